@@ -295,7 +295,10 @@ impl Command {
         let is_word = |argument: &&Argument| {
             matches!(
                 argument.kind,
-                args::ArgumentKind::Word | args::ArgumentKind::File | args::ArgumentKind::Names
+                args::ArgumentKind::Word
+                    | args::ArgumentKind::Words
+                    | args::ArgumentKind::File
+                    | args::ArgumentKind::Names
             )
         };
         self.arguments.iter().any(is_word)

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_language as language;
-use chainrule_report::Calendar;
+use chainrule_report::{Calendar, ClassWord};
 
 /// The tags of some nodes, by id.
 #[derive(Clone, Debug)]
@@ -143,6 +143,23 @@ impl Heading {
             text: words.join(" ").into(),
             dates,
         }
+    }
+
+    /// The name of a column of classes, and the words for which its numbers stand.
+    pub fn classes(&self) -> Option<(&str, Vec<ClassWord>)> {
+        let (name, listed) = self.text.split_once(": ")?;
+        let mut words: Vec<ClassWord> = Vec::new();
+        for part in listed.split(", ") {
+            // A word may have a comma.
+            match part.strip_prefix(&format!("{} ", words.len())) {
+                Some(word) => words.push(ClassWord {
+                    number: words.len() as f64,
+                    word: word.to_string(),
+                }),
+                None => words.last_mut()?.word += &format!(", {part}"),
+            }
+        }
+        Some((name, words))
     }
 
     /// The heading as a statement has it.

@@ -27,7 +27,7 @@ fn terminal_text(plot: &Plot, width: usize, color: Option<Theme>) -> String {
 }
 
 fn sized(plot: Plot, width: u32, height: u32) -> Plot {
-    let size = Some((width, height));
+    let size = Some((f64::from(width), f64::from(height)));
     Plot { size, ..plot }
 }
 
@@ -265,8 +265,21 @@ fn logarithmic_axes_make_powers_straight() {
         assert!(words.contains(&label), "{label}: {words:?}");
     }
     let both = terminal_text(&drawn, 80, None);
-    for part in ["(log)\n", " x (log)\n", "1000"] {
+    for part in ["10⁵ ┤", "10⁰ ┤", " 1000\n"] {
         assert!(both.contains(part), "{both}");
+    }
+    assert!(!both.contains("log") && !text.contains("(log)"), "{both}");
+    // Small ticks at 2 to 9 times each power stand below the frame, where the axis has them.
+    let frame = svg::frame(&svg);
+    let lines = svg::all(svg.root(), "path").into_iter().map(svg::line);
+    let ticks = lines.filter(|line| line.len() == 2 && line[0].1 == frame.bottom);
+    let small = ticks.filter(|line| line[1].1 - line[0].1 == 3.0);
+    let parts = small.map(|line| (line[0].0 - frame.left) / frame.width() * 5.0);
+    let parts: Vec<f64> = parts.collect();
+    assert_eq!(parts.len(), 5 * 8);
+    for (part, at) in parts.iter().zip(0..) {
+        let wanted = f64::from(at / 8) + f64::from(at % 8 + 2).log10();
+        assert!((part - wanted).abs() < 0.01, "{part} {wanted}");
     }
 }
 
@@ -314,7 +327,7 @@ fn texts_are_off_each_other_and_off_what_is_drawn() {
         (slope(-1e6, 1e6), &["x"]),
         (slope(0.0, 123_456_789.0), &["x"]),
         (sized(slope(0.0, 1e9), 300, 200), &["x"]),
-        (powers, &["x (log)", "(log)"]),
+        (powers, &["x", "10⁻⁶"]),
         (
             map("x*y", (1e6..1_000_010.0, 1e6..1_000_010.0), |x, y| x * y),
             &["x", "y"],
@@ -328,9 +341,9 @@ fn texts_are_off_each_other_and_off_what_is_drawn() {
         (sized(walked, 250, 200), &["x", "y", "downhill"]),
         (far, &["x", "y"]),
         (sized(list(None, false), 200, 150), &[LONG]),
-        (list(Some((0.19, 3.02)), true), &[LONG, "y (log)"]),
+        (list(Some((0.19, 3.02)), true), &[LONG, "y"]),
         (fit, &[LONG, "residuals", "t.svg", "±1σ"]),
-        (sized(logarithmic, 300, 250), &["y (log)"]),
+        (sized(logarithmic, 300, 250), &["y", "residuals"]),
     ]
     .into_iter()
     .enumerate()

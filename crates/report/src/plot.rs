@@ -14,10 +14,16 @@ pub struct Plot {
     pub across: String,
     /// If the numbers to the right are dates, the time from which they count.
     pub dates: Option<Calendar>,
-    /// The label of the vertical axis; empty where the names of the curves say enough.
+    /// The label of the vertical axis; if it is empty, the curves name it.
     pub upwards: String,
+    /// The words for which the numbers of the horizontal axis stand, if they are classes.
+    pub words_across: Vec<ClassWord>,
+    /// The same of the vertical axis.
+    pub words_up: Vec<ClassWord>,
     /// The range of the horizontal axis.
     pub range: (f64, f64),
+    /// The range was asked for, so it gets no room at its ends.
+    pub is_range_asked: bool,
     /// The curves, in the order they were given.
     pub curves: Vec<Curve>,
     /// The present value of the leaf, and the tangents there.
@@ -31,11 +37,22 @@ pub struct Plot {
     /// The range of the vertical axis, if it was asked for.
     pub up: Option<(f64, f64)>,
     /// The width and the height, if they were asked for: pixels of a file, columns and rows of a terminal.
-    pub size: Option<(u32, u32)>,
+    pub size: Option<(f64, f64)>,
+    /// The size was asked for in centimetres, so a file of pixels is as fine as printers print.
+    pub for_print: bool,
     /// A map, on which all curves are drawn. `up_range` is given then.
     pub ground: Option<Box<PlotMap>>,
     /// A second plot, drawn below over the same range: residuals.
     pub below: Option<Box<Plot>>,
+}
+
+/// The number of a class and the word for which it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClassWord {
+    /// The number.
+    pub number: f64,
+    /// The word.
+    pub word: String,
 }
 
 /// A map: the values of an expression over two leaves.
@@ -77,8 +94,12 @@ pub struct PresentPoint {
 pub struct Curve {
     /// The label: the expression as typed.
     pub label: String,
+    /// The words of the legend, if they were typed.
+    pub legend: Option<String>,
     /// The formula behind the label if that is only a name: `3*x^2 - 4*x + 5`; otherwise empty.
     pub formula: String,
+    /// The place of the curve whose colour it has, if it belongs to another one.
+    pub belongs_to: Option<usize>,
     /// The points are data, so they are drawn as dots without lines between them.
     pub dots: bool,
     /// The points, in a connected curve from left to right; NaN where there is no value.
@@ -86,6 +107,8 @@ pub struct Curve {
     /// The uncertainty of each point, drawn as error bars of dots or as a band around a curve. It is 0 for a point
     /// without one; the list is empty if none is known.
     pub deviations: Vec<f64>,
+    /// The same of the places of dots to the right.
+    pub deviations_across: Vec<f64>,
     /// The indices of points that are not connected to the one before, because there is a jump or a pole between them.
     pub breaks: Vec<usize>,
     /// If it has breaks, the range of its values without those near a pole.
@@ -257,8 +280,13 @@ impl Curve {
             ("breaks", self.breaks.iter().copied().collect()),
             ("dots", self.dots.into()),
         ];
-        if !self.deviations.is_empty() {
-            facts.push(("sigma", self.deviations.iter().copied().collect()));
+        for (name, deviations) in [
+            ("sigma", &self.deviations),
+            ("sigma_across", &self.deviations_across),
+        ] {
+            if !deviations.is_empty() {
+                facts.push((name, deviations.iter().copied().collect()));
+            }
         }
         facts.into()
     }
@@ -275,11 +303,17 @@ impl PlotMap {
 impl Curve {
     /// The ends of the error bars of dots.
     pub fn error_bars(&self) -> impl Iterator<Item = [(f64, f64); 2]> {
-        let points = self.points.iter().filter(|_| self.dots);
-        let points = points.zip(&self.deviations);
-        let points = points
-            .filter(|((x, y), deviation)| x.is_finite() && y.is_finite() && **deviation > 0.0);
-        points.map(|(&(x, y), deviation)| [(x, y - deviation), (x, y + deviation)])
+        let up = self.uncertain_points(&self.deviations);
+        let up = up.map(|(x, y, deviation)| [(x, y - deviation), (x, y + deviation)]);
+        let across = self.uncertain_points(&self.deviations_across);
+        up.chain(across.map(|(x, y, deviation)| [(x - deviation, y), (x + deviation, y)]))
+    }
+
+    /// The dots that have a deviation here, with it.
+    fn uncertain_points(&self, deviations: &[f64]) -> impl Iterator<Item = (f64, f64, f64)> {
+        let points = self.points.iter().filter(|_| self.dots).zip(deviations);
+        let points = points.map(|(&(x, y), deviation)| (x, y, *deviation));
+        points.filter(|(x, y, deviation)| x.is_finite() && y.is_finite() && *deviation > 0.0)
     }
 
     /// The parts that are drawn without interruption: finite values without a break between them.

@@ -81,6 +81,8 @@ pub enum ArgumentKind {
     Correlations,
     /// A word that is used as it is.
     Word,
+    /// One or more such words.
+    Words,
     /// A range, `x=-5..5` or `-5..5`.
     Range,
     /// A flag: only its keyword.

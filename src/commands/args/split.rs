@@ -102,10 +102,13 @@ impl Assignment {
         let typed = word.of(text);
         // Directly after its keyword a word is the value, even if it looks like a file: `title "a.svg"`.
         if let Some((begun, _)) = self.pending_keyword()
-            && self.command.arguments[begun].kind == ArgumentKind::Word
+            && let kind = self.command.arguments[begun].kind
+            && matches!(kind, ArgumentKind::Word | ArgumentKind::Words)
         {
             self.given[begun].push(word);
-            self.at = self.open_argument();
+            if kind == ArgumentKind::Word {
+                self.at = self.open_argument();
+            }
             return Ok(());
         }
         if let Some(file) = self.file().filter(|&file| self.is_file(file, text, word)) {
@@ -280,9 +283,10 @@ impl Assignment {
         let is_quoted = language::strip_quotes(typed).is_some();
         let looks_so = is_path(typed) && (follows || is_quoted);
         // After the file, a quoted word may be the heading of a column.
+        let open = self.at.map(|at| self.command.arguments[at].kind);
         let is_name = is_quoted
-            && !self.given[file].is_empty()
-            && (self.at).is_some_and(|at| self.command.arguments[at].kind == ArgumentKind::Names);
+            && (open == Some(ArgumentKind::Words)
+                || open == Some(ArgumentKind::Names) && !self.given[file].is_empty());
         has_ending(typed, endings) || looks_so && !is_for_table && !is_name
     }
 

@@ -15,7 +15,7 @@ use chainrule_report::{Block, Line, Plot, Prose, join, markdown_line, say};
 const COLUMN: usize = 15;
 
 /// The columns and rows of the drawing beside the text.
-const SMALL: (u32, u32) = (60, 9);
+const SMALL: (f64, f64) = (60.0, 9.0);
 
 /// The blocks of the page.
 pub(super) fn blocks(op: &'static Op) -> Vec<Block> {

@@ -9,8 +9,12 @@ use std::cmp::Reverse;
 use std::iter::{once, repeat};
 
 use super::field::{ContourField, level_parts};
+use super::ticks::{Tick, axis_ticks};
 use super::window::{ChartAxis, Window, inside};
-use chainrule_report::{Calendar, Curve, Plot, PlotMap, PresentPoint, Tangent};
+use crate::shapes::letters::LONGEST_LABEL;
+use chainrule_report::{
+    Calendar, ClassWord, Curve, Plot, PlotMap, PresentPoint, Tangent, characters,
+};
 use chainrule_style::{Style, number, plain};
 
 /// The part of the width that tangents reach to both sides if there are several curves.
@@ -26,10 +30,15 @@ pub(super) struct Chart<'p> {
     pub title: String,
     /// The present point, or the steps, in words.
     pub points_in_words: Vec<String>,
-    /// Axes and their names; the vertical one may have none.
+    /// Axes, their names, and the words for which their numbers stand.
     pub window: Window,
     pub across: String,
     pub up: String,
+    pub words: [&'p [ClassWord]; 2],
+    /// Whether the title or the legend says the name of the vertical axis. The terminal does not say it again.
+    pub is_up_said: bool,
+    /// Whether the name of the vertical axis says the title. A file, where that name always stands, does not say it again.
+    pub is_title_said: bool,
     /// The map that fills the frame, if there is one.
     pub ground: Option<&'p PlotMap>,
     /// From the lowest to the uppermost.
@@ -37,7 +46,9 @@ pub(super) struct Chart<'p> {
     /// A second chart over the same axis.
     pub below: Option<Box<Chart<'p>>>,
     /// The width and the height that were asked for.
-    pub size: Option<(u32, u32)>,
+    pub size: Option<(f64, f64)>,
+    /// Whether a file of pixels is as fine as printers print.
+    pub for_print: bool,
     /// The axes in words, for those who do not see the picture.
     pub description: String,
 }
@@ -64,7 +75,7 @@ pub(super) enum MarkShape {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum LineLook {
-    /// A curve, and the number of curves before it.
+    /// A curve, and the number of curves before it, which decides its dashes.
     Curve(usize),
     /// A thin line: a tangent.
     Thin,
@@ -107,8 +118,11 @@ impl<'p> Chart<'p> {
         // Curves lie on top of dots, and the first curve lies on top of the others.
         let mut curves: Vec<(usize, &Curve)> = plot.curves.iter().enumerate().collect();
         curves.sort_by_key(|(number, curve)| (!curve.dots, Reverse(*number)));
-        // A single curve needs no entry in the legend, because the title names it.
-        let is_title = plot.title.is_empty() && ground.is_none() && plot.curves.len() == 1;
+        // A single curve needs no entry in the legend, because the title or the vertical axis names it.
+        let is_alone = match &plot.curves[..] {
+            [only] => ground.is_none() && only.legend.is_none(),
+            _ => false,
+        };
         for (number, curve) in curves {
             let shape = if curve.dots {
                 MarkShape::Dots(window.places(&curve.points))
@@ -118,7 +132,9 @@ impl<'p> Chart<'p> {
                 MarkShape::Line(LineLook::Curve(before.count()), lines.collect())
             };
             let tip = with_formula(&curve.label, &curve.formula);
-            let label = if is_title { "" } else { &curve.label };
+            let label = curve.legend.as_ref().unwrap_or(&curve.label);
+            let label = if is_alone { "" } else { label };
+            let number = curve.belongs_to.unwrap_or(number);
             marks.push(Mark::new(shape, number, label, tip));
             // Bars come after their dots, so that a file shows a bar that is shorter than its dot.
             let bars = curve.error_bars().map(|ends| window.places(&ends));
@@ -148,18 +164,24 @@ impl<'p> Chart<'p> {
             Some(_) => plot.across_of_dates(),
             None => &plot.across,
         };
+        let up = match &*plot.upwards {
+            "" => names(plot),
+            upwards => upwards.to_string(),
+        };
         let mut description = described(across, window.across, plot.range);
         if let Some(up) = plot.up.filter(|_| ground.is_some()) {
             description.push(' ');
             description += &described(&plot.upwards, window.up, up);
         }
+        let title = match (ground, &plot.curves[..]) {
+            _ if !plot.title.is_empty() => plot.title.clone(),
+            (None, [curve]) if is_alone => with_short_formula(&curve.label, &curve.formula),
+            (None, _) => String::new(),
+            (Some(map), _) => with_short_formula(&map.label, &map.formula),
+        };
         Chart {
-            title: match (ground, &plot.curves[..]) {
-                _ if !plot.title.is_empty() => plot.title.clone(),
-                (None, [curve]) => with_formula(&curve.label, &curve.formula),
-                (None, _) => String::new(),
-                (Some(map), _) => axis_name(&title(plot), map.logarithmic),
-            },
+            is_title_said: plot.title.is_empty() && up.starts_with(&title),
+            title,
             description,
             points_in_words: if plot.present.len() <= MOST_POINTS_IN_WORDS {
                 said
@@ -169,13 +191,16 @@ impl<'p> Chart<'p> {
             window,
             across: match window.across.dates {
                 Some(dates) => of_dates(across, plot.range, dates),
-                None => axis_name(across, plot.logarithmic_across),
+                None => across.to_string(),
             },
-            up: axis_name(&plot.upwards, plot.logarithmic),
+            up,
+            words: [&plot.words_across, &plot.words_up],
+            is_up_said: plot.upwards.is_empty() && (!is_alone || plot.title.is_empty()),
             ground,
             marks,
             below: (plot.below.as_deref()).map(|below| Box::new(Chart::below(below, style))),
             size: plot.size,
+            for_print: plot.for_print,
         }
     }
 
@@ -197,6 +222,11 @@ impl<'p> Chart<'p> {
         named
     }
 
+    /// At most so many ticks of the vertical axis.
+    pub(super) fn ticks_up(&self, most: usize) -> Vec<Tick> {
+        axis_ticks(self.window.up, self.words[1], most)
+    }
+
     /// The number of dots.
     pub(super) fn dots(&self) -> usize {
         let dots = |mark: &Mark| match &mark.shape {
@@ -208,17 +238,10 @@ impl<'p> Chart<'p> {
 
     /// A second chart below. It has no title, so its vertical axis names all its marks.
     fn below(plot: &'p Plot, style: &Style) -> Chart<'p> {
-        let names = plot.curves.iter().map(|curve| curve.label.as_str());
         Chart {
-            up: names.collect::<Vec<_>>().join(", "),
+            is_up_said: false,
             ..Chart::of(plot, style)
         }
-    }
-
-    /// Whether there are several curves, so that each needs a pattern or signs besides its colour.
-    pub(super) fn has_several_curves(&self) -> bool {
-        let look = |mark: &&Mark| matches!(mark.shape, MarkShape::Line(LineLook::Curve(_), _));
-        self.marks.iter().filter(look).count() > 1
     }
 }
 
@@ -251,34 +274,34 @@ impl Mark {
     }
 }
 
-/// `x`, `x (log)`, or `(log)` for an axis without a name.
-fn axis_name(name: &str, logarithmic: bool) -> String {
-    let scale = if logarithmic { " (log)" } else { "" };
-    format!("{name}{scale}").trim_start().to_string()
-}
-
 /// `day, 2024-02-28 to 2024-06-01`. The range is needed because the ticks may lack the year.
 fn of_dates(name: &str, (from, to): (f64, f64), dates: Calendar) -> String {
     let [from, to] = [from, to].map(|end| dates.text(end));
     format!("{name}, {from} to {to}")
 }
 
-/// `y = 3*x^2 - 4*x + 5, z = x over x`, or `L = x^2 + y^2 over x and y`.
+/// What a picture shows in one line: its title, `y, z over x`, or `L over x and y`.
 pub(crate) fn title(plot: &Plot) -> String {
-    if !plot.title.is_empty() {
-        return plot.title.clone();
+    let (across, names) = (plot.across_of_dates(), names(plot));
+    match &plot.ground {
+        _ if !plot.title.is_empty() => plot.title.clone(),
+        Some(map) => format!("{} over {across} and {}", map.label, plot.upwards),
+        None => format!("{names} over {across}"),
     }
-    if let Some(map) = &plot.ground {
-        let label = with_formula(&map.label, &map.formula);
-        return format!("{label} over {} and {}", plot.across, plot.upwards);
+}
+
+/// The labels of all curves.
+fn names(plot: &Plot) -> String {
+    let names = plot.curves.iter().map(|curve| curve.label.as_str());
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// `y = 3*x^2 - 4*x + 5`, or the name alone if the formula is longer than a label may be.
+fn with_short_formula(label: &str, formula: &str) -> String {
+    if characters::width(formula) > LONGEST_LABEL {
+        return label.to_string();
     }
-    let names = plot.curves.iter();
-    let names = names.map(|curve| with_formula(&curve.label, &curve.formula));
-    format!(
-        "{} over {}",
-        names.collect::<Vec<_>>().join(", "),
-        plot.across_of_dates()
-    )
+    with_formula(label, formula)
 }
 
 /// `y = 3*x^2 - 4*x + 5`

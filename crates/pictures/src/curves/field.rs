@@ -10,6 +10,9 @@ use super::ticks::{Tick, axis_ticks};
 use super::window::{self, ChartAxis, Window, scale};
 use chainrule_report::{PlotMap, usual_range};
 
+/// Parts of the range of values that may be rounding errors.
+const ROUNDING: f64 = 1e-9;
+
 /// The levels of a map, ascending.
 pub(super) struct MapLevels {
     pub ticks: Vec<Tick>,
@@ -28,9 +31,12 @@ impl MapLevels {
             range: (low, high),
             logarithmic: map.logarithmic,
             dates: None,
+            has_words: false,
         };
-        let mut ticks = axis_ticks(axis, most);
-        ticks.retain(|tick| low < tick.at && tick.at < high);
+        let mut ticks = axis_ticks(axis, &[], most);
+        // A level closer to an extreme than the rounding of the values would be a line of noise.
+        let least = ROUNDING * (high / 2.0 - low / 2.0);
+        ticks.retain(|tick| low + least < tick.at && tick.at < high - least);
         MapLevels { ticks }
     }
 

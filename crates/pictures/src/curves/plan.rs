@@ -6,8 +6,8 @@
 use super::chart::{Chart, Mark, MarkShape};
 use super::field::MapLevels;
 use super::ticks::{Tick, axis_ticks};
-use super::window::ChartAxis;
 use crate::shapes::Anchor;
+use crate::shapes::letters::{ADVANCE, Font};
 use chainrule_report::characters;
 use chainrule_style::theme::Role;
 
@@ -15,7 +15,7 @@ use chainrule_style::theme::Role;
 pub(super) const SAMPLE: usize = 5;
 /// Columns between two entries of the legend, and at least between two labels of an axis.
 const GAP: usize = 3;
-/// The columns that the name of the horizontal axis may take even in a narrow window: `x (log)`.
+/// The columns that the name of the horizontal axis may take even in a narrow window: `t [min]`.
 const NAME: usize = 7;
 /// The most levels of a ground.
 const LEVELS: usize = 11;
@@ -24,6 +24,8 @@ pub(super) const BAR: usize = 2;
 /// In a file: the columns that are as wide as a row is high, and the columns that the name of a vertical axis takes.
 const HIGH: f64 = 2.4;
 const UPRIGHT: usize = 2;
+/// The most letters that take a column.
+const NARROW: usize = 3;
 /// The part of its row above a label of the horizontal axis. It keeps the label off points at the lower edge.
 const BELOW: f64 = 0.65;
 /// The end of an axis or of a shade is moved back by this part of a cell; otherwise it would fall into the next cell.
@@ -35,10 +37,47 @@ pub(super) type PlanCell = (f64, f64);
 /// The room for a chart.
 pub(super) struct PlanRoom {
     pub columns: usize,
-    /// The rows of the frame; a second one below has half as many.
+    /// The rows of the frame, and of a second one below.
     pub rows: usize,
-    /// Whether it is for a file. There texts can stand upright, and the remarks stand above the frame with a row between.
+    pub rows_below: usize,
+    /// Whether it is for a file. There letters have their own widths, names of axes stand upright, and the remarks stand
+    /// above the frame with a row between.
     pub in_file: bool,
+}
+
+impl PlanRoom {
+    /// The columns that a text takes.
+    fn wide(&self, text: &str) -> usize {
+        if self.in_file {
+            (Font::Sans.width(text, 1.0) / ADVANCE - WITHIN).ceil() as usize
+        } else {
+            characters::width(text)
+        }
+    }
+
+    /// A text that takes at most so many columns.
+    fn shorten(&self, text: &str, columns: usize) -> String {
+        let clean = characters::clean(text);
+        let most = characters::width(&clean).min(NARROW * columns);
+        let mut cut = (0..=most)
+            .rev()
+            .map(|it| characters::shorten_end(&clean, it));
+        let found = cut.find(|it| self.wide(it) <= columns);
+        found.unwrap_or_default().into_owned()
+    }
+
+    /// The columns of the widest label.
+    fn widest<'l>(&self, ticks: impl IntoIterator<Item = &'l Tick>) -> usize {
+        let lengths = ticks.into_iter().map(|tick| self.wide(&tick.label));
+        lengths.max().unwrap_or(0)
+    }
+
+    /// Empties labels that are too long, because a part of a number would be misleading.
+    fn clear_beyond(&self, columns: usize, ticks: &mut [Tick]) {
+        for tick in ticks.iter_mut().filter(|it| self.wide(&it.label) > columns) {
+            tick.label.clear();
+        }
+    }
 }
 
 pub(super) struct ChartPlan<'c> {
@@ -84,49 +123,46 @@ impl<'c> ChartPlan<'c> {
             rows: 0,
         };
         plan.place_head(chart, room);
-        let below = chart.below.as_deref().map(|below| (below, room.rows / 2));
+        let below = chart.below.as_deref();
+        let below = below.map(|below| (below, room.rows_below));
         let charts: Vec<_> = std::iter::once((chart, room.rows)).chain(below).collect();
         let ticks = charts.iter().map(|(chart, rows)| {
-            let mut ticks = axis_ticks(chart.window.up, rows / 3 + 1);
-            clear_beyond(room.columns / 2, &mut ticks);
+            // At least two ticks make a scale.
+            let mut each = (rows / 3 + 1..=*rows).map(|most| chart.ticks_up(most));
+            let mut ticks = each.find(|found| found.len() > 1).unwrap_or_default();
+            room.clear_beyond(room.columns / 2, &mut ticks);
             ticks
         });
         let ticks: Vec<Vec<Tick>> = ticks.collect();
-        let stands = |(chart, rows): &(&Chart, usize)| {
-            let wide = characters::width(&chart.up);
-            room.in_file && wide > 0 && wide as f64 <= *rows as f64 * HIGH
-        };
-        let upright = if charts.iter().any(stands) {
-            UPRIGHT
-        } else {
-            0
-        };
-        let left = upright + 2 + widest(ticks.iter().flatten());
-        let name = shorten_label(&chart.across, room.columns);
-        let wide = characters::width(&name);
+        let upright = if room.in_file { UPRIGHT } else { 0 };
+        let left = upright + 2 + room.widest(ticks.iter().flatten());
+        let name = room.shorten(&chart.across, room.columns);
+        let wide = room.wide(&name);
         // On the terminal a short name ends its axis; others stand below the labels.
         let is_beside = !room.in_file && wide <= (room.columns / 8).max(NAME);
         let mut right = if is_beside { 1 + wide } else { 2 };
         let levels = chart.ground.map(|map| {
             let mut levels = MapLevels::of(map, LEVELS.min(room.rows - 1));
-            clear_beyond(room.columns / 4, &mut levels.ticks);
-            right = right.max(BAR + 2 + widest(&levels.ticks));
+            room.clear_beyond(room.columns / 4, &mut levels.ticks);
+            right = right.max(BAR + 2 + room.widest(&levels.ticks));
             levels
         });
         let columns = room.columns.saturating_sub(left + right).max(1);
         // On the terminal the lower side of a frame takes a row.
         let side = usize::from(!room.in_file);
         for ((chart, rows), ticks) in charts.into_iter().zip(ticks) {
-            plan.above(chart, left, stands(&(chart, rows)), room);
+            plan.above(chart, left, room);
             let (top, axis) = (plan.rows, chart.window.up);
             let up: Vec<f64> = ticks.iter().map(|tick| axis.part(tick.at)).collect();
             let height = rows as f64;
-            if stands(&(chart, rows)) {
+            if room.in_file {
+                // The name may reach a little above and below its frame.
+                let most = (height + 1.5) * HIGH;
                 plan.texts.push(PlanText {
                     at: (0.7, top as f64 + height / 2.0),
                     anchor: Anchor::Middle,
                     role: Role::Name,
-                    text: characters::clean(&chart.up).into_owned(),
+                    text: room.shorten(&chart.up, most as usize),
                     upright: true,
                 });
             }
@@ -146,7 +182,7 @@ impl<'c> ChartPlan<'c> {
                 up,
             });
         }
-        plan.across(chart.window.across, (left, columns));
+        plan.across(chart, (left, columns), room);
         if is_beside {
             let row = (plan.rows - side) as f64 + 0.5;
             let at = ((left + columns + 1) as f64, row);
@@ -183,9 +219,14 @@ impl<'c> ChartPlan<'c> {
     }
 
     /// Adds a text after the others of its row, with room before it, or where a new row begins; returns where it begins.
-    fn flow(&mut self, next: &mut usize, lead: usize, (role, text): (Role, &str)) -> usize {
-        let text = shorten_label(text, self.columns.saturating_sub(lead));
-        let wide = lead + characters::width(&text);
+    fn flow(
+        &mut self,
+        (next, room): (&mut usize, &PlanRoom),
+        lead: usize,
+        (role, text): (Role, &str),
+    ) -> usize {
+        let text = room.shorten(text, self.columns.saturating_sub(lead));
+        let wide = lead + room.wide(&text);
         if *next + wide > self.columns {
             self.rows += 1;
             *next = 0;
@@ -199,8 +240,8 @@ impl<'c> ChartPlan<'c> {
     /// Adds the title, the legend and the remarks.
     fn place_head(&mut self, chart: &'c Chart, room: &PlanRoom) {
         let mut next = self.columns;
-        if !chart.title.is_empty() {
-            self.flow(&mut next, 0, (Role::Heading, &chart.title));
+        if !chart.title.is_empty() && !(room.in_file && chart.is_title_said) {
+            self.flow((&mut next, room), 0, (Role::Heading, &chart.title));
         }
         for mark in chart.legend() {
             let lead = match mark.shape {
@@ -208,55 +249,59 @@ impl<'c> ChartPlan<'c> {
                 MarkShape::Point(..) => 4,
                 MarkShape::Dots(_) => 2,
             };
-            let column = self.flow(&mut next, lead, (Role::Formula, &mark.label));
+            let column = self.flow((&mut next, room), lead, (Role::Formula, &mark.label));
             let at = (column as f64, self.rows as f64 - 0.5);
             self.samples.push((at, mark));
         }
         next = self.columns;
         for said in chart.points_in_words.iter().filter(|_| room.in_file) {
-            self.flow(&mut next, 0, (Role::Dim, said));
+            self.flow((&mut next, room), 0, (Role::Dim, said));
         }
     }
 
     /// Adds the name of the vertical axis above a frame, unless it stands upright beside it.
-    fn above(&mut self, chart: &Chart, left: usize, stands: bool, room: &PlanRoom) {
-        let is_named = !stands && !chart.up.is_empty();
+    fn above(&mut self, chart: &Chart, left: usize, room: &PlanRoom) {
+        let is_named = !room.in_file && !chart.is_up_said && !chart.up.is_empty();
         self.rows += usize::from(is_named || room.in_file);
         if !is_named {
             return;
         }
-        // In a file there is a gap between the name and the frame or the legend above it.
-        self.rows += usize::from(room.in_file);
-        let name = shorten_label(&chart.up, self.columns);
-        let wide = characters::width(&name);
-        // The name stands a little above the middle, because the label of a tick may stand right below it.
-        let column = (left - 1).saturating_sub(wide / 2) as f64;
-        let at = (column, self.rows as f64 - 0.75);
-        self.text(at, Anchor::Start, Role::Name, name);
+        let name = room.shorten(&chart.up, self.columns);
+        let column = (left - 1).saturating_sub(room.wide(&name) / 2);
+        self.word(column, Role::Name, name);
     }
 
     /// The ticks of the horizontal axis, and their labels below the last frame. There are as many as have room.
-    fn across(&mut self, axis: ChartAxis, (left, columns): (usize, usize)) {
+    fn across(&mut self, chart: &Chart, (left, columns): (usize, usize), room: &PlanRoom) {
+        let axis = chart.window.across;
         let (begin, wide) = (left as f64, columns as f64);
         let end = begin + wide + 0.5;
         // A label stands below its tick, but a label at an end is moved so that it does not leave the chart.
-        let half = |tick: &Tick| tick.label.len() as f64 / 2.0;
+        let half = |tick: &Tick| room.wide(&tick.label) as f64 / 2.0;
         let middle = |tick: &Tick| {
             let middle = begin + (axis.part(tick.at) * wide).min(wide - WITHIN);
             middle.min(end - half(tick)).max(half(tick))
         };
         let fits = |ticks: &Vec<Tick>| {
             let mut free = 0.0;
-            ticks.iter().all(|tick| {
-                let (middle, half) = (middle(tick), half(tick));
-                let fits = middle - half >= free && middle + half <= end;
-                free = middle + half + GAP as f64;
-                fits
-            })
+            axis.has_words
+                || ticks.iter().all(|tick| {
+                    let (middle, half) = (middle(tick), half(tick));
+                    let fits = middle - half >= free && middle + half <= end;
+                    free = middle + half + GAP as f64;
+                    fits
+                })
         };
         let choices = (2..=columns / 8 + 2).rev();
-        let mut choices = choices.map(|most| axis_ticks(axis, most));
-        let ticks = choices.find(fits).unwrap_or_default();
+        let mut choices = choices.map(|most| axis_ticks(axis, chart.words[0], most));
+        let mut ticks = choices.find(fits).unwrap_or_default();
+        if axis.has_words {
+            // Words are cut where there is no room for all.
+            let most = (columns / ticks.len().max(1)).saturating_sub(1);
+            for tick in &mut ticks {
+                tick.label = room.shorten(&tick.label, most);
+            }
+        }
         for frame in &mut self.frames {
             frame.across = ticks.iter().map(|tick| axis.part(tick.at)).collect();
         }
@@ -279,21 +324,4 @@ impl<'c> ChartPlan<'c> {
             self.text(at, Anchor::Start, Role::Dim, label);
         }
     }
-}
-
-fn shorten_label(text: &str, columns: usize) -> String {
-    let clean = characters::clean(text);
-    characters::shorten_end(&clean, columns).into_owned()
-}
-
-/// Empties labels that are too long, because a part of a number would be misleading.
-fn clear_beyond(columns: usize, ticks: &mut [Tick]) {
-    for tick in ticks.iter_mut().filter(|tick| tick.label.len() > columns) {
-        tick.label.clear();
-    }
-}
-
-fn widest<'l>(ticks: impl IntoIterator<Item = &'l Tick>) -> usize {
-    let lengths = ticks.into_iter().map(|tick| tick.label.len());
-    lengths.max().unwrap_or(0)
 }

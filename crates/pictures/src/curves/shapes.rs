@@ -9,33 +9,47 @@ use std::iter::once;
 use super::chart::{Chart, ChartPlace, LineLook, Mark, MarkShape};
 use super::field::{ContourField, ContourPoint, MapLevels, level_parts};
 use super::plan::{BAR, ChartPlan, PlanCell, PlanFrame, PlanRoom, PlanText, SAMPLE};
-use super::ticks::Tick;
-use super::window::{clip, inside};
+use super::ticks::{Tick, small_ticks};
+use super::window::{ChartAxis, clip, inside};
+use crate::shapes::letters::Font;
 use crate::shapes::{
     Contour, Ink, PathStep, Scene, SceneGroup, SceneText, Sketch, Stroke, corners, letters,
 };
 use chainrule_report::PlotMap;
-use chainrule_report::characters;
 use chainrule_style::theme::Role;
 
 /// The usual width of the picture, and the usual rows of its frame.
 const WIDE: f64 = 800.0;
 const ROWS: usize = 19;
-/// The least width in pixels and the least rows of a frame. A smaller picture, or one with less room than the names of its
-/// axes take, is drawn larger and shown smaller.
+const ROWS_BELOW: usize = ROWS / 2;
+/// The least width in pixels and the least rows of a frame, and of one below it. A smaller picture is drawn larger and
+/// shown smaller.
 const LEAST_WIDE: f64 = 360.0;
-const LEAST_ROWS: usize = 5;
+const LEAST_ROWS: usize = 6;
+const LEAST_ROWS_BELOW: usize = 3;
 /// The empty edge around what is drawn.
-pub(super) const EDGE: f64 = 24.0;
+pub(super) const EDGE: f64 = 14.0;
 /// The height of letters.
 pub(super) const LETTERS: f64 = 14.0;
 /// The width and the height of a cell of the plan.
 pub(super) const CELL: (f64, f64) = (letters::ADVANCE * LETTERS, 21.0);
 /// The width of a curve.
 const WIDTH: f64 = 2.5;
-/// The number of signs on a curve, and their size.
-const MARKS: usize = 6;
+/// The size of the signs of dots.
 const MARK: f64 = 4.5;
+/// The dashes by which curves are told apart, and those of a tangent.
+const DASHES: [&[f64]; 6] = [
+    &[],
+    &[3.0, 1.5],
+    &[0.6, 1.0],
+    &[5.0, 1.2, 0.6, 1.2],
+    &[7.0, 2.0],
+    &[3.0, 1.2, 0.6, 1.2, 0.6, 1.2],
+];
+/// The lengths of ticks and of small ticks, and the least room for the small ticks of a power of ten.
+const TICK: f64 = 5.0;
+const SMALL_TICK: f64 = 3.0;
+const DECADE: f64 = 30.0;
 /// The length of the arrow downhill.
 const ARROW: f64 = 64.0;
 /// A path of at most this many steps has a dot for each.
@@ -59,30 +73,35 @@ const PATH: [(Ink, f64); 2] = [(BLACK, 4.0), (WHITE, 2.0)];
 
 /// The picture of a chart, with this title for those who do not see it.
 pub(super) fn scene(chart: &Chart, title: String) -> Scene {
-    let asked = chart
-        .size
-        .map(|(width, height)| (f64::from(width), f64::from(height)));
-    let mut width = asked.map_or(WIDE, |(width, _)| width);
-    let names = [&chart.across, &chart.up].map(|name| characters::width(name) as f64);
-    let least = 2.0 * EDGE + (1.0 + names[0].max(names[1])) * CELL.0;
-    let mut zoom = (width / least.clamp(LEAST_WIDE, WIDE)).min(1.0);
+    let mut width = chart.size.map_or(WIDE, |(width, _)| width);
+    let mut zoom = (width / LEAST_WIDE).min(1.0);
     let cells = |length: f64, cell: f64| ((length - 2.0 * EDGE) / cell).max(1.0) as usize;
     let mut room = PlanRoom {
         columns: cells(width / zoom, CELL.0),
         rows: ROWS,
+        rows_below: ROWS_BELOW,
         in_file: true,
     };
     let mut plan = ChartPlan::of(chart, &room);
-    if let Some((_, height)) = asked {
-        // The frames get the rows that everything else leaves.
+    if let Some((_, height)) = chart.size {
+        // The frames get the rows that everything else leaves, the lower one a third of them.
         let frames: usize = plan.frames.iter().map(|frame| frame.rows).sum();
         let others = plan.rows - frames;
-        let least = others + LEAST_ROWS * plan.frames.len();
+        let below = plan.frames.len() - 1;
+        let least = others + LEAST_ROWS + LEAST_ROWS_BELOW * below;
         zoom = zoom.min(height / (2.0 * EDGE + least as f64 * CELL.1));
-        let rest = cells(height / zoom, CELL.1).saturating_sub(others);
+        let rest = cells(height / zoom, CELL.1).saturating_sub(others).max(2);
         room.columns = cells(width / zoom, CELL.0);
-        room.rows = (rest * ROWS / frames).max(1);
+        room.rows_below = below * rest / 3;
+        room.rows = rest - room.rows_below;
         plan = ChartPlan::of(chart, &room);
+        // What is left of the height makes everything a little larger, unless that takes more rows.
+        let whole = height / (2.0 * EDGE + plan.rows as f64 * CELL.1);
+        room.columns = cells(width / whole, CELL.0);
+        let larger = ChartPlan::of(chart, &room);
+        if larger.rows == plan.rows {
+            (plan, zoom) = (larger, whole);
+        }
     }
     width /= zoom;
     let mut sketch = Sketch::default();
@@ -90,7 +109,7 @@ pub(super) fn scene(chart: &Chart, title: String) -> Scene {
         sketch.plan_text(place(text.at), text);
     }
     for (at, mark) in &plan.samples {
-        sketch.sample(chart, mark, place(*at));
+        sketch.sample(mark, place(*at));
     }
     let levels = plan.levels.as_ref();
     for frame in &plan.frames {
@@ -100,8 +119,10 @@ pub(super) fn scene(chart: &Chart, title: String) -> Scene {
     let (_, lower) = place((0.0, plan.rows as f64));
     Scene {
         width,
-        height: asked.map_or(lower + EDGE, |(_, height)| height / zoom),
+        height: (chart.size).map_or(lower + EDGE, |(_, height)| height / zoom),
         zoom: Some(zoom),
+        for_print: chart.for_print,
+        font: Font::Sans,
         title,
         description: chart.description.clone() + &said.collect::<String>(),
         shapes: sketch.shapes,
@@ -118,12 +139,12 @@ fn strokes(look: LineLook, series: u8) -> Vec<Stroke> {
     let curve = |width| Stroke::solid(Ink::Curve(series), width);
     let on_ground = |widths: [(Ink, f64); 2]| widths.map(|(ink, width)| Stroke::solid(ink, width));
     match look {
-        LineLook::Curve(_) => vec![curve(WIDTH)],
-        LineLook::Band => Vec::new(),
-        LineLook::Thin => vec![Stroke {
-            dashed: true,
-            ..curve(1.5)
+        LineLook::Curve(before) => vec![Stroke {
+            dashes: DASHES[before % DASHES.len()],
+            ..curve(WIDTH)
         }],
+        LineLook::Band => Vec::new(),
+        LineLook::Thin => vec![Stroke::of(Ink::Curve(series), 1.25, true)],
         LineLook::ErrorBar => vec![curve(1.5)],
         LineLook::Boundary => on_ground(BOUNDARY).to_vec(),
         LineLook::Path => on_ground(PATH).to_vec(),
@@ -228,7 +249,7 @@ impl Sketch {
     }
 
     /// Adds a sample of a mark for the legend.
-    fn sample(&mut self, chart: &Chart, mark: &Mark, (x, y): (f64, f64)) {
+    fn sample(&mut self, mark: &Mark, (x, y): (f64, f64)) {
         let long = SAMPLE as f64 * CELL.0;
         match mark.shape {
             MarkShape::Point(..) => self.arrow((x, y), (x + 3.0 * CELL.0, y)),
@@ -240,9 +261,6 @@ impl Sketch {
                 for stroke in strokes(look, mark.series) {
                     self.line((x, y), (x + long, y), stroke);
                 }
-                if matches!(look, LineLook::Curve(_)) && chart.has_several_curves() {
-                    self.sign(mark.series, (x + long / 2.0, y), MARK);
-                }
             }
         }
     }
@@ -250,25 +268,45 @@ impl Sketch {
     /// Adds a frame with its ground and the bar that explains it, a thin line for each tick, and all marks.
     fn frame(&mut self, frame: &PlanFrame, levels: Option<&(MapLevels, usize)>) {
         let chart = frame.chart;
-        let line = |sketch: &mut Sketch, [from, to]: [ChartPlace; 2], beyond: [f64; 2], stroke| {
-            let (x, y) = frame.place(from);
-            sketch.line((x - beyond[0], y + beyond[1]), frame.place(to), stroke);
+        let (left, top) = frame.place((0.0, 1.0));
+        let (width, height) = frame.size();
+        let across = |sketch: &mut Sketch, up: f64, stroke| {
+            sketch.line(frame.place((0.0, up)), frame.place((1.0, up)), stroke);
+        };
+        let upwards = |sketch: &mut Sketch, right: f64, stroke| {
+            sketch.line(frame.place((right, 0.0)), frame.place((right, 1.0)), stroke);
         };
         let thin = Stroke::solid(Ink::Grid, 1.0);
         for up in &frame.up {
-            line(self, [(0.0, *up), (1.0, *up)], [5.0, 0.0], thin);
+            across(self, *up, thin);
         }
         for right in &frame.across {
-            line(self, [(*right, 0.0), (*right, 1.0)], [0.0, 5.0], thin);
+            upwards(self, *right, thin);
         }
         if let Some(up) = chart.window.up.zero() {
-            line(self, [(0.0, up), (1.0, up)], [0.0; 2], AXIS);
+            across(self, up, AXIS);
         }
         if let Some(right) = chart.window.across.zero() {
-            line(self, [(right, 0.0), (right, 1.0)], [0.0; 2], AXIS);
+            upwards(self, right, AXIS);
         }
-        let (left, top) = frame.place((0.0, 1.0));
-        let (width, height) = frame.size();
+        let small = |axis: ChartAxis, length: f64| {
+            let has_room = length / (axis.range.1 - axis.range.0) >= DECADE;
+            let ticks = small_ticks(axis).into_iter().filter(|_| has_room);
+            ticks
+                .map(|at| (axis.part(at), SMALL_TICK))
+                .collect::<Vec<_>>()
+        };
+        let usual = |places: &[f64]| places.iter().map(|at| (*at, TICK)).collect::<Vec<_>>();
+        let ticks = [usual(&frame.up), small(chart.window.up, height)].concat();
+        for (up, length) in ticks {
+            let (x, y) = frame.place((0.0, up));
+            self.line((x - length, y), (x, y), AXIS);
+        }
+        let ticks = [usual(&frame.across), small(chart.window.across, width)].concat();
+        for (right, length) in ticks {
+            let (x, y) = frame.place((right, 0.0));
+            self.line((x, y), (x, y + length), AXIS);
+        }
         if let Some((map, (levels, column))) = chart.ground.zip(levels) {
             self.ground(map, levels, frame);
             let left = place((*column as f64, 0.0)).0;
@@ -354,7 +392,8 @@ impl Sketch {
                 }
             }
             MarkShape::Line(LineLook::ErrorBar, bars) if is_crowded => {
-                let bars = bars.iter().map(|bar| [bar[0], bar[1]]);
+                let bars = bars.iter().filter(|bar| bar[0].0 == bar[1].0);
+                let bars = bars.map(|bar| [bar[0], bar[1]]);
                 self.cells(bars, mark.series, Some(1.0), frame);
             }
             MarkShape::Dots(places) if is_crowded => {
@@ -368,10 +407,7 @@ impl Sketch {
                     self.path(steps.clone(), stroke);
                 }
                 let places: Vec<ChartPlace> = lines.iter().flatten().copied().collect();
-                let is_curve = matches!(look, LineLook::Curve(_));
-                if is_curve && frame.chart.has_several_curves() {
-                    self.signs(mark.series, &places, frame);
-                } else if *look == LineLook::Path && places.len() <= DOTTED + 1 {
+                if *look == LineLook::Path && places.len() <= DOTTED + 1 {
                     for place in places.into_iter().filter(|place| inside(*place)) {
                         self.circle(frame.place(place), 3.0, WHITE, Stroke::solid(BLACK, 1.0));
                     }
@@ -387,19 +423,6 @@ impl Sketch {
                     }
                 };
                 self.circle(frame.place(*place), 6.0, fill, Stroke::solid(line, 2.0));
-            }
-        }
-    }
-
-    /// Adds a few signs along a curve, beside those of the other curves.
-    fn signs(&mut self, series: u8, places: &[ChartPlace], frame: &PlanFrame) {
-        for at in 0..MARKS {
-            let part = (at as f64 + 0.3 + 0.13 * f64::from(series)) / MARKS as f64;
-            let off = |place: &ChartPlace| (place.0 - part).abs();
-            let nearest = places.iter().copied();
-            let nearest = nearest.min_by(|one, other| off(one).total_cmp(&off(other)));
-            if let Some(place) = nearest.filter(|place| inside(*place) && off(place) < 0.02) {
-                self.sign(series, frame.place(place), MARK);
             }
         }
     }

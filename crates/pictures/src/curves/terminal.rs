@@ -59,6 +59,7 @@ pub(super) fn write(chart: &Chart, style: &Style, out: &mut String) {
         &PlanRoom {
             columns,
             rows,
+            rows_below: rows / 2,
             in_file: false,
         },
     );

@@ -1,10 +1,10 @@
-//! Ticks: round numbers or dates along an axis, for the terminal and for files.
+//! Ticks: round numbers, dates or the words of classes along an axis, for the terminal and for files.
 //!
 //! A tick is computed as a decimal, such as `-3` times `0.5`, and not by adding up steps. So no label shows a rounding
 //! error such as `0.30000000000000004`.
 
 use super::window::ChartAxis;
-use chainrule_report::{Calendar, MONTHS, date, day_number, time};
+use chainrule_report::{Calendar, ClassWord, MONTHS, date, day_number, time};
 use chainrule_style::number;
 
 /// Steps are one of these times a power of ten.
@@ -20,6 +20,11 @@ const STEPS_OF_MONTHS: [i64; 14] = [
 ];
 const DAY: i64 = 86_400;
 
+/// A logarithmic axis has small ticks if it has at most so many powers of ten.
+const MOST_DECADES: f64 = 12.0;
+/// The powers of ten up to this one are written as numbers: `1000`.
+const PLAIN_POWERS: f64 = 3.0 + 1e-9;
+
 /// A labelled place of an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tick {
@@ -29,17 +34,64 @@ pub(super) struct Tick {
     pub label: String,
 }
 
-/// At most `most` ticks of an axis, ascending.
-pub(super) fn axis_ticks(axis: ChartAxis, most: usize) -> Vec<Tick> {
+/// At most `most` ticks of an axis, ascending; those of classes are the words.
+pub(super) fn axis_ticks(axis: ChartAxis, words: &[ClassWord], most: usize) -> Vec<Tick> {
     let (from, to) = axis.range;
     match axis.dates {
-        _ if axis.logarithmic => logarithmic_ticks(from, to, most),
+        _ if axis.has_words => word_ticks(words, (from, to)),
+        _ if axis.logarithmic => power_labels(logarithmic_ticks(from, to, most)),
         Some(dates) => calendar_ticks(dates, (from, to), most),
         None => {
             let numbers = round_numbers(from, to, most);
             ticks_of(&numbers, &numbers)
         }
     }
+}
+
+fn word_ticks(words: &[ClassWord], (from, to): (f64, f64)) -> Vec<Tick> {
+    let seen = words.iter().filter(|it| (from..=to).contains(&it.number));
+    let tick = |it: &ClassWord| Tick {
+        number: it.number,
+        at: it.number,
+        label: it.word.clone(),
+    };
+    seen.map(tick).collect()
+}
+
+/// The small ticks of a logarithmic axis: 2 to 9 times each power of ten.
+pub(super) fn small_ticks(axis: ChartAxis) -> Vec<f64> {
+    let (from, to) = axis.range;
+    if !axis.logarithmic || to - from > MOST_DECADES {
+        return Vec::new();
+    }
+    let powers = from.floor() as i32..=to.floor() as i32;
+    let steps = powers.flat_map(|power| (2..=9).map(move |step| number::decimal(step, power)));
+    let places = steps.map(f64::log10);
+    places.filter(|at| (from..=to).contains(at)).collect()
+}
+
+/// The same ticks. If one of them is far from 1, all are powers of ten, `10⁻⁹` or `2×10⁻⁹`.
+fn power_labels(mut ticks: Vec<Tick>) -> Vec<Tick> {
+    if ticks.iter().any(|tick| tick.at.abs() > PLAIN_POWERS) {
+        for tick in &mut ticks {
+            let text = format!("{:e}", tick.number);
+            let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
+            let factor = match digits {
+                "1" => String::new(),
+                _ => format!("{digits}×"),
+            };
+            tick.label = format!("{factor}10{}", superscript(power));
+        }
+    }
+    ticks
+}
+
+fn superscript(power: &str) -> String {
+    let raised = |c: char| match c.to_digit(10) {
+        Some(digit) => ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'][digit as usize],
+        None => '⁻',
+    };
+    power.chars().map(raised).collect()
 }
 
 /// Ticks between two logarithms: powers of ten; if these are few, also 2 and 5 times each; in a narrow range, round

@@ -9,6 +9,8 @@ use chainrule_report::{Calendar, Curve, Plot, Tangent};
 const MARGIN: f64 = 0.25;
 /// The part of the height that is left empty at the edges.
 const EDGE: f64 = 0.04;
+/// The room beside the first and the last of classes, whose distance is 1.
+const BESIDE: f64 = 0.5;
 /// Heights smaller than this, relative to the values, are rounding errors.
 const NOISE: f64 = 1e-13;
 /// The farthest place outside the window, in parts of the height. Points that are farther outside are moved here.
@@ -22,6 +24,8 @@ pub(crate) struct ChartAxis {
     pub logarithmic: bool,
     /// If its numbers are dates, the time from which they count.
     pub dates: Option<Calendar>,
+    /// Whether its numbers stand for words.
+    pub has_words: bool,
 }
 
 impl ChartAxis {
@@ -53,10 +57,11 @@ impl ChartAxis {
         pace * (to / 4.0 - from / 4.0)
     }
 
-    /// The place of the line through 0, if there is one. An axis of dates has none, because its 0 is any date.
+    /// The place of the line through 0, if there is one. An axis of dates or words has none, because its 0 is one of them.
     pub(crate) fn zero(&self) -> Option<f64> {
         let part = self.part(0.0);
-        (!self.logarithmic && self.dates.is_none() && part > 0.0 && part < 1.0).then_some(part)
+        let is_number = self.dates.is_none() && !self.has_words;
+        (is_number && !self.logarithmic && part > 0.0 && part < 1.0).then_some(part)
     }
 }
 
@@ -94,6 +99,7 @@ impl Window {
             dates: plot
                 .dates
                 .filter(|dates| !plot.logarithmic_across && dates.tells_apart(range)),
+            has_words: !plot.words_across.is_empty(),
         };
         let logarithmic = plot.logarithmic;
         let range = plot.up.map(|up| scale_range(up, logarithmic));
@@ -101,6 +107,7 @@ impl Window {
             range: range.unwrap_or_else(|| up(plot, across)),
             logarithmic,
             dates: None,
+            has_words: !plot.words_up.is_empty(),
         };
         Window { across, up }
     }
@@ -143,7 +150,11 @@ impl Window {
 fn across(plot: &Plot) -> (f64, f64) {
     let range = scale_range(plot.range, plot.logarithmic_across);
     let has_dots = plot.curves.iter().any(|curve| curve.dots);
-    if plot.ground.is_none() && has_dots {
+    if plot.is_range_asked || plot.ground.is_some() {
+        range
+    } else if !plot.words_across.is_empty() {
+        (range.0 - BESIDE, range.1 + BESIDE)
+    } else if has_dots {
         pad(range)
     } else {
         range

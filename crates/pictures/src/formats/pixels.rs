@@ -9,14 +9,17 @@ use tiny_skia::{
 };
 use ttf_parser::{Face, OutlineBuilder};
 
+use crate::shapes::letters::Font;
+use crate::shapes::palette;
 use crate::shapes::palette::{Color, Inks, Use};
 use crate::shapes::{
     Anchor, Contour, Ink, PathStep, Scene, SceneShape, SceneText, Stroke, rounded_path,
 };
-use crate::shapes::{letters, palette};
 use chainrule_report::characters;
 
-/// Pixels of the file for one pixel of the picture. The first scale at which the file is not too large is taken.
+/// Pixels of the file for one pixel of the picture: 300 in an inch for print, and others. The first scale at which the
+/// file is not too large is taken.
+const PRINT: f64 = 300.0 / 96.0;
 const SCALES: [f64; 2] = [2.0, 1.0];
 
 /// The most pixels of a file. Few programs open a larger one, and drawing takes four bytes for each pixel.
@@ -38,7 +41,8 @@ fn scale(scene: &Scene) -> Result<f64, String> {
         let (width, height) = size(scene, *scale);
         width * height <= MOST_PIXELS
     };
-    SCALES.into_iter().find(fits).ok_or_else(|| {
+    let print = scene.for_print.then_some(PRINT);
+    print.into_iter().chain(SCALES).find(fits).ok_or_else(|| {
         let (width, height) = size(scene, 1.0);
         format!(
             "the picture is {width} by {height} pixels large, a `.png` has room for {} million of them; \
@@ -64,7 +68,8 @@ pub(super) fn draw(scene: &Scene, scale: f64, inks: Inks) -> Result<Pixmap, Stri
     let mut canvas = Canvas {
         pixels: pixels.as_mut(),
         transform: Transform::from_scale(zoom, zoom),
-        font: font(),
+        font: scene.font,
+        face: face(scene.font),
         inks,
     };
     for shape in &scene.shapes {
@@ -98,7 +103,8 @@ pub(super) fn encode(pixels: &Pixmap, scale: f64) -> Result<Vec<u8>, png::Encodi
 struct Canvas<'p> {
     pixels: PixmapMut<'p>,
     transform: Transform,
-    font: Face<'static>,
+    font: Font,
+    face: Face<'static>,
     inks: Inks,
 }
 
@@ -127,7 +133,7 @@ impl Canvas<'_> {
                 }
             }
             SceneShape::Text(text) => {
-                let letters = outline(&self.font, text);
+                let letters = outline(&self.face, self.font, text);
                 self.fill(letters.as_ref(), text.ink, Use::Line);
                 if text.bold {
                     let stroke = Stroke::solid(text.ink, 0.045 * text.size);
@@ -151,9 +157,9 @@ impl Canvas<'_> {
             line_join: LineJoin::Round,
             ..tiny_skia::Stroke::default()
         };
-        if stroke.dashed {
-            let dashes = stroke.dashes().map(|length| length as f32);
-            pen.dash = StrokeDash::new(dashes.to_vec(), 0.0);
+        if stroke.is_dashed() {
+            let dashes = stroke.lengths().map(|length| length as f32);
+            pen.dash = StrokeDash::new(dashes.collect(), 0.0);
         }
         let paint = paint(stroke.ink, Use::Line, self.inks);
         self.pixels
@@ -212,30 +218,34 @@ fn rectangle(sides: [f64; 4], radius: f64) -> Option<Path> {
     path(&steps)
 }
 
-/// The font that is part of the program.
-fn font() -> Face<'static> {
-    Face::parse(dejavu::sans_mono::regular(), 0).expect("the font that comes along is one")
+/// The letters of a font, which are part of the program.
+fn face(font: Font) -> Face<'static> {
+    let letters = match font {
+        Font::Mono => dejavu::sans_mono::regular(),
+        Font::Sans => dejavu::sans::regular(),
+    };
+    Face::parse(letters, 0).expect("the font that comes along is one")
 }
 
 /// The outlines of a text.
-fn outline(font: &Face, text: &SceneText) -> Option<Path> {
+fn outline(face: &Face, font: Font, text: &SceneText) -> Option<Path> {
     let SceneText { at, size, .. } = *text;
-    let width = letters::width(&text.text, size);
+    let width = font.width(&text.text, size);
     let mut left = match text.anchor {
         Anchor::Start => at.0,
         Anchor::Middle => at.0 - width / 2.0,
         Anchor::End => at.0 - width,
     };
-    let scale = size / f64::from(font.units_per_em());
+    let scale = size / f64::from(face.units_per_em());
     let mut pen = Pen::default();
     for c in characters::clean(&text.text).chars() {
-        let wide = characters::char_width(c) as f64 * letters::ADVANCE * size;
-        let glyph = font.glyph_index(c);
+        let wide = font.advance(c) * size;
+        let glyph = face.glyph_index(c);
         // A sign without a width, such as a joiner, gets no box.
         if glyph.is_some() || wide > 0.0 {
             // The first glyph of a font is its box.
             let glyph = glyph.unwrap_or_default();
-            let advance = font.glyph_hor_advance(glyph).map_or(0.0, f64::from) * scale;
+            let advance = face.glyph_hor_advance(glyph).map_or(0.0, f64::from) * scale;
             // A combining mark has no width and stands on the letter before it.
             let free = if wide > 0.0 {
                 (wide - advance) / 2.0
@@ -244,7 +254,7 @@ fn outline(font: &Face, text: &SceneText) -> Option<Path> {
             };
             pen.left = ((left + free) / scale) as f32;
             // A blank has no outline.
-            let _ = font.outline_glyph(glyph, &mut pen);
+            let _ = face.outline_glyph(glyph, &mut pen);
         }
         left += wide;
     }
@@ -291,6 +301,7 @@ impl OutlineBuilder for Pen {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shapes::letters;
 
     const SIZE: f64 = 12.0;
 
@@ -300,14 +311,26 @@ mod tests {
 
     #[test]
     fn the_table_of_advances_is_that_of_the_font() {
-        let font = font();
-        let glyph = font.glyph_index('M').expect("it has letters");
-        let advance = font.glyph_hor_advance(glyph).expect("they are wide");
-        let wide = f64::from(advance) / f64::from(font.units_per_em());
-        assert!((wide - letters::ADVANCE).abs() < 1e-12, "{wide}");
-        let capital = font.glyph_bounding_box(glyph).expect("they are high");
-        let high = f64::from(capital.y_max) / f64::from(font.units_per_em());
-        assert!((high - letters::CAPITAL).abs() < 1e-3, "{high}");
+        for font in [Font::Mono, Font::Sans] {
+            let face = face(font);
+            let em = f64::from(face.units_per_em());
+            let known = (' '..='~').map(|letter| (letter, 1e-12));
+            let others = "·°±×−→…⁻⁰¹²³⁴⁵⁶⁷⁸⁹äöüßéñåφσχπλ".chars();
+            for (letter, off) in known.chain(others.map(|letter| (letter, 0.11))) {
+                let glyph = face.glyph_index(letter).expect("it has it");
+                let wide = f64::from(face.glyph_hor_advance(glyph).expect("it is wide")) / em;
+                let told = font.advance(letter);
+                assert!(
+                    (wide - told).abs() < off,
+                    "{font:?} {letter}: {wide} {told}"
+                );
+            }
+            let capital = face
+                .glyph_index('M')
+                .and_then(|it| face.glyph_bounding_box(it));
+            let high = f64::from(capital.expect("it is high").y_max) / em;
+            assert!((high - letters::CAPITAL).abs() < 1e-3, "{font:?} {high}");
+        }
     }
 
     /// Also those that the font lacks, of which each is a box.
@@ -323,14 +346,19 @@ mod tests {
             "אא",
             "שלום",
         ] {
-            let drawn = outline(&font(), &text(words)).expect("it is drawn");
-            let (from, to) = (drawn.bounds().left(), drawn.bounds().right());
-            let end = 10.0 + letters::width(words, SIZE) as f32;
-            assert!(from >= 9.5 && to <= end + 0.5, "{words}: {from} {to} {end}");
+            // The table of the second font has letters and no blocks.
+            let fonts = [Font::Mono, Font::Sans];
+            for font in fonts.into_iter().take(if words == "▓▓▓" { 1 } else { 2 }) {
+                let drawn = outline(&face(font), font, &text(words)).expect("it is drawn");
+                let (from, to) = (drawn.bounds().left(), drawn.bounds().right());
+                let end = 10.0 + font.width(words, SIZE) as f32;
+                assert!(from >= 9.5 && to <= end + 0.5, "{words}: {from} {to} {end}");
+            }
         }
-        let boxes = outline(&font(), &text("数\u{10FFFD}")).expect("they are drawn");
+        let outline = |words| outline(&face(Font::Mono), Font::Mono, &text(words));
+        let boxes = outline("数\u{10FFFD}").expect("they are drawn");
         assert!(boxes.bounds().width() > SIZE as f32, "{:?}", boxes.bounds());
-        assert!(outline(&font(), &text("  ")).is_none());
+        assert!(outline("  ").is_none());
     }
 
     fn scene(width: f64, height: f64, shapes: Vec<SceneShape>) -> Scene {
@@ -364,10 +392,7 @@ mod tests {
     #[test]
     fn no_shape_is_too_odd() {
         let odd = [0.0, -1.0, f64::NAN, f64::INFINITY, 1e300, -1e300, 5e-324];
-        let line = Some(Stroke {
-            dashed: true,
-            ..Stroke::solid(Ink::Wire, 1.0)
-        });
+        let line = Some(Stroke::of(Ink::Wire, 1.0, true));
         for a in odd {
             for b in odd {
                 let contours = [

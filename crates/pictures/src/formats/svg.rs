@@ -6,7 +6,7 @@
 
 use std::fmt::{Display, Write};
 
-use crate::shapes::letters;
+use crate::shapes::letters::Font;
 use crate::shapes::palette;
 use crate::shapes::palette::{Inks, Use};
 use crate::shapes::{
@@ -55,7 +55,7 @@ pub(crate) fn element(scene: &Scene) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chainrule\" role=\"{role}\" aria-label=\"{title}\" \
          width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {width} {height}\" font-family=\"{}\" font-size=\"{SIZE}\" fill=\"{words}\" \
          stroke-width=\"{THIN}\" text-anchor=\"middle\">",
-        letters::FONTS
+        scene.font.families()
     );
     let _ = writeln!(out, "<title>{title}</title>");
     if !scene.description.is_empty() {
@@ -67,7 +67,10 @@ pub(crate) fn element(scene: &Scene) -> String {
         out,
         "<rect class=\"ground f-ground\" width=\"{width}\" height=\"{height}\" fill=\"{ground}\"/>"
     );
-    let mut pen = SvgPen { out };
+    let mut pen = SvgPen {
+        out,
+        font: scene.font,
+    };
     for shape in &scene.shapes {
         pen.shape(shape);
     }
@@ -104,6 +107,7 @@ fn style(out: &mut String) {
 /// Writes shapes.
 struct SvgPen {
     out: String,
+    font: Font,
 }
 
 impl SvgPen {
@@ -166,7 +170,7 @@ impl SvgPen {
         let changes = ["data", "grad"].contains(&text.part);
         let wide = characters::width(words);
         if !changes && (wide > LONG || wide > words.chars().count()) {
-            self.attribute("textLength", Length(letters::width(words, text.size)));
+            self.attribute("textLength", Length(self.font.width(words, text.size)));
             self.attribute("lengthAdjust", "spacingAndGlyphs");
         }
         if words.starts_with(' ') || words.ends_with(' ') || words.contains("  ") {
@@ -260,9 +264,9 @@ impl SvgPen {
             if stroke.width != THIN {
                 self.attribute("stroke-width", Length(stroke.width));
             }
-            if stroke.dashed {
-                let [dash, gap] = stroke.dashes().map(Length);
-                self.attribute("stroke-dasharray", format_args!("{dash} {gap}"));
+            if stroke.is_dashed() {
+                let lengths = stroke.lengths().map(|it| Length(it).to_string());
+                self.attribute("stroke-dasharray", lengths.collect::<Vec<_>>().join(" "));
             }
         }
         self.out.push_str("/>");

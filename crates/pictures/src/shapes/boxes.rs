@@ -183,11 +183,7 @@ fn outline(
     (ink, width): (Ink, f64),
     sketch: &mut Sketch,
 ) {
-    let line = Stroke {
-        ink,
-        width,
-        dashed: vertex.stage == Some(Stage::Coming),
-    };
+    let line = Stroke::of(ink, width, vertex.stage == Some(Stage::Coming));
     sketch.figure(Contour::Rectangle { sides, radius }, Some(ink), Some(line));
 }
 

@@ -38,11 +38,8 @@ pub(crate) fn ink(connection: &Connection) -> Ink {
 
 /// The stroke of a wire. It is dashed if the wire stands for no weight or for several.
 pub(crate) fn stroke(connection: &Connection, network: Network) -> Stroke {
-    Stroke {
-        ink: ink(connection),
-        width: width(connection, network),
-        dashed: connection.weight.is_none(),
-    }
+    let is_dashed = connection.weight.is_none();
+    Stroke::of(ink(connection), width(connection, network), is_dashed)
 }
 
 /// The name of the colour in a style sheet and in the tests.

@@ -227,10 +227,10 @@ fn wider(one: Stroke, other: Stroke) -> Stroke {
 }
 
 fn stroke(user: &Vertex) -> Stroke {
-    let (ink, width, dashed) = match user.stage {
+    let (ink, width, is_dashed) = match user.stage {
         Some(Stage::Current) => (Ink::Current, 2.2, false),
         Some(Stage::Coming) => (Ink::Coming, 1.3, true),
         _ => (Ink::Wire, 1.5, false),
     };
-    Stroke { ink, width, dashed }
+    Stroke::of(ink, width, is_dashed)
 }

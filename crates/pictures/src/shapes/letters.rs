@@ -1,7 +1,7 @@
-//! The sizes of text in pictures. The font is monospace, so all letters have one width.
+//! The sizes of text in pictures: a graph has a monospace font, a plot one whose letters have widths of their own.
 //!
-//! The width is that of the font in PNG files. An SVG file is shown in the first of [`FONTS`] that a reader's machine has;
-//! none of the named ones is wider.
+//! The widths are those of the fonts in PNG files. An SVG file is shown in the first of [`Font::families`] that a reader's
+//! machine has; longer texts say how long they are.
 
 use chainrule_report::characters;
 
@@ -11,12 +11,69 @@ pub(crate) const ADVANCE: f64 = 1233.0 / 2048.0;
 /// The height of a capital letter, in a font of height 1. The baseline of a line is half of this below its middle.
 pub(crate) const CAPITAL: f64 = 0.729;
 
-/// The fonts to try, best first.
-pub(crate) const FONTS: &str = "'DejaVu Sans Mono','Menlo','SF Mono','Consolas','Liberation Mono','Noto Sans Mono CJK JP',monospace";
+/// The font of a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Font {
+    /// Letters of one width, for graphs and their expressions.
+    #[default]
+    Mono,
+    /// Letters of their own widths, for plots.
+    Sans,
+}
 
-/// The width of a text. Wide letters take two places, and combining marks none.
+/// The widths of the letters of DejaVu Sans in 2048ths of its height, from the blank on.
+const ASCII: [u16; 95] = [
+    651, 821, 942, 1716, 1303, 1946, 1597, 563, 799, 799, 1024, 1716, 651, 739, 651, 690, 1303,
+    1303, 1303, 1303, 1303, 1303, 1303, 1303, 1303, 1303, 690, 690, 1716, 1716, 1716, 1087, 2048,
+    1401, 1405, 1430, 1577, 1294, 1178, 1587, 1540, 604, 604, 1343, 1141, 1767, 1532, 1612, 1235,
+    1612, 1423, 1300, 1251, 1499, 1401, 2025, 1403, 1251, 1403, 799, 690, 799, 1716, 1024, 1024,
+    1255, 1300, 1126, 1300, 1260, 721, 1300, 1298, 569, 569, 1186, 569, 1995, 1298, 1253, 1300,
+    1300, 842, 1067, 803, 1298, 1212, 1675, 1212, 1212, 1075, 1303, 690, 1303, 1716,
+];
+/// The width of other letters, for each column that they take on a terminal. A letter stands in the middle of its width.
+const OTHER: f64 = 1303.0;
+
+impl Font {
+    /// The fonts to try, best first.
+    pub(crate) fn families(self) -> &'static str {
+        match self {
+            Font::Mono => {
+                "'DejaVu Sans Mono','Menlo','SF Mono','Consolas','Liberation Mono','Noto Sans Mono CJK JP',monospace"
+            }
+            Font::Sans => "'DejaVu Sans','Verdana','Helvetica','Arial',sans-serif",
+        }
+    }
+
+    /// The width of a letter, in a font of height 1. Wide letters of a monospace font take two places, and combining marks
+    /// none.
+    pub(crate) fn advance(self, letter: char) -> f64 {
+        let columns = characters::char_width(letter) as f64;
+        if self == Font::Mono {
+            return columns * ADVANCE;
+        }
+        let ascii = u32::from(letter).checked_sub(u32::from(' '));
+        let width = match letter {
+            '·' | '⁰' | '¹' | '²' | '³' | '⁴'..='⁹' => 821.0,
+            '°' | '⁻' => 1053.0,
+            '±' | '×' | '−' | '→' => 1716.0,
+            '…' => 2048.0,
+            _ => {
+                let own = ascii.and_then(|at| ASCII.get(at as usize));
+                own.map_or(columns * OTHER, |own| f64::from(*own))
+            }
+        };
+        width / 2048.0
+    }
+
+    /// The width of a text.
+    pub(crate) fn width(self, text: &str, size: f64) -> f64 {
+        text.chars().map(|letter| self.advance(letter)).sum::<f64>() * size
+    }
+}
+
+/// The width of a text in letters of one width.
 pub(crate) fn width(text: &str, size: f64) -> f64 {
-    characters::width(text) as f64 * ADVANCE * size
+    Font::Mono.width(text, size)
 }
 
 /// The number of letters for which there is room.

@@ -95,7 +95,7 @@ pub(crate) fn legend(
     let mut entries: Vec<(Stroke, &str)> = Vec::new();
     for wire in diagram.wires() {
         let stroke = connections::stroke(wire, network);
-        let width = if stroke.dashed { THIN } else { THICK };
+        let width = if stroke.is_dashed() { THIN } else { THICK };
         let entry = (Stroke { width, ..stroke }, connections::meaning(wire));
         if !entries.contains(&entry) {
             entries.push(entry);

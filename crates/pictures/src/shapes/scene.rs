@@ -3,6 +3,8 @@
 //! Lengths are in pixels at scale 1, and y grows downwards. A shape has an [`Ink`] and no colour; `palette.rs` finds
 //! the colour on a light and on a dark background.
 
+use super::letters::Font;
+
 /// The role of a shape, which decides its colour.
 pub(crate) use chainrule_style::theme::Role as Ink;
 
@@ -15,6 +17,10 @@ pub(crate) struct Scene {
     pub height: f64,
     /// The scale at which it is shown, if it is shown smaller.
     pub zoom: Option<f64>,
+    /// Whether a file of pixels is as fine as printers print.
+    pub for_print: bool,
+    /// The font of its texts.
+    pub font: Font,
     /// Its description in one sentence, which is the title of the file and which a screen reader says.
     pub title: String,
     /// Sentences for a reader who cannot see it, with things that the tips of its parts do not say.
@@ -110,7 +116,7 @@ pub(crate) enum Contour {
     },
 }
 
-/// A line of text in the picture's one font, a monospace one.
+/// A line of text in the font of the picture.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SceneText {
     /// The place of its anchor, on its baseline.
@@ -235,8 +241,8 @@ pub(crate) struct Stroke {
     pub ink: Ink,
     /// Its width.
     pub width: f64,
-    /// Whether it is dashed.
-    pub dashed: bool,
+    /// Its dashes and the gaps between them, as multiples of its width, each a pixel longer; empty if it is unbroken.
+    pub dashes: &'static [f64],
 }
 
 impl Stroke {
@@ -245,15 +251,30 @@ impl Stroke {
         Stroke {
             ink,
             width,
-            dashed: false,
+            dashes: &[],
         }
     }
 
-    /// The length of a dash, and of the gap after it.
-    pub(crate) fn dashes(&self) -> [f64; 2] {
-        [self.width * 3.0 + 1.0, self.width * 2.0 + 1.0]
+    /// A line that may have the usual dashes.
+    pub(crate) fn of(ink: Ink, width: f64, is_dashed: bool) -> Stroke {
+        Stroke {
+            dashes: if is_dashed { DASHED } else { &[] },
+            ..Stroke::solid(ink, width)
+        }
+    }
+
+    pub(crate) fn is_dashed(&self) -> bool {
+        !self.dashes.is_empty()
+    }
+
+    /// The lengths of its dashes and gaps.
+    pub(crate) fn lengths(&self) -> impl Iterator<Item = f64> {
+        self.dashes.iter().map(|part| part * self.width + 1.0)
     }
 }
+
+/// The dashes of a wire or a tangent.
+pub(crate) const DASHED: &[f64] = &[3.0, 2.0];
 
 /// The point of a text that stands at its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

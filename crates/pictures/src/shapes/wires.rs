@@ -54,7 +54,8 @@ pub(crate) fn draw(flow: Flow, wire: DrawnWire, sketch: &mut Sketch) {
     let corners: Vec<_> = corners.into_iter().map(|at| to_picture(flow, at)).collect();
     let mut steps = scene::rounded_path(&corners, CORNER);
     sketch.group(wire.group, |sketch| {
-        if let (true, true, Some(&(x, y))) = (wire.line.dashed, wire.has_arrow, corners.last()) {
+        if let (true, true, Some(&(x, y))) = (wire.line.is_dashed(), wire.has_arrow, corners.last())
+        {
             // The head is not dashed, and as thick as that of a solid wire, whose line is thicker.
             let thick = Stroke::solid(wire.line.ink, 2.0 * wire.line.width);
             let tip = std::iter::once(PathStep::Move(x, y));

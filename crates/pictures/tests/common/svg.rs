@@ -3,8 +3,8 @@
 use chainrule_report::characters;
 use roxmltree::{Document, Node, ParsingOptions};
 
-/// The width of a letter in a font of size 1: that of the picture's font, which no common monospace font exceeds.
-const ADVANCE: f64 = 1233.0 / 2048.0;
+/// The width of a letter in a font of size 1: that of a digit, the wider one of the two fonts of pictures.
+const ADVANCE: f64 = 1303.0 / 2048.0;
 
 /// A point, to the right and down.
 pub type Point = (f64, f64);
@@ -183,7 +183,9 @@ pub fn text_area(text: Node) -> Area {
     let size = text.ancestors().find_map(|it| it.attribute("font-size"));
     let size: f64 = size.and_then(|size| size.parse().ok()).expect("a size");
     let words = text.text().unwrap_or_default();
-    let wide = characters::width(words) as f64 * ADVANCE * size;
+    // A text of more than a few letters says how long it is; the digits of others are the widest that they have many of.
+    let told = text.attribute("textLength").and_then(|it| it.parse().ok());
+    let wide = told.unwrap_or(characters::width(words) as f64 * ADVANCE * size);
     let (x, y) = (number(text, "x"), number(text, "y"));
     let before = match text.attribute("text-anchor") {
         Some("start") => 0.0,

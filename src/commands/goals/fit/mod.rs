@@ -14,7 +14,9 @@ use super::leaf_search::{FoundPoint, measured_note, run_search, unknown_effect_n
 use crate::commands::args::suggestions::Offers;
 use crate::commands::look::plot::picture_options::{PictureOptions, sizes, titles};
 use crate::commands::prelude::*;
-use crate::commands::signatures::fit::{FILE, LOGX, LOGY, PLAIN, PLOT, SIGNATURE, SIZE, TITLE, Y};
+use crate::commands::signatures::fit::{
+    FILE, LEGEND, PLOT, SIGNATURE, SIZE, TITLE, XLABEL, Y, YLABEL,
+};
 use crate::session::uncertainty::Uncertainty;
 use crate::session::{Contents, Widths};
 use crate::study::goals::{MOST_FIT_PASSES, SearchEnd, SearchWatch, add_constants, fit};
@@ -24,7 +26,13 @@ use chainrule_report::{Block, Picture, say};
 pub(crate) static COMMAND: Command = Command::new(
     SIGNATURE,
     run,
-    &[(TITLE, Offers::Words(titles)), (SIZE, Offers::Words(sizes))],
+    &[
+        (XLABEL, Offers::Words(titles)),
+        (YLABEL, Offers::Words(titles)),
+        (LEGEND, Offers::Words(titles)),
+        (TITLE, Offers::Words(titles)),
+        (SIZE, Offers::Words(sizes)),
+    ],
 );
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
@@ -34,8 +42,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let (mut problem, mut notes, has_own_starts) = read_problem(session, arguments.text, &parts)?;
     notes.extend(add_bounds(session, arguments, &mut problem)?);
     let file = arguments.file_if_given(FILE)?;
-    let options = PictureOptions::of(arguments, [FILE, TITLE, SIZE, LOGX, LOGY])?;
-    let (data, logarithmic) = (parts.data.span.of(arguments.text), options.logarithmic);
+    let asked = PictureOptions::of(session, arguments)?;
+    let names = parts.model.names().into_iter().map(|(name, _)| name);
+    let groups = picture::groups(session, &problem, names);
+    asked.check_legend(2 * groups.len())?;
+    let across = picture::predictor(session, &problem);
+    let across = across.map_or_else(|| "point".to_string(), |(name, _)| name);
+    asked.check_axis(arguments, &across)?;
+    let (data, logarithmic) = (parts.data.span.of(arguments.text), asked.logarithmic);
     notes.extend(picture::unseen_note(session, &problem, data, logarithmic));
     let (roots, leaves) = (&problem.model, &problem.leaves);
     let search = |_: &mut Session, watch: SearchWatch| fit(&problem, watch);
@@ -74,8 +88,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let mut report = report(session, &problem, starts, &found, is_doubtful);
         let picture = || {
             let labels = [&parts.data, &parts.model].map(|part| part.span.of(arguments.text));
-            let fit = Some(&found).filter(|_| !arguments.has(PLAIN));
-            picture::plot(session, labels, &problem, fit, options)
+            let fit = Some(&found).filter(|_| !asked.plain);
+            picture::plot(session, labels, (&problem, &groups), fit, &asked)
         };
         if let Some(file) = file {
             let line = say!("drew the fit into {:typed}", &*file.path);

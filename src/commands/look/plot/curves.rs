@@ -3,9 +3,9 @@
 
 use std::rc::Rc;
 
-use super::PlotRequest;
 use super::list_dots::extent;
 use super::parts_and_movers::{self, MovingLeaf, PlotMover, PlotPart, check_path};
+use super::picture_options::PictureOptions;
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::T;
 use crate::session::TrailPoint;
@@ -24,7 +24,7 @@ const HIGH: f64 = 1e3;
 pub(super) fn leaf_plot(
     session: &mut Session,
     arguments: &Arguments,
-    asked: &PlotRequest,
+    asked: &PictureOptions,
     parts: &[PlotPart],
     points: &[Curve],
     notes: &mut Vec<Note>,
@@ -81,7 +81,7 @@ fn decades_around(present: f64) -> (f64, f64) {
 fn sample_plot(
     session: &mut Session,
     arguments: &Arguments,
-    asked: &PlotRequest,
+    asked: &PictureOptions,
     (parts, moving): (&[PlotPart], &MovingLeaf),
     axis: SampleAxis,
     notes: &mut Vec<Note>,
@@ -169,7 +169,7 @@ fn built_curves(
 pub(super) fn steps_plot(
     session: &mut Session,
     arguments: &Arguments,
-    asked: &PlotRequest,
+    asked: &PictureOptions,
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
     if let Some(range) = asked.across {

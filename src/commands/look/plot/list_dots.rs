@@ -1,21 +1,23 @@
 //! Plots lists as dots or lines: `:plot y over x`, or `:plot y` over the positions of its items; and points on top of
 //! curves and maps, `with X, Y` or `with X, Y, CLASS`. Numbers with `±` have error bars.
 
-use super::PlotRequest;
-use super::parts_and_movers::{self, single_blanks};
+use super::parts_and_movers::{self, MOST_CURVES, single_blanks};
+use super::picture_options::PictureOptions;
 use crate::commands::prelude::*;
-use crate::commands::signatures::plot::{LINE, OVER, T, WITH};
+use crate::commands::signatures::plot::{BY, LINE, OVER, T, WITH};
 use crate::session::values::ListShape;
 use chainrule_language::{self as language, Expression, Span};
-use chainrule_report::{Calendar, Curve, Note, Plot};
+use chainrule_report::{Calendar, ClassWord, Curve, Note, Plot};
 
 /// A list of the command line.
 struct TypedList {
     label: String,
-    /// The heading of the column that it was read from; empty if it was not.
+    /// The heading of the column that it was read from; if it was not, its label.
     heading: String,
     /// What its dates count from.
     dates: Option<Calendar>,
+    /// The words for which its numbers stand.
+    words: Vec<ClassWord>,
     numbers: Vec<f64>,
     /// The standard deviation of each number, 0 where there is none; empty if all are certain.
     deviations: Vec<f64>,
@@ -27,7 +29,7 @@ struct TypedList {
 pub(super) fn list_plot(
     session: &mut Session,
     arguments: &Arguments,
-    asked: &PlotRequest,
+    asked: &PictureOptions,
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
     let Some(all) = arguments.span_of(T) else {
@@ -37,9 +39,9 @@ pub(super) fn list_plot(
     };
     let lists = read_lists(session, arguments, all, notes)?;
     let over = arguments.span_of(OVER);
-    let across = match over {
+    let mut across = match over {
         Some(over) => read_lists(session, arguments, over, notes)?,
-        None => Vec::new(),
+        None => vec![TypedList::of_positions(&lists, all)],
     };
     if across.len() > 1 {
         let message = format!("`over` takes one list, and here are {}", across.len());
@@ -47,58 +49,76 @@ pub(super) fn list_plot(
             .at(over.unwrap_or(all))
             .help("points over another list come after `with`, as in `with x2, y2`"));
     }
-    let across = across.into_iter().next();
-    across.iter().try_for_each(TypedList::check_list)?;
-    let first = lists.iter().find(|list| !list.shape.is_number());
-    let shape = across.as_ref().or(first);
+    let across = across.remove(0);
+    across.check_list()?;
+    asked.check_axis(arguments, &across.label)?;
+    let by = match arguments.span_of(BY) {
+        Some(by) => read_lists(session, arguments, by, notes)?,
+        None => Vec::new(),
+    };
     let mut curves = Vec::with_capacity(lists.len());
     for list in &lists {
         // A number is drawn at each place.
         if !list.shape.is_number() {
-            list.check_same_shape(shape.unwrap_or(list))?;
+            list.check_same_shape(&across)?;
         }
-        let places = match &across {
-            Some(across) => across.numbers.clone(),
-            None => (0..list.numbers.len()).map(|at| at as f64).collect(),
-        };
-        let dots = list.dots(list.label.clone(), places.into_iter().enumerate());
-        curves.push(Curve {
-            dots: !arguments.has(LINE),
-            ..dots
-        });
+        match &by[..] {
+            [] => curves.push(list.dots(list.label.clone(), &across, |_| true)),
+            [classes] if lists.len() == 1 => {
+                classes.check_same_shape(list)?;
+                curves = class_dots(list, &across, classes, MOST_CURVES)?;
+            }
+            _ => {
+                let message = "`by` tells the classes of one list by one other list";
+                return Err(Diagnostic::new(message)
+                    .at(arguments.place(BY))
+                    .help("as in `:plot y over x by species`"));
+            }
+        }
+    }
+    for curve in &mut curves {
+        curve.dots = !arguments.has(LINE);
     }
     let is_place = |x: &f64| !asked.logarithmic.0 || *x > 0.0;
     let places = curves.iter().flat_map(|curve| &curve.points);
+    let bars = curves.iter().flat_map(Curve::error_bars).flatten();
+    let places = places.copied().chain(bars).map(|(x, _)| x);
     // If no number has a place, `check_visible` refuses the plot later, so any range will do.
-    let range = extent(places.map(|(x, _)| *x).filter(is_place)).unwrap_or((1.0, 10.0));
-    let dates = across.as_ref().and_then(|list| list.dates);
-    let across = across.map(|list| match list.heading {
-        heading if heading.is_empty() => list.label,
-        heading => heading,
-    });
-    Ok(Plot {
-        across: across.unwrap_or_else(|| "item".to_string()),
-        dates,
-        upwards: match &lists[..] {
-            [only] => only.heading.clone(),
-            _ => String::new(),
-        },
-        range,
+    let range = extent(places.filter(is_place)).unwrap_or((1.0, 10.0));
+    let mut plot = Plot {
+        across: across.heading,
+        dates: across.dates,
+        words_across: across.words,
+        range: asked.across.map_or(range, |asked| asked.ends),
         curves,
         ..Plot::default()
-    })
+    };
+    if let [only] = &lists[..] {
+        plot.words_up.clone_from(&only.words);
+        if only.heading != only.label || !by.is_empty() {
+            plot.upwards.clone_from(&only.heading);
+        }
+    }
+    Ok(plot)
 }
 
-/// The points after `with`: one series, or one for each class, at most `most`. Also what their dates to the right count
-/// from.
+/// Points on top of a plot, what their dates to the right count from, and the name of their vertical axis.
+#[derive(Default)]
+pub(super) struct PointSeries {
+    pub curves: Vec<Curve>,
+    pub dates: Option<Calendar>,
+    pub upwards: String,
+}
+
+/// The points after `with`: one series, or one for each class, at most `most`.
 pub(super) fn point_series(
     session: &mut Session,
     arguments: &Arguments,
     most: usize,
     notes: &mut Vec<Note>,
-) -> Result<(Vec<Curve>, Option<Calendar>), Diagnostic> {
+) -> Result<PointSeries, Diagnostic> {
     let Some(all) = arguments.span_of(WITH) else {
-        return Ok((Vec::new(), None));
+        return Ok(PointSeries::default());
     };
     let lists = read_lists(session, arguments, all, notes)?;
     let (across, up, classes) = match &lists[..] {
@@ -116,11 +136,27 @@ pub(super) fn point_series(
         list.check_list()?;
         list.check_same_shape(across)?;
     }
-    let places = across.numbers.iter().copied().enumerate();
-    let Some(classes) = classes else {
-        let label = format!("{} over {}", up.label, across.label);
-        return Ok((vec![up.dots(label, places)], across.dates));
+    let curves = match classes {
+        None => {
+            let label = format!("{} over {}", up.label, across.label);
+            vec![up.dots(label, across, |_| true)]
+        }
+        Some(classes) => class_dots(up, across, classes, most)?,
     };
+    Ok(PointSeries {
+        curves,
+        dates: across.dates,
+        upwards: up.heading.clone(),
+    })
+}
+
+/// The items of a list as dots, in a series for each class, at most `most`.
+fn class_dots(
+    list: &TypedList,
+    across: &TypedList,
+    classes: &TypedList,
+    most: usize,
+) -> Result<Vec<Curve>, Diagnostic> {
     let mut kinds = classes.numbers.clone();
     kinds.sort_by(f64::total_cmp);
     kinds.dedup();
@@ -134,11 +170,19 @@ pub(super) fn point_series(
         .help("draw fewer, or put several into one class"));
     }
     let of_kind = |kind: f64| {
-        let label = format!("{} = {}", classes.label, language::literal(kind, false));
-        let is_own = |(at, _): &(usize, f64)| classes.numbers[*at].total_cmp(&kind).is_eq();
-        up.dots(label, places.clone().filter(is_own))
+        let label = class_label(&classes.words, &classes.label, kind);
+        list.dots(label, across, |at| {
+            classes.numbers[at].total_cmp(&kind).is_eq()
+        })
     };
-    Ok((kinds.into_iter().map(of_kind).collect(), across.dates))
+    Ok(kinds.into_iter().map(of_kind).collect())
+}
+
+/// The word of a class, or `state = 1`.
+pub(crate) fn class_label(words: &[ClassWord], name: &str, number: f64) -> String {
+    let known = words.iter().find(|it| it.number == number);
+    let unknown = || format!("{name} = {}", language::literal(number, false));
+    known.map_or_else(unknown, |it| it.word.clone())
 }
 
 /// The smallest and the largest finite number.
@@ -165,14 +209,20 @@ fn read_lists(
         let (value, more) = session.evaluate(text, &expression)?;
         notes.extend(more);
         let heading = session.heading(value.nodes());
+        let label = single_blanks(span.of(text));
+        let (title, words) = match heading {
+            None => (&*label, Vec::new()),
+            Some(heading) => heading.classes().unwrap_or((&*heading.text, Vec::new())),
+        };
         Ok(TypedList {
-            label: single_blanks(span.of(text)),
-            heading: heading.map_or_else(String::new, |heading| heading.text.to_string()),
+            heading: title.to_string(),
+            words,
             dates: heading.and_then(|heading| heading.dates),
             numbers: value.nodes().iter().map(|node| node.data()).collect(),
             deviations: session.names().uncertain.deviations(value.nodes()),
             shape: value.shape().clone(),
             span,
+            label,
         })
     };
     read.into_iter().map(list).collect()
@@ -202,17 +252,34 @@ impl TypedList {
             .help(help))
     }
 
-    /// Items of the list at places to the right; a number is at each of them.
-    fn dots(&self, label: String, places: impl Iterator<Item = (usize, f64)>) -> Curve {
+    /// The positions of the items of the first of these lists.
+    fn of_positions(lists: &[TypedList], span: Span) -> TypedList {
+        let first = lists.iter().find(|list| !list.shape.is_number());
+        let count = first.map_or(0, |list| list.numbers.len());
+        TypedList {
+            label: "item".to_string(),
+            heading: "item".to_string(),
+            dates: None,
+            words: Vec::new(),
+            numbers: (0..count).map(|at| at as f64).collect(),
+            deviations: Vec::new(),
+            shape: first.map_or(ListShape::NUMBER, |list| list.shape.clone()),
+            span,
+        }
+    }
+
+    /// The items that belong to a series, over those of another list; a number is over each of them.
+    fn dots(&self, label: String, across: &TypedList, belongs: impl Fn(usize) -> bool) -> Curve {
         let mut dots = Curve {
             label,
             dots: true,
             ..Curve::default()
         };
-        for (at, place) in places {
-            let at = at.min(self.numbers.len() - 1);
-            dots.points.push((place, self.numbers[at]));
-            dots.deviations.extend(self.deviations.get(at));
+        for at in (0..across.numbers.len()).filter(|at| belongs(*at)) {
+            let own = at.min(self.numbers.len() - 1);
+            dots.points.push((across.numbers[at], self.numbers[own]));
+            dots.deviations.extend(self.deviations.get(own));
+            dots.deviations_across.extend(across.deviations.get(at));
         }
         dots
     }

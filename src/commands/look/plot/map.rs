@@ -3,10 +3,10 @@
 
 use std::rc::Rc;
 
-use super::PlotRequest;
 use super::curves::{middle_value, no_steps_error};
 use super::list_dots::extent;
 use super::parts_and_movers::{self, MovingLeaf, PlotPart, check_path};
+use super::picture_options::PictureOptions;
 use crate::commands::args::range::Range;
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{FILE, LOG, LOGZ, STEPS, T};
@@ -19,7 +19,7 @@ use chainrule_report::{Line, Note, Plot, PlotMap, PresentPoint, TABLE_ENDINGS, s
 pub(super) fn map_plot(
     session: &mut Session,
     arguments: &Arguments,
-    asked: &PlotRequest,
+    asked: &PictureOptions,
     (parts, ranges): (&[PlotPart], [Range; 2]),
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
@@ -57,7 +57,7 @@ pub(super) fn map_plot(
 fn sample_plot(
     session: &mut Session,
     arguments: &Arguments,
-    asked: &PlotRequest,
+    asked: &PictureOptions,
     (part, leaves, ranges): (&PlotPart, [&MovingLeaf; 2], [Range; 2]),
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {

@@ -15,13 +15,11 @@ pub(crate) use self::parts_and_movers::single_blanks;
 use self::picture_options::{PictureOptions, sizes, titles};
 
 use crate::commands::FileRequest;
-use crate::commands::args::range::Range;
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{
-    FILE, LOG, LOGX, LOGY, OVER, SIGNATURE, SIZE, STEPS, T, TITLE, UP, X, Y,
+    FILE, LEGEND, OVER, SIGNATURE, SIZE, STEPS, T, TITLE, UP, XLABEL, YLABEL,
 };
-use chainrule_language as language;
 use chainrule_report::{Block, Curve, Note, Picture, Plot, Report, plural, say};
 
 /// A curve that is finite at less than one place in this many is hardly seen: two columns of eighty.
@@ -32,51 +30,15 @@ pub(crate) static COMMAND: Command = Command::new(
     &[
         (UP, Offers::Words(ranges)),
         (TITLE, Offers::Words(titles)),
+        (XLABEL, Offers::Words(titles)),
+        (YLABEL, Offers::Words(titles)),
+        (LEGEND, Offers::Words(titles)),
         (SIZE, Offers::Words(sizes)),
     ],
 );
 
 fn ranges(_: &Session, _: &[&str]) -> Vec<Word> {
     vec![Word::new("-5..5", say!("from bottom to top"))]
-}
-
-/// The axes that a line asks for.
-struct PlotRequest {
-    /// The range of what goes to the right.
-    across: Option<Range>,
-    /// The range of a second leaf, for a map.
-    second: Option<Range>,
-    /// The range of the vertical axis of curves.
-    up: Option<(f64, f64)>,
-    /// Whether the axes to the right and upwards are logarithmic.
-    logarithmic: (bool, bool),
-}
-
-impl PlotRequest {
-    fn of(
-        session: &mut Session,
-        arguments: &Arguments,
-        logarithmic: (bool, bool),
-    ) -> Result<PlotRequest, Diagnostic> {
-        let mut range = |name, is_logarithmic| {
-            let range = arguments.nonempty_range(session, name)?;
-            match range.filter(|range| is_logarithmic && range.ends.0 <= 0.0) {
-                None => Ok(range),
-                Some(range) => {
-                    let from = language::literal(range.ends.0, false);
-                    Err(Diagnostic::new(format!("a logarithmic axis has no place for {from}"))
-                        .at(range.from)
-                        .help("begin above 0, as in `0.01..100`; `logx` and `logy` make one axis logarithmic, `logz` the levels of a map, `log` all"))
-                }
-            }
-        };
-        Ok(PlotRequest {
-            across: range(X, logarithmic.0)?,
-            second: range(Y, logarithmic.1)?,
-            up: range(UP, logarithmic.1)?.map(|range| range.ends),
-            logarithmic,
-        })
-    }
 }
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
@@ -91,14 +53,10 @@ fn plot(
     arguments: &Arguments,
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
-    let mut options = PictureOptions::of(arguments, [FILE, TITLE, SIZE, LOGX, LOGY])?;
-    if arguments.has(LOG) {
-        options.logarithmic = (true, true);
-    }
-    let asked = PlotRequest::of(session, arguments, options.logarithmic)?;
+    let asked = PictureOptions::of(session, arguments)?;
     let parts = parts_and_movers::parts(session, arguments, asked.across)?;
-    let (points, dates) =
-        list_dots::point_series(session, arguments, MOST_CURVES - parts.len(), notes)?;
+    let most = MOST_CURVES - parts.len();
+    let points = list_dots::point_series(session, arguments, most, notes)?;
     let mut any_list = || parts.iter().any(|part| part.is_list(session, arguments));
     let mut plot = if let Some(ranges) = asked.across.zip(asked.second) {
         map::map_plot(session, arguments, &asked, (&parts, ranges.into()), notes)?
@@ -107,13 +65,26 @@ fn plot(
     } else if arguments.has(OVER) || asked.across.is_none() && any_list() {
         list_dots::list_plot(session, arguments, &asked, notes)?
     } else {
-        curves::leaf_plot(session, arguments, &asked, &parts, &points, notes)?
+        curves::leaf_plot(session, arguments, &asked, &parts, &points.curves, notes)?
     };
-    options.set(&mut plot);
     plot.up = plot.up.or(asked.up);
-    let classes = points.len();
-    plot.curves.extend(points);
-    plot.dates = plot.dates.or(dates.filter(|_| plot.ground.is_none()));
+    let classes = points.curves.len();
+    plot.curves.extend(points.curves);
+    if plot.ground.is_none() {
+        plot.dates = plot.dates.or(points.dates);
+        if plot.upwards.is_empty() {
+            plot.upwards = points.upwards;
+        }
+    }
+    asked.check_legend(plot.curves.len())?;
+    asked.set(&mut plot);
+    if asked.plain {
+        plot.present.clear();
+        plot.remarks.clear();
+        if let Some(map) = plot.ground.as_deref_mut() {
+            map.present = None;
+        }
+    }
     if let Some(map) = plot.ground.as_deref_mut() {
         map.boundary = map::class_boundary(&map.values).filter(|_| classes > 1);
     }

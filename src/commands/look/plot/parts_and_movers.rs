@@ -118,7 +118,12 @@ impl PlotPart<'_> {
     ) -> (String, String) {
         let typed = self.span.of(arguments.text);
         match &self.source {
-            PartSource::Last => (session.label(root), session.expression(root)),
+            PartSource::Last => {
+                let (label, formula) = (session.label(root), session.expression(root));
+                // A target without a name is called by its formula.
+                let is_named = label != formula;
+                (label, if is_named { formula } else { String::new() })
+            }
             PartSource::Function(name) => {
                 let own = session.functions().get(name).filter(|_| typed == *name);
                 let formula = own.filter(|own| own.parameters.iter().all(|it| **it == *across));

@@ -1,78 +1,181 @@
-//! The options that `:plot` and `:fit` share for their pictures: title, size, and logarithmic axes.
+//! The options that `:plot` and `:fit` share for their pictures: ranges, logarithmic axes, the words beside them, and the
+//! size. The arguments have the same usage in both commands.
 
 use crate::commands::args::Argument;
+use crate::commands::args::range::Range;
 use crate::commands::args::suggestions::Word;
 use crate::commands::prelude::*;
-use chainrule_language as language;
+use crate::commands::signatures::plot::{
+    FILE, LEGEND, LOG, LOGX, LOGY, PLAIN, SIZE, TITLE, UP, X, XLABEL, Y, YLABEL,
+};
+use chainrule_language::{self as language, Span};
 use chainrule_report::{Plot, say};
 
-/// The fewest and the most pixels of a file, each way.
-const PIXELS: (u32, u32) = (100, 10_000);
+/// The least and the most pixels of a file, each way, and those of a centimetre.
+const PIXELS: (f64, f64) = (100.0, 10_000.0);
+const CENTIMETRE: f64 = 96.0 / 2.54;
 /// The fewest and the most columns and rows in a terminal.
-const CHARACTERS: (u32, u32) = (4, 1_000);
+const CHARACTERS: (f64, f64) = (4.0, 1_000.0);
 
 /// The options of a picture.
 pub(crate) struct PictureOptions {
     title: String,
-    size: Option<(u32, u32)>,
+    /// The names of the axes and the words of the legend; empty where none are typed.
+    xlabel: String,
+    ylabel: String,
+    legend: Vec<String>,
+    /// The place of the legend.
+    legend_span: Span,
+    /// The size in pixels, or in columns and rows, and whether it was typed in centimetres.
+    size: Option<(f64, f64)>,
+    for_print: bool,
+    /// The range of what goes to the right.
+    pub(crate) across: Option<Range>,
+    /// The range of a second leaf, for a map.
+    pub(crate) second: Option<Range>,
+    /// The range of the vertical axis of curves.
+    pub(crate) up: Option<(f64, f64)>,
     /// Whether the axes to the right and upwards are logarithmic.
     pub(crate) logarithmic: (bool, bool),
+    /// Whether to leave out what is not data or curve.
+    pub(crate) plain: bool,
 }
 
 impl PictureOptions {
     pub(crate) fn of(
+        session: &mut Session,
         arguments: &Arguments,
-        [file, title, size, logx, logy]: [&Argument; 5],
     ) -> Result<PictureOptions, Diagnostic> {
-        let title = arguments.word(title).map_or("", |(word, _)| word);
+        let typed = |span: Span| {
+            let word = span.of(arguments.text);
+            language::strip_quotes(word).unwrap_or(word).to_string()
+        };
+        let word = |argument| {
+            arguments
+                .word(argument)
+                .map_or_else(String::new, |it| typed(it.1))
+        };
+        let both = arguments.has(LOG);
+        let logarithmic = (both || arguments.has(LOGX), both || arguments.has(LOGY));
+        let mut range = |name, is_logarithmic| axis_range(session, arguments, name, is_logarithmic);
         Ok(PictureOptions {
-            title: language::strip_quotes(title).unwrap_or(title).to_string(),
-            size: read_size(arguments, size, arguments.has(file))?,
-            logarithmic: (arguments.has(logx), arguments.has(logy)),
+            title: word(TITLE),
+            xlabel: word(XLABEL),
+            ylabel: word(YLABEL),
+            legend: arguments
+                .words(LEGEND)
+                .iter()
+                .map(|it| typed(*it))
+                .collect(),
+            legend_span: arguments.place(LEGEND),
+            size: read_size(arguments)?,
+            for_print: arguments.word(SIZE).is_some_and(|(size, _)| is_in_cm(size)),
+            across: range(X, logarithmic.0)?,
+            second: range(Y, logarithmic.1)?,
+            up: range(UP, logarithmic.1)?.map(|range| range.ends),
+            logarithmic,
+            plain: arguments.has(PLAIN),
+        })
+    }
+
+    /// Refuses a legend of more words than there are curves and lists.
+    pub(crate) fn check_legend(&self, count: usize) -> Result<(), Diagnostic> {
+        if self.legend.len() <= count {
+            return Ok(());
+        }
+        let message = format!("the legend has {} words for {count}", self.legend.len());
+        Err(Diagnostic::new(message)
+            .at(self.legend_span)
+            .help("one for each curve and each list, in their order"))
+    }
+
+    /// Refuses a range of a horizontal axis that has another name.
+    pub(crate) fn check_axis(&self, arguments: &Arguments, name: &str) -> Result<(), Diagnostic> {
+        let own = |span: &Span| ["x", name].contains(&span.of(arguments.text));
+        let typed = self.across.and_then(|range| range.variable);
+        typed.filter(|span| !own(span)).map_or(Ok(()), |span| {
+            let message = format!("`{}` is not the horizontal axis", span.of(arguments.text));
+            let help = format!("its range begins with `x=` or `{name}=`");
+            Err(Diagnostic::new(message).at(span).help(help))
         })
     }
 
     /// Sets them in a plot.
-    pub(crate) fn set(self, plot: &mut Plot) {
-        plot.title = self.title;
-        plot.size = self.size;
+    pub(crate) fn set(&self, plot: &mut Plot) {
+        plot.title.clone_from(&self.title);
+        for (label, typed) in [
+            (&mut plot.across, &self.xlabel),
+            (&mut plot.upwards, &self.ylabel),
+        ] {
+            if !typed.is_empty() {
+                label.clone_from(typed);
+            }
+        }
+        for (curve, words) in plot.curves.iter_mut().zip(&self.legend) {
+            curve.legend = Some(words.clone());
+        }
+        plot.is_range_asked = self.across.is_some();
+        (plot.size, plot.for_print) = (self.size, self.for_print);
         plot.logarithmic_across |= self.logarithmic.0;
         plot.logarithmic |= self.logarithmic.1;
     }
 }
 
-/// The words that completion offers for a title.
+/// The range of an axis.
+fn axis_range(
+    session: &mut Session,
+    arguments: &Arguments,
+    name: &Argument,
+    is_logarithmic: bool,
+) -> Result<Option<Range>, Diagnostic> {
+    let range = arguments.nonempty_range(session, name)?;
+    match range.filter(|range| is_logarithmic && range.ends.0 <= 0.0) {
+        None => Ok(range),
+        Some(range) => {
+            let from = language::literal(range.ends.0, false);
+            Err(Diagnostic::new(format!("a logarithmic axis has no place for {from}"))
+                .at(range.from)
+                .help("begin above 0, as in `0.01..100`; `logx` and `logy` make one axis logarithmic, `logz` the levels of a map, `log` all"))
+        }
+    }
+}
+
+/// The words that completion offers for what stands in a picture.
 pub(crate) fn titles(_: &Session, _: &[&str]) -> Vec<Word> {
-    vec![Word::new(
-        "\"two roots\"",
-        say!("what stands above, in quotes"),
-    )]
+    vec![Word::new("\"U (V)\"", say!("words, in quotes"))]
 }
 
 /// The words that completion offers for a size.
 pub(crate) fn sizes(_: &Session, _: &[&str]) -> Vec<Word> {
     let file = Word::new("800x400", say!("pixels of a file"));
+    let print = Word::new("8x6cm", say!("a file to print, of 300 pixels in an inch"));
     let here = Word::new("100x30", say!("columns and rows of the terminal"));
-    vec![file, here]
+    vec![file, print, here]
 }
 
-/// The size: `800x400`.
-fn read_size(
-    arguments: &Arguments,
-    size: &Argument,
-    is_file: bool,
-) -> Result<Option<(u32, u32)>, Diagnostic> {
-    let Some((word, span)) = arguments.word(size) else {
+fn is_in_cm(size: &str) -> bool {
+    size.ends_with("cm")
+}
+
+/// The size: `800x400`, `8x6cm`.
+fn read_size(arguments: &Arguments) -> Result<Option<(f64, f64)>, Diagnostic> {
+    let Some((word, span)) = arguments.word(SIZE) else {
         return Ok(None);
     };
-    let ((least, most), what, example) = if is_file {
-        (PIXELS, "pixels", "800x400")
+    let ((least, most), what, example) = if arguments.has(FILE) {
+        (PIXELS, "pixels", "800x400` or `size 8x6cm")
     } else {
         (CHARACTERS, "columns and rows", "100x30")
     };
-    let side = |side: &str| side.trim().parse().ok();
-    let side = |typed: &str| side(typed).filter(|side| (least..=most).contains(side));
-    let sides = word.split_once(['x', '×', 'X', '*']);
+    let is_print = is_in_cm(word) && arguments.has(FILE);
+    let unit = if is_print { CENTIMETRE } else { 1.0 };
+    let side = |typed: &str| {
+        let side: f64 = typed.trim().parse().ok()?;
+        let is_possible = is_print || side.fract() == 0.0;
+        Some(side * unit).filter(|side| is_possible && (least..=most).contains(side))
+    };
+    let number = word.strip_suffix("cm").filter(|_| is_print);
+    let sides = number.unwrap_or(word).split_once(['x', '×', 'X', '*']);
     let size = sides.and_then(|(width, height)| Some((side(width)?, side(height)?)));
     if size.is_some() {
         return Ok(size);
