@@ -471,8 +471,10 @@ impl WrappedText {
             is_first = part == NumberPart::Open;
             match part {
                 NumberPart::Open => self.text.push('['),
-                NumberPart::Number(_) => self.text.extend(texts.next()),
                 NumberPart::Close => self.text.push(']'),
+                NumberPart::Number(_) | NumberPart::Measurement(_) => {
+                    self.text.extend(texts.next());
+                }
             }
         }
     }

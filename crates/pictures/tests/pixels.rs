@@ -89,6 +89,20 @@ fn pixels_have_the_ground_of_the_theme() {
 }
 
 #[test]
+fn a_figure_for_print_has_300_pixels_in_an_inch() {
+    let mut parabola = curve("x^2", -2.0..2.0, |x| x * x);
+    (parabola.size, parabola.for_print) = (Some((8.0 / 2.54 * 96.0, 6.0 / 2.54 * 96.0)), true);
+    let drawn = Picture::Plot(parabola);
+    let file = picture(&drawn, "png", &Style::default()).expect("it is not too large");
+    let reader = png::Decoder::new(std::io::Cursor::new(file)).read_info();
+    let dense = reader.expect("it can be read").info().pixel_dims;
+    let dense = dense.expect("it says how dense it is");
+    assert_eq!(f64::from(dense.xppu) * 0.0254, 299.9994, "{dense:?}");
+    let pixels = pixels(&drawn, &Style::default());
+    assert_eq!((pixels.width, pixels.height), (945, 709));
+}
+
+#[test]
 fn a_picture_too_large_for_pixels_is_an_error() {
     let mut graph = Builder::default();
     let mut y = graph.leaf("y", 1.0);

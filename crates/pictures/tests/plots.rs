@@ -7,7 +7,7 @@ use crate::common::builder::Chance;
 use crate::common::plots::{curve, dots, line, map, plot, with_path, with_pole, with_tangent};
 use crate::common::svg::{self, Area};
 use crate::common::{plot_file, wide};
-use chainrule_report::{Curve, Plot, PlotMap, characters};
+use chainrule_report::{ClassWord, Curve, Plot, PlotMap, characters};
 use chainrule_style::Style;
 use chainrule_style::theme::Theme;
 
@@ -178,6 +178,13 @@ fn contour_lines_lie_where_the_map_has_their_level() {
     ground(&mut factors).logarithmic = true;
     let levels: Vec<f64> = contours(&factors).iter().map(|(level, _)| *level).collect();
     assert_eq!(levels, [0.01, 0.1, 1.0, 10.0, 100.0]);
+    // No level runs through what is only rounding.
+    let noisy = map(
+        "C",
+        square(),
+        |x, y| if x < 0.0 { 1e-15 * (x + y) } else { x },
+    );
+    assert!(contours(&noisy).iter().all(|(level, _)| *level > 0.0));
     // Of a constant there are levels around its value, and no lines.
     let flat = map("C", (-2.0..2.0, -1.0..3.0), |_, _| 3.25);
     assert!(contours(&flat).iter().all(|(_, lines)| lines.is_empty()));
@@ -281,6 +288,118 @@ fn logarithmic_axes_make_powers_straight() {
         let wanted = f64::from(at / 8) + f64::from(at % 8 + 2).log10();
         assert!((part - wanted).abs() < 0.01, "{part} {wanted}");
     }
+}
+
+#[test]
+fn a_printed_figure_needs_no_colours() {
+    let points = [(1.0, 1.0), (2.0, 3.0), (3.0, 2.0)];
+    let mut drawn = curve("a", 0.0..4.0, |x| x / 2.0);
+    drawn.up = Some((0.0, 4.0));
+    for (name, part) in [("b", 0.3), ("c", 0.7)] {
+        drawn
+            .curves
+            .extend(curve(name, 0.0..4.0, |x| part * x).curves);
+    }
+    drawn.curves.push(Curve {
+        deviations: vec![0.5; 3],
+        deviations_across: vec![0.0, 0.25, 0.25],
+        ..dots("points", &points)
+    });
+    (drawn.across, drawn.is_range_asked) = ("t (ms)".to_string(), true);
+    drawn.curves[1].legend = Some("second".to_string());
+    let text = plot_file(&drawn);
+    let svg = svg::parse(&text);
+    // Curves differ in their dashes, and wear no signs.
+    let groups = svg::groups(&svg, "curve");
+    assert!(
+        groups
+            .iter()
+            .all(|group| svg::all(*group, "path").len() == 1)
+    );
+    let dashes = groups
+        .iter()
+        .map(|it| svg::all(*it, "path")[0].attribute("stroke-dasharray"));
+    assert_eq!(dashes.collect::<BTreeSet<_>>().len(), 3);
+    // Both axes have names, and the legend says what was typed.
+    let words = svg::words(svg.root_element());
+    for word in ["t (ms)", "a, b, c, points", "a", "second", "points"] {
+        assert!(words.contains(&word), "{word}: {words:?}");
+    }
+    // Each bar has the length of its uncertainty; none stands where it is 0.
+    let frame = svg::frame(&svg);
+    let lines = svg::all(svg.root(), "path").into_iter();
+    let bars = lines.filter(|it| it.attribute("stroke-width") == Some("1.5"));
+    let bars: Vec<_> = bars.flat_map(svg::lines).collect();
+    let length = |bar: &Vec<svg::Point>| {
+        let [from, to] = [bar[0], bar[1]].map(|at| read(at, frame, &drawn));
+        ((to.0 - from.0).abs(), (to.1 - from.1).abs())
+    };
+    let lengths: Vec<(f64, f64)> = bars.iter().map(length).collect();
+    let wanted = [(0.0, 1.0); 3].into_iter().chain([(0.5, 0.0); 2]);
+    assert_eq!(lengths.len(), 5, "{lengths:?}");
+    for (found, wanted) in lengths.iter().zip(wanted) {
+        assert!(is_near(*found, wanted, (0.01, 0.01)), "{lengths:?}");
+    }
+}
+
+#[test]
+fn residuals_have_a_scale_at_any_size() {
+    for (width, height) in [(640, 480), (420, 320), (302, 227), (800, 200), (200, 150)] {
+        let mut drawn = curve("y", 0.0..4.0, |x| x * x);
+        let residuals = plot(
+            0.0..4.0,
+            vec![dots("residuals", &[(0.0, -2.3), (4.0, 2.1)])],
+        );
+        drawn.below = Some(Box::new(residuals));
+        let text = plot_file(&sized(drawn, width, height));
+        let svg = svg::parse(&text);
+        let frames = svg::groups(&svg, "frame").into_iter().map(svg::outline);
+        let below = frames.last().expect("there are two frames");
+        let texts = svg::all(svg.root(), "text").into_iter();
+        let labels = texts.filter(|it| it.text().is_some_and(|it| it.parse::<f64>().is_ok()));
+        let beside = labels.map(svg::text_area).filter(|it| {
+            it.right < below.left && (below.top..below.bottom).contains(&it.middle().1)
+        });
+        let beside: Vec<Area> = beside.collect();
+        assert!(beside.len() >= 2, "{width} {height}: {beside:?}");
+        assert!(beside.windows(2).all(|two| two[0].is_apart(two[1], 0.0)));
+    }
+}
+
+#[test]
+fn classes_have_words_at_their_ticks() {
+    let mut drawn = plot(
+        0.0..2.0,
+        vec![dots("y", &[(0.0, 1.0), (1.0, 3.0), (2.0, 2.0)])],
+    );
+    let words = ["setosa", "versicolor", "virginica"].into_iter().zip(0..);
+    let words = words.map(|(word, number)| ClassWord {
+        number: f64::from(number),
+        word: word.to_string(),
+    });
+    drawn.words_across = words.collect();
+    let text = plot_file(&drawn);
+    let svg = svg::parse(&text);
+    let frame = svg::frame(&svg);
+    let texts = svg::all(svg.root(), "text").into_iter();
+    let below = texts.filter(|text| svg::number(*text, "y") > frame.bottom + 5.0);
+    let below: Vec<_> = below
+        .filter_map(|it| Some((it.text()?, svg::number(it, "x"))))
+        .collect();
+    for ((found, x), (word, at)) in
+        below
+            .iter()
+            .zip([("setosa", 0.5), ("versicolor", 1.5), ("virginica", 2.5)])
+    {
+        let wanted = frame.left + at / 3.0 * frame.width();
+        assert!(*found == word && (x - wanted).abs() < 0.5, "{below:?}");
+    }
+    assert_eq!(below.last().map(|it| it.0), Some("x"));
+    let narrow = terminal_text(&drawn, 30, None);
+    assert!(
+        narrow.contains("setosa") && narrow.contains("versic…"),
+        "{narrow}"
+    );
 }
 
 #[test]

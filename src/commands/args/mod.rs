@@ -167,7 +167,8 @@ impl<'t> Arguments<'t> {
                 continue;
             };
             if let Some(needed) = argument.needs.filter(|needed| !self.has(needed)) {
-                let (word, needed) = (argument.error_name(), needed.name);
+                let word = argument.error_name();
+                let needed = needed.usage.trim_matches(['[', ']']);
                 return Err(Diagnostic::new(format!("`{word}` needs `{needed}`"))
                     .at(own)
                     .help(format!("write `{needed} {word}`")));

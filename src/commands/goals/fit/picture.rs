@@ -122,6 +122,11 @@ pub(super) fn plot(
         ..Curve::default()
     };
     // Where the points have uncertainties, the residuals are in units of these.
+    let residuals_label = if deviations.is_empty() {
+        "residuals"
+    } else {
+        "residuals/σ"
+    };
     let unit = |point: usize| deviations.get(point).copied().unwrap_or(1.0);
     let (mut data_dots, mut curves, mut residuals) = (Vec::new(), Vec::new(), Vec::new());
     for (number, group) in groups.iter().enumerate() {
@@ -137,7 +142,9 @@ pub(super) fn plot(
         });
         residuals.push(Curve {
             deviations: vec![1.0; points.len().min(deviations.len())],
-            ..dots("residuals", points, &|at| (data(at) - model(at)) / unit(at))
+            ..dots(residuals_label, points, &|at| {
+                (data(at) - model(at)) / unit(at)
+            })
         });
         let mut order = points.clone();
         order.sort_by(|one, other| places[*one].total_cmp(&places[*other]));
@@ -164,11 +171,6 @@ pub(super) fn plot(
         || "point".to_string(),
         |(name, leaves)| heading(leaves).unwrap_or_else(|| name.clone()),
     );
-    let residuals_label = if deviations.is_empty() {
-        "residuals"
-    } else {
-        "residuals/σ"
-    };
     let mut plot = Plot {
         range,
         remarks: fit.map_or_else(Vec::new, |fit| parameter_lines(session, problem, fit)),
