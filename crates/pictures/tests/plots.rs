@@ -328,7 +328,7 @@ fn a_printed_figure_needs_no_colours() {
     // Each bar has the length of its uncertainty; none stands where it is 0.
     let frame = svg::frame(&svg);
     let lines = svg::all(svg.root(), "path").into_iter();
-    let bars = lines.filter(|it| it.attribute("stroke-width") == Some("1.5"));
+    let bars = lines.filter(|it| it.attribute("stroke-width").is_none());
     let bars: Vec<_> = bars.flat_map(svg::lines).collect();
     let length = |bar: &Vec<svg::Point>| {
         let [from, to] = [bar[0], bar[1]].map(|at| read(at, frame, &drawn));
