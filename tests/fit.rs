@@ -592,12 +592,12 @@ fn correlations_are_those_of_the_covariance() {
         assert_near(&got, want, 1e-6, "correlations");
     }
     // What the fit says of the leaves is what the session knows of them.
-    let value = desk.session.names().find("k").expect("there is k").clone();
-    let [a, b] = [0, 2].map(|at| Rc::clone(&value.nodes()[at]));
-    let known = desk.session.names().uncertain.correlation(&a, &b);
-    assert_eq!(known, number(&fit["correlations"][0][2]));
-    let known = desk.session.uncertainty(&b);
-    assert_eq!(known, Some(number(&rows(&fit)[2]["sigma"])));
+    let sigma = |desk: &mut Desk, line: &str| number(&desk.answer(line)["sigma"]);
+    let [a, b] = ["k[0]", "k[2]"].map(|leaf| sigma(&mut desk, leaf));
+    assert_eq!(b, number(&rows(&fit)[2]["sigma"]));
+    let products = a * b * number(&fit["correlations"][0][2]);
+    let both = (a * a + b * b + 2.0 * products).sqrt();
+    assert_near(&[sigma(&mut desk, "k[0] + k[2]")], &[both], 1e-13, "a sum");
 }
 
 #[test]

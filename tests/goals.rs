@@ -334,6 +334,168 @@ fn a_found_leaf_counts_through_its_sources() {
     near(sigma(&mut desk, "c + k*s"), 0.0, 0.0);
 }
 
+/// The `±` of what follows from found leaves: those of the package uncertainties, and for the curve of scipy's
+/// `curve_fit` with the derivatives of its leaves by the data.
+#[test]
+fn found_leaves_know_what_they_came_from() {
+    const RATIO: [&str; 3] = [
+        "const x, y = [1, 2, 3, 4], [0.26, 0.49, 0.76, 1.0]",
+        "const R = 8 ± 0.8",
+        ":fit y ± 0.01 ~ E*x/R",
+    ];
+    const LATER: [&str; 4] = [RATIO[0], "const R = 8", RATIO[2], ":set R ± 0.8"];
+    const STRAIGHT: [&str; 3] = [
+        "const t = [0, 1, 2, 3, 4]",
+        "const y = [1, 3, 5, 7.1, 9] ± 0.1",
+        ":fit y ~ m*t + q",
+    ];
+    const CURVE: [&str; 3] = [
+        "const t = 0..7",
+        "const y = [5.1, 3.9, 3.3, 2.6, 2.35, 1.9, 1.75, 1.6] ± 0.1",
+        ":fit y ~ a*exp(-k*t) + c",
+    ];
+    const CROSSING: [&str; 3] = [
+        "const t = [0, 1, 2, 3]",
+        ":fit [1, 3, 5.2, 6.9] ~ c + k*t",
+        ":solve s for c + k*s = 4",
+    ];
+    const PAIR: [&str; 3] = [
+        "a, b = 2 ± 0.1, 5 ± 0.2",
+        "u, v = 1, 1",
+        ":solve u, v for a*u + v^2 = 10, u*v = b",
+    ];
+    const COUNTS: [&str; 4] = [
+        "const t, n = 0..4, [3, 5, 9, 14, 20]",
+        "a, b = 1, 0.3",
+        "m = exp(a + b*t)",
+        ":minimize sum(m - n*ln(m)) likelihood",
+    ];
+    type Answers<'a> = &'a [(&'a str, f64)];
+    let cases: [(&[&str], &[&str], Answers); 12] = [
+        (
+            &RATIO,
+            &[],
+            &[
+                ("E", 0.201_064_544_639_553_78),
+                ("E/R", 0.001_825_741_858_350_553_7),
+                ("E*R", 3.210_660_287_922_789),
+            ],
+        ),
+        (&LATER, &[], &[("E/R", 0.001_825_741_858_350_553_7)]),
+        (
+            &RATIO,
+            &[":set R ± 0.1"],
+            &[
+                ("E", 0.029_011_568_573_779_515),
+                ("E*R", 0.417_741_312_829_416_5),
+            ],
+        ),
+        // The tie is cut, and tied again.
+        (
+            &RATIO,
+            &[":set R 9"],
+            &[
+                ("E", 0.201_064_544_639_553_78),
+                ("E*R", 2.418_316_475_934_814),
+            ],
+        ),
+        (&LATER, &[":set R 9"], &[("E", 0.014_605_934_866_804_43)]),
+        (
+            &RATIO,
+            &[":set R 9", ":undo"],
+            &[("E/R", 0.001_825_741_858_350_553_7)],
+        ),
+        (
+            &RATIO,
+            &["const R = 3 ± 0.5"],
+            &[("E*R", 1.170_120_935_820_073_3)],
+        ),
+        (
+            &STRAIGHT,
+            &[],
+            &[
+                ("mean(y) - (m*2 + q)", 0.0),
+                ("y[1] - q", 0.089_442_719_099_991_59),
+            ],
+        ),
+        (
+            &CURVE,
+            &[],
+            &[
+                ("a", 0.164_075_72),
+                ("a + c", 0.093_122_131_096_406),
+                ("y[0] - a", 0.176_441_973_393),
+                ("y[3] - a*exp(-3k) - c", 0.084_559_040_021),
+            ],
+        ),
+        // Leaves that were found together keep their covariance, also with what was found from them.
+        (
+            &CROSSING,
+            &[":set k 2.5"],
+            &[
+                ("s", 0.038_519_290_066_523_965),
+                ("s + c", 0.109_271_223_066_501_46),
+            ],
+        ),
+        (
+            &PAIR,
+            &[":set a 3", "b = 7"],
+            &[
+                ("u", 0.138_911_522_510_498),
+                ("u + v", 0.075_347_687_833_145_27),
+            ],
+        ),
+        (
+            &COUNTS,
+            &[],
+            &[
+                ("a", 0.349_164_24),
+                ("a + 2b", 0.169_130_401_550_904),
+                ("a - b", 0.454_467_183_194),
+            ],
+        ),
+    ];
+    for (found, more, answers) in cases {
+        let mut desk = Desk::with(&[found, more].concat());
+        let script = desk.session.script().text;
+        for desk in [&mut desk, &mut Desk::with(&[script])] {
+            for (line, sigma) in answers {
+                let known = number(&desk.answer(line)["sigma"]);
+                let told = number(&desk.answer(&format!(":budget {line}"))["sigma"]);
+                assert!(
+                    (known - sigma).abs() <= 1e-6 * sigma,
+                    "{found:?} {more:?} {line}: {known}"
+                );
+                near(told, known, 1e-12);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_nearest_solution_is_found_and_bounds_are_kept() {
+    for (equation, bound, start, end) in [
+        ("z^3 = z", "", 3.0, 1.0),
+        ("z^3 = z", "", 0.55, 1.0),
+        ("z^3 = z", "", 0.45, 0.0),
+        ("z^3 = z", "", -2.0, -1.0),
+        ("sin(z) = 0", "", 1.6, std::f64::consts::PI),
+        (
+            "sin(z) = 0.5",
+            "",
+            100.0,
+            (32.0 + 1.0 / 6.0) * std::f64::consts::PI,
+        ),
+        ("z^2 = 4", " where z > 0", -1.0, 2.0),
+        ("z^2 = 4", " where z < 0", 1.0, -2.0),
+        ("z^2 = 4", " where z >= -7, z <= -1", 5.0, -2.0),
+    ] {
+        let mut desk = Desk::with(&[format!("z = {start}")]);
+        desk.line(&format!(":solve z for {equation}{bound}"));
+        near(desk.value("z"), end, 1e-12);
+    }
+}
+
 #[test]
 fn a_budget_is_the_same_at_every_scale() {
     let told = |scale: f64| {

@@ -260,6 +260,10 @@ fn limits() -> String {
             chainrule::study::MOST_FIT_DERIVATIVES.to_string(),
         ),
         (
+            "uncertain leaves that a found leaf follows",
+            chainrule::study::MOST_SOURCES.to_string(),
+        ),
+        (
             "characters of a closed form",
             chainrule::study::LONGEST.to_string(),
         ),

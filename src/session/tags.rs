@@ -54,6 +54,11 @@ impl<T> Tags<T> {
         self.by_node.values().filter_map(Tag::of_living)
     }
 
+    /// The node with this number and its tag, if it is alive.
+    pub(in crate::session) fn numbered(&self, node: NodeId) -> Option<(Rc<Node>, &T)> {
+        self.by_node.get(&node).and_then(Tag::of_living)
+    }
+
     /// How many tags there are, perhaps some of dropped nodes.
     pub(in crate::session) fn len(&self) -> usize {
         self.by_node.len()

@@ -640,14 +640,16 @@ pub fn portrait(session: &Session) -> String {
     if nodes.len() > LOOKED_AT {
         return out;
     }
+    let mut leaves = nodes.clone();
+    leaves.retain(|node| node.is_leaf());
+    let covariance = names.uncertain.covariance(&leaves);
     for node in &nodes {
         let operands: Vec<_> = node.operands().iter().map(|below| place(below)).collect();
         let called: Vec<String> = names.of(node).map(Cow::into_owned).collect();
-        let correlation = |other: &Rc<Node>| bits(names.uncertain.correlation(node, other));
-        let fellows = nodes
-            .iter()
-            .filter(|other| node.is_leaf() && other.is_leaf());
-        let fellows: Vec<u64> = fellows.map(correlation).filter(|it| *it != 0).collect();
+        let row = leaves.iter().position(|leaf| Rc::ptr_eq(leaf, node));
+        let row = row.map(|row| covariance[row * leaves.len()..][..leaves.len()].iter());
+        let fellows = row.into_iter().flatten().map(|it| bits(*it));
+        let fellows: Vec<u64> = fellows.filter(|it| *it != 0).collect();
         let _ = writeln!(
             out,
             "{:?} {:x} {:?} {operands:?} {called:?} {:?} {} `{}` `{}` {:?} {:?} {fellows:?}",

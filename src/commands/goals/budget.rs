@@ -79,7 +79,7 @@ fn uncertain_leaf(
 ) -> Result<Rc<Node>, Diagnostic> {
     let leaf = resolve::node_of(session, text, word)?;
     let uncertain = &session.names().uncertain;
-    if uncertain.own(&leaf).is_none() || uncertain.search_sources(&leaf).is_some() {
+    if uncertain.own_width(&leaf) == 0.0 {
         let typed = word.span.of(text);
         let message = format!("`{typed}` has no ± of its own");
         let help = format!("as in `:set {typed} ± 0.1`; only leaves have one of their own");
@@ -149,6 +149,15 @@ fn report(session: &Session, root: &Rc<Node>, found: &Budget) -> Report {
         blocks.push(Block::Line(say!(
             "found leaves count through what they follow from: {}",
             names
+        )));
+    }
+    if !found.moved.is_empty() {
+        let (leaves, shares): (Vec<_>, Vec<_>) = found.moved.iter().cloned().unzip();
+        let shares: f64 = shares.into_iter().flatten().sum();
+        blocks.push(Block::Line(say!(
+            "{} % come from what has moved since leaves were found from it: {}",
+            Piece::Short(100.0 * shares),
+            name_lists(session, &leaves)
         )));
     }
     let warned = |kink| Block::Line(say!("{}; at a kink the first order says nothing", kink));

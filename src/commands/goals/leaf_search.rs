@@ -5,14 +5,14 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::commands::Reply;
 use crate::commands::args::relations::Relation;
 use crate::commands::args::{Argument, Arguments};
 use crate::commands::node_table::{self, NodeTable, TableNode};
 use crate::session::{Session, Setting, Widths, setting_text};
-use crate::study::goals::SearchWatch;
+use crate::study::goals::{SearchWatch, counted_sources, unmoved_leaves};
 use chainrule_engine::graph::{Jacobian, Node, NodeId, Order};
 use chainrule_language::{RelationSign, Span, literal};
 use chainrule_report::diagnostic::{Diagnostic, backtick_list};
@@ -190,6 +190,41 @@ pub(super) fn check_relations(
     Ok(())
 }
 
+/// Between which numbers relations keep each leaf. `example` is a line with a bound.
+pub(super) fn bounds(
+    session: &Session,
+    relations: &[Relation],
+    leaves: &[Rc<Node>],
+    example: &str,
+) -> Result<Vec<(f64, f64)>, Diagnostic> {
+    check_relations(session, relations, leaves)?;
+    let mut bounds = vec![(f64::NEG_INFINITY, f64::INFINITY); leaves.len()];
+    let places = leaves.iter().enumerate();
+    let places: FxHashMap<NodeId, usize> = places.map(|(at, leaf)| (leaf.id(), at)).collect();
+    let order = Order::below(relations.iter().map(|it| &it.right));
+    let is_free = depends_on_leaves(&order, Node::is_free);
+    for relation in relations {
+        let is_fixed = order
+            .slot(&relation.right)
+            .is_none_or(|place| !is_free[place]);
+        let at = places.get(&relation.left.id()).filter(|_| is_fixed);
+        let range = at.map(|&at| &mut bounds[at]);
+        let bound = relation.right.data();
+        match (relation.sign, range) {
+            (RelationSign::AtLeast, Some((low, high))) if bound <= *high => *low = low.max(bound),
+            (RelationSign::AtMost, Some((low, high))) if bound >= *low => *high = high.min(bound),
+            _ => {
+                let message = format!("`{}` cannot be a bound", relation.text);
+                let help = format!(
+                    "a leaf that moves beside a number that leaves room for it, as in {example}; `:freeze k` keeps it as it is, and `:minimize` takes other constraints"
+                );
+                return Err(Diagnostic::new(message).at(relation.span).help(help));
+            }
+        }
+    }
+    Ok(bounds)
+}
+
 /// How far relations are from holding at the point where a search has ended: `x = 2, where `x^2` is 4 and not 5`.
 pub(super) fn describe_miss(
     session: &Session,
@@ -265,8 +300,8 @@ pub(super) struct FoundPoint<'l> {
     pub(super) leaves: &'l [Rc<Node>],
     pub(super) point: &'l [f64],
     pub(super) interrupted: bool,
-    /// The new uncertainties of the leaves. With them, a saved session searches again.
-    pub(super) widths: Option<Widths>,
+    /// The new uncertainties of the leaves.
+    pub(super) widths: Widths,
     pub(super) notes: Vec<Note>,
 }
 
@@ -286,8 +321,7 @@ impl FoundPoint<'_> {
             session.keeping().replace_by_leaves();
         }
         stop::run_to_end(|| {
-            let widths = self.widths.unwrap_or_default();
-            let more = session.set(&settings, widths, |_, _| {});
+            let more = session.set(&settings, self.widths, |_, _| {});
             // The last pass is repeated, as after `:set`.
             session.repeat_pass();
             Reply {
@@ -301,25 +335,32 @@ impl FoundPoint<'_> {
     }
 }
 
-/// The uncertainties of the found leaves, which `found` computes from those of `sources`, in place of their own; a note if
-/// they are not known.
+/// The uncertainties of leaves that were found at a point, in place of their own: they follow from those of the leaves
+/// below `roots`, by which `slopes` computes their derivatives. A note if these are not known.
 pub(super) fn found_widths(
     session: &mut Session,
-    leaves: &[Rc<Node>],
-    sources: &[Rc<Node>],
+    roots: &[Rc<Node>],
+    (leaves, point): (&[Rc<Node>], &[f64]),
     notes: &mut Vec<Note>,
-    found: impl FnOnce(&mut Session) -> Option<Widths>,
-) -> Option<Widths> {
+    slopes: impl FnOnce(&mut Session, &[Rc<Node>]) -> Option<Vec<Vec<f64>>>,
+) -> Widths {
+    let all = unmoved_leaves(roots, leaves);
     let is_uncertain = |leaf: &&Rc<Node>| session.uncertainty(leaf) > Some(0.0);
-    let uncertain: Vec<Rc<Node>> = sources.iter().filter(is_uncertain).cloned().collect();
-    if sources.is_empty() && !leaves.iter().any(|leaf| is_uncertain(&leaf)) {
-        return None;
+    let uncertain: Vec<Rc<Node>> = all.iter().filter(is_uncertain).cloned().collect();
+    if all.is_empty() && !leaves.iter().any(|leaf| is_uncertain(&leaf)) {
+        return Widths::new();
     }
-    let widths = found(session);
-    if widths.is_none() && !uncertain.is_empty() {
+    if let Some(sources) = counted_sources(session, all)
+        && let Some(slopes) = slopes(session, &sources)
+    {
+        let known = &session.names().uncertain;
+        let found = known.of_found(point, None, &sources, &slopes);
+        return leaves.iter().cloned().zip(found).collect();
+    }
+    if !uncertain.is_empty() {
         notes.push(unknown_effect_note(session, &uncertain));
     }
-    widths
+    Widths::new()
 }
 
 /// The note on uncertainties whose effect on the found leaves is not known.

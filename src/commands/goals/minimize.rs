@@ -1,4 +1,4 @@
-//! `:minimize T [where C, …]`: sets the free leaves to the values at which T is smallest.
+//! `:minimize T [where C, …] [likelihood]`: sets the free leaves to the values at which T is smallest.
 //!
 //! `study::goals` searches; this file reads the problem and describes the point that was found.
 
@@ -11,16 +11,17 @@ use super::leaf_search::{
 };
 use crate::commands::args::relations::Relation;
 use crate::commands::prelude::*;
-use crate::commands::signatures::minimize::{ALL, SIGNATURE, T, WHERE};
+use crate::commands::signatures::minimize::{ALL, LIKELIHOOD, SIGNATURE, T, WHERE};
+use crate::session::Widths;
 use crate::session::values::Value;
 use crate::study::goals::{
-    Goal, MOST_MINIMIZE_PASSES, Minimum, PointKind, kink_below, minimize, of_minimum,
-    unmoved_leaves,
+    Goal, MOST_MINIMIZE_PASSES, Minimum, PointKind, kink_below, minimize, of_likelihood,
+    slopes_of_minimum,
 };
 use chainrule_engine::graph::{Node, Order};
 use chainrule_engine::ops::{self, Shape};
 use chainrule_language::RelationSign;
-use chainrule_report::{Block, Cell, Column, Fact, Line, Report, change, dim, say};
+use chainrule_report::{Block, Cell, Column, Fact, Line, Note, Report, change, dim, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
@@ -55,11 +56,19 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let mut notes = target.notes;
     notes.extend(more);
     notes.extend(measured_note(session, &goal.leaves));
-    let mut widths = None;
-    if verdict == PointKind::Minimum {
-        let sources = unmoved_leaves(&goal.roots, &goal.leaves);
-        widths = found_widths(session, &goal.leaves, &sources, &mut notes, |session| {
-            of_minimum(session, &goal, &found, &sources)
+    let mut widths = Widths::new();
+    if arguments.has(LIKELIHOOD) {
+        let is_minimum = verdict == PointKind::Minimum;
+        let known = is_minimum.then(|| of_likelihood(session, &goal, &found));
+        let unknown = "no ±: the second derivatives do not show a minimum here";
+        match known.flatten() {
+            Some(known) => widths = known,
+            None => notes.push(Note::new(say!("{}", unknown))),
+        }
+    } else if verdict == PointKind::Minimum {
+        let at = (&goal.leaves[..], &found.point.x[..]);
+        widths = found_widths(session, &goal.roots, at, &mut notes, |session, sources| {
+            slopes_of_minimum(session, &goal, &found, sources)
         });
     }
     let outcome = FoundPoint {

@@ -1,4 +1,4 @@
-//! `:solve LEAF, … for T = V, …`: sets leaves to values at which equations hold.
+//! `:solve LEAF, … for T = V, … [where C, …]`: sets leaves to values at which equations hold.
 //!
 //! `study::goals` searches; this file reads the problem, describes the solution, and changes the session.
 
@@ -7,16 +7,14 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use super::leaf_search::{
-    FoundPoint, check_relations, describe_miss, found_widths, leaf_count, moved_table, name_leaves,
-    run_search, sigma_column,
+    FoundPoint, bounds, check_relations, describe_miss, found_widths, leaf_count, moved_table,
+    name_leaves, run_search, sigma_column,
 };
 use crate::commands::args::relations::Relation;
 use crate::commands::prelude::*;
-use crate::commands::signatures::solve::{FOR, LEAF, SIGNATURE};
+use crate::commands::signatures::solve::{FOR, LEAF, SIGNATURE, WHERE};
 use crate::session::Widths;
-use crate::study::goals::{
-    MOST_SOLVE_PASSES, NearestPoint, SearchEnd, of_solution, solve, unmoved_leaves,
-};
+use crate::study::goals::{MOST_SOLVE_PASSES, NearestPoint, SearchEnd, slopes_of_solution, solve};
 use chainrule_engine::graph::{Node, Order};
 use chainrule_language::{self as language, RelationSign, Span, TextPart};
 use chainrule_report::{Block, Fact, Note, Report, Table, change, name_list, plural, say};
@@ -33,27 +31,33 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         notes.push(Note::new(say!("new leaves, from 1: {}", names)));
     }
     check_equations(session, arguments.word, &leaves, &relations)?;
+    let (limits, more) = arguments.relations(session, WHERE)?;
+    notes.extend(more);
+    let bounds = bounds(
+        session,
+        &limits,
+        &leaves,
+        "`:solve k for k^2 = 4 where k > 0`",
+    )?;
     let sides = relations.iter();
     let sides = sides.map(|it| (Rc::clone(&it.left), Rc::clone(&it.right)));
     let (left, right): (Vec<_>, Vec<_>) = sides.unzip();
     let roots = [&left[..], &right].concat();
     let found = run_search(session, &roots, &leaves, MOST_SOLVE_PASSES, |_, watch| {
-        solve(&left, &right, &leaves, watch)
+        solve([&left, &right], &leaves, bounds, watch)
     })?;
     let stopped = found.end == SearchEnd::Stopped;
     if found.end != SearchEnd::Settled && !stopped {
         let error = no_solution_error(session, &leaves, &relations, &found);
         return Err(error.at(arguments.place(FOR)));
     }
-    let mut widths = None;
+    let mut widths = Widths::new();
     if !stopped {
-        let sources = unmoved_leaves(&[&left[..], &right].concat(), &leaves);
-        widths = found_widths(session, &leaves, &sources, &mut notes, |session| {
-            of_solution(session, [&left, &right], &leaves, &found.point, &sources)
+        let at = (&leaves[..], &found.point[..]);
+        widths = found_widths(session, &roots, at, &mut notes, |session, sources| {
+            slopes_of_solution(session, [&left, &right], &leaves, &found.point, sources)
         });
     }
-    // A saved session makes new leaves again.
-    let widths = widths.or_else(|| (!new.is_empty()).then(Widths::default));
     let before = relations[0].left.data();
     let outcome = FoundPoint {
         leaves: &leaves,
@@ -100,7 +104,7 @@ fn check_equations(
         if relation.sign != RelationSign::Equal {
             return Err(Diagnostic::new("`:solve` takes equations")
                 .at(relation.span)
-                .help("bounds belong to `:minimize T where …`"));
+                .help("bounds follow `where`, as in `:solve k for k^2 = 4 where k > 0`"));
         }
     }
     check_relations(session, relations, leaves)?;

@@ -239,7 +239,8 @@ impl Session {
             self.give_heading(value, heading);
         }
         for (value, widths) in values.iter().zip(widths) {
-            let widths = widths.into_iter().map(Uncertainty::of_typed);
+            let typed = |width| Uncertainty::of_typed(width, false);
+            let widths = widths.into_iter().map(typed);
             self.widen(value.nodes().iter().map(Rc::clone).zip(widths).collect());
         }
         Ok(notes)

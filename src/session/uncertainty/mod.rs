@@ -1,7 +1,9 @@
-//! The uncertainties of leaves: the width after `±`, and the correlations of leaves that were fitted together.
+//! The uncertainties of leaves: the width after `±`, and what is known of leaves that were found.
 //!
 //! An uncertainty belongs to a leaf and not to a name, so it is a tag like a label. A typed one stays until a new one
-//! is typed; one that a fit or a search has produced holds only while the leaf has the value at which the search ended.
+//! is typed. One that `:fit`, `:solve` or `:minimize` has found holds only while the leaf has the value at which the
+//! search ended: it has a joint covariance of its own with the leaves that were found together, and derivatives by its
+//! sources.
 
 mod propagation;
 mod typed_widths;
@@ -14,160 +16,124 @@ use self::propagation::CANCELLED;
 pub(crate) use self::propagation::{MOST_ANSWERED, certain, certain_grads};
 use crate::session::tags::{TagWrite, Tags};
 use crate::session::{Session, Write};
-use chainrule_engine::graph::{Node, NodeId};
-
-/// Leaves, and the derivatives of something by them.
-type Slopes = Rc<[(Rc<Node>, f64)]>;
+use chainrule_engine::graph::Node;
+use chainrule_stop as stop;
 
 /// The uncertainty of a leaf.
 #[derive(Clone, Debug)]
 pub struct Uncertainty {
-    /// The width of its own: one standard deviation. Finite and not negative; 0 without a fit means none.
-    width: f64,
-    /// The fit that left that width, and the place of the leaf in that fit.
-    fit: Option<(Rc<Fit>, usize)>,
-    /// Where a search has left the leaf, and its derivatives by its sources. While the leaf is there, they count
-    /// instead of the width.
-    search: Option<(f64, Slopes)>,
+    own: OwnError,
+    /// How the leaf was found; none if the uncertainty was typed.
+    found: Option<FoundLeaf>,
     /// The width was typed as a part of the value, so its digits were not.
     per_cent: bool,
+}
+
+/// The error of a leaf that follows from no other leaf.
+#[derive(Clone, Debug)]
+pub(crate) enum OwnError {
+    /// One that is independent of others, by its standard deviation: finite and not negative.
+    Width(f64),
+    /// One of those of leaves that were found together, by its place.
+    Joint(Rc<JointErrors>, usize),
+}
+
+/// The errors that leaves have because they were found together: in a fit, from the scatter or the weights of the points.
+#[derive(Debug)]
+pub(crate) struct JointErrors {
+    pub(crate) deviations: Vec<f64>,
+    /// The correlation of each with each, row by row.
+    pub(crate) correlations: Vec<f64>,
+}
+
+/// Where a search has left a leaf, and its derivatives by its sources. None of these has found sources itself, so that a
+/// chain of searches stays short.
+#[derive(Clone, Debug)]
+struct FoundLeaf {
+    end: f64,
+    slopes: Rc<[(Source, f64)]>,
+}
+
+/// A leaf with an error of its own, and the data that it had when another leaf was found from it.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    pub(crate) leaf: Rc<Node>,
+    data: f64,
+    pub(crate) own: OwnError,
 }
 
 /// The new uncertainties of leaves, no leaf twice.
 pub type Widths = Vec<(Rc<Node>, Uncertainty)>;
 
-/// The leaves that were fitted together.
-#[derive(Debug)]
-pub(crate) struct Fit {
-    /// Where each leaf ended.
-    ends: Vec<f64>,
-    /// The correlation of each leaf with each, row by row.
-    correlations: Vec<f64>,
+impl OwnError {
+    /// The standard deviation.
+    pub(crate) fn width(&self) -> f64 {
+        match self {
+            OwnError::Width(width) => *width,
+            OwnError::Joint(joint, place) => joint.deviations[*place],
+        }
+    }
+
+    fn is_none(&self) -> bool {
+        matches!(self, OwnError::Width(0.0))
+    }
+
+    /// How two errors of different leaves are correlated.
+    fn correlation(&self, other: &OwnError) -> f64 {
+        match (self, other) {
+            (OwnError::Joint(joint, row), OwnError::Joint(same, column))
+                if Rc::ptr_eq(joint, same) =>
+            {
+                joint.correlations[row * joint.deviations.len() + column]
+            }
+            _ => 0.0,
+        }
+    }
 }
 
 impl Uncertainty {
     /// A typed uncertainty; 0 takes an uncertainty away.
     pub fn of_typed(width: f64, per_cent: bool) -> Uncertainty {
         Uncertainty {
-            width,
-            fit: None,
-            search: None,
+            own: OwnError::Width(width),
+            found: None,
             per_cent,
-        }
-    }
-
-    /// The uncertainty of a leaf that a search has moved to `end`, with the leaf's derivatives by its sources. Its own
-    /// width stays, because other found leaves may have it as a source.
-    pub(crate) fn of_search(before: Option<&Uncertainty>, end: f64, slopes: Slopes) -> Uncertainty {
-        Uncertainty {
-            search: Some((end, slopes)),
-            ..before
-                .cloned()
-                .unwrap_or_else(|| Uncertainty::of_typed(0.0, false))
-        }
-    }
-
-    /// The uncertainties of leaves that were fitted together and ended at `ends`. `correlations` are as many rows as
-    /// leaves, one after the other.
-    pub fn of_fit(
-        ends: &[f64],
-        widths: &[f64],
-        correlations: Vec<f64>,
-    ) -> impl Iterator<Item = Uncertainty> {
-        debug_assert_eq!(
-            correlations.len(),
-            widths.len() * widths.len(),
-            "each leaf is correlated with each"
-        );
-        let ends = ends.to_vec();
-        let fit = Rc::new(Fit { ends, correlations });
-        widths
-            .iter()
-            .enumerate()
-            .map(move |(at, &width)| Uncertainty {
-                width,
-                fit: Some((Rc::clone(&fit), at)),
-                search: None,
-                per_cent: false,
-            })
-    }
-
-    /// The width of its own.
-    pub(crate) fn width(&self) -> f64 {
-        self.width
-    }
-
-    /// Whether it was typed.
-    pub(crate) fn is_typed(&self) -> bool {
-        self.fit.is_none() && self.search.is_none()
-    }
-
-    /// The fit that left it.
-    pub(crate) fn fit(&self) -> Option<&Rc<Fit>> {
-        self.fit.as_ref().map(|(fit, _)| fit)
-    }
-
-    /// How the leaves of two uncertainties are correlated: as the fit says that left both.
-    fn correlation(&self, other: &Uncertainty) -> Option<f64> {
-        let ((fit, row), (same, column)) = (self.fit.as_ref()?, other.fit.as_ref()?);
-        let both = Rc::ptr_eq(fit, same).then_some(fit)?;
-        (both.correlations.get(row * both.ends.len() + column)).copied()
-    }
-
-    /// Whether a leaf with this data has a width of its own.
-    fn is_own_at(&self, data: f64) -> bool {
-        match &self.fit {
-            Some((fit, at)) => fit.ends[*at].to_bits() == data.to_bits(),
-            None => self.width > 0.0,
         }
     }
 }
 
 impl Tags<Uncertainty> {
-    /// The uncertainty of its own that a leaf has now.
-    pub(crate) fn own(&self, leaf: &Node) -> Option<&Uncertainty> {
-        self.of(leaf).filter(|it| it.is_own_at(leaf.data()))
+    /// The uncertainty that a leaf has now: what a search has found holds only where it left the leaf.
+    fn now(&self, leaf: &Node) -> Option<&Uncertainty> {
+        let is_there = |found: &FoundLeaf| found.end.to_bits() == leaf.data().to_bits();
+        self.of(leaf)
+            .filter(|it| it.found.as_ref().is_none_or(is_there))
     }
 
-    /// The sources of a leaf, with its derivatives by them, if it is where a search has left it.
-    pub(crate) fn search_sources(&self, leaf: &Node) -> Option<&[(Rc<Node>, f64)]> {
-        let (end, slopes) = self.of(leaf)?.search.as_ref()?;
-        (end.to_bits() == leaf.data().to_bits()).then_some(slopes)
+    /// The width that a leaf has of its own, not from its sources.
+    pub(crate) fn own_width(&self, leaf: &Node) -> f64 {
+        self.now(leaf).map_or(0.0, |it| it.own.width())
     }
 
     /// Whether the width of a leaf stands as it was typed.
     pub(crate) fn is_typed(&self, leaf: &Node) -> bool {
-        let is_fitted = |it: &Uncertainty| it.fit.is_some();
-        self.search_sources(leaf).is_none() && !self.own(leaf).is_some_and(is_fitted)
+        self.now(leaf).is_none_or(|it| it.found.is_none())
     }
 
     /// Whether the digits of the width of a leaf were typed.
     pub(crate) fn has_typed_digits(&self, leaf: &Node) -> bool {
-        self.is_typed(leaf) && !self.own(leaf).is_some_and(|it| it.per_cent)
-    }
-
-    /// The correlation of two leaves: 1 of a leaf with itself, what a fit has left for two of its leaves whose
-    /// uncertainties are both still those of that fit, else 0.
-    pub fn correlation(&self, one: &Node, other: &Node) -> f64 {
-        if std::ptr::eq(one, other) {
-            return 1.0;
-        }
-        let both = self.own(one).zip(self.own(other));
-        both.and_then(|(one, other)| one.correlation(other))
-            .unwrap_or(0.0)
+        self.is_typed(leaf) && !self.of(leaf).is_some_and(|it| it.per_cent)
     }
 
     /// Checks that only leaves are uncertain, and that their widths are finite and not negative.
     pub(crate) fn audit(&self) -> Result<(), String> {
-        let wrong = |(node, uncertainty): &(Rc<Node>, &Uncertainty)| {
-            !node.is_leaf() || !uncertainty.width.is_finite() || uncertainty.width < 0.0
-        };
-        match self.living().find(wrong) {
-            Some((node, uncertainty)) => {
-                Err(format!("@{} ± {} cannot be", node.id(), uncertainty.width))
+        for (node, uncertainty) in self.living() {
+            let width = uncertainty.own.width();
+            if !node.is_leaf() || !width.is_finite() || width < 0.0 {
+                return Err(format!("@{} ± {width} cannot be", node.id()));
             }
-            None => Ok(()),
         }
+        Ok(())
     }
 }
 
@@ -185,10 +151,10 @@ impl Session {
     /// Sets uncertainties. A typed 0 takes an uncertainty away.
     pub(crate) fn widen(&mut self, widths: Widths) {
         for (leaf, width) in widths {
-            let typed = |it: &Uncertainty| it.is_typed().then(|| it.width());
+            let typed = |it: &Uncertainty| it.found.is_none().then(|| it.own.width());
             let width = Some(width).filter(|width| typed(width) != Some(0.0));
             let before = self.names.uncertain.of(&leaf);
-            if width.as_ref().is_some_and(|width| !width.is_typed())
+            if width.as_ref().is_some_and(|width| width.found.is_some())
                 || before.map(typed) != width.as_ref().map(typed)
             {
                 let width = Box::new(TagWrite::new(&leaf, width));
@@ -201,11 +167,9 @@ impl Session {
 /// A sum below this part of its terms is rounding: the terms cancel.
 const ROUNDING: f64 = 1e-12;
 
-/// The sources of the uncertainties of some leaves.
+/// The sources of the uncertainties of some leaves. A leaf with an error of its own is a source of itself.
 pub(crate) struct Sources {
-    /// Leaves with uncertainties of their own.
-    pub(crate) leaves: Vec<Rc<Node>>,
-    pub(crate) widths: Vec<f64>,
+    pub(crate) list: Vec<Source>,
     /// For each of the leaves in question the places of its sources, and its derivatives by them.
     slopes: Vec<Vec<(usize, f64)>>,
 }
@@ -213,7 +177,7 @@ pub(crate) struct Sources {
 impl Sources {
     /// The derivatives of something by the sources, given those by the leaves in question.
     pub(crate) fn slopes(&self, by_leaves: &[f64]) -> Vec<f64> {
-        let mut sums = vec![(0.0, 0.0_f64); self.leaves.len()];
+        let mut sums = vec![(0.0, 0.0_f64); self.list.len()];
         for (slopes, by_leaf) in self.slopes.iter().zip(by_leaves) {
             for (place, slope) in slopes {
                 let (sum, size) = &mut sums[*place];
@@ -231,93 +195,157 @@ impl Sources {
     /// By how much something changes if each source changes by its width, given its derivatives by the leaves in
     /// question.
     pub(crate) fn effects(&self, by_leaves: &[f64]) -> Vec<f64> {
-        let slopes = self.slopes(by_leaves).into_iter().zip(&self.widths);
-        slopes.map(|(slope, width)| slope * width).collect()
+        let slopes = self.slopes(by_leaves).into_iter().zip(&self.list);
+        slopes
+            .map(|(slope, source)| slope * source.own.width())
+            .collect()
+    }
+
+    /// The standard deviation of something with these derivatives by the leaves in question.
+    pub(crate) fn deviation(&self, by_leaves: &[f64]) -> f64 {
+        deviation(&self.effects(by_leaves), &partners(&self.list)).0
     }
 }
 
 impl Tags<Uncertainty> {
-    /// The sources of these leaves that are uncertain. A leaf with an uncertainty of its own is its own source.
+    /// The error of a source now. None if the tie to it is cut, because its leaf has moved or was found otherwise: then
+    /// the error that it had counts.
+    pub(crate) fn tied(&self, source: &Source) -> Option<OwnError> {
+        let is_at = |data: f64| data.to_bits() == source.data.to_bits();
+        let is_joint = |own: &OwnError| matches!(own, OwnError::Joint(..));
+        match self.of(&source.leaf) {
+            _ if !is_at(source.leaf.data()) => None,
+            None => Some(OwnError::Width(0.0)),
+            Some(Uncertainty {
+                own, found: None, ..
+            }) => Some(own.clone()),
+            Some(Uncertainty {
+                own,
+                found: Some(found),
+                ..
+            }) => (is_at(found.end) && is_joint(own) && is_joint(&source.own)).then(|| own.clone()),
+        }
+    }
+
+    /// The sources of these leaves, also those that are certain now, with the errors that count.
     pub(crate) fn sources(&self, leaves: &[Rc<Node>]) -> Sources {
-        self.sources_with(leaves, |leaf| self.own(leaf).map(Uncertainty::width))
-    }
-
-    /// The sources of these leaves, also those that are certain now.
-    pub(crate) fn possible_sources(&self, leaves: &[Rc<Node>]) -> Sources {
-        self.sources_with(leaves, |leaf| {
-            Some(self.own(leaf).map_or(0.0, Uncertainty::width))
-        })
-    }
-
-    fn sources_with(&self, leaves: &[Rc<Node>], width: impl Fn(&Node) -> Option<f64>) -> Sources {
-        let mut places: FxHashMap<NodeId, usize> = FxHashMap::default();
-        let (mut sources, mut widths) = (Vec::new(), Vec::new());
-        let mut source = |leaf: &Rc<Node>, slope: f64| {
-            let width = width(leaf)?;
-            let place = *places.entry(leaf.id()).or_insert_with(|| {
-                sources.push(Rc::clone(leaf));
-                widths.push(width);
-                widths.len() - 1
+        let mut places = FxHashMap::default();
+        let mut list = Vec::new();
+        let mut add = |(source, slope): (Source, f64)| {
+            let tied = self.tied(&source);
+            let was = [source.data, source.own.width()].map(f64::to_bits);
+            let key = (source.leaf.id(), tied.is_none().then_some(was));
+            let place = *places.entry(key).or_insert_with(|| {
+                let own = tied.unwrap_or(source.own);
+                list.push(Source { own, ..source });
+                list.len() - 1
             });
-            Some((place, slope))
+            (place, slope)
         };
-        let each = leaves.iter().map(|leaf| match self.search_sources(leaf) {
-            Some(slopes) => {
-                let slopes = slopes.iter();
-                slopes
-                    .filter_map(|(leaf, slope)| source(leaf, *slope))
-                    .collect()
-            }
-            None => source(leaf, 1.0).into_iter().collect(),
+        let each = leaves.iter().map(|leaf| {
+            let it = self.now(leaf);
+            let own = it.map_or(OwnError::Width(0.0), |it| it.own.clone());
+            let found = it.and_then(|it| it.found.as_ref());
+            let itself = (found.is_none() || !own.is_none()).then(|| Source {
+                leaf: Rc::clone(leaf),
+                data: leaf.data(),
+                own,
+            });
+            let slopes = found.map_or(&[][..], |found| &found.slopes);
+            let slopes = slopes.iter().cloned();
+            let all = slopes.chain(itself.map(|source| (source, 1.0)));
+            all.map(&mut add).collect()
         });
         Sources {
             slopes: each.collect(),
-            leaves: sources,
-            widths,
+            list,
         }
+    }
+
+    /// The uncertainties of leaves that were found together and end at `ends`: `slopes` are for each of `sources` the
+    /// derivatives of all of them.
+    pub(crate) fn of_found(
+        &self,
+        ends: &[f64],
+        joint: Option<JointErrors>,
+        sources: &[Rc<Node>],
+        slopes: &[Vec<f64>],
+    ) -> Vec<Uncertainty> {
+        let (joint, known) = (joint.map(Rc::new), self.sources(sources));
+        let of_leaf = |(place, &end): (usize, &f64)| {
+            let by_sources: Vec<f64> = slopes.iter().map(|column| column[place]).collect();
+            let each = known.list.iter().cloned().zip(known.slopes(&by_sources));
+            let slopes = each.filter(|(_, slope)| *slope != 0.0).collect();
+            let own = joint
+                .as_ref()
+                .map(|joint| OwnError::Joint(Rc::clone(joint), place));
+            Uncertainty {
+                own: own.unwrap_or(OwnError::Width(0.0)),
+                found: Some(FoundLeaf { end, slopes }),
+                per_cent: false,
+            }
+        };
+        ends.iter().enumerate().map(of_leaf).collect()
+    }
+
+    /// The covariance of leaves, row by row.
+    pub fn covariance(&self, leaves: &[Rc<Node>]) -> Vec<f64> {
+        let sources = self.sources(leaves);
+        let partners = partners(&sources.list);
+        let widths: Vec<f64> = sources
+            .list
+            .iter()
+            .map(|source| source.own.width())
+            .collect();
+        let effects = |slopes: &Vec<(usize, f64)>| {
+            let mut effects = vec![0.0; widths.len()];
+            for (place, slope) in slopes {
+                effects[*place] += slope * widths[*place];
+            }
+            effects
+        };
+        let effects: Vec<Vec<f64>> = sources.slopes.iter().map(effects).collect();
+        let row = |one: &Vec<f64>| -> Vec<f64> {
+            stop::ask_now();
+            let related = with_partners(one, &partners);
+            let product = |other: &Vec<f64>| related.iter().zip(other).map(|(x, y)| x * y).sum();
+            effects.iter().map(product).collect()
+        };
+        effects.iter().flat_map(row).collect()
+    }
+
+    /// Whether a leaf has an uncertain source other than itself.
+    pub(crate) fn follows_others(&self, leaf: &Rc<Node>) -> bool {
+        let own = self.own_width(leaf);
+        self.width(leaf).is_some_and(|width| width != own)
     }
 
     /// The width of a leaf: the standard deviation after its `±`; none if it has no `±`.
     pub(crate) fn width(&self, leaf: &Node) -> Option<f64> {
-        let Some(slopes) = self.search_sources(leaf) else {
-            return self.own(leaf).map(Uncertainty::width);
-        };
-        // These are sources already: what they are found from now does not matter.
-        let effect = |(leaf, slope): &(Rc<Node>, f64)| {
-            Some((Rc::clone(leaf), slope * self.own(leaf)?.width()))
-        };
-        let (leaves, effects): (Vec<_>, Vec<f64>) = slopes.iter().filter_map(effect).unzip();
-        (!leaves.is_empty()).then(|| deviation(&effects, &self.partners(&leaves)).0)
+        let it = self.now(leaf)?;
+        if it.found.is_none() {
+            return Some(it.own.width());
+        }
+        let sources = self.sources(&[self.numbered(leaf.id())?.0]);
+        let is_uncertain = |source: &Source| !source.own.is_none();
+        (sources.list.iter().any(is_uncertain)).then(|| sources.deviation(&[1.0]))
     }
+}
 
-    /// The standard deviation of something with these derivatives by some leaves.
-    pub(crate) fn deviation(&self, leaves: &[Rc<Node>], slopes: &[f64]) -> f64 {
-        let sources = self.sources(leaves);
-        deviation(&sources.effects(slopes), &self.partners(&sources.leaves)).0
-    }
-
-    /// For each source the others that it is correlated with: only leaves of one fit are.
-    pub(crate) fn partners(&self, sources: &[Rc<Node>]) -> Vec<Vec<(usize, f64)>> {
-        let mut partners = vec![Vec::new(); sources.len()];
-        let mut fits: FxHashMap<*const Fit, Vec<usize>> = FxHashMap::default();
-        for (place, leaf) in sources.iter().enumerate() {
-            if let Some(fit) = self.own(leaf).and_then(Uncertainty::fit) {
-                fits.entry(Rc::as_ptr(fit)).or_default().push(place);
+/// For each source the others that it is correlated with: only those that were found together are.
+pub(crate) fn partners(sources: &[Source]) -> Vec<Vec<(usize, f64)>> {
+    let mut partners = vec![Vec::new(); sources.len()];
+    let is_joint = |place: &usize| matches!(sources[*place].own, OwnError::Joint(..));
+    let joint: Vec<usize> = (0..sources.len()).filter(is_joint).collect();
+    for &one in &joint {
+        for &other in joint.iter().filter(|other| **other != one) {
+            let correlation = sources[one].own.correlation(&sources[other].own);
+            if correlation != 0.0 {
+                partners[one].push((other, correlation));
             }
         }
-        for places in fits.values() {
-            let pairs = places
-                .iter()
-                .flat_map(|one| places.iter().map(move |it| (*one, *it)));
-            for (one, other) in pairs.filter(|(one, other)| one != other) {
-                let correlation = self.correlation(&sources[one], &sources[other]);
-                if correlation != 0.0 {
-                    partners[one].push((other, correlation));
-                }
-            }
-        }
-        partners
     }
+    partners
 }
 
 /// The standard deviation that follows from the effects of sources, and each one's part of the variance.
@@ -327,22 +355,31 @@ pub(crate) fn deviation(
 ) -> (f64, Vec<Option<f64>>) {
     let unit = unit(effects);
     let parts: Vec<f64> = effects.iter().map(|effect| effect / unit).collect();
-    let mut size = 0.0;
-    let share = |(effect, partners): (&f64, &Vec<(usize, f64)>)| {
-        let others = partners.iter().map(|&(other, part)| part * parts[other]);
-        let (sum, of_others) =
-            others.fold((0.0, 0.0), |(sum, size), it| (sum + it, size + it.abs()));
-        size += effect.abs() * (effect.abs() + of_others);
-        effect * (effect + sum)
+    let related = with_partners(&parts, partners);
+    let shares = parts.iter().zip(related).map(|(part, all)| part * all);
+    let shares: Vec<f64> = shares.collect();
+    let size = |(part, partners): (&f64, &Vec<(usize, f64)>)| {
+        let others = partners.iter();
+        let others = others.map(|&(other, correlation)| (correlation * parts[other]).abs());
+        part.abs() * (part.abs() + others.sum::<f64>())
     };
-    let shares: Vec<f64> = parts.iter().zip(partners).map(share).collect();
-    let variance = shares.iter().fold(0.0, |sum, share| sum + share);
+    let size: f64 = parts.iter().zip(partners).map(size).sum();
+    let sum = shares.iter().fold(0.0, |sum, share| sum + share);
     // What cancels leaves rounding, perhaps below 0; a NaN stays one.
-    let is_rounding = variance < CANCELLED * size;
-    let variance = if is_rounding { 0.0 } else { variance };
+    let variance = if sum < CANCELLED * size { 0.0 } else { sum };
     let shares = shares.iter();
     let shares = shares.map(|share| (variance > 0.0).then(|| share / variance));
     (unit * variance.sqrt(), shares.collect())
+}
+
+/// The effect of each source, with those of the others as far as they are correlated with it.
+fn with_partners(effects: &[f64], partners: &[Vec<(usize, f64)>]) -> Vec<f64> {
+    let each = effects.iter().zip(partners);
+    each.map(|(effect, partners)| {
+        let others = partners.iter().map(|&(other, part)| part * effects[other]);
+        effect + others.sum::<f64>()
+    })
+    .collect()
 }
 
 /// A divisor of numbers, after which their squares neither overflow nor vanish.

@@ -46,7 +46,7 @@ impl Tags<Uncertainty> {
         let leaves = nodes.filter(|(node, _)| self.of(node).is_some());
         let (leaves, grads): (Vec<_>, Vec<f64>) =
             leaves.map(|(leaf, grad)| (Rc::clone(leaf), grad)).unzip();
-        certain(node, self.deviation(&leaves, &grads))
+        certain(node, self.sources(&leaves).deviation(&grads))
     }
 }
 

@@ -11,7 +11,7 @@ use super::differences::derivatives;
 use super::goal::kink_below;
 use super::linear::{dot, is_positive, norm};
 use crate::session::Session;
-use crate::session::uncertainty::{self, certain, certain_grads};
+use crate::session::uncertainty::{self, Source, certain, certain_grads};
 use crate::study::explain;
 use chainrule_engine::graph::{Node, NodeId, Order};
 use chainrule_report::Line;
@@ -26,6 +26,9 @@ const NEGATIVE: f64 = 1e-9;
 pub(crate) struct Budget {
     /// All leaves below the node, the largest effect first, then those without an uncertainty.
     pub(crate) entries: Vec<LeafEffect>,
+    /// The sources of found leaves that have moved since: they count with the errors that they had, and with this part of
+    /// the variance.
+    pub(crate) moved: Vec<(Rc<Node>, Option<f64>)>,
     /// The standard deviation, to first order.
     pub(crate) sigma: f64,
     /// The sum of all effects, as if all errors had their full size and the worst signs.
@@ -77,7 +80,7 @@ pub(crate) fn budget(
         leaves.map(|(leaf, grad)| (Rc::clone(leaf), grad)).unzip();
     let uncertain = &session.names().uncertain;
     let sources = uncertain.sources(&leaves);
-    let entry = |leaf: &Rc<Node>, grad: f64, own: Option<f64>| {
+    let entry = |leaf: &Rc<Node>, grad: f64, own: Option<f64>, share: Option<f64>| {
         // Adding 0 makes a -0 a 0.
         let elasticity = grad * leaf.data() / root.data() + 0.0;
         LeafEffect {
@@ -86,46 +89,46 @@ pub(crate) fn budget(
             elasticity: Some(elasticity).filter(|_| root.data() != 0.0),
             width: own.or_else(|| uncertain.width(leaf)),
             effect: own.map(|width| grad * width + 0.0),
-            share: None,
+            share,
         }
     };
-    let counted = sources
-        .leaves
-        .iter()
-        .zip(&sources.widths)
-        .zip(sources.slopes(&grads));
-    let mut entries: Vec<LeafEffect> = counted
-        .map(|((leaf, width), grad)| entry(leaf, grad, Some(*width)))
-        .collect();
-    let known: FxHashSet<NodeId> = sources.leaves.iter().map(|leaf| leaf.id()).collect();
-    let others = leaves
-        .iter()
-        .zip(grads)
-        .filter(|(leaf, _)| !known.contains(&leaf.id()));
-    entries.extend(others.map(|(leaf, grad)| entry(leaf, grad, None)));
-    let is_found = leaves
-        .iter()
-        .any(|leaf| uncertain.search_sources(leaf).is_some() && uncertain.width(leaf).is_some());
-    let size = |entry: &LeafEffect| entry.effect.map_or(-1.0, f64::abs);
-    entries.sort_by(|one, other| size(other).total_cmp(&size(one)));
-    let effects: Vec<f64> = entries.iter().filter_map(|entry| entry.effect).collect();
-    let uncertain = effects.len();
-    let leaves = entries[..uncertain].iter();
-    let leaves: Vec<Rc<Node>> = leaves.map(|entry| Rc::clone(&entry.leaf)).collect();
-    let partners = partners(session, &leaves, correlations);
+    let slopes = sources.slopes(&grads);
+    let counted = sources.list.into_iter().zip(slopes);
+    let counted = counted.filter(|(source, _)| source.own.width() > 0.0);
+    let effect = |(source, slope): &(Source, f64)| slope * source.own.width();
+    let mut counted: Vec<(Source, f64)> = counted.collect();
+    counted.sort_by(|one, other| effect(other).abs().total_cmp(&effect(one).abs()));
+    let effects: Vec<f64> = counted.iter().map(effect).collect();
+    let (counted, slopes): (Vec<Source>, Vec<f64>) = counted.into_iter().unzip();
+    let partners = partners(session, &counted, correlations);
     let correlated = partners.iter().any(|partners| !partners.is_empty());
-    let is_matrix = || is_positive(&matrix(&partners, 1.0 + NEGATIVE), uncertain);
-    if correlated && uncertain <= MOST_SECOND && !is_matrix() {
+    let is_matrix = || is_positive(&matrix(&partners, 1.0 + NEGATIVE), counted.len());
+    if correlated && counted.len() <= MOST_SECOND && !is_matrix() {
         return None;
     }
     let (sigma, shares) = uncertainty::deviation(&effects, &partners);
     let sigma = certain(root, sigma);
-    for (entry, share) in entries.iter_mut().zip(shares) {
-        entry.share = share;
+    let (mut entries, mut moved) = (Vec::new(), Vec::new());
+    for ((source, slope), share) in counted.iter().zip(slopes).zip(shares) {
+        let (leaf, width) = (&source.leaf, source.own.width());
+        if uncertain.tied(source).is_some() {
+            entries.push(entry(leaf, slope, Some(width), share));
+        } else {
+            moved.push((Rc::clone(leaf), share));
+        }
     }
+    let known: FxHashSet<NodeId> = entries.iter().map(|entry| entry.leaf.id()).collect();
+    let others = leaves
+        .iter()
+        .zip(grads)
+        .filter(|(leaf, _)| !known.contains(&leaf.id()));
+    entries.extend(others.map(|(leaf, grad)| entry(leaf, grad, None, None)));
+    let is_found = leaves.iter().any(|leaf| uncertain.follows_others(leaf));
     let kink = kink_below(root, |leaf| session.uncertainty(leaf) > Some(0.0));
-    let widths = entries[..uncertain].iter().filter_map(|entry| entry.width);
-    let widths: Vec<f64> = widths.collect();
+    let counted = counted
+        .iter()
+        .map(|it| (Rc::clone(&it.leaf), it.own.width()));
+    let (leaves, widths): (Vec<Rc<Node>>, Vec<f64>) = counted.unzip();
     // How a found leaf curves with its sources is not known.
     let second = (!is_found).then(|| second(session, root, &leaves, &widths, &partners, sigma));
     Some(Budget {
@@ -135,19 +138,22 @@ pub(crate) fn budget(
         sigma,
         correlated,
         entries,
+        moved,
     })
 }
 
-/// For each leaf the others that it is correlated with.
+/// For each source the others that it is correlated with.
 fn partners(
     session: &Session,
-    leaves: &[Rc<Node>],
+    sources: &[Source],
     correlations: &Correlations,
 ) -> Vec<Vec<(usize, f64)>> {
-    let mut partners = session.names().uncertain.partners(leaves);
+    let mut partners = uncertainty::partners(sources);
     if !correlations.is_empty() {
-        let places = leaves.iter().enumerate();
-        let places: FxHashMap<NodeId, usize> = places.map(|(at, leaf)| (leaf.id(), at)).collect();
+        let uncertain = &session.names().uncertain;
+        let places = sources.iter().enumerate();
+        let places = places.filter(|(_, it)| uncertain.tied(it).is_some());
+        let places: FxHashMap<NodeId, usize> = places.map(|(at, it)| (it.leaf.id(), at)).collect();
         for ((one, other), correlation) in correlations {
             if let (Some(&one), Some(&other)) = (places.get(one), places.get(other)) {
                 partners[one].retain(|(place, _)| *place != other);

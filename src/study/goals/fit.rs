@@ -34,8 +34,10 @@ pub(crate) struct FitProblem {
     pub(crate) deviations: Option<Vec<f64>>,
     /// The leaves to move.
     pub(crate) leaves: Vec<Rc<Node>>,
-    /// The leaves that stay, and whose uncertainties count in those of the leaves that move.
+    /// The leaves that stay, and whose uncertainties count in those of the leaves that move, if they have any.
     pub(crate) constants: Vec<Rc<Node>>,
+    /// The leaves below a single point, if the deviations are theirs.
+    pub(crate) weighting: Vec<Rc<Node>>,
     /// Between which numbers each leaf stays, if some are bounded.
     pub(crate) bounds: Vec<(f64, f64)>,
 }

@@ -167,22 +167,36 @@ impl NearestPoint {
 
     /// The derivatives there, factored once.
     pub(super) fn tangents(&self) -> &Tangents {
-        self.tangents.get_or_init(|| {
-            let n = self.point.len();
-            let (mut rows, mut residuals) = (self.rows.clone(), self.residuals.clone());
-            // What is held is known, as if it had been measured by itself.
-            for &at in &self.held {
-                rows.extend((0..n).map(|place| if place == at { 1.0 } else { 0.0 }));
-                residuals.push(0.0);
+        self.tangents
+            .get_or_init(|| self.factor(vec![self.residuals.clone()]))
+    }
+
+    fn factor(&self, mut right: Vec<Vec<f64>>) -> Tangents {
+        let n = self.point.len();
+        let mut rows = self.rows.clone();
+        // What is held is known, as if it had been measured by itself.
+        for &at in &self.held {
+            rows.extend((0..n).map(|place| if place == at { 1.0 } else { 0.0 }));
+            for side in &mut right {
+                side.push(0.0);
             }
-            let units = lengths(&rows, n);
-            let factors = Factors::of(&divide_columns(&rows, &units), n, &residuals);
-            Tangents {
-                rank: factors.rank(NEGLIGIBLE),
-                units,
-                factors,
-            }
-        })
+        }
+        let units = lengths(&rows, n);
+        let factors = Factors::of_several(&divide_columns(&rows, &units), n, right);
+        Tangents {
+            rank: factors.rank(NEGLIGIBLE),
+            units,
+            factors,
+        }
+    }
+
+    /// How far the nearest point moves if the residuals change, for each of these changes, as the tangents say.
+    pub(super) fn responses(&self, changes: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+        let tangents = self.factor(changes);
+        let each = tangents.factors.solutions();
+        let moved = |it: Vec<f64>| divide_columns(&it, &tangents.units);
+        each.map(|it| moved(it).iter().map(|part| -part).collect())
+            .collect()
     }
 
     /// Whether all is finite, the length of the residuals too.

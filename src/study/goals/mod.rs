@@ -7,9 +7,9 @@ mod bfgs;
 mod budget;
 mod differences;
 mod fit;
-mod fit_constants;
 mod fit_starts;
 mod goal;
+mod implicit;
 mod least_squares;
 mod linear;
 mod minimize;
@@ -17,17 +17,19 @@ mod minimize;
 mod nist_tests;
 mod penalties;
 mod second_order;
-mod solution_uncertainties;
 mod solve;
 
 pub(crate) use self::bfgs::PointKind;
 pub(crate) use self::budget::{Budget, Correlations, LeafEffect, SecondOrder, budget};
 pub(crate) use self::fit::{FitProblem, FoundFit, MOST_PASSES as MOST_FIT_PASSES, fit};
 pub use self::fit::{MOST_FIT_DERIVATIVES, MOST_FITTED};
-pub(crate) use self::fit_constants::add_constants;
 pub(crate) use self::fit_starts::{curved_leaves, starts};
 pub(crate) use self::goal::{Goal, SearchWatch, kink_below};
+pub use self::implicit::MOST_SOURCES;
+pub(crate) use self::implicit::{
+    certainty_now, counted_sources, of_fit, of_likelihood, slopes_of_minimum, slopes_of_solution,
+    unmoved_leaves,
+};
 pub(crate) use self::least_squares::{NearestPoint, SearchEnd};
 pub(crate) use self::minimize::{MOST_PASSES as MOST_MINIMIZE_PASSES, Minimum, minimize};
-pub(crate) use self::solution_uncertainties::{of_minimum, of_solution, unmoved_leaves};
 pub(crate) use self::solve::{MOST_PASSES as MOST_SOLVE_PASSES, solve};

@@ -1,8 +1,8 @@
 //! Solves equations: finds leaves at which pairs of nodes are equal.
 //!
-//! Where the leaves already solve them, they stay. Otherwise least squares bring the sides together. If that fails for a
-//! single leaf, two values at which the sides differ in opposite directions are looked for, and the interval is bisected.
-//! If there are none, the search begins again at multiples of the first point.
+//! Where the leaves already solve them, they stay. Otherwise least squares bring the sides together. For a single leaf, two
+//! values at which the sides differ in opposite directions are looked for as well, nearer than what least squares have
+//! found, and the interval is bisected. If nothing is found, the search begins again at multiples of the first point.
 
 use std::rc::Rc;
 
@@ -31,12 +31,12 @@ const DISTANCES: i32 = 200;
 const FACTORS: [f64; 5] = [1.0, -1.0, 0.5, 2.0, 10.0];
 
 /// Looks for data of the leaves at which all left sides are equal to the right ones, beginning at their present data,
-/// where both sides are finite. There are as many leaves as equations. `watch` is called for each pass with the
-/// distance of the sides, and says whether to go on.
+/// where both sides are finite. There are as many leaves as equations, and each stays within its bounds, if some are
+/// bounded. `watch` is called for each pass with the distance of the sides, and says whether to go on.
 pub(crate) fn solve(
-    left: &[Rc<Node>],
-    right: &[Rc<Node>],
+    [left, right]: [&[Rc<Node>]; 2],
     leaves: &[Rc<Node>],
+    bounds: Vec<(f64, f64)>,
     watch: SearchWatch,
 ) -> NearestPoint {
     // Each of several equations counts by the size of its right side, or of its left side where that is 0.
@@ -47,9 +47,11 @@ pub(crate) fn solve(
     };
     let units = left.iter().zip(right).map(unit).collect();
     let mut differences = Differences::of(left, right, leaves, units);
+    differences.bounds = bounds;
     // From here on only `watch` stops the search, so that the nearest point is kept.
     stop::run_to_end(|| {
-        let first: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
+        let mut first: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
+        differences.clamp(&mut first);
         let mut nearest = NearestPoint::at(&mut differences, &first);
         let sides = [left, right];
         if is_solved(&mut differences, sides, leaves, &first) {
@@ -62,7 +64,8 @@ pub(crate) fn solve(
                 0.0 if factor != 1.0 => factor.abs(),
                 _ => x * factor,
             };
-            let point: Vec<f64> = first.iter().map(multiple).collect();
+            let mut point: Vec<f64> = first.iter().map(multiple).collect();
+            differences.clamp(&mut point);
             let start = NearestPoint::at(&mut differences, &point);
             if !start.is_finite() {
                 continue;
@@ -75,10 +78,12 @@ pub(crate) fn solve(
             let mut found = in_trust_region(&mut differences, &start, 1.0, MOST_EACH, &mut count);
             let spent = found.passes;
             let mut solved = is_solved(&mut differences, sides, leaves, &found.point);
-            if let (false, &[x]) = (solved, &point[..]) {
+            if let &[x] = &point[..] {
                 let distance = norm(&start.residuals);
                 let mut go_on = || count(spent, distance, &point);
-                if let Some(x) = between_sides(&mut differences, x, &mut go_on)
+                let way = (found.point[0] - x).abs();
+                let most = if solved { way } else { f64::INFINITY };
+                if let Some(x) = between_sides(&mut differences, x, most, &mut go_on)
                     && is_solved(&mut differences, sides, leaves, &[x])
                 {
                     found = NearestPoint::at(&mut differences, &[x]);
@@ -110,19 +115,25 @@ pub(crate) fn solve(
 }
 
 /// A value of a single leaf at which the sides of its equation come together. It bisects between two values at which
-/// they differ in opposite directions, and finds these by doubling the distance from `start`. At a pole the sides do
-/// not come together: none.
+/// they differ in opposite directions, and finds these by doubling the distance from `start`, up to `most`. At a pole the
+/// sides do not come together: none.
 fn between_sides(
     differences: &mut Differences,
     start: f64,
+    most: f64,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<f64> {
     let unit = NEAR * start.abs().max(1.0);
-    let mut off = |x: f64| (x, differences.values(&[x])[0]);
+    let mut off = |x: f64| {
+        let mut point = [x];
+        differences.clamp(&mut point);
+        (point[0], differences.values(&point)[0])
+    };
     let mut last = [off(start); 2];
-    for doubling in 0..DISTANCES {
+    let distances = (0..DISTANCES).map(|doubling| unit * 2_f64.powi(doubling));
+    for distance in distances.take_while(|distance| *distance < 2.0 * most) {
         for (side, sign) in last.iter_mut().zip([1.0, -1.0]) {
-            let (mut one, mut other) = (*side, off(start + sign * unit * 2_f64.powi(doubling)));
+            let (mut one, mut other) = (*side, off(start + sign * distance.min(most)));
             if other.1.is_finite() {
                 *side = other;
             }

@@ -10,18 +10,19 @@ mod widths;
 
 use self::problem::{add_bounds, read_problem};
 use self::report::{doubt_note, report, search_error};
-use super::leaf_search::{FoundPoint, measured_note, run_search, unknown_effect_note};
+use super::leaf_search::{FoundPoint, measured_note, name_lists, run_search, unknown_effect_note};
 use crate::commands::args::suggestions::Offers;
 use crate::commands::look::plot::picture_options::{PictureOptions, sizes, titles};
 use crate::commands::prelude::*;
 use crate::commands::signatures::fit::{
     FILE, LEGEND, PLOT, SIGNATURE, SIZE, TITLE, XLABEL, Y, YLABEL,
 };
-use crate::session::uncertainty::Uncertainty;
-use crate::session::{Contents, Widths};
-use crate::study::goals::{MOST_FIT_PASSES, SearchEnd, SearchWatch, add_constants, fit};
+use crate::session::Contents;
+use crate::study::goals::{
+    MOST_FIT_PASSES, MOST_SOURCES, SearchEnd, SearchWatch, certainty_now, fit, of_fit,
+};
 use chainrule_language as language;
-use chainrule_report::{Block, Picture, say};
+use chainrule_report::{Block, Note, Picture, say};
 
 pub(crate) static COMMAND: Command = Command::new(
     SIGNATURE,
@@ -58,33 +59,37 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     if let Some(error) = search_error(session, &problem, &found, &parts) {
         return Err(error.at(parts.model.span));
     }
-    let has_settled = found.nearest.end == SearchEnd::Settled;
-    let adds = has_settled && add_constants(session, &problem, &mut found);
-    if !problem.constants.is_empty() && !adds {
-        notes.push(unknown_effect_note(session, &problem.constants));
-        problem.constants.clear();
+    let (mut constants, weighting) = (problem.constants.clone(), problem.weighting.clone());
+    let widths = of_fit(session, &mut problem, &found).unwrap_or_default();
+    for list in [&mut constants, &mut problem.constants] {
+        list.retain(|leaf| session.uncertainty(leaf) > Some(0.0));
+    }
+    if problem.constants.is_empty() && !constants.is_empty() {
+        notes.push(unknown_effect_note(session, &constants));
+    }
+    if problem.weighting.is_empty() && weighting.len() > MOST_SOURCES {
+        notes.push(Note::new(say!(
+            "the leaves found count as independent of {}: more than {} leaves",
+            name_lists(session, &weighting),
+            MOST_SOURCES
+        )));
     }
     let doubt = doubt_note(session, &problem, &found, has_own_starts);
     let is_doubtful = doubt.is_some();
     notes.extend(doubt);
-    let certain = found.certainty.as_ref();
-    let known = certain.and_then(|it| Some((it.deviations.clone()?, it.correlations.clone())));
-    let widths = known.map_or_else(Widths::default, |(deviations, correlations)| {
-        let widths = Uncertainty::of_fit(&found.nearest.point, &deviations, correlations);
-        let each = problem.leaves.iter().cloned().zip(widths).enumerate();
-        let free = each.filter(|(at, _)| !found.nearest.held.contains(at));
-        free.map(|(_, width)| width).collect()
-    });
     notes.extend(measured_note(session, &problem.leaves));
     let outcome = FoundPoint {
         leaves: &problem.leaves,
-        point: &found.nearest.point,
+        point: &found.nearest.point.clone(),
         interrupted: stopped,
-        widths: Some(widths),
+        widths,
         notes,
     };
     let mut drawn = None;
     let reply = outcome.move_leaves(session, |session, starts| {
+        if !problem.constants.is_empty() {
+            found.certainty = Some(certainty_now(session, &problem.leaves));
+        }
         let mut report = report(session, &problem, starts, &found, is_doubtful);
         let picture = || {
             let labels = [&parts.data, &parts.model].map(|part| part.span.of(arguments.text));

@@ -10,7 +10,7 @@ use crate::commands::look::plot::picture_options::PictureOptions;
 use crate::commands::look::plot::{MOST_CURVES, single_blanks};
 use crate::session::values::Value;
 use crate::session::{Heading, Session};
-use crate::study::goals::{FitProblem, FoundFit, deviation};
+use crate::study::goals::{FitProblem, FoundFit};
 use crate::study::{self, SampleAxis};
 use chainrule_engine::graph::{Jacobian, Node};
 use chainrule_report::{Curve, Line, Measurement, Note, Piece, Plot, plural, say};
@@ -136,7 +136,7 @@ pub(super) fn plot(
         data_dots.push(Curve {
             deviations: (problem.deviations.as_ref()).map_or_else(Vec::new, |_| of_points(&unit)),
             deviations_across: uncertain.map_or_else(Vec::new, |leaves| {
-                of_points(&|at| deviation(session, &leaves[at]))
+                of_points(&|at| session.names().uncertain.node_deviation(&leaves[at]))
             }),
             ..dots(label, points, &data)
         });

@@ -2,23 +2,19 @@
 
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::picture::predictor;
-use super::widths::{constants, deviations_from_leaves};
-use crate::commands::goals::leaf_search::{
-    check_finite, check_relations, depends_on_leaves, free_leaves, name_lists,
-};
+use super::widths::{add_sources, deviations_from_leaves};
+use crate::commands::goals::leaf_search::{bounds, check_finite, free_leaves, name_lists};
 use crate::commands::prelude::*;
 use crate::commands::signatures::fit::WHERE;
 use crate::session::values::{ListShape, Value};
 use crate::session::{Setting, Widths};
 use crate::study::goals::{FitProblem, starts};
 use crate::study::{MOST_FIT_DERIVATIVES, MOST_FITTED};
-use chainrule_engine::graph::{Node, NodeId, Order};
-use chainrule_language::{
-    self as language, Expression, Head, ItemKind, ModelSides, RelationSign, literal,
-};
+use chainrule_engine::graph::{Node, Order};
+use chainrule_language::{self as language, Expression, Head, ItemKind, ModelSides, literal};
 use chainrule_report::{Note, name_list, plural, say};
 
 /// The problem, notes on it, and whether the program chose the starts of leaves. Everything is checked here, except whether
@@ -60,6 +56,7 @@ pub(super) fn read_problem(
         bounds: Vec::new(),
         leaves: free_leaves(&order),
         constants: Vec::new(),
+        weighting: Vec::new(),
         order,
     };
     if problem.leaves.is_empty() {
@@ -90,16 +87,12 @@ pub(super) fn read_problem(
     } else if session.has_uncertain() {
         (problem.deviations, of_points) = deviations_from_leaves(session, &problem);
     }
-    if session.has_uncertain() {
-        let left_out;
-        (problem.constants, left_out) =
-            constants(session, &problem, parts.width.is_some(), &of_points);
-        if !left_out.is_empty() {
-            notes.push(Note::new(say!(
-                "the ± of {} is left out: the points show it already",
-                name_lists(session, &left_out)
-            )));
-        }
+    let left_out = add_sources(session, &mut problem, parts.width.is_some(), &of_points);
+    if !left_out.is_empty() {
+        notes.push(Note::new(say!(
+            "the ± of {} is left out: the points show it already",
+            name_lists(session, &left_out)
+        )));
     }
     let mut each = problem.deviations.iter().flatten();
     if let Some(point) = each.position(|deviation| !(*deviation > 0.0 && deviation.is_finite())) {
@@ -135,29 +128,8 @@ pub(super) fn add_bounds(
     problem: &mut FitProblem,
 ) -> Result<Vec<Note>, Diagnostic> {
     let (relations, notes) = arguments.relations(session, WHERE)?;
-    check_relations(session, &relations, &problem.leaves)?;
-    problem.bounds = vec![(f64::NEG_INFINITY, f64::INFINITY); problem.leaves.len()];
-    let leaves = problem.leaves.iter().enumerate();
-    let places: FxHashMap<NodeId, usize> = leaves.map(|(at, leaf)| (leaf.id(), at)).collect();
-    let order = Order::below(relations.iter().map(|it| &it.right));
-    let is_free = depends_on_leaves(&order, Node::is_free);
-    for relation in &relations {
-        let is_fixed = order
-            .slot(&relation.right)
-            .is_none_or(|place| !is_free[place]);
-        let at = places.get(&relation.left.id()).filter(|_| is_fixed);
-        let range = at.map(|&at| &mut problem.bounds[at]);
-        let bound = relation.right.data();
-        match (relation.sign, range) {
-            (RelationSign::AtLeast, Some((low, high))) if bound <= *high => *low = low.max(bound),
-            (RelationSign::AtMost, Some((low, high))) if bound >= *low => *high = high.min(bound),
-            _ => {
-                let message = format!("`{}` cannot be a bound", relation.text);
-                let help = "a leaf of the model beside a number that leaves room for it, as in `:fit y ~ a*exp(-k*t) where k > 0`; `:freeze k` keeps it as it is, and `:minimize` takes other constraints";
-                return Err(Diagnostic::new(message).at(relation.span).help(help));
-            }
-        }
-    }
+    let example = "`:fit y ~ a*exp(-k*t) where k > 0`";
+    problem.bounds = bounds(session, &relations, &problem.leaves, example)?;
     Ok(notes)
 }
 

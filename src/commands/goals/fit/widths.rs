@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use crate::session::Session;
-use crate::study::goals::FitProblem;
+use crate::study::goals::{FitProblem, MOST_SOURCES};
 use chainrule_engine::graph::{Jacobian, Node, NodeId, Order};
 use chainrule_stop as stop;
 
@@ -18,10 +18,9 @@ enum PointsAbove {
     Several,
 }
 
-/// The uncertain leaves of an order that a fit does not move, each with the points above it. `roots` are the nodes of the
-/// points, with their numbers.
-fn uncertain_leaves<'n>(
-    session: &Session,
+/// The leaves of an order that a fit does not move, each with the points above it. `roots` are the nodes of the points,
+/// with their numbers.
+fn leaves_below_points<'n>(
     problem: &FitProblem,
     order: &Order,
     roots: impl Iterator<Item = (usize, &'n Rc<Node>)>,
@@ -48,9 +47,8 @@ fn uncertain_leaves<'n>(
     }
     let fitted: FxHashSet<NodeId> = problem.leaves.iter().map(|leaf| leaf.id()).collect();
     let leaves = order.nodes().iter().cloned().zip(above);
-    let is_uncertain =
-        |leaf: &Node| session.uncertainty(leaf) > Some(0.0) && !fitted.contains(&leaf.id());
-    leaves.filter(|(leaf, _)| is_uncertain(leaf)).collect()
+    let stays = |leaf: &Node| leaf.is_leaf() && !fitted.contains(&leaf.id());
+    leaves.filter(|(leaf, _)| stays(leaf)).collect()
 }
 
 /// The standard deviations of the data that follow from the `±` of leaves below a single point, if any, and these leaves.
@@ -60,8 +58,10 @@ pub(super) fn deviations_from_leaves(
     problem: &FitProblem,
 ) -> (Option<Vec<f64>>, FxHashSet<NodeId>) {
     let roots = problem.data.iter().enumerate();
-    let mut leaves = uncertain_leaves(session, problem, &Order::below(&problem.data), roots);
-    leaves.retain(|(_, above)| matches!(above, PointsAbove::One(_)));
+    let mut leaves = leaves_below_points(problem, &Order::below(&problem.data), roots);
+    leaves.retain(|(leaf, above)| {
+        matches!(above, PointsAbove::One(_)) && session.uncertainty(leaf) > Some(0.0)
+    });
     let leaves: Vec<Rc<Node>> = leaves.into_iter().map(|(leaf, _)| leaf).collect();
     let effect = |(leaf, grad): &(usize, f64)| {
         let width = session.uncertainty(&leaves[*leaf]);
@@ -81,14 +81,14 @@ pub(super) fn deviations_from_leaves(
     )
 }
 
-/// The uncertain leaves that a fit does not move, in two lists: those whose `±` adds to the `±` of the fitted leaves, and
-/// those that are left out, because the weights of the points (`of_points`) or their scatter contain them already.
-pub(super) fn constants(
+/// Gives the problem the leaves from which the `±` of the fitted ones follow, and returns the uncertain ones that are left
+/// out because the weights of the points (`of_points`) or their scatter contain them already.
+pub(super) fn add_sources(
     session: &Session,
-    problem: &FitProblem,
+    problem: &mut FitProblem,
     is_typed: bool,
     of_points: &FxHashSet<NodeId>,
-) -> (Vec<Rc<Node>>, Vec<Rc<Node>>) {
+) -> Vec<Rc<Node>> {
     // A typed ± of the data stands for all that is below them.
     let both = problem.model.iter().chain(&problem.data);
     let roots: Vec<Rc<Node>> = if is_typed {
@@ -102,16 +102,30 @@ pub(super) fn constants(
         .iter()
         .enumerate()
         .map(|(at, root)| (at % count, root));
-    let is_of_points = |(node, above): &(Rc<Node>, PointsAbove)| {
-        of_points.contains(&node.id())
-            || problem.deviations.is_none() && matches!(above, PointsAbove::One(_))
-    };
-    let leaves = uncertain_leaves(session, problem, &order, roots);
-    let (of_points, counted): (Vec<_>, Vec<_>) = leaves.into_iter().partition(is_of_points);
-    let [mut left_out, mut counted] = [of_points, counted]
-        .map(|leaves| -> Vec<Rc<Node>> { leaves.into_iter().map(|(leaf, _)| leaf).collect() });
+    let is_weighted = problem.deviations.is_some() && !is_typed;
+    let (mut left_out, mut certain) = (Vec::new(), Vec::new());
+    for (leaf, above) in leaves_below_points(problem, &order, roots) {
+        let is_uncertain = session.uncertainty(&leaf) > Some(0.0);
+        let is_of_points = of_points.contains(&leaf.id());
+        let is_single = matches!(above, PointsAbove::One(_));
+        let is_in_scatter = is_single && problem.deviations.is_none();
+        if is_uncertain && (is_of_points || is_in_scatter) {
+            left_out.push(Rc::clone(&leaf));
+        }
+        if is_weighted && (is_of_points || is_single && !is_uncertain) {
+            problem.weighting.push(leaf);
+        } else if is_uncertain && !is_in_scatter || !is_single {
+            problem.constants.push(leaf);
+        } else if !is_in_scatter {
+            certain.push(leaf);
+        }
+    }
+    // They may become uncertain, as those below several points, which are few.
+    if problem.constants.len() + certain.len() <= MOST_SOURCES {
+        problem.constants.append(&mut certain);
+    }
     left_out.retain(|leaf| problem.order.slot(leaf).is_some());
     left_out.reverse();
-    counted.sort_by_key(|leaf| leaf.id());
-    (counted, left_out)
+    problem.constants.sort_by_key(|leaf| leaf.id());
+    left_out
 }
