@@ -46,8 +46,8 @@ pub(super) struct ColumnReader {
     /// What is wrong with the first one.
     first_word: Option<TableError>,
     fault: Option<TableError>,
-    /// Whether a class is missing.
-    has_gaps: bool,
+    /// How many classes are missing.
+    gaps: usize,
 }
 
 /// Where a cell is.
@@ -105,11 +105,11 @@ impl ColumnReader {
     pub(super) fn kind(&self) -> ColumnKind {
         let most = self.numbers.max(self.dates).max(self.times);
         let others = self.numbers + self.dates + self.times + self.others - most;
-        let is_name = |word: &Box<str>| word.starts_with(char::is_alphabetic);
-        let are_few = self.words.len() <= MOST_WORDS;
+        let mut words = self.words.iter();
+        let are_names = words.all(|word| word.starts_with(char::is_alphabetic));
         match most {
             0 if others == 0 => ColumnKind::Empty,
-            0 if are_few && self.words.iter().all(is_name) => ColumnKind::Classes,
+            0 if are_names && self.words.len() <= MOST_WORDS => ColumnKind::Classes,
             _ if others > most => ColumnKind::Text,
             _ if most == self.numbers => ColumnKind::Numbers,
             _ if most == self.dates => ColumnKind::Dates,
@@ -138,7 +138,7 @@ impl ColumnReader {
             ColumnKind::Dates | ColumnKind::Times | ColumnKind::Durations => self.date(cell, place),
             ColumnKind::Classes => {
                 let known = self.words.iter().position(|word| **word == *cell);
-                self.has_gaps |= known.is_none();
+                self.gaps += usize::from(known.is_none());
                 return known.unwrap_or(self.words.len()) as f64;
             }
             ColumnKind::Empty | ColumnKind::Text => return f64::NAN,
@@ -207,12 +207,12 @@ impl ColumnReader {
     /// What is known of the column after all rows. More than a tenth of words among numbers are a fault.
     pub(super) fn finish(mut self, rows: usize) -> TableColumn {
         let is_many = self.rows.len() * 10 > rows || self.words.len() > MOST_WORDS;
-        if self.has_gaps {
+        if self.gaps > 0 {
             self.words.push("missing".into());
         }
         if let Some(place) = self.midnight {
             let how = ["start again", "go on over midnight"][usize::from(self.goes_on)];
-            self.first += &format!("; they {how} at `{place}`");
+            self.first = format!("{}; they {how} at `{place}`", self.first);
         }
         TableColumn {
             kind: self.kind,

@@ -193,14 +193,14 @@ impl RowReader<'_> {
 
 /// The text with the line ends of today where it has those of old Macintoshes.
 fn with_line_feeds(text: Cow<'_, str>) -> Cow<'_, str> {
-    match text.contains('\n') {
-        true => text,
-        false => text.replace('\r', "\n").into(),
+    if text.contains('\n') {
+        return text;
     }
+    text.replace('\r', "\n").into()
 }
 
 fn line_ends(text: &[u8]) -> usize {
-    text.iter().filter(|byte| **byte == b'\n').count()
+    text.split(|byte| *byte == b'\n').count() - 1
 }
 
 /// Makes comments that begin with `%` begin with `#`, and keeps lines that begin with `#N/A` from being comments.

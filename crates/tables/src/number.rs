@@ -217,7 +217,9 @@ mod tests {
         let read: Vec<Option<CellNumber>> = read.collect();
         let mut evidence = MarkEvidence::default();
         for (cell, number) in cells.iter().zip(&read) {
-            number.iter().for_each(|number| evidence.see(cell, *number));
+            if let Some(number) = number {
+                evidence.see(cell, *number);
+            }
         }
         let (marks, _) = evidence.marks(separator);
         let value =

@@ -102,9 +102,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .help("name the columns that are needed, as in `:data FILE t, y`"));
     }
     let name_of = |at: &usize| column_name(header_names.as_deref(), *at);
-    let called = match names.len() == used.len() {
-        true => names.clone(),
-        false => used.iter().map(name_of).collect(),
+    let called = if names.len() == used.len() {
+        names.clone()
+    } else {
+        used.iter().map(name_of).collect()
     };
     let about = |(name, at): (&String, &usize)| {
         let column = &table.columns[*at];
