@@ -141,8 +141,12 @@ impl Assignment {
         let is_range_of = |at: &usize| self.command.arguments[*at].kind == ArgumentKind::Range;
         let begun = begun.filter(is_range_of);
         let mut ranges = begun.into_iter().chain(self.ranges()).peekable();
-        if ranges.peek().is_some() && (is_range(typed) || language::key_value(text, word).is_some())
-        {
+        // `where p = 3` is no range.
+        let relates = self
+            .at
+            .is_some_and(|at| self.command.arguments[at].kind == ArgumentKind::Relations);
+        let is_setting = || !relates && language::key_value(text, word).is_some();
+        if ranges.peek().is_some() && (is_range(typed) || is_setting()) {
             let free = ranges.find(|&range| self.given[range].is_empty());
             let range = free.ok_or(WordError::Surplus(word))?;
             drop(ranges);

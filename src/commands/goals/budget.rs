@@ -156,13 +156,18 @@ fn report(session: &Session, root: &Rc<Node>, found: &Budget) -> Report {
         let shares: f64 = shares.into_iter().flatten().sum();
         blocks.push(Block::Line(say!(
             "{} % come from what has moved since leaves were found from it: {}",
-            Piece::Short(100.0 * shares),
+            two_digits(100.0 * shares),
             name_lists(session, &leaves)
         )));
     }
     let warned = |kink| Block::Line(say!("{}; at a kink the first order says nothing", kink));
     blocks.extend(found.kink.clone().map(warned));
     Report::new(COMMAND.name, facts, blocks)
+}
+
+/// A part in per cent. More than 99 per cent has all digits before the point.
+fn two_digits(part: f64) -> Piece {
+    Piece::LikeMeasurement(part, Measurement::of_result(part, part.min(99.0)))
 }
 
 /// `g = 9.801 ± 0.099   (1.0 %; at worst ± 0.108)`
@@ -182,10 +187,7 @@ fn total_line(session: &Session, root: &Rc<Node>, found: &Budget) -> Line {
     let mut line = say!("{:name} = {}", label, Piece::Measurement(measurement));
     let mut more: Vec<Line> = Vec::new();
     if value != 0.0 && sigma > 0.0 {
-        let part = 100.0 * (sigma / value.abs());
-        // More than 99 per cent has all digits before the point.
-        let two_digits = Measurement::of_result(part, part.min(99.0));
-        more.push(say!("{} %", Piece::LikeMeasurement(part, two_digits)));
+        more.push(say!("{} %", two_digits(100.0 * (sigma / value.abs()))));
     }
     if !found.correlated {
         more.push(say!(

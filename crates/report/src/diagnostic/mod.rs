@@ -10,7 +10,7 @@ use std::ops::Range;
 use crate::characters::shorten_middle;
 
 /// The longest quotation between backticks, in columns.
-const QUOTED: usize = 132;
+const QUOTED: usize = 216;
 
 /// The longest sentence, in columns: it may have several quotations, or one that itself contains backticks.
 const SENTENCE: usize = 800;
