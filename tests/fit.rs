@@ -769,7 +769,8 @@ fn the_band_is_that_of_the_covariance() {
     let plain = desk.plot(":fit y ~ A*exp(-k*t) + c a.svg plain logx title \"b.png\" size 300x200");
     assert!(plain.remarks.is_empty() && plain.curves[1].deviations.is_empty());
     assert!(plain.logarithmic_across && !plain.logarithmic);
-    assert_eq!((&*plain.title, plain.size), ("b.png", Some((300.0, 200.0))));
+    let size = plain.size.map(|size| [size.width, size.height]);
+    assert_eq!((&*plain.title, size), ("b.png", Some([300.0, 200.0])));
     assert_eq!(plain.range, (1.0, 8.0));
     let error = desk.error(":fit y ~ A*exp(-k*t) + c a.svg logx size 3x3");
     assert!(error.message.contains("is not a size"), "{error:?}");

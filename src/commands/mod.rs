@@ -216,7 +216,7 @@ impl Reply {
         let line = say!("{} into {:typed}", line, &*file.path);
         let facts = vec![("path", file.path.clone().into()), ("count", count.into())];
         let reply = Reply::show(Report::confirming(kind, facts, line));
-        reply.write(session, file, Contents::Picture(picture))
+        reply.write(session, file, Contents::Picture(Box::new(picture)))
     }
 
     /// Writes a file, and adds a line to the report if the old file was kept as a copy.

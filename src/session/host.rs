@@ -78,7 +78,7 @@ pub enum Contents {
     /// Tables. Of a file that begins with other titles a copy is kept.
     Tables(Vec<DataSheet>),
     /// A picture.
-    Picture(Picture),
+    Picture(Box<Picture>),
 }
 
 /// The host of a session; at first one that never stops and shows nothing.

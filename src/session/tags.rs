@@ -155,13 +155,14 @@ impl Heading {
         let (name, listed) = self.text.split_once(": ")?;
         let mut words: Vec<ClassWord> = Vec::new();
         for part in listed.split(", ") {
-            // A word may have a comma.
-            match part.strip_prefix(&format!("{} ", words.len())) {
-                Some(word) => words.push(ClassWord {
+            if let Some(word) = part.strip_prefix(&format!("{} ", words.len())) {
+                words.push(ClassWord {
                     number: words.len() as f64,
                     word: word.to_string(),
-                }),
-                None => words.last_mut()?.word += &format!(", {part}"),
+                });
+            } else {
+                // A word may have a comma.
+                words.last_mut()?.word.extend([", ", part]);
             }
         }
         Some((name, words))

@@ -144,7 +144,7 @@ impl Desk {
     /// The picture that the last line has drawn into a file, if there is one.
     pub fn last_picture(&self) -> Option<Picture> {
         match self.files.0.take().pop()? {
-            (_, Contents::Picture(picture)) => Some(picture),
+            (_, Contents::Picture(picture)) => Some(*picture),
             _ => None,
         }
     }
@@ -167,7 +167,7 @@ impl Desk {
     /// The picture that a line draws into a file.
     pub fn picture(&mut self, line: &str) -> Picture {
         match self.try_file(line) {
-            Some((_, Contents::Picture(picture))) => picture,
+            Some((_, Contents::Picture(picture))) => *picture,
             other => panic!("{line}: {other:?}"),
         }
     }

@@ -6,7 +6,7 @@ use crate::common::builder::Builder;
 use crate::common::plots::{curve, map};
 use crate::common::{Example, examples, lecture, svg};
 use chainrule_pictures::picture;
-use chainrule_report::Picture;
+use chainrule_report::{Picture, PlotSize};
 use chainrule_style::Style;
 
 struct Pixels {
@@ -91,7 +91,11 @@ fn pixels_have_the_ground_of_the_theme() {
 #[test]
 fn a_figure_for_print_has_300_pixels_in_an_inch() {
     let mut parabola = curve("x^2", -2.0..2.0, |x| x * x);
-    (parabola.size, parabola.for_print) = (Some((8.0 / 2.54 * 96.0, 6.0 / 2.54 * 96.0)), true);
+    parabola.size = Some(PlotSize {
+        width: 8.0 / 2.54 * 96.0,
+        height: 6.0 / 2.54 * 96.0,
+        for_print: true,
+    });
     let drawn = Picture::Plot(parabola);
     let file = picture(&drawn, "png", &Style::default()).expect("it is not too large");
     let reader = png::Decoder::new(std::io::Cursor::new(file)).read_info();

@@ -7,7 +7,7 @@ use crate::common::builder::Chance;
 use crate::common::plots::{curve, dots, line, map, plot, with_path, with_pole, with_tangent};
 use crate::common::svg::{self, Area};
 use crate::common::{plot_file, wide};
-use chainrule_report::{ClassWord, Curve, Plot, PlotMap, characters};
+use chainrule_report::{ClassWord, Curve, Plot, PlotMap, PlotSize, characters};
 use chainrule_style::Style;
 use chainrule_style::theme::Theme;
 
@@ -27,8 +27,15 @@ fn terminal_text(plot: &Plot, width: usize, color: Option<Theme>) -> String {
 }
 
 fn sized(plot: Plot, width: u32, height: u32) -> Plot {
-    let size = Some((f64::from(width), f64::from(height)));
-    Plot { size, ..plot }
+    let size = PlotSize {
+        width: f64::from(width),
+        height: f64::from(height),
+        for_print: false,
+    };
+    Plot {
+        size: Some(size),
+        ..plot
+    }
 }
 
 fn is_near(one: (f64, f64), other: (f64, f64), gap: (f64, f64)) -> bool {
@@ -353,8 +360,8 @@ fn residuals_have_a_scale_at_any_size() {
         drawn.below = Some(Box::new(residuals));
         let text = plot_file(&sized(drawn, width, height));
         let svg = svg::parse(&text);
-        let frames = svg::groups(&svg, "frame").into_iter().map(svg::outline);
-        let below = frames.last().expect("there are two frames");
+        let mut frames = svg::groups(&svg, "frame").into_iter().map(svg::outline);
+        let below = frames.next_back().expect("there are two frames");
         let texts = svg::all(svg.root(), "text").into_iter();
         let labels = texts.filter(|it| it.text().is_some_and(|it| it.parse::<f64>().is_ok()));
         let beside = labels.map(svg::text_area).filter(|it| {

@@ -36,14 +36,23 @@ pub struct Plot {
     pub remarks: Vec<Line>,
     /// The range of the vertical axis, if it was asked for.
     pub up: Option<(f64, f64)>,
-    /// The width and the height, if they were asked for: pixels of a file, columns and rows of a terminal.
-    pub size: Option<(f64, f64)>,
-    /// The size was asked for in centimetres, so a file of pixels is as fine as printers print.
-    pub for_print: bool,
+    /// The size, if it was asked for.
+    pub size: Option<PlotSize>,
     /// A map, on which all curves are drawn. `up_range` is given then.
     pub ground: Option<Box<PlotMap>>,
     /// A second plot, drawn below over the same range: residuals.
     pub below: Option<Box<Plot>>,
+}
+
+/// A size that was asked for: pixels of a file, columns and rows of a terminal.
+#[derive(Clone, Copy, Debug)]
+pub struct PlotSize {
+    /// The width.
+    pub width: f64,
+    /// The height.
+    pub height: f64,
+    /// It was typed in centimetres, so a file of pixels is as fine as printers print.
+    pub for_print: bool,
 }
 
 /// The number of a class and the word for which it stands.

@@ -9,13 +9,17 @@ use crate::commands::prelude::*;
 use chainrule_engine::ops::{Domain, OPERAND_NAMES, Op, Shape};
 use chainrule_language as language;
 use chainrule_language::Span;
-use chainrule_report::{Block, Line, Plot, Prose, join, markdown_line, say};
+use chainrule_report::{Block, Line, Plot, PlotSize, Prose, join, markdown_line, say};
 
 /// The column in which the text of a row begins.
 const COLUMN: usize = 15;
 
 /// The columns and rows of the drawing beside the text.
-const SMALL: (f64, f64) = (60.0, 9.0);
+const SMALL: PlotSize = PlotSize {
+    width: 60.0,
+    height: 9.0,
+    for_print: false,
+};
 
 /// The blocks of the page.
 pub(super) fn blocks(op: &'static Op) -> Vec<Block> {

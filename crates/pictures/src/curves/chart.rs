@@ -13,7 +13,7 @@ use super::ticks::{Tick, axis_ticks};
 use super::window::{ChartAxis, Window, inside};
 use crate::shapes::letters::LONGEST_LABEL;
 use chainrule_report::{
-    Calendar, ClassWord, Curve, Plot, PlotMap, PresentPoint, Tangent, characters,
+    Calendar, ClassWord, Curve, Plot, PlotMap, PlotSize, PresentPoint, Tangent, characters,
 };
 use chainrule_style::{Style, number, plain};
 
@@ -45,10 +45,8 @@ pub(super) struct Chart<'p> {
     pub marks: Vec<Mark>,
     /// A second chart over the same axis.
     pub below: Option<Box<Chart<'p>>>,
-    /// The width and the height that were asked for.
-    pub size: Option<(f64, f64)>,
-    /// Whether a file of pixels is as fine as printers print.
-    pub for_print: bool,
+    /// The size that was asked for.
+    pub size: Option<PlotSize>,
     /// The axes in words, for those who do not see the picture.
     pub description: String,
 }
@@ -200,7 +198,6 @@ impl<'p> Chart<'p> {
             marks,
             below: (plot.below.as_deref()).map(|below| Box::new(Chart::below(below, style))),
             size: plot.size,
-            for_print: plot.for_print,
         }
     }
 

@@ -240,7 +240,8 @@ impl<'c> ChartPlan<'c> {
     /// Adds the title, the legend and the remarks.
     fn place_head(&mut self, chart: &'c Chart, room: &PlanRoom) {
         let mut next = self.columns;
-        if !chart.title.is_empty() && !(room.in_file && chart.is_title_said) {
+        let is_said = room.in_file && chart.is_title_said;
+        if !chart.title.is_empty() && !is_said {
             self.flow((&mut next, room), 0, (Role::Heading, &chart.title));
         }
         for mark in chart.legend() {

@@ -15,7 +15,7 @@ use crate::shapes::letters::Font;
 use crate::shapes::{
     Contour, Ink, PathStep, Scene, SceneGroup, SceneText, Sketch, Stroke, corners, letters,
 };
-use chainrule_report::PlotMap;
+use chainrule_report::{PlotMap, PlotSize};
 use chainrule_style::theme::Role;
 
 /// The usual width of the picture, and the usual rows of its frame.
@@ -73,7 +73,7 @@ const PATH: [(Ink, f64); 2] = [(BLACK, 4.0), (WHITE, 2.0)];
 
 /// The picture of a chart, with this title for those who do not see it.
 pub(super) fn scene(chart: &Chart, title: String) -> Scene {
-    let mut width = chart.size.map_or(WIDE, |(width, _)| width);
+    let mut width = chart.size.map_or(WIDE, |size| size.width);
     let mut zoom = (width / LEAST_WIDE).min(1.0);
     let cells = |length: f64, cell: f64| ((length - 2.0 * EDGE) / cell).max(1.0) as usize;
     let mut room = PlanRoom {
@@ -83,7 +83,7 @@ pub(super) fn scene(chart: &Chart, title: String) -> Scene {
         in_file: true,
     };
     let mut plan = ChartPlan::of(chart, &room);
-    if let Some((_, height)) = chart.size {
+    if let Some(PlotSize { height, .. }) = chart.size {
         // The frames get the rows that everything else leaves, the lower one a third of them.
         let frames: usize = plan.frames.iter().map(|frame| frame.rows).sum();
         let others = plan.rows - frames;
@@ -119,9 +119,9 @@ pub(super) fn scene(chart: &Chart, title: String) -> Scene {
     let (_, lower) = place((0.0, plan.rows as f64));
     Scene {
         width,
-        height: (chart.size).map_or(lower + EDGE, |(_, height)| height / zoom),
+        height: (chart.size).map_or(lower + EDGE, |size| size.height / zoom),
         zoom: Some(zoom),
-        for_print: chart.for_print,
+        for_print: chart.size.is_some_and(|size| size.for_print),
         font: Font::Sans,
         title,
         description: chart.description.clone() + &said.collect::<String>(),

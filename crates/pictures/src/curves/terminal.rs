@@ -48,9 +48,10 @@ const BLANK: ChartCell = (' ', Role::Plain, None);
 pub(super) fn write(chart: &Chart, style: &Style, out: &mut String) {
     let usual = style.width.unwrap_or(USUAL).clamp(WIDTH.0, WIDTH.1);
     let (columns, rows) = match chart.size {
-        Some((columns, rows)) => {
+        Some(size) => {
             let most = style.width.map_or(usize::MAX, |width| width.max(WIDTH.0));
-            ((columns as usize).clamp(WIDTH.0, most), rows as usize)
+            let columns = (size.width as usize).clamp(WIDTH.0, most);
+            (columns, size.height as usize)
         }
         None => (usual, 8 + usual / 10),
     };

@@ -21,7 +21,7 @@ pub(crate) enum Font {
     Sans,
 }
 
-/// The widths of the letters of DejaVu Sans in 2048ths of its height, from the blank on.
+/// The widths of the letters of `DejaVu` Sans in 2048ths of its height, from the blank on.
 const ASCII: [u16; 95] = [
     651, 821, 942, 1716, 1303, 1946, 1597, 563, 799, 799, 1024, 1716, 651, 739, 651, 690, 1303,
     1303, 1303, 1303, 1303, 1303, 1303, 1303, 1303, 1303, 690, 690, 1716, 1716, 1716, 1087, 2048,

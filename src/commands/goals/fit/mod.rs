@@ -106,7 +106,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         report
     });
     match drawn {
-        Some((file, picture)) => reply.write(session, &file, Contents::Picture(picture)),
+        Some((file, picture)) => reply.write(session, &file, Contents::Picture(Box::new(picture))),
         None => Ok(reply),
     }
 }

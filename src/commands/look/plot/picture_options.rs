@@ -9,7 +9,7 @@ use crate::commands::signatures::plot::{
     FILE, LEGEND, LOG, LOGX, LOGY, PLAIN, SIZE, TITLE, UP, X, XLABEL, Y, YLABEL,
 };
 use chainrule_language::{self as language, Span};
-use chainrule_report::{Plot, say};
+use chainrule_report::{Plot, PlotSize, say};
 
 /// The least and the most pixels of a file, each way, and those of a centimetre.
 const PIXELS: (f64, f64) = (100.0, 10_000.0);
@@ -26,9 +26,7 @@ pub(crate) struct PictureOptions {
     legend: Vec<String>,
     /// The place of the legend.
     legend_span: Span,
-    /// The size in pixels, or in columns and rows, and whether it was typed in centimetres.
-    size: Option<(f64, f64)>,
-    for_print: bool,
+    size: Option<PlotSize>,
     /// The range of what goes to the right.
     pub(crate) across: Option<Range>,
     /// The range of a second leaf, for a map.
@@ -69,7 +67,6 @@ impl PictureOptions {
                 .collect(),
             legend_span: arguments.place(LEGEND),
             size: read_size(arguments)?,
-            for_print: arguments.word(SIZE).is_some_and(|(size, _)| is_in_cm(size)),
             across: range(X, logarithmic.0)?,
             second: range(Y, logarithmic.1)?,
             up: range(UP, logarithmic.1)?.map(|range| range.ends),
@@ -115,7 +112,7 @@ impl PictureOptions {
             curve.legend = Some(words.clone());
         }
         plot.is_range_asked = self.across.is_some();
-        (plot.size, plot.for_print) = (self.size, self.for_print);
+        plot.size = self.size;
         plot.logarithmic_across |= self.logarithmic.0;
         plot.logarithmic |= self.logarithmic.1;
     }
@@ -153,12 +150,8 @@ pub(crate) fn sizes(_: &Session, _: &[&str]) -> Vec<Word> {
     vec![file, print, here]
 }
 
-fn is_in_cm(size: &str) -> bool {
-    size.ends_with("cm")
-}
-
 /// The size: `800x400`, `8x6cm`.
-fn read_size(arguments: &Arguments) -> Result<Option<(f64, f64)>, Diagnostic> {
+fn read_size(arguments: &Arguments) -> Result<Option<PlotSize>, Diagnostic> {
     let Some((word, span)) = arguments.word(SIZE) else {
         return Ok(None);
     };
@@ -167,16 +160,22 @@ fn read_size(arguments: &Arguments) -> Result<Option<(f64, f64)>, Diagnostic> {
     } else {
         (CHARACTERS, "columns and rows", "100x30")
     };
-    let is_print = is_in_cm(word) && arguments.has(FILE);
-    let unit = if is_print { CENTIMETRE } else { 1.0 };
+    let for_print = word.ends_with("cm") && arguments.has(FILE);
+    let unit = if for_print { CENTIMETRE } else { 1.0 };
     let side = |typed: &str| {
         let side: f64 = typed.trim().parse().ok()?;
-        let is_possible = is_print || side.fract() == 0.0;
+        let is_possible = for_print || side.fract() == 0.0;
         Some(side * unit).filter(|side| is_possible && (least..=most).contains(side))
     };
-    let number = word.strip_suffix("cm").filter(|_| is_print);
+    let number = word.strip_suffix("cm").filter(|_| for_print);
     let sides = number.unwrap_or(word).split_once(['x', '×', 'X', '*']);
-    let size = sides.and_then(|(width, height)| Some((side(width)?, side(height)?)));
+    let size = sides.and_then(|(width, height)| {
+        Some(PlotSize {
+            width: side(width)?,
+            height: side(height)?,
+            for_print,
+        })
+    });
     if size.is_some() {
         return Ok(size);
     }
