@@ -18,6 +18,8 @@ use chainrule_style::html::escape;
 /// Texts with more columns than this, and those with wide letters, have their length as an attribute.
 const LONG: usize = 8;
 
+/// How many centimetres a pixel of a page is, of which an inch has 96.
+const CENTIMETRES: f64 = 2.54 / 96.0;
 /// The size of letters and the width of lines that have none of their own. What has no ink has that of words, and the place
 /// of a text is its middle.
 const SIZE: f64 = 14.0;
@@ -45,7 +47,12 @@ pub(crate) fn element(scene: &Scene) -> String {
         _ => "img",
     };
     let zoom = scene.zoom.unwrap_or(1.0);
-    let [wide, high] = [scene.width, scene.height].map(|side| Length(side * zoom));
+    let (shown, unit) = if scene.for_print {
+        (zoom * CENTIMETRES, "cm")
+    } else {
+        (zoom, "")
+    };
+    let [wide, high] = [scene.width, scene.height].map(|side| Length(side * shown));
     let [width, height] = [scene.width, scene.height].map(Length);
     let title = escape(&scene.title);
     let words = palette::color(Ink::Words, Use::Line, Inks::Light);
@@ -53,7 +60,7 @@ pub(crate) fn element(scene: &Scene) -> String {
     let _ = writeln!(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chainrule\" role=\"{role}\" aria-label=\"{title}\" \
-         width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {width} {height}\" font-family=\"{}\" font-size=\"{SIZE}\" fill=\"{words}\" \
+         width=\"{wide}{unit}\" height=\"{high}{unit}\" viewBox=\"0 0 {width} {height}\" font-family=\"{}\" font-size=\"{SIZE}\" fill=\"{words}\" \
          stroke-width=\"{THIN}\" text-anchor=\"middle\">",
         scene.font.families()
     );

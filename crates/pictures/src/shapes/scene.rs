@@ -17,7 +17,7 @@ pub(crate) struct Scene {
     pub height: f64,
     /// The scale at which it is shown, if it is shown smaller.
     pub zoom: Option<f64>,
-    /// Whether a file of pixels is as fine as printers print.
+    /// Whether it is to be printed: in centimetres, and as fine as printers print.
     pub for_print: bool,
     /// The font of its texts.
     pub font: Font,
