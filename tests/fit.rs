@@ -668,7 +668,7 @@ fn the_picture_has_error_bars() {
     ]);
     let plot = desk.plot(":fit y ± [0.1, 0.4, 0.2, 0.6] ~ a + b*x plot");
     assert_eq!(plot.curves[0].deviations, [0.1, 0.4, 0.2, 0.6]);
-    let bars: Vec<_> = plot.curves[0].error_bars().collect();
+    let bars: Vec<_> = plot.curves[0].error_bars((false, false)).collect();
     assert_eq!(bars[3], [(4.0, 7.8 - 0.6), (4.0, 7.8 + 0.6)]);
     let below = plot.below.as_deref().expect("residuals");
     assert_eq!(below.curves[0].label, "residuals/σ");
@@ -692,13 +692,13 @@ fn lists_have_error_bars() {
     ]);
     let dots = desk.plot(":plot y, y^2/2, m over x");
     assert_eq!(dots.curves[0].deviations, [0.5, 0.0, 2.0]);
-    let bars: Vec<_> = dots.curves[0].error_bars().collect();
+    let bars: Vec<_> = dots.curves[0].error_bars((false, false)).collect();
     assert_eq!(bars, [[(1.0, 4.5), (1.0, 5.5)], [(3.0, 7.0), (3.0, 11.0)]]);
     assert_eq!(dots.curves[1].deviations, [2.5, 0.0, 18.0]);
-    assert_eq!(dots.curves[2].error_bars().count(), 0);
+    assert_eq!(dots.curves[2].error_bars((false, false)).count(), 0);
     // What has no place has no bar, and classes keep those of their own points.
     let gap = desk.plot(":plot y over ln(x - 1)");
-    assert_eq!(gap.curves[0].error_bars().count(), 1);
+    assert_eq!(gap.curves[0].error_bars((false, false)).count(), 1);
     let classes = desk.plot(":plot t t=0..4 with x, y, [1, 2, 2]");
     assert_eq!(classes.curves[2].deviations, [0.0, 2.0]);
     let screen = desk.screen(":plot y over x size 40x12");
@@ -712,7 +712,7 @@ fn lists_have_error_bars() {
     );
     desk.line(":set y ± 0;");
     let without = desk.plot(":plot y over x");
-    assert_eq!(without.curves[0].error_bars().count(), 0);
+    assert_eq!(without.curves[0].error_bars((false, false)).count(), 0);
 }
 
 /// The band around the curve is what scipy's covariance says, correlations included; `scipy.optimize.curve_fit` gave the

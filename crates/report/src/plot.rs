@@ -310,19 +310,27 @@ impl PlotMap {
 }
 
 impl Curve {
-    /// The ends of the error bars of dots.
-    pub fn error_bars(&self) -> impl Iterator<Item = [(f64, f64); 2]> {
-        let up = self.uncertain_points(&self.deviations);
+    /// The ends of the error bars of dots, on axes to the right and upwards that may be logarithmic.
+    pub fn error_bars(&self, logarithmic: (bool, bool)) -> impl Iterator<Item = [(f64, f64); 2]> {
+        let up = self.uncertain_points(&self.deviations, logarithmic);
         let up = up.map(|(x, y, deviation)| [(x, y - deviation), (x, y + deviation)]);
-        let across = self.uncertain_points(&self.deviations_across);
+        let across = self.uncertain_points(&self.deviations_across, logarithmic);
         up.chain(across.map(|(x, y, deviation)| [(x - deviation, y), (x + deviation, y)]))
     }
 
-    /// The dots that have a deviation here, with it.
-    fn uncertain_points(&self, deviations: &[f64]) -> impl Iterator<Item = (f64, f64, f64)> {
+    /// The dots that have a place on the axes and a deviation here, with it.
+    fn uncertain_points(
+        &self,
+        deviations: &[f64],
+        logarithmic: (bool, bool),
+    ) -> impl Iterator<Item = (f64, f64, f64)> {
+        let has_place =
+            |number: f64, logarithmic: bool| number.is_finite() && (number > 0.0 || !logarithmic);
         let points = self.points.iter().filter(|_| self.dots).zip(deviations);
         let points = points.map(|(&(x, y), deviation)| (x, y, *deviation));
-        points.filter(|(x, y, deviation)| x.is_finite() && y.is_finite() && *deviation > 0.0)
+        points.filter(move |&(x, y, deviation)| {
+            has_place(x, logarithmic.0) && has_place(y, logarithmic.1) && deviation > 0.0
+        })
     }
 
     /// The parts that are drawn without interruption: finite values without a break between them.

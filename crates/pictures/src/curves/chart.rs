@@ -135,7 +135,10 @@ impl<'p> Chart<'p> {
             let number = curve.belongs_to.unwrap_or(number);
             marks.push(Mark::new(shape, number, label, tip));
             // Bars come after their dots, so that a file shows a bar that is shorter than its dot.
-            let bars = curve.error_bars().map(|ends| window.places(&ends));
+            let logarithmic = (plot.logarithmic_across, plot.logarithmic);
+            let bars = curve
+                .error_bars(logarithmic)
+                .map(|ends| window.places(&ends));
             let bars: Vec<_> = bars.collect();
             if !bars.is_empty() {
                 let shape = MarkShape::Line(LineLook::ErrorBar, bars);

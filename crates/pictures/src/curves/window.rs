@@ -178,8 +178,13 @@ fn up(plot: &Plot, across: ChartAxis) -> (f64, f64) {
         let heights = points.map(|(_, y)| height(*y)).filter(|y| y.is_finite());
         seen.extend(heights.map(|y| y.clamp(low, high)));
     }
-    let ends = plot.curves.iter().flat_map(Curve::error_bars).flatten();
-    let ends = ends.map(|(_, end)| height(end)).filter(|y| y.is_finite());
+    let logarithmic = (plot.logarithmic_across, plot.logarithmic);
+    let bars = plot.curves.iter();
+    let bars = bars.flat_map(|curve| curve.error_bars(logarithmic));
+    let ends = bars
+        .flatten()
+        .map(|(_, end)| height(end))
+        .filter(|y| y.is_finite());
     seen.extend(ends);
     let low = seen.iter().copied().fold(f64::INFINITY, f64::min);
     let high = seen.iter().copied().fold(f64::NEG_INFINITY, f64::max);
