@@ -62,7 +62,7 @@ pub(crate) fn slopes_of_solution(
     sources: &[Rc<Node>],
 ) -> Option<Vec<Vec<f64>>> {
     slopes_by_sources(session, leaves, point, sources, |_, by, at| {
-        let mut sides = Differences::of(left, right, by, vec![1.0; leaves.len()]);
+        let mut sides = Differences::of(left, right, by, vec![1.0; leaves.len()], &[]);
         sides.values(at);
         let rows = sides.rows();
         Some(rows.chunks(by.len()).map(<[f64]>::to_vec).collect())
@@ -272,7 +272,8 @@ fn slopes_by_tangents(
     let by = [&problem.leaves[..], sources].concat();
     let deviations = problem.deviations.clone();
     let deviations = deviations.unwrap_or_else(|| vec![1.0; problem.model.len()]);
-    let mut points = Differences::of(&problem.model, &problem.data, &by, deviations);
+    let moving = &problem.moving_deviations;
+    let mut points = Differences::of(&problem.model, &problem.data, &by, deviations, moving);
     let at = sources.iter().map(|source| source.data());
     let at: Vec<f64> = found.nearest.point.iter().copied().chain(at).collect();
     points.values(&at);
@@ -331,8 +332,10 @@ fn chi_squared(session: &mut Session, problem: &FitProblem) -> Option<Rc<Node>> 
     };
     let count = problem.data.len();
     // Without known deviations all points count alike.
-    let deviations = problem.deviations.clone();
-    let deviations = session.constants(&deviations.unwrap_or_else(|| vec![1.0; count]));
+    let deviations = match &problem.deviations {
+        _ if !problem.moving_deviations.is_empty() => list(&problem.moving_deviations),
+        known => session.constants(&known.clone().unwrap_or_else(|| vec![1.0; count])),
+    };
     let sides = vec![list(&problem.model), list(&problem.data)];
     let residuals = apply(session, infix("-"), sides)?;
     let residuals = apply(session, infix("/"), vec![residuals, deviations])?;

@@ -96,6 +96,8 @@ const ROUNDING: f64 = 1e-10;
 const IDLE: u32 = 1;
 /// Columns shorter than this part of the longest, all scaled alike, add nothing.
 const NEGLIGIBLE: f64 = 1e-11;
+/// Columns shorter than this part of the longest hardly add anything.
+const HARDLY: f64 = 1e-7;
 
 /// The first radii of the searches, in turn: from a bad first point much depends on it.
 const RADII: [f64; 3] = [2.0, 0.3, 10.0];
@@ -219,6 +221,11 @@ impl NearestPoint {
         } = self.tangents();
         let promised = norm(&factors.image(&factors.solve(*rank)));
         promised <= LEVEL * norm(&self.residuals) || promised <= ROUNDING * self.size(units)
+    }
+
+    /// Whether the derivatives hardly tell the unknowns apart, as where some have run away together.
+    pub(super) fn is_degenerate(&self) -> bool {
+        self.tangents().factors.rank(HARDLY) < self.point.len()
     }
 
     /// The unknowns, by place, that the derivatives do not tell apart, if there are any.

@@ -23,7 +23,7 @@ pub(crate) use self::bfgs::PointKind;
 pub(crate) use self::budget::{Budget, Correlations, LeafEffect, SecondOrder, budget};
 pub(crate) use self::fit::{FitProblem, FoundFit, MOST_PASSES as MOST_FIT_PASSES, fit};
 pub use self::fit::{MOST_FIT_DERIVATIVES, MOST_FITTED};
-pub(crate) use self::fit_starts::{curved_leaves, starts};
+pub(crate) use self::fit_starts::{curved_leaves, fit_again, starts};
 pub(crate) use self::goal::{Goal, SearchWatch, kink_below};
 pub use self::implicit::MOST_SOURCES;
 pub(crate) use self::implicit::{

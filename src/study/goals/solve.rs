@@ -46,7 +46,7 @@ pub(crate) fn solve(
         first.filter(|_| leaves.len() > 1).unwrap_or(1.0)
     };
     let units = left.iter().zip(right).map(unit).collect();
-    let mut differences = Differences::of(left, right, leaves, units);
+    let mut differences = Differences::of(left, right, leaves, units, &[]);
     differences.bounds = bounds;
     // From here on only `watch` stops the search, so that the nearest point is kept.
     stop::run_to_end(|| {

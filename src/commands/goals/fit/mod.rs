@@ -8,18 +8,20 @@ mod problem;
 mod report;
 mod widths;
 
-use self::problem::{add_bounds, read_problem};
-use self::report::{doubt_note, report, search_error};
-use super::leaf_search::{FoundPoint, measured_note, name_lists, run_search, unknown_effect_note};
+use self::problem::{predictor_data, read_problem};
+use self::report::{doubt_note, misfit_note, report, search_error};
+use super::leaf_search::{
+    FoundPoint, describe_point, measured_note, name_lists, run_search, unknown_effect_note,
+};
 use crate::commands::args::suggestions::Offers;
 use crate::commands::look::plot::picture_options::{PictureOptions, sizes, titles};
 use crate::commands::prelude::*;
 use crate::commands::signatures::fit::{
-    FILE, LEGEND, PLOT, SIGNATURE, SIZE, TITLE, XLABEL, Y, YLABEL,
+    CORR, FILE, LEGEND, PLOT, SIGNATURE, SIZE, TITLE, XLABEL, Y, YLABEL,
 };
 use crate::session::Contents;
 use crate::study::goals::{
-    MOST_FIT_PASSES, MOST_SOURCES, SearchEnd, SearchWatch, certainty_now, fit, of_fit,
+    MOST_FIT_PASSES, MOST_SOURCES, SearchEnd, SearchWatch, certainty_now, fit, fit_again, of_fit,
 };
 use chainrule_language as language;
 use chainrule_report::{Block, Note, Picture, say};
@@ -40,8 +42,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let typed = arguments.place(Y);
     let parts = language::model(arguments.text, typed);
     let parts = parts.map_err(|error| arguments.explain(session, error))?;
-    let (mut problem, mut notes, has_own_starts) = read_problem(session, arguments.text, &parts)?;
-    notes.extend(add_bounds(session, arguments, &mut problem)?);
+    let (mut problem, mut notes, has_own_starts) = read_problem(session, arguments, &parts)?;
     let file = arguments.file_if_given(FILE)?;
     let asked = PictureOptions::of(session, arguments)?;
     let names = parts.model.names().into_iter().map(|(name, _)| name);
@@ -53,8 +54,20 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let (data, logarithmic) = (parts.data.span.of(arguments.text), asked.logarithmic);
     notes.extend(picture::unseen_note(session, &problem, data, logarithmic));
     let (roots, leaves) = (&problem.model, &problem.leaves);
-    let search = |_: &mut Session, watch: SearchWatch| fit(&problem, watch);
-    let mut found = run_search(session, roots, leaves, MOST_FIT_PASSES, search)?;
+    let start: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
+    let across = predictor_data(session, &problem);
+    let search = |_: &mut Session, watch: SearchWatch| {
+        let found = fit(&problem, &start, watch);
+        let again = fit_again(&problem, &found, &across, watch).filter(|_| !has_own_starts);
+        again.map_or((None, found), |(starts, found)| (Some(starts), found))
+    };
+    let (other_starts, mut found) = run_search(session, roots, leaves, MOST_FIT_PASSES, search)?;
+    if let Some(starts) = other_starts {
+        notes.push(Note::new(say!(
+            "the search from the given starts failed: this one began at {}, as the data suggest",
+            describe_point(session, leaves, &starts)
+        )));
+    }
     let stopped = found.nearest.end == SearchEnd::Stopped;
     if let Some(error) = search_error(session, &problem, &found, &parts) {
         return Err(error.at(parts.model.span));
@@ -77,6 +90,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let doubt = doubt_note(session, &problem, &found, has_own_starts);
     let is_doubtful = doubt.is_some();
     notes.extend(doubt);
+    notes.extend(misfit_note(&found));
     notes.extend(measured_note(session, &problem.leaves));
     let outcome = FoundPoint {
         leaves: &problem.leaves,
@@ -90,7 +104,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         if !problem.constants.is_empty() {
             found.certainty = Some(certainty_now(session, &problem.leaves));
         }
-        let mut report = report(session, &problem, starts, &found, is_doubtful);
+        let has_corr = arguments.has(CORR);
+        let mut report = report(session, &problem, starts, &found, is_doubtful, has_corr);
         let picture = || {
             let labels = [&parts.data, &parts.model].map(|part| part.span.of(arguments.text));
             let fit = Some(&found).filter(|_| !asked.plain);

@@ -127,14 +127,16 @@ pub(super) fn plot(
     } else {
         "residuals/σ"
     };
-    let unit = |point: usize| deviations.get(point).copied().unwrap_or(1.0);
+    let units = problem.deviations_now().unwrap_or_default();
+    let unit = |point: usize| units.get(point).copied().unwrap_or(1.0);
     let (mut data_dots, mut curves, mut residuals) = (Vec::new(), Vec::new(), Vec::new());
     for (number, group) in groups.iter().enumerate() {
         let points = &group.points;
         let of_points = |each: &dyn Fn(usize) -> f64| points.iter().map(|&at| each(at)).collect();
         let label = group.label.as_deref().unwrap_or(&data_label);
         data_dots.push(Curve {
-            deviations: (problem.deviations.as_ref()).map_or_else(Vec::new, |_| of_points(&unit)),
+            deviations: (problem.deviations.as_ref())
+                .map_or_else(Vec::new, |all| of_points(&|at| all[at])),
             deviations_across: uncertain.map_or_else(Vec::new, |leaves| {
                 of_points(&|at| session.names().uncertain.node_deviation(&leaves[at]))
             }),

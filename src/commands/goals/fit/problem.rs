@@ -5,13 +5,15 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use super::picture::predictor;
-use super::widths::{add_sources, deviations_from_leaves};
+use super::widths::{
+    PointsAbove, add_deviations_of_model, deviations_of_data, leaves_below_points,
+};
 use crate::commands::goals::leaf_search::{bounds, check_finite, free_leaves, name_lists};
 use crate::commands::prelude::*;
 use crate::commands::signatures::fit::WHERE;
 use crate::session::values::{ListShape, Value};
 use crate::session::{Setting, Widths};
-use crate::study::goals::{FitProblem, starts};
+use crate::study::goals::{FitProblem, MOST_SOURCES, starts};
 use crate::study::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 use chainrule_engine::graph::{Node, Order};
 use chainrule_language::{self as language, Expression, Head, ItemKind, ModelSides, literal};
@@ -21,9 +23,10 @@ use chainrule_report::{Note, name_list, plural, say};
 /// the data determine all leaves.
 pub(super) fn read_problem(
     session: &mut Session,
-    text: &str,
+    arguments: &Arguments,
     parts: &ModelSides,
 ) -> Result<(FitProblem, Vec<Note>, bool), Diagnostic> {
+    let text = arguments.text;
     let mut new = Vec::new();
     for name in new_names(session, &parts.model) {
         // Two spellings may be one name.
@@ -53,6 +56,8 @@ pub(super) fn read_problem(
         model: each(&model),
         data: each(&data),
         deviations: None,
+        moving_deviations: Vec::new(),
+        uncertain_predictors: Vec::new(),
         bounds: Vec::new(),
         leaves: free_leaves(&order),
         constants: Vec::new(),
@@ -78,29 +83,22 @@ pub(super) fn read_problem(
         return Err(Diagnostic::new(message).at(parts.data.span).help(help));
     }
     check_leaves(session, &problem, &shape).map_err(|error| error.at(parts.model.span))?;
-    let mut of_points = FxHashSet::default();
     if let Some(width) = &parts.width {
         let data: Vec<f64> = problem.data.iter().map(|node| node.data()).collect();
         let (typed, more) = session.widths(text, width, &data, &shape)?;
         notes.extend(more);
         problem.deviations = Some(typed);
-    } else if session.has_uncertain() {
-        (problem.deviations, of_points) = deviations_from_leaves(session, &problem);
     }
-    let left_out = add_sources(session, &mut problem, parts.width.is_some(), &of_points);
-    if !left_out.is_empty() {
-        notes.push(Note::new(say!(
-            "the ± of {} is left out: the points show it already",
-            name_lists(session, &left_out)
-        )));
-    }
-    let mut each = problem.deviations.iter().flatten();
+    notes.extend(add_sources(session, &mut problem)?);
+    let deviations = problem.deviations_now();
+    let mut each = deviations.iter().flatten();
     if let Some(point) = each.position(|deviation| !(*deviation > 0.0 && deviation.is_finite())) {
         let span = parts.width.as_ref().map_or(parts.data.span, |it| it.span);
         let message = format!("point {} has no weight: its ± is not above 0", point + 1);
         let help = "give each point a positive ±, as in `:fit y ± 0.1 ~ a + b*x`, or none of them";
         return Err(Diagnostic::new(message).at(span).help(help));
     }
+    notes.extend(add_bounds(session, arguments, &mut problem)?);
     let mut has_own_starts = false;
     if !new.is_empty() {
         has_own_starts = move_to_starts(session, &problem, &new);
@@ -121,8 +119,65 @@ pub(super) fn read_problem(
     Ok((problem, notes, has_own_starts))
 }
 
+/// Gives the problem the leaves from which the `±` of the fitted ones follow, and the weights of the points that follow from
+/// some of them. A note on those that are left out, because the scatter of the points contains them already.
+fn add_sources(
+    session: &mut Session,
+    problem: &mut FitProblem,
+) -> Result<Option<Note>, Diagnostic> {
+    // A typed ± of the data stands for all that is below them.
+    let is_typed = problem.deviations.is_some();
+    let data = if is_typed { &[][..] } else { &problem.data };
+    let leaves = leaves_below_points(problem, data);
+    let of_data = Order::below(data);
+    let (mut of_model, mut of_data_alone, mut certain) = (Vec::new(), Vec::new(), Vec::new());
+    let mut is_weighted = is_typed;
+    for (leaf, above) in leaves {
+        let is_uncertain = session.uncertainty(&leaf) > Some(0.0);
+        match above {
+            PointsAbove::One(point) if is_uncertain => {
+                is_weighted |= of_data.slot(&leaf).is_some();
+                let of = match problem.order.slot(&leaf) {
+                    Some(_) => &mut of_model,
+                    None => &mut of_data_alone,
+                };
+                of.push((point, leaf));
+            }
+            PointsAbove::One(_) => certain.push(leaf),
+            _ => problem.constants.push(leaf),
+        }
+    }
+    let leaves_of = |points: &[(usize, Rc<Node>)]| -> Vec<Rc<Node>> {
+        points.iter().map(|(_, leaf)| Rc::clone(leaf)).collect()
+    };
+    if !is_weighted {
+        if of_model.is_empty() {
+            return Ok(None);
+        }
+        let names = name_lists(session, &leaves_of(&of_model));
+        let note = say!("the ± of {} is left out: the points show it already", names);
+        return Ok(Some(Note::new(note)));
+    }
+    if is_typed {
+        // They may become uncertain, as those below several points, which are few.
+        if problem.constants.len() + certain.len() <= MOST_SOURCES {
+            problem.constants.append(&mut certain);
+            problem.constants.sort_by_key(|leaf| leaf.id());
+        }
+    } else {
+        problem.deviations = Some(deviations_of_data(session, problem, &of_data_alone));
+        problem.weighting = [&of_data_alone, &of_model].map(|of| leaves_of(of)).concat();
+        problem.weighting.append(&mut certain);
+    }
+    if !of_model.is_empty() {
+        problem.moving_deviations = add_deviations_of_model(session, problem, &of_model, is_typed)?;
+        problem.uncertain_predictors = leaves_of(&of_model);
+    }
+    Ok(None)
+}
+
 /// Adds the bounds after `where`.
-pub(super) fn add_bounds(
+fn add_bounds(
     session: &mut Session,
     arguments: &Arguments,
     problem: &mut FitProblem,
@@ -133,15 +188,30 @@ pub(super) fn add_bounds(
     Ok(notes)
 }
 
+/// The data of the list along which the model is drawn; empty if there is none.
+pub(super) fn predictor_data(session: &Session, problem: &FitProblem) -> Vec<f64> {
+    let found = predictor(session, problem).into_iter();
+    found
+        .flat_map(|(_, leaves)| leaves)
+        .map(|leaf| leaf.data())
+        .collect()
+}
+
 /// Moves new leaves to starts that the data suggest; false if they suggest none.
 fn move_to_starts(session: &mut Session, problem: &FitProblem, new: &[Rc<Node>]) -> bool {
-    let across = predictor(session, problem).map_or_else(Vec::new, |(_, leaves)| {
-        leaves.iter().map(|leaf| leaf.data()).collect()
-    });
-    let Some(starts) = starts(problem, new, &across) else {
+    let across = predictor_data(session, problem);
+    let is_new = |place: &usize| {
+        new.iter()
+            .any(|leaf| leaf.id() == problem.leaves[*place].id())
+    };
+    let places: Vec<usize> = (0..problem.leaves.len()).filter(is_new).collect();
+    let Some(starts) = starts(problem, &places, &across) else {
         return false;
     };
-    let each = new.iter().cloned().zip(starts);
+    let leaves = places
+        .iter()
+        .map(|place| Rc::clone(&problem.leaves[*place]));
+    let each = leaves.zip(starts);
     let settings: Vec<Setting> = each.map(|(leaf, data)| Setting { leaf, data }).collect();
     session.set(&settings, Widths::default(), |_, _| {});
     true

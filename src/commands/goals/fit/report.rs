@@ -8,19 +8,17 @@ use crate::commands::goals::leaf_search::{
 use crate::session::Session;
 use crate::session::values::Value;
 use crate::study::goals::{FitProblem, FoundFit, SearchEnd, curved_leaves};
-use chainrule_language::ModelSides;
+use chainrule_language::{ModelSides, literal};
 use chainrule_report::diagnostic::{Diagnostic, backtick_list};
 use chainrule_report::{
-    Block, Cell, Column, Fact, Line, Measurement, Note, Piece, Report, name_list, plural, say,
+    Block, Cell, Column, Fact, Line, Measurement, Note, Piece, Report, Table, TableRows, name_list,
+    plural, say,
 };
 
 /// Two leaves get a line if they are correlated more than this.
 const CORRELATED: f64 = 0.9;
-/// If a model explains less than this part of the data, the search may have begun at a wrong place.
-const POOR: f64 = 0.8;
-/// A leaf is loose if its deviation is more than `WIDE` times its value, and it is correlated with another one beyond `TIED`.
-const WIDE: f64 = 10.0;
-const TIED: f64 = 0.99;
+/// A reduced χ² above this makes the ± of the leaves worthless.
+const MISFIT: f64 = 10.0;
 
 /// The error for a search that could not end well.
 pub(super) fn search_error(
@@ -85,19 +83,9 @@ pub(super) fn doubt_note(
     found: &FoundFit,
     has_own_starts: bool,
 ) -> Option<Note> {
-    let n = problem.leaves.len();
     let starts: Vec<f64> = problem.leaves.iter().map(|leaf| leaf.data()).collect();
-    let certainty = found.certainty.as_ref()?;
-    let is_loose = |(place, deviation): &(usize, &f64)| {
-        let mut row = certainty.correlations[place * n..][..n].iter().enumerate();
-        **deviation > WIDE * found.nearest.point[*place].abs()
-            && row.any(|(other, part)| other != *place && part.abs() > TIED)
-    };
-    let mut deviations = certainty.deviations.iter().flatten().enumerate();
-    let loose = deviations.find(is_loose).map(|(place, _)| place);
-    // A bound may keep the model from the data wherever it began.
-    let may_be_elsewhere = has_own_starts && found.nearest.held.is_empty();
-    let r2 = found.r2.filter(|r2| may_be_elsewhere && *r2 < POOR);
+    let loose = found.loose_leaf();
+    let r2 = found.low_r2().filter(|_| has_own_starts);
     if found.nearest.end != SearchEnd::Settled || loose.is_none() && r2.is_none() {
         return None;
     }
@@ -123,6 +111,23 @@ pub(super) fn doubt_note(
     )))
 }
 
+/// The note on a χ² with which the ± of the leaves cannot be believed.
+pub(super) fn misfit_note(found: &FoundFit) -> Option<Note> {
+    let reduced = found.chi2? / found.freedom as f64;
+    (found.freedom > 0 && reduced > MISFIT).then(|| {
+        Note::new(say!(
+            "reduced χ² is {}: the model is wrong, or the ± of the data are too small; the ± of the leaves are, too",
+            two_digits(reduced)
+        ))
+    })
+}
+
+/// A number with two digits, in a form that can be typed.
+fn two_digits(value: f64) -> String {
+    let shorter = format!("{value:.1e}").parse();
+    literal(shorter.unwrap_or(value), false)
+}
+
 /// The report of a fit.
 pub(super) fn report(
     session: &Session,
@@ -130,6 +135,7 @@ pub(super) fn report(
     starts: &[f64],
     found: &FoundFit,
     is_doubtful: bool,
+    has_matrix: bool,
 ) -> Report {
     let n = problem.leaves.len();
     let certain = found.certainty.as_ref();
@@ -148,6 +154,9 @@ pub(super) fn report(
         Block::Line(quality_line(session, problem, found)),
     ];
     blocks.extend(correlation_line(session, problem, found).map(Block::Line));
+    if has_matrix {
+        blocks.extend(correlation_table(session, problem, found).map(Block::Table));
+    }
     if !found.nearest.held.is_empty() {
         let held = found.nearest.held.iter().map(|&at| &problem.leaves[at]);
         let names = name_list(held.map(|leaf| session.label(leaf)));
@@ -190,7 +199,8 @@ pub(super) fn report(
         ("rms", Fact::Number(found.rms)),
         ("r2", found.r2.into()),
         ("chi2", found.chi2.into()),
-        ("aic", aic(problem, found).into()),
+        ("p", found.chance.into()),
+        ("aic", found.aic.into()),
         ("scatter", Fact::Flag(scatter)),
         ("correlations", correlations.into()),
         ("passes", Fact::Count(passes)),
@@ -213,11 +223,16 @@ fn quality_line(session: &Session, problem: &FitProblem, found: &FoundFit) -> Li
     }
     if let Some(chi2) = found.chi2 {
         line.extend(say!(", χ² {:short}", chi2));
-        if freedom > 0 {
-            line.extend(say!(", reduced χ² {:short}", chi2 / freedom as f64));
+        if let Some(chance) = found.chance {
+            let reduced = chi2 / freedom as f64;
+            line.extend(say!(
+                ", p = {}, reduced χ² {:short}",
+                two_digits(chance),
+                reduced
+            ));
         }
     }
-    if let Some(aic) = aic(problem, found) {
+    if let Some(aic) = found.aic {
         line.extend(say!(", AIC {:short}", aic));
     }
     let from = match (&problem.deviations, freedom) {
@@ -232,27 +247,41 @@ fn quality_line(session: &Session, problem: &FitProblem, found: &FoundFit) -> Li
         let constants = name_lists(session, &problem.constants);
         line.extend(say!(" and {}of {}", from, constants));
     }
+    if !problem.uncertain_predictors.is_empty() {
+        let of_model = name_lists(session, &problem.uncertain_predictors);
+        line.extend(say!("; the weights count the ± of {}", of_model));
+    }
     line
 }
 
-/// Akaike's information criterion, which is lower for the better of two models of the same data with the same `±`.
-fn aic(problem: &FitProblem, found: &FoundFit) -> Option<f64> {
-    let points = problem.data.len() as f64;
-    let lack = found.chi2.unwrap_or_else(|| {
-        let squares = found.sum_of_squares / points;
-        points * squares.ln()
-    });
-    let moved = problem.leaves.len() - found.nearest.held.len();
-    Some(lack + 2.0 * moved as f64).filter(|aic| aic.is_finite())
-}
-
-/// `R² 0.984801`. Below 0 its size says nothing; rounding alone may make it slightly negative.
+/// `R² 0.984801`. Below 0 its size says nothing.
 fn r2_line(r2: f64) -> Line {
-    if r2 < -1e-12 {
+    if r2 < 0.0 {
         say!("R² below 0 (the mean of the data fits better)")
     } else {
-        say!("R² {:short}", r2.max(0.0))
+        say!("R² {:short}", r2)
     }
+}
+
+/// The correlation of each leaf with each.
+fn correlation_table(session: &Session, problem: &FitProblem, found: &FoundFit) -> Option<Table> {
+    let n = problem.leaves.len();
+    let correlations = found.certainty.as_ref()?.correlations.clone();
+    let labels: Vec<String> = problem
+        .leaves
+        .iter()
+        .map(|leaf| session.label(leaf))
+        .collect();
+    let titles = std::iter::once("correlation").chain(labels.iter().map(String::as_str));
+    let columns = titles.map(Column::people).collect();
+    let number = |part: &f64| Cell::Number((part * 1e4).round() / 1e4);
+    let row = move |at: usize| {
+        let numbers = correlations[at * n..][..n].iter().map(number);
+        std::iter::once(Cell::Name(labels[at].clone()))
+            .chain(numbers)
+            .collect()
+    };
+    Some(Table::new("", columns, TableRows::new(n, row)))
 }
 
 /// `most correlated: c[2] and c[4], -0.917264`

@@ -1,30 +1,35 @@
-//! Which uncertainties (`±`) of leaves count in a fit. Leaves below a single point of the data give that point its
-//! weight; constants below several points move those points together.
+//! Which uncertainties (`±`) of leaves count in a fit. Leaves below a single point give that point its weight, those of
+//! the model by its slope there; leaves below several points move those points together.
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
 use crate::session::Session;
-use crate::study::goals::{FitProblem, MOST_SOURCES};
+use crate::session::values::{List, Value};
+use crate::study::goals::FitProblem;
 use chainrule_engine::graph::{Jacobian, Node, NodeId, Order};
+use chainrule_engine::ops::{self, Shape};
+use chainrule_language::Span;
+use chainrule_report::diagnostic::Diagnostic;
 use chainrule_stop as stop;
 
 /// The points of a fit above a node.
 #[derive(Clone, Copy, PartialEq)]
-enum PointsAbove {
+pub(super) enum PointsAbove {
     None,
     One(usize),
     Several,
 }
 
-/// The leaves of an order that a fit does not move, each with the points above it. `roots` are the nodes of the points,
-/// with their numbers.
-fn leaves_below_points<'n>(
+/// The leaves below the model and these data that a fit does not move, in the order of their making, each with the points
+/// above it.
+pub(super) fn leaves_below_points(
     problem: &FitProblem,
-    order: &Order,
-    roots: impl Iterator<Item = (usize, &'n Rc<Node>)>,
+    data: &[Rc<Node>],
 ) -> Vec<(Rc<Node>, PointsAbove)> {
+    let roots = [&problem.model, data].concat();
+    let order = Order::below(&roots);
     let mut above = vec![PointsAbove::None; order.nodes().len()];
     let add = |above: &mut Vec<PointsAbove>, node: &Rc<Node>, more: PointsAbove| {
         if let Some(at) = order.slot(node) {
@@ -35,8 +40,8 @@ fn leaves_below_points<'n>(
             };
         }
     };
-    for (point, root) in roots {
-        add(&mut above, root, PointsAbove::One(point));
+    for (at, root) in roots.iter().enumerate() {
+        add(&mut above, root, PointsAbove::One(at % problem.data.len()));
     }
     // Users come before their operands.
     for (at, node) in stop::with_checks(order.nodes().iter().enumerate()) {
@@ -46,23 +51,20 @@ fn leaves_below_points<'n>(
         }
     }
     let fitted: FxHashSet<NodeId> = problem.leaves.iter().map(|leaf| leaf.id()).collect();
-    let leaves = order.nodes().iter().cloned().zip(above);
     let stays = |leaf: &Node| leaf.is_leaf() && !fitted.contains(&leaf.id());
-    leaves.filter(|(leaf, _)| stays(leaf)).collect()
+    let leaves = order.nodes().iter().cloned().zip(above);
+    let mut leaves: Vec<_> = leaves.filter(|(leaf, _)| stays(leaf)).collect();
+    leaves.sort_by_key(|(leaf, _)| leaf.id());
+    leaves
 }
 
-/// The standard deviations of the data that follow from the `±` of leaves below a single point, if any, and these leaves.
-/// A leaf below several points moves them together, so it is no scatter.
-pub(super) fn deviations_from_leaves(
+/// The standard deviation of each point of the data that follows from the `±` of leaves below it alone.
+pub(super) fn deviations_of_data(
     session: &Session,
     problem: &FitProblem,
-) -> (Option<Vec<f64>>, FxHashSet<NodeId>) {
-    let roots = problem.data.iter().enumerate();
-    let mut leaves = leaves_below_points(problem, &Order::below(&problem.data), roots);
-    leaves.retain(|(leaf, above)| {
-        matches!(above, PointsAbove::One(_)) && session.uncertainty(leaf) > Some(0.0)
-    });
-    let leaves: Vec<Rc<Node>> = leaves.into_iter().map(|(leaf, _)| leaf).collect();
+    leaves: &[(usize, Rc<Node>)],
+) -> Vec<f64> {
+    let leaves: Vec<Rc<Node>> = leaves.iter().map(|(_, leaf)| Rc::clone(leaf)).collect();
     let effect = |(leaf, grad): &(usize, f64)| {
         let width = session.uncertainty(&leaves[*leaf]);
         (grad * width.unwrap_or(0.0)).powi(2)
@@ -71,61 +73,50 @@ pub(super) fn deviations_from_leaves(
     let deviations = rows
         .iter()
         .map(|row| row.iter().map(effect).sum::<f64>().sqrt());
-    let deviations: Vec<f64> = deviations.collect();
-    if deviations.iter().all(|deviation| *deviation == 0.0) {
-        return (None, FxHashSet::default());
-    }
-    (
-        Some(deviations),
-        leaves.iter().map(|leaf| leaf.id()).collect(),
-    )
+    deviations.collect()
 }
 
-/// Gives the problem the leaves from which the `±` of the fitted ones follow, and returns the uncertain ones that are left
-/// out because the weights of the points (`of_points`) or their scatter contain them already.
-pub(super) fn add_sources(
-    session: &Session,
-    problem: &mut FitProblem,
-    is_typed: bool,
-    of_points: &FxHashSet<NodeId>,
-) -> Vec<Rc<Node>> {
-    // A typed ± of the data stands for all that is below them.
-    let both = problem.model.iter().chain(&problem.data);
-    let roots: Vec<Rc<Node>> = if is_typed {
-        problem.model.clone()
-    } else {
-        both.cloned().collect()
+/// The standard deviations of the points, as nodes, with those of leaves that the model uses, each below one point: the
+/// effect of such a leaf is its `±` times the slope of model less data, or of the model alone.
+pub(super) fn add_deviations_of_model(
+    session: &mut Session,
+    problem: &FitProblem,
+    leaves: &[(usize, Rc<Node>)],
+    is_model_alone: bool,
+) -> Result<Vec<Rc<Node>>, Diagnostic> {
+    let list = |nodes: Vec<Rc<Node>>| -> Value {
+        let items = nodes.into_iter().map(Value::from).collect();
+        List::from_items(items).into()
     };
-    let order = Order::below(&roots);
-    let count = problem.data.len();
-    let roots = roots
+    let infix = |sign| ops::operator(sign, Shape::Infix).expect("it is an operator");
+    let apply =
+        |session: &mut Session, op, operands| session.operation(op, operands, Span::default());
+    let (count, mut sides) = (problem.data.len(), list(problem.model.clone()));
+    if !is_model_alone {
+        let operands = vec![sides, list(problem.data.clone())];
+        sides = apply(session, infix("-"), operands)?;
+    }
+    let sum = ops::function("sum", count).expect("there are sums");
+    let sum = apply(session, sum, vec![sides])?;
+    let by: Vec<Rc<Node>> = leaves.iter().map(|(_, leaf)| Rc::clone(leaf)).collect();
+    let slopes = session.derivatives(sum.node().expect("it is a number"), &by)?;
+    let widths = by
         .iter()
-        .enumerate()
-        .map(|(at, root)| (at % count, root));
-    let is_weighted = problem.deviations.is_some() && !is_typed;
-    let (mut left_out, mut certain) = (Vec::new(), Vec::new());
-    for (leaf, above) in leaves_below_points(problem, &order, roots) {
-        let is_uncertain = session.uncertainty(&leaf) > Some(0.0);
-        let is_of_points = of_points.contains(&leaf.id());
-        let is_single = matches!(above, PointsAbove::One(_));
-        let is_in_scatter = is_single && problem.deviations.is_none();
-        if is_uncertain && (is_of_points || is_in_scatter) {
-            left_out.push(Rc::clone(&leaf));
-        }
-        if is_weighted && (is_of_points || is_single && !is_uncertain) {
-            problem.weighting.push(leaf);
-        } else if is_uncertain && !is_in_scatter || !is_single {
-            problem.constants.push(leaf);
-        } else if !is_in_scatter {
-            certain.push(leaf);
-        }
+        .map(|leaf| session.uncertainty(leaf).unwrap_or(0.0));
+    let widths = session.constants(&widths.collect::<Vec<f64>>());
+    let effects = apply(session, infix("*"), vec![widths, list(slopes)])?;
+    let known = session.constants(problem.deviations.as_deref().unwrap_or_default());
+    let mut parts: Vec<Vec<Value>> = (known.nodes().iter())
+        .map(|node| vec![Rc::clone(node).into()])
+        .collect();
+    for ((point, _), effect) in leaves.iter().zip(effects.nodes()) {
+        parts[*point].push(Rc::clone(effect).into());
     }
-    // They may become uncertain, as those below several points, which are few.
-    if problem.constants.len() + certain.len() <= MOST_SOURCES {
-        problem.constants.append(&mut certain);
+    let mut deviations = Vec::new();
+    for parts in stop::with_checks(parts.into_iter()) {
+        let hypot = ops::function("hypot", parts.len()).expect("there is hypot");
+        let length = apply(session, hypot, parts)?;
+        deviations.push(Rc::clone(length.node().expect("it is a number")));
     }
-    left_out.retain(|leaf| problem.order.slot(leaf).is_some());
-    left_out.reverse();
-    problem.constants.sort_by_key(|leaf| leaf.id());
-    left_out
+    Ok(deviations)
 }
