@@ -312,10 +312,10 @@ impl PlotMap {
 impl Curve {
     /// The ends of the error bars of dots, on axes to the right and upwards that may be logarithmic.
     pub fn error_bars(&self, logarithmic: (bool, bool)) -> impl Iterator<Item = [(f64, f64); 2]> {
-        let up = self.uncertain_points(&self.deviations, logarithmic);
-        let up = up.map(|(x, y, deviation)| [(x, y - deviation), (x, y + deviation)]);
-        let across = self.uncertain_points(&self.deviations_across, logarithmic);
-        up.chain(across.map(|(x, y, deviation)| [(x - deviation, y), (x + deviation, y)]))
+        let uncertain_up = self.uncertain_points(&self.deviations, logarithmic);
+        let up = uncertain_up.map(|(x, y, deviation)| [(x, y - deviation), (x, y + deviation)]);
+        let uncertain_across = self.uncertain_points(&self.deviations_across, logarithmic);
+        up.chain(uncertain_across.map(|(x, y, deviation)| [(x - deviation, y), (x + deviation, y)]))
     }
 
     /// The dots that have a place on the axes and a deviation here, with it.

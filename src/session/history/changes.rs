@@ -112,8 +112,8 @@ impl Session {
     pub fn reset(&mut self) {
         let names = &self.names;
         let bound = names.removals().map(|(name, it)| Write::Name(name, it));
-        let lost = names.formers.names();
-        let lost = lost.map(|name| Write::Lost(name, Growth::All(Vec::new())));
+        let losing = names.formers.names();
+        let lost = losing.map(|name| Write::Lost(name, Growth::All(Vec::new())));
         let labels = names.labels.removals().map(Write::Label);
         let headings = names.headings.removals().map(Box::new);
         let uncertainties = names.uncertain.removals().map(Box::new);

@@ -179,8 +179,8 @@ fn up(plot: &Plot, across: ChartAxis) -> (f64, f64) {
         seen.extend(heights.map(|y| y.clamp(low, high)));
     }
     let logarithmic = (plot.logarithmic_across, plot.logarithmic);
-    let bars = plot.curves.iter();
-    let bars = bars.flat_map(|curve| curve.error_bars(logarithmic));
+    let bars_of = |curve| Curve::error_bars(curve, logarithmic);
+    let bars = plot.curves.iter().flat_map(bars_of);
     let ends = bars
         .flatten()
         .map(|(_, end)| height(end))

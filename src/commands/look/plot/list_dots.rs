@@ -81,8 +81,8 @@ pub(super) fn list_plot(
     }
     let is_place = |x: &f64| !asked.logarithmic.0 || *x > 0.0;
     let places = curves.iter().flat_map(|curve| &curve.points);
-    let bars = curves.iter();
-    let bars = bars.flat_map(|curve| curve.error_bars(asked.logarithmic));
+    let bars_of = |curve| Curve::error_bars(curve, asked.logarithmic);
+    let bars = curves.iter().flat_map(bars_of);
     let places = places.copied().chain(bars.flatten()).map(|(x, _)| x);
     // If no number has a place, `check_visible` refuses the plot later, so any range will do.
     let range = extent(places.filter(is_place)).unwrap_or((1.0, 10.0));
