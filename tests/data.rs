@@ -19,10 +19,10 @@ fn assert_near(found: &Value, expected: f64, relative: f64) {
     );
 }
 
-/// The six lines of the manual, with the file that it shows. The package `uncertainties`, with scipy's `curve_fit`, has
-/// C = 0.00098928218924 ± 0.000012514382, and RC*ln(U0/5) = 6.9232567137 ± 0.0430637329.
+/// The eight lines of the manual, with the file that it shows. The numbers are those of scipy's `curve_fit` and the package
+/// `uncertainties`, to which `half` is `RC*log(U0/5)`.
 #[test]
-fn six_lines_lead_from_a_file_to_a_picture_and_results() {
+fn eight_lines_lead_from_a_file_to_a_figure_and_results() {
     let page = include_str!("../docs/your_data.md");
     let block = |begin: &str| {
         let (_, rest) = page.split_once(begin).expect("the manual has it");
@@ -31,14 +31,26 @@ fn six_lines_lead_from_a_file_to_a_picture_and_results() {
     let session = block("is left:\n\n```\n");
     let typed = session.lines().filter_map(|line| line.strip_prefix("∂> "));
     let script: String = typed.map(|line| format!("{line}\n")).collect();
-    assert_eq!(script.lines().count(), 6);
+    assert_eq!(script.lines().count(), 8);
     let folder = Folder::with(&[("discharge.csv", block("```csv\n"))]);
     let found = folder.json(&script);
-    let (c, half) = (&found[3]["bindings"][0], &found[5]["rows"][0]);
-    assert_near(&c["data"], 0.000_989_282_189_244_281_9, 1e-7);
-    assert_near(&c["sigma"], 1.251_438_207_777_607_5e-05, 1e-7);
-    assert_near(&half["after"], 6.923_256_713_746_231, 1e-7);
-    assert_near(&half["sigma"], 0.043_063_732_855_038_06, 1e-7);
+    let fit = &found[1]["rows"];
+    let bound = |statement: usize| &found[statement]["bindings"][0];
+    for (result, value, expected, sigma) in [
+        (&fit[0], "after", 10.067_014_514_941_87, 0.066_599_791_837),
+        (&fit[1], "after", 9.892_821_889_682_19, 0.076_643_221_051),
+        (bound(3), "data", 0.000_989_282_188_968, 1.251_438_205_71e-5),
+        (bound(5), "data", 0.050_129_293_514_8, 0.000_672_841_517_322),
+        (
+            &found[6]["rows"][0],
+            "after",
+            6.923_256_713_525,
+            0.043_063_733_108_6,
+        ),
+    ] {
+        assert_near(&result[value], expected, 1e-7);
+        assert_near(&result["sigma"], sigma, 1e-7);
+    }
     let picture = folder.text("discharge.svg");
     assert!(picture.contains("t [s]") && picture.contains("U [V]"));
     // What the manual shows.
@@ -47,6 +59,7 @@ fn six_lines_lead_from_a_file_to_a_picture_and_results() {
         "t, U, sigma: 8 rows",
         "R = 10000 ± 100",
         "C = 0.000989 ± 0.000013",
+        "energy = 0.05013 ± 0.00067",
         "  half        1   6.923   0.043",
     ] {
         assert!(shown.contains(line) && session.contains(line), "{shown}");
