@@ -40,7 +40,7 @@ pub use self::signatures::Signature;
 use std::ops::Deref;
 
 use self::args::suggestions::Offers;
-use self::args::{Argument, Arguments};
+use self::args::{Argument, ArgumentKind, Arguments};
 use crate::session::{Contents, Session};
 use chainrule_language::Span;
 use chainrule_report::diagnostic::suggest::nearest;
@@ -292,21 +292,14 @@ impl Command {
 
     /// Whether it takes words that are not names of the session, such as topics and files.
     pub fn takes_words(&self) -> bool {
-        let is_word = |argument: &&Argument| {
-            matches!(
-                argument.kind,
-                args::ArgumentKind::Word
-                    | args::ArgumentKind::Words
-                    | args::ArgumentKind::File
-                    | args::ArgumentKind::Names
-            )
-        };
-        self.arguments.iter().any(is_word)
+        use ArgumentKind::{File, Names, Word, Words};
+        let mut kinds = self.arguments.iter().map(|argument| argument.kind);
+        kinds.any(|kind| matches!(kind, Word | Words | File | Names))
     }
 
     /// Whether the rest of the line is a statement of its own.
     pub(crate) fn takes_statement(&self) -> bool {
-        matches!(self.arguments, [only] if only.kind == args::ArgumentKind::Statement)
+        matches!(self.arguments, [only] if only.kind == ArgumentKind::Statement)
     }
 
     /// The session of its page. Lines typed by the user begin with `∂> `, the others are the answers.

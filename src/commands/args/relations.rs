@@ -59,16 +59,11 @@ impl Arguments<'_> {
             return Err(Diagnostic::new(message).at(sides.span));
         }
         let count = left.nodes().len().max(right.nodes().len());
-        let pairs = left
-            .nodes()
-            .iter()
-            .cycle()
-            .zip(right.nodes().iter().cycle());
-        let pairs = pairs.take(count).map(|(left, right)| {
+        let [lefts, rights] = [&left, &right].map(|side| side.nodes().iter().cycle());
+        let pairs = lefts.zip(rights).take(count).map(|(left, right)| {
             let (left_text, text) = if count == 1 {
-                let texts =
-                    [sides.left.span, sides.span].map(|span| span.of(self.text).to_string());
-                texts.into()
+                let typed = [sides.left.span, sides.span].map(|span| span.of(self.text));
+                typed.map(str::to_string).into()
             } else {
                 let left = session.label(left);
                 let text = format!("{left} {} {}", sides.sign.spelling(), session.label(right));

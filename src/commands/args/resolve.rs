@@ -11,11 +11,12 @@ use super::{Argument, ArgumentKind, Arguments, NodeCondition};
 use crate::commands::Command;
 use crate::session::values::{ListShape, Value};
 use crate::session::{Evaluated, Session, Target};
+use crate::study::kind_of;
 use chainrule_engine::graph::{Node, NodeId, Order};
 use chainrule_language as language;
 use chainrule_language::{Expression, ItemKind, Span};
 use chainrule_report::diagnostic::{Diagnostic, backtick_list};
-use chainrule_report::{Block, Note, dim, say};
+use chainrule_report::{Block, Kind, Note, dim, say};
 
 /// The root of a pass.
 #[derive(Debug)]
@@ -200,9 +201,9 @@ impl Arguments<'_> {
         let words = self.words(argument);
         let expressions = words
             .iter()
-            .map(|&span| expression_at(session, self.text, span))
-            .collect::<Result<Vec<_>, _>>()?;
-        let values = values_of(session, self.text, &expressions)?;
+            .map(|&span| expression_at(session, self.text, span));
+        let expressions: Result<Vec<_>, _> = expressions.collect();
+        let values = values_of(session, self.text, &expressions?)?;
         let (mut nodes, mut known) = (Vec::new(), FxHashSet::default());
         for (&span, value) in words.iter().zip(values) {
             if value.nodes().is_empty() {
@@ -294,10 +295,9 @@ pub(crate) fn not_a_leaf_error(
         }
         None => "a leaf is made by `a = 2`".to_string(),
     };
-    let what = if node.varies() {
-        "computed"
-    } else {
-        "a constant"
+    let what = match kind_of(node) {
+        Kind::Constant => "a constant",
+        kind => kind.word(),
     };
     let label = session.label(node);
     let message = format!("`{label}` is {what}, and only leaves can be changed");
@@ -418,11 +418,8 @@ fn values_of(
         return Ok(values);
     }
     let mut alike = FxHashMap::default();
-    for ((node, found), span) in typed
-        .iter()
-        .zip(session.find_alike(&typed, made))
-        .zip(spans)
-    {
+    let found = session.find_alike(&typed, made);
+    for ((node, found), span) in typed.iter().zip(found).zip(spans) {
         let Some(found) = found else {
             let wanted = session.expression(node);
             drop((values, typed));
@@ -433,11 +430,8 @@ fn values_of(
     }
     let known = |node: &Rc<Node>| Rc::clone(alike.get(&node.id()).unwrap_or(node));
     for value in &mut values {
-        if value
-            .nodes()
-            .iter()
-            .any(|node| alike.contains_key(&node.id()))
-        {
+        let mut ids = value.nodes().iter().map(|node| node.id());
+        if ids.any(|id| alike.contains_key(&id)) {
             let nodes = value.nodes().iter().map(known).collect();
             *value = Value::of_shape(nodes, value.shape());
         }

@@ -41,10 +41,8 @@ impl Arguments<'_> {
     ) -> Result<LeafChanges, Diagnostic> {
         let mut changes = LeafChanges::default();
         let mut seen = HashMap::new();
-        let all = self.place(argument);
-        let read =
-            language::settings(self.text, all).map_err(|error| self.explain(session, error))?;
-        for setting in read {
+        let read = language::settings(self.text, self.place(argument));
+        for setting in read.map_err(|error| self.explain(session, error))? {
             let part = self.part(session, &setting, &mut changes.notes)?;
             for (at, leaf) in part.leaves.nodes().iter().enumerate() {
                 if !leaf.is_leaf() {
@@ -64,8 +62,7 @@ impl Arguments<'_> {
                 let [data, width] = new;
                 let setting = data.map(|data| Setting { leaf: leaf(), data });
                 changes.settings.extend(setting);
-                let uncertainty = |width| Uncertainty::of_typed(width, part.per_cent);
-                let width = width.map(|width| (leaf(), uncertainty(width)));
+                let width = width.map(|it| (leaf(), Uncertainty::of_typed(it, part.per_cent)));
                 changes.widths.extend(width);
             }
         }

@@ -102,7 +102,7 @@ impl Assignment {
         let typed = word.of(text);
         // Directly after its keyword a word is the value, even if it looks like a file: `title "a.svg"`.
         if let Some((begun, _)) = self.pending_keyword()
-            && let kind = self.command.arguments[begun].kind
+            && let kind = self.kind(begun)
             && matches!(kind, ArgumentKind::Word | ArgumentKind::Words)
         {
             self.given[begun].push(word);
@@ -121,14 +121,13 @@ impl Assignment {
                 Some(_) => Err(WordError::Surplus(word)),
             };
         }
-        let keywords = self.command.arguments.iter();
-        let mut begun = keywords.map(|argument| argument.keyword == Some(typed));
-        if let Some(begun) = begun.position(|is_begun| is_begun)
+        let begun = self.places(|it| it.keyword == Some(typed)).next();
+        if let Some(begun) = begun
             && self.may_begin(text, begun)
         {
             self.keyword = Some((begun, word));
             self.at = Some(begun);
-            if self.command.arguments[begun].kind == ArgumentKind::Flag {
+            if self.kind(begun) == ArgumentKind::Flag {
                 self.given[begun].push(word);
                 self.at = self.open_argument();
             }
@@ -138,23 +137,19 @@ impl Assignment {
             return self.give_by_shape(begun, value);
         }
         let begun = self.pending_keyword().map(|(begun, _)| begun);
-        let is_range_of = |at: &usize| self.command.arguments[*at].kind == ArgumentKind::Range;
-        let begun = begun.filter(is_range_of);
-        let mut ranges = begun.into_iter().chain(self.ranges()).peekable();
+        let begun = begun.filter(|&begun| self.kind(begun) == ArgumentKind::Range);
+        let ranges: Vec<usize> = begun.into_iter().chain(self.ranges()).collect();
+        let open = self.at.map(|at| self.kind(at));
         // `where p = 3` is no range.
-        let relates = self
-            .at
-            .is_some_and(|at| self.command.arguments[at].kind == ArgumentKind::Relations);
+        let relates = open == Some(ArgumentKind::Relations);
         let is_setting = || !relates && language::key_value(text, word).is_some();
-        if ranges.peek().is_some() && (is_range(typed) || is_setting()) {
-            let free = ranges.find(|&range| self.given[range].is_empty());
-            let range = free.ok_or(WordError::Surplus(word))?;
-            drop(ranges);
-            return self.give_by_shape(range, word);
+        if !ranges.is_empty() && (is_range(typed) || is_setting()) {
+            let is_free = |range: &usize| self.given[*range].is_empty();
+            let free = ranges.into_iter().find(is_free);
+            return self.give_by_shape(free.ok_or(WordError::Surplus(word))?, word);
         }
-        drop(ranges);
         let at = self.at.ok_or(WordError::Surplus(word))?;
-        let kind = self.command.arguments[at].kind;
+        let kind = self.kind(at);
         // `:freeze a, b` is the same as `:freeze a b`.
         if matches!(kind, ArgumentKind::Nodes | ArgumentKind::Names) && typed == "," {
             return Ok(());
@@ -193,37 +188,28 @@ impl Assignment {
 
     /// The arguments that may come next, and that a word shows by its shape.
     pub(crate) fn next(&self, text: &str) -> Next {
-        let free = |place: &usize| self.given[*place].is_empty();
-        let all = || 0..self.command.arguments.len();
+        let is_free = |place: &usize| self.given[*place].is_empty();
         let argument = |place: usize| self.command.arguments[place];
-        let needed = |place: &usize| argument(*place).needed && argument(*place).keyword.is_none();
-        let is_complete =
-            self.pending_keyword().is_none() && !all().filter(needed).any(|it| free(&it));
-        let begins = |place: &usize| argument(*place).keyword.is_some();
-        let keywords = all().filter(begins).filter(|&it| self.may_begin(text, it));
+        let is_pending = self.pending_keyword().is_some();
+        let mut needed = self.places(|it| it.needed && it.keyword.is_none());
+        let is_complete = !is_pending && !needed.any(|place| is_free(&place));
+        let keywords = self.places(|it| is_complete && it.keyword.is_some());
+        let keywords = keywords.filter(|&place| self.may_begin(text, place));
+        let ranges = self.ranges().filter(|it| is_complete && is_free(it));
+        let file = self.file().filter(|file| !is_pending && is_free(file));
         Next {
-            keywords: keywords.filter(|_| is_complete).map(argument).collect(),
-            ranges: self
-                .ranges()
-                .filter(free)
-                .filter(|_| is_complete)
-                .map(argument)
-                .collect(),
-            file: self
-                .file()
-                .filter(|file| free(file) && self.pending_keyword().is_none())
-                .map(argument),
-            table: self.takes_table() && self.table.is_none() && self.pending_keyword().is_none(),
-            follows: self.pending_keyword().is_none()
-                && self.last.is_some()
-                && self.is_behind_operand(text),
+            keywords: keywords.map(argument).collect(),
+            ranges: ranges.map(argument).collect(),
+            file: file.map(argument),
+            table: !is_pending && self.takes_table() && self.table.is_none(),
+            follows: !is_pending && self.last.is_some() && self.is_behind_operand(text),
         }
     }
 
     /// Whether the answer may be a table that goes into a file. It may not if the command needs a file of its own.
     fn takes_table(&self) -> bool {
-        self.file()
-            .is_none_or(|file| !self.command.arguments[file].needed)
+        let file = self.file().map(|file| self.command.arguments[file]);
+        file.is_none_or(|file| !file.needed)
     }
 
     /// Gives a word with a shape of its own to an argument.
@@ -243,18 +229,13 @@ impl Assignment {
         }
     }
 
-    /// The first argument without a keyword that has no words yet.
+    /// The first argument without a keyword that has no words yet, and gets words of any shape.
     fn open_argument(&self) -> Option<usize> {
-        let is_open = |place: &usize| {
-            let argument = self.command.arguments[*place];
-            let by_shape = match argument.kind {
-                ArgumentKind::Range => true,
-                ArgumentKind::File => *place > 0,
-                _ => false,
-            };
-            argument.keyword.is_none() && !by_shape && self.given[*place].is_empty()
-        };
-        (0..self.command.arguments.len()).find(is_open)
+        let mut plain = self.places(|it| it.keyword.is_none() && it.kind != ArgumentKind::Range);
+        plain.find(|&place| {
+            let by_shape = place > 0 && self.kind(place) == ArgumentKind::File;
+            !by_shape && self.given[place].is_empty()
+        })
     }
 
     /// The keyword that has no value yet.
@@ -263,18 +244,23 @@ impl Assignment {
             .filter(|&(begun, _)| self.given[begun].is_empty())
     }
 
+    fn kind(&self, place: usize) -> ArgumentKind {
+        self.command.arguments[place].kind
+    }
+
+    /// The places of the arguments that satisfy a condition.
+    fn places(&self, holds: impl Fn(&Argument) -> bool) -> impl Iterator<Item = usize> {
+        let all = self.command.arguments.iter().enumerate();
+        all.filter_map(move |(place, argument)| holds(argument).then_some(place))
+    }
+
     fn file(&self) -> Option<usize> {
-        let is_file = |argument: &&Argument| argument.kind == ArgumentKind::File;
-        self.command.arguments.iter().position(is_file)
+        self.places(|it| it.kind == ArgumentKind::File).next()
     }
 
     /// The ranges without a keyword.
     fn ranges(&self) -> impl Iterator<Item = usize> {
-        let is_range = |place: &usize| {
-            let argument = self.command.arguments[*place];
-            argument.kind == ArgumentKind::Range && argument.keyword.is_none()
-        };
-        (0..self.command.arguments.len()).filter(is_range)
+        self.places(|it| it.kind == ArgumentKind::Range && it.keyword.is_none())
     }
 
     /// Whether this word is the file of the command. `L.T` may be meant as an attribute, so a word with an unknown ending is
@@ -287,7 +273,7 @@ impl Assignment {
         let is_quoted = language::strip_quotes(typed).is_some();
         let looks_so = is_path(typed) && (follows || is_quoted);
         // After the file, a quoted word may be the heading of a column.
-        let open = self.at.map(|at| self.command.arguments[at].kind);
+        let open = self.at.map(|at| self.kind(at));
         let is_name = is_quoted
             && (open == Some(ArgumentKind::Words)
                 || open == Some(ArgumentKind::Names) && !self.given[file].is_empty());
@@ -298,26 +284,24 @@ impl Assignment {
     fn is_behind_operand(&self, text: &str) -> bool {
         let is_operator = |word: Span| word.of(text).ends_with(|c| "+-*/^,=<>(~·×".contains(c));
         // A path, such as `-`, is not an operator.
-        let is_path = |word: Span| {
-            self.file()
-                .is_some_and(|file| self.given[file].contains(&word))
-        };
-        self.last
-            .is_none_or(|word| is_path(word) || !is_operator(word))
+        let file = self.file();
+        let is_path = |word: Span| file.is_some_and(|file| self.given[file].contains(&word));
+        let last = self.last.filter(|&last| !is_path(last));
+        last.is_none_or(|last| !is_operator(last))
     }
 
     /// The argument and the value of `size=800x400`, which means `size 800x400`, of `momentum=0.9` and of `up=0..1`. But
     /// `size=0..1` is a range along which a leaf `size` moves.
     fn keyword_value(&self, text: &str, word: Span) -> Option<(usize, Span)> {
         let (key, value) = language::key_value(text, word)?;
-        let begun = self.command.arguments.iter().position(|argument| {
+        let mut begun = self.places(|argument| {
             let is_one = match argument.kind {
                 ArgumentKind::Word => !is_range(value.of(text)),
                 ArgumentKind::Range | ArgumentKind::Number => true,
                 _ => false,
             };
             is_one && argument.keyword == Some(key.of(text))
-        })?;
-        Some((begun, value))
+        });
+        Some((begun.next()?, value))
     }
 }

@@ -69,7 +69,7 @@ impl Arguments<'_> {
     }
 
     /// The error of a word that the command does not take.
-    pub(super) fn surplus_word(&self, word: Span) -> Diagnostic {
+    pub(crate) fn surplus_word(&self, word: Span) -> Diagnostic {
         let (typed, name, all) = (
             word.of(self.text),
             self.command.name,

@@ -20,15 +20,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let word = span.of(text);
         let called = word.strip_suffix("()");
         let name = called.unwrap_or(word);
-        let is_value = called.is_none() && session.names().find(name).is_some();
-        let is_function = !is_value && session.functions().get(name).is_some();
         if !seen.insert(word) {
             continue;
         }
-        if is_value {
+        if called.is_none() && session.names().find(name).is_some() {
             session.forget(name);
             forgotten.push(name.to_string());
-        } else if is_function {
+        } else if session.functions().get(name).is_some() {
             session.forget_function(name);
             forgotten.push(format!("{name}()"));
         } else {

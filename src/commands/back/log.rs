@@ -9,24 +9,18 @@ pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let journal = session.journal();
     let count = journal.undoable().len();
-    let row = |number: usize, way: &str, text: &str| {
+    let row = |way: &str, number: usize, text: &str| {
         vec![
             Cell::Dim(way.to_string()),
             Cell::Count(number as u64),
             Cell::Text(text.to_string()),
         ]
     };
-    let mut rows: Vec<Vec<Cell>> = journal
-        .undoable()
-        .enumerate()
-        .map(|(place, entry)| row(count - place, "undo", &entry.text))
-        .collect();
-    rows.extend(
-        journal
-            .redoable()
-            .enumerate()
-            .map(|(place, text)| row(place + 1, "redo", text)),
-    );
+    let undo = journal.undoable().enumerate();
+    let undo = undo.map(|(place, entry)| row("undo", count - place, &entry.text));
+    let redo = journal.redoable().enumerate();
+    let redo = redo.map(|(place, text)| row("redo", place + 1, text));
+    let rows: Vec<Vec<Cell>> = undo.chain(redo).collect();
     let mut blocks = Vec::new();
     if journal.forgotten_count() > 0 {
         let forgotten = journal.forgotten_count();

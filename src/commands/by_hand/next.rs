@@ -83,14 +83,6 @@ fn stop_at(
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     if let Some(&word) = arguments.words(AT).first() {
-        if let Some((count, span)) = arguments.word(N) {
-            let node = word.of(arguments.text);
-            return Err(
-                Diagnostic::new("`at` makes one stop, and a number of stops is given")
-                    .at(span)
-                    .help(format!("leave `{count}` out: `:next at {node}`")),
-            );
-        }
         let node = arguments.node(session, AT)?;
         return stop_at(session, arguments, &node, word);
     }

@@ -70,7 +70,7 @@ pub(crate) fn place_report(session: &Session) -> Report {
     let mut facts = vec![
         ("position", walk.position.into()),
         ("of", walk.stop_count().into()),
-        ("direction", direction_word(walk.direction).into()),
+        ("direction", walk.direction.word().into()),
         ("node", label(walk.current())),
     ];
     if let Some(node) = walk.current() {
@@ -109,13 +109,6 @@ pub(crate) fn question_line(session: &Session) -> Option<Line> {
         Direction::Backward => fraction(&label(&walk.root), &label(node)),
     };
     Some(say!("{:formula} = ?", what))
-}
-
-fn direction_word(direction: Direction) -> &'static str {
-    match direction {
-        Direction::Backward => "backward",
-        Direction::Forward => "forward",
-    }
 }
 
 /// A label that is short enough for a stop.
@@ -167,11 +160,8 @@ impl WalkWords<'_> {
     /// `a backward walk of L: 3 stops; dL/dL = 1, every other grad is 0`
     fn first_line(&self) -> Line {
         let walk = self.walk;
-        let (direction, stops) = (
-            direction_word(walk.direction),
-            plural(walk.stop_count(), "stop"),
-        );
-        let root = self.brief(&walk.root);
+        let (root, stops) = (self.brief(&walk.root), plural(walk.stop_count(), "stop"));
+        let direction = walk.direction.word();
         let line = say!("a {} walk of {:name}: {}", direction, root, stops);
         match walk.direction {
             Direction::Forward => say!("{}; the leaves have their data", line),

@@ -7,7 +7,6 @@ use std::rc::Rc;
 use crate::commands::prelude::*;
 use crate::commands::signatures::step::{K, N, OF, RATE};
 use crate::session::Setting;
-use chainrule_engine::graph::Plan;
 use chainrule_language::{self as language, ItemKind, Span};
 use chainrule_stop as stop;
 
@@ -107,35 +106,20 @@ fn rates_over_counter(
         }
     }
     session.look(|session| {
-        let counter = &session.bind_leaf(counter, *range.start() as f64);
-        let (built, decides) = session.watch_leaves(&[counter], |session| {
-            session.evaluate_number(text, &expression)
-        });
-        let (rate, _) = built?;
-        let mut plan = rate.varies().then(|| Plan::of(&rate));
-        let place = plan.as_ref().and_then(|plan| plan.order().slot(counter));
+        let counter = session.bind_leaf(counter, 0.0);
         let mut rates = Vec::new();
         for k in stop::with_checks(range) {
-            let mut value = rate.data();
-            if let (Some(plan), Some(place)) = (&mut plan, place) {
-                plan.set(place, k as f64);
-                plan.forward(None);
-                value = plan.root_data();
-            }
-            if decides {
-                let look = |session: &mut Session| session.measure(text, &expression);
-                let (leaf, data) = (Rc::clone(counter), k as f64);
-                let setting = Setting { leaf, data };
-                value = session.look_with(&[setting], look)?.0;
-            }
-            if !value.is_finite() {
-                let (typed, value) = (span.of(text), language::literal(value, false));
+            let (leaf, data) = (Rc::clone(&counter), k as f64);
+            let measure = |session: &mut Session| session.measure(text, &expression);
+            let (rate, _) = session.look_with(&[Setting { leaf, data }], measure)?;
+            if !rate.is_finite() {
+                let (typed, rate) = (span.of(text), language::literal(rate, false));
                 let message =
-                    format!("`{typed}` is {value} at {COUNTER} = {k}, which is not a rate");
+                    format!("`{typed}` is {rate} at {COUNTER} = {k}, which is not a rate");
                 let help = "a finite number is expected for each step; a negative one climbs";
                 return Err(Diagnostic::new(message).at(span).help(help));
             }
-            rates.push(value);
+            rates.push(rate);
         }
         Ok(rates)
     })

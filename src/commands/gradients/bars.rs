@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::commands::args::resolve::PassTarget;
 use crate::commands::node_table::NodeTable;
 use crate::commands::prelude::*;
-use chainrule_engine::graph::{Node, Pass, first_not_finite};
+use chainrule_engine::graph::{Node, first_not_finite};
 use chainrule_report::{Block, Cell, Column, Line, Report, dim, say};
 
 /// If the largest gradient is this many times as large as the smallest, the lengths are logarithmic.
@@ -69,50 +69,32 @@ impl Lengths {
     }
 }
 
-/// The nodes of a table, the largest gradient first; a NaN is larger than any number.
-fn sort_by_size(pass: &Pass, nodes: &[Rc<Node>]) -> Vec<(Rc<Node>, f64)> {
-    let mut all: Vec<(Rc<Node>, f64)> = nodes
-        .iter()
-        .map(|node| (Rc::clone(node), pass.grad(node).unwrap_or(0.0)))
-        .collect();
-    all.sort_by(|(_, one), (_, other)| other.abs().total_cmp(&one.abs()));
-    all
-}
-
 /// The bars of these nodes, or of all below the root.
 pub(super) fn show(session: &mut Session, target: &PassTarget, picked: &[Rc<Node>]) -> Reply {
     let Some(pass) = session.pass() else {
         return Reply::default();
     };
-    let below: Vec<Rc<Node>>;
-    let nodes = if picked.is_empty() {
+    let all = match (picked, pass.order().nodes()) {
+        ([], [only]) => std::slice::from_ref(only),
         // The root's own gradient is 1 whatever the graph is.
-        let others = pass.order().nodes().iter();
-        let others = others.filter(|node| !Rc::ptr_eq(node, &target.node));
-        below = others.cloned().collect();
-        if below.is_empty() {
-            std::slice::from_ref(&target.node)
-        } else {
-            below.as_slice()
-        }
-    } else {
-        picked
+        ([], [_, others @ ..]) => others,
+        (picked, _) => picked,
     };
-    let all = sort_by_size(pass, nodes);
-    let lengths = Lengths::of(all.iter().map(|(_, grad)| *grad));
+    let grad = |node: &Node| pass.grad(node).unwrap_or(0.0);
+    let lengths = Lengths::of(all.iter().map(|node| grad(node)));
+    let mut nodes = all.to_vec();
+    // A NaN is larger than any number.
+    nodes.sort_by(|one, other| grad(other).abs().total_cmp(&grad(one).abs()));
     let most = session.table_rows().min(all.len());
-    let shown = &all[..most];
-    let nodes: Vec<Rc<Node>> = shown.iter().map(|(node, _)| Rc::clone(node)).collect();
+    nodes.truncate(most);
     let first = first_not_finite(pass.order().nodes()).cloned();
     let mut table = NodeTable::each(most, session, nodes)
         .id()
         .label(Column::new("node", "node"))
         .data(Column::new("data", "data").rank(1), first)
-        .column(Column::grads("grad"), |row| {
-            Cell::Number(shown[row.place].1)
-        })
+        .column(Column::grads("grad"), |row| Cell::Number(grad(&row.node)))
         .column(Column::people(""), |row| {
-            Cell::Bar(lengths.part(shown[row.place].1))
+            Cell::Bar(lengths.part(grad(&row.node)))
         })
         .table("rows");
     table.omitted = (most < all.len()).then(|| {

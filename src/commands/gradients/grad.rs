@@ -24,16 +24,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let notes = notes(session, &target, only.is_empty());
         return Ok(bars::show(session, &target, &only).with_notes(notes));
     }
-    Ok(show(
-        session,
-        arguments,
-        &target,
-        if only.is_empty() {
-            NodeSelection::Pass
-        } else {
-            NodeSelection::Picked(only)
-        },
-    ))
+    let selection = match only.as_slice() {
+        [] => NodeSelection::Pass,
+        _ => NodeSelection::Picked(only),
+    };
+    Ok(show(session, arguments, &target, selection))
 }
 
 fn accumulate(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
@@ -86,23 +81,19 @@ fn show(
         return Reply::default().with_notes(target.notes.clone());
     };
     let is_whole = matches!(listed, NodeSelection::Pass);
+    let most = session.table_rows();
     let ((passes, each), table) = match listed {
         NodeSelection::Picked(nodes) => {
-            let most = session.table_rows();
             (passes(pass, &nodes), NodeTable::each(most, session, nodes))
         }
         NodeSelection::Part(order) => (passes(pass, order.nodes()), NodeTable::of(session, order)),
         NodeSelection::Pass => {
-            let order = pass.order();
-            let table = NodeTable::of(session, order.clone());
-            (passes(pass, order.nodes()), table)
+            let order = pass.order().clone();
+            (passes(pass, order.nodes()), NodeTable::of(session, order))
         }
     };
-    let own = Rc::clone(pass);
-    let grad = move |node: &Node| own.grad(node).unwrap_or(0.0);
-    let first = session
-        .pass()
-        .and_then(|pass| first_not_finite(pass.order().nodes()).cloned());
+    let first = first_not_finite(pass.order().nodes()).cloned();
+    let pass = Rc::clone(pass);
     let mut table = table
         .with_hint("`wrt` picks rows, --json writes all")
         .id()
@@ -118,7 +109,7 @@ fn show(
         })
         .data(Column::new("data", "data"), first)
         .column(Column::grads("grad"), move |row| {
-            Cell::Number(grad(&row.node))
+            Cell::Number(pass.grad(&row.node).unwrap_or(0.0))
         })
         .leaf()
         .names(session);

@@ -9,7 +9,7 @@ pub(crate) mod page_parts;
 mod search;
 pub mod topics;
 
-pub use self::operation_page::general_form;
+pub use self::operation_page::{general_form, operand_list};
 
 use self::operation_page::has_name;
 use self::topics::{TOPICS, Topic};
@@ -30,13 +30,10 @@ pub(crate) static COMMAND: Command =
     Command::new(SIGNATURE, run, &[(WHAT, Offers::Words(suggestions))]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let words: Vec<&str> = arguments
-        .words(SEARCH)
-        .iter()
-        .map(|span| span.of(arguments.text))
-        .collect();
-    if !words.is_empty() {
-        return Ok(Reply::show(search::report(&words)));
+    let searched = arguments.words(SEARCH).iter();
+    let searched: Vec<&str> = searched.map(|span| span.of(arguments.text)).collect();
+    if !searched.is_empty() {
+        return Ok(Reply::show(search::report(&searched)));
     }
     let Some(span) = arguments.span_of(WHAT) else {
         return Ok(Reply::show(overview::report()));
@@ -172,15 +169,12 @@ fn command_page(command: &'static Command) -> Report {
         rows.push(("also".to_string(), markdown_line(&aliases.join(" "))));
     }
     if let Some(op) = TABLE.iter().find(|op| has_name(op, command.name)) {
-        let see = format!(
-            "`:help {}` on `{}` in expressions",
-            op.spelling, command.name
-        );
+        let (spelling, name) = (op.spelling, command.name);
+        let see = format!("`:help {spelling}` on `{name}` in expressions");
         rows.push(("see".to_string(), markdown_line(&see)));
     }
-    let has_rows = !rows.is_empty();
     let mut blocks = term_rows(rows);
-    if has_rows {
+    if !blocks.is_empty() {
         blocks.push(page_parts::gap());
     }
     blocks.extend(markdown(command.text));

@@ -186,7 +186,6 @@ pub(super) fn has_name(op: &Op, word: &str) -> bool {
 
 /// An operation with operands x, y, z: `x*y`, `tanh(x)`, `max(x, y, …)`.
 pub fn general_form(op: &Op) -> String {
-    let most = op.arity().1;
     let spaced =
         language::precedence::infix_operator(op.spelling).is_some_and(|operator| operator.spaced);
     match op.shape {
@@ -194,10 +193,14 @@ pub fn general_form(op: &Op) -> String {
         Shape::Infix => format!("x{}y", op.spelling),
         Shape::Prefix => format!("{}x", op.spelling),
         Shape::Postfix => format!("x{}", op.spelling),
-        Shape::Call => {
-            let operands = OPERAND_NAMES[..most.unwrap_or(2)].join(", ");
-            let more = if most.is_none() { ", …" } else { "" };
-            format!("{}({operands}{more})", op.spelling)
-        }
+        Shape::Call => format!("{}({})", op.spelling, operand_list(op)),
+    }
+}
+
+/// The operands of a function: `x, y, …`
+pub fn operand_list(op: &Op) -> String {
+    match op.arity().1 {
+        Some(most) => OPERAND_NAMES[..most].join(", "),
+        None => "x, y, …".to_owned(),
     }
 }

@@ -2,16 +2,13 @@
 //!
 //! `study` decides what is in the picture, and `view` draws it. A graph that is too large for a picture is refused.
 
-use std::rc::Rc;
-
 use crate::commands::FileRequest;
 use crate::commands::by_hand::recording::record_walks;
 use crate::commands::prelude::*;
 use crate::commands::signatures::graph::{DOWN, FILE, LOCALS, NAMED, RIGHT, SIGNATURE, T, WRT};
-use crate::session::naming::labels::long_lists::Fold;
 use crate::study;
-use chainrule_engine::graph::{FullGraph, Node};
-use chainrule_report::{Block, Diagram, Fact, Flow, Note, Picture, Report, plural, say};
+use chainrule_engine::graph::FullGraph;
+use chainrule_report::{Block, Fact, Flow, Note, Picture, Report, plural, say};
 
 /// The most nodes of a picture; a larger graph is refused.
 pub const MOST_DRAWN: usize = 2_000;
@@ -47,11 +44,16 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     } else {
         study::list_boxes(session, &whole, &apart, named)
     };
-    let network = if named {
-        Some(network(session, arguments, &root, &whole, &lists)?)
-    } else {
-        None
-    };
+    let mut network = None;
+    if named {
+        let boxes = study::diagram_of_network(session, &root, &whole, &lists);
+        let boxes = boxes.ok_or_else(|| {
+            let message = format!("the boxes of `{label}` have too many connections");
+            let help = "name what many nodes use, such as a sum; `:graph NODE named` draws a part";
+            Diagnostic::new(message).at(arguments.word).help(help)
+        })?;
+        network = Some(boxes);
+    }
     let count = whole.nodes.len();
     let merged = lists.iter().map(|list| list.places.len() - 1);
     let boxes = match &network {
@@ -123,21 +125,3 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 
 /// The longest expression that stands in the line to type below a picture.
 const LONGEST: usize = 24;
-
-/// The network below a root, in which these lists are boxes.
-fn network(
-    session: &Session,
-    arguments: &Arguments,
-    root: &Rc<Node>,
-    whole: &FullGraph,
-    lists: &[Fold],
-) -> Result<Diagram, Diagnostic> {
-    let label = session.label(root);
-    let diagram = study::diagram_of_network(session, root, whole, lists);
-    diagram.ok_or_else(|| {
-        let message = format!("the boxes of `{label}` have too many connections");
-        Diagnostic::new(message)
-            .at(arguments.word)
-            .help("name what many nodes use, such as a sum; `:graph NODE named` draws a part")
-    })
-}

@@ -6,7 +6,7 @@ use crate::commands::signatures::config::{DRAWN, KEY, SIGNATURE, VALUE};
 use crate::session::settings::{NUMPY_SEED, SEED, SETTINGS, SettingKind, SettingRow, find_setting};
 use chainrule_language as language;
 use chainrule_language::Span;
-use chainrule_report::diagnostic;
+use chainrule_report::diagnostic::backtick_list;
 use chainrule_report::diagnostic::suggest::did_you_mean;
 use chainrule_report::{Block, Cell, Column, Fact, Report, Table, plural, say};
 
@@ -29,34 +29,27 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Ok(Reply::show(settings_report(session, SETTINGS)));
     };
     if key == SAVE {
-        if let Some((_, surplus)) = arguments.word(VALUE) {
-            return Err(Diagnostic::new("`:config save` takes nothing more")
-                .at(surplus)
-                .help("it keeps all settings that are not at their default"));
-        }
-        return save(session, span);
+        return match arguments.word(VALUE) {
+            Some((_, surplus)) => Err(arguments.surplus_word(surplus)),
+            None => save(session, span),
+        };
     }
     let found = find_setting(key).map_err(|near| {
         let keys = SETTINGS.iter().map(|choice| choice.key);
-        let help = did_you_mean(near, || {
-            format!("there are {}", diagnostic::backtick_list(keys))
-        });
+        let help = did_you_mean(near, || format!("there are {}", backtick_list(keys)));
         Diagnostic::new(format!("there is no setting `{key}`"))
             .at(span)
             .help(help)
     })?;
     let Some(value) = value(session, arguments, found)? else {
-        return Ok(Reply::show(settings_report(
-            session,
-            std::slice::from_ref(found),
-        )));
+        let report = settings_report(session, std::slice::from_ref(found));
+        return Ok(Reply::show(report));
     };
     let before = session.settings().value(found.key);
     let (old, new) = (found.text(before), found.text(value));
-    let line = if before == value {
-        say!("{:name}: {}", found.key, new)
-    } else {
-        say!("{:name}: {} → {}", found.key, old, new)
+    let line = match () {
+        () if before == value => say!("{:name}: {}", found.key, new),
+        () => say!("{:name}: {} → {}", found.key, old, new),
     };
     let facts = vec![
         ("key", Fact::Text(found.key.to_string())),
@@ -78,9 +71,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         Some((_, span)) => {
             let message =
                 "`drawn` says how many numbers of a seed have been drawn, at most a billion";
-            return Err(Diagnostic::new(message)
-                .at(span)
-                .help("as in `:config seed 1 drawn 640`"));
+            let help = "as in `:config seed 1 drawn 640`";
+            return Err(Diagnostic::new(message).at(span).help(help));
         }
     }
     Ok(Reply::show(Report::confirming(COMMAND.name, facts, line)))
@@ -107,11 +99,8 @@ fn values(session: &Session, given: &[&str]) -> Vec<Word> {
     let about = say!("the present value; {}", choice.allowed_values());
     let mut words = vec![Word::new(present, about)];
     if let SettingKind::Word(possible) = choice.kind {
-        words.extend(
-            possible
-                .iter()
-                .map(|word| Word::new(*word, say!("{}", choice.summary))),
-        );
+        let word = |word: &&'static str| Word::new(*word, say!("{}", choice.summary));
+        words.extend(possible.iter().map(word));
     }
     let default = choice.text(choice.default());
     words.push(Word::new(DEFAULT, say!("= {}", default)));
@@ -205,9 +194,6 @@ fn save(session: &Session, span: Span) -> Result<Reply, Diagnostic> {
         _ => say!("{} kept in {:typed}", plural(count, "setting"), &path),
     };
     let facts = vec![("saved", count.into()), ("path", path.into())];
-    Ok(Reply::show(Report::confirming(
-        COMMAND.name,
-        facts,
-        sentence,
-    )))
+    let report = Report::confirming(COMMAND.name, facts, sentence);
+    Ok(Reply::show(report))
 }

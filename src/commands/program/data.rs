@@ -30,64 +30,56 @@ pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let file = arguments.path(FILE)?;
-    let typed = read_names(arguments, AS)?;
-    let order = match (arguments.has(DMY), arguments.has(MDY)) {
-        (true, _) => Some(DateOrder::DayFirst),
-        (_, true) => Some(DateOrder::MonthFirst),
-        _ => None,
-    };
+    let path = file.span.of(arguments.text);
+    let given = read_names(arguments, AS)?;
     let dates = DateReading {
-        order,
+        order: match (arguments.has(DMY), arguments.has(MDY)) {
+            (true, _) => Some(DateOrder::DayFirst),
+            (_, true) => Some(DateOrder::MonthFirst),
+            _ => None,
+        },
         durations: arguments.has(SECONDS),
     };
     let table = session.host().read_table(&file.path, dates);
     let table = table.map_err(|error| error.at(file.span))?;
-    let mut notes: Vec<Note> = table.notes.iter().cloned().map(Note::new).collect();
-    let header_names = table.header.as_deref().map(names_from_header);
-    let mut called = header_names.iter().flatten();
-    if arguments.has(SECONDS) && called.any(|it| it == SECONDS.name) {
+    let called = column_names(&table);
+    if table.header.is_some() && dates.durations && called.iter().any(|it| it == SECONDS.name) {
         let message = "`seconds` says that times are durations, and it is a column of the file";
         let help = "in quotes it is the column: `\"seconds\"`";
         return Err(Diagnostic::new(message).at(file.span).help(help));
     }
-    let (used, left_out) = choose_columns(arguments, &table, header_names.as_deref(), typed.len())?;
+    let (used, left_out) = choose_columns(arguments, &table, &called, given.len())?;
     if used.is_empty() {
         let message = format!("`{}` has no column of numbers", file.path);
         return Err(Diagnostic::new(message).at(file.span).help(left_out));
     }
-    let names = match (&header_names, &table.header) {
-        _ if typed.len() == 1 || typed.len() == used.len() => typed,
-        (Some(names), Some(header)) if typed.is_empty() => {
-            notes.extend(renaming_note(header, names, &used));
-            used.iter().map(|&at| names[at].clone()).collect()
+    let mut notes: Vec<Note> = table.notes.iter().cloned().map(Note::new).collect();
+    let columns: Vec<String> = used.iter().map(|&at| called[at].clone()).collect();
+    let names = match &table.header {
+        _ if given.len() == 1 || given.len() == used.len() => given,
+        Some(header) if given.is_empty() => {
+            notes.extend(renaming_note(header, &called, &used));
+            columns.clone()
         }
         _ => {
             let place = arguments.span_of(AS).unwrap_or(file.span);
-            return Err(missing_names_error(
-                file.span.of(arguments.text),
-                used.len(),
-                typed.len(),
-                &left_out,
-            )
-            .at(place));
+            let error = missing_names_error(path, used.len(), given.len(), &left_out);
+            return Err(error.at(place));
         }
     };
     let mut faults = used.iter().map(|&at| &table.columns[at].fault);
     if let Some(fault) = faults.find_map(Option::as_ref) {
-        let mut fault = table_diagnostic(fault);
-        let typed = file.span.of(arguments.text);
-        fault.help = fault
-            .help
-            .map(|help| help.replace(" FILE ", &format!(" {typed} ")));
-        return Err(fault.at(file.span));
+        let mut error = table_diagnostic(fault).at(file.span);
+        error.help = (error.help).map(|help| help.replace(" FILE ", &format!(" {path} ")));
+        return Err(error);
     }
-    let rows = || table.numbers.chunks(table.columns.len());
     if !left_out.is_empty() {
         notes.push(Note::new(say!("{}", left_out)));
     }
+    let rows = table.numbers.chunks(table.columns.len());
     let is_whole = |row: &[f64]| used.iter().all(|&at| !row[at].is_nan());
     let of_whole_rows = |all: &[f64]| -> Vec<f64> {
-        let all = all.chunks(table.columns.len()).zip(rows());
+        let all = all.chunks(table.columns.len()).zip(rows.clone());
         let whole = all.filter(|(_, row)| is_whole(row));
         whole
             .flat_map(|(row, _)| used.iter().map(|&at| row[at]))
@@ -97,92 +89,110 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let kept = numbers.len() / used.len();
     if kept == 0 {
         let message = format!("every row of `{}` has a missing cell", file.path);
-        return Err(Diagnostic::new(message)
-            .at(file.span)
-            .help("name the columns that are needed, as in `:data FILE t, y`"));
+        let help = "name the columns that are needed, as in `:data FILE t, y`";
+        return Err(Diagnostic::new(message).at(file.span).help(help));
     }
-    let name_of = |at: &usize| column_name(header_names.as_deref(), *at);
-    let called = if names.len() == used.len() {
-        names.clone()
-    } else {
-        used.iter().map(name_of).collect()
+    // A single name stands for the list of all rows.
+    let is_each_named = names.len() == used.len();
+    let shown = if is_each_named { &names } else { &columns };
+    let lists = shown.iter().zip(&used);
+    notes.extend(lists.filter_map(|(name, &at)| column_note(&table, at, name)));
+    notes.extend(left_out_notes(&table, &called, &used, kept, path));
+    let begin = arguments.word.start as usize;
+    let statement = Span::new(begin, begin + arguments.statement.len());
+    let named = names.iter().zip(&used).filter(|_| is_each_named);
+    let headings = named.map(|(name, &at)| heading(&table, at, name)).collect();
+    let widths = of_whole_rows(&table.widths);
+    let rebound = session.bind_data(statement, &names, headings, &numbers, &widths, used.len())?;
+    notes.extend(rebound);
+    Ok(Reply::show(report(&file.path, names, kept)).with_notes(notes))
+}
+
+/// What the numbers of a column mean if they are dates, times or classes.
+fn column_note(table: &NumberTable, at: usize, name: &str) -> Option<Note> {
+    let column = &table.columns[at];
+    let first = &column.first;
+    let line = match column.kind {
+        ColumnKind::Dates => say!("{:name} is in days since {}", name, first),
+        ColumnKind::Times => say!("{:name} is in seconds since {}", name, first),
+        ColumnKind::Durations => {
+            let mut rows = table.numbers.chunks(table.columns.len());
+            let number = rows.find_map(|row| Some(row[at]).filter(|it| !it.is_nan()))?;
+            say!(
+                "{:name} has durations: `{}` is {} seconds",
+                name,
+                first,
+                number
+            )
+        }
+        ColumnKind::Classes => say!("{}", classes(name, &column.words)),
+        _ => return None,
     };
-    let about = |(name, at): (&String, &usize)| {
-        let column = &table.columns[*at];
-        let first = &column.first;
-        Some(match column.kind {
-            ColumnKind::Dates => say!("{:name} is in days since {}", name, first),
-            ColumnKind::Times => say!("{:name} is in seconds since {}", name, first),
-            ColumnKind::Durations => {
-                let number = rows().map(|row| row[*at]).find(|it| !it.is_nan())?;
-                say!(
-                    "{:name} has durations: `{}` is {} seconds",
-                    name,
-                    first,
-                    number
-                )
-            }
-            ColumnKind::Classes => say!("{}", classes(name, &column.words)),
-            _ => return None,
-        })
+    Some(Note::new(line))
+}
+
+/// The notes on rows that are left out: for words among the numbers of a column, and for missing cells.
+fn left_out_notes(
+    table: &NumberTable,
+    called: &[String],
+    used: &[usize],
+    kept: usize,
+    path: &str,
+) -> Vec<Note> {
+    let mut notes = Vec::new();
+    let mixed = used.iter().map(|&at| (&called[at], &table.columns[at]));
+    let mixed = mixed.filter(|(_, column)| !column.rows.is_empty());
+    let rows_of = |(_, column): (_, &TableColumn)| {
+        column.rows.iter().map(|(row, _)| *row).collect::<Vec<_>>()
     };
-    notes.extend(called.iter().zip(&used).filter_map(about).map(Note::new));
-    // Columns of numbers with words in some rows.
-    let mixed = used
-        .iter()
-        .filter(|at| !table.columns[**at].rows.is_empty());
-    let words = |at: &usize| table.columns[*at].rows.iter().map(|(row, _)| *row);
-    let rows_with_words: HashSet<u32> = mixed.clone().flat_map(words).collect();
+    let rows_with_words: HashSet<u32> = mixed.clone().flat_map(rows_of).collect();
     if !rows_with_words.is_empty() {
-        let each = mixed.flat_map(|at| {
-            let words = table.columns[*at].words.iter();
-            words.map(move |word| say!("`{}` in {:name}", shorten_quotation(word), name_of(at)))
+        let each = mixed.flat_map(|(name, column)| {
+            let words = column.words.iter();
+            words.map(move |word| say!("`{}` in {:name}", shorten_quotation(word), name))
         });
         let count = plural(rows_with_words.len(), "row");
         let each = list_with_and(each.collect::<Vec<Line>>().into_iter(), MOST_RENAMED);
         notes.push(Note::new(say!("{} left out: {}", count, each)));
     }
-    let missing = rows().len() - kept - rows_with_words.len();
+    let rows = table.numbers.chunks(table.columns.len());
+    let missing = rows.len() - kept - rows_with_words.len();
     if missing > 0 {
-        let gaps = |at: usize| rows().filter(|row| row[at].is_nan()).count();
+        let gaps = |at: usize| rows.clone().filter(|row| row[at].is_nan()).count();
         let has_gaps = |at: &usize| gaps(*at) > table.columns[*at].rows.len();
         let (gaps, whole): (Vec<usize>, Vec<usize>) = used.iter().partition(|at| has_gaps(at));
-        let names = |all: &[usize]| all.iter().map(name_of).collect::<Vec<_>>().join(", ");
+        let names = |all: &[usize]| {
+            all.iter()
+                .map(|&at| &*called[at])
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
         let count = plural(missing, "row");
         let mut note = say!(
             "{} left out: a cell in column {} is missing",
             count,
             names(&gaps)
         );
-        if !whole.is_empty() && header_names.is_some() {
-            let path = file.span.of(arguments.text);
+        if !whole.is_empty() && table.header.is_some() {
             note.extend(say!("; `:data {} {}` keeps them", path, names(&whole)));
         }
         notes.push(Note::new(note));
     }
-    let begin = arguments.word.start as usize;
-    let statement = Span::new(begin, begin + arguments.statement.len());
-    let heading = |(name, &at): (&String, &usize)| {
-        let column = &table.columns[at];
-        let above = table.header.as_ref().map(|header| &header[at]);
-        let above = above.filter(|it| !it.is_empty()).unwrap_or(name);
-        let text = match column.kind {
-            ColumnKind::Dates => format!("{} [d]", without_unit(above)),
-            ColumnKind::Times | ColumnKind::Durations => format!("{} [s]", without_unit(above)),
-            ColumnKind::Classes => classes(above, &column.words),
-            _ => above.clone(),
-        };
-        (*name != text).then(|| Heading::new(&text, column.calendar))
+    notes
+}
+
+/// The heading of a list, for axes; none if it would only be its name.
+fn heading(table: &NumberTable, at: usize, name: &str) -> Option<Heading> {
+    let column = &table.columns[at];
+    let above = table.header.as_ref().map(|header| &*header[at]);
+    let above = above.filter(|it| !it.is_empty()).unwrap_or(name);
+    let text = match column.kind {
+        ColumnKind::Dates => format!("{} [d]", without_unit(above)),
+        ColumnKind::Times | ColumnKind::Durations => format!("{} [s]", without_unit(above)),
+        ColumnKind::Classes => classes(above, &column.words),
+        _ => above.to_owned(),
     };
-    let headings = if names.len() == used.len() {
-        names.iter().zip(&used).map(heading).collect()
-    } else {
-        Vec::new()
-    };
-    let widths = of_whole_rows(&table.widths);
-    let rebound = session.bind_data(statement, &names, headings, &numbers, &widths, used.len())?;
-    notes.extend(rebound);
-    Ok(Reply::show(report(&file.path, names, kept)).with_notes(notes))
+    (name != text).then(|| Heading::new(&text, column.calendar))
 }
 
 /// `species: 0 setosa, 1 versicolor`.
@@ -201,19 +211,26 @@ fn is_list(kind: ColumnKind) -> bool {
 /// The names for the columns of a pasted table, and the statement that reads it; nothing if it has no numbers.
 pub(crate) fn pasted_names(table: &NumberTable, file: &str) -> Option<(Vec<String>, String)> {
     let used = default_columns(table, 0);
-    let Some(header) = &table.header else {
+    let (names, statement) = if table.header.is_some() {
+        let called = column_names(table);
+        let names = used.iter().map(|&at| called[at].clone()).collect();
+        (names, format!(":data {file}"))
+    } else {
         let names = stand_ins(used.len());
         let statement = format!(":data {file} as {}", names.join(" "));
-        return (!used.is_empty()).then_some((names, statement));
+        (names, statement)
     };
-    let called = names_from_header(header);
-    let names: Vec<String> = used.into_iter().map(|at| called[at].clone()).collect();
-    (!names.is_empty()).then(|| (names, format!(":data {file}")))
+    (!used.is_empty()).then_some((names, statement))
 }
 
-/// The name of a column; without a header, its number.
-fn column_name(header_names: Option<&[String]>, at: usize) -> String {
-    header_names.map_or_else(|| (at + 1).to_string(), |it| it[at].clone())
+/// What the columns are called: after their headings or, without a header, by their numbers.
+fn column_names(table: &NumberTable) -> Vec<String> {
+    match &table.header {
+        Some(header) => names_from_header(header),
+        None => (1..=table.columns.len())
+            .map(|number| number.to_string())
+            .collect(),
+    }
 }
 
 /// Whether a column has numbers that do not stand for words.
@@ -257,7 +274,7 @@ fn default_columns(table: &NumberTable, names: usize) -> Vec<usize> {
 fn choose_columns(
     arguments: &Arguments,
     table: &NumberTable,
-    header_names: Option<&[String]>,
+    called: &[String],
     names: usize,
 ) -> Result<(Vec<usize>, String), Diagnostic> {
     let reason = |at: usize| {
@@ -273,27 +290,25 @@ fn choose_columns(
     if asked.is_empty() {
         let used = default_columns(table, names);
         let others = (0..table.columns.len()).filter(|at| used.binary_search(at).is_err());
-        let without = others.map(|at| {
-            let name = column_name(header_names, at);
-            format!("column {name} left out: {}", reason(at))
-        });
+        let without = others.map(|at| format!("column {} left out: {}", called[at], reason(at)));
         let without: Vec<String> = without.collect();
         return Ok((used, without.join("; ")));
     }
-    let header_names = header_names.unwrap_or_default();
     let mut places: HashMap<&str, usize> = HashMap::new();
-    let header = table.header.iter().flatten().enumerate();
-    for (at, name) in header_names.iter().enumerate().chain(header) {
-        places.entry(name).or_insert(at);
+    if let Some(header) = &table.header {
+        for (at, name) in called.iter().enumerate().chain(header.iter().enumerate()) {
+            places.entry(name).or_insert(at);
+        }
     }
     let find = |(name, &word): (String, &Span)| {
         let Some(&at) = places.get(&*name) else {
-            let names = header_names.iter().map(String::as_str);
-            let near = near_column(&name, names.clone());
-            let help = did_you_mean(near, || match header_names {
-                [] => "without a header, name all columns: `:data FILE as x y`".to_owned(),
-                _ => format!("there are {}", backtick_list(names.collect::<Vec<_>>())),
-            });
+            let names = called.iter().map(String::as_str);
+            let help = match &table.header {
+                None => "without a header, name all columns: `:data FILE as x y`".to_owned(),
+                Some(_) => did_you_mean(near_column(&name, names.clone()), || {
+                    format!("there are {}", backtick_list(names))
+                }),
+            };
             return Err(Diagnostic::new(format!("no column is called `{name}`"))
                 .at(word)
                 .help(help));

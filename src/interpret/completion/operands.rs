@@ -6,10 +6,11 @@ use super::CursorSpot;
 use super::candidates::CandidateList;
 use crate::commands::args::suggestions;
 use crate::commands::args::suggestions::Offers;
+use crate::commands::help::operand_list;
 use crate::session::values::Value;
 use crate::session::{ANSWERS, LIBRARY};
 use chainrule_engine::ops;
-use chainrule_engine::ops::{OPERAND_NAMES, Op};
+use chainrule_engine::ops::Op;
 use chainrule_language::{Span, TextPart};
 use chainrule_report::{Line, Piece, say};
 
@@ -53,13 +54,8 @@ pub(super) fn fill(
         }
     }
     for (name, op) in functions() {
-        offer_call(
-            found,
-            spot,
-            name,
-            || parameter_list(op),
-            || say!("{}", op.summary),
-        );
+        let takes = || format!("({})", operand_list(op));
+        offer_call(found, spot, name, takes, || say!("{}", op.summary));
     }
     if parts.len() == 1 {
         found.offer(CONST, " ", || {
@@ -164,14 +160,6 @@ fn offer_call(
 ) {
     let open = if spot.rest.starts_with('(') { "" } else { "(" };
     found.offer(name, open, || (format!("{name}{}", takes()), about()));
-}
-
-/// The parameters of a built-in function: `(x, y, …)`.
-fn parameter_list(op: &Op) -> String {
-    let most = op.arity().1;
-    let operands = OPERAND_NAMES[..most.unwrap_or(2)].join(", ");
-    let more = if most.is_none() { ", …" } else { "" };
-    format!("({operands}{more})")
 }
 
 /// The parameters of the function that the statement defines.

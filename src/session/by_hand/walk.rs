@@ -24,6 +24,16 @@ pub enum Direction {
     Forward,
 }
 
+impl Direction {
+    /// The word for it in answers.
+    pub fn word(self) -> &'static str {
+        match self {
+            Direction::Backward => "backward",
+            Direction::Forward => "forward",
+        }
+    }
+}
+
 /// A walk in progress.
 #[derive(Clone, Debug)]
 pub struct Walk {

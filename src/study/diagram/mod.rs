@@ -109,12 +109,8 @@ fn diagram_caption(
         return Line::new();
     }
     if let Some(walk) = walk {
-        let direction = match walk.direction {
-            Direction::Backward => "backward",
-            Direction::Forward => "forward",
-        };
-        let (position, of) = (walk.position, walk.stop_count());
-        return dim(say!("{} walk, {} of {} stops", direction, position, of));
+        let (word, position, of) = (walk.direction.word(), walk.position, walk.stop_count());
+        return dim(say!("{} walk, {} of {} stops", word, position, of));
     }
     let Some(pass) = session.pass() else {
         if session.guesses().root().is_some() {
