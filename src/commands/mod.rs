@@ -304,9 +304,9 @@ impl Command {
 
     /// The session of its page. Lines typed by the user begin with `∂> `, the others are the answers.
     pub fn example(&self) -> &'static str {
-        let session = self.text.split_once("```session\n");
-        let session = session.and_then(|(_, session)| session.split_once("\n```"));
-        session.map_or("", |(session, _)| session)
+        let behind = self.text.split_once("```session\n");
+        let parts = behind.and_then(|(_, behind)| behind.split_once("\n```"));
+        parts.map_or("", |(session, _)| session)
     }
 
     /// What completion offers for an argument.

@@ -80,21 +80,25 @@ impl<'t> NodeTable<'t> {
         nodes: impl AsRef<[Rc<Node>]> + 't,
         folds: Vec<Fold>,
     ) -> NodeTable<'t> {
-        let (rows, left) = choose(session, nodes.as_ref(), folds, most);
-        let own = rows.iter().filter_map(|row| match row {
+        let (chosen, left) = choose(session, nodes.as_ref(), folds, most);
+        let own = |row: &Row| match row {
             Row::Node(place) => Some(&nodes.as_ref()[*place]),
             Row::List(_) => None,
-        });
-        let captions = Captions::of(session.names(), own);
-        let count = rows.len();
+        };
+        let captions = match &chosen {
+            Some(rows) => Captions::of(session.names(), rows.iter().filter_map(own)),
+            None => Captions::of(session.names(), nodes.as_ref().iter()),
+        };
+        let count = chosen.as_ref().map_or(nodes.as_ref().len(), Vec::len);
         let node = move |place: usize| TableNode {
             place,
             node: Rc::clone(&nodes.as_ref()[place]),
             label: None,
         };
-        let row = move |at: usize| match &rows[at] {
-            Row::Node(place) => TableRow::Node(node(*place)),
-            Row::List(fold) => {
+        let row = move |at: usize| match chosen.as_ref().map(|rows| &rows[at]) {
+            None => TableRow::Node(node(at)),
+            Some(Row::Node(place)) => TableRow::Node(node(*place)),
+            Some(Row::List(fold)) => {
                 let cell = if fold.named {
                     Cell::Name
                 } else {
@@ -331,13 +335,16 @@ impl Row {
     }
 }
 
-/// The rows that a table shows, and how many are left out.
+/// The rows that a table shows, or `None` if each node has one, and how many are left out.
 fn choose(
     session: &Session,
     nodes: &[Rc<Node>],
     folds: Vec<Fold>,
     most: usize,
-) -> (Vec<Row>, usize) {
+) -> (Option<Vec<Row>>, usize) {
+    if folds.is_empty() && nodes.len() <= most {
+        return (None, 0);
+    }
     let mut folded = vec![false; nodes.len()];
     for &place in folds.iter().flat_map(|fold| &fold.places) {
         folded[place] = true;
@@ -355,7 +362,7 @@ fn choose(
         rows.truncate(most);
     }
     rows.sort_by_key(Row::place);
-    (rows, left)
+    (Some(rows), left)
 }
 
 /// The kind of a node: `leaf`, `frozen`, or its expression if its label is something else.

@@ -117,8 +117,8 @@ pub(super) fn shown_value(
         return exact_value(value);
     }
     let mut numbers = value.numbers();
-    let parts = numbers.parts.iter_mut();
-    let parts = parts.filter(|part| matches!(part, NumberPart::Number(_)));
+    let is_number = |part: &&mut NumberPart| matches!(part, NumberPart::Number(_));
+    let parts = numbers.parts.iter_mut().filter(is_number);
     for (part, measurement) in parts.zip(measurements) {
         *part = measurement.map_or(*part, NumberPart::Measurement);
     }

@@ -16,7 +16,7 @@ use crate::commands::gradients::grad::BACKWARD;
 use crate::session::values::Value;
 use crate::session::{Act, Acts, BlockEnd, Pause, RoundsTold, Session, TargetKey};
 use chainrule_engine::graph::Node;
-use chainrule_language::{self as language, Definition, Span, StatementSpan, Step, StepKind};
+use chainrule_language::{self as language, Span, StatementSpan, Step, StepKind};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Fact, Line, Note, Report, plural, say};
 use chainrule_stop as stop;
@@ -70,10 +70,8 @@ struct RootSteps {
 impl<'t> StatementRun<'_, 't> {
     /// Runs a block.
     pub(super) fn run_block(&mut self, steps: &[Step<'t>]) -> Result<Reply, Diagnostic> {
-        if let [only] = steps
-            && let StepKind::Define(Definition { name, .. }) = &only.kind
-        {
-            return self.define(steps, name.name);
+        if let Some(name) = defined_name(steps) {
+            return self.define(steps, name);
         }
         self.session.begin_block();
         let mut run = BlockRun::default();
@@ -185,9 +183,9 @@ impl<'t> StatementRun<'_, 't> {
                     machine.session.go_back(before);
                     run.printed.truncate(lengths.0);
                     run.notes.truncate(lengths.1);
-                    run.steps
-                        .iter_mut()
-                        .for_each(|it| it.values.truncate(it.kept));
+                    for steps in &mut run.steps {
+                        steps.values.truncate(steps.kept);
+                    }
                     let behind = Span::new(end as usize, self.cut.span.end as usize);
                     run.instead = vec![shorten_loop(text, head, done), (behind, String::new())];
                     run.is_stopped = true;
@@ -214,12 +212,8 @@ impl<'t> StatementRun<'_, 't> {
                 }
             }
         }
-        if let Some(value) = run
-            .value
-            .take()
-            .filter(|_| run.rounds > 0 && !run.is_stopped)
-        {
-            run.values.push(value);
+        if run.rounds > 0 && !run.is_stopped {
+            run.values.extend(run.value.take());
         }
         host.end_progress();
         machine.note_last_fault();
@@ -250,11 +244,11 @@ impl<'t> StatementRun<'_, 't> {
         };
         let start = self.cut.span.start as usize;
         let text = &self.text[..self.cut.span.end as usize];
-        let lines = language::code_lines(text, start);
-        let line = lines
-            .iter()
-            .rfind(|line| line.span.start as usize <= span.start);
-        let Some(line) = line else { return error };
+        let code_lines = language::code_lines(text, start);
+        let mut lines = code_lines.iter();
+        let Some(line) = lines.rfind(|line| line.span.start as usize <= span.start) else {
+            return error;
+        };
         let code = line.span.of(text);
         let row = python::row(self.session, code, "blocks");
         if let Some(python::Meaning::Refused(advice)) = row {
@@ -275,6 +269,17 @@ impl<'t> StatementRun<'_, 't> {
         }
         let start = code.as_ptr() as usize - text.as_ptr() as usize;
         python::advice_or(self.session, (code, start), error)
+    }
+}
+
+/// The name of the function that these steps define, if they do nothing else.
+pub(super) fn defined_name<'t>(steps: &[Step<'t>]) -> Option<&'t str> {
+    match steps {
+        [only] => match &only.kind {
+            StepKind::Define(definition) => Some(definition.name.name),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
@@ -366,21 +371,18 @@ impl Acts for BlockRun {
 impl BlockRun {
     /// A pass, which becomes a step when a leaf moves.
     fn add_pass(&mut self, target: TargetKey, root: &Rc<Node>, typed: &Rc<str>) {
-        let known = self.steps.iter().position(|it| it.typed == *typed);
-        let at = known.unwrap_or_else(|| {
-            self.steps.push(RootSteps {
+        let (value, weak) = (Some(root.data()), Rc::downgrade(root));
+        match self.steps.iter_mut().find(|it| it.typed == *typed) {
+            Some(steps) => (steps.target, steps.root, steps.value) = (target, weak, value),
+            None => self.steps.push(RootSteps {
                 typed: Rc::clone(typed),
-                target: target.clone(),
-                root: Weak::new(),
-                value: None,
+                target,
+                root: weak,
+                value,
                 values: Vec::new(),
                 kept: 0,
-            });
-            self.steps.len() - 1
-        });
-        let steps = &mut self.steps[at];
-        (steps.target, steps.root) = (target, Rc::downgrade(root));
-        steps.value = Some(root.data());
+            }),
+        }
     }
 
     fn take_steps(&mut self) {
@@ -467,8 +469,8 @@ impl BlockRun {
         let (lines, printed): (Vec<Line>, Vec<Fact>) = self.printed.drain(..).unzip();
         let blocks = printed_lines(lines);
         let rounds = self.rounds.to_string();
-        let root = session.pass().map(|pass| Rc::clone(pass.root()));
-        let root = root.map_or(String::new(), |root| session.label(&root));
+        let pass = session.pass();
+        let root = pass.map_or(String::new(), |pass| session.label(pass.root()));
         let line = match self.values.as_slice() {
             [first, .., last] => {
                 say!("{:name}: {} → {} in {} rounds", root, *first, *last, rounds)

@@ -112,12 +112,8 @@ impl<'l> HighlightedStatement<'l> {
         parts: &'l [(TextPart, Span)],
         is_typed: bool,
     ) -> HighlightedStatement<'l> {
-        let is_name = |(part, _): &(TextPart, Span)| {
-            matches!(
-                part,
-                TextPart::Name | TextPart::Comma | TextPart::Open | TextPart::Close
-            )
-        };
+        use TextPart::{Close, Comma, Name, Open};
+        let is_name = |(part, _): &(TextPart, Span)| matches!(part, Name | Comma | Open | Close);
         let spans = parts.iter().map(|(_, span)| *span);
         let spans = spans.filter(|span| span.of(line) != ";");
         let span = spans.reduce(Span::to).unwrap_or_default();
@@ -137,9 +133,8 @@ impl<'l> HighlightedStatement<'l> {
 
     /// The text of a token; empty if there is none.
     fn text(&self, at: usize) -> &'l str {
-        self.parts
-            .get(at)
-            .map_or("", |(_, span)| span.of(self.line))
+        let part = self.parts.get(at);
+        part.map_or("", |(_, span)| span.of(self.line))
     }
 
     /// The style of a command: its colon, and the word directly after it.
@@ -166,11 +161,10 @@ impl<'l> HighlightedStatement<'l> {
         let behind = &self.line[self.parts[at].1.end as usize..];
         let arguments = self.command.map_or(&[][..], |command| command.arguments);
         let next = self.parts.get(at + 1).map(|(part, _)| *part);
+        let mut keywords = arguments.iter().map(|argument| argument.keyword);
         if matches!(text, "for" | "in")
             || text == "const" && next == Some(TextPart::Name)
-            || arguments
-                .iter()
-                .any(|argument| argument.keyword == Some(text))
+            || keywords.any(|keyword| keyword == Some(text))
         {
             Some(TokenStyle::Command)
         } else if behind.starts_with(['(', '\'', '’'])

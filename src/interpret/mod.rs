@@ -25,7 +25,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use self::answers::{bound_value, reading_line, repeats, result, shown_value};
-use self::block::BlockRun;
+use self::block::{BlockRun, defined_name};
 use self::other_meanings::run_statement;
 use self::print::write_value;
 use crate::commands;
@@ -36,8 +36,7 @@ use crate::session::Session;
 use crate::session::values::{CodeWord, Value};
 use chainrule_language as language;
 use chainrule_language::{
-    Binding, CommandLine, Expression, Head, ItemKind, Span, Statement, StatementSpan, Step,
-    StepKind,
+    Binding, CommandLine, Expression, Head, ItemKind, Span, Statement, StatementSpan, StepKind,
 };
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Fact, Line, Note, Piece, Report, Role, Values};
@@ -232,12 +231,10 @@ impl<'t> StatementRun<'_, 't> {
             Statement::Empty => Ok(Reply::default()),
             Statement::Command(command) => {
                 let found = commands::find(command.word)?;
-                let repeats = found.looks || ["grad", "budget"].contains(&found.name);
-                if repeats {
-                    self.run_command(&command)
-                } else {
-                    Err(refused())
+                if !(found.looks || ["grad", "budget"].contains(&found.name)) {
+                    return Err(refused());
                 }
+                self.run_command(&command)
             }
             Statement::Binding(binding) => {
                 let names = self.session.names();
@@ -252,19 +249,11 @@ impl<'t> StatementRun<'_, 't> {
                 self.session.show.replay_after = Some(number);
                 Ok(self.answer_value(&value, number, Vec::new()))
             }
-            Statement::Block(steps) => match steps.as_slice() {
-                [
-                    Step {
-                        kind: StepKind::Define(_),
-                        ..
-                    },
-                ] => Ok(Reply {
-                    notes: Vec::new(),
-                    ..self.run_block(&steps)?
-                }),
-                _ => Err(refused()),
-            },
-            Statement::Step(_) => Err(refused()),
+            Statement::Block(steps) if defined_name(&steps).is_some() => Ok(Reply {
+                notes: Vec::new(),
+                ..self.run_block(&steps)?
+            }),
+            Statement::Block(_) | Statement::Step(_) => Err(refused()),
         }
     }
 

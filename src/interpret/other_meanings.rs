@@ -79,9 +79,8 @@ fn is_in_block(error: &Diagnostic, text: &str, cut: &StatementSpan) -> bool {
     let statement = cut.span.of(text);
     let is_in_head = || {
         let place = error.span.as_ref().map_or(0, |span| span.start);
-        let head = language::code_lines(statement, 0)
-            .first()
-            .map_or(0, |head| head.span.end);
+        let lines = language::code_lines(statement, 0);
+        let head = lines.first().map_or(0, |head| head.span.end);
         place < (cut.span.start + head) as usize
     };
     language::head_end(statement).is_some()

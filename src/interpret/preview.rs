@@ -44,10 +44,8 @@ pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Preview
     }
     let cuts: Result<Vec<StatementSpan>, _> = language::statements(text).collect();
     let cuts = cuts.unwrap_or_default();
-    let mut filled = cuts
-        .iter()
-        .filter(|cut| !cut.span.of(text).trim().is_empty());
-    let Some(last) = filled.next_back() else {
+    let is_filled = |cut: &&StatementSpan| !cut.span.of(text).trim().is_empty();
+    let Some(last) = cuts.iter().rfind(is_filled) else {
         return Preview::default();
     };
     if !cuts.iter().all(|cut| is_tried(session, text, cut, last)) {

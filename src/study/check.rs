@@ -188,16 +188,14 @@ fn verdict(grad: f64, at: f64, found: SlopeEstimate, kink: bool) -> CheckVerdict
         || away <= 10.0 * off && off <= 1e-6 * size.max(1e-3);
     let differ = (sides.0 - sides.1).abs() > 1e-3 * sides.0.abs().max(sides.1.abs()).max(1e-6);
     let between = sides.0.min(sides.1) - 1e-6 <= grad && grad <= sides.0.max(sides.1) + 1e-6;
+    // Near an infinite slope the difference quotient grows as the step shrinks.
+    let steep = sides.0.abs().max(sides.1.abs()) > 1e3 || sides.0.is_nan() || sides.1.is_nan();
     if grad.is_nan() || at.is_nan() {
         CheckVerdict::NotANumber
+    } else if grad.is_infinite() && steep {
+        CheckVerdict::Infinite
     } else if grad.is_infinite() {
-        // Near an infinite slope the difference quotient grows as the step shrinks.
-        let steep = sides.0.abs().max(sides.1.abs()) > 1e3 || sides.0.is_nan() || sides.1.is_nan();
-        if steep {
-            CheckVerdict::Infinite
-        } else {
-            CheckVerdict::Wrong
-        }
+        CheckVerdict::Wrong
     } else if differ && between && kink {
         CheckVerdict::Kink
     } else if agrees {

@@ -113,10 +113,8 @@ pub struct Arguments<'t> {
     pub command: &'static Command,
     /// Whether the statement ended with `;`.
     pub silenced: bool,
-    /// The file for the table of the answer.
-    pub table: Option<Span>,
-    /// The words of each argument of the signature.
-    given: Vec<Vec<Span>>,
+    /// The words of each argument of the signature, and the file for the table of the answer.
+    assignment: Assignment,
 }
 
 impl<'t> Arguments<'t> {
@@ -135,24 +133,20 @@ impl<'t> Arguments<'t> {
             word,
             command,
             silenced,
-            table: None,
-            given: command.arguments.iter().map(|_| Vec::new()).collect(),
+            assignment: Assignment::new(command),
         };
         if command.takes_statement() {
             // Not split: the statement is parsed when it is run.
             if rest.start < rest.end {
-                arguments.given[0].push(rest);
+                arguments.assignment.given[0].push(rest);
             }
             return arguments.check_requirements();
         }
-        let mut assignment = Assignment::new(command);
-        let assigned = split::words(command, text, rest)
-            .into_iter()
-            .try_for_each(|word| assignment.take(text, word))
-            .and_then(|()| assignment.check_end());
+        let assignment = &mut arguments.assignment;
+        let mut words = split::words(command, text, rest).into_iter();
+        let assigned = words.try_for_each(|word| assignment.take(text, word));
+        let assigned = assigned.and_then(|()| assignment.check_end());
         assigned.map_err(|error| arguments.word_error(error))?;
-        arguments.given = assignment.given;
-        arguments.table = assignment.table;
         arguments.check_requirements()
     }
 
@@ -167,11 +161,11 @@ impl<'t> Arguments<'t> {
                 continue;
             };
             if let Some(needed) = argument.needs.filter(|needed| !self.has(needed)) {
-                let word = argument.error_name();
-                let needed = needed.usage.trim_matches(['[', ']']);
-                return Err(Diagnostic::new(format!("`{word}` needs `{needed}`"))
-                    .at(own)
-                    .help(format!("write `{needed} {word}`")));
+                let (word, usage) = (argument.error_name(), needed.usage);
+                let other = usage.trim_matches(['[', ']']);
+                let message = format!("`{word}` needs `{other}`");
+                let help = format!("write `{other} {word}`");
+                return Err(Diagnostic::new(message).at(own).help(help));
             }
             for other in argument.apart {
                 let Some(place) = self.span_of(other) else {
@@ -180,9 +174,8 @@ impl<'t> Arguments<'t> {
                 let later = if place.start > own.start { place } else { own };
                 let (one, other) = (argument.error_name(), other.error_name());
                 let message = format!("`{one}` and `{other}` do not go together");
-                return Err(Diagnostic::new(message)
-                    .at(later)
-                    .help("leave one of them out"));
+                let help = "leave one of them out";
+                return Err(Diagnostic::new(message).at(later).help(help));
             }
         }
         Ok(self)
@@ -201,7 +194,7 @@ impl<'t> Arguments<'t> {
 
     /// The words given for an argument.
     pub fn words(&self, argument: &Argument) -> &[Span] {
-        let mut all = self.command.arguments.iter().zip(&self.given);
+        let mut all = self.command.arguments.iter().zip(&self.assignment.given);
         let found = all.find(|(it, _)| it.usage == argument.usage);
         found.map_or(&[], |(_, words)| words)
     }

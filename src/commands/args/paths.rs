@@ -43,15 +43,16 @@ impl Arguments<'_> {
 
     /// The word for a file that is read or written.
     pub(crate) fn file_word(&self) -> Option<Span> {
-        let all = self.command.arguments.iter().zip(&self.given);
-        let mut files = all.filter(|(argument, _)| argument.name == "FILE");
-        self.table
-            .or(files.find_map(|(_, words)| words.first().copied()))
+        let all = self.command.arguments.iter();
+        let mut files = all.filter(|argument| argument.name == "FILE");
+        let file = || files.find_map(|file| self.words(file).first().copied());
+        self.assignment.table.or_else(file)
     }
 
     /// The file for the table of the answer.
     pub(crate) fn table_file(&self) -> Option<FileRequest> {
-        self.table.map(|span| request(self.text, span))
+        let table = self.assignment.table;
+        table.map(|span| request(self.text, span))
     }
 }
 

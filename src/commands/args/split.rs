@@ -99,6 +99,7 @@ impl Assignment {
     }
 
     fn assign(&mut self, text: &str, word: Span) -> Result<(), WordError> {
+        use ArgumentKind::{Count, File, Node, Number, Word};
         let typed = word.of(text);
         // Directly after its keyword a word is the value, even if it looks like a file: `title "a.svg"`.
         if let Some((begun, _)) = self.pending_keyword()
@@ -155,14 +156,7 @@ impl Assignment {
             return Ok(());
         }
         self.given[at].push(word);
-        if matches!(
-            kind,
-            ArgumentKind::Node
-                | ArgumentKind::Number
-                | ArgumentKind::Count
-                | ArgumentKind::Word
-                | ArgumentKind::File
-        ) {
+        if matches!(kind, Node | Number | Count | Word | File) {
             self.at = self.open_argument();
         }
         Ok(())

@@ -22,12 +22,12 @@ pub(crate) static REDO: Command = Command::new(
 fn undo_or_redo(
     session: &mut Session,
     arguments: &Arguments,
-    count: &Argument,
+    number: &Argument,
     one: fn(&mut Session) -> Option<Box<str>>,
     done: &'static str,
 ) -> Result<Reply, Diagnostic> {
     let most = session.settings().count("undo-steps").max(1);
-    let count = arguments.count(session, count, most as u64)?.unwrap_or(1);
+    let count = arguments.count(session, number, most as u64)?.unwrap_or(1);
     let mut texts = Vec::new();
     let mut interrupted = false;
     for _ in 0..count {

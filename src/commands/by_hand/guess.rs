@@ -30,9 +30,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let Some(TypedValue { value, is_added }) = typed_value(arguments) else {
         let (text, at) = (word.of(arguments.text), word.end as usize);
         let message = format!("`:guess {text}` needs the number you expect");
-        return Err(Diagnostic::new(message).at(at..at).help(format!(
-            "as in `:guess {text} -2`; `:guess {text} ?` gives a hint"
-        )));
+        let help = format!("as in `:guess {text} -2`; `:guess {text} ?` gives a hint");
+        return Err(Diagnostic::new(message).at(at..at).help(help));
     };
     let (question, mut notes) = question(session, arguments, &node, word)?;
     let typed = value.of(arguments.text);
@@ -41,16 +40,16 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     } else {
         let (number, found) = number(session, arguments, value)?;
         notes.extend(found);
-        let mut typed = TypedGuess::new(number, typed);
+        let mut guess = TypedGuess::new(number, typed);
         let mut so_far = SumSoFar::default();
         let mut is_part = false;
         if is_added {
             so_far = session.claimed_so_far(&question.node);
-            is_part = question.is_contribution(&typed, so_far.contributions);
+            is_part = question.is_contribution(&guess, so_far.contributions);
             so_far.contributions += 1;
-            typed.value += so_far.grad;
+            guess.value += so_far.grad;
         }
-        so_far.grad = typed.value;
+        so_far.grad = guess.value;
         if question.quantity == Quantity::Grad {
             let root = Some(&question.root).filter(|_| arguments.has(OF));
             session.claim(&question.node, so_far, root);
@@ -58,7 +57,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         if is_part {
             Reply::show(part_report(session, &question, so_far))
         } else {
-            answer(session, &question, Some(typed))
+            answer(session, &question, Some(guess))
         }
     };
     // A root that was built for this question is dropped, and the numbers of its nodes are free again.
@@ -86,9 +85,8 @@ fn answer(session: &mut Session, question: &Question, guess: Option<TypedGuess>)
             session.make_next_stop();
             reply.more.push(walk::place_report(session));
         } else if let Some(report) = &mut reply.report {
-            report
-                .blocks
-                .extend(walk::question_line(session).map(Block::Line));
+            let line = walk::question_line(session);
+            report.blocks.extend(line.map(Block::Line));
         }
     }
     reply
@@ -142,10 +140,9 @@ fn number(
     let expression = language::expression(arguments.text, value).map_err(|error| {
         let error = session.explain(error);
         // Probably a node of several words without brackets: `:guess a*b + c 2`.
-        if arguments.words(VALUE).len() > 1 {
-            error.help("put a node of several words in brackets, as in `:guess (a*b + c) -2`")
-        } else {
-            error
+        match arguments.words(VALUE) {
+            [_] => error,
+            _ => error.help("put a node of several words in brackets, as in `:guess (a*b + c) -2`"),
         }
     })?;
     Ok(session.measure(arguments.text, &expression)?)
@@ -153,10 +150,9 @@ fn number(
 
 /// The answer of `:guess` alone: the score.
 fn score_reply(session: &Session) -> Reply {
-    let line = if session.guesses().tried == 0 {
-        say!("no guesses yet: as in `:guess a 2`")
-    } else {
-        score_line(session)
+    let line = match session.guesses().tried {
+        0 => say!("no guesses yet: as in `:guess a 2`"),
+        _ => score_line(session),
     };
     let facts = facts(session, None, None);
     Reply::show(Report::new("guess", facts, vec![Block::Line(line)]))
@@ -177,9 +173,8 @@ fn question(
     let text = word.of(arguments.text);
     let Some((root, asked)) = study::guess::default_question(session, node) else {
         let message = format!("there is no target that depends on `{text}`");
-        return Err(Diagnostic::new(message).at(word).help(format!(
-            "say what it is to move, as in `:guess {text} -2 of L`"
-        )));
+        let help = format!("say what it is to move, as in `:guess {text} -2 of L`");
+        return Err(Diagnostic::new(message).at(word).help(help));
     };
     let question = study::guess::question(&root, node, asked);
     Ok((question, Vec::new()))
@@ -203,11 +198,9 @@ fn verdict_report(
             line.extend(say!(": {:formula}", walk::brief(&formula)));
         }
         lines.push(line);
-        lines.extend(
-            Some(more)
-                .filter(|it| !it.is_empty())
-                .map(|it| say!("{}", it)),
-        );
+        if !more.is_empty() {
+            lines.push(say!("{}", more));
+        }
     } else {
         lines.push(say!("{:formula} is not {}", what, guess));
         let node = node_text(session, &question.node);
@@ -299,15 +292,11 @@ fn users_table(session: &Session, question: &Question) -> Table {
     let mut users = question.arrivals.iter().map(|arrival| &arrival.user);
     let is_answer = users.all(|user| Rc::ptr_eq(user, &question.root));
     let row = |arrival: &Incoming| {
-        let local = if is_answer {
-            Cell::Missing
-        } else {
-            Cell::Number(arrival.local)
-        };
+        let local = Some(arrival.local).filter(|_| !is_answer);
         vec![
             Cell::Name(short_label(session, &arrival.user)),
             Cell::Formula(session.local_formula(&arrival.user, arrival.operand)),
-            local,
+            local.map_or(Cell::Missing, Cell::Number),
         ]
     };
     // A node may have half a million users, so the table has a limit.

@@ -24,10 +24,10 @@ pub(crate) static THAW: Command = Command::new(
 fn mark(
     session: &mut Session,
     arguments: &Arguments,
-    leaves: &Argument,
+    argument: &Argument,
     freeze: bool,
 ) -> Result<Reply, Diagnostic> {
-    let leaves = arguments.nodes(session, leaves)?;
+    let leaves = arguments.nodes(session, argument)?;
     let changed = session.freeze(&leaves, freeze);
     let state = if freeze { "frozen" } else { "free" };
     let (already, named) = match &changed[..] {

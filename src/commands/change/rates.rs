@@ -106,10 +106,10 @@ fn rates_over_counter(
         }
     }
     session.look(|session| {
-        let counter = session.bind_leaf(counter, 0.0);
+        let counting = session.bind_leaf(counter, 0.0);
         let mut rates = Vec::new();
         for k in stop::with_checks(range) {
-            let (leaf, data) = (Rc::clone(&counter), k as f64);
+            let (leaf, data) = (Rc::clone(&counting), k as f64);
             let measure = |session: &mut Session| session.measure(text, &expression);
             let (rate, _) = session.look_with(&[Setting { leaf, data }], measure)?;
             if !rate.is_finite() {

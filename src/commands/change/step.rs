@@ -98,19 +98,19 @@ fn report(
 ) -> Report {
     let (before, after) = (descent.values[0], descent.root.data());
     let wanted = rates.len() as u64;
-    let rates = &rates[..descent.steps as usize];
+    let taken = &rates[..descent.steps as usize];
     let rate = if is_range {
-        rates.iter().copied().collect()
+        taken.iter().copied().collect()
     } else {
-        rates[0].into()
+        taken[0].into()
     };
     let direction = direction(before, after);
-    let rule = match rule {
+    let rule_text = match rule {
         StepRule::Plain => String::new(),
         StepRule::Momentum(share) => format!("momentum {share}"),
         StepRule::Adam => "adam".to_string(),
     };
-    let is_plain = rule.is_empty();
+    let is_plain = rule_text.is_empty();
     let mut facts = vec![
         ("root", session.label(&descent.root).into()),
         ("rate", rate),
@@ -122,15 +122,15 @@ fn report(
     ];
     let remembered = match descent.earlier {
         _ if is_plain => String::new(),
-        None => format!(", {rule}"),
-        Some(0) => format!(", {rule} begins anew"),
-        Some(earlier) => format!(", {rule} goes on after step {earlier}"),
+        None => format!(", {rule_text}"),
+        Some(0) => format!(", {rule_text} begins anew"),
+        Some(earlier) => format!(", {rule_text} goes on after step {earlier}"),
     };
     if !is_plain {
         let earlier = descent.earlier.unwrap_or(0);
-        facts.extend([("rule", rule.into()), ("earlier", earlier.into())]);
+        facts.extend([("rule", rule_text.into()), ("earlier", earlier.into())]);
     }
-    let steps = match descent.steps {
+    let count = match descent.steps {
         1 if wanted == 1 => String::new(),
         steps if descent.interrupted => format!(", {steps} of {wanted} steps, then interrupted"),
         steps if steps < wanted => format!(", {steps} of {wanted} steps"),
@@ -143,13 +143,13 @@ fn report(
         dim(say!(
             "   ({}, rate {}{}{})",
             direction,
-            rate_line(rates),
+            rate_line(taken),
             remembered,
-            steps
+            count
         ))
     );
     let mut blocks = vec![
-        Block::Table(table(session, rates, is_plain, descent)),
+        Block::Table(table(session, taken, is_plain, descent)),
         Block::Line(summary),
     ];
     if descent.steps > 1 {

@@ -85,7 +85,7 @@ fn subjects() -> impl Iterator<Item = Subject> {
         kind: "operation",
         names: [&[it.spelling, it.name], it.aliases].concat(),
         summary: it.summary,
-        page: Box::new(|| page_parts::report("help", it.name, operation_page::text_blocks(it))),
+        page: Box::new(|| page_parts::report(it.name, operation_page::text_blocks(it))),
     });
     let functions = LIBRARY.iter().map(|it| Subject {
         kind: "function",
@@ -196,7 +196,7 @@ fn operations_page(operations: impl Iterator<Item = &'static Op>) -> Report {
         blocks.extend(operation_page::blocks(op));
         what = op.name;
     }
-    page_parts::report("help", what, blocks)
+    page_parts::report(what, blocks)
 }
 
 fn function_page(function: &LibraryFunction) -> Report {
@@ -234,5 +234,5 @@ fn setting_page(setting: &SettingRow) -> Report {
 fn page_report(what: &str, heading: Line, below: Vec<Block>) -> Report {
     let mut blocks = vec![Block::Prose(Prose::paragraph(heading)), page_parts::gap()];
     blocks.extend(below);
-    page_parts::report("help", what, blocks)
+    page_parts::report(what, blocks)
 }

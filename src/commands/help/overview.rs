@@ -36,7 +36,7 @@ pub(super) fn report() -> Report {
     }
     let about = "finds a word anywhere; you may shorten commands: `:gr L`";
     blocks.push(row(":help search WORD", about));
-    let mut report = page_parts::report("help", "", blocks);
+    let mut report = page_parts::report("", blocks);
     report.facts.extend(facts);
     report
 }

@@ -11,12 +11,12 @@ pub(crate) fn gap() -> Block {
 }
 
 /// A page of help: blocks for people, and their lines for programs, which get tables and menus in another form.
-pub(crate) fn report(kind: &'static str, what: &str, blocks: Vec<Block>) -> Report {
+pub(super) fn report(what: &str, blocks: Vec<Block>) -> Report {
     let facts = vec![
         ("what", Fact::Text(what.to_string())),
         ("text", Fact::List(lines(&blocks))),
     ];
-    Report::new(kind, facts, blocks)
+    Report::new("help", facts, blocks)
 }
 
 /// The lines of blocks as facts.

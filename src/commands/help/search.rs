@@ -3,7 +3,7 @@
 //! A page is found if each typed word is the beginning of a word on the page. Pages with this name come first, then
 //! those with the words in their heading. The result shows the sentence in which the last of the words was found.
 
-use super::{Subject, page_parts, subjects};
+use super::{Subject, page_parts, strip_colon, subjects};
 use chainrule_report::{
     Block, Cell, Column, Fact, Piece, Report, Table, dim, markdown_line, say, term_rows,
 };
@@ -27,10 +27,8 @@ struct FoundPage {
 /// The pages that contain all the words.
 pub(super) fn report(words: &[&str]) -> Report {
     let typed = words.join(" ");
-    let asked: Vec<String> = words
-        .iter()
-        .map(|word| word.strip_prefix(':').unwrap_or(word).to_lowercase())
-        .collect();
+    let asked = words.iter().map(|word| strip_colon(word).to_lowercase());
+    let asked: Vec<String> = asked.collect();
     let found = subjects().filter_map(|subject| find(&subject, &asked));
     let mut found: Vec<FoundPage> = found.collect();
     found.sort_by_key(|page| (!page.exact, !page.heading));
@@ -44,10 +42,8 @@ pub(super) fn report(words: &[&str]) -> Report {
     blocks.extend(term_rows(shown.collect()));
     if found.len() > MOST {
         let more = found.len() - MOST;
-        blocks.push(Block::Line(dim(say!(
-            "  … and {} more: give another word, too",
-            more
-        ))));
+        let line = say!("  … and {} more: give another word, too", more);
+        blocks.push(Block::Line(dim(line)));
     }
     let row = |page: FoundPage| {
         vec![

@@ -46,13 +46,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let mut network = None;
     if named {
-        let boxes = study::diagram_of_network(session, &root, &whole, &lists);
-        let boxes = boxes.ok_or_else(|| {
+        let drawn = study::diagram_of_network(session, &root, &whole, &lists);
+        let drawn = drawn.ok_or_else(|| {
             let message = format!("the boxes of `{label}` have too many connections");
             let help = "name what many nodes use, such as a sum; `:graph NODE named` draws a part";
             Diagnostic::new(message).at(arguments.word).help(help)
         })?;
-        network = Some(boxes);
+        network = Some(drawn);
     }
     let count = whole.nodes.len();
     let merged = lists.iter().map(|list| list.places.len() - 1);
@@ -77,8 +77,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         diagram
     };
     let by_hand = session.walk().is_some() || session.guesses().root().is_some();
-    let hint = file.is_none() && !arguments.silenced && root.varies();
-    let hint = hint && session.pass().is_none() && !by_hand;
+    let lacks_grads = root.varies() && session.pass().is_none() && !by_hand;
+    let wants_hint = lacks_grads && file.is_none() && !arguments.silenced;
     let facts = vec![("root", Fact::Text(label.clone()))];
     let is_drawn = match ending {
         Some(ending) => !LISTS.contains(&ending),
@@ -96,7 +96,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         .at(at))
     };
     drawable("nodes", count, (boxes, MOST_DRAWN))?;
-    let diagram = || {
+    let drawable_diagram = || {
         let diagram = diagram();
         let wires = diagram.edges().count();
         drawable("wires", wires, (wires, MOST_WIRES)).map(|()| diagram)
@@ -106,7 +106,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         if boxes != count {
             line.extend(say!(" as {} boxes", boxes));
         }
-        let picture = Picture::Graph(diagram()?);
+        let picture = Picture::Graph(drawable_diagram()?);
         let mut reply = Reply::report_drawing(session, "graph", &file, (line, count), picture)?;
         if let Some(report) = &mut reply.report {
             report.facts.extend(facts);
@@ -115,11 +115,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     } else {
         let mut blocks: Vec<Block> = taken.into_iter().collect();
         if !arguments.silenced {
-            blocks.push(Block::Graph(diagram()?));
+            blocks.push(Block::Graph(drawable_diagram()?));
         }
         Reply::show(Report::new("graph", facts, blocks))
     };
-    let hint = hint.then(|| Note::new(say!("no gradients yet: `:grad`")));
+    let hint = wants_hint.then(|| Note::new(say!("no gradients yet: `:grad`")));
     Ok(reply.with_notes(target.notes).with_notes(hint))
 }
 

@@ -47,9 +47,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let before = session.settings().value(found.key);
     let (old, new) = (found.text(before), found.text(value));
-    let line = match () {
-        () if before == value => say!("{:name}: {}", found.key, new),
-        () => say!("{:name}: {} → {}", found.key, old, new),
+    let line = if before == value {
+        say!("{:name}: {}", found.key, new)
+    } else {
+        say!("{:name}: {} → {}", found.key, old, new)
     };
     let facts = vec![
         ("key", Fact::Text(found.key.to_string())),

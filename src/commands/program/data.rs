@@ -142,18 +142,16 @@ fn left_out_notes(
     let mut notes = Vec::new();
     let mixed = used.iter().map(|&at| (&called[at], &table.columns[at]));
     let mixed = mixed.filter(|(_, column)| !column.rows.is_empty());
-    let rows_of = |(_, column): (_, &TableColumn)| {
-        column.rows.iter().map(|(row, _)| *row).collect::<Vec<_>>()
-    };
-    let rows_with_words: HashSet<u32> = mixed.clone().flat_map(rows_of).collect();
+    let rows_with_words = mixed.clone().flat_map(|(_, column)| &column.rows);
+    let rows_with_words: HashSet<u32> = rows_with_words.map(|(row, _)| *row).collect();
     if !rows_with_words.is_empty() {
         let each = mixed.flat_map(|(name, column)| {
             let words = column.words.iter();
             words.map(move |word| say!("`{}` in {:name}", shorten_quotation(word), name))
         });
         let count = plural(rows_with_words.len(), "row");
-        let each = list_with_and(each.collect::<Vec<Line>>().into_iter(), MOST_RENAMED);
-        notes.push(Note::new(say!("{} left out: {}", count, each)));
+        let sentence = list_with_and(each.collect::<Vec<Line>>().into_iter(), MOST_RENAMED);
+        notes.push(Note::new(say!("{} left out: {}", count, sentence)));
     }
     let rows = table.numbers.chunks(table.columns.len());
     let missing = rows.len() - kept - rows_with_words.len();

@@ -44,10 +44,8 @@ pub fn time_report(seconds: f64, nodes: u64) -> Report {
 /// A duration such as `12.4 us` or `3.08 s`. The units are ASCII, which every terminal can show.
 fn duration(seconds: f64) -> String {
     let units = [(1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns")];
-    let (size, unit) = units
-        .into_iter()
-        .find(|(size, _)| seconds >= *size)
-        .unwrap_or((1e-9, "ns"));
+    let mut fitting = units.into_iter().filter(|(size, _)| seconds >= *size);
+    let (size, unit) = fitting.next().unwrap_or((1e-9, "ns"));
     format!("{} {unit}", three_digits(seconds / size))
 }
 

@@ -41,20 +41,16 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let mut outcomes = value.nodes().iter().zip(&tolerances);
     let failed = outcomes.position(|(node, tolerance)| !holds(node, *tolerance));
-    let failed = failed.map(|place| {
-        let item = if value.shape().is_number() {
-            String::new()
-        } else {
-            naming::item_name(" for item ", value.shape(), place as u32)
-        };
-        let tolerance = width.is_some().then(|| tolerances[place]);
-        let typed = format!("`{}` does not hold{item}", span.of(text));
-        failure(&typed, &value.nodes()[place], sign, tolerance).at(span)
-    });
-    match failed {
-        Some(error) => Err(error),
-        None => Ok(Reply::default().with_notes(notes)),
-    }
+    let Some(place) = failed else {
+        return Ok(Reply::default().with_notes(notes));
+    };
+    let item = match value.shape() {
+        shape if shape.is_number() => String::new(),
+        shape => naming::item_name(" for item ", shape, place as u32),
+    };
+    let tolerance = width.is_some().then(|| tolerances[place]);
+    let typed = format!("`{}` does not hold{item}", span.of(text));
+    Err(failure(&typed, &value.nodes()[place], sign, tolerance).at(span))
 }
 
 /// The sides of `==` may differ by this much through rounding alone.

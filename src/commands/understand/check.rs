@@ -59,10 +59,8 @@ fn report(session: &Session, root: &Rc<Node>, check: &Check, ok: bool) -> Report
         let why = convention.unwrap_or_else(|| session.fault_line(node));
         blocks.push(Block::Line(why));
     }
-    if checked
-        .iter()
-        .any(|row| row.verdict == CheckVerdict::Unclear)
-    {
+    let count = |verdict| checked.iter().filter(|row| row.verdict == verdict).count();
+    if count(CheckVerdict::Unclear) > 0 {
         let why = "unclear: the difference is lost in rounding, or the function too rough near by";
         blocks.push(Block::Line(say!("{}", why)));
     }
@@ -72,11 +70,7 @@ fn report(session: &Session, root: &Rc<Node>, check: &Check, ok: bool) -> Report
             plural(of, "node")
         )));
     }
-    let good = checked
-        .iter()
-        .filter(|row| row.verdict == CheckVerdict::Ok)
-        .count();
-    let all = checked.len();
+    let (good, all) = (count(CheckVerdict::Ok), checked.len());
     let summary = match (ok, good == all) {
         (true, true) => "every gradient agrees with its difference".to_string(),
         (true, false) => format!("{good} of {all} agree; a convention applies to the others"),

@@ -146,11 +146,10 @@ fn path_fact(session: &Session, subgraph: &PathSubgraph, path: &Path) -> Fact {
 fn steps(session: &Session, subgraph: &PathSubgraph, paths: &[Path]) -> Table {
     let mut rows = Vec::new();
     for (number, path) in (1..).zip(paths) {
-        let mut first = if paths.len() > 1 {
-            Cell::Count(number)
-        } else {
-            Cell::Empty
-        };
+        let mut first = Cell::Count(number);
+        if paths.len() == 1 {
+            first = Cell::Empty;
+        }
         let mut so_far = 1.0;
         for &at in path.edges.iter().take(MOST_STEPS) {
             let edge = &subgraph.edges[at as usize];
@@ -158,11 +157,7 @@ fn steps(session: &Session, subgraph: &PathSubgraph, paths: &[Path]) -> Table {
             so_far = subgraph.multiply_along(so_far, edge);
             rows.push(vec![
                 std::mem::replace(&mut first, Cell::Empty),
-                Cell::Name(format!(
-                    "{} → {}",
-                    session.label(user),
-                    session.label(operand)
-                )),
+                Cell::Name([user, operand].map(|it| session.label(it)).join(" → ")),
                 Cell::Formula(session.local_formula(user, edge.position as usize)),
                 Cell::Number(edge.local),
                 Cell::Number(so_far),

@@ -46,10 +46,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     } else {
         say!("one of several orders")
     };
-    let report = Report::new(
-        "topo",
-        facts,
-        vec![Block::Table(table.table("")), Block::Line(remark)],
-    );
+    let blocks = vec![Block::Table(table.table("")), Block::Line(remark)];
+    let report = Report::new("topo", facts, blocks);
     Ok(Reply::show(report).with_notes(target.notes))
 }

@@ -10,9 +10,9 @@ use crate::study;
 use crate::study::{Comparison, FAMOUS_MISTAKES, FamousMistake};
 use chainrule_engine::graph::{MOST_CONTRIBUTIONS, PassFault};
 use chainrule_language::Span;
-use chainrule_report::diagnostic;
+use chainrule_report::diagnostic::backtick_list;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
-use chainrule_report::{Block, Cell, Column, Fact, Report, Table, dim, say};
+use chainrule_report::{Block, Cell, Column, Fact, Line, Report, Table, dim, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[(RULE, Offers::Words(words))]);
 
@@ -24,14 +24,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Ok(Reply::show(rules_report()));
     };
     let is_node = || (session.names().find_node(word)).is_some_and(|node| node.varies());
-    let (mistake, target) = match FAMOUS_MISTAKES.iter().find(|mistake| mistake.rule == word) {
-        Some(mistake) => (Some(mistake), T),
+    let (mistake, argument) = match FAMOUS_MISTAKES.iter().find(|mistake| mistake.rule == word) {
+        Some(mistake) => (mistake, T),
         // `:wrong L`
-        None if !arguments.has(T) && is_node() => (FAMOUS_MISTAKES.first(), RULE),
-        None => (None, T),
+        None if !arguments.has(T) && is_node() => (&FAMOUS_MISTAKES[0], RULE),
+        None => return Err(unknown_rule_error(word, span)),
     };
-    let mistake = mistake.ok_or_else(|| unknown_rule_error(word, span))?;
-    let target = arguments.target(session, target)?;
+    let target = arguments.target(session, argument)?;
     let name = mistake.rule;
     let compared = study::compare_with_mistake(&target.node, mistake)
         .ok_or_else(|| endless_error(name, span))?;
@@ -40,13 +39,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     if target.is_default {
         heading.extend(dim(say!("   of {:name}", &label)));
     }
-    let report = report(
-        session,
-        mistake,
-        &label,
-        &compared,
-        vec![Block::Line(heading)],
-    );
+    let report = report(session, mistake, &label, &compared, heading);
     Ok(Reply::show(report).with_notes(target.notes))
 }
 
@@ -75,11 +68,9 @@ fn rules_report() -> Report {
 fn unknown_rule_error(word: &str, span: Span) -> Diagnostic {
     let words = || FAMOUS_MISTAKES.iter().map(|mistake| mistake.rule);
     let near = nearest(word, words()).or_else(|| words().find(|rule| rule.starts_with(word)));
-    Diagnostic::new(format!("there is no mistake `{word}`"))
-        .at(span)
-        .help(did_you_mean(near, || {
-            format!("there are {}", diagnostic::backtick_list(words()))
-        }))
+    let help = did_you_mean(near, || format!("there are {}", backtick_list(words())));
+    let error = Diagnostic::new(format!("there is no mistake `{word}`"));
+    error.at(span).help(help)
 }
 
 fn endless_error(rule: &str, span: Span) -> Diagnostic {
@@ -95,7 +86,7 @@ fn report(
     mistake: &FamousMistake,
     root: &str,
     compared: &Comparison,
-    mut blocks: Vec<Block>,
+    heading: Line,
 ) -> Report {
     let first = compared.first.map(|at| &compared.nodes[at]);
     let mut facts = vec![
@@ -103,7 +94,7 @@ fn report(
         ("root", root.into()),
         ("first", first.map(|node| session.label(node)).into()),
     ];
-    blocks.push(Block::Table(table(session, compared)));
+    let mut blocks = vec![Block::Line(heading), Block::Table(table(session, compared))];
     let what = match compared.first {
         Some(first) => say!(
             "{:name} got {}, not {}",
@@ -169,13 +160,10 @@ fn table(session: &Session, compared: &Comparison) -> Table {
 
 /// Removed lines are marked `-`, added ones `+`; unchanged ones have no mark.
 fn diff(right: &str, wrong: &str) -> String {
-    let (gone, come): (Vec<&str>, Vec<&str>) = (right.lines().collect(), wrong.lines().collect());
+    let [gone, come]: [Vec<&str>; 2] = [right, wrong].map(|code| code.lines().collect());
     let goes = gone.iter().filter(|line| !come.contains(line));
-    let comes = come
-        .iter()
-        .map(|line| (if gone.contains(line) { ' ' } else { '+' }, line));
-    goes.map(|line| ('-', line))
-        .chain(comes)
-        .map(|(mark, line)| format!("{mark} {line}\n"))
-        .collect()
+    let goes = goes.map(|line| format!("- {line}\n"));
+    let mark = |line| if gone.contains(line) { ' ' } else { '+' };
+    let comes = come.iter().map(|line| format!("{} {line}\n", mark(line)));
+    goes.chain(comes).collect()
 }

@@ -34,7 +34,7 @@ fn command_names(spot: CursorSpot, start: usize) -> Completions {
     for command in COMMANDS {
         let aliases = command.aliases.iter().copied();
         // An alias adds nothing if the name itself matches.
-        let begun = !command.name.starts_with(found.word());
+        let begun = !command.name.starts_with(found.word);
         let aliases = aliases.filter(|alias| begun && alias.len() > 1);
         let words: Vec<&str> = std::iter::once(command.name).chain(aliases).collect();
         let goes_on = !command.arguments.is_empty() && !spot.rest.starts_with(' ');
@@ -106,7 +106,7 @@ fn arguments(
     if is_path && next.follows && !endings.is_empty() {
         found = CandidateList::new(spot, current.start as usize);
     }
-    let begins = found.start() == current.start as usize && !goes_on;
+    let begins = found.start == current.start as usize && !goes_on;
     if begins {
         typed.add_keywords(&mut found, &next);
     }
@@ -156,10 +156,10 @@ impl<'s> TypedArgument<'s> {
                 let first = behind.first().unwrap_or(&self.current);
                 self.expression(first.start as usize, false)
             }
-            (_, ArgumentKind::Correlations) => self.node(
-                &self.texts(self.words_behind(given, &[","])),
-                Offers::LEAVES,
-            ),
+            (_, ArgumentKind::Correlations) => {
+                let behind = self.words_behind(given, &[","]);
+                self.node(&self.texts(behind), Offers::LEAVES)
+            }
             (_, ArgumentKind::Expression | ArgumentKind::Model) => {
                 let roots = argument.keyword.is_none_or(|keyword| keyword == "of");
                 let mut found = self.expression(first, roots);
@@ -240,10 +240,8 @@ impl<'s> TypedArgument<'s> {
         let Some((_, value)) = item.split_first() else {
             return self.node(&self.texts(before), Offers::LEAVES);
         };
-        let value = value
-            .first()
-            .filter(|word| word.of(spot.text) != "=")
-            .or(value.get(1));
+        let mut words = value.iter();
+        let value = words.find(|word| word.of(spot.text) != "=");
         let first = value.map_or(begin, |word| word.start as usize);
         self.expression(first, false)
     }
@@ -260,19 +258,12 @@ impl<'s> TypedArgument<'s> {
         // Commands may be written with their colon, as in `:help :grad`.
         let colon = usize::from(self.word().starts_with(':'));
         let mut found = CandidateList::new(self.spot, self.current.start as usize + colon);
-        let given: Vec<&str> = self
-            .cutting
-            .given
-            .iter()
-            .flat_map(|words| self.texts(words))
-            .collect();
-        for word in self
-            .command
-            .offers(argument)
-            .words(self.spot.session, &given)
-        {
+        let given = self.cutting.given.iter();
+        let given: Vec<&str> = given.flat_map(|words| self.texts(words)).collect();
+        let offers = self.command.offers(argument);
+        for word in offers.words(self.spot.session, &given) {
             let again = argument.kind == ArgumentKind::Names && given.contains(&&*word.text);
-            let early = word.needs_letter && found.word().is_empty();
+            let early = word.needs_letter && found.word.is_empty();
             if !again && !early {
                 found.offer_word(&word.text, || word.about.clone());
             }

@@ -13,9 +13,9 @@ pub const MOST_CANDIDATES: usize = 200;
 /// The candidates found so far.
 pub(super) struct CandidateList<'s> {
     /// Where candidates begin in the line.
-    start: usize,
+    pub(super) start: usize,
     /// The part of the word before the cursor.
-    word: &'s str,
+    pub(super) word: &'s str,
     /// Whether all candidates so far fit only when case is ignored.
     ignores_case: bool,
     candidates: Vec<Candidate>,
@@ -37,20 +37,13 @@ impl<'s> CandidateList<'s> {
         }
     }
 
-    pub(super) fn start(&self) -> usize {
-        self.start
-    }
-
-    pub(super) fn word(&self) -> &'s str {
-        self.word
-    }
-
     /// Offers a word, which is inserted with `end` after it. How it is shown and what it is about is asked only if it
     /// fits.
     pub(super) fn offer(&mut self, word: &str, end: &str, list: impl FnOnce() -> (String, Line)) {
         if word.starts_with(self.word) {
             if std::mem::take(&mut self.ignores_case) {
-                self.clear();
+                self.candidates.clear();
+                (self.more, self.common) = (0, None);
             }
         } else if !self.ignores_case || !begins_in_any_case(word, self.word) {
             return;
@@ -91,12 +84,6 @@ impl<'s> CandidateList<'s> {
 
     pub(super) fn is_empty(&self) -> bool {
         self.candidates.is_empty()
-    }
-
-    fn clear(&mut self) {
-        self.candidates.clear();
-        self.more = 0;
-        self.common = None;
     }
 }
 

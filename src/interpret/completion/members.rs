@@ -17,11 +17,8 @@ pub(super) fn fill(found: &mut CandidateList, spot: CursorSpot, name: Option<Spa
             Property::Grad => session.pass().and_then(|pass| pass.grad(node)),
             Property::Sigma => session.names().uncertain.answer_deviation(node).ok()?,
         });
-        let stale = if property == Property::Grad && session.is_stale() {
-            " (stale)"
-        } else {
-            ""
-        };
+        let is_stale = property == Property::Grad && session.is_stale();
+        let stale = if is_stale { " (stale)" } else { "" };
         let about = || match value {
             Some(value) => say!("= {:short}{}", value, stale),
             None => say!("a number of the node"),

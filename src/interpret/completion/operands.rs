@@ -36,7 +36,7 @@ pub(super) fn fill(
             Value::List(list) => say!("last result: {}", list.shape().to_string()),
         });
     }
-    if found.word().is_empty() {
+    if found.word.is_empty() {
         return;
     }
     for (name, value, summary) in ops::CONSTANTS {
@@ -74,14 +74,12 @@ pub(super) fn fill_names(
     offers: Offers,
 ) {
     let names = spot.session.names();
-    let computed = names
-        .bound_values()
-        .rev()
-        .filter(|(_, value)| roots && is_computed(value));
-    let others = names
-        .bound_values()
-        .filter(|(_, value)| !roots || !is_computed(value));
-    for (name, value) in computed.chain(others) {
+    let comes_first = |value: &Value| roots && is_computed(value);
+    let first = names.bound_values().rev();
+    let first = first.filter(|(_, value)| comes_first(value));
+    let others = names.bound_values();
+    let others = others.filter(|(_, value)| !comes_first(value));
+    for (name, value) in first.chain(others) {
         if offers.allows(value) && !given.contains(&name) {
             found.offer_word(name, || suggestions::describe_value(spot.session, value));
         }
@@ -112,12 +110,9 @@ pub(super) fn fill_functions_to_forget(found: &mut CandidateList, spot: CursorSp
 
 /// Adds `x=` for each leaf, which begins a range.
 pub(super) fn fill_ranges(found: &mut CandidateList, spot: CursorSpot) {
-    let leaves = spot
-        .session
-        .names()
-        .bound_values()
-        .filter(|(_, value)| value.node().is_some_and(|node| node.is_leaf()));
-    for (name, value) in leaves {
+    let is_leaf = |value: &Value| value.node().is_some_and(|node| node.is_leaf());
+    let values = spot.session.names().bound_values();
+    for (name, value) in values.filter(|(_, value)| is_leaf(value)) {
         let about = || suggestions::describe_value(spot.session, value);
         found.offer(name, "=", || (format!("{name}=A..B"), about()));
     }
@@ -126,7 +121,7 @@ pub(super) fn fill_ranges(found: &mut CandidateList, spot: CursorSpot) {
 /// Adds former nodes of a rebound name: `a@1`.
 pub(super) fn fill_formers(found: &mut CandidateList, spot: CursorSpot) {
     let names = spot.session.names();
-    let word = found.word();
+    let word = found.word;
     let name = &word[..word.find('@').unwrap_or(word.len())];
     let Some(id) = names.id(name) else { return };
     for (count, node) in names.formers(id) {
@@ -170,12 +165,8 @@ fn parameters<'t>(text: &'t str, parts: &[(TextPart, Span)]) -> Vec<&'t str> {
     let Some(close) = inner.iter().position(|(part, _)| *part == TextPart::Close) else {
         return Vec::new();
     };
-    let defines = inner
-        .get(close + 1)
-        .is_some_and(|(_, sign)| sign.of(text) == "=");
-    let names = inner[..close]
-        .iter()
-        .filter(|(part, _)| *part == TextPart::Name);
-    let names = names.map(|(_, name)| name.of(text));
-    if defines { names.collect() } else { Vec::new() }
+    let next = inner.get(close + 1).map(|(_, sign)| sign.of(text));
+    let inside = inner[..close].iter().filter(|_| next == Some("="));
+    let names = inside.filter(|(part, _)| *part == TextPart::Name);
+    names.map(|(_, name)| name.of(text)).collect()
 }

@@ -62,16 +62,13 @@ pub(super) fn network_lines(foreign: &Foreign) -> Option<Meaning> {
     let (name, value) = foreign.line.split_once('=')?;
     let (name, value) = (name.trim(), value.trim());
     let (class, sizes) = network_sizes(foreign, value).filter(|_| language::is_name(name))?;
-    let lists: Vec<String> = (0..sizes.len() - 1)
-        .map(|layer| format!("{name}_{layer}"))
-        .collect();
+    let lists = (0..sizes.len() - 1).map(|layer| format!("{name}_{layer}"));
+    let lists: Vec<String> = lists.collect();
     let draw = format!("uniform({})", network.weights.join(", "));
     let bias = network.bias.as_ref().unwrap_or(&draw);
     let mut lines = Vec::new();
-    let spreads = CLASSES
-        .iter()
-        .zip(network.spreads)
-        .any(|it| it == (&class, true));
+    let mut classes = CLASSES.iter().zip(network.spreads);
+    let spreads = classes.any(|it| it == (&class, true));
     let (inputs, mut formula) = if spreads {
         let inputs: Vec<String> = (0..sizes[0]).map(|at| format!("x{at}")).collect();
         let inputs = inputs.join(", ");
@@ -95,12 +92,9 @@ pub(super) fn network_lines(foreign: &Foreign) -> Option<Meaning> {
     lines.push(format!("{name}({inputs}) = {formula}{first}"));
     // A value of this name, and further layers of an earlier network, are deleted.
     let value = foreign.session.names().find(name).map(|_| name.to_string());
-    let further = foreign
-        .session
-        .weight_lists(name)
-        .into_iter()
-        .skip(lists.len());
-    let replaced: Vec<String> = value.into_iter().chain(further).collect();
+    let further = foreign.session.weight_lists(name).into_iter();
+    let replaced = value.into_iter().chain(further.skip(lists.len()));
+    let replaced: Vec<String> = replaced.collect();
     if !replaced.is_empty() {
         lines.push(format!(":del {}", replaced.join(" ")));
     }
@@ -112,9 +106,8 @@ fn refused_class(foreign: &Foreign) -> Option<Diagnostic> {
     let mut classes = foreign.words().filter_map(|(at, word)| {
         let place = CLASSES.iter().position(|class| *class == word)?;
         let class = foreign.session.refused_class(place)?;
-        let is_call = foreign.line[at + word.len()..]
-            .trim_start()
-            .starts_with('(');
+        let behind = foreign.line[at + word.len()..].trim_start();
+        let is_call = behind.starts_with('(');
         let is_own = !foreign.line[..at].ends_with('.') && !foreign.is_taken(word);
         (is_call && is_own).then_some((at, word, class))
     });
@@ -154,12 +147,11 @@ pub(super) fn map_text(foreign: &Foreign) -> String {
     let network = functions.find(|it| !session.weight_lists(&it.name).is_empty());
     let name = network.map_or("f", |it| &*it.name);
     let has_points = ["X", "y"].iter().all(|it| foreign.is_taken(it));
-    let points = if has_points {
-        " with X[:, 0], X[:, 1], y"
-    } else {
-        ""
-    };
-    format!("{name}([u, v]) u=-2..3 v=-2..2{points}")
+    let mut text = format!("{name}([u, v]) u=-2..3 v=-2..2");
+    if has_points {
+        text += " with X[:, 0], X[:, 1], y";
+    }
+    text
 }
 
 /// Whether a line is `xs = [[2, 3], [1, -1]]` beside a network: these numbers are data, which stay when the weights

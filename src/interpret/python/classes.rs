@@ -158,10 +158,8 @@ fn ask_class(
     network.spreads[class] = call.parameters.contains('*');
     match class {
         0 => {
-            let spreads = [false, network.spreads[0]];
-            let found = spreads
-                .iter()
-                .find_map(|&it| Some((it, activation(call, it)?)));
+            let mut spreads = [false, network.spreads[0]].into_iter();
+            let found = spreads.find_map(|it| Some((it, activation(call, it)?)));
             let (spreads, (activation, ends_linear)) = found.ok_or(Some(call.place.clone()))?;
             network.spreads[0] = spreads;
             network.activation = activation;
@@ -228,10 +226,8 @@ fn activation(method: &Method, spreads: bool) -> Option<(&'static str, bool)> {
     };
     let is_unary = |op: &&Op| op.shape == Shape::Call && op.arity() == (1, Some(1));
     let functions = TABLE.iter().filter(is_unary).map(|op| op.spelling);
-    let found = [""]
-        .into_iter()
-        .chain(functions)
-        .find(|name| agrees(name, 1))?;
+    let mut names = std::iter::once("").chain(functions);
+    let found = names.find(|name| agrees(name, 1))?;
     let ends_linear = !agrees(found, 0);
     (!ends_linear || agrees("", 0)).then_some((found, ends_linear))
 }

@@ -38,10 +38,6 @@ struct Foreign<'s> {
 }
 
 impl<'s> Foreign<'s> {
-    fn new(session: &'s Session, line: &'s str) -> Foreign<'s> {
-        Foreign { session, line }
-    }
-
     /// The same place with another text.
     fn with_line<'l>(&'l self, line: &'l str) -> Foreign<'l> {
         Foreign { line, ..*self }
@@ -117,7 +113,10 @@ pub(super) fn advice_or(
 
 /// The meaning of a statement that failed, if it looks like Python. An error has its place in the statement.
 pub(super) fn meaning(session: &Session, statement: &str) -> Option<Meaning> {
-    let foreign = Foreign::new(session, statement);
+    let foreign = Foreign {
+        session,
+        line: statement,
+    };
     let is_block = language::begins_block(statement);
     if statement.len() > MAX_LINE || foreign.words().nth(MOST_WORDS).is_some() {
         return None;
@@ -172,13 +171,11 @@ fn bare_command(foreign: &Foreign) -> Option<Meaning> {
     let session = foreign.session;
     let word = foreign.first_word()?;
     let rest = foreign.line[word.len()..].trim();
-    let inside = rest
-        .strip_prefix('(')
-        .and_then(|rest| rest.strip_suffix(')'));
+    let inside = rest.strip_prefix('(');
+    let inside = inside.and_then(|inside| inside.strip_suffix(')'));
     let called = inside == Some("");
-    let rest = inside
-        .filter(|inside| called || language::as_expression(inside).is_some())
-        .unwrap_or(rest);
+    let arguments = inside.filter(|it| called || language::as_expression(it).is_some());
+    let rest = arguments.unwrap_or(rest);
     let name = match word {
         "exit" => "quit",
         word => COMMANDS.iter().find(|command| command.name == word)?.name,
@@ -219,7 +216,7 @@ fn is_understood(line: &str) -> bool {
 
 /// The meaning that the first fitting row of a section gives to a line.
 pub(super) fn row(session: &Session, line: &str, section: &str) -> Option<Meaning> {
-    Foreign::new(session, line).match_row(section)
+    Foreign { session, line }.match_row(section)
 }
 
 /// `loss = …`, `total, accuracy = …`

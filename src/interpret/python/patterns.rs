@@ -189,10 +189,10 @@ impl<'s> Foreign<'s> {
             _ if name.ends_with("curve") => line.find(' ')?,
             "" | "rest" | "names" => line.find(sign)?,
             "number" if sign.is_empty() => line.find(|c: char| c != '.' && !c.is_ascii_digit())?,
-            _ => language::outside_brackets(line)
-                .find(ends)
-                .map(|(at, _)| at)
-                .or(sign.is_empty().then_some(line.len()))?,
+            _ => match language::outside_brackets(line).find(ends) {
+                Some((at, _)) => at,
+                None => sign.is_empty().then_some(line.len())?,
+            },
         };
         let part = &line[..length];
         let text = part.trim();
@@ -313,9 +313,8 @@ impl<'s> Foreign<'s> {
 
 /// An expression that may stand where a name does.
 fn operand_text(text: &str) -> String {
-    let root =
-        language::as_expression(text).and_then(|read| read.items.last().map(|root| root.kind));
-    match root {
+    let read = language::as_expression(text);
+    match read.and_then(|read| Some(read.items.last()?.kind)) {
         Some(ItemKind::Apply(Head::Operator(_) | Head::Range, _)) => format!("({text})"),
         _ => text.to_string(),
     }

@@ -8,7 +8,7 @@ use std::collections::BinaryHeap;
 
 use crate::session::naming::labels::long_lists::Fold;
 use chainrule_engine::graph::FullGraph;
-use chainrule_report::{Connections, Kind, ListBox, Stage, Vertex};
+use chainrule_report::{Kind, ListBox, Stage, Vertex};
 
 /// Which nodes are boxes, alone or with the others of their list: first the single ones, then the lists.
 pub(super) struct Contraction<'f> {
@@ -108,24 +108,24 @@ impl<'f> Contraction<'f> {
 fn list_vertex(all: &[Vertex], fold: &Fold) -> Vertex {
     let items: Vec<&Vertex> = fold.places.iter().map(|&place| &all[place]).collect();
     let first = items.iter().find(|item| item.first);
-    let is_one = items
-        .iter()
-        .all(|item| item.operation == items[0].operation);
-    let kind = items[0].kind;
-    let mut stages = items.iter().map(|item| item.stage);
+    let one = items[0];
+    let is_one_operation = items.iter().all(|item| item.operation == one.operation);
+    let kind = match () {
+        () if items.iter().all(|item| item.kind == one.kind) => one.kind,
+        () if items.iter().all(|item| item.operation.is_none()) => Kind::Leaf,
+        () => Kind::Computed,
+    };
+    let stage = match () {
+        () if items.iter().all(|item| item.stage == one.stage) => one.stage,
+        () if items.iter().any(|item| item.stage == Some(Stage::Current)) => Some(Stage::Current),
+        () => Some(Stage::Done),
+    };
     Vertex {
-        id: items[0].id,
         label: fold.label.clone(),
         formula: String::new(),
-        kind: if items.iter().all(|item| item.kind == kind) {
-            kind
-        } else if items.iter().all(|item| item.operation.is_none()) {
-            Kind::Leaf
-        } else {
-            Kind::Computed
-        },
-        operation: if is_one {
-            items[0].operation
+        kind,
+        operation: if is_one_operation {
+            one.operation
         } else {
             Some(("…", "several operations"))
         },
@@ -135,21 +135,14 @@ fn list_vertex(all: &[Vertex], fold: &Fold) -> Vertex {
         grad: None,
         level: items.iter().map(|item| item.level).max().unwrap_or(0),
         first: first.is_some(),
-        stage: if stages.clone().all(|stage| stage == items[0].stage) {
-            items[0].stage
-        } else if stages.any(|stage| stage == Some(Stage::Current)) {
-            Some(Stage::Current)
-        } else {
-            Some(Stage::Done)
-        },
+        stage,
         list: Some(ListBox {
             count: items.len(),
             shape: fold.shape.clone(),
             data: range(items.iter().filter_map(|item| item.data)),
             grad: range(items.iter().filter_map(|item| item.grad)),
         }),
-        on_wires: Vec::new(),
-        connections: Connections::default(),
+        ..one.clone()
     }
 }
 

@@ -29,10 +29,8 @@ pub fn diagram_of_page(session: &Session, root: &Rc<Node>, whole: &FullGraph) ->
         }
     }
     let own = std::mem::take(&mut diagram.caption);
-    let is_open = session
-        .walk()
-        .is_some_and(|walk| Rc::ptr_eq(&walk.root, root));
-    if is_open || own.is_empty() {
+    let walk = session.walk().filter(|walk| Rc::ptr_eq(&walk.root, root));
+    if walk.is_some() || own.is_empty() {
         return (diagram, Line::new());
     }
     let label = diagram.vertices[0].label.as_str();

@@ -33,8 +33,9 @@ pub fn list_boxes(
         };
         folds.retain(|fold| fold.named || are_neurons(&fold.places));
     }
-    let apart: FxHashSet<usize> = apart.iter().filter_map(|node| whole.place(node)).collect();
-    let single = |place: &usize| *place == 0 || apart.contains(place);
+    let apart = apart.iter().filter_map(|node| whole.place(node));
+    let kept: FxHashSet<usize> = apart.chain([0]).collect();
+    let single = |place: &usize| kept.contains(place);
     folds.retain(|fold| !fold.places.iter().any(single));
     if folds.is_empty() {
         return folds;

@@ -20,8 +20,8 @@ pub(super) struct LeafRoles<'g> {
     sums: Vec<bool>,
     /// Products with a weight, and sums of such products.
     weighted: Vec<bool>,
-    /// Leaves with a use that makes them boxes.
-    boxed: Vec<bool>,
+    /// Leaves with a use that is not that of a weight or a bias, which makes them boxes.
+    pub(super) boxed: Vec<bool>,
 }
 
 impl<'g> LeafRoles<'g> {
@@ -110,10 +110,5 @@ impl<'g> LeafRoles<'g> {
     /// Whether a leaf is a bias of the sum it is added in. An input that is added is no bias: it goes past its weights.
     pub(super) fn is_bias(&self, user: usize, leaf: usize) -> bool {
         self.sums[user] && self.whole.nodes[leaf].is_free() && !self.inputs[leaf]
-    }
-
-    /// Whether a leaf has a use that is not that of a weight or a bias.
-    pub(super) fn is_boxed(&self, leaf: usize) -> bool {
-        self.boxed[leaf]
     }
 }

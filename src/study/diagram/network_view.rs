@@ -36,23 +36,17 @@ pub fn diagram_of_network(
 ) -> Option<Diagram> {
     let full = diagram(session, root, whole);
     let names = session.names();
-    let has_name = |node: &Rc<Node>| {
-        node.varies() && (names.labels.of(node).is_some() || name(names, node).is_some())
-    };
-    let named: Vec<bool> = whole.nodes.iter().map(has_name).collect();
+    let has_name = |node: &Rc<Node>| names.labels.of(node).is_some() || name(names, node).is_some();
     let label = |place: usize| full.vertices[place].label.clone();
     let roles = LeafRoles::new(whole, label);
     let groups = Contraction::new(whole, lists, |place| {
         let node = &whole.nodes[place];
         match (place, node.is_leaf()) {
             (0, _) => true,
-            (_, true) => roles.is_boxed(place),
+            (_, true) => roles.boxed[place],
             // Nothing below a constant has a name.
-            _ => {
-                named[place]
-                    || roles.is_neuron(node)
-                    || !root.varies() && node.operands().is_empty()
-            }
+            _ if !root.varies() && node.operands().is_empty() => true,
+            _ => node.varies() && has_name(node) || roles.is_neuron(node),
         }
     });
     let mut sweep = Sweep {
@@ -67,10 +61,8 @@ pub fn diagram_of_network(
     for members in stop::with_checks(groups.members.iter()) {
         ends.push(sweep.find_below_all(members)?);
     }
-    let operands: Vec<Vec<usize>> = ends
-        .iter()
-        .map(|ends| ends.operands.iter().map(|(group, _)| *group).collect())
-        .collect();
+    let operands = |ends: &BoxEnds| ends.operands.iter().map(|(group, _)| *group).collect();
+    let operands: Vec<Vec<usize>> = ends.iter().map(operands).collect();
     let weights = |leaves: &[usize]| weight(session, &full, whole, leaves);
     let finish = |group: usize, own: Vertex| {
         let ends = &ends[group];
@@ -95,8 +87,8 @@ pub fn diagram_of_network(
     let largest = sizes.filter(|size| size.is_finite()).fold(0.0, f64::max);
     let [boxes, nodes] = [vertices.len(), whole.nodes.len()];
     let word = if boxes == 1 { "box" } else { "boxes" };
-    let boxes = say!("{} {} of {}", boxes, word, plural(nodes, "node"));
-    let caption = [boxes, full.caption];
+    let size = say!("{} {} of {}", boxes, word, plural(nodes, "node"));
+    let caption = [size, full.caption];
     Some(Diagram {
         caption: join(caption.into_iter().filter(|line| !line.is_empty()), "; "),
         vertices,

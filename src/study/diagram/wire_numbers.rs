@@ -63,13 +63,15 @@ pub(super) fn locals(session: &Session, node: &Rc<Node>) -> Vec<Option<OnWire>> 
     let formulas = session.local_formulas(node);
     let local = |(position, (operand, number)): (usize, (&Rc<Node>, f64))| {
         operand.varies().then(|| {
-            let formula = formulas(position);
+            let name = partial(&label, &session.label(operand));
+            let mut formula = formulas(position);
+            if formula.parse() == Ok(number) {
+                formula.clear();
+            }
             OnWire {
                 number,
-                name: partial(&label, &session.label(operand)),
-                formula: Some(formula)
-                    .filter(|formula| formula.parse() != Ok(number))
-                    .unwrap_or_default(),
+                name,
+                formula,
             }
         })
     };

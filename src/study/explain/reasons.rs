@@ -69,16 +69,11 @@ fn why_not_finite(session: &Session, subgraph: &PathSubgraph, grads: &[f64]) -> 
         |place: &usize| *place == subgraph.end || !subgraph.edges_from(*place).is_empty();
     let mut places = (0..=subgraph.end).filter(on_a_path);
     let first = places.find(|&place| !grads[place].is_finite())?;
-    let mut comes = subgraph
-        .edges
-        .iter()
-        .filter(|edge| edge.to as usize == first);
-    let strange = |edge: &&Edge| {
-        !subgraph
-            .multiply_along(grads[edge.from as usize], edge)
-            .is_finite()
-    };
-    let edge = comes.clone().find(strange).or_else(|| comes.next())?;
+    let edges = subgraph.edges.iter();
+    let mut comes = edges.filter(|edge| edge.to as usize == first);
+    let amount = |edge: &Edge| subgraph.multiply_along(grads[edge.from as usize], edge);
+    let strange = comes.clone().find(|edge| !amount(edge).is_finite());
+    let edge = strange.or_else(|| comes.next())?;
     Some(cause(session, subgraph, grads, edge))
 }
 
@@ -118,10 +113,8 @@ fn local_cause(session: &Session, node: &Rc<Node>, edge: &Edge) -> Line {
         return fault(session, node);
     }
     let formula = session.local_formula(node, edge.position as usize);
-    if node
-        .op()
-        .is_some_and(|op| op.learned_text(edge.position as usize) == "0")
-    {
+    let learned = node.op().map(|op| op.learned_text(edge.position as usize));
+    if learned == Some("0") {
         return slope(session, node, edge, "moves in steps");
     }
     let operand = &node.operands()[edge.position as usize];
@@ -203,9 +196,8 @@ pub fn convention_at(session: &Session, node: &Rc<Node>) -> Option<Line> {
 fn in_labels(session: &Session, words: &str, node: &Node) -> String {
     let operand = |word: &str| {
         let place = OPERAND_NAMES.iter().position(|name| *name == word)?;
-        node.operands()
-            .get(place)
-            .map(|operand| session.label(operand))
+        let operand = node.operands().get(place)?;
+        Some(session.label(operand))
     };
     let labelled = words.split(' ').map(|word| {
         let bare = word.trim_end_matches(',');

@@ -15,13 +15,6 @@ use crate::session::values::{List, Value};
 use chainrule_engine::graph::{Node, NodeId, Order};
 use chainrule_stop as stop;
 
-/// Leaves that come into a program as one array.
-struct NamedLeaves<'s> {
-    name: String,
-    shape: Vec<usize>,
-    leaves: &'s [Rc<Node>],
-}
-
 impl Writer<'_> {
     /// Writes a root, and a last line that begins with this text and ends with its value.
     pub(super) fn with_arrays<'s>(
@@ -33,25 +26,17 @@ impl Writer<'_> {
         let mut writer = Writer::new(session, dialect);
         let lists = named_lists(session);
         let order = Order::below([root]);
-        for array in find_arrays(session, &order, &lists) {
-            let text = writer.identifiers.of(&array.name);
-            let array_of_leaves = ProgramArray {
-                text,
-                shape: array.shape,
-                key: quote(&array.name),
-                leaves: array.leaves.to_vec(),
-            };
-            writer.add_array(array_of_leaves, array.leaves);
+        for mut array in find_arrays(session, &order, &lists) {
+            array.text = writer.identifiers.of(&array.text);
+            let leaves = array.leaves.clone();
+            writer.add_array(array, &leaves);
         }
         let is_in_array = |leaf: &Node| writer.array_places.contains_key(&leaf.id());
         writer.moving = Computation::of(root, &[], is_in_array).moving;
-        let is_below = |list: &List| {
-            list.nodes()
-                .iter()
-                .all(|it| writer.moving.contains(&it.id()))
-        };
+        let moves = |node: &Rc<Node>| writer.moving.contains(&node.id());
         let below = lists.into_iter().map(|(_, list)| list);
-        let mut below: Vec<&Rc<List>> = below.filter(|list| is_below(list)).collect();
+        let below = below.filter(|list| list.nodes().iter().all(moves));
+        let mut below: Vec<&Rc<List>> = below.collect();
         below.sort_by_cached_key(|list| list.nodes().iter().map(|node| node.id()).max());
         for list in below {
             writer.write_column(0, vec![Value::List(Rc::clone(list))])?;
@@ -73,13 +58,15 @@ fn named_lists(session: &Session) -> Vec<(&str, &Rc<List>)> {
         .collect()
 }
 
-/// The arrays of the leaves in an order, by age: the lists of leaves alone, all free or all frozen, that no earlier one
-/// shares, and what is free besides. Any other frozen leaf is a number.
-fn find_arrays<'s>(
-    session: &Session,
-    order: &'s Order,
-    lists: &[(&str, &'s Rc<List>)],
-) -> Vec<NamedLeaves<'s>> {
+/// The arrays of the leaves in an order, by age, whose texts are their names: the lists of leaves alone, all free or all
+/// frozen, that no earlier one shares, and what is free besides. Any other frozen leaf is a number.
+fn find_arrays(session: &Session, order: &Order, lists: &[(&str, &Rc<List>)]) -> Vec<ProgramArray> {
+    let array = |name: &str, shape: Option<Vec<usize>>, leaves: &[Rc<Node>]| ProgramArray {
+        text: name.to_owned(),
+        shape: shape.unwrap_or_default(),
+        key: quote(name),
+        leaves: leaves.to_vec(),
+    };
     let mut taken: FxHashSet<NodeId> = FxHashSet::default();
     let mut arrays = Vec::new();
     for (name, list) in stop::with_checks(lists.iter()) {
@@ -94,19 +81,14 @@ fn find_arrays<'s>(
             && leaves.iter().any(|leaf| order.slot(leaf).is_some());
         if is_array {
             taken.extend(leaves.iter().map(|leaf| leaf.id()));
-            arrays.push(NamedLeaves {
-                name: (*name).to_string(),
-                shape: list.shape().lengths().unwrap_or_default(),
-                leaves,
-            });
+            arrays.push(array(name, list.shape().lengths(), leaves));
         }
     }
     let is_alone = |leaf: &&Rc<Node>| leaf.is_free() && !taken.contains(&leaf.id());
     let alone = order.nodes().iter().filter(is_alone);
-    arrays.extend(alone.map(|leaf| NamedLeaves {
-        name: variable_name(session, leaf),
-        shape: Vec::new(),
-        leaves: std::slice::from_ref(leaf),
+    arrays.extend(alone.map(|leaf| {
+        let name = variable_name(session, leaf);
+        array(&name, None, std::slice::from_ref(leaf))
     }));
     arrays.sort_by_key(|array| array.leaves[0].id());
     arrays

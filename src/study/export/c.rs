@@ -35,7 +35,7 @@ pub fn c(
         writer.line(0, &format!("grad[{at}] = {slope}"))?;
     }
     let value = writer.node(&computation.root)?;
-    let code = writer.statements().join("\n");
     let parts = [("value", &*value)];
-    Ok(file(session, computation, Dialect::C, &code, &parts))
+    let code = writer.statements();
+    Ok(file(session, computation, Dialect::C, code, &parts))
 }

@@ -53,14 +53,6 @@ const TAPE_WORDS: &str = "ArithmeticError Number OverflowError ValueError any f 
 const JAX_WORDS: &str = "jax jnp np params data value_and_grad f name at slope value shares i";
 
 impl Dialect {
-    fn functions(self) -> &'static str {
-        match self {
-            Dialect::C => C,
-            Dialect::Python => PYTHON,
-            Dialect::Jax => JAX,
-        }
-    }
-
     /// The functions that rows call, each with its name in this language.
     fn names(self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let lines = NAMES.lines().filter(|line| !line.starts_with('#')).skip(1);
@@ -130,15 +122,11 @@ impl Dialect {
         paragraphs(self).map(|(name, _)| name)
     }
 
-    fn has_function(self, name: &str) -> bool {
-        self.library_names().any(|known| known == name)
-    }
-
     /// The value of an operation over `x`, `y`, `z` or `a`. A function with the name of the operation comes before the
     /// spelling of the row; a row without one is spelled as such a function.
     pub fn value(self, op: &Op) -> Option<String> {
         let call = format!("{}({})", op.name, operands(op));
-        if self.has_function(op.name) {
+        if self.library_names().any(|known| known == op.name) {
             return Some(call);
         }
         self.translate(op.script.unwrap_or(&call))
@@ -193,8 +181,12 @@ pub(super) fn word_by_word(text: &str) -> impl Iterator<Item = (&str, &str)> {
 
 /// The functions of a language, each with its comment. The first paragraph of a file is about the file.
 fn paragraphs(dialect: Dialect) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let paragraphs = dialect.functions().split("\n\n");
-    paragraphs.filter_map(move |paragraph| {
+    let functions = match dialect {
+        Dialect::C => C,
+        Dialect::Python => PYTHON,
+        Dialect::Jax => JAX,
+    };
+    functions.split("\n\n").filter_map(move |paragraph| {
         let comment = dialect.comment();
         let line = paragraph.lines().find(|line| !line.starts_with(comment))?;
         // What stands before the first bracket or `=`.

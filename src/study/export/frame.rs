@@ -8,15 +8,16 @@ use super::names_and_numbers::{bare, join_items, quote, variable_name};
 use super::user_function::wrapper;
 use crate::session::Session;
 
-/// The program of a computation: this code in the frame of its language, with the parts that several frames have and
+/// The program of a computation: these lines in the frame of its language, with the parts that several frames have and
 /// these.
 pub(super) fn file(
     session: &Session,
     computation: &Computation,
     dialect: Dialect,
-    code: &str,
+    lines: &[String],
     parts: &[(&str, &str)],
 ) -> String {
+    let code = &*lines.join("\n");
     let frame = match dialect {
         Dialect::C => include_str!("frame.c"),
         Dialect::Jax => include_str!("frame.jax.py"),
@@ -24,11 +25,9 @@ pub(super) fn file(
     };
     let root = &computation.root;
     let (label, expression) = (session.label(root), session.expression(root));
-    let is_more = !expression.is_empty() && expression != label;
-    let definition = if is_more {
-        format!("{label} = {expression}")
-    } else {
-        label.clone()
+    let definition = match &*expression {
+        other if !other.is_empty() && other != label => format!("{label} = {other}"),
+        _ => label.clone(),
     };
     let more = parts.iter().find(|(name, _)| *name == "more");
     let more = more.map_or("", |(_, arguments)| arguments);

@@ -42,11 +42,5 @@ pub fn jax(session: &Session, computation: &Computation) -> Result<String, Refus
     }
     code.extend(inline(writer.statements().to_vec()));
     let parts = [("more", more), ("tables", &*tables.concat())];
-    Ok(file(
-        session,
-        computation,
-        Dialect::Jax,
-        &code.join("\n"),
-        &parts,
-    ))
+    Ok(file(session, computation, Dialect::Jax, &code, &parts))
 }

@@ -49,13 +49,9 @@ const MARK: &str = "exported by chainrule ";
 
 /// Whether a file begins as an exported program does.
 pub fn is_exported(beginning: &[u8]) -> bool {
-    let first = beginning
-        .split(|&byte| byte == b'\n')
-        .next()
-        .unwrap_or_default();
-    String::from_utf8_lossy(first)
-        .trim_start_matches(['/', '*', '#', '%', ' '])
-        .starts_with(MARK)
+    let text = String::from_utf8_lossy(beginning);
+    let code = text.trim_start_matches(['/', '*', '#', '%', ' ']);
+    code.starts_with(MARK)
 }
 
 /// The first line, without the sign of a comment.

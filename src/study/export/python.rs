@@ -34,16 +34,13 @@ pub fn python(session: &Session, computation: &Computation) -> Result<String, Re
     let taken = |array: &&ProgramArray| {
         nested_list(&array.leaves, &array.shape, &|row| {
             let first = place(&row[0]).unwrap_or_default();
-            if array.shape.is_empty() {
-                item(&row[0])
-            } else if row
-                .iter()
-                .zip(first..)
-                .all(|(leaf, at)| place(leaf) == Some(at))
-            {
-                format!("leaves[{first}:{}]", first + row.len())
-            } else {
-                list_of(row.iter().map(item))
+            let mut places = row.iter().map(place).zip(first..);
+            match () {
+                () if array.shape.is_empty() => item(&row[0]),
+                () if places.all(|(place, next)| place == Some(next)) => {
+                    format!("leaves[{first}:{}]", first + row.len())
+                }
+                () => list_of(row.iter().map(item)),
             }
         })
     };
@@ -55,19 +52,10 @@ pub fn python(session: &Session, computation: &Computation) -> Result<String, Re
     }
     code.extend(inline(writer.statements().to_vec()));
     let definition = |array: &&ProgramArray| {
-        format!(
-            "{} = {}\n",
-            array.text,
-            numbers_text(Dialect::Python, array)
-        )
+        let numbers = numbers_text(Dialect::Python, array);
+        format!("{} = {numbers}\n", array.text)
     };
-    let definitions = data.iter().map(definition);
-    let parts = [("data", &*definitions.collect::<String>())];
-    Ok(file(
-        session,
-        computation,
-        Dialect::Python,
-        &code.join("\n"),
-        &parts,
-    ))
+    let definitions: String = data.iter().map(definition).collect();
+    let parts = [("data", &*definitions)];
+    Ok(file(session, computation, Dialect::Python, &code, &parts))
 }

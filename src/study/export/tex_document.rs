@@ -120,13 +120,11 @@ impl Formulas {
         let letter = self.unused_letter('v');
         let mut sizes: FxHashMap<NodeId, usize> = FxHashMap::default();
         for node in stop::with_checks(nodes.iter()) {
-            let known = self.symbols.contains_key(&node.id());
-            let operands = node.operands().iter().map(|operand| sizes[&operand.id()]);
-            let mut size = if known {
-                1
-            } else {
-                1 + operands.sum::<usize>()
-            };
+            let mut size = 1;
+            if !self.symbols.contains_key(&node.id()) {
+                let operands = node.operands().iter().map(|operand| sizes[&operand.id()]);
+                size += operands.sum::<usize>();
+            }
             if size > LONGEST {
                 let symbol = format!("{letter}_{{{}}}", self.auxiliary.len() + 1);
                 self.symbols.insert(node.id(), symbol);

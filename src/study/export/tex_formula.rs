@@ -127,11 +127,8 @@ impl Product {
                 .filter(|number| **number != 1.0)
                 .map(|number| literal(*number))
                 .collect();
-            let powers = self
-                .powers
-                .iter()
-                .filter(|(_, halves)| under == (*halves < 0));
-            let powers = powers.filter(|(_, halves)| *halves != 0);
+            let powers = self.powers.iter().filter(|(_, halves)| *halves != 0);
+            let powers = powers.filter(|(_, halves)| under == (*halves < 0));
             parts.extend(powers.map(|(base, halves)| power(base, halves.unsigned_abs())));
             parts
         };
@@ -186,9 +183,8 @@ fn power(base: &TexFormula, halves: u32) -> TexFormula {
 fn with_exponent(base: &TexFormula, exponent: &str) -> TexFormula {
     let is_count = exponent.bytes().all(|digit| digit.is_ascii_digit());
     if is_count && is_call(base) {
-        let (name, argument) = base
-            .0
-            .split_at(base.0.find([' ', '^']).unwrap_or(base.0.len()));
+        let end = base.0.find([' ', '^']).unwrap_or(base.0.len());
+        let (name, argument) = base.0.split_at(end);
         if !argument.starts_with('^') {
             return (format!("{name}^{{{exponent}}}{argument}"), POWER);
         }
@@ -240,9 +236,8 @@ pub(super) fn tex(op: &Op, operands: &[TexFormula]) -> TexFormula {
         }
         ("power", [base, exponent]) => return with_exponent(base, &exponent.0),
         ("if", [(condition, _), (yes, _), (no, _)]) => {
-            let compared = condition
-                .strip_prefix(r"\left[")
-                .and_then(|it| it.strip_suffix(r"\right]"));
+            let compared = condition.strip_prefix(r"\left[");
+            let compared = compared.and_then(|it| it.strip_suffix(r"\right]"));
             let condition = compared.map_or_else(|| format!(r"{condition} \ne 0"), str::to_string);
             let cases = format!(
                 r"\begin{{cases}} {yes} & {condition} \\ {no} & \text{{otherwise}} \end{{cases}}"

@@ -58,15 +58,15 @@ pub(super) fn wrapper(
             None => number,
         });
     }
-    let point = join_items(&point);
+    let items = join_items(&point);
     let text = match dialect {
         Dialect::C => format!(
-            "\ndouble {name}(double {})\n{{\n    const double leaves[LEAVES] = {{{point}}};\n    double grad[LEAVES];\n    \
+            "\ndouble {name}(double {})\n{{\n    const double leaves[LEAVES] = {{{items}}};\n    double grad[LEAVES];\n    \
              return {OF_LEAVES}(leaves, grad);\n}}\n",
             arguments.join(", double ")
         ),
         _ => format!(
-            "\ndef {name}({}):\n    return {OF_LEAVES}([{point}])[0]\n",
+            "\ndef {name}({}):\n    return {OF_LEAVES}([{items}])[0]\n",
             arguments.join(", ")
         ),
     };

@@ -122,14 +122,9 @@ impl Writer<'_> {
     pub(super) fn leaf(&mut self, leaf: &Rc<Node>, text: &str) -> Result<String, Refusal> {
         let variable = self.identifiers.of(&variable_name(self.session, leaf));
         self.declare(0, &variable, text)?;
-        self.set_text(leaf, variable.clone());
+        let key = key(&vec![Rc::clone(leaf).into()]);
+        self.loops[0].texts.insert(key, variable.clone());
         Ok(variable)
-    }
-
-    /// Remembers the text for a node.
-    pub(super) fn set_text(&mut self, node: &Rc<Node>, text: String) {
-        let key = key(&vec![Rc::clone(node).into()]);
-        self.loops[0].texts.insert(key, text);
     }
 
     /// Remembers an array, and that these numbers are in it.
@@ -330,19 +325,16 @@ impl Writer<'_> {
         let items = |at: usize| lists().filter_map(|list| list.item(at)).collect();
         let by_items = || Phrase::Items((0..first.count()).map(items).collect());
         let is_regular = |shape: &ListShape| shape.lengths().is_some();
-        let origin = first
-            .origin()
-            .filter(|it| is_regular(&it.shape) && is_regular(first.shape()));
-        let Some(origin) = origin else {
+        let origin = first.origin().filter(|it| is_regular(&it.shape));
+        let Some(origin) = origin.filter(|_| is_regular(first.shape())) else {
             return by_items();
         };
         let alike = |list: &Rc<List>| {
             list.origin().is_some_and(|other| {
-                let mut operands = other.operands.iter().zip(&origin.operands);
+                let shapes = other.operands.iter().map(Value::shape);
                 other.maker == origin.maker
                     && other.shape == origin.shape
-                    && other.operands.len() == origin.operands.len()
-                    && operands.all(|(one, other)| one.shape() == other.shape())
+                    && shapes.eq(origin.operands.iter().map(Value::shape))
             })
         };
         if !lists().all(alike) {
@@ -359,12 +351,9 @@ impl Writer<'_> {
         let operands = (0..origin.operands.len()).map(operand);
         match &origin.maker {
             Maker::Operation(op) => {
-                let of_items = *origin.operands[0].shape() != origin.shape;
-                Phrase::Apply(
-                    op,
-                    operands.collect(),
-                    of_items && origin.operands.len() == 1,
-                )
+                let is_one = origin.operands.len() == 1;
+                let over_items = is_one && *origin.operands[0].shape() != origin.shape;
+                Phrase::Apply(op, operands.collect(), over_items)
             }
             Maker::Function(function @ "dot") => Phrase::Call(function, operands.collect()),
             Maker::Each(_) if self.depth < DEPTH => Phrase::Map,
@@ -575,9 +564,8 @@ impl Writer<'_> {
         };
         let (mut parts, mut single, mut at) = (Vec::new(), Vec::new(), 0);
         while at < texts.len() {
-            let end = (at + 1..texts.len())
-                .find(|end| !goes_on(*end))
-                .unwrap_or(texts.len());
+            let mut others = at + 1..texts.len();
+            let end = others.find(|end| !goes_on(*end)).unwrap_or(texts.len());
             let run: Vec<Rc<Node>> = nodes[at..end].iter().copied().cloned().collect();
             let part = self.text_in_array(&run, &ListShape::rows(end - at, ListShape::NUMBER));
             match part.filter(|_| end - at > TOGETHER) {

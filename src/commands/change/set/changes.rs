@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::commands::node_table::NodeTable;
 use crate::session::Session;
-use chainrule_engine::graph::{Node, NodeId};
+use chainrule_engine::graph::{Node, NodeId, Pass};
 use chainrule_report::{Block, Cell, Column, Fact, Report, Table, say};
 use chainrule_stop as stop;
 
@@ -46,19 +46,15 @@ impl<'s> Changes<'s> {
             .filter(|node| changes.is_changed(node))
             .map(Rc::clone)
             .collect();
+        let is_passed = |node: &Rc<Node>, pass: &Pass| pass.order().slot(node).is_some();
         let other = |node: &&Rc<Node>| {
-            let has_row = session
-                .pass()
-                .is_none_or(|pass| pass.order().slot(node).is_none() && session.is_named(node));
+            let pass = session.pass();
+            let has_row = pass.is_none_or(|it| !is_passed(node, it) && session.is_named(node));
             has_row && changes.is_changed(node)
         };
-        let uncertain = sigmas.iter().map(|(leaf, _)| leaf);
-        let others = moved
-            .iter()
-            .map(|(node, _)| node)
-            .chain(uncertain)
-            .filter(other);
-        let mut others: Vec<Rc<Node>> = others.map(Rc::clone).collect();
+        let moved = moved.iter().map(|(node, _)| node);
+        let all = moved.chain(sigmas.iter().map(|(leaf, _)| leaf));
+        let mut others: Vec<Rc<Node>> = all.filter(other).map(Rc::clone).collect();
         others.sort_by_key(|node| std::cmp::Reverse(node.id()));
         // A leaf may have moved and got an uncertainty.
         others.dedup_by_key(|node| node.id());
@@ -88,10 +84,8 @@ impl<'s> Changes<'s> {
 
     pub(super) fn report(&self) -> Report {
         let session = self.session;
-        let root = session
-            .pass()
-            .filter(|_| self.has_grads)
-            .map(|pass| session.label(pass.root()));
+        let pass = session.pass().filter(|_| self.has_grads);
+        let root = pass.map(|pass| session.label(pass.root()));
         let block = if self.nodes.is_empty() {
             Block::Line(say!("nothing moved"))
         } else {
@@ -109,12 +103,10 @@ impl<'s> Changes<'s> {
 
     fn table(&self) -> Table {
         let session = self.session;
-        let grad = Column::change(["grad_before", "grad"], "grad").with_sign();
-        let grad = if self.has_grads {
-            grad
-        } else {
-            grad.for_programs()
-        };
+        let mut grad = Column::change(["grad_before", "grad"], "grad").with_sign();
+        if !self.has_grads {
+            grad = grad.for_programs();
+        }
         NodeTable::of(session, self.nodes.as_slice())
             .id()
             .label(Column::new("node", "node"))

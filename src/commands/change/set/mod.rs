@@ -20,14 +20,14 @@ use chainrule_report::{Note, say};
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let changes = arguments.settings(session, LEAF)?;
     let LeafChanges {
-        settings, widths, ..
-    } = changes;
-    let notes = changes.notes.into_iter();
+        settings,
+        widths,
+        notes,
+    } = arguments.settings(session, LEAF)?;
     if arguments.silenced {
         let fault = session.set(&settings, widths, |_, _| {});
-        return Ok(Reply::default().with_notes(notes.chain(fault)));
+        return Ok(Reply::default().with_notes(notes).with_notes(fault));
     }
     let grads = grads_before(session);
     let leaves = widths.iter().map(|(leaf, _)| leaf);
@@ -44,7 +44,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         session.save_repeated_pass();
     }
     let report = Changes::of(session, &moved, grads.as_ref(), &sigmas).report();
-    Ok(Reply::show(report).with_notes(notes.chain(fault)))
+    Ok(Reply::show(report).with_notes(notes).with_notes(fault))
 }
 
 /// `a.data = 3`, as in Python: the leaf changes and the nodes above it are recomputed, but no pass is run again, because a
@@ -69,19 +69,16 @@ pub(crate) fn assign(
     if silenced {
         return Ok(Reply::default().with_notes(fault));
     }
-    let is_old = was_fresh && session.is_stale();
-    let old = is_old.then(|| old_grads_note(session)).flatten();
+    let old_pass = session.pass().filter(|_| was_fresh && session.is_stale());
+    let old = old_pass.map(|pass| {
+        let root = session.label(pass.root());
+        Note::new(say!(
+            "the grads stay those of the old data until `:grad {}`",
+            root
+        ))
+    });
     let report = Changes::of(session, &moved, None, &[]).report();
     Ok(Reply::show(report).with_notes(fault).with_notes(old))
-}
-
-/// The note after `a.data = 3` that the grads belong to the old data.
-fn old_grads_note(session: &Session) -> Option<Note> {
-    let root = session.pass()?.root();
-    Some(Note::new(say!(
-        "the grads stay those of the old data until `:grad {}`",
-        session.label(root)
-    )))
 }
 
 /// The gradients before the change, by node: those of the last pass, or of a fresh one if data has changed since.

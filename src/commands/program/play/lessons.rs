@@ -17,27 +17,21 @@ macro_rules! example {
     };
 }
 
-/// A lesson by its name and file.
-macro_rules! lesson {
-    ($name:literal, $file:literal) => {
-        BuiltInLesson {
-            name: $name,
-            text: example!($file),
-        }
-    };
+const fn lesson(name: &'static str, text: &'static str) -> BuiltInLesson {
+    BuiltInLesson { name, text }
 }
 
 pub(crate) const LESSONS: &[BuiltInLesson] = &[
-    lesson!("tour", "0_tour.calc"),
-    lesson!("slope", "1_slope.calc"),
-    lesson!("chain", "2_chain.calc"),
-    lesson!("twice", "3_twice.calc"),
-    lesson!("neuron", "4_neuron.calc"),
-    lesson!("tanh", "5_tanh.calc"),
-    lesson!("learning", "6_learning.calc"),
-    lesson!("network", "7_network.calc"),
-    lesson!("iris", "iris.calc"),
-    lesson!("regression", "regression.calc"),
+    lesson("tour", example!("0_tour.calc")),
+    lesson("slope", example!("1_slope.calc")),
+    lesson("chain", example!("2_chain.calc")),
+    lesson("twice", example!("3_twice.calc")),
+    lesson("neuron", example!("4_neuron.calc")),
+    lesson("tanh", example!("5_tanh.calc")),
+    lesson("learning", example!("6_learning.calc")),
+    lesson("network", example!("7_network.calc")),
+    lesson("iris", example!("iris.calc")),
+    lesson("regression", example!("regression.calc")),
 ];
 
 /// The tables that the lessons read, with the names of their files.
