@@ -13,7 +13,7 @@ use chainrule_report::diagnostic::Diagnostic;
 use crate::session::Settings;
 use chainrule_report::{DataSheet, Picture};
 use chainrule_tables::{CellFault, TableError, TableFault};
-pub use chainrule_tables::{ColumnKind, DateOrder, DateReading, NumberTable, TableColumn};
+pub use chainrule_tables::{ColumnKind, DateOrder, CellReading, NumberTable, TableColumn};
 
 /// The world outside of a session.
 pub trait Host {
@@ -53,7 +53,7 @@ pub trait Host {
     }
 
     /// Reads a table of numbers from a file.
-    fn read_table(&self, path: &str, dates: DateReading) -> Result<NumberTable, Diagnostic> {
+    fn read_table(&self, path: &str, dates: CellReading) -> Result<NumberTable, Diagnostic> {
         let _ = dates;
         Err(Diagnostic::new(format!("there is no file `{path}`")))
     }

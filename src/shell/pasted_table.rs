@@ -3,7 +3,7 @@
 use crate::commands;
 use crate::session::STATEMENT_NODES;
 use chainrule_language as language;
-use chainrule_tables::{DateReading, read};
+use chainrule_tables::{CellReading, read};
 
 /// A table among the lines that were entered.
 pub(crate) struct PastedTable {
@@ -29,7 +29,7 @@ pub(crate) fn pasted_table(
     if lines.clone().count() == 0 || lines.any(|line| count(line) != count(first)) {
         return None;
     }
-    let dates = DateReading::default();
+    let dates = CellReading::default();
     let table = read(text.as_bytes(), file, dates, STATEMENT_NODES as usize).ok()?;
     // Names alone are a heading, even if they have values: the table may be pasted twice.
     let has_names = || {

@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 use chainrule::commands::{Effect, Reply};
 use chainrule::interpret;
-use chainrule::session::{Contents, DateReading, Host, NumberTable, Session, Settings};
+use chainrule::session::{Contents, CellReading, Host, NumberTable, Session, Settings};
 use chainrule_language as language;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Picture, Plot};
@@ -54,7 +54,7 @@ impl Host for Files {
         Ok(None)
     }
 
-    fn read_table(&self, path: &str, _: DateReading) -> Result<NumberTable, Diagnostic> {
+    fn read_table(&self, path: &str, _: CellReading) -> Result<NumberTable, Diagnostic> {
         let nothing = Contents::Tables(Vec::new());
         self.0.borrow_mut().push((path.to_owned(), nothing));
         Err(Diagnostic::new("there are no files here"))

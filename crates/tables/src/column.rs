@@ -8,10 +8,11 @@ use crate::{CellFault, ColumnKind, DateOrder, TableColumn, TableError, TableFaul
 /// The most different words of a column that are told apart.
 const MOST_WORDS: usize = 50;
 
-/// What stands for a cell without a value. The errors of spreadsheets begin with `#`, too.
-const MISSING: [&str; 15] = [
-    ".", "na", "n.a.", "<na>", "nan", "n/a", "nd", "none", "null", "div/0!", "value!", "ref!",
-    "name?", "num!", "null!",
+/// What stands for a cell without a value, without its points: `n.a.` is `na`. The errors of spreadsheets begin with `#`,
+/// too.
+const MISSING: [&str; 13] = [
+    "na", "<na>", "nan", "n/a", "nd", "none", "null", "div/0!", "value!", "ref!", "name?", "num!",
+    "null!",
 ];
 
 /// A column while it is read: it sees all cells, decides what they are, and converts them.
@@ -233,9 +234,9 @@ impl CellPlace<'_> {
     }
 }
 
-/// Whether a cell says that there is no value: `NA`, `--`, `#DIV/0!`. `Na` and `Nd` are elements.
+/// Whether a cell says that there is no value: `NA`, `n.d.`, `--`, `#DIV/0!`. `Na` and `Nd` are elements.
 pub(super) fn is_missing(cell: &str) -> bool {
-    let bare = cell.trim_start_matches('#');
-    let is_known = || MISSING.iter().any(|it| it.eq_ignore_ascii_case(bare));
-    cell.bytes().all(|byte| byte == b'-') || is_known() && !matches!(bare, "Na" | "Nd")
+    let bare = cell.trim_start_matches('#').replace('.', "");
+    let is_known = || MISSING.iter().any(|it| it.eq_ignore_ascii_case(&bare));
+    bare.bytes().all(|byte| byte == b'-') || is_known() && !matches!(cell, "Na" | "Nd")
 }

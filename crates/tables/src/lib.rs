@@ -18,7 +18,7 @@ pub use self::dates::calendar;
 pub use self::error::{CellFault, TableError, TableFault};
 use self::layout::TableLayout;
 use self::number::MarkEvidence;
-pub use self::number_table::{ColumnKind, DateOrder, DateReading, NumberTable, TableColumn};
+pub use self::number_table::{ColumnKind, DateOrder, CellReading, NumberTable, TableColumn};
 use chainrule_report::diagnostic::shorten_quotation;
 use chainrule_report::{Line, plural, say};
 use chainrule_stop as stop;
@@ -36,7 +36,7 @@ const MOST_ABOVE_RULE: usize = 100;
 pub fn read(
     bytes: &[u8],
     file: &str,
-    dates: DateReading,
+    reading: CellReading,
     most: usize,
 ) -> Result<NumberTable, TableError> {
     let (text, note) = encoding::text(bytes, file)?;
@@ -63,7 +63,7 @@ pub fn read(
     let mut readers: Vec<ColumnReader> = Vec::new();
     let mut evidence = MarkEvidence::default();
     let below = rows.visit(|cells, _| {
-        readers.resize_with(cells.len(), || ColumnReader::new(dates.order));
+        readers.resize_with(cells.len(), || ColumnReader::new(reading.order));
         for (cell, reader) in cells.iter().zip(&mut readers) {
             reader.see(cell, &mut evidence);
         }
@@ -76,11 +76,14 @@ pub fn read(
         };
         return Err(fault.at(file));
     }
-    let (marks, guess) = evidence.marks(layout.separator);
-    notes.extend(below.into_iter().chain(guess));
+    // A point between commas or blanks is a decimal point.
+    let may_group = layout.width == 1 || b";\t|".contains(&layout.separator);
+    let doubt = evidence.doubt(file).filter(|_| may_group);
+    let (marks, guess) = evidence.marks(layout.separator, reading.thousands);
+    notes.extend(below.into_iter().chain(guess.or(doubt)));
     let is_lone = !readers.iter().any(|it| it.kind() == ColumnKind::Dates);
     for reader in &mut readers {
-        reader.decide(dates.durations, is_lone);
+        reader.decide(reading.durations, is_lone);
     }
     let mut numbers = Vec::new();
     let mut count = 0;

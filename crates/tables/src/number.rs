@@ -60,19 +60,38 @@ impl MarkEvidence {
         }
     }
 
-    /// The marks of a file whose cells are separated by this, and a note if they are a guess. Where
-    /// no cell proves it, the separator of `1.234` is the decimal mark; but a comma in cells between commas groups digits,
-    /// and so does a point in cells between semicolons if other cells have commas.
-    pub(super) fn marks(self, separator: u8) -> (NumberMarks, Option<Line>) {
-        let [with_point, with_comma] = self.open;
-        let may_be_comma = match separator {
-            b';' => true,
-            b',' => false,
-            _ => with_point.is_none(),
+    /// A note if no cell shows whether its point or comma is the decimal mark or groups digits. `file` has such cells.
+    pub(super) fn doubt(&self, file: &str) -> Option<Line> {
+        let [with_point, with_comma] = &self.open;
+        let (cell, mark) = match (with_point, with_comma) {
+            (Some(cell), None) => (cell, "point"),
+            (None, Some(cell)) => (cell, "comma"),
+            _ => return None,
         };
-        let is_comma = may_be_comma && with_comma.is_some();
+        let is_open = self.decimal.is_none();
+        is_open.then(|| {
+            say!(
+                "`{}` is read with three decimals; if its {} groups digits, type `:data {} thousands`",
+                cell,
+                mark,
+                file
+            )
+        })
+    }
+
+    /// The marks of a file whose cells are separated by this, and a note if they are a guess. Where no cell proves it, the
+    /// separator of `1.234` is the decimal mark, unless the user says that it groups `thousands`; but a comma in cells
+    /// between commas groups digits, and so does a point in cells between semicolons if other cells have commas.
+    pub(super) fn marks(self, separator: u8, thousands: bool) -> (NumberMarks, Option<Line>) {
+        let [with_point, with_comma] = self.open;
+        let is_comma = match separator {
+            _ if thousands => with_comma.is_none(),
+            b';' => with_comma.is_some(),
+            b',' => false,
+            _ => with_point.is_none() && with_comma.is_some(),
+        };
         let decimal = self.decimal.unwrap_or(if is_comma { b',' } else { b'.' });
-        let may_group = self.decimal.is_some() || matches!(separator, b',' | b';');
+        let may_group = thousands || self.decimal.is_some() || matches!(separator, b',' | b';');
         let (groups, mark) = match decimal {
             b',' => (with_point, "point"),
             _ => (with_comma, "comma"),
@@ -108,10 +127,14 @@ impl WrittenNumber {
         let ends_with_digit = bare.ends_with(|c: char| c.is_ascii_digit());
         let text = if ends_with_digit { bare } else { cell };
         WrittenNumber::of(text).or_else(|| {
-            // Digits may be grouped by what means nothing else.
-            let whole = &text[..text.find(['.', ',']).unwrap_or(text.len())];
-            let mut groups = ['\'', '’', '\u{a0}', '\u{202f}'].into_iter();
+            // Digits may be grouped by what means nothing else. A blank may also stand between numbers.
+            let mark = text.find(['.', ',']);
+            let whole = &text[..mark.unwrap_or(text.len())];
+            let mut groups = ['\'', '’', '\u{a0}', '\u{202f}', ' '].into_iter();
             let group = groups.find(|it| whole.contains(*it) && is_grouped(whole, *it))?;
+            if group == ' ' && mark.is_none() {
+                return None;
+            }
             WrittenNumber::of(&text.replace(group, ""))
         })
     }
@@ -221,7 +244,7 @@ mod tests {
                 evidence.see(cell, *number);
             }
         }
-        let (marks, _) = evidence.marks(separator);
+        let (marks, _) = evidence.marks(separator, false);
         let value =
             |it: Option<CellNumber>| it.map_or(Err(CellFault::Word), |it| it.value.with(marks));
         read.into_iter().map(value).collect()
@@ -398,7 +421,7 @@ mod tests {
             let found = CellNumber::read(cell).map(|number| {
                 let mut evidence = MarkEvidence::default();
                 evidence.see(cell, number);
-                let (marks, _) = evidence.marks(b';');
+                let (marks, _) = evidence.marks(b';', false);
                 let with = |it: WrittenNumber| it.with(marks).expect("it has one mark");
                 (
                     with(number.value),

@@ -27,13 +27,15 @@ pub enum DateOrder {
     MonthFirst,
 }
 
-/// What the user says of dates and times.
+/// What the user says of cells that do not show it.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct DateReading {
-    /// What stands first in dates that do not show it.
+pub struct CellReading {
+    /// What stands first in dates.
     pub order: Option<DateOrder>,
     /// Times such as `0:24:31` are durations.
     pub durations: bool,
+    /// The point of `1.234`, or the comma of `1,234`, groups digits.
+    pub thousands: bool,
 }
 
 /// What is known about a column of a table.

@@ -1,6 +1,6 @@
 //! What is read of tables as instruments, spreadsheets and people write them: of each group in `tables.txt`, below `--`.
 //!
-//! A group begins with its title; `dmy`, `mdy` or `seconds` at its end is what the user says of dates. A column stands behind its heading or
+//! A group begins with its title; `dmy`, `mdy`, `seconds` or `thousands` at its end is what the user says of the cells. A column stands behind its heading or
 //! its number, with `-` for NaN. `UPDATE=1 cargo test -p chainrule-tables` records what is read; compare it with the table
 //! above it before you commit it.
 
@@ -11,7 +11,7 @@ use std::path::Path;
 
 use chainrule_report::{Line, Piece};
 use chainrule_tables::{
-    CellFault, ColumnKind, DateOrder, DateReading, NumberTable, TableColumn, TableError,
+    CellFault, ColumnKind, DateOrder, CellReading, NumberTable, TableColumn, TableError,
     TableFault, read,
 };
 
@@ -103,13 +103,14 @@ fn group_now(group: &str) -> String {
         None => String::new(),
     };
     let option = title.rsplit(' ').next();
-    let dates = DateReading {
+    let dates = CellReading {
         order: match option {
             Some("dmy") => Some(DateOrder::DayFirst),
             Some("mdy") => Some(DateOrder::MonthFirst),
             _ => None,
         },
         durations: option == Some("seconds"),
+        thousands: option == Some("thousands"),
     };
     let first = shown(&read(text.as_bytes(), "f", dates, MOST));
     for (bytes, is_guess) in encoded(&text) {
@@ -164,7 +165,7 @@ fn errors_have_their_place_and_what_a_message_needs() {
         (b"x\n1,5\n", "f:2", row(2, 1, ',')),
         (b"x\n1\n2\n3\n4\n", "f:5", TableFault::TooMany { most: 3 }),
     ] {
-        let error = read(bytes, "f", DateReading::default(), 3).expect_err("it is no table");
+        let error = read(bytes, "f", CellReading::default(), 3).expect_err("it is no table");
         let place = place.to_owned();
         assert_eq!(error, TableError { place, fault });
     }
@@ -177,7 +178,7 @@ fn errors_have_their_place_and_what_a_message_needs() {
             cell("03/04/2024", CellFault::NoOrder),
         ),
     ] {
-        let mut columns = read(bytes, "f", DateReading::default(), MOST)
+        let mut columns = read(bytes, "f", CellReading::default(), MOST)
             .expect("it is a table")
             .columns;
         let error = columns.pop().and_then(|it| it.fault);
@@ -194,7 +195,7 @@ fn a_long_table() {
     let table = read(
         format!("n,w,c\n{rows}").as_bytes(),
         "f",
-        DateReading::default(),
+        CellReading::default(),
         MOST,
     );
     let table = table.expect("it is a table");

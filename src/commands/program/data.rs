@@ -8,10 +8,10 @@ use std::collections::{HashMap, HashSet};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::commands::args::{Argument, Arguments};
-use crate::commands::signatures::data::{AS, COLUMN, DMY, FILE, MDY, SECONDS, SIGNATURE};
+use crate::commands::signatures::data::{AS, COLUMN, DMY, FILE, MDY, SECONDS, SIGNATURE, THOUSANDS};
 use crate::commands::{Command, Reply};
 use crate::session::{
-    ANSWERS, ColumnKind, DateOrder, DateReading, Heading, NumberTable, Session, TableColumn,
+    ANSWERS, ColumnKind, DateOrder, CellReading, Heading, NumberTable, Session, TableColumn,
     table_diagnostic,
 };
 use chainrule_language as language;
@@ -32,18 +32,20 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let file = arguments.path(FILE)?;
     let path = file.span.of(arguments.text);
     let given = read_names(arguments, AS)?;
-    let dates = DateReading {
-        order: match (arguments.has(DMY), arguments.has(MDY)) {
-            (true, _) => Some(DateOrder::DayFirst),
-            (_, true) => Some(DateOrder::MonthFirst),
-            _ => None,
-        },
-        durations: arguments.has(SECONDS),
+    let order = match (arguments.has(DMY), arguments.has(MDY)) {
+        (true, _) => Some(DateOrder::DayFirst),
+        (_, true) => Some(DateOrder::MonthFirst),
+        _ => None,
     };
-    let table = session.host().read_table(&file.path, dates);
+    let cells = CellReading {
+        order,
+        durations: arguments.has(SECONDS),
+        thousands: arguments.has(THOUSANDS),
+    };
+    let table = session.host().read_table(&file.path, cells);
     let table = table.map_err(|error| error.at(file.span))?;
     let called = column_names(&table);
-    if table.header.is_some() && dates.durations && called.iter().any(|it| it == SECONDS.name) {
+    if table.header.is_some() && arguments.has(SECONDS) && called.iter().any(|it| it == SECONDS.name) {
         let message = "`seconds` says that times are durations, and it is a column of the file";
         let help = "in quotes it is the column: `\"seconds\"`";
         return Err(Diagnostic::new(message).at(file.span).help(help));

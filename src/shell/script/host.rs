@@ -16,7 +16,7 @@ use super::interrupt;
 use super::progress::Meter;
 use crate::commands::LESSON_TABLES;
 use crate::session::{
-    Contents, DateReading, Host, NumberTable, STATEMENT_NODES, Settings, table_diagnostic,
+    Contents, CellReading, Host, NumberTable, STATEMENT_NODES, Settings, table_diagnostic,
 };
 use crate::shell::process::{self, world};
 use crate::shell::script::output::Output;
@@ -202,7 +202,7 @@ impl Host for ShellHost {
         }
     }
 
-    fn read_table(&self, path: &str, dates: DateReading) -> Result<NumberTable, Diagnostic> {
+    fn read_table(&self, path: &str, dates: CellReading) -> Result<NumberTable, Diagnostic> {
         let table = |bytes: &[u8]| {
             let table = chainrule_tables::read(bytes, path, dates, STATEMENT_NODES as usize);
             table.map_err(|error| table_diagnostic(&error))
