@@ -13,7 +13,7 @@ use chainrule_report::diagnostic::Diagnostic;
 use crate::session::Settings;
 use chainrule_report::{DataSheet, Picture};
 use chainrule_tables::{CellFault, TableError, TableFault};
-pub use chainrule_tables::{ColumnKind, DateOrder, CellReading, NumberTable, TableColumn};
+pub use chainrule_tables::{CellReading, ColumnKind, DateOrder, NumberTable, TableColumn};
 
 /// The world outside of a session.
 pub trait Host {

@@ -37,7 +37,7 @@ pub use self::functions::{Function, GRAD, LIBRARY, LibraryFunction, is_python_na
 pub(crate) use self::history::BlockEnd;
 pub use self::history::{Setting, TrialOf};
 pub use self::host::{
-    ColumnKind, Contents, DateOrder, CellReading, Host, NumberTable, QuietHost, TableColumn,
+    CellReading, ColumnKind, Contents, DateOrder, Host, NumberTable, QuietHost, TableColumn,
     setting_text, table_diagnostic,
 };
 pub use self::naming::labels::{Caption, Captions};

@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 use chainrule::commands::{Effect, Reply};
 use chainrule::interpret;
-use chainrule::session::{Contents, CellReading, Host, NumberTable, Session, Settings};
+use chainrule::session::{CellReading, Contents, Host, NumberTable, Session, Settings};
 use chainrule_language as language;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Picture, Plot};

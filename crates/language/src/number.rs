@@ -16,7 +16,7 @@ pub(crate) fn value(text: &str) -> Result<Literal, &'static str> {
         Cow::Borrowed(text)
     };
     let based = |digits: &str, base| u64::from_str_radix(digits, base).map_err(|_| "@bits");
-    let (value, point) = match digits.as_bytes() {
+    let (value, has_point) = match digits.as_bytes() {
         [b'0', b'x' | b'X', ..] => (based(&digits[2..], 16)? as f64, false),
         [b'0', b'o' | b'O', ..] => (based(&digits[2..], 8)? as f64, false),
         [b'0', b'b' | b'B', ..] => (based(&digits[2..], 2)? as f64, false),
@@ -26,7 +26,7 @@ pub(crate) fn value(text: &str) -> Result<Literal, &'static str> {
         return Err("@number");
     }
     // Other numbers are printed with a point or an exponent in any case.
-    let point = point && is_written_in_full(value);
+    let point = has_point && is_written_in_full(value);
     Ok(Literal { value, point })
 }
 

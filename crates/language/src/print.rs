@@ -159,12 +159,8 @@ fn push_node<'i, N: AsRef<str>>(
             rest.extend(per_cent.then_some(Text("%")));
         }
         ItemKind::Property(property) => {
-            let word = match property {
-                Property::Data => ".data",
-                Property::Grad => ".grad",
-                Property::Sigma => ".sigma",
-            };
-            rest.extend([Tree(last(), level::POSTFIX), Text(word)]);
+            let (_, word) = Property::ALL[*property as usize];
+            rest.extend([Tree(last(), level::POSTFIX), Text("."), Text(word)]);
         }
         leaf => rest.push(Leaf(leaf)),
     }

@@ -84,9 +84,9 @@ impl Calendar {
 
 /// The time of day: `12:30`, or `12:30:05`.
 pub fn time(seconds: f64) -> String {
-    let seconds = seconds.rem_euclid(DAY) as u32;
-    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
-    match seconds % 60 {
+    let of_day = seconds.rem_euclid(DAY) as u32;
+    let (hours, minutes) = (of_day / 3600, of_day / 60 % 60);
+    match of_day % 60 {
         0 => format!("{hours:02}:{minutes:02}"),
         rest => format!("{hours:02}:{minutes:02}:{rest:02}"),
     }
@@ -102,15 +102,15 @@ pub fn day_number([year, month, day]: [i64; 3]) -> i64 {
 
 /// The year, the month and the day that is so many days after the first of January 1970.
 pub fn date(number: i64) -> [i64; 3] {
-    let number = number.saturating_add(EPOCH);
-    let of_era = number.rem_euclid(ERA);
+    let days = number.saturating_add(EPOCH);
+    let of_era = days.rem_euclid(ERA);
     // Four, a hundred and four hundred years end with a day more or less.
     let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / (ERA - 1)) / 365;
     let of_year = of_era - (365 * year + year / 4 - year / 100);
     let month = (5 * of_year + 2) / 153;
     let day = of_year - (153 * month + 2) / 5 + 1;
     let month = (month + 2) % 12 + 1;
-    let year = year + 400 * number.div_euclid(ERA) + i64::from(month < 3);
+    let year = year + 400 * days.div_euclid(ERA) + i64::from(month < 3);
     [year, month, day]
 }
 

@@ -186,9 +186,7 @@ impl Diagram {
         let mut vertices = self.vertices.iter();
         vertices.any(|vertex| vertex.grad.is_some() || list(vertex))
     }
-}
 
-impl Diagram {
     /// The nodes, and the edges as `[operand, user, position]`, where operand and user are ids. In a network an edge is
     /// an object with its weight.
     pub fn facts(&self) -> Facts {

@@ -88,15 +88,10 @@ impl NamedValue {
     /// Without a name it is the last result, `ans`.
     pub(super) fn rows(&self) -> Vec<Vec<Cell>> {
         let name = self.name.as_deref().unwrap_or("ans");
-        let row = |(name, number, sigma): (String, f64, Option<f64>)| {
-            let cells = [Cell::Formula(name), Cell::Number(number)];
-            let sigma = sigma.map(Cell::Number);
-            cells.into_iter().chain(sigma).collect()
-        };
         match &self.value {
-            ShownValue::Number(number) => vec![row((name.to_owned(), *number, None))],
-            ShownValue::Measurement(of) => vec![row((name.to_owned(), of.value, Some(of.sigma)))],
-            ShownValue::List(numbers) => numbers.items(name).into_iter().map(row).collect(),
+            ShownValue::Number(number) => vec![NumberPart::Number(*number).row(name.to_owned())],
+            ShownValue::Measurement(of) => vec![NumberPart::Measurement(*of).row(name.to_owned())],
+            ShownValue::List(numbers) => numbers.rows(name),
         }
     }
 }
@@ -144,9 +139,9 @@ impl Numbers {
         })
     }
 
-    /// The numbers of a list of this name, each with its own name, `w[2][1]`, and its uncertainty.
-    fn items(&self, name: &str) -> Vec<(String, f64, Option<f64>)> {
-        let mut items = Vec::new();
+    /// The rows of a list of this name, in which each number has its own name, `w[2][1]`.
+    fn rows(&self, name: &str) -> Vec<Vec<Cell>> {
+        let mut rows = Vec::new();
         // The place of the next item in each open list.
         let mut places: Vec<usize> = Vec::new();
         let label = |places: &[usize]| {
@@ -160,20 +155,27 @@ impl Numbers {
                     continue;
                 }
                 NumberPart::Close => _ = places.pop(),
-                NumberPart::Number(number) => items.push((label(&places), *number, None)),
-                NumberPart::Measurement(of) => {
-                    items.push((label(&places), of.value, Some(of.sigma)));
-                }
+                number => rows.push(number.row(label(&places))),
             }
             if let Some(place) = places.last_mut() {
                 *place += 1;
             }
         }
-        items
+        rows
     }
 }
 
 impl NumberPart {
+    /// The row of a number in a table: its name, the number and, if there is one, its width.
+    fn row(&self, name: String) -> Vec<Cell> {
+        let mut row = vec![Cell::Formula(name)];
+        row.extend(self.number().map(Cell::Number));
+        if let NumberPart::Measurement(of) = self {
+            row.push(Cell::Number(of.sigma));
+        }
+        row
+    }
+
     /// The number without its uncertainty; none for a bracket.
     pub fn number(&self) -> Option<f64> {
         match self {

@@ -171,17 +171,17 @@ impl ColumnReader {
     fn date(&mut self, cell: &str, place: CellPlace) -> Result<f64, CellFault> {
         let has_day = self.kind == ColumnKind::Dates;
         let is_long = |it: &Date| self.kind == ColumnKind::Times && it.seconds >= DAY;
-        let date = self.date_reader.read(cell);
-        let date = date.filter(|it| it.day.is_some() == has_day && !is_long(it));
-        let date = date.ok_or(CellFault::NoDate)?;
+        let suits = |it: &Date| it.day.is_some() == has_day && !is_long(it);
+        let read = self.date_reader.read(cell).filter(suits);
+        let date = read.ok_or(CellFault::NoDate)?;
         if self.first.is_empty() {
             self.first = date.text(cell);
         }
         if self.kind == ColumnKind::Durations {
             return Ok(date.seconds);
         }
-        let since = date.since(*self.first_date.get_or_insert(date));
-        let since = since.ok_or(CellFault::NoDate)?;
+        let first = *self.first_date.get_or_insert(date);
+        let since = date.since(first).ok_or(CellFault::NoDate)?;
         if has_day && self.date_reader.is_guess {
             let error = || place.error(cell, CellFault::NoOrder);
             self.fault.get_or_insert_with(error);

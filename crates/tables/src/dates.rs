@@ -108,8 +108,8 @@ impl Date {
             return text.to_owned();
         };
         let colon = text.find(':').unwrap_or(0);
-        let time = text[..colon].rfind([' ', 'T']);
-        let time = time.map_or("", |place| &text[place..]);
+        let begin = text[..colon].rfind([' ', 'T']);
+        let time = begin.map_or("", |begin| &text[begin..]);
         format!("{year}-{month:02}-{day:02}{time}")
     }
 

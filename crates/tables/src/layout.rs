@@ -110,8 +110,8 @@ impl TableLayout {
         if rows > 1 && words_above(start) > 1 {
             (start, rows) = (start + 1, rows - 1);
         }
-        let words = seen.iter().skip(start).take(rows).flatten();
-        let words = words.filter(|it| **it == Seen::Word).count();
+        let cells = seen.iter().skip(start).take(rows).flatten();
+        let words = cells.filter(|it| **it == Seen::Word).count();
         let first = seen.get(start).filter(|_| rows > 0);
         let is_alike = |line: &Vec<Seen>| {
             let mut pairs = line.iter().zip(first.into_iter().flatten());
@@ -130,8 +130,8 @@ impl TableLayout {
             is_named && first.map(Vec::len) == Some(seen[line].len()) && is_after_gap(line)
         };
         let top = (1..start).rev().find(begins).map_or(0, |line| line + 1);
-        let above = seen[top..start].iter().position(is_alike);
-        let above = above.map_or(start, |line| top + line);
+        let alike = seen[top..start].iter().position(is_alike);
+        let above = alike.map_or(start, |line| top + line);
         let title = lines.first().map_or(0, |it| headings(it, separator).len());
         let width = first.map_or(title, Vec::len);
         let ends_empty = seen.get(above).and_then(|row| row.last()) == Some(&Seen::Nothing);
@@ -284,10 +284,10 @@ fn commented(text: &str, separator: u8) -> Option<Vec<String>> {
         .lines()
         .take_while(|line| line.starts_with('#') || line.trim().is_empty());
     let last = comments.filter(|line| line.starts_with('#')).last()?;
-    let last = last.trim_start_matches('#').trim();
+    let words = last.trim_start_matches('#').trim();
     let cells: Vec<&str> = match separator {
-        b' ' => last.split_whitespace().collect(),
-        _ => last.split(char::from(separator)).map(trimmed).collect(),
+        b' ' => words.split_whitespace().collect(),
+        _ => words.split(char::from(separator)).map(trimmed).collect(),
     };
     let seen: Vec<Seen> = cells.iter().map(|cell| Seen::of(cell)).collect();
     let is_header = seen.contains(&Seen::Word) && !seen.contains(&Seen::Number);

@@ -18,7 +18,7 @@ pub use self::dates::calendar;
 pub use self::error::{CellFault, TableError, TableFault};
 use self::layout::TableLayout;
 use self::number::MarkEvidence;
-pub use self::number_table::{ColumnKind, DateOrder, CellReading, NumberTable, TableColumn};
+pub use self::number_table::{CellReading, ColumnKind, DateOrder, NumberTable, TableColumn};
 use chainrule_report::diagnostic::shorten_quotation;
 use chainrule_report::{Line, plural, say};
 use chainrule_stop as stop;

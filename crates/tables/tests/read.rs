@@ -11,7 +11,7 @@ use std::path::Path;
 
 use chainrule_report::{Line, Piece};
 use chainrule_tables::{
-    CellFault, ColumnKind, DateOrder, CellReading, NumberTable, TableColumn, TableError,
+    CellFault, CellReading, ColumnKind, DateOrder, NumberTable, TableColumn, TableError,
     TableFault, read,
 };
 

@@ -32,8 +32,8 @@ pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, sink: &m
 /// A graph as a file, with one node or edge per line.
 pub(super) fn graph_file(diagram: &Diagram) -> String {
     let root = diagram.vertices.first();
-    let root = root.map_or("", |root| &root.label);
-    let mut facts = vec![("kind", "graph".into()), ("root", root.into())];
+    let label = root.map_or("", |root| &root.label);
+    let mut facts = vec![("kind", "graph".into()), ("root", label.into())];
     facts.extend(diagram.facts());
     let mut out = String::new();
     write_fact(&Fact::Record(facts), 2, &mut out);

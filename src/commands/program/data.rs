@@ -8,10 +8,12 @@ use std::collections::{HashMap, HashSet};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::commands::args::{Argument, Arguments};
-use crate::commands::signatures::data::{AS, COLUMN, DMY, FILE, MDY, SECONDS, SIGNATURE, THOUSANDS};
+use crate::commands::signatures::data::{
+    AS, COLUMN, DMY, FILE, MDY, SECONDS, SIGNATURE, THOUSANDS,
+};
 use crate::commands::{Command, Reply};
 use crate::session::{
-    ANSWERS, ColumnKind, DateOrder, CellReading, Heading, NumberTable, Session, TableColumn,
+    ANSWERS, CellReading, ColumnKind, DateOrder, Heading, NumberTable, Session, TableColumn,
     table_diagnostic,
 };
 use chainrule_language as language;

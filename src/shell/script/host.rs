@@ -16,7 +16,7 @@ use super::interrupt;
 use super::progress::Meter;
 use crate::commands::LESSON_TABLES;
 use crate::session::{
-    Contents, CellReading, Host, NumberTable, STATEMENT_NODES, Settings, table_diagnostic,
+    CellReading, Contents, Host, NumberTable, STATEMENT_NODES, Settings, table_diagnostic,
 };
 use crate::shell::process::{self, world};
 use crate::shell::script::output::Output;

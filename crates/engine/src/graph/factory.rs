@@ -22,12 +22,8 @@ pub struct Graph {
 impl Graph {
     /// Creates a leaf.
     pub fn leaf(&mut self, data: f64, frozen: bool) -> Rc<Node> {
-        self.node(
-            data,
-            NodeKind::Leaf {
-                frozen: Cell::new(frozen),
-            },
-        )
+        let frozen = Cell::new(frozen);
+        self.node(data, NodeKind::Leaf { frozen })
     }
 
     /// Creates a constant: a literal, a named number, or a number taken from a node.
@@ -53,44 +49,38 @@ impl Graph {
     pub fn apply_1(&mut self, op: &'static Op, x: Rc<Node>) -> Rc<Node> {
         let operands = [x];
         let (level, data) = evaluate(op, &operands);
-        self.node(
-            data,
-            NodeKind::Unary {
-                generated: Cell::new(false),
-                level,
-                op: op.row,
-                operands,
-            },
-        )
+        let kind = NodeKind::Unary {
+            generated: Cell::new(false),
+            level,
+            op: op.row,
+            operands,
+        };
+        self.node(data, kind)
     }
 
     /// Applies an operation to two nodes.
     pub fn apply_2(&mut self, op: &'static Op, x: Rc<Node>, y: Rc<Node>) -> Rc<Node> {
         let operands = [x, y];
         let (level, data) = evaluate(op, &operands);
-        self.node(
-            data,
-            NodeKind::Binary {
-                generated: Cell::new(false),
-                level,
-                op: op.row,
-                operands,
-            },
-        )
+        let kind = NodeKind::Binary {
+            generated: Cell::new(false),
+            level,
+            op: op.row,
+            operands,
+        };
+        self.node(data, kind)
     }
 
     /// Applies an operation of three or any number of operands to the nodes of an array.
     pub fn apply_many(&mut self, op: &'static Op, operands: Rc<NodeArray>) -> Rc<Node> {
         let (level, data) = evaluate(op, operands.nodes());
-        self.node(
-            data,
-            NodeKind::Many {
-                generated: Cell::new(false),
-                level,
-                op: op.row,
-                operands,
-            },
-        )
+        let kind = NodeKind::Many {
+            generated: Cell::new(false),
+            level,
+            op: op.row,
+            operands,
+        };
+        self.node(data, kind)
     }
 
     /// Changes a leaf's data. The nodes above it keep theirs until [`Graph::recompute`].

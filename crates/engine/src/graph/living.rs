@@ -161,10 +161,8 @@ impl LivingNodes {
         for (user, node) in self.nodes.iter().enumerate() {
             let Some(node) = node.upgrade() else { continue };
             if index.ids[user] != node.id() {
-                return Err(format!(
-                    "the index of users has a wrong number for @{}",
-                    node.id()
-                ));
+                let id = node.id();
+                return Err(format!("the index of users has a wrong number for @{id}"));
             }
             for operand in varying_operands(&node) {
                 let place = index.place(operand);

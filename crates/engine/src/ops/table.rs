@@ -18,6 +18,7 @@ use super::row::{
     unary,
 };
 use super::{Kink, Op};
+use std::f64::consts::{LOG2_E, LOG10_E};
 
 /// Every operation there is.
 #[rustfmt::skip]
@@ -112,7 +113,7 @@ pub static TABLE: &[Op] = &number_rows([
     )
     .kinks(&[INFINITE_AT_ZERO]),
     call("rsqrt", "one over the square root", "rsqrt(4)",
-        unary(source::rsqrt, slope(elementary::rsqrt_dx, "-out/(2*x)")),
+        unary(source::rsqrt, slope(|x, out| -0.5 * out / x.abs(), "-out/(2*x)")),
     )
     .script("1 / sqrt(x)")
     .needs("x > 0", |a| a[0] > 0.0),
@@ -143,21 +144,21 @@ pub static TABLE: &[Op] = &number_rows([
     ),
     call("ln", "the natural logarithm; `log(x, b)`, the logarithm to base b, is `ln(x)/ln(b)`", "ln(e)",
         // 1/x is a plausible number left of 0, where the logarithm is none; its root is not.
-        unary!(source::ln, slope(|x, _| elementary::ln_dx(x), "1/x")),
+        unary!(source::ln, slope(|x, _| elementary::over_positive(1.0, x), "1/x")),
     )
     .script("log(x)")
     .alias(&["log"])
     .needs("x > 0", |a| a[0] > 0.0),
     call("log2", "the logarithm to base 2", "log2(8)",
-        unary(source::log2, slope(|x, _| elementary::log2_dx(x), "1/(x*ln(2))")),
+        unary(source::log2, slope(|x, _| elementary::over_positive(LOG2_E, x), "1/(x*ln(2))")),
     )
     .needs("x > 0", |a| a[0] > 0.0),
     call("log10", "the logarithm to base 10", "log10(1000)",
-        unary(source::log10, slopes(|x, _| elementary::log10_dx(x), "1/(x*ln(10))", "1/ln(10)/x")),
+        unary(source::log10, slopes(|x, _| elementary::over_positive(LOG10_E, x), "1/(x*ln(10))", "1/ln(10)/x")),
     )
     .needs("x > 0", |a| a[0] > 0.0),
     call("log1p", "`ln(1 + x)`, accurate near 0", "log1p(1e-9)",
-        unary(source::log1p, slope(|x, _| elementary::log1p_dx(x), "1/(1 + x)")),
+        unary(source::log1p, slope(|x, _| elementary::over_positive(1.0, 1.0 + x), "1/(1 + x)")),
     )
     .needs("x > -1", |a| a[0] > -1.0),
     // ---- Angles ----------------------------------------------------------------------------------------------
@@ -195,8 +196,8 @@ pub static TABLE: &[Op] = &number_rows([
     call("atan2", "the angle of the point with ordinate `x` and abscissa `y`", "atan2(1, -1)",
         binary(
             source::atan2,
-            slopes(|x, y, _| plane::atan2_dx(x, y), "y/(x^2 + y^2)", "y*scale/length/length*scale"),
-            slopes(|x, y, _| plane::atan2_dy(x, y), "-x/(x^2 + y^2)", "-x*scale/length/length*scale"),
+            slopes(|x, y, _| plane::over_square(y, x, y), "y/(x^2 + y^2)", "y*scale/length/length*scale"),
+            slopes(|x, y, _| -plane::over_square(x, x, y), "-x/(x^2 + y^2)", "-x*scale/length/length*scale"),
         ),
     )
     .kinks(&[kink(
@@ -212,11 +213,12 @@ pub static TABLE: &[Op] = &number_rows([
         unary(source::cosh, slope(|x, _| source::sinh(x), "sinh(x)")),
     ),
     call("tanh", "the hyperbolic tangent", "tanh(0.5)",
-        unary!(tanh_and_sigmoid::tanh, slopes(|x, _| tanh_and_sigmoid::tanh_dx(x), "1 - out^2", "sech(x)^2")),
+        // `1 - tanh(20)^2` is 0, and the slope there is 1.699e-17.
+        unary!(tanh_and_sigmoid::tanh, slopes(|x, _| 4.0 * tanh_and_sigmoid::sigmoid_dx(2.0 * x), "1 - out^2", "sech(x)^2")),
     )
     .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 3.0)]),
     call("asinh", "the number whose hyperbolic sine is `x`", "asinh(1)",
-        unary(source::asinh, slopes(|x, _| elementary::asinh_dx(x), "1/sqrt(x^2 + 1)", "1/hypot(x, 1)")),
+        unary(source::asinh, slopes(|x, _| 1.0 / plane::hypot(&[x, 1.0]), "1/sqrt(x^2 + 1)", "1/hypot(x, 1)")),
     ),
     call("acosh", "the nonnegative number whose hyperbolic cosine is `x`", "acosh(2)",
         unary(
@@ -242,12 +244,12 @@ pub static TABLE: &[Op] = &number_rows([
     )
     .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 5.0)]),
     call("logsigmoid", "the logarithm of the sigmoid", "logsigmoid(-2)",
-        unary(elementary::logsigmoid, slope(|x, _| tanh_and_sigmoid::sigmoid(-x), "sigmoid(-x)")),
+        unary(|x| -elementary::softplus(-x), slope(|x, _| tanh_and_sigmoid::sigmoid(-x), "sigmoid(-x)")),
     )
     .script("-softplus(-x)")
     .flats(&[flat(SATURATED, |a, _, _| a[0] >= 5.0)]),
     call("relu", "`x` if it is positive, else 0", "relu(-2)",
-        unary!(choice::relu, slope(|x, _| choice::relu_dx(x), "if(x > 0, 1, 0)")),
+        unary!(choice::relu, slope(|x, _| if x.is_nan() { x } else { choice::truth(x > 0.0) }, "if(x > 0, 1, 0)")),
     )
     .flats(&[flat("is dead left of 0", |a, _, _| a[0] < 0.0)])
     .kinks(&[FLAT_AT_ZERO]),
@@ -264,7 +266,7 @@ pub static TABLE: &[Op] = &number_rows([
                 "if(x > 0, 1, y)",
                 "if(relu(x), 1, if(x, y, clamp(y, 0, 1)))",
             ),
-            slope(|x, _, _| choice::leaky_dslope(x), "min(x, 0)"),
+            slope(|x, _, _| if x > 0.0 { 0.0 } else { x }, "min(x, 0)"),
         ),
     )
     .script("leaky(x, y)")
@@ -275,7 +277,7 @@ pub static TABLE: &[Op] = &number_rows([
         |a| a[0] == 0.0,
     )]),
     call("elu", "`x` if it is positive, else exp(x) - 1", "elu(-2)",
-        unary(choice::elu, slope(|x, _| choice::elu_dx(x), "if(x > 0, 1, exp(x))")),
+        unary(choice::elu, slope(|x, _| if x > 0.0 { 1.0 } else { source::exp(x) }, "if(x > 0, 1, exp(x))")),
     )
     .flats(&[flat(SATURATED, |a, _, _| a[0] <= -5.0)]),
     call("gelu", "`x` times the probability that a standard normal number is below it", "gelu(1)",
@@ -326,7 +328,7 @@ pub static TABLE: &[Op] = &number_rows([
         binary(
             power::chain_ln,
             slope(|_, y, _| source::ln(y), "ln(y)"),
-            slope(|x, y, _| power::chain_ln_dy(x, y), "x/y"),
+            slope(|x, y, _| if y < 0.0 { f64::NAN } else { x / y }, "x/y"),
         ),
     )
     .script("chainedLn(x, y)")
@@ -512,7 +514,7 @@ pub static TABLE: &[Op] = &number_rows([
     call("lgamma", "the logarithm of the absolute value of the gamma function", "lgamma(100)",
         unary(
             gamma::lgamma,
-            slopes(|x, _| polygamma::lgamma_dx(x), "digamma(x)", "if(x == min(floor(x), 0), nan, digamma(x))"),
+            slopes(|x, _| if gamma::is_pole(x) { f64::NAN } else { polygamma::digamma(x) }, "digamma(x)", "if(x == min(floor(x), 0), nan, digamma(x))"),
         ),
     )
     .script("lgammaOf(x)")
@@ -520,7 +522,7 @@ pub static TABLE: &[Op] = &number_rows([
     call("digamma", "the derivative of lgamma", "digamma(1)",
         unary(
             polygamma::digamma,
-            slopes(|x, _| polygamma::digamma_dx(x), "trigamma(x)", "if(x == min(floor(x), 0), nan, trigamma(x))"),
+            slopes(|x, _| if gamma::is_pole(x) { f64::NAN } else { polygamma::trigamma(x) }, "trigamma(x)", "if(x == min(floor(x), 0), nan, trigamma(x))"),
         ),
     )
     .needs(NO_POLE, |a| !gamma::is_pole(a[0])),

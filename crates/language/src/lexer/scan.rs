@@ -233,10 +233,6 @@ impl<'t> Marks<'t> {
     }
 }
 
-fn rest_of_line(text: &str) -> &str {
-    &text[..text.find('\n').unwrap_or(text.len())]
-}
-
 /// The three quotes that a text begins with.
 pub(crate) fn three_quotes(text: &str) -> Option<&'static str> {
     let mut quotes = ["\"\"\"", "'''"].into_iter();
@@ -267,11 +263,10 @@ impl Iterator for Marks<'_> {
                 ';' => SyntaxMark::End,
                 '#' if !after_blank(self.text, at) => SyntaxMark::Stray,
                 '#' => {
-                    let line = rest_of_line(&self.text[at..]);
-                    self.quoted_until = at + line.len();
-                    SyntaxMark::Comment {
-                        end: self.quoted_until,
-                    }
+                    let line = self.text[at..].find('\n');
+                    let end = line.map_or(self.text.len(), |length| at + length);
+                    self.quoted_until = end;
+                    SyntaxMark::Comment { end }
                 }
                 '"' | '\'' if character == '"' || !is_prime(self.text, at) => {
                     match self.end_of_quotes(at) {

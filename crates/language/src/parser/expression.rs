@@ -172,12 +172,7 @@ impl<'t> TreeReader<'_, 't> {
         self.push(ItemKind::Apply(head, operands), span);
     }
 
-    /// The error of a row of the table.
-    fn error<T>(&self, row: &str, parts: &[(&str, Span)]) -> Done<T> {
-        self.source.error(row, parts)
-    }
-
-    /// The same of an operand together with what follows it: a sign and another operand, or an index, which is both `next`
+    /// The error of an operand together with what follows it: a sign and another operand, or an index, which is both `next`
     /// and `right`.
     fn error_of_both<T>(&self, row: &str, left: Operand, next: Span, right: Span) -> Done<T> {
         let parts = [
@@ -194,7 +189,7 @@ impl<'t> TreeReader<'_, 't> {
             ("found", next.to(right)),
             ("all", left.span.to(right)),
         ];
-        self.error(row, &parts)
+        self.source.error(row, &parts)
     }
 
     /// Reads an expression, or what stands between two brackets or commas.
@@ -245,7 +240,13 @@ impl<'t> TreeReader<'_, 't> {
     fn primary(&mut self, pair: Pair<'_, Rule>) -> Done<Operand> {
         let span = self.span(&pair);
         let text = span.of(self.text);
-        let first = self.items.len();
+        let mut operand = Operand {
+            span,
+            last: span,
+            sign: span,
+            first: self.items.len(),
+            ..Operand::default()
+        };
         let (kind, item) = match pair.as_rule() {
             Rule::number => {
                 let literal = self.literal(text, span)?;
@@ -259,30 +260,18 @@ impl<'t> TreeReader<'_, 't> {
                 (OperandKind::Bracket, ItemKind::Text(words))
             }
             rule => {
-                let kind = match rule {
+                operand.kind = match rule {
                     Rule::list => self.list(pair, span)?,
                     _ => self.group(pair, span)?,
                 };
-                let last = span.starting_at(span.end - 1);
-                return Ok(Operand {
-                    kind,
-                    span,
-                    last,
-                    sign: last,
-                    divides: None,
-                    first,
-                });
+                operand.last = span.starting_at(span.end - 1);
+                operand.sign = operand.last;
+                return Ok(operand);
             }
         };
         self.push(item, span);
-        Ok(Operand {
-            kind,
-            span,
-            last: span,
-            sign: span,
-            divides: None,
-            first,
-        })
+        operand.kind = kind;
+        Ok(operand)
     }
 
     /// `(a + b)`; Python's `(a, b)` and `(x^2 for x in xs)`, which are lists
@@ -310,13 +299,13 @@ impl<'t> TreeReader<'_, 't> {
     }
 
     fn literal(&self, text: &str, span: Span) -> Done<Literal> {
-        number::value(text).or_else(|row| self.error(row, &[("next", span)]))
+        number::value(text).or_else(|row| self.source.error(row, &[("next", span)]))
     }
 
     /// The number after `@` or `$`.
     fn id(&self, text: &str, span: Span) -> Done<u32> {
         let read = text[1..].parse();
-        read.or_else(|_| self.error("@id", &[("next", span)]))
+        read.or_else(|_| self.source.error("@id", &[("next", span)]))
     }
 
     /// `-a`, `√a`, `not a`, which is `a == 0`. A minus directly before a literal belongs to it.
@@ -393,6 +382,7 @@ impl<'t> TreeReader<'_, 't> {
 
     /// Refuses what a reader might read in another way than the grammar does.
     fn check_infix(&self, left: Operand, rule: Rule, sign: Span, right: Operand) -> Done<()> {
+        let all = sign.to(right.span).of(self.text);
         let row = match (rule, left.kind) {
             (Rule::comparison, OperandKind::Comparison) => "@comparisons",
             (Rule::range, OperandKind::Open) => "@ranges",
@@ -401,7 +391,8 @@ impl<'t> TreeReader<'_, 't> {
                 "@share of a sum"
             }
             (Rule::sum, _) if right.kind == OperandKind::PerCent => "@share",
-            (Rule::sum, _) if !self.in_code && self.is_plus_minus(sign, right) => "@plus and minus",
+            // It may be meant as `±`.
+            (Rule::sum, _) if !self.in_code && all.starts_with("+-") => "@plus and minus",
             (Rule::product | Rule::sum, _) => return self.check_lists(left, sign, right),
             (Rule::times, OperandKind::Number) if self.is_short_uncertainty(left, right) => {
                 "@short"
@@ -412,18 +403,13 @@ impl<'t> TreeReader<'_, 't> {
         self.error_of_both(row, left, sign, right.span)
     }
 
-    /// Whether it is `+-`, which may be meant as `±`.
-    fn is_plus_minus(&self, sign: Span, right: Operand) -> bool {
-        sign.to(right.span).of(self.text).starts_with("+-")
-    }
-
     /// Whether it is `1.00(2)`, as tables write 1.00 ± 0.02, or `12.5(1.5)`.
     fn is_short_uncertainty(&self, number: Operand, bracket: Operand) -> bool {
         let is_digit = |c: char| c.is_ascii_digit() || c == '.';
-        let bracket = bracket.span.of(self.text);
+        let digits = bracket.span.of(self.text);
         number.span.of(self.text).contains('.')
-            && bracket.starts_with('(')
-            && bracket.trim_matches(['(', ')']).chars().all(is_digit)
+            && digits.starts_with('(')
+            && digits.trim_matches(['(', ')']).chars().all(is_digit)
     }
 
     /// Refuses `[0]*3` and `[a] + [b]`, and in code `[a, b]*n` and `x + [b]`: Python repeats and joins lists. Whether the
@@ -460,7 +446,7 @@ impl<'t> TreeReader<'_, 't> {
         };
         if based && !matches!(next, '(' | '√') {
             let run = errors::number_run(self.text, factor.last);
-            return self.error("@half", &[("run", run)]);
+            return self.source.error("@half", &[("run", run)]);
         }
         match factor.divides {
             Some(sign) => {
@@ -594,7 +580,9 @@ impl<'t> TreeReader<'_, 't> {
                 self.positions(inner, span)
             }
             (1, None) => self.slice(inner, span),
-            _ => self.error("@slice with steps", &[("all", span), ("left", list.span)]),
+            _ => self
+                .source
+                .error("@slice with steps", &[("all", span), ("left", list.span)]),
         }
     }
 
@@ -628,7 +616,7 @@ impl<'t> TreeReader<'_, 't> {
         let primes = inner.next_if(|first| first.as_rule() == Rule::primes);
         if function.kind != OperandKind::Name {
             return match primes {
-                Some(primes) => self.error("@prime", &[("next", self.span(&primes))]),
+                Some(primes) => self.source.error("@prime", &[("next", self.span(&primes))]),
                 None => self.error_of_both("@operator", function, span, span),
             };
         }
@@ -691,7 +679,9 @@ impl<'t> TreeReader<'_, 't> {
         let arguments = arguments.into_inner();
         if let Some((body, each)) = repetition(&arguments) {
             let [body, each] = [self.span(&body), self.span(&each)];
-            return self.error("@each", &[("next", each), ("all", body.to(each))]);
+            return self
+                .source
+                .error("@each", &[("next", each), ("all", body.to(each))]);
         }
         if of_module {
             self.items.pop();
@@ -706,7 +696,9 @@ impl<'t> TreeReader<'_, 't> {
             // That of a sample.
             "std" if owner.span.of(self.text).starts_with("torch") => ("torch.std", count + 1),
             "sum" | "argmin" | "argmax" if count > 0 => {
-                return self.error("@axis", &[("next", word), ("left", owner.span)]);
+                return self
+                    .source
+                    .error("@axis", &[("next", word), ("left", owner.span)]);
             }
             _ if FOLDS.contains(&name) && count == 0 => (span.of(self.text), 1),
             _ => (name, count + 1),
@@ -741,7 +733,7 @@ impl<'t> TreeReader<'_, 't> {
         for pair in pairs {
             match pair.as_rule() {
                 Rule::expression if has_named => {
-                    return self.error("@unnamed", &[("next", self.span(&pair))]);
+                    return self.source.error("@unnamed", &[("next", self.span(&pair))]);
                 }
                 Rule::expression => {
                     last = self.operand(pair.into_inner())?.kind;
@@ -751,7 +743,7 @@ impl<'t> TreeReader<'_, 't> {
                     self.uncertainty(pair)?;
                     last = OperandKind::Other;
                 }
-                Rule::each => return self.error("@round", &[("next", self.span(&pair))]),
+                Rule::each => return self.source.error("@round", &[("next", self.span(&pair))]),
                 Rule::power_of_ten => self.apply_power_of_ten(self.span(&pair))?,
                 Rule::py_option | Rule::py_first_option => {
                     has_named = true;
@@ -823,7 +815,9 @@ impl<'t> TreeReader<'_, 't> {
                 Rule::name => {
                     let kind = ItemKind::Variable(name_in_tree(span.of(self.text)));
                     if let Some(first) = variables.iter().find(|other| other.kind == kind) {
-                        return self.error("@item", &[("next", span), ("first", first.span)]);
+                        return self
+                            .source
+                            .error("@item", &[("next", span), ("first", first.span)]);
                     }
                     variables.push(Item { kind, span });
                 }

@@ -103,10 +103,10 @@ fn short_width(text: &str, span: Span) -> Option<(Expression<'_>, Option<Width<'
     };
     let open = span.start + number.len() as u32;
     let value = literal(number, span.ending_at(open))?;
-    let span = span.starting_at(open);
+    let brackets = span.starting_at(open);
     let width = Width {
-        operand: literal(&format!("{digits}e-{}", places.len()), span)?,
-        span,
+        operand: literal(&format!("{digits}e-{}", places.len()), brackets)?,
+        span: brackets,
         per_cent: Vec::new(),
     };
     Some((value, Some(width)))

@@ -19,12 +19,7 @@ const HANG: usize = 2;
 
 /// Writes the blocks of a report.
 pub fn report(report: &Report, style: &Style, out: &mut String) {
-    blocks(&report.blocks, style, out);
-}
-
-/// Writes blocks.
-pub(crate) fn blocks(blocks: &[Block], style: &Style, out: &mut String) {
-    for block in blocks {
+    for block in &report.blocks {
         match block {
             Block::Line(pieces) => sentence(pieces, style, out),
             Block::Values(values) if values.is_hidden => {}

@@ -11,6 +11,7 @@ use std::collections::BinaryHeap;
 use std::ops::Sub;
 
 use super::path_subgraph::{Edge, PathSubgraph};
+use crate::ops::chain;
 
 /// The most edges that the search looks at for all paths after the first: a path may be a million edges long.
 const MOST_EDGES: usize = 1_000_000;
@@ -191,8 +192,9 @@ impl Search<'_> {
                     edge: at as u32,
                 }));
                 let upper = subgraph.multiply_along(product, edge);
+                let lower = self.totals[edge.to as usize];
                 self.behind_sidetracks
-                    .push(absorbing_product(upper, self.totals[edge.to as usize]));
+                    .push(chain(upper, lower, 0.0, || false));
             }
             edges.push(taken);
             product = multiply_along(subgraph, product, taken);
@@ -204,15 +206,6 @@ impl Search<'_> {
 
 fn multiply_along(subgraph: &PathSubgraph, amount: f64, at: u32) -> f64 {
     subgraph.multiply_along(amount, &subgraph.edges[at as usize])
-}
-
-/// The product of two parts of a path: an exact zero absorbs infinity and NaN.
-fn absorbing_product(upper: f64, lower: f64) -> f64 {
-    if upper == 0.0 || lower == 0.0 {
-        0.0
-    } else {
-        upper * lower
-    }
 }
 
 /// The key by which paths are sorted for display: NaN comes before everything else.

@@ -3,7 +3,7 @@
 //! NaN needs care here: a NaN operand must not become a plausible number, as it would with the standard `max`, `min`
 //! and `signum`.
 
-use super::source::{exp, expm1, pow};
+use super::source::{expm1, pow};
 
 /// 1 if true, 0 if not.
 pub(crate) fn truth(holds: bool) -> f64 {
@@ -126,11 +126,6 @@ fn nth_smallest(operands: &[f64], place: usize) -> f64 {
     *sorted.select_nth_unstable_by(place, f64::total_cmp).1
 }
 
-/// 1 where `x` is positive, else 0.
-pub(crate) fn relu_dx(x: f64) -> f64 {
-    if x.is_nan() { x } else { truth(x > 0.0) }
-}
-
 /// `x` where it is positive, else `slope` times it; NaN if the slope is NaN, even where it is not used.
 pub(crate) fn leaky(x: f64, slope: f64) -> f64 {
     if x > 0.0 && !slope.is_nan() {
@@ -154,19 +149,9 @@ pub(crate) fn leaky_dx(x: f64, slope: f64) -> f64 {
     }
 }
 
-/// The value where the slope applies, else 0.
-pub(crate) fn leaky_dslope(x: f64) -> f64 {
-    if x > 0.0 { 0.0 } else { x }
-}
-
 /// `x` where it is positive, else `exp(x) - 1`.
 pub(crate) fn elu(x: f64) -> f64 {
     if x > 0.0 { x } else { expm1(x) }
-}
-
-/// 1 where `x` is positive, else `exp(x)`: the two meet at 0.
-pub(crate) fn elu_dx(x: f64) -> f64 {
-    if x > 0.0 { 1.0 } else { exp(x) }
 }
 
 /// The largest operand; NaN if any is.

@@ -27,10 +27,7 @@ impl Double {
     /// The exact product of two plain numbers.
     pub(crate) fn product(x: f64, y: f64) -> Double {
         let high = x * y;
-        Double {
-            high,
-            low: x.mul_add(y, -high),
-        }
+        Double::new(high, x.mul_add(y, -high))
     }
 
     /// The sum with another number.
@@ -55,10 +52,7 @@ impl Double {
 
     /// The negative.
     pub(crate) fn negate(self) -> Double {
-        Double {
-            high: -self.high,
-            low: -self.low,
-        }
+        Double::new(-self.high, -self.low)
     }
 
     /// The product with another number.
@@ -93,18 +87,12 @@ impl Double {
 pub(crate) fn exact_sum(x: f64, y: f64) -> Double {
     let high = x + y;
     let part = high - x;
-    Double {
-        high,
-        low: (x - (high - part)) + (y - part),
-    }
+    Double::new(high, (x - (high - part)) + (y - part))
 }
 
 /// The exact sum of two plain numbers, the first being the larger.
 #[inline]
 pub(crate) fn quick_sum(x: f64, y: f64) -> Double {
     let high = x + y;
-    Double {
-        high,
-        low: y - (high - x),
-    }
+    Double::new(high, y - (high - x))
 }

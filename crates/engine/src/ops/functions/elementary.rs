@@ -3,42 +3,17 @@
 //! The table calls the other elementary functions directly, from `source`.
 
 use super::choice::truth;
-use super::plane::hypot;
 use super::source::{exp, exp2, log1p};
 use super::tanh_and_sigmoid::sigmoid;
-use std::f64::consts::{LN_2, LOG2_E, LOG10_E};
+use std::f64::consts::LN_2;
 
-/// `1/x` for the logarithms: NaN left of 0, and +inf at 0 from either sign of it.
-pub(crate) fn ln_dx(x: f64) -> f64 {
-    over(1.0, x)
-}
-
-/// See [`ln_dx`].
-pub(crate) fn log2_dx(x: f64) -> f64 {
-    over(LOG2_E, x)
-}
-
-/// See [`ln_dx`].
-pub(crate) fn log10_dx(x: f64) -> f64 {
-    over(LOG10_E, x)
-}
-
-/// See [`ln_dx`].
-pub(crate) fn log1p_dx(x: f64) -> f64 {
-    over(1.0, 1.0 + x)
-}
-
-fn over(numerator: f64, x: f64) -> f64 {
+/// A number over `x`, for the logarithms: NaN left of 0, and +inf at 0 from either sign of it.
+pub(crate) fn over_positive(numerator: f64, x: f64) -> f64 {
     if x < 0.0 {
         f64::NAN
     } else {
         numerator / x.abs()
     }
-}
-
-/// `-1/(2*x*sqrt(x))`.
-pub(crate) fn rsqrt_dx(x: f64, out: f64) -> f64 {
-    -0.5 * out / x.abs()
 }
 
 /// `1/(3*out^2)` as `out/(3*x)`, so that the error of the root counts once.
@@ -82,11 +57,6 @@ pub(crate) fn sech(x: f64) -> f64 {
     2.0 * e / (1.0 + e * e)
 }
 
-/// `1/sqrt(x^2 + 1)`.
-pub(crate) fn asinh_dx(x: f64) -> f64 {
-    1.0 / hypot(&[x, 1.0])
-}
-
 /// `1/sqrt(x^2 - 1)`; NaN below 1, also where `(x - 1)*(x + 1)` is positive again.
 pub(crate) fn acosh_dx(x: f64) -> f64 {
     if x < 1.0 {
@@ -105,12 +75,6 @@ pub(crate) fn atanh_dx(x: f64) -> f64 {
     } else {
         1.0 / ((1.0 - x) * (1.0 + x))
     }
-}
-
-/// `ln(sigmoid(x))`.
-pub(crate) fn logsigmoid(x: f64) -> f64 {
-    let tail = log1p(exp(-x.abs()));
-    if x < 0.0 { x - tail } else { -tail }
 }
 
 /// `ln(1 + exp(x))` without a threshold.

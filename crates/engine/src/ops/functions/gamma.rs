@@ -96,21 +96,14 @@ fn exact_gamma(x: f64) -> Double {
     let nearest = x.round();
     let base = Double::of(1.0).over(reciprocal_gamma(x - nearest));
     // From 1 + u up to x or down to it; the differences are all exact.
-    let mut product = Double::of(1.0);
-    if nearest >= 1.0 {
-        let mut below = 1.0;
-        while below < nearest {
-            product = product.times_plain(x - below);
-            below += 1.0;
-        }
-        base.times(product)
+    let whole = nearest as i32;
+    let one = Double::of(1.0);
+    let below = (1..whole).fold(one, |product, k| product.times_plain(x - f64::from(k)));
+    let above = (0..=-whole).fold(one, |product, k| product.times_plain(x + f64::from(k)));
+    if whole > 0 {
+        base.times(below)
     } else {
-        let mut above = 0.0;
-        while above <= -nearest {
-            product = product.times_plain(x + above);
-            above += 1.0;
-        }
-        base.over(product)
+        base.over(above)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Length and angle: `hypot` of any number of operands, `atan2`, and their derivatives without overflow on the way.
 
-/// A power of two that lifts every subnormal number well into the normal range.
-const LIFT: f64 = f64::from_bits((1023 + 200) << 52);
+use super::double::{Double, exact_sum};
+use super::power::LIFT;
 
 /// The length of a vector. An infinite operand makes it infinite, even beside a NaN, as IEEE 754 requires.
 pub(crate) fn hypot(operands: &[f64]) -> f64 {
@@ -18,12 +18,10 @@ pub(crate) fn hypot(operands: &[f64]) -> f64 {
     // The squares are summed with their rounding errors, so that the error does not grow with the number of operands.
     let (mut sum, mut rest) = (0.0, 0.0);
     for &operand in operands {
-        let x = operand * scale;
-        let square = x * x;
-        let total = sum + square;
-        let part = total - sum;
-        rest += (sum - (total - part)) + (square - part) + x.mul_add(x, -square);
-        sum = total;
+        let square = Double::product(operand * scale, operand * scale);
+        let total = exact_sum(sum, square.high);
+        rest += total.low + square.low;
+        sum = total.high;
     }
     // The root, corrected by its own rounding error.
     let root = sum.sqrt();
@@ -50,18 +48,8 @@ pub(crate) fn direction_cosines(operands: &[f64], out: f64, cosines: &mut [f64])
     }
 }
 
-/// `y/(x^2 + y^2)`.
-pub(crate) fn atan2_dx(x: f64, y: f64) -> f64 {
-    over_square(y, x, y)
-}
-
-/// `-x/(x^2 + y^2)`.
-pub(crate) fn atan2_dy(x: f64, y: f64) -> f64 {
-    -over_square(x, x, y)
-}
-
 /// `part/(x^2 + y^2)`, dividing twice by the length.
-fn over_square(part: f64, x: f64, y: f64) -> f64 {
+pub(crate) fn over_square(part: f64, x: f64, y: f64) -> f64 {
     if (x.is_infinite() && !y.is_nan()) || (y.is_infinite() && !x.is_nan()) {
         return 0.0;
     }

@@ -44,21 +44,13 @@ pub(crate) fn digamma_factorial(x: f64) -> f64 {
 fn exact_digamma(x: f64) -> Double {
     let nearest = x.round();
     let reciprocal = |x: f64| Double::of(1.0).over(Double::of(x));
-    let mut sum = digamma_series(x - nearest);
-    if nearest >= 1.0 {
-        let mut below = 1.0;
-        while below < nearest {
-            sum = sum.plus(reciprocal(x - below));
-            below += 1.0;
-        }
-    } else {
-        let mut above = -nearest;
-        while above >= 0.0 {
-            sum = sum.plus(reciprocal(x + above).negate());
-            above -= 1.0;
-        }
-    }
-    sum
+    let whole = nearest as i32;
+    let first = digamma_series(x - nearest);
+    let below = (1..whole).map(|k| reciprocal(x - f64::from(k)));
+    let above = (0..=-whole)
+        .rev()
+        .map(|k| reciprocal(x + f64::from(k)).negate());
+    below.chain(above).fold(first, Double::plus)
 }
 
 /// The derivative of digamma. It has no zeros; inf at the poles.
@@ -70,11 +62,6 @@ pub(crate) fn trigamma(x: f64) -> f64 {
     } else {
         pxfm::f_trigamma(x)
     }
-}
-
-/// The derivative of digamma: there is none at the poles, where [`trigamma`] is inf.
-pub(crate) fn digamma_dx(x: f64) -> f64 {
-    if is_pole(x) { f64::NAN } else { trigamma(x) }
 }
 
 /// The derivative of [`polygamma`] by its second operand: the next order, if there is this one.
@@ -115,13 +102,9 @@ pub(crate) fn polygamma(order: f64, x: f64) -> f64 {
 /// `n!/x^n`.
 fn factorial_over_power(order: f64, x: f64) -> f64 {
     let divisor = Double::of(x);
-    let mut product = Double::of(1.0);
-    let mut k = 1.0;
-    while k <= order {
-        product = product.times_plain(k).over(divisor);
-        k += 1.0;
-    }
-    let rounded = product.round();
+    let factors = (1..=order as u32).map(f64::from);
+    let times = |product: Double, k| product.times_plain(k).over(divisor);
+    let rounded = factors.fold(Double::of(1.0), times).round();
     // The rounding error of a product that overflows is inf - inf.
     if rounded.is_nan() {
         f64::INFINITY
@@ -201,9 +184,4 @@ pub(crate) fn factorial_dx(x: f64, out: f64) -> f64 {
     } else {
         times_gamma(1.0 + x, out, digamma_factorial(x))
     }
-}
-
-/// `digamma(x)`, with no derivative at the poles.
-pub(crate) fn lgamma_dx(x: f64) -> f64 {
-    if is_pole(x) { f64::NAN } else { digamma(x) }
 }

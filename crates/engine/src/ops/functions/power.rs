@@ -4,7 +4,7 @@
 use super::source::{ln, pow};
 
 /// A power of two that lifts every subnormal number well into the normal range.
-const LIFT: f64 = f64::from_bits((1023 + 200) << 52);
+pub(crate) const LIFT: f64 = f64::from_bits((1023 + 200) << 52);
 
 /// `-x/y^2`, as `-(x/y)/y`, since the square of `y` could overflow or underflow. A subnormal quotient has lost digits
 /// and is computed again from an `x` that is scaled up.
@@ -100,11 +100,6 @@ pub(crate) fn chain_ln(x: f64, y: f64) -> f64 {
     } else {
         x * ln(y)
     }
-}
-
-/// `x/y`, and NaN left of 0, as the logarithm is.
-pub(crate) fn chain_ln_dy(x: f64, y: f64) -> f64 {
-    if y < 0.0 { f64::NAN } else { x / y }
 }
 
 /// A number with a separate exponent, for products whose factors overflow or underflow although the product does not.

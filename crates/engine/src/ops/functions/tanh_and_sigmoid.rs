@@ -63,12 +63,6 @@ pub(crate) fn sigmoid_dx(x: f64) -> f64 {
     (rough - rough * rest) * other
 }
 
-/// The slope of `tanh`: `1 - tanh(20)^2` is exactly 0, the slope there is 1.699e-17.
-#[inline]
-pub(crate) fn tanh_dx(x: f64) -> f64 {
-    4.0 * sigmoid_dx(2.0 * x)
-}
-
 /// `k`, and `u` with its rounding error.
 #[inline]
 fn exponent_and_rest(x: f64) -> (f64, Double) {

@@ -302,11 +302,6 @@ impl<'t> GrammarStop<'t> {
         }
     }
 
-    /// The text after the statement.
-    pub(super) fn behind_region(&self) -> &'t str {
-        self.text[self.region.end as usize..].trim_start()
-    }
-
     /// Where the value of a binding begins, or the text if it is no binding.
     pub(super) fn value_start(&self) -> usize {
         self.sign.map_or(0, |sign| sign + 1)

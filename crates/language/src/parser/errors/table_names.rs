@@ -64,7 +64,7 @@ const TOKENS: &[(&str, TokenClass)] = &[
     // After the last.
     ("end", |stop, at| at == stop.tokens.len()),
     // After the last, where `;` follows.
-    ("end-before-semicolon", |stop, at| at == stop.tokens.len() && stop.behind_region().starts_with(';')),
+    ("end-before-semicolon", |stop, at| at == stop.tokens.len() && stop.text[stop.region.end as usize..].trim_start().starts_with(';')),
     // The end of an operand.
     ("operand", |stop, at| stop.ends_operand(at)),
     // Anything else than the end of an operand.
