@@ -61,9 +61,6 @@ const EQUAL: &Op = ops::row("equal");
 const CHOOSE: &Op = ops::row("if");
 const CHAIN: &Op = ops::row("chain");
 const LN: &Op = ops::row("ln");
-const EXP: &Op = ops::row("exp");
-const HYPOT: &Op = ops::row("hypot");
-const TOTAL: &Op = ops::row("sum");
 
 /// Builds generated nodes. It knows the nodes at and below some roots, which it does not build again.
 pub(crate) struct Builder<'g> {
@@ -456,31 +453,6 @@ impl Builder<'_> {
             "prod" => self.chain_terms(one, behind),
             _ => self.simplify(op, &[Rc::clone(one), Rc::clone(behind)]),
         }
-    }
-
-    /// How many of these terms are equal to `out`: the `ties` of a derivative's text.
-    pub(super) fn ties(&mut self, terms: &[Rc<Node>], out: &Rc<Node>) -> Rc<Node> {
-        let mut equal = |term: &Rc<Node>| self.simplify(EQUAL, &[Rc::clone(term), Rc::clone(out)]);
-        let equal: Vec<Rc<Node>> = terms.iter().map(&mut equal).collect();
-        self.simplify(TOTAL, &equal)
-    }
-
-    /// The sum of `exp(x - out)` over these terms: the `total` of a derivative's text.
-    pub(super) fn total(&mut self, terms: &[Rc<Node>], out: &Rc<Node>) -> Rc<Node> {
-        let mut power = |term: &Rc<Node>| {
-            let distance = self.simplify(SUBTRACT, &[Rc::clone(term), Rc::clone(out)]);
-            self.simplify(EXP, &[distance])
-        };
-        let powers: Vec<Rc<Node>> = terms.iter().map(&mut power).collect();
-        self.simplify(TOTAL, &powers)
-    }
-
-    /// The length of these terms, each times the scale: the `length` of a derivative's text.
-    pub(super) fn length(&mut self, terms: &[Rc<Node>], scale: f64) -> Rc<Node> {
-        let scale = self.constant(scale);
-        let mut scaled = |term: &Rc<Node>| self.multiply(term, &scale);
-        let scaled: Vec<Rc<Node>> = terms.iter().map(&mut scaled).collect();
-        self.simplify(HYPOT, &scaled)
     }
 }
 

@@ -34,7 +34,23 @@ pub(super) struct Compiler<'s, 't, 'c> {
     pub(super) scopes: Vec<FxHashMap<&'t str, usize>>,
     /// The functions of the session that the text defines.
     pub(super) defined: Vec<&'t str>,
+    /// The items of the loops in the expression that is compiled, if calls in it may have another meaning in Python.
+    pub(super) variables: Vec<&'t str>,
+    /// The loops of the block around what is compiled, the innermost last.
+    pub(super) loops: Vec<LoopPlaces>,
+    /// Whether the text is the definition of one function, which may be a formula.
+    pub(super) defines: bool,
     pub(super) code: Vec<Instruction<'c>>,
+}
+
+/// The jumps of a loop of a block that is compiled.
+pub(super) struct LoopPlaces {
+    /// Where a round begins.
+    pub(super) head: usize,
+    /// The jumps to its end.
+    pub(super) ends: Vec<usize>,
+    /// Its variable, if it has only one, and what was typed for its list.
+    pub(super) over: Option<(Rc<str>, Rc<str>)>,
 }
 
 impl Session {
@@ -63,6 +79,9 @@ impl Session {
             keep,
             scopes: Vec::new(),
             defined: Vec::new(),
+            variables: Vec::new(),
+            loops: Vec::new(),
+            defines: false,
             code: Vec::new(),
         }
     }
@@ -71,6 +90,12 @@ impl Session {
 impl<'t, 'c> Compiler<'_, 't, 'c> {
     pub(super) fn push(&mut self, code: Code<'c>, span: Span) {
         self.code.push(Instruction { code, span });
+    }
+
+    /// Adds a jump, to be aimed later.
+    pub(super) fn push_jump(&mut self, jump: Code<'c>, span: Span) -> usize {
+        self.push(jump, span);
+        self.code.len() - 1
     }
 
     /// Compiles the values of a binding. Where names of the session are bound, their constants become leaves.

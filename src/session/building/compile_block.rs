@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::bind::check_reserved;
-use super::compile::{CodeKind, Compiler};
+use super::compile::{CodeKind, Compiler, LoopPlaces};
 use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::functions::{Act, Code, Instruction, is_built_in};
@@ -15,24 +15,6 @@ use crate::session::values::CodeWord;
 use chainrule_language::{
     Binding, BindingTarget, Expression, Head, ItemKind, Span, Step, StepKind,
 };
-
-/// The jumps of a loop that is compiled.
-pub(super) struct LoopPlaces {
-    /// Where a round begins.
-    head: usize,
-    /// The jumps to its end.
-    ends: Vec<usize>,
-    /// Its variable, if it has only one, and what was typed for its list.
-    over: Option<(Rc<str>, Rc<str>)>,
-}
-
-/// Compiles the statements of a block.
-pub(super) struct BlockCompiler<'s, 't> {
-    pub(super) inside: Compiler<'s, 't, 'static>,
-    pub(super) loops: Vec<LoopPlaces>,
-    /// Whether the text is the definition of one function, which may be a formula.
-    pub(super) defines: bool,
-}
 
 impl Session {
     /// Compiles a block, a definition that stands alone, or a line outside of blocks.
@@ -51,31 +33,20 @@ impl Session {
             _ if is_line => CodeKind::Statement,
             _ => CodeKind::Block,
         };
-        let mut compiler = BlockCompiler {
-            inside: self.compiler(text, kind, |name| Cow::Owned(name.to_owned())),
-            loops: Vec::new(),
-            defines: matches!(alone, Some(StepKind::Define(_))),
-        };
+        let mut compiler = self.compiler(text, kind, |name| Cow::Owned(name.to_owned()));
+        compiler.defines = matches!(alone, Some(StepKind::Define(_)));
         compiler.steps(steps)?;
-        Ok(compiler.inside.code)
+        Ok(compiler.code)
     }
 }
 
-impl<'t> BlockCompiler<'_, 't> {
-    pub(super) fn push(&mut self, code: Code<'static>, span: Span) {
-        self.inside.push(code, span);
-    }
-
-    pub(super) fn expression(&mut self, expression: &Expression<'t>) -> Result<(), Error> {
-        self.inside.expression(&expression.items)
-    }
-
+impl<'t> Compiler<'_, 't, 'static> {
     fn text_at(&self, span: Span) -> Rc<str> {
-        span.of(self.inside.text).into()
+        span.of(self.text).into()
     }
 
     fn is_in_function(&self) -> bool {
-        !self.inside.scopes.is_empty()
+        !self.scopes.is_empty()
     }
 
     pub(super) fn steps(&mut self, steps: &[Step<'t>]) -> Result<(), Error> {
@@ -89,14 +60,14 @@ impl<'t> BlockCompiler<'_, 't> {
             StepKind::Bind(binding) => self.bind(binding, span),
             StepKind::Evaluate(expression) => self.evaluate(expression),
             StepKind::Label { node, label } => {
-                self.expression(node)?;
+                self.expression(&node.items)?;
                 self.push(Code::Label((*label).into()), node.span);
                 self.push(Code::Drop, span);
                 Ok(())
             }
             StepKind::Data { leaf, value } => {
-                self.expression(leaf)?;
-                self.expression(value)?;
+                self.expression(&leaf.items)?;
+                self.expression(&value.items)?;
                 let loops = self.loops.iter().rev().filter_map(|it| it.over.as_ref());
                 let is_item = |name: &str| {
                     let items = &leaf.items;
@@ -108,8 +79,8 @@ impl<'t> BlockCompiler<'_, 't> {
                 Ok(())
             }
             StepKind::Append { list, items, each } => {
-                self.expression(items)?;
-                let code = match self.inside.find_slot(list.name) {
+                self.expression(&items.items)?;
+                let code = match self.find_slot(list.name) {
                     None => Code::Act(Act::Append(list.name.into(), *each).into()),
                     Some(slot) => Code::Append(slot, *each),
                 };
@@ -118,40 +89,36 @@ impl<'t> BlockCompiler<'_, 't> {
             }
             StepKind::Zero(node) => {
                 if let Some(node) = node {
-                    self.expression(node)?;
+                    self.expression(&node.items)?;
                 }
                 self.push(Code::Act(Act::Zero(node.is_some()).into()), span);
                 Ok(())
             }
             StepKind::Backward(root) => {
-                self.expression(root)?;
+                self.expression(&root.items)?;
                 let typed = self.text_at(span);
                 self.push(Code::Act(Act::Backward(typed).into()), span);
                 Ok(())
             }
             StepKind::Print { printing, values } => {
                 for value in values {
-                    self.expression(value)?;
+                    self.expression(&value.items)?;
                 }
                 self.push(Code::Act(Act::Print(Rc::clone(printing)).into()), span);
                 Ok(())
             }
             StepKind::Return(value) => {
                 match value {
-                    Some(value) => self.expression(value)?,
+                    Some(value) => self.expression(&value.items)?,
                     None => self.push(Code::Word(CodeWord::None), span),
                 }
                 self.push(Code::Return, span);
                 Ok(())
             }
             StepKind::Break => {
-                self.push(Code::EndLoop(0), span);
-                let jump = self.inside.code.len() - 1;
-                self.loops
-                    .last_mut()
-                    .expect("it is in a loop")
-                    .ends
-                    .push(jump);
+                let jump = self.push_jump(Code::EndLoop(0), span);
+                let places = self.loops.last_mut();
+                places.expect("it is in a loop").ends.push(jump);
                 Ok(())
             }
             StepKind::Continue => {
@@ -162,37 +129,25 @@ impl<'t> BlockCompiler<'_, 't> {
             StepKind::For { names, over, body } => self.loop_over(names, over, body),
             StepKind::While { condition, body } => {
                 self.push(Code::While, span);
-                let head = self.inside.code.len();
-                self.condition(condition)?;
-                let exit = self.inside.code.len() - 1;
+                let head = self.code.len();
+                let exit = self.condition(condition)?;
                 self.push(Code::Round, span);
                 self.repeat(head, None, body)?;
-                self.inside.aim(exit);
-                self.push(Code::EndLoop(0), span);
-                let end = self.inside.code.len() - 1;
+                self.aim(exit);
+                let end = self.push_jump(Code::EndLoop(0), span);
                 self.end_loop(end);
                 Ok(())
             }
             StepKind::If(arms) => {
                 let mut ends = Vec::new();
                 for (condition, body) in arms {
-                    let next = match condition {
-                        Some(condition) => {
-                            self.condition(condition)?;
-                            Some(self.inside.code.len() - 1)
-                        }
-                        None => None,
-                    };
+                    let condition = condition.as_ref();
+                    let next = condition.map(|it| self.condition(it)).transpose()?;
                     self.steps(body)?;
-                    self.push(Code::Jump(0), span);
-                    ends.push(self.inside.code.len() - 1);
-                    if let Some(next) = next {
-                        self.inside.aim(next);
-                    }
+                    ends.push(self.push_jump(Code::Jump(0), span));
+                    next.into_iter().for_each(|next| self.aim(next));
                 }
-                for end in ends {
-                    self.inside.aim(end);
-                }
+                ends.into_iter().for_each(|end| self.aim(end));
                 Ok(())
             }
             StepKind::Define(definition) => self.define(definition),
@@ -216,8 +171,8 @@ impl<'t> BlockCompiler<'_, 't> {
             check_reserved(targets)?;
         }
         // Names of a function stand for what their expressions give.
-        self.inside.values(binding, !self.is_in_function())?;
-        let meanings = targets.iter().map(|it| self.inside.target(it.name));
+        self.values(binding, !self.is_in_function())?;
+        let meanings = targets.iter().map(|it| self.target(it.name));
         let bind = Code::Bind(meanings.collect());
         self.push(bind, span);
         Ok(())
@@ -228,28 +183,27 @@ impl<'t> BlockCompiler<'_, 't> {
         let last = expression.items.last().map(|item| item.kind);
         let is_call = match last {
             Some(ItemKind::Apply(Head::Function(name, 0), _)) => {
-                self.inside.find_slot(name).is_some()
-                    || self.inside.session.functions().get(name).is_some()
+                self.find_slot(name).is_some()
+                    || self.session.functions().get(name).is_some()
                     || !is_built_in(name)
             }
             _ => false,
         };
         if !is_call {
-            let text = expression.span.of(self.inside.text);
+            let text = expression.span.of(self.text);
             let message = "a value that stands alone in a block is not shown";
             let help = format!("`print({text})` shows it, and `y = {text}` gives it a name");
             return Err(fail(expression.span, message, help));
         }
-        self.expression(expression)?;
+        self.expression(&expression.items)?;
         self.push(Code::Drop, expression.span);
         Ok(())
     }
 
-    /// Compiles a condition, with a jump at its end that is made unless it holds.
-    fn condition(&mut self, condition: &Expression<'t>) -> Result<(), Error> {
-        self.expression(condition)?;
-        self.push(Code::JumpUnless(0), condition.span);
-        Ok(())
+    /// Compiles a condition. Returns the jump at its end that is made unless it holds.
+    fn condition(&mut self, condition: &Expression<'t>) -> Result<usize, Error> {
+        self.expression(&condition.items)?;
+        Ok(self.push_jump(Code::JumpUnless(0), condition.span))
     }
 
     /// `for x, y in zip(xs, ys):`
@@ -259,13 +213,10 @@ impl<'t> BlockCompiler<'_, 't> {
         over: &Expression<'t>,
         body: &[Step<'t>],
     ) -> Result<(), Error> {
-        self.expression(over)?;
+        self.expression(&over.items)?;
         self.push(Code::Loop, over.span);
-        let head = self.inside.code.len();
-        let targets = names
-            .iter()
-            .map(|name| self.inside.target(name.name))
-            .collect();
+        let head = self.code.len();
+        let targets = names.iter().map(|name| self.target(name.name)).collect();
         self.push(Code::Next(targets, 0), over.span);
         let over = match names {
             [only] => Some((only.name.into(), self.text_at(over.span))),
@@ -286,16 +237,15 @@ impl<'t> BlockCompiler<'_, 't> {
         let ends = Vec::new();
         self.loops.push(LoopPlaces { head, ends, over });
         self.steps(body)?;
-        let span = self.inside.code[head].span;
+        let span = self.code[head].span;
         self.push(Code::Jump(head), span);
         Ok(())
     }
 
     /// Lets the jumps out of a loop lead behind it, `exit` among them.
     fn end_loop(&mut self, exit: usize) {
-        let ended = self.loops.pop().map(|places| places.ends);
-        for jump in ended.into_iter().flatten().chain([exit]) {
-            self.inside.aim(jump);
-        }
+        let ended = self.loops.pop().expect("it is in a loop");
+        let jumps = ended.ends.into_iter().chain([exit]);
+        jumps.for_each(|jump| self.aim(jump));
     }
 }

@@ -8,8 +8,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::compile::CodeKind;
-use super::compile_block::BlockCompiler;
+use super::compile::{CodeKind, Compiler};
 use super::notes;
 use crate::session::error::{Error, fail};
 use crate::session::functions::{Code, Function, Functions, Instruction, Target, is_built_in};
@@ -36,7 +35,7 @@ impl Session {
     }
 }
 
-impl<'t> BlockCompiler<'_, 't> {
+impl<'t> Compiler<'_, 't, 'static> {
     /// Compiles a function, and defines it where the code has come to it.
     pub(super) fn define(&mut self, definition: &Definition<'t>) -> Result<(), Error> {
         let Definition {
@@ -47,9 +46,9 @@ impl<'t> BlockCompiler<'_, 't> {
             span,
         } = definition;
         let defaults = self.defaults(parameters)?;
-        let target = self.inside.target(name.name);
+        let target = self.target(name.name);
         if let Target::Name(_) = target {
-            self.inside.defined.push(name.name);
+            self.defined.push(name.name);
         }
         let mut scope = Scope::default();
         for parameter in parameters {
@@ -57,8 +56,8 @@ impl<'t> BlockCompiler<'_, 't> {
         }
         collect_names(body, &mut scope);
         let slots = scope.len();
-        self.inside.scopes.push(scope);
-        let code_around = std::mem::take(&mut self.inside.code);
+        self.scopes.push(scope);
+        let code_around = std::mem::take(&mut self.code);
         let loops_around = std::mem::take(&mut self.loops);
         self.steps(body)?;
         if !matches!(
@@ -68,9 +67,9 @@ impl<'t> BlockCompiler<'_, 't> {
             self.push(Code::Word(CodeWord::None), *span);
             self.push(Code::Return, *span);
         }
-        let code = std::mem::replace(&mut self.inside.code, code_around);
+        let code = std::mem::replace(&mut self.code, code_around);
         self.loops = loops_around;
-        let text = span.of(self.inside.text);
+        let text = span.of(self.text);
         let mut function = Function {
             name: name.name.into(),
             parameters: (parameters.iter())
@@ -83,14 +82,14 @@ impl<'t> BlockCompiler<'_, 't> {
             code: code.into(),
             ..Function::default()
         };
-        let stands_alone = self.defines && self.inside.scopes.len() == 1;
-        let is_typed_as_formula = self.inside.kind == CodeKind::Formula;
+        let stands_alone = self.defines && self.scopes.len() == 1;
+        let is_typed_as_formula = self.kind == CodeKind::Formula;
         if is_typed_as_formula || stands_alone && defaults == 0 && self.is_formula(&function) {
             self.complete_formula(&mut function, body)?;
         } else {
-            function.lines = Some(self.inside.text.into());
+            function.lines = Some(self.text.into());
         }
-        self.inside.scopes.pop();
+        self.scopes.pop();
         self.push(Code::Define(function.into(), defaults, target), *span);
         Ok(())
     }
@@ -98,7 +97,7 @@ impl<'t> BlockCompiler<'_, 't> {
     /// Whether a function only assigns names of its own, and returns a value.
     fn is_formula(&self, function: &Function) -> bool {
         let parameters = function.parameters.len();
-        let functions = self.inside.session.functions();
+        let functions = self.session.functions();
         let is_plain = |code: &Code| match code {
             Code::Bind(targets) => targets
                 .iter()
@@ -138,12 +137,12 @@ impl<'t> BlockCompiler<'_, 't> {
         function: &mut Function,
         body: &[Step<'t>],
     ) -> Result<(), Error> {
-        let made = self.inside.session.newest_id();
+        let made = self.session.newest_id();
         let is_step = |it: &&Instruction| matches!(it.code, Code::Begin | Code::Return);
         let code = function.code.iter().filter(|it| !is_step(it));
         function.code = code.cloned().collect();
         for Instruction { code, span } in &*function.code {
-            let session = &mut *self.inside.session;
+            let session = &mut *self.session;
             match code {
                 Code::Get(Target::Name(name)) if !session.is_function(name) => {
                     session.value_of_name(name, *span)?;
@@ -160,12 +159,12 @@ impl<'t> BlockCompiler<'_, 't> {
             }
         }
         // Drops the constants that the lookups created.
-        self.inside.session.rewind(made);
+        self.session.rewind(made);
         let (mut text, mut assigned) = (String::new(), Vec::new());
         let mut place = Span::default();
         for step in body {
-            let infix = |value: &language::Expression<'t>| {
-                let items = self.inside.lower(&value.items)?;
+            let mut infix = |value: &language::Expression<'t>| {
+                let items = self.lower(&value.items)?;
                 Ok::<_, Error>(language::infix(&items))
             };
             match &step.kind {
@@ -175,7 +174,7 @@ impl<'t> BlockCompiler<'_, 't> {
                 StepKind::Bind(binding) => {
                     let names: Vec<&str> = binding.targets.iter().map(|it| it.name).collect();
                     let values: Result<Vec<String>, Error> =
-                        binding.values.iter().map(infix).collect();
+                        binding.values.iter().map(&mut infix).collect();
                     assigned.push(format!("{} = {}", names.join(", "), values?.join(", ")));
                 }
                 _ => {}
@@ -186,7 +185,7 @@ impl<'t> BlockCompiler<'_, 't> {
         }
         function.body = text.into();
         let callees = function.callees().map(Rc::from).collect();
-        let functions = self.inside.session.functions();
+        let functions = self.session.functions();
         if let Some(caller) = functions.caller_of(&function.name, callees) {
             let name = &function.name;
             let help =
@@ -219,7 +218,7 @@ impl<'t> BlockCompiler<'_, 't> {
                     "parameters with a default come last",
                 ),
                 Some(default) => {
-                    self.expression(default)?;
+                    self.expression(&default.items)?;
                     count += 1;
                     continue;
                 }

@@ -3,15 +3,16 @@
 //! What is differentiated is built on leaves, by the formulas that people learn, and read from the graph: a body on leaves
 //! that are named after the parameters, and an operation on leaves that are labelled like its operands.
 
-use std::cell::{LazyCell, RefCell};
+use std::cell::LazyCell;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
 use super::builder::Builder;
+use super::texts::{TextItem, value_of_text};
 use crate::session::Session;
 use crate::session::error::{Error, fail};
-use crate::session::functions::{Callee, Code, Function, Instruction, operation};
+use crate::session::functions::{Callee, Code, Function, Instruction};
 use crate::session::naming::Names;
 use crate::session::naming::labels::{
     self, Label, label_items, name_item, operation_item, unnamed_item,
@@ -19,7 +20,7 @@ use crate::session::naming::labels::{
 use crate::session::values::Value;
 use chainrule_engine::graph::{Graph, Node, NodeId};
 use chainrule_engine::ops::{self, Op, Rule};
-use chainrule_language::{self as language, Expression, Head, ItemKind, Span};
+use chainrule_language::{self as language, ItemKind, Span};
 
 /// The data of the leaves: not 0 or 1, at which some operations simplify differently.
 const SAMPLE: f64 = 0.7;
@@ -28,6 +29,10 @@ const ARGUMENT: &str = "x";
 
 /// The most operands that the formula of a local derivative lists.
 const LISTED: usize = 3;
+
+// Operations on all operands, which the texts have parts for.
+const TOTAL: &Op = ops::row("sum");
+const HYPOT: &Op = ops::row("hypot");
 
 /// What a function computes.
 #[derive(Debug)]
@@ -235,19 +240,6 @@ fn decided_error(name: &str, parameters: usize, span: Span) -> Error {
     fail(span, message, help)
 }
 
-thread_local! {
-    /// The texts that have been parsed.
-    static TEXTS: RefCell<FxHashMap<&'static str, Rc<Expression<'static>>>> = RefCell::default();
-}
-
-fn parse_text(text: &'static str) -> Rc<Expression<'static>> {
-    let parsed = || {
-        let read = language::expression(text, Span::new(0, text.len()));
-        Rc::new(read.expect("the lock test reads every text of the table"))
-    };
-    TEXTS.with_borrow_mut(|known| Rc::clone(known.entry(text).or_insert_with(parsed)))
-}
-
 /// The position of the operand that is `x`, `y` or `z` in a text.
 fn operand_position(op: &Op, position: usize, wanted: usize) -> usize {
     match (&op.rule, wanted) {
@@ -313,25 +305,22 @@ impl Builder<'_> {
         } else {
             op.derivable_text(position, count)
         };
-        let mut stack: Vec<Rc<Node>> = Vec::new();
-        for item in &parse_text(text).items {
-            let made = match item.kind {
-                ItemKind::Number(literal) => self.constant(literal.value),
-                ItemKind::Name(name) => self.named_part(op, locals, position, name),
-                ItemKind::Apply(head, count) => {
-                    let op = match head {
-                        Head::Operator(operator) => Some(operation(operator)),
-                        Head::Function(name, _) => ops::function(name, count as usize),
-                        _ => None,
-                    };
-                    let operands = stack.split_off(stack.len() - count as usize);
-                    self.simplify(op.expect("texts apply rows of the table"), &operands)
-                }
-                _ => unreachable!("texts have numbers, names and operations"),
-            };
-            stack.push(made);
-        }
-        stack.pop().expect("a text has a value")
+        self.apply_text(text, |builder, name| {
+            builder.named_part(op, locals, position, name)
+        })
+    }
+
+    /// The node of a text, of which `named` gives the names.
+    fn apply_text(
+        &mut self,
+        text: &'static str,
+        mut named: impl FnMut(&mut Self, &'static str) -> Rc<Node>,
+    ) -> Rc<Node> {
+        value_of_text(text, |part| match part {
+            TextItem::Number(number) => self.constant(number),
+            TextItem::Name(name) => named(self, name),
+            TextItem::Operation(op, operands) => self.simplify(op, &operands),
+        })
     }
 
     /// What a name in a text stands for.
@@ -354,15 +343,30 @@ impl Builder<'_> {
             "scale" => self.constant(scale(node)),
             "length" if op.name == "hypot" && scale(node) == 1.0 => Rc::clone(node),
             "ties" | "total" | "length" => {
-                let shared = locals.shared.take().unwrap_or_else(|| match name {
-                    "ties" => self.ties(operands, node),
-                    "length" => self.length(operands, scale(node)),
-                    _ => self.total(operands, node),
-                });
+                let shared = locals.shared.take();
+                let shared = shared.unwrap_or_else(|| self.of_all_operands(name, node));
                 locals.shared.insert(shared).clone()
             }
             constant => self.named_constant(constant),
         }
+    }
+
+    /// How many operands are equal to `out`, the sum of all `exp(x - out)`, or the length of all together.
+    fn of_all_operands(&mut self, name: &str, node: &Rc<Node>) -> Rc<Node> {
+        let (op, each) = match name {
+            "ties" => (TOTAL, "x == out"),
+            "total" => (TOTAL, "exp(x - out)"),
+            _ => (HYPOT, "x*scale"),
+        };
+        let of_operand = |operand: &Rc<Node>| {
+            self.apply_text(each, |builder, name| match name {
+                "x" => Rc::clone(operand),
+                "out" => Rc::clone(node),
+                _ => builder.constant(scale(node)),
+            })
+        };
+        let all: Vec<Rc<Node>> = node.operands().iter().map(of_operand).collect();
+        self.simplify(op, &all)
     }
 
     /// The operation on all of these operands but one.

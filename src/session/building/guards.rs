@@ -8,12 +8,12 @@
 use std::cell::Cell;
 use std::rc::{Rc, Weak};
 
-use super::list_functions::infix_op;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::values::Value;
 use chainrule_engine::graph::structure::{depends_on, reachable};
 use chainrule_engine::graph::{Node, NodeId, Spelling};
+use chainrule_engine::ops;
 use chainrule_language::Span;
 use chainrule_report::{Note, say};
 use rustc_hash::FxHashSet;
@@ -187,11 +187,12 @@ impl Session {
         let value = if value.nodes().iter().any(is_older) {
             let is_list = value.node().is_none();
             let value = value.map_nodes(|node| {
-                if is_older(node) {
-                    self.same_number(node)
-                } else {
-                    Rc::clone(node)
+                if !is_older(node) {
+                    return Rc::clone(node);
                 }
+                let one = self.graph.constant(1.0, Spelling::Plain);
+                let product = const { ops::row("multiplication") };
+                self.graph.apply_2(product, one, Rc::clone(node))
             });
             if let (true, Value::List(list)) = (is_list, &value) {
                 // In Python it is the older list.
@@ -205,12 +206,6 @@ impl Session {
         let new: Vec<Weak<Node>> = new.map(Rc::downgrade).collect();
         self.add_guarded(new, guards, statement);
         Some(value)
-    }
-
-    /// A new node with the number of another one.
-    fn same_number(&mut self, node: &Rc<Node>) -> Rc<Node> {
-        let one = self.graph.constant(1.0, Spelling::Plain);
-        self.graph.apply_2(infix_op("*"), one, Rc::clone(node))
     }
 
     /// Lets leaves that were made of the value that was built last have its guards.

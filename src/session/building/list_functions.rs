@@ -11,9 +11,14 @@ use crate::session::error::{self, Error, fail};
 use crate::session::functions::{LibraryFunction, Work};
 use crate::session::values::{List, ListShape, Maker, Value};
 use chainrule_engine::graph::Spelling;
-use chainrule_engine::ops::{self, Op, Shape as Notation};
+use chainrule_engine::ops::{self, Op};
 use chainrule_language::Span;
 use chainrule_stop as stop;
+
+// Operations on one list or on several numbers.
+const SUM: &Op = ops::row("sum");
+const LOWER_MEDIAN: &Op = ops::row("median_low");
+const HIGHER_MEDIAN: &Op = ops::row("median_high");
 
 impl Session {
     /// The value of a call of a function of the library.
@@ -46,7 +51,10 @@ impl Session {
                 Ok(self.graph.constant(count, Spelling::Plain).into())
             }
             Work::Mean => self.mean(arguments.to_vec(), 0.0, span),
-            Work::Softmax => self.softmax(numbers_of(function, &list(&arguments[0])?, span)?, span),
+            Work::Softmax => {
+                let list = numbers_of(function, &list(&arguments[0])?, span)?;
+                self.softmax(&list, span)
+            }
             Work::Std => {
                 let less = match arguments.get(1) {
                     Some(Value::Node(less)) => less.data(),
@@ -66,7 +74,10 @@ impl Session {
             }
             Work::Linspace => self.linspace(arguments, span),
             Work::Enumerate => self.enumerate(arguments, span),
-            Work::Choose => self.choose(&arguments[0], &arguments[1], span),
+            Work::Choose => {
+                let names = [("n", &arguments[0]), ("r", &arguments[1])];
+                self.apply_text("n!/(r!*(n - r)!)", &names, span)
+            }
             Work::Zip => {
                 // The rows of a table give its columns.
                 let lists: Result<Vec<Rc<List>>, Error> = match arguments {
@@ -141,25 +152,13 @@ impl Session {
         let count = rest.first().map_or(Ok(50.0), |it| range_end(it, span))?;
         let places = self.equal_steps(0.0, 1.0, count, span)?;
         let last = (self.graph).constant((count - 1.0).max(1.0), Spelling::Plain);
-        let [from, to] = [0, 1].map(|at| ends[at].clone());
-        let way = self.operation(infix_op("-"), vec![to, from.clone()], span)?;
-        let steps = self.operation(infix_op("*"), vec![way, places], span)?;
-        let shares = self.operation(infix_op("/"), vec![steps, last.into()], span)?;
-        self.operation(infix_op("+"), vec![from, shares], span)
-    }
-
-    /// `log(x, b)`: two logarithms and their quotient.
-    pub(crate) fn logarithm_to_base(
-        &mut self,
-        op: &'static Op,
-        arguments: Vec<Value>,
-        span: Span,
-    ) -> Result<Value, Error> {
-        let mut logarithms = Vec::with_capacity(2);
-        for argument in arguments {
-            logarithms.push(self.operation(op, vec![argument], span)?);
-        }
-        self.operation(infix_op("/"), logarithms, span)
+        let names = [
+            ("a", &ends[0]),
+            ("b", &ends[1]),
+            ("k", &places),
+            ("last", &last.into()),
+        ];
+        self.apply_text("a + (b - a)*k/last", &names, span)
     }
 
     /// `sum(x, start)`: as in Python, the start is added once.
@@ -169,9 +168,9 @@ impl Session {
         span: Span,
     ) -> Result<Value, Error> {
         if let [list @ Value::List(_), start] = operands {
-            let sum = self.operation(function_op("sum"), vec![list.clone()], span)?;
+            let sum = self.operation(SUM, vec![list.clone()], span)?;
             if start.node().is_some() || start.shape() == sum.shape() {
-                return self.operation(infix_op("+"), vec![start.clone(), sum], span);
+                return self.apply_text("start + sum", &[("start", start), ("sum", &sum)], span);
             }
         }
         let message = "`sum` adds the items of one list, perhaps to a start: `sum(x, 1)`";
@@ -183,22 +182,19 @@ impl Session {
     }
 
     fn dot(&mut self, one: &Rc<List>, other: &Rc<List>, span: Span) -> Result<Value, Error> {
-        let mut product = |one: Value, other: Value| {
-            let products = self.operation(infix_op("*"), vec![one, other], span)?;
-            self.operation(function_op("sum"), vec![products], span)
+        let mut product = |one: &Value, other: &Value| {
+            self.apply_text("sum(x*y)", &[("x", one), ("y", other)], span)
         };
         let (first, second) = (Value::List(Rc::clone(one)), Value::List(Rc::clone(other)));
         let (shape, row) = (one.shape(), other.shape());
         let sums: Result<Vec<Value>, Error> = match (shape.depth(), row.depth()) {
-            (1, 1) if shape == row => return product(first, second),
-            (2, 1) if shape.row() == Some(row) => one
-                .items()
-                .map(|row| product(row, second.clone()))
-                .collect(),
-            (1, 2) if row.row() == Some(shape) => other
-                .items()
-                .map(|row| product(first.clone(), row))
-                .collect(),
+            (1, 1) if shape == row => return product(&first, &second),
+            (2, 1) if shape.row() == Some(row) => {
+                one.items().map(|row| product(&row, &second)).collect()
+            }
+            (1, 2) if row.row() == Some(shape) => {
+                other.items().map(|row| product(&first, &row)).collect()
+            }
             _ => {
                 let message = format!("`dot` of {shape} and {row}: they do not match");
                 let help = "it takes two lists of one length, or rows and a list as long as each; of two tables: `[[dot(r, c) for c in zip(B)] for r in A]`";
@@ -211,52 +207,34 @@ impl Session {
     /// The sum divided by the number of values less `less`.
     fn mean(&mut self, values: Vec<Value>, less: f64, span: Span) -> Result<Value, Error> {
         let count = count_of(&values) as f64 - less;
-        let sum = self.operation(function_op("sum"), values, span)?;
+        let sum = self.operation(SUM, values, span)?;
         let count = self.graph.constant(count, Spelling::Plain).into();
-        self.operation(infix_op("/"), vec![sum, count], span)
+        self.apply_text("sum/n", &[("sum", &sum), ("n", &count)], span)
     }
 
     /// Shares that neither overflow nor lose digits: distances from `logsumexp` are small. A large `logsumexp` is rounded,
     /// which changes all exponentials by one factor, so that they are divided by their sum.
-    fn softmax(&mut self, list: Value, span: Span) -> Result<Value, Error> {
-        let largest = self.operation(function_op("logsumexp"), vec![list.clone()], span)?;
-        let distances = self.operation(infix_op("-"), vec![list, largest], span)?;
-        let powers = self.operation(function_op("exp"), vec![distances], span)?;
-        let total = self.operation(function_op("sum"), vec![powers.clone()], span)?;
-        self.operation(infix_op("/"), vec![powers, total], span)
+    fn softmax(&mut self, list: &Value, span: Span) -> Result<Value, Error> {
+        let powers = self.apply_text("exp(x - logsumexp(x))", &[("x", list)], span)?;
+        self.apply_text("powers/sum(powers)", &[("powers", &powers)], span)
     }
 
     /// The middle operand, or half of the sum of two.
     fn median(&mut self, arguments: &[Value], span: Span) -> Result<Value, Error> {
-        let low = self.operation(function_op("median_low"), arguments.to_vec(), span)?;
+        let low = self.operation(LOWER_MEDIAN, arguments.to_vec(), span)?;
         if count_of(arguments) % 2 == 1 {
             return Ok(low);
         }
-        let high = self.operation(function_op("median_high"), arguments.to_vec(), span)?;
+        let high = self.operation(HIGHER_MEDIAN, arguments.to_vec(), span)?;
         self.mean(vec![low, high], 0.0, span)
-    }
-
-    /// `n!/(r!*(n - r)!)`
-    fn choose(&mut self, n: &Value, r: &Value, span: Span) -> Result<Value, Error> {
-        let factorial = ops::operator("!", Notation::Postfix).expect("there is a factorial");
-        let rest = self.operation(infix_op("-"), vec![n.clone(), r.clone()], span)?;
-        let mut factorials = Vec::with_capacity(3);
-        for value in [n, r, &rest] {
-            factorials.push(self.operation(factorial, vec![value.clone()], span)?);
-        }
-        let below = self.operation(infix_op("*"), factorials.split_off(1), span)?;
-        factorials.push(below);
-        self.operation(infix_op("/"), factorials, span)
     }
 
     /// The root of the mean of the squares of the distances from the mean.
     fn std(&mut self, list: Value, less: f64, span: Span) -> Result<Value, Error> {
         let mean = self.mean(vec![list.clone()], 0.0, span)?;
-        let apart = self.operation(infix_op("-"), vec![list, mean], span)?;
-        let two = self.graph.constant(2.0, Spelling::Plain).into();
-        let squares = self.operation(infix_op("^"), vec![apart, two], span)?;
+        let squares = self.apply_text("(x - m)^2", &[("x", &list), ("m", &mean)], span)?;
         let variance = self.mean(vec![squares], less, span)?;
-        self.operation(function_op("sqrt"), vec![variance], span)
+        self.apply_text("sqrt(variance)", &[("variance", &variance)], span)
     }
 }
 
@@ -315,12 +293,4 @@ fn zip(lists: &[Rc<List>], span: Span) -> Result<Value, Error> {
     };
     let groups: Result<Vec<Value>, Error> = (0..count).map(group).collect();
     list_of(groups?, span)
-}
-
-pub(super) fn infix_op(spelling: &str) -> &'static Op {
-    ops::operator(spelling, Notation::Infix).expect("the table of operations has these signs")
-}
-
-fn function_op(name: &str) -> &'static Op {
-    ops::function(name, 1).expect("the table of operations has these functions of one operand")
 }

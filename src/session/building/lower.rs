@@ -9,22 +9,28 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::compile::subtree_start;
-use super::compile::{CodeKind, Compiler};
+use super::compile::{CodeKind, Compiler, subtree_start};
+use super::texts::parse_text;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::functions::{is_built_in, native_name};
 use crate::session::values::Value;
-use chainrule_engine::ops;
-use chainrule_language::{self as language, FOLDS, Head, Item, ItemKind, Literal, Property, Span};
+use chainrule_engine::ops::{self, OPERAND_NAMES};
+use chainrule_language::{self as language, FOLDS, Head, Item, ItemKind, Span};
 
-/// Methods that Python calls for its operators.
-const OPERATORS: [(&str, &str); 5] = [
-    ("add", "+"),
-    ("sub", "-"),
-    ("mul", "*"),
-    ("truediv", "/"),
-    ("pow", "^"),
+/// What Python's methods for operators compute; `x` is the owner.
+const OPERATORS: [(&str, &str); 11] = [
+    ("neg", "-x"),
+    ("add", "x + y"),
+    ("sub", "x - y"),
+    ("mul", "x*y"),
+    ("truediv", "x/y"),
+    ("pow", "x^y"),
+    ("radd", "y + x"),
+    ("rsub", "y - x"),
+    ("rmul", "y*x"),
+    ("rtruediv", "y/x"),
+    ("rpow", "y^x"),
 ];
 
 /// A part of an expression, operands before what uses them.
@@ -33,52 +39,38 @@ type Clause<'t> = Vec<Item<&'t str>>;
 /// What a call becomes; none if it has no counterpart.
 type Lowered<'t> = Result<Option<Clause<'t>>, Error>;
 
-/// A tree: operands, and the operation on them.
-fn tree<'t>(
-    operands: impl IntoIterator<Item = Clause<'t>>,
-    kind: ItemKind<&'t str>,
-    span: Span,
-) -> Clause<'t> {
-    let mut operands = operands.into_iter();
-    let mut tree = operands.next().unwrap_or_default();
-    tree.extend(operands.flatten());
-    tree.push(Item { kind, span });
-    tree
+/// An operation on operands.
+fn apply<'t>(head: Head<&'t str>, operands: &[Clause<'t>], span: Span) -> Clause<'t> {
+    let mut clause = operands.concat();
+    let kind = ItemKind::Apply(head, operands.len() as u32);
+    clause.push(Item { kind, span });
+    clause
 }
 
-fn number<'t>(value: f64, span: Span) -> Clause<'t> {
-    let point = false;
-    tree([], ItemKind::Number(Literal { value, point }), span)
-}
-
-fn name(name: &str, span: Span) -> Clause<'_> {
-    tree([], ItemKind::Name(name), span)
-}
-
-/// `left + right`, for any operator between two operands.
-fn infix<'t>(left: Clause<'t>, spelling: &str, right: Clause<'t>, span: Span) -> Clause<'t> {
-    match language::precedence::infix_operator(spelling) {
-        Some(operator) => {
-            let operator = ItemKind::Apply(Head::Operator(operator), 2);
-            tree([left, right], operator, span)
+/// A text in which `x` and `y` stand for these operands.
+fn fill<'t>(text: &'static str, operands: &[Clause<'t>], span: Span) -> Clause<'t> {
+    let mut clause = Clause::new();
+    for item in &parse_text(text).items {
+        let place = OPERAND_NAMES
+            .iter()
+            .position(|name| item.kind == ItemKind::Name(*name));
+        match place {
+            Some(place) => clause.extend_from_slice(&operands[place]),
+            None => clause.push(Item { span, ..*item }),
         }
-        None => left,
     }
+    clause
 }
 
-fn index<'t>(list: Clause<'t>, position: Clause<'t>, span: Span) -> Clause<'t> {
-    tree([list, position], ItemKind::Apply(Head::Index, 2), span)
+fn name(name: &str, span: Span) -> Item<&str> {
+    let kind = ItemKind::Name(name);
+    Item { kind, span }
 }
 
-/// The number that an operand is: a literal, perhaps with a minus.
-fn literal(items: &[Item<&str>]) -> Option<f64> {
-    match items {
-        [
-            Item {
-                kind: ItemKind::Number(literal),
-                ..
-            },
-        ] => Some(literal.value),
+/// The name that an operand is.
+fn only_name<'t>(items: &[Item<&'t str>]) -> Option<&'t str> {
+    match items.first()?.kind {
+        ItemKind::Name(name) if items.len() == 1 => Some(name),
         _ => None,
     }
 }
@@ -124,7 +116,7 @@ impl Session {
 impl<'t> Compiler<'_, 't, '_> {
     /// The items of an expression with the meaning that their calls have in Python.
     pub(super) fn lower<'i>(
-        &self,
+        &mut self,
         items: &'i [Item<&'t str>],
     ) -> Result<Cow<'i, [Item<&'t str>]>, Error> {
         let mut places = 0..items.len();
@@ -135,10 +127,7 @@ impl<'t> Compiler<'_, 't, '_> {
             ItemKind::Variable(name) => Some(name),
             _ => None,
         });
-        let lowering = Lowering {
-            compiler: self,
-            variables: variables.collect(),
-        };
+        self.variables = variables.collect();
         let mut lowered: Vec<Item<&str>> = Vec::with_capacity(items.len());
         // Where the operands that wait for what uses them begin.
         let mut starts: Vec<usize> = Vec::new();
@@ -160,10 +149,10 @@ impl<'t> Compiler<'_, 't, '_> {
             let instead = match item.kind {
                 _ if !may_change => None,
                 ItemKind::Apply(Head::Function(name, 0), _) => {
-                    lowering.call(name, &operands, item.span)?
+                    self.foreign_call(name, &operands, item.span)?
                 }
                 ItemKind::Apply(Head::Index, _) => weights_of_layer(&operands),
-                _ => lowering.derivative(&operands[0], &operands[1], item.span),
+                _ => self.derivative(&operands[0], &operands[1], item.span),
             };
             match instead {
                 Some(tree) => {
@@ -201,49 +190,56 @@ fn weights_of_layer<'t>(operands: &[Clause<'t>]) -> Option<Clause<'t>> {
     let (last, layers) = list.split_last()?;
     let is_name = |item: &Item<&str>| matches!(item.kind, ItemKind::Name(_));
     let is_list = last.kind == ItemKind::Apply(Head::List, layers.len() as u32);
-    let layer = literal(position).filter(|it| it.fract() == 0.0 && *it >= 0.0)?;
-    let layer = layers.get(layer as usize)?;
+    let ItemKind::Number(at) = position.last()?.kind else {
+        return None;
+    };
+    let at = Some(at.value).filter(|at| at.fract() == 0.0 && *at >= 0.0)?;
+    let layer = layers.get(at as usize)?;
     (is_list && layers.iter().all(is_name)).then(|| vec![*layer])
 }
 
 /// What the calls of an expression mean.
-struct Lowering<'l, 's, 't, 'c> {
-    compiler: &'l Compiler<'s, 't, 'c>,
-    /// The items of the loops in the expression.
-    variables: Vec<&'t str>,
-}
-
-impl<'t> Lowering<'_, '_, 't, '_> {
-    fn session(&self) -> &Session {
-        self.compiler.session
-    }
-
+impl<'t> Compiler<'_, 't, '_> {
     /// Whether it is a name of the code that is compiled.
     fn is_local(&self, name: &str) -> bool {
         self.variables.contains(&name)
-            || self.compiler.defined.contains(&name)
-            || self.compiler.find_slot(name).is_some()
+            || self.defined.contains(&name)
+            || self.find_slot(name).is_some()
     }
 
     /// Whether the user has defined this name.
     fn is_taken(&self, name: &str) -> bool {
         self.is_local(name)
-            || self.session().names().find(name).is_some()
-            || self.session().functions().get(name).is_some()
+            || self.session.names().find(name).is_some()
+            || self.session.functions().get(name).is_some()
     }
 
     /// A call of a built-in function.
-    fn built_in(&self, name: &'t str, operands: Vec<Clause<'t>>, span: Span) -> Lowered<'t> {
+    fn built_in(&self, name: &'t str, operands: &[Clause<'t>], span: Span) -> Lowered<'t> {
         self.check_built_in(name, span)?;
-        let call = ItemKind::Apply(Head::Function(name, 0), operands.len() as u32);
-        Ok(Some(tree(operands, call, span)))
+        Ok(Some(apply(Head::Function(name, 0), operands, span)))
+    }
+
+    /// A call of what is built in under this name or another.
+    fn native(&self, name: &'t str, operands: &[Clause<'t>], span: Span) -> Lowered<'t> {
+        match (native_name(name), operands.len()) {
+            ("where", 3) => self.built_in("if", operands, span),
+            (native, 1..) if is_built_in(native) => self.built_in(native, operands, span),
+            _ => Ok(None),
+        }
+    }
+
+    /// `sum(flat(x))`: a fold of all numbers.
+    fn fold(&self, name: &'t str, operands: &[Clause<'t>], span: Span) -> Lowered<'t> {
+        self.check_built_in("flat", span)?;
+        self.built_in(name, &[fill("flat(x)", operands, span)], span)
     }
 
     /// Checks that a name means what is built in, and not something of the user's.
     fn check_built_in(&self, name: &str, span: Span) -> Result<(), Error> {
-        let hides = self.compiler.defined.contains(&name)
-            || self.compiler.find_slot(name).is_some()
-            || self.session().functions().get(name).is_some()
+        let hides = self.defined.contains(&name)
+            || self.find_slot(name).is_some()
+            || self.session.functions().get(name).is_some()
             || !is_built_in(name) && self.is_taken(name);
         if !hides {
             return Ok(());
@@ -257,7 +253,7 @@ impl<'t> Lowering<'_, '_, 't, '_> {
         Err(fail(span, message, help))
     }
 
-    fn call(&self, name: &'t str, operands: &[Clause<'t>], span: Span) -> Lowered<'t> {
+    fn foreign_call(&self, name: &'t str, operands: &[Clause<'t>], span: Span) -> Lowered<'t> {
         if let Some(member) = name.strip_prefix('.') {
             return self.member(member, operands, span);
         }
@@ -265,10 +261,10 @@ impl<'t> Lowering<'_, '_, 't, '_> {
             let module = path.split('.').next().unwrap_or_default();
             if self.is_taken(module.trim_end()) {
                 // A method of the user's own `F` or `random`.
-                let owner = self::name(module, span);
+                let owner = vec![self::name(module, span)];
                 let operands = [&[owner], operands].concat();
-                let call = ItemKind::Apply(Head::Function(member, 0), operands.len() as u32);
-                return Ok((module == path).then(|| tree(operands, call, span)));
+                let call = || apply(Head::Function(member, 0), &operands, span);
+                return Ok((module == path).then(call));
             }
             return match path {
                 "random" => self.random(member, operands, span),
@@ -277,35 +273,32 @@ impl<'t> Lowering<'_, '_, 't, '_> {
                 _ => self.function(path, member, operands, span),
             };
         }
-        if self.is_taken(name) || self.session().is_function(name) {
+        if self.is_taken(name) || self.session.is_function(name) {
             return Ok(None);
         }
-        if let Some(operator) = name.strip_prefix("__").and_then(|it| it.strip_suffix("__")) {
-            return Ok(operator_method(operator, operands, span));
+        if let Some(method) = name.strip_prefix("__").and_then(|it| it.strip_suffix("__")) {
+            let takes = if method == "neg" { 1 } else { 2 };
+            let known = OPERATORS.iter().find(|(known, _)| *known == method);
+            let known = known.filter(|_| operands.len() == takes);
+            return Ok(known.map(|(_, text)| fill(text, operands, span)));
         }
         // What code calls may be defined when it runs.
         let owner = operands.first().and_then(|owner| owner.first());
         let is_method = owner.is_some_and(|owner| owner.span.start < span.start);
         let is_pythons = matches!(name, "float" | "list" | "tuple" | "map");
-        if self.compiler.kind != CodeKind::Statement && !is_method && !is_pythons {
+        if self.kind != CodeKind::Statement && !is_method && !is_pythons {
             return Ok(None);
         }
         match (name, operands) {
-            ("parameters", [owner]) => Ok(self.parameters(owner, span)),
+            ("parameters", [owner]) => {
+                let layers = self.layers(owner, span);
+                let list = apply(Head::List, &layers, span);
+                Ok((!layers.is_empty()).then(|| fill("flat(x)", &[list], span)))
+            }
             ("item" | "double" | "float" | "list" | "tuple", [only]) => Ok(Some(only.clone())),
-            ("detach", [only]) => {
-                let data = ItemKind::Property(Property::Data);
-                Ok(Some(tree([only.clone()], data, span)))
-            }
+            ("detach", [_]) => Ok(Some(fill("x.data", operands, span))),
             ("map", [function, list]) => Ok(map(function, list, span)),
-            ("where", [_, _, _]) => self.built_in("if", operands.to_vec(), span),
-            _ => {
-                let native = native_name(name);
-                if !is_built_in(native) {
-                    return Ok(None);
-                }
-                self.built_in(native, operands.to_vec(), span)
-            }
+            _ => self.native(name, operands, span),
         }
     }
 
@@ -315,66 +308,37 @@ impl<'t> Lowering<'_, '_, 't, '_> {
         let [owner] = operands else { return Ok(None) };
         if FOLDS.contains(&member) {
             if self.is_taken(member) {
-                let own = ItemKind::Apply(Head::Function(member, 0), 1);
-                return Ok(Some(tree([owner.clone()], own, span)));
+                return Ok(Some(apply(Head::Function(member, 0), operands, span)));
             }
-            let all = self.built_in("flat", vec![owner.clone()], span)?;
-            return self.built_in(member, Vec::from_iter(all), span);
+            return self.fold(member, operands, span);
         }
-        let part = |of| index(of, number(f64::from(u8::from(member == "b")), span), span);
-        let layers = match owner.as_slice() {
-            [
-                Item {
-                    kind: ItemKind::Name(network),
-                    ..
-                },
-            ] => self.session().weight_lists(network),
-            _ => Vec::new(),
-        };
-        let names: Vec<Clause> = layers
-            .into_iter()
-            .map(|list| name(language::kept_name(list), span))
-            .collect();
-        Ok(match (member, names.as_slice()) {
-            ("layers", [_, ..]) => {
-                let list = ItemKind::Apply(Head::List, names.len() as u32);
-                Some(tree(names, list, span))
-            }
+        let layers = self.layers(owner, span);
+        let is_part = self.is_part_of_network(owner);
+        Ok(match (member, layers.as_slice()) {
+            ("layers", [_, ..]) => Some(apply(Head::List, &layers, span)),
             // Of one layer, and of one neuron.
             ("neurons", [only]) => Some(only.clone()),
-            ("w" | "b", [only]) => Some(part(index(only.clone(), number(0.0, span), span))),
-            ("neurons", []) if self.is_part_of_network(owner) => Some(owner.clone()),
-            ("w" | "b", []) if self.is_part_of_network(owner) => Some(part(owner.clone())),
+            ("w", [_]) => Some(fill("x[0][0]", &layers, span)),
+            ("b", [_]) => Some(fill("x[0][1]", &layers, span)),
+            ("neurons", []) if is_part => Some(owner.clone()),
+            ("w", []) if is_part => Some(fill("x[0]", operands, span)),
+            ("b", []) if is_part => Some(fill("x[1]", operands, span)),
             _ => None,
         })
+    }
+
+    /// The lists of weights of a network, if it is the name of one.
+    fn layers(&self, network: &[Item<&'t str>], span: Span) -> Vec<Clause<'t>> {
+        let lists = only_name(network).map(|name| self.session.weight_lists(name));
+        let each = lists.into_iter().flatten().map(language::kept_name);
+        each.map(|list| vec![name(list, span)]).collect()
     }
 
     /// Whether it is the list of weights of a network, or items of that.
     fn is_part_of_network(&self, items: &[Item<&str>]) -> bool {
         let first = items.first().map(|item| item.kind);
-        let is_list = |name: &str| self.session().functions().is_weight_list(name);
+        let is_list = |name: &str| self.session.functions().is_weight_list(name);
         matches!(first, Some(ItemKind::Name(name)) if is_list(name))
-    }
-
-    /// `n.parameters()`
-    fn parameters(&self, owner: &[Item<&'t str>], span: Span) -> Option<Clause<'t>> {
-        let [
-            Item {
-                kind: ItemKind::Name(network),
-                ..
-            },
-        ] = owner
-        else {
-            return None;
-        };
-        let lists = self.session().weight_lists(network);
-        let list = ItemKind::Apply(Head::List, lists.len() as u32);
-        let names = lists
-            .into_iter()
-            .map(|list| name(language::kept_name(list), span));
-        let all: Vec<Clause> = names.collect();
-        let flat = ItemKind::Apply(Head::Function("flat", 0), 1);
-        (!all.is_empty()).then(|| tree([tree(all, list, span)], flat, span))
     }
 
     /// `random.uniform(-1, 1)`
@@ -385,10 +349,10 @@ impl<'t> Lowering<'_, '_, 't, '_> {
             _ => return Ok(None),
         };
         if operands.is_empty() {
-            let standard = vec![number(0.0, span), number(1.0, span)];
-            return self.built_in(draw, standard, span);
+            let standard = ["0", "1"].map(|number| fill(number, &[], span));
+            return self.built_in(draw, &standard, span);
         }
-        self.built_in(draw, operands.to_vec(), span)
+        self.built_in(draw, operands, span)
     }
 
     /// A function of `math`, `np`, `torch` and their like.
@@ -403,12 +367,11 @@ impl<'t> Lowering<'_, '_, 't, '_> {
         match (name, operands) {
             ("tau", []) => {
                 self.check_built_in("pi", span)?;
-                let pi = self::name("pi", span);
-                Ok(Some(infix(number(2.0, span), "*", pi, span)))
+                Ok(Some(fill("2*pi", &[], span)))
             }
             (constant, []) if ops::constant(constant).is_some() => {
                 self.check_built_in(constant, span)?;
-                Ok(Some(self::name(constant, span)))
+                Ok(Some(vec![self::name(constant, span)]))
             }
             // A tensor with one number is the number.
             ("array" | "asarray" | "tensor" | "Tensor", [list]) => match list.as_slice() {
@@ -420,30 +383,16 @@ impl<'t> Lowering<'_, '_, 't, '_> {
                 }
                 list => Ok(Some(list.to_vec())),
             },
-            ("where", [_, _, _]) => self.built_in("if", operands.to_vec(), span),
-            ("log", [_, _]) if path == "math" => self.built_in("log", operands.to_vec(), span),
-            ("factorial", [_]) => {
-                let factorial = Head::Operator(language::precedence::factorial());
-                let factorial = ItemKind::Apply(factorial, 1);
-                Ok(Some(tree(operands.to_vec(), factorial, span)))
-            }
+            ("log", [_, _]) if path == "math" => self.built_in("log", operands, span),
+            ("factorial", [_]) => Ok(Some(fill("x!", operands, span))),
             // Of a sample, the lower of two, to the even number, of two, along an axis.
             ("std" | "var" | "median", _) if path == "torch" => Ok(None),
             ("round" | "rint" | "around", _)
             | ("maximum" | "minimum", [_])
             | ("argmin" | "argmax", [_, _, ..]) => Ok(None),
             (fold, [_, _, ..]) if FOLDS.contains(&fold) => Ok(None),
-            (fold, [_]) if FOLDS.contains(&fold) => {
-                let all = self.built_in("flat", operands.to_vec(), span)?;
-                self.built_in(fold, Vec::from_iter(all), span)
-            }
-            _ => {
-                let native = native_name(name);
-                if operands.is_empty() || !is_built_in(native) {
-                    return Ok(None);
-                }
-                self.built_in(native, operands.to_vec(), span)
-            }
+            (fold, [_]) if FOLDS.contains(&fold) => self.fold(fold, operands, span),
+            _ => self.native(name, operands, span),
         }
     }
 
@@ -460,8 +409,7 @@ impl<'t> Lowering<'_, '_, 't, '_> {
         if !(is_known || by_is_known) || self.is_taken("grad") {
             return None;
         }
-        let grad = ItemKind::Apply(Head::Function("grad", 0), 2);
-        let grad = tree([of, by], grad, span);
+        let grad = fill("grad(x, y)", &[of, by], span);
         Some([&left[..last.start], &grad, &left[last.end..]].concat())
     }
 
@@ -471,8 +419,8 @@ impl<'t> Lowering<'_, '_, 't, '_> {
         if let [inside @ .., last] = items
             && let ItemKind::Apply(Head::Function(sign @ ("d" | "∂"), 0), 1) = last.kind
         {
-            let is_own = self.session().functions().get(sign).is_some()
-                || self.compiler.find_slot(sign).is_some();
+            let is_own =
+                self.session.functions().get(sign).is_some() || self.find_slot(sign).is_some();
             return (!is_own).then(|| (inside.to_vec(), true));
         }
         let [
@@ -492,53 +440,26 @@ impl<'t> Lowering<'_, '_, 't, '_> {
         let is_letter = typed.starts_with('d');
         let inner = typed.strip_prefix(['d', '∂']).filter(|it| !it.is_empty())?;
         // What a block calls `dL` may be a name of its own.
-        if is_letter && (self.compiler.kind == CodeKind::Block || self.is_taken(typed)) {
+        if is_letter && (self.kind == CodeKind::Block || self.is_taken(typed)) {
             return None;
         }
         let is_known = !is_letter
             || self.is_taken(inner)
-            || self.session().is_function(inner)
+            || self.session.is_function(inner)
             || ops::constant(inner).is_some();
         let inner = name(inner, *span);
-        Some(([&inner, rest].concat(), is_known))
-    }
-}
-
-/// `a.__mul__(b)` is `a*b`, `a.__rsub__(b)` is `b - a`.
-fn operator_method<'t>(method: &str, operands: &[Clause<'t>], span: Span) -> Option<Clause<'t>> {
-    let find = |method: &str| OPERATORS.iter().find(|(known, _)| *known == method);
-    match operands {
-        [only] if method == "neg" => {
-            let minus = Head::Operator(language::precedence::minus_sign());
-            Some(tree([only.clone()], ItemKind::Apply(minus, 1), span))
-        }
-        [left, right] => match (find(method), method.strip_prefix('r').and_then(find)) {
-            (Some((_, sign)), _) => Some(infix(left.clone(), sign, right.clone(), span)),
-            (None, Some((_, sign))) => Some(infix(right.clone(), sign, left.clone(), span)),
-            _ => None,
-        },
-        _ => None,
+        Some(([&[inner][..], rest].concat(), is_known))
     }
 }
 
 /// `map(f, xs)` is `[f(v) for v in xs]`, and `map(float, xs)` the list itself.
-fn map<'t>(function: &[Item<&'t str>], list: &[Item<&'t str>], span: Span) -> Option<Clause<'t>> {
-    let [
-        Item {
-            kind: ItemKind::Name(function),
-            ..
-        },
-    ] = function
-    else {
-        return None;
-    };
-    if *function == "float" {
-        return Some(list.to_vec());
+fn map<'t>(function: &[Item<&'t str>], list: &Clause<'t>, span: Span) -> Option<Clause<'t>> {
+    let function = only_name(function)?;
+    if function == "float" {
+        return Some(list.clone());
     }
-    let variable = tree([], ItemKind::Variable("v"), span);
-    let each = tree([list.to_vec(), variable], ItemKind::Each(1), span);
-    let call = ItemKind::Apply(Head::Function(*function, 0), 1);
-    let called = tree([name("v", span)], call, span);
-    let collect = ItemKind::Apply(Head::Collect, 2);
-    Some(tree([each, called], collect, span))
+    let mut each = fill("[f(v) for v in x]", std::slice::from_ref(list), span);
+    let call = each.len() - 2;
+    each[call].kind = ItemKind::Apply(Head::Function(function, 0), 1);
+    Some(each)
 }

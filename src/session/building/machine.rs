@@ -596,7 +596,10 @@ impl Machine<'_> {
                 }
                 (self.session).library_function(function, &arguments, span)?
             }
-            Callee::Logarithm(op) => self.session.logarithm_to_base(op, arguments, span)?,
+            Callee::Logarithm => {
+                let names = [("x", &arguments[0]), ("b", &arguments[1])];
+                self.session.apply_text("ln(x)/ln(b)", &names, span)?
+            }
             Callee::Built(_) | Callee::Own(..) => unreachable!("they have been applied"),
         };
         self.note_fault(first_at_fault(value.nodes(), made), None);

@@ -17,6 +17,7 @@ mod lists;
 mod lower;
 mod machine;
 mod notes;
+mod texts;
 mod words;
 
 pub use self::block_instructions::MOST_ROUNDS;

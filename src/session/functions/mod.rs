@@ -199,8 +199,8 @@ pub(crate) enum Callee {
     Own(Rc<Function>, u8),
     /// A built-in function with this many primes: `tanh'`.
     Derived(&'static Op, u8),
-    /// The quotient of two of these logarithms: `log(x, b)`.
-    Logarithm(&'static Op),
+    /// The quotient of two logarithms: `log(x, b)`.
+    Logarithm,
     /// A function of the library: `dot`, `uniform`, `grad`.
     Library(&'static LibraryFunction),
 }

@@ -165,8 +165,8 @@ impl Session {
                 _ if op.arity().1 == Some(1) => return Ok(Callee::Derived(op, primes)),
                 _ => {}
             }
-        } else if let Some(op) = ops::logarithm_to_base(name, count).filter(|_| primes == 0) {
-            return Ok(Callee::Logarithm(op));
+        } else if primes == 0 && ops::logarithm_to_base(name, count).is_some() {
+            return Ok(Callee::Logarithm);
         } else if native_name(name) != name && !is_built_in(name) {
             return self.callee((native_name(name), primes), count, span);
         }
