@@ -223,7 +223,10 @@ impl Session {
     fn swap(&mut self, write: Write) -> Write {
         match write {
             Write::Name(name, it) => Write::Name(name, self.names_mut().bindings.swap(name, it)),
-            Write::Lost(name, it) => Write::Lost(name, self.names_mut().swap_lost(name, it)),
+            Write::Lost(name, it) => {
+                let count = self.names.loss_count(name);
+                Write::Lost(name, self.names_mut().formers.swap(name, count, it))
+            }
             Write::Label(it) => Write::Label(self.names_mut().labels.swap(it)),
             Write::Heading(it) => Write::Heading(Box::new(self.names_mut().headings.swap(*it))),
             Write::Uncertainty(it) => {

@@ -29,8 +29,6 @@ const HEADING: [&str; 3] = [
 ];
 /// Lines longer than this go on in further lines.
 const LINE_WIDTH: usize = 100;
-/// Where a statement goes on in the next line, outside of brackets.
-const NEXT_LINE: &str = ", \\\n    ";
 /// The most bytes of a command in the comment after its effect.
 const COMMENT_LENGTH: usize = 120;
 /// Steps and searches that visit more nodes than this do not run again when the session is loaded. They take about a
@@ -413,7 +411,7 @@ impl Session {
             .map(|leaf| format!("{} {}", text(leaf), number(leaf)))
             .collect();
         if !parts.is_empty() {
-            lines.push(format!(":set {};", join_in_lines(&parts)));
+            lines.push(format!(":set {};", wrap(&parts.join(", "))));
         }
         if let Some(pass) = self.pass().filter(|_| has_run) {
             let root = self.saved_text(pass.root());
@@ -428,64 +426,38 @@ impl Session {
     }
 }
 
-/// Parts with commas between them. A long text goes on in further lines.
-fn join_in_lines(parts: &[String]) -> String {
-    let mut lines = WrappedText::of(parts.len());
-    for (place, part) in parts.iter().enumerate() {
-        if place > 0 {
-            lines.separate(NEXT_LINE);
+/// A text with commas, of which a long one goes on in further lines.
+fn wrap(text: &str) -> String {
+    // There are not too many lines.
+    let width = LINE_WIDTH.max(text.len() / (MAX_CONTINUATION / 2));
+    let mut wrapped = String::with_capacity(text.len() + text.len() / 16);
+    let (mut begin, mut depth) = (0, 0);
+    for part in text.split_inclusive(", ") {
+        if wrapped.len() - begin > width + ", ".len() {
+            wrapped.truncate(wrapped.trim_end().len());
+            // A line goes on by itself in brackets.
+            wrapped.push_str(if depth > 0 { "\n    " } else { " \\\n    " });
+            begin = wrapped.len();
         }
-        lines.text.push_str(part);
+        wrapped.push_str(part);
+        depth += part.matches('[').count();
+        depth -= part.matches(']').count();
     }
-    lines.text
+    wrapped
 }
 
-/// A text of parts, of which long lines go on in further ones.
-struct WrappedText {
-    text: String,
-    /// Where the last line begins, and how many parts are in it.
-    begin: usize,
-    parts: usize,
-    /// How many parts a line has at least, so that there are not too many lines.
-    least: usize,
-}
-
-impl WrappedText {
-    fn of(count: usize) -> WrappedText {
-        WrappedText {
-            text: String::with_capacity(8 * count),
-            begin: 0,
-            parts: 0,
-            least: count / (MAX_CONTINUATION / 2),
+/// Adds numbers in the brackets of a value.
+fn push_numbers(text: &mut String, value: &Value, mut numbers: impl Iterator<Item = f64>) {
+    let mut is_first = true;
+    for part in value.parts() {
+        if part != NumberPart::Close && !is_first {
+            text.push_str(", ");
         }
-    }
-
-    /// Writes numbers in the brackets of a value.
-    fn list(&mut self, value: &Value, numbers: impl Iterator<Item = f64>) {
-        let mut texts = numbers.map(number_text);
-        let mut is_first = true;
-        for part in value.parts() {
-            if part != NumberPart::Close && !is_first {
-                self.separate(",\n    ");
-            }
-            is_first = part == NumberPart::Open;
-            match part {
-                NumberPart::Open => self.text.push('['),
-                NumberPart::Close => self.text.push(']'),
-                NumberPart::Number(_) | NumberPart::Measurement(_) => {
-                    self.text.extend(texts.next());
-                }
-            }
-        }
-    }
-
-    /// Writes what stands between two parts.
-    fn separate(&mut self, next_line: &str) {
-        self.parts += 1;
-        let is_full = self.text.len() - self.begin > LINE_WIDTH && self.parts >= self.least;
-        self.text.push_str(if is_full { next_line } else { ", " });
-        if is_full {
-            (self.begin, self.parts) = (self.text.len(), 0);
+        is_first = part == NumberPart::Open;
+        match part {
+            NumberPart::Open => text.push('['),
+            NumberPart::Close => text.push(']'),
+            _ => text.extend(numbers.next().map(number_text)),
         }
     }
 }
@@ -555,20 +527,22 @@ fn number_text(value: f64) -> String {
 /// The numbers of some values, with their widths if some are not 0: `3, [1, 2] ± [0.1, 0]`. Long lists go on in further
 /// lines.
 pub(super) fn numbers_text(values: &[Value], widths: &[Vec<f64>]) -> String {
-    let numbers = values.iter().map(|value| value.nodes().len());
-    let count: usize = numbers.chain(widths.iter().map(Vec::len)).sum();
-    let mut lines = WrappedText::of(count);
+    let mut text = String::new();
     for (place, (value, widths)) in values.iter().zip(widths).enumerate() {
         if place > 0 {
-            lines.separate(NEXT_LINE);
+            text.push_str(", ");
         }
-        lines.list(value, value.nodes().iter().map(|node| node.data()));
+        push_numbers(
+            &mut text,
+            value,
+            value.nodes().iter().map(|node| node.data()),
+        );
         if widths.iter().any(|width| *width > 0.0) {
-            lines.text.push_str(" ± ");
-            lines.list(value, widths.iter().copied());
+            text.push_str(" ± ");
+            push_numbers(&mut text, value, widths.iter().copied());
         }
     }
-    lines.text
+    wrap(&text)
 }
 
 /// Whether a text begins like a session saved by any version.

@@ -142,7 +142,7 @@ impl Session {
             if let (Value::List(old), Value::List(new)) = (before, value)
                 && !Rc::ptr_eq(old, new)
             {
-                self.replace_list(id, new);
+                self.replace_list(id, value.clone());
             }
             return None;
         }
@@ -151,39 +151,30 @@ impl Session {
         let before = before.filter(|_| !is_passing)?;
         let (shape, new_shape) = (before.shape(), value.shape());
         let first = self.retire(id, &before);
-        // `before` and the log refer to a leaf, the list to a leaf in a list. A leaf with no other reference has no
-        // user: this spares a script that rebinds a hundred thousand leaves as many searches.
-        let own = if before.node().is_some() { 2 } else { 1 };
-        let held = |node: &&Rc<Node>| node.is_leaf() && Rc::strong_count(node) > own;
+        // A leaf that only `before` and the log hold has no user: this spares a script that rebinds a hundred thousand
+        // leaves as many searches.
+        let known_holders = if before.node().is_some() { 2 } else { 1 };
+        let held = |node: &&Rc<Node>| node.is_leaf() && Rc::strong_count(node) > known_holders;
         let leaf = before.nodes().iter().find(held).filter(|_| first)?;
         let data = value.node().map(|node| node.data());
         if data.is_some_and(|data| data.to_bits() == leaf.data().to_bits()) {
             return None;
         }
         let (names, mut left) = (&self.names, USERS_SEARCHED);
-        let (mut user, mut own) = (None, false);
+        let (mut user, mut is_used_by_itself) = (None, false);
         self.graph.visit_users(std::slice::from_ref(leaf), |node| {
             left = left.saturating_sub(1);
             let called = |naming: NodeName| names.name(naming.name);
-            own |= names.node_names(node).any(|naming| naming.name == id);
+            is_used_by_itself |= names.node_names(node).any(|naming| naming.name == id);
             let mut others = names.node_names(node).map(called);
             user = others.find(|name| !rebound_next(name)).or(user);
             left > 0
         });
         let set = data.filter(|_| value.nodes()[0].is_leaf());
         // A list of another depth is about something else.
-        let user = user.filter(|_| !own && shape.depth() == new_shape.depth())?;
+        let user = user.filter(|_| !is_used_by_itself && shape.depth() == new_shape.depth())?;
         let can_be_set = shape == new_shape;
         Some(notes::rebinding_note(names.name(id), user, can_be_set, set))
-    }
-
-    /// Gives former names to the nodes of a value that lost a name, if it was the last one of a node. Returns whether
-    /// it is the first value to lose this name.
-    pub(crate) fn retire(&mut self, id: NameId, old: &Value) -> bool {
-        if old.nodes().iter().all(|node| self.names.has_any(node)) {
-            return false;
-        }
-        self.lose_name(id, old) == 1
     }
 }
 

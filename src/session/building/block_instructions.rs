@@ -5,7 +5,9 @@ use std::rc::Rc;
 
 use super::guards::{Guard, GuardKind};
 use super::lists::{list_of, list_of_numbers};
-use super::machine::{Acts, Frame, Machine, Pause, Rounds, RoundsTold};
+use super::machine::{
+    Acts, Frame, Machine, Pause, Rounds, RoundsTold, loop_over_number, split_item,
+};
 use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::functions::{Act, Code, Function, Instruction, Slot, Target};
@@ -62,12 +64,7 @@ impl Machine<'_> {
                     return Ok(Some(value));
                 }
                 self.note_last_fault();
-                let mut value = Some(value);
-                let read = self.take_read();
-                if !read.is_empty() {
-                    let place = (self.text, span);
-                    value = (self.session).guard_value(value, read, self.made, place);
-                }
+                let value = self.guard(Some(value), span);
                 let value = value.expect("there is one");
                 let (name, mut notes) = (span.of(self.text), Vec::new());
                 let value = (self.session).with_leaves(*frozen, name, value, self.made, &mut notes);
@@ -108,14 +105,19 @@ impl Machine<'_> {
             }
             Code::Drop => drop(self.pop()),
             Code::Loop => {
-                let Value::List(list) = self.pop() else {
-                    let text = self.typed_at(span);
-                    let message = "`for` goes over a list, and this is a number";
-                    let help = format!("over as many numbers: `for k in range({text}):`");
-                    return Err(fail(span, message, help));
+                let value = Some(self.pop());
+                let guarded = if newest == 0 {
+                    self.guard(value, span)
+                } else {
+                    value
                 };
-                let list = Some(self.guard_list(list, span));
-                self.frames[newest].rounds.push(Rounds { list, begun: 0 });
+                let Some(Value::List(list)) = guarded else {
+                    let text = self.typed_at(span);
+                    let help = format!("over as many numbers: `for k in range({text}):`");
+                    return Err(loop_over_number(span, help));
+                };
+                let (list, begun) = (Some(list), 0);
+                self.frames[newest].rounds.push(Rounds { list, begun });
             }
             Code::While => self.frames[newest].rounds.push(Rounds::default()),
             Code::Next(targets, end) => self.next_item(targets, *end, span)?,
@@ -222,22 +224,18 @@ impl Machine<'_> {
     }
 
     /// What has been read since this was asked last.
-    pub(super) fn take_read(&mut self) -> Vec<Guard> {
+    fn take_read(&mut self) -> Vec<Guard> {
         self.appended = 0;
         std::mem::take(&mut self.read)
     }
 
-    /// The list of a loop, whose items have what decided them as guards.
-    fn guard_list(&mut self, list: Rc<List>, span: Span) -> Rc<List> {
-        if self.frames.len() > 1 || self.read.is_empty() {
-            return list;
+    /// A value that is typed at this place, with what has been read for it as its guards.
+    pub(super) fn guard(&mut self, value: Option<Value>, span: Span) -> Option<Value> {
+        if self.read.is_empty() {
+            return value;
         }
-        let (read, made) = (self.take_read(), self.made);
-        let place = (self.text, span);
-        match (self.session).guard_value(Some(Value::List(list.clone())), read, made, place) {
-            Some(Value::List(guarded)) => guarded,
-            _ => list,
-        }
+        let read = self.take_read();
+        (self.session).guard_value(value, read, self.made, (self.text, span))
     }
 
     /// Gives a name a value.
@@ -247,15 +245,13 @@ impl Machine<'_> {
                 let frame = self.frames.last_mut().expect("it runs");
                 let function = frame.function.as_ref();
                 let has_lines = function.is_some_and(|it| it.lines.is_some());
-                let value = match &value {
+                frame.variables[slot.place] = Some(match &value {
                     // A counter would hold its numbers from all rounds.
                     Value::Node(node) if has_lines && !node.varies() && node.op().is_some() => {
-                        let number = self.session.graph.constant(node.data(), Spelling::Plain);
-                        number.into()
+                        (self.session.graph.constant(node.data(), Spelling::Plain)).into()
                     }
                     _ => value,
-                };
-                frame.variables[slot.place] = Some(value);
+                });
             }
             Target::Name(name) if self.has_words && self.binds_word(name, &value, span)? => {}
             Target::Name(name) => {
@@ -282,15 +278,7 @@ impl Machine<'_> {
             return Ok(());
         }
         let item = list.item(place).expect("the rounds end with the items");
-        let values = match (targets.len(), item) {
-            (1, item) => vec![item],
-            (count, Value::List(list)) if list.count() == count => list.items().collect(),
-            (count, item) => {
-                let message = format!("`for` has {count} names, and an item is {}", item.shape());
-                let help = "one name takes the whole item; `zip(a, b)` makes pairs";
-                return Err(fail(span, message, help));
-            }
-        };
+        let values = split_item(item, targets.len(), span)?;
         for (target, value) in targets.iter().zip(values) {
             match target {
                 Target::Local(_) => self.bind(target, value, span)?,

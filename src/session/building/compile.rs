@@ -483,12 +483,6 @@ pub(crate) fn operand_span(
     subtree_span(text, items, first.saturating_sub(1))
 }
 
-/// What was typed for the two operands of the item at `at`.
-pub(crate) fn operand_spans(text: &str, items: &[impl Postfix], at: usize) -> (Span, Span) {
-    let [first, second] = [1, 0].map(|before_last| operand_span(text, items, at, before_last));
-    (first, second)
-}
-
 /// A span widened so that its brackets are balanced: the operands of `(-8)^(1/3)` span from `-8` to `3`.
 fn balance_brackets(text: &str, span: Span) -> Span {
     let (mut start, mut end) = (span.start as usize, span.end as usize);

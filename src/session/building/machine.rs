@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::Evaluated;
 use super::builder::{LIST_NUMBERS, STATEMENT_NODES};
-use super::compile::{index_parts, operand_spans, operands_span};
+use super::compile::{index_parts, operand_span, operands_span};
 use super::derivative::{Derivative, StandIns, first_at_fault, uses_all};
 use super::formula::primed_name;
 use super::guards::{Guard, GuardKind};
@@ -144,6 +144,7 @@ impl Acts for NoActs {
 }
 
 /// A statement or a call that is running.
+#[derive(Default)]
 pub(super) struct Frame {
     /// What was called; none for the statement.
     pub(super) function: Option<Rc<Function>>,
@@ -229,12 +230,9 @@ impl Session {
         self.forget_last_guards();
         let mut machine = self.machine(text, code);
         let done = machine.run(acts);
-        let (read, made) = (machine.take_read(), machine.made);
-        if !read.is_empty() {
-            let value = machine.stack.pop();
-            let value = machine.session.guard_value(value, read, made, (text, span));
-            machine.stack.extend(value);
-        }
+        let value = machine.stack.pop();
+        let value = machine.guard(value, span);
+        machine.stack.extend(value);
         done?;
         machine.note_last_fault();
         Ok(BuiltLine {
@@ -258,11 +256,15 @@ impl Session {
         code: &'s [Instruction<'s>],
     ) -> Machine<'s> {
         let (made, living) = (self.graph.last_id(), self.graph.living().len_with_dropped());
-        let mut machine = Machine {
+        let statement = Frame {
+            made,
+            ..Frame::default()
+        };
+        Machine {
             session: self,
             text,
             code,
-            frames: Vec::with_capacity(1),
+            frames: vec![statement],
             stack: Vec::new(),
             fault: None,
             has_searched: false,
@@ -278,9 +280,7 @@ impl Session {
             words: FxHashMap::default(),
             rounds_told: RoundsTold::Never,
             pause: None,
-        };
-        machine.enter(None, Span::default(), Vec::new(), None, 0);
-        machine
+        }
     }
 }
 
@@ -318,13 +318,9 @@ impl Machine<'_> {
             let value = value.map_err(|error| self.error_in_calls(*error, span))?;
             self.stack.extend(value);
             let made = self.session.graph.last_id() - self.session.running.started;
+            let most_of_calls = self.session.running.most_nodes_of_calls;
             if made > STATEMENT_NODES && self.has_too_many_nodes()
-                || self.depth > 0
-                    && self
-                        .session
-                        .running
-                        .most_nodes_of_calls
-                        .is_some_and(|most| made > most)
+                || self.depth > 0 && most_of_calls.is_some_and(|most| made > most)
             {
                 let error = error::too_many_nodes(span, "statement", STATEMENT_NODES);
                 return Err(self.error_in_calls(*error, span));
@@ -410,8 +406,7 @@ impl Machine<'_> {
             Code::Each(first, variables, length) => {
                 let Some(Value::List(list)) = self.stack.pop() else {
                     let help = "over the numbers up to n: `for k in 1..n`";
-                    let message = "`for` goes over a list, and this is a number";
-                    return Err(fail(span, message, help));
+                    return Err(loop_over_number(span, help));
                 };
                 if list.count() == 0 {
                     frame.at += length;
@@ -646,7 +641,7 @@ impl Machine<'_> {
         at: usize,
         span: Span,
     ) -> Result<Derivative, Error> {
-        let (root, by) = self.operand_spans(at, span);
+        let [root, by] = [1, 0].map(|before_last| self.operand_span(at, before_last, span));
         let node = match &arguments[0] {
             Value::Node(node) => node,
             Value::List(list) => {
@@ -706,11 +701,8 @@ impl Machine<'_> {
 
     /// Adds a note, once.
     pub(super) fn add_note(&mut self, note: Note) {
-        let is_known = self
-            .remarks
-            .iter()
-            .any(|known| known.message == note.message);
-        if !is_known && self.remarks.len() < MOST_NOTES {
+        let mut known = self.remarks.iter();
+        if known.all(|known| known.message != note.message) && self.remarks.len() < MOST_NOTES {
             self.remarks.push(note);
         }
     }
@@ -764,31 +756,17 @@ impl Machine<'_> {
         }
         self.has_words |= has_word;
         self.depth += usize::from(function.lines.is_some());
-        self.enter(Some(function), call, slots, stand_ins, around);
-        Ok(())
-    }
-
-    fn enter(
-        &mut self,
-        function: Option<Rc<Function>>,
-        call: Span,
-        variables: Vec<Option<Value>>,
-        stand_ins: Option<StandIns>,
-        around: usize,
-    ) {
         self.frames.push(Frame {
-            function,
+            function: Some(function),
             call,
-            variables,
+            variables: slots,
             stand_ins,
             around,
-            loops: Vec::new(),
-            rounds: Vec::new(),
-            literals: FxHashMap::default(),
-            at: 0,
             height: self.stack.len(),
             made: self.session.graph.last_id(),
+            ..Frame::default()
         });
+        Ok(())
     }
 
     /// Ends a call: differentiates its result if there are primes, and records the call as the node's label, `f(a)`.
@@ -818,9 +796,8 @@ impl Machine<'_> {
             && node.id() > frame.made
             && (!derives || uses_all(&value, &arguments, frame.made))
         {
-            self.session
-                .names_mut()
-                .remember_call(node, &name, Some(&function), &arguments);
+            let names = self.session.names_mut();
+            names.remember_call(node, &name, Some(&function), &arguments);
         }
         self.stack.push(value);
         Ok(())
@@ -844,10 +821,13 @@ impl Machine<'_> {
             .map_or(("", call), |(text, code)| index_parts(text, code, at))
     }
 
-    /// What was typed for the two operands of the instruction at `at`; in a formula, the call.
-    fn operand_spans(&self, at: usize, call: Span) -> (Span, Span) {
-        self.typed_code()
-            .map_or((call, call), |(text, code)| operand_spans(text, code, at))
+    /// What was typed for an operand of the instruction at `at`, the last or one so many places before; in a formula, the
+    /// call.
+    pub(super) fn operand_span(&self, at: usize, before_last: usize, call: Span) -> Span {
+        let typed = self.typed_code();
+        typed.map_or(call, |(text, code)| {
+            operand_span(text, code, at, before_last)
+        })
     }
 
     pub(super) fn pop(&mut self) -> Value {
@@ -855,6 +835,24 @@ impl Machine<'_> {
             .pop()
             .expect("operands come before what takes them")
     }
+}
+
+/// What an item of a list gives to the names after a `for`.
+pub(super) fn split_item(item: Value, count: usize, span: Span) -> Result<Vec<Value>, Error> {
+    match item {
+        item if count == 1 => Ok(vec![item]),
+        Value::List(list) if list.count() == count => Ok(list.items().collect()),
+        item => {
+            let message = format!("`for` has {count} names, and an item is {}", item.shape());
+            let help = "one name takes the whole item; `zip(a, b)` makes pairs";
+            Err(fail(span, message, help))
+        }
+    }
+}
+
+/// The error for a loop over a number.
+pub(super) fn loop_over_number(span: Span, help: impl Into<String>) -> Error {
+    fail(span, "`for` goes over a list, and this is a number", help)
 }
 
 impl Frame {
@@ -877,18 +875,12 @@ impl Frame {
         let item = item.expect("the rounds end with the items");
         running.next += 1;
         self.at = running.start;
-        match item {
-            item if running.variables.len() == 1 => self.variables.push(Some(item)),
-            Value::List(list) if list.count() == running.variables.len() => {
-                self.variables.extend(list.items().map(Some));
-            }
-            item => {
-                let (count, item) = (running.variables.len(), item.shape());
-                let message = format!("`for` has {count} names, and an item is {item}");
-                let help = "one name takes the whole item; `zip(a, b)` makes pairs";
-                return Err(fail(span, message, help));
-            }
+        if running.variables.len() == 1 {
+            self.variables.push(Some(item));
+            return Ok(());
         }
+        let values = split_item(item, running.variables.len(), span)?;
+        self.variables.extend(values.into_iter().map(Some));
         Ok(())
     }
 }

@@ -3,7 +3,6 @@
 
 use std::rc::Rc;
 
-use super::compile::operand_span;
 use super::machine::Machine;
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
@@ -94,10 +93,8 @@ impl Machine<'_> {
     ) -> Result<(), Error> {
         for (before_last, value) in self.stack.iter().rev().take(count).enumerate() {
             if value.word().is_some() {
-                let typed = self.typed_code();
-                let place = typed.map(|(text, code)| operand_span(text, code, at, before_last));
-                self.session
-                    .check_no_words([value], place.unwrap_or(span))?;
+                let place = self.operand_span(at, before_last, span);
+                self.session.check_no_words([value], place)?;
             }
         }
         Ok(())

@@ -167,14 +167,6 @@ pub fn native_name(name: &str) -> &str {
 
 /// Whether it is a member of a module that has no function of its name or of another here.
 pub fn is_python_name(name: &str) -> bool {
-    let names = [
-        "array",
-        "asarray",
-        "tensor",
-        "Tensor",
-        "where",
-        "factorial",
-        "tau",
-    ];
-    names.contains(&name)
+    let arrays = ["array", "asarray", "tensor", "Tensor"];
+    arrays.contains(&name) || ["where", "factorial", "tau"].contains(&name)
 }

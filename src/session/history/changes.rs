@@ -79,6 +79,9 @@ impl Session {
         newest: NodeId,
         mut tell: impl FnMut(&Rc<Node>, f64),
     ) -> Option<Note> {
+        if leaves.is_empty() {
+            return None;
+        }
         let mut fault = None;
         self.graph.recompute(leaves, newest, |node, before| {
             // Operands are recomputed first, so the first node found is where the trouble began.

@@ -140,7 +140,7 @@ impl Session {
         {
             writes.push(self.swap(before));
         }
-        self.recompute_above_leaves(&leaves_of(&writes));
+        self.recompute_above(&leaves_of(&writes), NodeId::MAX, |_, _| {});
         writes
     }
 
@@ -150,13 +150,7 @@ impl Session {
         for write in writes.into_iter().rev() {
             self.write(write);
         }
-        self.recompute_above_leaves(&leaves);
-    }
-
-    fn recompute_above_leaves(&mut self, leaves: &[Rc<Node>]) {
-        if !leaves.is_empty() {
-            self.graph.recompute(leaves, NodeId::MAX, |_, _| {});
-        }
+        self.recompute_above(&leaves, NodeId::MAX, |_, _| {});
     }
 }
 

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use crate::session::random::Sequence;
+use crate::session::target::Targets;
 use crate::session::values::Results;
 use crate::session::{Recent, Session, Write};
 use chainrule_engine::graph::{Node, NodeId};
@@ -90,6 +91,13 @@ struct TrialFile {
     joins_others: bool,
     /// Whether it is a saved session.
     is_session: bool,
+}
+
+impl TrialFile {
+    /// Whether it brings a saved session back.
+    fn restores(&self) -> bool {
+        self.is_session && !self.joins_others
+    }
 }
 
 impl Journal {
@@ -307,13 +315,12 @@ impl Session {
 
     /// Begins a trial: several statements of which either all are kept, as one change, or none leaves a trace.
     pub fn begin_trial(&mut self, of: TrialOf) {
-        let joins_others = self.results.last().is_some()
-            || self.names.bound_values().next().is_some()
-            || !self.functions.is_empty();
-        let file = TrialFile {
-            joins_others,
+        let file = (of == TrialOf::File).then(|| TrialFile {
+            joins_others: self.results.last().is_some()
+                || self.names.bound_values().next().is_some()
+                || !self.functions.is_empty(),
             is_session: false,
-        };
+        });
         let before = self.savepoint();
         let own = Journal {
             settled: before.mark,
@@ -325,7 +332,7 @@ impl Session {
             journal,
             remarks: std::mem::take(&mut self.kept.remarks),
             paste: std::mem::take(&mut self.show.paste),
-            file: (of == TrialOf::File).then_some(file),
+            file,
         }));
         // A walk cannot go on inside a file, but the file may begin one.
         self.recent.walk = None;
@@ -333,27 +340,24 @@ impl Session {
 
     /// Notes that the file that is being loaded is a saved session.
     pub(in crate::session) fn note_saved_session(&mut self) {
-        if let Some(Trial {
-            file: Some(file), ..
-        }) = self.running.trial.as_deref_mut()
-        {
+        let trial = self.running.trial.as_mut();
+        if let Some(file) = trial.and_then(|trial| trial.file.as_mut()) {
             file.is_session = true;
         }
     }
 
     /// Whether a saved session is loaded. What was noted on its statements has been said when they were typed.
     pub(crate) fn loads_saved_session(&self) -> bool {
-        let file = |trial: &Trial| {
-            let file = trial.file.as_ref();
-            file.is_some_and(|file| file.is_session && !file.joins_others)
-        };
-        self.running.trial.as_deref().is_some_and(file)
+        self.loaded_file().is_some_and(TrialFile::restores)
+    }
+
+    fn loaded_file(&self) -> Option<&TrialFile> {
+        self.running.trial.as_ref()?.file.as_ref()
     }
 
     /// Whether the numbers of results in the file that is being loaded mean others than in its own session.
     pub(in crate::session) fn numbers_differ(&self) -> bool {
-        let trial = self.running.trial.as_ref();
-        trial.is_some_and(|trial| trial.file.as_ref().is_some_and(|file| file.joins_others))
+        self.loaded_file().is_some_and(|file| file.joins_others)
     }
 
     /// The newest node before the file that is being loaded: its own nodes are counted from there.
@@ -378,7 +382,7 @@ impl Session {
             return self.go_back(before);
         };
         self.recent.walk = self.recent.walk.take().or(before.recent.walk);
-        if file.is_some_and(|file| file.is_session && !file.joins_others) {
+        if file.is_some_and(|file| file.restores()) {
             self.history.journal.done.extend(own.done);
             self.history.journal.forgotten += own.forgotten;
             self.history.journal.undone.clear();
@@ -393,7 +397,7 @@ impl Session {
             settled: self.history.log.mark(),
             ..Journal::default()
         };
-        (self.recent.targets.looked_at, self.recent.targets.moved) = (None, None);
+        self.recent.targets = Targets::default();
         self.results = Results::default();
         self.kept.drop_results();
         self.recent.guesses = Rc::default();

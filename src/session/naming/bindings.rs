@@ -254,7 +254,7 @@ fn node_count(losses: &[NameLoss]) -> usize {
 
 impl Formers {
     /// Changes what has lost a name, and returns what takes that back. `count` is how many values have lost it so far.
-    pub(super) fn swap(
+    pub(in crate::session) fn swap(
         &mut self,
         name: NameId,
         count: u32,

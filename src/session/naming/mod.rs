@@ -65,8 +65,7 @@ impl Session {
     }
 
     /// Lets a name stand for another list of the same numbers.
-    pub(crate) fn replace_list(&mut self, id: NameId, list: &Rc<List>) {
-        let list = Value::List(Rc::clone(list));
+    pub(crate) fn replace_list(&mut self, id: NameId, list: Value) {
         self.change_name(id, |entry| entry.value = Some(list));
     }
 
@@ -80,15 +79,18 @@ impl Session {
         self.change_name(id, |entry| entry.value = None);
     }
 
-    /// A value has lost this name, and some of its nodes have no other: all of them get the former name. Returns how many
-    /// values have lost the name so far.
-    pub(crate) fn lose_name(&mut self, id: NameId, value: &Value) -> u32 {
+    /// Gives former names to the nodes of a value that lost a name, if it was the last one of a node. Returns whether
+    /// it is the first value to lose this name.
+    pub(crate) fn retire(&mut self, id: NameId, old: &Value) -> bool {
+        if old.nodes().iter().all(|node| self.names.has_any(node)) {
+            return false;
+        }
         let since = self.names_mut().next_binding();
         let count = self.names.loss_count(id) + 1;
-        let loss = NameLoss::new(count, since, value);
+        let loss = NameLoss::new(count, since, old);
         self.write(Write::Lost(id, Growth::Add(vec![loss])));
         self.change_name(id, |entry| entry.lost = count);
-        count
+        count == 1
     }
 }
 
@@ -292,16 +294,6 @@ impl Names {
 }
 
 impl Names {
-    /// Changes what has lost a name, and returns what takes that back.
-    pub(in crate::session) fn swap_lost(
-        &mut self,
-        id: NameId,
-        it: Growth<NameLoss>,
-    ) -> Growth<NameLoss> {
-        let count = self.loss_count(id);
-        self.formers.swap(id, count, it)
-    }
-
     /// How a node is called by its former name, or would be without its names.
     pub fn former_of(&self, node: &Node) -> Option<NodeName<'_>> {
         self.formers.of(node)
