@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use crate::session::naming::labels::long_lists::{Fold, folds};
 use crate::session::naming::{Names, labels};
+use crate::session::uncertainty::answer_value;
 use crate::session::{Caption, Captions, Session, SharedNames};
 use crate::study::kind_of;
 use chainrule_engine::graph::Node;
@@ -378,7 +379,7 @@ fn kind(node: &Node, caption: &Caption) -> Cell {
 pub(crate) fn measurement(names: &Names, node: &Rc<Node>) -> Result<Option<Measurement>, ()> {
     let sigma = names.uncertain.answer_deviation(node)?;
     Ok(sigma.map(|sigma| Measurement {
-        value: node.data(),
+        value: answer_value(node, sigma),
         sigma,
         typed: node.is_leaf() && names.uncertain.has_typed_digits(node),
     }))

@@ -464,10 +464,9 @@ fn push_numbers(text: &mut String, value: &Value, mut numbers: impl Iterator<Ite
 
 /// A statement as a comment has it.
 fn comment_text(typed: &str) -> String {
-    let typed = typed.split_whitespace().collect::<Vec<_>>().join(" ");
-    typed[..typed.floor_char_boundary(COMMENT_LENGTH)]
-        .trim_end()
-        .to_owned()
+    let line = typed.split_whitespace().collect::<Vec<_>>().join(" ");
+    let end = line.floor_char_boundary(COMMENT_LENGTH);
+    line[..end].trim_end().to_owned()
 }
 
 /// The comment after a statement on its line.

@@ -91,7 +91,7 @@ impl Session {
         if value.nodes().iter().all(|node| node.varies()) {
             return value.into_owned();
         }
-        if !varies && !self.has_last_guards() {
+        if !varies && self.guards.last.is_none() {
             // The nodes of the expression are gone, so the leaves get the first of their ids.
             self.rewind(made);
         }
@@ -231,8 +231,9 @@ impl Session {
         }
         for (value, widths) in values.iter().zip(widths) {
             let typed = |width| Uncertainty::of_typed(width, false);
-            let widths = widths.into_iter().map(typed);
-            self.widen(value.nodes().iter().map(Rc::clone).zip(widths).collect());
+            let uncertainties = widths.into_iter().map(typed);
+            let leaves = value.nodes().iter().map(Rc::clone);
+            self.widen(leaves.zip(uncertainties).collect());
         }
         Ok(notes)
     }

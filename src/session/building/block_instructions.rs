@@ -194,9 +194,9 @@ impl Machine<'_> {
     /// The error for a name of a function that stands for nothing yet.
     pub(super) fn missing_value(&self, frame: usize, span: Span) -> Error {
         let function = self.frames[frame].function.as_ref();
-        let function = function.map_or("", |function| &*function.name);
+        let function_name = function.map_or("", |function| &*function.name);
         let name = self.typed_at(span);
-        let message = format!("`{name}` has no value yet in `{function}`");
+        let message = format!("`{name}` has no value yet in `{function_name}`");
         let help =
             format!("a function has names of its own: give `{name}` a value before this line");
         fail(span, message, help)
@@ -219,7 +219,7 @@ impl Machine<'_> {
             self.session.running.started = self.made;
             // What a condition or a print has read guards nothing that is built later.
             self.take_read();
-            self.session.forget_last_guards();
+            self.session.guards.last = None;
         }
     }
 

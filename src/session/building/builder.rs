@@ -421,15 +421,12 @@ impl Builder<'_> {
         }
     }
 
-    /// A plain product, in its simplest form.
-    pub(super) fn multiply(&mut self, a: &Rc<Node>, b: &Rc<Node>) -> Rc<Node> {
-        self.product(a, b, MULTIPLY)
-    }
-
-    /// Local times upstream by the rule of a backward pass that an exact zero absorbs infinity and NaN.
+    /// Local times upstream by the rule of a backward pass that an exact zero absorbs infinity and NaN, unless textbooks
+    /// leave that out.
     pub(super) fn chain_terms(&mut self, local: &Rc<Node>, upstream: &Rc<Node>) -> Rc<Node> {
         let finite = |term: &Rc<Node>| self.number(term).is_some_and(f64::is_finite);
-        let plain = finite(local) || finite(upstream) || Rc::ptr_eq(local, upstream);
+        let is_same = Rc::ptr_eq(local, upstream);
+        let plain = self.textbook || finite(local) || finite(upstream) || is_same;
         let op = if plain { MULTIPLY } else { CHAIN };
         self.product(local, upstream, op)
     }

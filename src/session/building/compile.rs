@@ -115,15 +115,11 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
     }
 
     /// Compiles the items of an expression.
-    pub(super) fn expression(&mut self, items: &[Item<&'t str>]) -> Result<(), Error> {
-        let lowered = self.lower(items)?;
+    pub(super) fn expression(&mut self, typed: &[Item<&'t str>]) -> Result<(), Error> {
+        let lowered = self.lower(typed)?;
+        let items = &*lowered;
         // Most items become an instruction each, and a binding adds one.
-        self.code.reserve(lowered.len() + 1);
-        self.lowered_expression(&lowered)
-    }
-
-    /// The same, of calls that mean what they say.
-    fn lowered_expression(&mut self, items: &[Item<&'t str>]) -> Result<(), Error> {
+        self.code.reserve(items.len() + 1);
         let base = self.scopes.last().map_or(0, FxHashMap::len);
         // The loop variables in scope at an item, with their slots; inner ones hide outer ones.
         let mut variables: Vec<(&str, usize)> = Vec::new();

@@ -57,26 +57,24 @@ impl<'t> Compiler<'_, 't, 'static> {
         let span = step.span;
         self.push(Code::Begin, span);
         match &step.kind {
-            StepKind::Bind(binding) => self.bind(binding, span),
-            StepKind::Evaluate(expression) => self.evaluate(expression),
+            StepKind::Bind(binding) => self.bind(binding, span)?,
+            StepKind::Evaluate(expression) => self.evaluate(expression)?,
             StepKind::Label { node, label } => {
                 self.expression(&node.items)?;
                 self.push(Code::Label((*label).into()), node.span);
                 self.push(Code::Drop, span);
-                Ok(())
             }
             StepKind::Data { leaf, value } => {
                 self.expression(&leaf.items)?;
                 self.expression(&value.items)?;
-                let loops = self.loops.iter().rev().filter_map(|it| it.over.as_ref());
+                let mut loops = self.loops.iter().rev().filter_map(|it| it.over.as_ref());
                 let is_item = |name: &str| {
                     let items = &leaf.items;
                     items.len() == 1 && matches!(items[0].kind, ItemKind::Name(it) if it == name)
                 };
-                let over = loops.clone().find(|(name, _)| is_item(name));
-                let over = over.map(|(_, over)| Rc::clone(over));
+                let around = loops.find(|(name, _)| is_item(name));
+                let over = around.map(|(_, over)| Rc::clone(over));
                 self.push(Code::Act(Act::Data(over).into()), leaf.span);
-                Ok(())
             }
             StepKind::Append { list, items, each } => {
                 self.expression(&items.items)?;
@@ -85,27 +83,23 @@ impl<'t> Compiler<'_, 't, 'static> {
                     Some(slot) => Code::Append(slot, *each),
                 };
                 self.push(code, list.span);
-                Ok(())
             }
             StepKind::Zero(node) => {
                 if let Some(node) = node {
                     self.expression(&node.items)?;
                 }
                 self.push(Code::Act(Act::Zero(node.is_some()).into()), span);
-                Ok(())
             }
             StepKind::Backward(root) => {
                 self.expression(&root.items)?;
                 let typed = self.text_at(span);
                 self.push(Code::Act(Act::Backward(typed).into()), span);
-                Ok(())
             }
             StepKind::Print { printing, values } => {
                 for value in values {
                     self.expression(&value.items)?;
                 }
                 self.push(Code::Act(Act::Print(Rc::clone(printing)).into()), span);
-                Ok(())
             }
             StepKind::Return(value) => {
                 match value {
@@ -113,20 +107,17 @@ impl<'t> Compiler<'_, 't, 'static> {
                     None => self.push(Code::Word(CodeWord::None), span),
                 }
                 self.push(Code::Return, span);
-                Ok(())
             }
             StepKind::Break => {
                 let jump = self.push_jump(Code::EndLoop(0), span);
                 let places = self.loops.last_mut();
                 places.expect("it is in a loop").ends.push(jump);
-                Ok(())
             }
             StepKind::Continue => {
                 let head = self.loops.last().expect("it is in a loop").head;
                 self.push(Code::Jump(head), span);
-                Ok(())
             }
-            StepKind::For { names, over, body } => self.loop_over(names, over, body),
+            StepKind::For { names, over, body } => self.loop_over(names, over, body)?,
             StepKind::While { condition, body } => {
                 self.push(Code::While, span);
                 let head = self.code.len();
@@ -136,7 +127,6 @@ impl<'t> Compiler<'_, 't, 'static> {
                 self.aim(exit);
                 let end = self.push_jump(Code::EndLoop(0), span);
                 self.end_loop(end);
-                Ok(())
             }
             StepKind::If(arms) => {
                 let mut ends = Vec::new();
@@ -148,10 +138,10 @@ impl<'t> Compiler<'_, 't, 'static> {
                     next.into_iter().for_each(|next| self.aim(next));
                 }
                 ends.into_iter().for_each(|end| self.aim(end));
-                Ok(())
             }
-            StepKind::Define(definition) => self.define(definition),
+            StepKind::Define(definition) => self.define(definition)?,
         }
+        Ok(())
     }
 
     /// `a, b = 1, 2`

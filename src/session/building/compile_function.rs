@@ -198,33 +198,24 @@ impl<'t> Compiler<'_, 't, 'static> {
     /// Compiles the defaults of a function, and returns how many there are.
     fn defaults(&mut self, parameters: &[Parameter<'t>]) -> Result<usize, Error> {
         let mut count = 0;
-        for (place, parameter) in (1..).zip(parameters) {
+        let mut takes_rest = false;
+        for parameter in parameters {
             let Parameter {
                 target: BindingTarget { name, span },
                 default,
                 is_rest,
             } = parameter;
-            let (message, help) = match default {
-                _ if *is_rest && place < parameters.len() => (
-                    format!("`{name}` takes all further arguments, and is not the last"),
-                    "write it behind the others: `def f(x, *args):`",
-                ),
-                Some(_) if *is_rest => (
-                    format!("`{name}` takes what is left, and has no default"),
-                    "leave the default out: `*args`",
-                ),
-                None if count > 0 && !is_rest => (
-                    format!("`{name}` has no default, unlike a parameter before it"),
-                    "parameters with a default come last",
-                ),
-                Some(default) => {
-                    self.expression(&default.items)?;
-                    count += 1;
-                    continue;
-                }
-                None => continue,
-            };
-            return Err(fail(*span, message, help));
+            let has_default = default.is_some();
+            if takes_rest || *is_rest && has_default || count > 0 && !is_rest && !has_default {
+                let message = format!("the parameter `{name}` is not in order");
+                let help = "first those without a default, then those with one, then one for all that is left: `def f(x, y=2, *args):`";
+                return Err(fail(*span, message, help));
+            }
+            takes_rest = *is_rest;
+            if let Some(default) = default {
+                self.expression(&default.items)?;
+                count += 1;
+            }
         }
         Ok(count)
     }

@@ -159,11 +159,7 @@ impl Builder<'_> {
         if self.number(&local) == Some(0.0) {
             return;
         }
-        let contribution = if self.textbook {
-            self.multiply(&local, factor)
-        } else {
-            self.chain_terms(&local, factor)
-        };
+        let contribution = self.chain_terms(&local, factor);
         let grad = match grads.remove(&to) {
             Some(grad) => self.sum(&grad, &contribution),
             None => contribution,
@@ -179,9 +175,9 @@ impl Builder<'_> {
         olds: &[Rc<Node>],
         news: &[Rc<Node>],
     ) -> Vec<Rc<Node>> {
-        let olds = olds.iter().map(|old| old.id());
-        let oldest = olds.clone().min().unwrap_or(NodeId::MAX);
-        let mut anew: FxHashMap<NodeId, Rc<Node>> = olds.zip(news.iter().cloned()).collect();
+        let ids = olds.iter().map(|old| old.id());
+        let oldest = ids.clone().min().unwrap_or(NodeId::MAX);
+        let mut anew: FxHashMap<NodeId, Rc<Node>> = ids.zip(news.iter().cloned()).collect();
         for node in reachable(roots, oldest) {
             let Some(op) = node.op() else { continue };
             let changed = |operand: &Rc<Node>| anew.contains_key(&operand.id());
@@ -203,22 +199,9 @@ impl Builder<'_> {
     }
 }
 
-/// A value, and if it is not finite, where the node at fault is.
-pub(crate) type Derivative = (Value, Option<Suspects>);
-
-/// Where the node at fault for a derivative is: below these nodes, else among the constants that were folded. The
-/// search takes time with their size, so a statement searches once.
-pub(crate) struct Suspects {
-    roots: Vec<Rc<Node>>,
-    folded: Option<Rc<Node>>,
-}
-
-impl Suspects {
-    /// The first node at fault.
-    pub(super) fn find_fault(self) -> Option<Rc<Node>> {
-        first_at_fault(&self.roots, 0).or(self.folded)
-    }
-}
+/// A value, and if it is not finite, the nodes at or below which the node at fault is. The search takes time with their
+/// size, so a statement searches once.
+pub(crate) type Derivative = (Value, Vec<Rc<Node>>);
 
 /// The placeholders for the arguments of a call.
 pub(crate) struct StandIns {
@@ -236,8 +219,8 @@ pub(crate) fn uses_all(value: &Value, others: &[Value], made: NodeId) -> bool {
     let newer = reachable(value.nodes(), made + 1);
     let below = newer.iter().flat_map(|node| node.operands());
     let held: FxHashSet<NodeId> = below.chain(value.nodes()).map(|node| node.id()).collect();
-    let mut others = others.iter().flat_map(Value::nodes);
-    others.all(|node| held.contains(&node.id()))
+    let mut wanted = others.iter().flat_map(Value::nodes);
+    wanted.all(|node| held.contains(&node.id()))
 }
 
 impl Session {
@@ -289,7 +272,7 @@ impl Session {
             .filter(|(leaf, argument)| !Rc::ptr_eq(leaf, argument))
             .unzip();
         if leaves.is_empty() {
-            return Ok((body, None));
+            return Ok((body, Vec::new()));
         }
         let by = stand_ins.parameters[0].nodes();
         let mut builder = self.builder(body.nodes(), span);
@@ -399,10 +382,10 @@ fn finish_derivative(
     of: &[Rc<Node>],
 ) -> Result<Derivative, Error> {
     let folded = builder.finish()?;
-    let is_finite = result.nodes().iter().all(|node| node.data().is_finite());
-    let suspects = (!is_finite).then(|| Suspects {
-        roots: [of, result.nodes()].concat(),
-        folded,
-    });
+    let mut suspects = Vec::new();
+    if result.nodes().iter().any(|node| !node.data().is_finite()) {
+        let all = of.iter().chain(result.nodes()).chain(&folded);
+        suspects.extend(all.cloned());
+    }
     Ok((result, suspects))
 }

@@ -86,7 +86,8 @@ pub(crate) struct GuardedValues {
     values: Vec<GuardedValue>,
     /// The list is tidied when it is this long.
     tidy_at: usize,
-    last: Option<(Rc<[Guard]>, Rc<str>)>,
+    /// Leaves that are made of what was built last get these guards, with the statement that built it.
+    pub(super) last: Option<(Rc<[Guard]>, Rc<str>)>,
     /// When the guards were compared last; none if they are to be compared again.
     clock: Option<u64>,
 }
@@ -94,7 +95,7 @@ pub(crate) struct GuardedValues {
 /// The leaves of which somebody wants to know whether the number of one decides.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WatchedLeaves {
-    leaves: Vec<NodeId>,
+    pub(super) leaves: Vec<NodeId>,
     /// The newest node before anything is built. Newer leaves may stand for arguments, where a derivative is called.
     newest: NodeId,
     decide: bool,
@@ -140,19 +141,6 @@ impl Session {
         (built, watched.decide)
     }
 
-    pub(super) fn watches_leaves(&self) -> bool {
-        !self.running.watched.leaves.is_empty()
-    }
-
-    pub(super) fn has_last_guards(&self) -> bool {
-        self.guards.last.is_some()
-    }
-
-    /// Lets no leaf get the guards of what was built last.
-    pub(super) fn forget_last_guards(&mut self) {
-        self.guards.last = None;
-    }
-
     /// Keeps what an expression has read as the guards of its value, in which nodes above `made` are new.
     /// The expression is typed at `place`. An older node in it, as an argument that a function gives back, becomes a
     /// node of its own, since the older one has no guards.
@@ -163,7 +151,7 @@ impl Session {
         made: NodeId,
         place: (&str, Span),
     ) -> Option<Value> {
-        if self.watches_leaves() {
+        if !self.running.watched.leaves.is_empty() {
             let roots: Vec<Rc<Node>> = read.iter().map(|guard| Rc::clone(&guard.node)).collect();
             let watched = &mut self.running.watched;
             let oldest = watched.leaves.iter().min().copied().unwrap_or_default();
@@ -303,8 +291,8 @@ impl Session {
         span: Span,
     ) -> Result<(), Error> {
         let nodes = self.guards.values.iter().flat_map(|value| &value.nodes);
-        let nodes = nodes.filter_map(Weak::upgrade).map(|node| node.id());
-        let Some(oldest) = nodes.min() else {
+        let ids = nodes.filter_map(Weak::upgrade).map(|node| node.id());
+        let Some(oldest) = ids.min() else {
             return Ok(());
         };
         let below = reachable(roots, oldest);

@@ -136,8 +136,8 @@ impl Session {
         }
         let points = self.random_numbers().moons(count as usize, noise);
         let mut node = |number: &f64| self.graph.constant(*number, Spelling::Plain);
-        let nodes = points.iter().flat_map(|(point, _)| point);
-        let nodes = nodes.map(&mut node).collect();
+        let coordinates = points.iter().flat_map(|(point, _)| point);
+        let nodes = coordinates.map(&mut node).collect();
         let classes = points.iter().map(|(_, class)| node(class).into()).collect();
         let shape = ListShape::rows(points.len(), ListShape::rows(2, ListShape::NUMBER));
         list_of(
@@ -262,8 +262,8 @@ fn numbers_of(function: &LibraryFunction, list: &Rc<List>, span: Span) -> Result
 fn zip(lists: &[Rc<List>], span: Span) -> Result<Value, Error> {
     let count = lists.first().map_or(0, |list| list.count());
     if let Some(other) = lists.iter().find(|list| list.count() != count) {
-        let other = other.count();
-        let message = format!("`zip` takes lists of one length: {count} and {other} do not match");
+        let more = other.count();
+        let message = format!("`zip` takes lists of one length: {count} and {more} do not match");
         let help = "as many as the shorter has: `zip(w[:2], v)`";
         return Err(fail(span, message, help));
     }

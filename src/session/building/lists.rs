@@ -243,9 +243,8 @@ impl Session {
 
     /// A list of constants.
     pub(crate) fn constants(&mut self, numbers: &[f64]) -> Value {
-        let each = numbers.iter();
-        let each = each.map(|&number| self.graph.constant(number, Spelling::Plain).into());
-        List::from_items(each.collect()).into()
+        let constant = |&number| self.graph.constant(number, Spelling::Plain).into();
+        List::from_items(numbers.iter().map(constant).collect()).into()
     }
 
     /// An operation on operands of which at least one is a list.

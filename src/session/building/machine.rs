@@ -21,11 +21,12 @@ use crate::session::error::{self, Error, fail};
 use crate::session::functions::{
     Act, Callee, Code, Function, Instruction, Target, Work, operation,
 };
+use crate::session::naming::labels::label_items;
 use crate::session::values::{CodeWord, List, Maker, Value};
 use chainrule_engine::graph::structure::depends_on;
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::Op;
-use chainrule_language::{Property, Span};
+use chainrule_language::{self as language, ItemKind, Property, Span};
 use chainrule_report::Note;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_stop as stop;
@@ -227,7 +228,7 @@ impl Session {
         acts: &mut dyn Acts,
     ) -> Result<BuiltLine, Error> {
         self.running.started = self.graph.last_id();
-        self.forget_last_guards();
+        self.guards.last = None;
         let mut machine = self.machine(text, code);
         let done = machine.run(acts);
         let value = machine.stack.pop();
@@ -608,7 +609,7 @@ impl Machine<'_> {
             GuardKind::Data => false,
             _ => !self.session.in_block() || self.frames.len() > 1,
         };
-        if !is_wanted && !self.session.watches_leaves() {
+        if !is_wanted && self.session.running.watched.leaves.is_empty() {
             return;
         }
         let nodes = values.iter().flat_map(Value::nodes);
@@ -621,7 +622,11 @@ impl Machine<'_> {
             let function = self.frames.last().and_then(|frame| frame.function.clone());
             let typed: Rc<str> = match (kind, self.typed_code()) {
                 (GuardKind::Condition, Some((text, _))) => span.of(text).into(),
-                (GuardKind::Sigma, _) => format!("{}.sigma", self.session.label(&node)).into(),
+                (GuardKind::Sigma, _) => {
+                    let mut label = label_items(&self.session.names, &node);
+                    label.push(ItemKind::Property(Property::Sigma).into());
+                    language::infix(&label).into()
+                }
                 _ => self.session.label(&node).into(),
             };
             self.read.push(Guard {
@@ -674,13 +679,13 @@ impl Machine<'_> {
 
     /// The value of a derivative. Notes the first node at fault, unless a search for one was made before.
     fn derivative_value(&mut self, (value, suspects): Derivative) -> Value {
-        if let Some(suspects) = suspects
+        if !suspects.is_empty()
             && !self.has_searched
             && self.fault.is_none()
             && !self.has_stand_ins()
         {
             self.has_searched = true;
-            self.note_fault(suspects.find_fault(), None);
+            self.note_fault(first_at_fault(&suspects, 0), None);
         }
         value
     }

@@ -106,12 +106,12 @@ impl Session {
             named: None,
         };
         let nowhere = Span::default();
-        let code = arguments.into_iter().map(Code::Value).chain([call]);
-        let code = code.map(|code| Instruction {
+        let instruction = |code| Instruction {
             code,
             span: nowhere,
-        });
-        let code: Vec<Instruction> = code.collect();
+        };
+        let all = arguments.into_iter().map(Code::Value).chain([call]);
+        let code: Vec<Instruction> = all.map(instruction).collect();
         let built = self.run("", &code, nowhere, &mut NoActs);
         let values = built.map_err(|error| error.at(span))?.values;
         self.check_no_words(&values, span)?;

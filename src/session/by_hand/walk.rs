@@ -231,15 +231,10 @@ impl Walk {
         stop.map_or(&[], |stop| &self.route.shares[stop.shares.clone()])
     }
 
-    /// The nodes whose number the next stop will show whole.
-    pub(crate) fn next_whole_nodes(&self) -> &[Rc<Node>] {
-        let next = self.route.stops.get(self.position);
-        next.map_or(&[], |stop| &self.route.whole[stop.whole.clone()])
-    }
-
     /// The node whose grad, or in a forward walk value, the walk asks for.
     pub(crate) fn question(&self) -> Option<Rc<Node>> {
-        let question = self.next_whole_nodes().get(self.answered);
+        let next = self.route.stops.get(self.position)?;
+        let question = self.route.whole[next.whole.clone()].get(self.answered);
         question.filter(|_| self.asks).map(Rc::clone)
     }
 

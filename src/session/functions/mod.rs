@@ -355,27 +355,21 @@ impl Functions {
         name: Rc<str>,
         function: Option<Rc<Function>>,
     ) -> Option<Rc<Function>> {
-        self.defined += usize::from(function.is_some());
-        let is_current = |function: &Option<Rc<Function>>, now| {
-            if let Some(function) = function {
-                function.is_current.set(now);
-            }
-        };
-        let count = |function: &Option<Rc<Function>>| {
-            usize::from(function.as_ref().is_some_and(|it| it.is_network()))
-        };
-        is_current(&function, true);
         if let Some(function) = &function {
+            self.defined += 1;
+            self.networks += usize::from(function.is_network());
+            function.is_current.set(true);
             // Another one may have called it while it was built in, or before it was forgotten.
             let comes_late = self.get(&name).is_none() && self.called.contains(&name);
             let is_in_order = function.callees().all(|it| self.is_before(it, function));
             self.calls_later |= comes_late || !is_in_order;
             self.called.extend(function.callees().map(Rc::from));
         }
-        self.networks += count(&function);
         let before = self.by_name.insert(name, function).flatten();
-        self.networks -= count(&before);
-        is_current(&before, false);
+        if let Some(before) = &before {
+            self.networks -= usize::from(before.is_network());
+            before.is_current.set(false);
+        }
         before
     }
 }

@@ -305,8 +305,8 @@ impl Formers {
     /// How a node is called by its former name.
     pub(super) fn of(&self, node: &Node) -> Option<NodeName<'_>> {
         let by_node = self.by_node.get_or_init(|| {
-            let all = self.by_name.iter();
-            let all = all.flat_map(|(name, losses)| losses.iter().map(|loss| (*name, loss)));
+            let names = self.by_name.iter();
+            let all = names.flat_map(|(name, losses)| losses.iter().map(|loss| (*name, loss)));
             all.flat_map(|(name, loss)| loss.keys(name)).collect()
         });
         let id = node.id();

@@ -126,8 +126,8 @@ impl Session {
     }
 
     /// The node with this number; in a file that is loaded, of its own nodes.
-    pub(in crate::session) fn node_numbered(&self, id: NodeId) -> Option<Rc<Node>> {
-        let id = id.saturating_add(self.newest_id_before_file());
+    pub(in crate::session) fn node_numbered(&self, number: NodeId) -> Option<Rc<Node>> {
+        let id = number.saturating_add(self.newest_id_before_file());
         self.graph.living().node(id).filter(|_| self.is_in_use(id))
     }
 
@@ -197,8 +197,7 @@ impl Session {
     /// The error for a call of something that is not a function.
     fn unknown_function_error(&self, name: &str, span: Span) -> Error {
         if self.knows(name) {
-            let list = matches!(self.names.find(name), Some(Value::List(_)));
-            let what = if list { "list" } else { "value" };
+            let what = self.names.find(name).map_or("value", value_word);
             let message = format!("`{name}` is a {what}, not a function");
             let help = format!("to multiply, write `{name}*(…)`; an item of a list is `{name}[0]`");
             return fail(span, message, help);
@@ -276,11 +275,11 @@ impl Session {
         }
         if self.recent.pass.is_none() {
             let target = self.target().and_then(|target| self.target_node(target));
-            let target = target.map(|target| self.label(&target));
+            let label = target.map(|target| self.label(&target));
             // A label that was cut cannot be typed.
-            let target = target.filter(|label| !label.contains('…'));
-            let target = target.map_or(String::new(), |label| format!(" {label}"));
-            let help = format!("run a backward pass first: `:grad{target}`");
+            let typed = label.filter(|label| !label.contains('…'));
+            let operand = typed.map_or(String::new(), |label| format!(" {label}"));
+            let help = format!("run a backward pass first: `:grad{operand}`");
             return Err(fail(span, "there are no gradients yet", help));
         }
         // A node outside of the pass does not affect the root.
@@ -316,8 +315,7 @@ impl Session {
             Juxtaposition::Prime if is_called => error.help = format!("write `{function}'(3)`"),
             Juxtaposition::Prime => {
                 if let Some(value) = self.names.find(function) {
-                    let list = matches!(value, Value::List(_));
-                    let what = if list { "list" } else { "value" };
+                    let what = value_word(value);
                     error.message =
                         format!("`{function}` is a {what}, and a prime is for functions");
                     error.help = format!(
@@ -351,6 +349,10 @@ impl Session {
         }
         syntax_diagnostic(error)
     }
+}
+
+fn value_word(value: &Value) -> &str {
+    value.list().map_or("value", |_| "list")
 }
 
 /// The value with a former name. Of a list some items may be gone: then the indices that follow must select one that is

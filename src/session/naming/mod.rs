@@ -332,8 +332,8 @@ impl Names {
             let former = self.former_of(node);
             return former.is_some_and(|it| it.key() == list.key() && it.place == Some(place));
         }
-        let there = self.value(list.name).map(Value::nodes);
-        let there = there.and_then(|nodes| nodes.get(place as usize));
+        let nodes = self.value(list.name).map(Value::nodes);
+        let there = nodes.and_then(|nodes| nodes.get(place as usize));
         there.is_some_and(|there| std::ptr::eq(&raw const **there, node))
     }
 }

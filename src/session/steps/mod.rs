@@ -193,8 +193,8 @@ impl Session {
             }
             since += plan.order().nodes().len();
             optimizer.work += plan.order().nodes().len() as u64;
-            let leaves = movers.iter().zip(&grads);
-            let leaves = leaves.map(|(mover, grad)| (mover.after, *grad));
+            let with_grads = movers.iter().zip(&grads);
+            let leaves = with_grads.map(|(mover, grad)| (mover.after, *grad));
             optimizer.step(rate, leaves, &mut next);
             for (next, &slot) in next.iter().zip(&slots) {
                 plan.set(slot, *next);
@@ -203,8 +203,8 @@ impl Session {
             let value = plan.root_data();
             if values.last().is_some_and(|last| last.is_finite()) {
                 let moved = movers.iter().zip(&next);
-                let leaves = moved.filter(|(mover, _)| mover.after.is_finite());
-                let leaves = leaves.map(|(mover, next)| (&mover.leaf, *next));
+                let finite = moved.filter(|(mover, _)| mover.after.is_finite());
+                let leaves = finite.map(|(mover, next)| (&mover.leaf, *next));
                 let mut all = std::iter::once((root, value)).chain(leaves);
                 if let Some((node, data)) = all.find(|(_, data)| !data.is_finite()) {
                     return (values, Some((Rc::clone(node), data)));
@@ -269,8 +269,8 @@ impl Session {
     /// The root's values over all its steps so far: the trail under one of its names, else its own.
     pub fn trail(&self, root: &Node) -> Option<&[TrailPoint]> {
         let names = self.names.plain_of(root);
-        let names = names.map(|name| TargetKey::Name(name.into()));
-        let mut keys = names.chain([TargetKey::Node(root.id())]);
+        let by_name = names.map(|name| TargetKey::Name(name.into()));
+        let mut keys = by_name.chain([TargetKey::Node(root.id())]);
         keys.find_map(|key| self.steps.trails.of(&key))
     }
 

@@ -98,8 +98,8 @@ impl Optimizer {
         next: &mut [f64],
     ) {
         self.steps += 1;
-        let places = next.iter_mut().zip(leaves);
-        let places = places.map(|(next, (data, grad))| (next, data, grad));
+        let with_leaves = next.iter_mut().zip(leaves);
+        let places = with_leaves.map(|(next, (data, grad))| (next, data, grad));
         match self.rule {
             StepRule::Plain => {
                 for (next, data, grad) in places {

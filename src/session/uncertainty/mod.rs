@@ -13,7 +13,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use self::propagation::CANCELLED;
-pub(crate) use self::propagation::{MOST_ANSWERED, certain, certain_grads};
+pub(crate) use self::propagation::{MOST_ANSWERED, answer_value, certain, certain_grads};
 use crate::session::tags::{TagWrite, Tags};
 use crate::session::{Session, Write};
 use chainrule_engine::graph::Node;
@@ -359,17 +359,16 @@ pub(crate) fn deviation(
     let shares = parts.iter().zip(related).map(|(part, all)| part * all);
     let shares: Vec<f64> = shares.collect();
     let size = |(part, partners): (&f64, &Vec<(usize, f64)>)| {
-        let others = partners.iter();
-        let others = others.map(|&(other, correlation)| (correlation * parts[other]).abs());
-        part.abs() * (part.abs() + others.sum::<f64>())
+        let of_other = |&(other, correlation): &(usize, f64)| (correlation * parts[other]).abs();
+        part.abs() * (part.abs() + partners.iter().map(of_other).sum::<f64>())
     };
     let size: f64 = parts.iter().zip(partners).map(size).sum();
     let sum = shares.iter().fold(0.0, |sum, share| sum + share);
     // What cancels leaves rounding, perhaps below 0; a NaN stays one.
     let variance = if sum < CANCELLED * size { 0.0 } else { sum };
-    let shares = shares.iter();
-    let shares = shares.map(|share| (variance > 0.0).then(|| share / variance));
-    (unit * variance.sqrt(), shares.collect())
+    let part_of_variance = |share| (variance > 0.0).then(|| share / variance);
+    let parts_of_variance = shares.into_iter().map(part_of_variance);
+    (unit * variance.sqrt(), parts_of_variance.collect())
 }
 
 /// The effect of each source, with those of the others as far as they are correlated with it.

@@ -50,6 +50,17 @@ impl Tags<Uncertainty> {
     }
 }
 
+/// The value of a node for an answer with this deviation. Where all effects cancel and rounding is what is left of the
+/// terms, too, the value is 0.
+pub(crate) fn answer_value(node: &Node, deviation: f64) -> f64 {
+    let is_sum = node.op().is_some_and(|op| matches!(op.spelling, "+" | "-"));
+    let size: f64 = node.operands().iter().map(|it| it.data().abs()).sum();
+    if deviation == 0.0 && is_sum && node.data().abs() < CANCELLED * size {
+        return 0.0;
+    }
+    node.data()
+}
+
 /// The grads below a root, 0 where the contributions to a node cancel but for rounding.
 pub(crate) fn certain_grads(order: &Order) -> Vec<f64> {
     let mut grads = vec![0.0_f64; order.nodes().len()];

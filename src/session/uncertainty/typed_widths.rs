@@ -145,9 +145,9 @@ impl Session {
             let (widths, found) = self.widths(text, width, &data, &shape)?;
             notes.extend(found);
             let per_cent = !width.per_cent.is_empty();
-            let widths = widths.into_iter();
-            let widths = widths.map(|width| Uncertainty::of_typed(width, per_cent));
-            all.extend(nodes.into_iter().map(Rc::clone).zip(widths));
+            let typed = |width| Uncertainty::of_typed(width, per_cent);
+            let uncertainties = widths.into_iter().map(typed);
+            all.extend(nodes.into_iter().map(Rc::clone).zip(uncertainties));
         }
         Ok(all)
     }

@@ -315,16 +315,11 @@ impl<'n> LabelWriter<'n> {
             Maker::Word(CodeWord::None) => return name_item("None").into(),
             Maker::Range => ItemKind::Apply(Head::Range, 2),
             Maker::Each(variables) => {
+                let name_part = |name: &Rc<str>| Waiting::Part(name_item(name.to_string()).into());
+                let names = variables.iter().map(name_part);
                 let each = LabelPart {
                     item: ItemKind::Each(variables.len() as u32),
-                    operands: operands
-                        .into_iter()
-                        .chain(
-                            variables
-                                .iter()
-                                .map(|name| Waiting::Part(name_item(name.to_string()).into())),
-                        )
-                        .collect(),
+                    operands: operands.into_iter().chain(names).collect(),
                 };
                 self.loops.push(LabelLoop {
                     outer: within,
@@ -544,9 +539,9 @@ impl Captions {
         known.dedup();
         // (Should two hashes of 64 bits ever coincide, a label has an id that it need not have.)
         let alike = known.chunk_by(|(one, ..), (other, ..)| one == other);
-        let later = alike.flat_map(|alike| &alike[1..]);
-        let later = later.filter(|(_, told_apart, _)| *told_apart);
-        let later = later.map(|(.., id)| *id).collect();
+        let newer = alike.flat_map(|alike| &alike[1..]);
+        let told_apart = newer.filter(|(_, told_apart, _)| *told_apart);
+        let later = told_apart.map(|(.., id)| *id).collect();
         Captions { later }
     }
 
