@@ -397,7 +397,12 @@ impl Session {
         has_run: bool,
     ) -> String {
         let mut lines = vec![format!("# {}", comment_text(typed))];
-        let number = |leaf: &Rc<Node>| number_text(leaf.data());
+        // What was found together is independent from then on.
+        let number = |leaf: &Rc<Node>| {
+            let width = self.uncertainty(leaf).filter(|width| *width > 0.0);
+            let width = width.map_or_else(String::new, |it| format!(" ± {}", number_text(it)));
+            number_text(leaf.data()) + &width
+        };
         let text = |leaf: &Rc<Node>| self.saved_text(leaf);
         if !made.is_empty() {
             let names: Vec<String> = made.iter().map(text).collect();

@@ -204,7 +204,6 @@ fn total_line(session: &Session, root: &Rc<Node>, found: &Budget) -> Line {
 fn table(session: &Session, found: &Budget) -> Table {
     let entries = &found.entries;
     let leaves: Vec<Rc<Node>> = entries.iter().map(|entry| Rc::clone(&entry.leaf)).collect();
-    let known = |number: Option<f64>| number.map_or(Cell::Absent, Cell::Number);
     let entry = |row: &TableNode| &entries[row.place];
     NodeTable::of(session, leaves)
         .id()
@@ -214,10 +213,12 @@ fn table(session: &Session, found: &Budget) -> Table {
         .sigma(Cell::Absent)
         .column(Column::grads("grad"), |row| Cell::Number(entry(row).grad))
         .column(Column::new("elasticity", "elasticity").rank(1), |row| {
-            known(entry(row).elasticity)
+            entry(row).elasticity.map_or(Cell::Absent, Cell::Number)
         })
         .column(Column::new("effect", "effect"), |row| {
-            known(entry(row).effect)
+            // As many digits as a ± has.
+            let rounded = |effect: f64| Cell::Value(Measurement::of_result(effect, effect.abs()));
+            entry(row).effect.map_or(Cell::Absent, rounded)
         })
         .column(Column::new("share", "share"), |row| {
             entry(row).share.map_or(Cell::Absent, Cell::Share)

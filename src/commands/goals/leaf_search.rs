@@ -12,7 +12,7 @@ use crate::commands::args::relations::Relation;
 use crate::commands::args::{Argument, Arguments};
 use crate::commands::node_table::{self, NodeTable, TableNode};
 use crate::session::{Session, Setting, Widths, setting_text};
-use crate::study::goals::{SearchWatch, counted_sources, unmoved_leaves};
+use crate::study::goals::{SearchWatch, counted_sources, depends_on_leaves, unmoved_leaves};
 use chainrule_engine::graph::{Jacobian, Node, NodeId, Order};
 use chainrule_language::{RelationSign, Span, literal};
 use chainrule_report::diagnostic::{Diagnostic, backtick_list};
@@ -27,7 +27,12 @@ const ROUNDING: f64 = 1e-12;
 
 /// A number with six digits, in a form that can be typed.
 pub(super) fn six_digits(value: f64) -> String {
-    let shorter = format!("{value:.5e}").parse();
+    rounded(value, 6)
+}
+
+/// A number with this many digits, in a form that can be typed.
+pub(super) fn rounded(value: f64, digits: usize) -> String {
+    let shorter = format!("{value:.*e}", digits - 1).parse();
     literal(shorter.unwrap_or(value), false)
 }
 
@@ -149,18 +154,6 @@ pub(super) fn check_finite(
     Err(Diagnostic::new(message)
         .at(span)
         .help("begin where it is a number: `:set` a leaf, or write another number"))
-}
-
-/// For each node of an order whether it is one of these leaves or depends on one.
-pub(super) fn depends_on_leaves(order: &Order, is_leaf: impl Fn(&Node) -> bool) -> Vec<bool> {
-    let mut depends = vec![false; order.nodes().len()];
-    // Operands come after their users.
-    for (place, node) in stop::with_checks(order.nodes().iter().enumerate().rev()) {
-        let mut operands = node.operands().iter();
-        depends[place] = is_leaf(node)
-            || operands.any(|below| order.slot(below).is_some_and(|place| depends[place]));
-    }
-    depends
 }
 
 /// Refuses relations that depend on no leaf that may move, or whose sides are not finite.
@@ -345,11 +338,11 @@ pub(super) fn found_widths(
     slopes: impl FnOnce(&mut Session, &[Rc<Node>]) -> Option<Vec<Vec<f64>>>,
 ) -> Widths {
     let all = unmoved_leaves(roots, leaves);
-    let is_uncertain = |leaf: &&Rc<Node>| session.uncertainty(leaf) > Some(0.0);
-    let uncertain: Vec<Rc<Node>> = all.iter().filter(is_uncertain).cloned().collect();
-    if all.is_empty() && !leaves.iter().any(|leaf| is_uncertain(&leaf)) {
+    let is_uncertain = |leaf: &Rc<Node>| session.uncertainty(leaf) > Some(0.0);
+    if all.is_empty() && !leaves.iter().any(is_uncertain) {
         return Widths::new();
     }
+    let below = all.clone();
     if let Some(sources) = counted_sources(session, all)
         && let Some(slopes) = slopes(session, &sources)
     {
@@ -357,18 +350,20 @@ pub(super) fn found_widths(
         let found = known.of_found(point, None, &sources, &slopes);
         return leaves.iter().cloned().zip(found).collect();
     }
-    if !uncertain.is_empty() {
-        notes.push(unknown_effect_note(session, &uncertain));
-    }
+    notes.extend(unknown_effect_note(session, &below));
     Widths::new()
 }
 
-/// The note on uncertainties whose effect on the found leaves is not known.
-pub(super) fn unknown_effect_note(session: &Session, leaves: &[Rc<Node>]) -> Note {
-    Note::new(say!(
-        "the ± of {} is left out: what it adds is not known here",
-        name_lists(session, leaves)
-    ))
+/// The note on those of these leaves that have a `±` whose effect on the found leaves is not known.
+pub(super) fn unknown_effect_note(session: &Session, leaves: &[Rc<Node>]) -> Option<Note> {
+    let mut uncertain = leaves.to_vec();
+    uncertain.retain(|leaf| session.uncertainty(leaf) > Some(0.0));
+    (!uncertain.is_empty()).then(|| {
+        Note::new(say!(
+            "the ± of {} is left out: what it adds is not known here",
+            name_lists(session, &uncertain)
+        ))
+    })
 }
 
 /// The column of the uncertainties of leaves, if any has one.

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::leaf_search::{
     FoundPoint, check_finite, check_free, check_lists, check_relations, describe_miss,
     describe_point, found_widths, free_leaves, measured_note, moved_table, run_search,
-    sigma_column, six_digits,
+    sigma_column, six_digits, unknown_effect_note,
 };
 use crate::commands::args::relations::Relation;
 use crate::commands::prelude::*;
@@ -15,11 +15,10 @@ use crate::commands::signatures::minimize::{ALL, LIKELIHOOD, SIGNATURE, T, WHERE
 use crate::session::Widths;
 use crate::session::values::Value;
 use crate::study::goals::{
-    Goal, MOST_MINIMIZE_PASSES, Minimum, PointKind, kink_below, minimize, of_likelihood,
-    slopes_of_minimum,
+    Goal, MOST_MINIMIZE_PASSES, Minimum, PointKind, apply, kink_below, minimize, of_likelihood,
+    slopes_of_minimum, unmoved_leaves,
 };
 use chainrule_engine::graph::{Node, Order};
-use chainrule_engine::ops::{self, Shape};
 use chainrule_language::RelationSign;
 use chainrule_report::{Block, Cell, Column, Fact, Line, Note, Report, change, dim, say};
 
@@ -62,7 +61,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let known = is_minimum.then(|| of_likelihood(session, &goal, &found));
         let unknown = "no ±: the second derivatives do not show a minimum here";
         match known.flatten() {
-            Some(known) => widths = known,
+            Some(known) => {
+                widths = known;
+                let below = unmoved_leaves(&goal.roots, &goal.leaves);
+                notes.extend(unknown_effect_note(session, &below));
+            }
             None => notes.push(Note::new(say!("{}", unknown))),
         }
     } else if verdict == PointKind::Minimum {
@@ -176,7 +179,6 @@ fn goal(
     let leaves = free_leaves(order);
     check_finite(session, target, word)?;
     check_relations(session, relations, &leaves)?;
-    let minus = ops::operator("-", Shape::Infix).expect("there is subtraction");
     let mut roots = vec![Rc::clone(target)];
     for relation in relations {
         let (mut larger, mut smaller) = (&relation.left, &relation.right);
@@ -184,7 +186,7 @@ fn goal(
             std::mem::swap(&mut larger, &mut smaller);
         }
         let sides = [larger, smaller].map(|side| Value::from(Rc::clone(side)));
-        let excess = session.operation(minus, sides.to_vec(), relation.span)?;
+        let excess = apply(session, "-", sides.to_vec())?;
         roots.extend_from_slice(excess.nodes());
     }
     let equations = relations.iter().map(|it| it.sign == RelationSign::Equal);

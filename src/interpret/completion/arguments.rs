@@ -180,8 +180,9 @@ impl<'s> TypedArgument<'s> {
         let mut is_leaf = false;
         for range in next.ranges.iter().filter(|_| next.follows) {
             match range.name.split('=').next() {
-                // `x` and `y` stand for any leaf.
-                Some("x" | "y") | None => is_leaf = true,
+                // `x` and `y` stand for any leaf, but in `:fit` for the axis.
+                Some("x" | "y") | None if self.command.name != "fit" => is_leaf = true,
+                None => {}
                 Some(variable) => {
                     found.offer(variable, "=", || (range.name.to_owned(), say!("keyword")));
                 }

@@ -7,13 +7,12 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::differences::derivatives;
 use super::goal::kink_below;
 use super::linear::{dot, is_positive, norm};
 use crate::session::Session;
 use crate::session::uncertainty::{self, Source, certain, certain_grads};
 use crate::study::explain;
-use chainrule_engine::graph::{Node, NodeId, Order};
+use chainrule_engine::graph::{Jacobian, Node, NodeId, Order};
 use chainrule_report::Line;
 
 /// The most uncertain leaves for which second derivatives are computed.
@@ -93,13 +92,14 @@ pub(crate) fn budget(
         }
     };
     let slopes = sources.slopes(&grads);
-    let counted = sources.list.into_iter().zip(slopes);
-    let counted = counted.filter(|(source, _)| source.own.width() > 0.0);
+    let pairs = sources.list.into_iter().zip(slopes);
+    let mut pairs: Vec<(Source, f64)> = pairs
+        .filter(|(source, _)| source.own.width() > 0.0)
+        .collect();
     let effect = |(source, slope): &(Source, f64)| slope * source.own.width();
-    let mut counted: Vec<(Source, f64)> = counted.collect();
-    counted.sort_by(|one, other| effect(other).abs().total_cmp(&effect(one).abs()));
-    let effects: Vec<f64> = counted.iter().map(effect).collect();
-    let (counted, slopes): (Vec<Source>, Vec<f64>) = counted.into_iter().unzip();
+    pairs.sort_by(|one, other| effect(other).abs().total_cmp(&effect(one).abs()));
+    let effects: Vec<f64> = pairs.iter().map(effect).collect();
+    let (counted, slopes): (Vec<Source>, Vec<f64>) = pairs.into_iter().unzip();
     let partners = partners(session, &counted, correlations);
     let correlated = partners.iter().any(|partners| !partners.is_empty());
     let is_matrix = || is_positive(&matrix(&partners, 1.0 + NEGATIVE), counted.len());
@@ -125,12 +125,12 @@ pub(crate) fn budget(
     entries.extend(others.map(|(leaf, grad)| entry(leaf, grad, None, None)));
     let is_found = leaves.iter().any(|leaf| uncertain.follows_others(leaf));
     let kink = kink_below(root, |leaf| session.uncertainty(leaf) > Some(0.0));
-    let counted = counted
+    let moving = counted
         .iter()
         .map(|it| (Rc::clone(&it.leaf), it.own.width()));
-    let (leaves, widths): (Vec<Rc<Node>>, Vec<f64>) = counted.unzip();
+    let (moving, widths): (Vec<Rc<Node>>, Vec<f64>) = moving.unzip();
     // How a found leaf curves with its sources is not known.
-    let second = (!is_found).then(|| second(session, root, &leaves, &widths, &partners, sigma));
+    let second = (!is_found).then(|| second(session, root, &moving, &widths, &partners, sigma));
     Some(Budget {
         second: second.flatten(),
         worst: certain(root, effects.iter().fold(0.0, |sum, it| sum + it.abs())),
@@ -197,7 +197,9 @@ fn second(
     let mut curves = session.look(|session| {
         let slopes = session.derivatives(root, leaves).ok()?;
         let data: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
-        Some(derivatives(&slopes, leaves, &data).concat())
+        let mut jacobian = Jacobian::of(&slopes, leaves);
+        jacobian.values(&data);
+        Some(jacobian.rows())
     })?;
     for (at, curve) in curves.iter_mut().enumerate() {
         *curve = *curve * widths[at / n] * widths[at % n];

@@ -51,14 +51,6 @@ impl Differences {
     }
 }
 
-/// The derivatives of nodes by leaves with these data, a row for each node.
-pub(super) fn derivatives(nodes: &[Rc<Node>], by: &[Rc<Node>], at: &[f64]) -> Vec<Vec<f64>> {
-    let mut jacobian = Jacobian::of(nodes, by);
-    jacobian.values(at);
-    let rows = jacobian.rows();
-    rows.chunks(by.len()).map(<[f64]>::to_vec).collect()
-}
-
 impl Residuals for Differences {
     fn values(&mut self, point: &[f64]) -> Vec<f64> {
         let count = self.left.len();

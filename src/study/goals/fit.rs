@@ -9,19 +9,20 @@ use std::rc::Rc;
 
 use super::differences::Differences;
 use super::goal::SearchWatch;
-use super::least_squares::{self, NearestPoint, Residuals, SearchEnd, Tangents};
+use super::least_squares::{NearestPoint, Residuals, SearchEnd, Tangents, in_trust_region};
 use super::linear::norm;
 use chainrule_engine::graph::{Node, Order};
 use chainrule_engine::ops;
 use chainrule_stop as stop;
 
-/// The most passes of all searches.
-pub(crate) const MOST_PASSES: u64 = 4_000;
+/// The most passes of a search, and of both.
+const MOST_EACH: u64 = 1_000;
+pub(crate) const MOST_PASSES: u64 = 2 * MOST_EACH;
+/// How far a search goes at first.
+const FIRST_RADIUS: f64 = 2.0;
 
 /// The most leaves of a fit. Its time grows with their square.
 pub const MOST_FITTED: usize = 500;
-/// The most derivatives, points times leaves, that a pass of a fit may compute.
-pub const MOST_FIT_DERIVATIVES: usize = 20_000_000;
 
 /// An R² of less is rounding.
 const ROUNDING: f64 = 1e-12;
@@ -139,10 +140,10 @@ impl FitProblem {
 
     /// The residuals, in units that are these nodes or else the deviations of the data.
     fn residuals(&self, moving_units: &[Rc<Node>]) -> Differences {
+        let (model, data, leaves) = (&self.model, &self.data, &self.leaves);
         let units = self.deviations.clone();
-        let units = units.unwrap_or_else(|| vec![1.0; self.model.len()]);
-        let mut system =
-            Differences::of(&self.model, &self.data, &self.leaves, units, moving_units);
+        let units = units.unwrap_or_else(|| vec![1.0; model.len()]);
+        let mut system = Differences::of(model, data, leaves, units, moving_units);
         system.bounds.clone_from(&self.bounds);
         system
     }
@@ -154,82 +155,84 @@ pub(crate) fn fit(problem: &FitProblem, start: &[f64], watch: SearchWatch) -> Fo
     let n = start.len();
     let root = (problem.model.len() as f64).sqrt();
     let mut passes = 0;
-    let mut search = |system: &mut Differences, mut start: Vec<f64>| {
-        system.clamp(&mut start);
-        let start = NearestPoint::at(system, &start);
-        let undefined = start.rows.iter().position(|number| !number.is_finite());
-        if undefined.is_some() {
-            return (start, undefined);
+    let mut search = |system: &mut Differences, start: &[f64]| {
+        let mut first = start.to_vec();
+        system.clamp(&mut first);
+        let mut nearest = NearestPoint::at(system, &first);
+        if let Some(at) = nearest.rows.iter().position(|number| !number.is_finite()) {
+            let (point, leaf) = (at / n, at % n);
+            nearest.end = SearchEnd::Undefined { point, leaf };
+            return nearest;
         }
         let watch =
             &mut |pass, length: f64, point: &[f64]| watch(passes + pass, length / root, point);
-        let mut found = least_squares::least(system, &start, watch);
-        passes += found.passes;
-        found.passes = passes;
-        (found, None)
+        nearest = in_trust_region(system, &nearest, FIRST_RADIUS, MOST_EACH, watch);
+        passes += nearest.passes;
+        nearest
     };
-    let mut start = start.to_vec();
-    if !problem.moving_deviations.is_empty() {
+    let mut system = problem.residuals(&problem.moving_deviations);
+    let mut nearest = if problem.moving_deviations.is_empty() {
+        search(&mut system, start)
+    } else {
         // Far from the data, weights that follow the slopes lead astray.
-        let (found, undefined) = search(&mut problem.residuals(&[]), start.clone());
-        if undefined.is_none() {
-            start = found.point;
+        let plain = search(&mut problem.residuals(&[]), start);
+        search(&mut system, &plain.point)
+    };
+    nearest.passes = passes;
+    let mut is_determined = false;
+    // Where a fit is stopped, this may take too long to find out.
+    if !matches!(
+        nearest.end,
+        SearchEnd::Stopped | SearchEnd::Undefined { .. }
+    ) {
+        match nearest.undetermined_unknowns() {
+            Some(leaves) => nearest.end = SearchEnd::Undetermined(leaves),
+            None => is_determined = true,
         }
     }
-    let mut system = problem.residuals(&problem.moving_deviations);
-    let (mut nearest, undefined) = search(&mut system, start);
-    // Where a fit is stopped, this may take too long to find out.
-    let is_stopped = nearest.end == SearchEnd::Stopped;
-    let undetermined = (!is_stopped).then(|| nearest.undetermined_unknowns());
-    let is_determined = undetermined == Some(None);
-    if let Some(at) = undefined {
-        let (point, leaf) = (at / n, at % n);
-        nearest.end = SearchEnd::Undefined { point, leaf };
-    } else if let Some(Some(leaves)) = undetermined {
-        nearest.end = SearchEnd::Undetermined(leaves);
-    }
     let residuals = &nearest.residuals;
+    let (count, length) = (residuals.len() as f64, norm(residuals));
     let freedom = residuals.len() + nearest.held.len() - n;
     let scatter = match &problem.deviations {
         Some(_) => Some(1.0),
-        None => (freedom > 0).then(|| norm(residuals) / (freedom as f64).sqrt()),
+        None => (freedom > 0).then(|| length / (freedom as f64).sqrt()),
     };
     system.values(&nearest.point);
     let (deviations, data) = (&system.units, &system.right);
-    let plain: Vec<f64> = (residuals.iter().zip(deviations))
-        .map(|(residual, deviation)| residual * deviation)
-        .collect();
-    let weights = deviations.iter().map(|deviation| deviation.powi(-2));
-    let total: f64 = weights.clone().sum();
-    let mean = weights.zip(data).map(|(weight, data)| weight * data);
-    let mean = mean.sum::<f64>() / total;
-    let around = (data.iter().zip(deviations)).map(|(data, deviation)| (data - mean) / deviation);
-    let around = norm(&around.collect::<Vec<f64>>());
-    let r2 = 1.0 - (norm(residuals) / around).powi(2);
-    let r2 = if r2.abs() < ROUNDING { 0.0 } else { r2 };
-    let length = norm(&plain);
-    let chi2 = (problem.deviations.as_ref()).map(|_| norm(residuals).powi(2));
-    let lack = chi2.unwrap_or_else(|| {
-        let squares = length * length / residuals.len() as f64;
-        residuals.len() as f64 * squares.ln()
-    });
-    let chance = chi2
-        .filter(|_| freedom > 0)
-        .map(|chi2| chance_of(chi2, freedom));
+    let plain = residuals.iter().zip(deviations);
+    let plain: Vec<f64> = plain.map(|(residual, unit)| residual * unit).collect();
+    let rest = norm(&plain);
+    let chi2 = (problem.deviations.as_ref()).map(|_| length.powi(2));
+    let chance = chi2.filter(|_| freedom > 0);
+    let chance = chance.map(|chi2| chance_of(chi2, freedom));
+    let lack = chi2.unwrap_or_else(|| count * (rest * rest / count).ln());
     let moving = problem.moving_deviations.iter().zip(deviations);
     let weights: f64 = moving.map(|(_, deviation)| 2.0 * deviation.ln()).sum();
     let aic = lack + weights + 2.0 * (n - nearest.held.len()) as f64;
     FoundFit {
         aic: Some(aic).filter(|aic| aic.is_finite()),
-        sum_of_squares: length * length,
-        rms: length / (residuals.len() as f64).sqrt(),
-        r2: (around > 0.0 && r2.is_finite() && freedom > 0).then_some(r2),
+        sum_of_squares: rest * rest,
+        rms: rest / root,
+        r2: explained_part(length, data, deviations).filter(|_| freedom > 0),
         chi2,
         chance: chance.filter(|chance| chance.is_finite()),
         certainty: is_determined.then(|| certainty(nearest.tangents(), scatter)),
         freedom,
         nearest,
     }
+}
+
+/// R²: the part of the variance of the data that a model explains from which the data are this far.
+fn explained_part(length: f64, data: &[f64], deviations: &[f64]) -> Option<f64> {
+    let weights = deviations.iter().map(|deviation| deviation.powi(-2));
+    let total: f64 = weights.clone().sum();
+    let mean = weights.zip(data).map(|(weight, data)| weight * data);
+    let mean = mean.sum::<f64>() / total;
+    let around = (data.iter().zip(deviations)).map(|(data, deviation)| (data - mean) / deviation);
+    let around = norm(&around.collect::<Vec<f64>>());
+    let part = 1.0 - (length / around).powi(2);
+    let is_rounding = part.abs() < ROUNDING;
+    (around > 0.0 && part.is_finite()).then_some(if is_rounding { 0.0 } else { part })
 }
 
 /// The probability that χ² of a right model is at least this: the upper incomplete gamma function Q(freedom/2, χ²/2), as

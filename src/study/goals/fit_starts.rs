@@ -12,7 +12,7 @@ use super::differences::Differences;
 use super::fit::{FitProblem, FoundFit, fit};
 use super::goal::SearchWatch;
 use super::least_squares::{NearestPoint, Residuals, in_trust_region};
-use super::linear::{Factors, norm};
+use super::linear::{Factors, divide_columns, lengths, norm};
 use chainrule_engine::graph::Node;
 use chainrule_stop as stop;
 
@@ -40,37 +40,22 @@ const ROUNDING: f64 = 1e-12;
 /// guesses, and from ones last, go to their end on some of the points; the lowest end is the start. `across` has a number for
 /// each point, or is empty.
 pub(crate) fn starts(problem: &FitProblem, places: &[usize], across: &[f64]) -> Option<Vec<f64>> {
-    let (mut system, x) = (system(problem, places), some(across));
-    let (_, sizes) = scales(&x, &system.right);
-    let bases: Vec<Vec<f64>> = sizes.iter().map(|size| vec![*size; places.len()]).collect();
-    let linear = linear(&mut system, &bases);
-    let terms = terms(&mut system, &linear, &bases);
-    if terms.is_empty() {
+    let mut search = StartSearch::of(problem, places, across);
+    if search.terms.is_empty() {
         return None;
     }
-    let mut guesses = build(&mut system, &linear, &terms, &x);
-    let mut ones = vec![1.0; places.len()];
-    system.clamp(&mut ones);
-    guesses.push((f64::INFINITY, ones));
-    let all: Vec<usize> = (0..places.len()).collect();
-    for (length, point) in &mut guesses {
-        improve(&mut system, length, point, &all);
+    let mut guesses = search.guesses();
+    let mut found = search.nearest(&guesses)?;
+    if search.negative_factors(&found) > 0 {
+        for at in search.factors() {
+            let (low, _) = &mut search.system.bounds[at];
+            *low = low.max(0.0);
+        }
+        guesses.extend(search.guesses());
+        found = search.nearest(&guesses)?;
     }
-    let mut sure = guesses.clone();
-    sure.retain(|(_, point)| !NearestPoint::at(&mut system, point).is_degenerate());
-    if !sure.is_empty() {
-        guesses = sure;
-    }
-    let lengths = guesses.iter().map(|(length, _)| *length);
-    let least = lengths.fold(f64::INFINITY, f64::min);
-    // Of ends that are as low, the one of the best guess.
-    let mut ends = guesses.into_iter();
-    let (_, mut point) = ends.find(|(length, _)| *length <= least * (1.0 + ALIKE))?;
-    for term in &terms {
-        prefer_positive(&mut system, &mut point, term, &linear, &x);
-    }
-    sort_peaks(&mut system, &mut point, &linear, &x);
-    Some(point)
+    search.sort_peaks(&mut found);
+    Some(found)
 }
 
 /// Fits again from starts that the data suggest, where a fit from other starts has failed; these starts and the new fit if
@@ -93,287 +78,294 @@ pub(crate) fn fit_again(
     found.is_better_than(failed).then_some((starts, found))
 }
 
-/// The nearest points of a model that is built term by term, perhaps improved after each, and how far the model is from
-/// the data there.
-fn build(
-    system: &mut Differences,
-    linear: &[usize],
-    terms: &[ModelTerm],
-    across: &[f64],
-) -> Vec<(f64, Vec<f64>)> {
-    // A term whose factors are 0 is 0. Leaves that are no factor of a term are there from the start.
-    let is_factor = |at: &usize| terms.iter().any(|term| term.factors.contains(at));
-    let mut factors: Vec<usize> = linear.iter().copied().filter(|at| !is_factor(at)).collect();
-    let mut free = factors.clone();
-    let mut first = vec![1.0; system.leaves];
-    for &at in linear {
-        first[at] = 0.0;
-    }
-    system.clamp(&mut first);
-    let mut nearest = vec![(f64::INFINITY, first)];
-    // More terms would take time with the square of their number.
-    for term in terms.iter().take(MOST_TERMS) {
-        factors.extend(&term.factors);
-        free.extend(term.factors.iter().chain(&term.curved));
-        let mut next = Vec::new();
-        for (_, point) in &nearest {
-            next.extend(add_term(system, point, term, &factors, across));
-        }
-        next.sort_by(|(one, _), (other, _)| one.total_cmp(other));
-        // Of values that differ in nothing one is enough.
-        next.dedup_by(|one, other| one.0 <= other.0 * (1.0 + ALIKE));
-        next.truncate(MOST_KEPT);
-        if let Some((mut length, mut point)) = next.first().cloned() {
-            sweep(system, &mut length, &mut point, term, &factors, across);
-            next.push((length, point));
-        }
-        for (length, point) in &mut next {
-            // The search from the last term goes to its end.
-            if terms.len() > 1 {
-                improve(system, length, point, &free);
-            }
-        }
-        nearest = next;
-    }
-    nearest
-}
-
-/// A term of a model, by places of leaves: those in which the model is linear, and those on which its derivatives by
-/// these depend.
+/// A term of a model, by places of leaves: the one in which the model is linear, if there is one, and those on which the
+/// derivative by it depends, less those of terms before.
 struct ModelTerm {
-    factors: Vec<usize>,
+    factor: Option<usize>,
     curved: Vec<usize>,
 }
 
-/// The terms of a model, in the order of their leaves. Terms that share a leaf are one.
-fn terms(system: &mut Differences, linear: &[usize], bases: &[Vec<f64>]) -> Vec<ModelTerm> {
-    let mut terms: Vec<ModelTerm> = Vec::new();
-    for at in (0..system.leaves).filter(|at| !linear.contains(at)) {
-        stop::ask_now();
-        let mut factors: Vec<usize> = Vec::new();
-        for base in bases {
-            let kept = kept_slopes(system, base, &[at]);
-            factors.extend(linear.iter().filter(|factor| !kept[**factor]));
+/// Leaves with which a model is this far from the data.
+#[derive(Clone)]
+struct Guess {
+    length: f64,
+    point: Vec<f64>,
+}
+
+impl Guess {
+    fn nowhere(point: Vec<f64>) -> Guess {
+        Guess {
+            length: f64::INFINITY,
+            point,
         }
-        let mut term = ModelTerm {
-            factors,
-            curved: vec![at],
+    }
+}
+
+/// The search for starts of a model, on some of the points.
+struct StartSearch {
+    system: Differences,
+    /// A number for each point, or none.
+    x: Vec<f64>,
+    /// The leaves, by place, in which the model is linear.
+    linear: Vec<usize>,
+    terms: Vec<ModelTerm>,
+    /// For each curved leaf whether the derivatives by each leaf stay when it moves.
+    kept: Vec<Vec<bool>>,
+}
+
+impl StartSearch {
+    fn of(problem: &FitProblem, places: &[usize], across: &[f64]) -> StartSearch {
+        let (mut system, x) = (system(problem, places), some(across));
+        let (_, sizes) = scales(&x, &system.right);
+        let bases: Vec<Vec<f64>> = sizes.iter().map(|size| vec![*size; places.len()]).collect();
+        let linear = linear(&mut system, &bases);
+        let mut kept = |at: usize| {
+            stop::ask_now();
+            let each = bases
+                .iter()
+                .map(|base| kept_slopes(&mut system, base, &[at]));
+            each.reduce(|one, other| {
+                one.iter()
+                    .zip(other)
+                    .map(|(one, other)| *one && other)
+                    .collect()
+            })
+            .unwrap_or_default()
         };
+        let kept: Vec<Vec<bool>> = (0..places.len()).map(&mut kept).collect();
+        let mut curved: Vec<usize> = (0..places.len())
+            .filter(|at| !linear.contains(at))
+            .collect();
+        let mut terms = Vec::new();
+        for &factor in &linear {
+            let own: Vec<usize> = curved.extract_if(.., |at| !kept[*at][factor]).collect();
+            if !own.is_empty() {
+                terms.push(ModelTerm {
+                    factor: Some(factor),
+                    curved: own,
+                });
+            }
+        }
         // Leaves without a factor are tried together.
-        let shares = |other: &mut ModelTerm| {
-            let mut factors = other.factors.iter();
-            factors.any(|factor| term.factors.contains(factor))
-                || other.factors.is_empty() && term.factors.is_empty()
+        if !curved.is_empty() {
+            terms.push(ModelTerm {
+                factor: None,
+                curved,
+            });
+        }
+        StartSearch {
+            system,
+            x,
+            linear,
+            terms,
+            kept,
+        }
+    }
+
+    /// The factors of terms, by place.
+    fn factors(&self) -> Vec<usize> {
+        self.terms.iter().filter_map(|term| term.factor).collect()
+    }
+
+    /// Ends of searches from the best few guesses and from ones.
+    fn guesses(&mut self) -> Vec<Guess> {
+        let n = self.system.leaves;
+        // A term whose factor is 0 is 0. Leaves that are no factor of a term are there from the start.
+        let mut free = self.linear.clone();
+        free.retain(|at| !self.factors().contains(at));
+        let mut ones = vec![1.0; n];
+        self.system.clamp(&mut ones);
+        let mut first = ones.clone();
+        for &at in &self.linear {
+            first[at] = 0.0;
+        }
+        self.system.clamp(&mut first);
+        let mut nearest = vec![Guess::nowhere(first)];
+        // More terms would take time with the square of their number.
+        for number in 0..self.terms.len().min(MOST_TERMS) {
+            let term = &self.terms[number];
+            free.extend(term.factor.iter().chain(&term.curved));
+            let curved = term.curved.clone();
+            let mut next: Vec<Guess> = Vec::new();
+            for guess in &nearest {
+                next.extend(self.add_term(&guess.point, &curved, &free));
+            }
+            next.sort_by(|one, other| one.length.total_cmp(&other.length));
+            // Of values that differ in nothing one is enough.
+            next.dedup_by(|one, other| one.length <= other.length * (1.0 + ALIKE));
+            next.truncate(MOST_KEPT);
+            for guess in &mut next {
+                self.improve(guess, &free);
+            }
+            nearest = next;
+        }
+        nearest.push(Guess::nowhere(ones));
+        let all: Vec<usize> = (0..n).collect();
+        for guess in &mut nearest {
+            self.improve(guess, &all);
+        }
+        nearest
+    }
+
+    /// The nearest points with one more term, for each start of its first leaf.
+    fn add_term(&mut self, from: &[f64], curved: &[usize], free: &[usize]) -> Vec<Guess> {
+        let scales = self.scales_left(from);
+        let most = MOST_TRIALS.powf(1.0 / curved.len() as f64).max(1.0) as usize;
+        let inside = |at: &usize| -> Vec<f64> {
+            let values = inside(&scales, self.system.bounds[*at]);
+            values.into_iter().take(most).collect()
         };
-        for other in terms.extract_if(.., shares).collect::<Vec<ModelTerm>>() {
-            term.factors.extend(other.factors);
-            term.curved.extend(other.curved);
+        let candidates: Vec<Vec<f64>> = curved.iter().map(inside).collect();
+        let mut nearest = vec![Guess::nowhere(Vec::new()); candidates[0].len()];
+        for trial in 0..candidates.iter().map(Vec::len).product() {
+            stop::ask_now();
+            let mut point = from.to_vec();
+            let mut rest = trial;
+            for (&at, candidates) in curved.iter().zip(&candidates) {
+                point[at] = candidates[rest % candidates.len()];
+                rest /= candidates.len();
+            }
+            let found = self.solve_factors(point, free);
+            let best = &mut nearest[trial % candidates[0].len()];
+            if found.length < best.length {
+                *best = found;
+            }
         }
-        for places in [&mut term.factors, &mut term.curved] {
-            places.sort_unstable();
-            places.dedup();
-        }
-        terms.push(term);
+        nearest.retain(|guess| guess.length.is_finite());
+        nearest
     }
-    terms.sort_by_key(|term| term.curved[0]);
-    terms
-}
 
-/// The nearest points with one more term, for each start of its first leaf, and how far the model is from the data there.
-fn add_term(
-    system: &mut Differences,
-    from: &[f64],
-    term: &ModelTerm,
-    factors: &[usize],
-    across: &[f64],
-) -> Vec<(f64, Vec<f64>)> {
-    let scales = scales_left(system, from, across);
-    let most = MOST_TRIALS.powf(1.0 / term.curved.len() as f64) as usize;
-    let candidates: Vec<Vec<f64>> = (term.curved.iter())
-        .map(|&at| {
-            inside(&scales, system.bounds[at])
-                .into_iter()
-                .take(most.max(1))
-                .collect()
-        })
-        .collect();
-    let firsts = candidates[0].len();
-    let mut nearest: Vec<(f64, Vec<f64>)> = vec![(f64::INFINITY, Vec::new()); firsts];
-    for trial in 0..candidates.iter().map(Vec::len).product() {
-        stop::ask_now();
-        let mut point = from.to_vec();
-        let mut rest = trial;
-        for (&at, candidates) in term.curved.iter().zip(&candidates) {
-            point[at] = candidates[rest % candidates.len()];
-            rest /= candidates.len();
+    /// The values to try, as what the model leaves of the data at a point suggests them.
+    fn scales_left(&mut self, point: &[f64]) -> Vec<f64> {
+        self.system.values(point);
+        let sides = self.system.right.iter().zip(&self.system.left);
+        let left: Vec<f64> = sides.map(|(data, model)| data - model).collect();
+        scales(&self.x, &left).0
+    }
+
+    /// Moves the free leaves in which the model is linear to where it is nearest to the data, as far as their bounds allow.
+    fn solve_factors(&mut self, mut point: Vec<f64>, free: &[usize]) -> Guess {
+        let tried = NearestPoint::at(&mut self.system, &point);
+        if !tried.is_finite() {
+            return Guess::nowhere(point);
         }
-        let length = solve_factors(system, &mut point, factors);
-        let best = &mut nearest[trial % firsts];
-        if length < best.0 {
-            *best = (length, point);
+        let mut factors = free.to_vec();
+        factors.retain(|at| self.linear.contains(at));
+        let rows = tried.rows.chunks(point.len());
+        let columns = rows.flat_map(|row| factors.iter().map(|&at| row[at]));
+        let columns: Vec<f64> = columns.collect();
+        let units = lengths(&columns, factors.len());
+        let columns = divide_columns(&columns, &units);
+        let solved = Factors::of(&columns, factors.len(), &tried.residuals);
+        let step = solved.solve(solved.rank(f64::EPSILON));
+        for (&at, less) in factors.iter().zip(divide_columns(&step, &units)) {
+            point[at] -= less;
+        }
+        self.system.clamp(&mut point);
+        Guess {
+            length: norm(&self.system.values(&point)),
+            point,
         }
     }
-    nearest.retain(|(length, _)| length.is_finite());
-    nearest
-}
 
-/// Moves the factors to where the model is nearest to the data, as far as their bounds allow, and tells how far that is;
-/// infinity if a number is not finite.
-fn solve_factors(system: &mut Differences, point: &mut [f64], factors: &[usize]) -> f64 {
-    let tried = NearestPoint::at(system, point);
-    if !tried.is_finite() {
-        return f64::INFINITY;
+    /// Moves these leaves to where the model is nearer to the data.
+    fn improve(&mut self, guess: &mut Guess, free: &[usize]) {
+        let before = self.system.bounds.clone();
+        for (at, data) in guess.point.iter().enumerate() {
+            if !free.contains(&at) {
+                self.system.bounds[at] = (*data, *data);
+            }
+        }
+        let start = NearestPoint::at(&mut self.system, &guess.point);
+        if start.is_finite() {
+            let watch = &mut |_, _, _: &[f64]| {
+                stop::ask_now();
+                true
+            };
+            let system = &mut self.system;
+            let found = in_trust_region(system, &start, FIRST_RADIUS, MOST_STEPS, watch);
+            *guess = Guess {
+                length: norm(&found.residuals),
+                point: found.point,
+            };
+        }
+        self.system.bounds = before;
     }
-    let rows = tried.rows.chunks(point.len());
-    let columns = rows.flat_map(|row| factors.iter().map(|&at| row[at]));
-    let columns: Vec<f64> = columns.collect();
-    let solved = Factors::of(&columns, factors.len(), &tried.residuals);
-    for (&at, less) in factors.iter().zip(solved.solve(solved.rank(f64::EPSILON))) {
-        point[at] -= less;
-    }
-    system.clamp(point);
-    Some(norm(&system.values(point)))
-        .filter(|length| length.is_finite())
-        .unwrap_or(f64::INFINITY)
-}
 
-/// Moves the curved leaves of a term one by one to the values, suggested by what the model leaves of the data, with which
-/// it is nearest. That finds the second of two peaks that share a width.
-fn sweep(
-    system: &mut Differences,
-    length: &mut f64,
-    point: &mut Vec<f64>,
-    term: &ModelTerm,
-    factors: &[usize],
-    across: &[f64],
-) {
-    for &at in &term.curved {
-        stop::ask_now();
-        for value in inside(&scales_left(system, point, across), system.bounds[at]) {
-            let mut moved = point.clone();
-            moved[at] = value;
-            let found = solve_factors(system, &mut moved, factors);
-            if found < *length {
-                (*length, *point) = (found, moved);
+    /// The lowest guess. Of those that are as low, one with few negative factors and small leaves, such as phases.
+    fn nearest(&mut self, guesses: &[Guess]) -> Option<Vec<f64>> {
+        // Leaves that the data do not tell apart may have run away.
+        let mut sure = guesses.to_vec();
+        sure.retain(|guess| !NearestPoint::at(&mut self.system, &guess.point).is_degenerate());
+        let guesses = if sure.is_empty() { guesses } else { &sure };
+        let lengths = guesses.iter().map(|guess| guess.length);
+        let least = lengths.fold(f64::INFINITY, f64::min);
+        let sides = self.system.right.iter().zip(&self.system.units);
+        let size = norm(&sides.map(|(data, unit)| data / unit).collect::<Vec<f64>>());
+        let low = least * (1.0 + ALIKE) + ROUNDING * size;
+        let size = |point: &[f64]| point.iter().map(|x| x.abs().ln()).sum::<f64>();
+        let ends = guesses.iter().filter(|guess| guess.length <= low);
+        let found = ends.map(|guess| &guess.point).min_by(|one, other| {
+            let negative = self
+                .negative_factors(one)
+                .cmp(&self.negative_factors(other));
+            negative.then(size(one).total_cmp(&size(other)))
+        });
+        found.cloned()
+    }
+
+    fn negative_factors(&self, point: &[f64]) -> usize {
+        let factors = self.factors().into_iter();
+        factors.filter(|at| point[*at] < 0.0).count()
+    }
+
+    /// Exchanges peaks of one kind, so that they come in the order of their positions, where the derivatives by their
+    /// factors are largest. A peak has a factor and curved leaves of its own.
+    fn sort_peaks(&mut self, point: &mut Vec<f64>) {
+        let factors = self.factors();
+        for (place, &one) in factors.iter().enumerate() {
+            for &other in &factors[place + 1..] {
+                stop::ask_now();
+                let own = |peak: usize, from: usize| -> Vec<usize> {
+                    let own =
+                        (0..point.len()).filter(|at| !self.kept[*at][peak] && self.kept[*at][from]);
+                    own.chain([peak]).collect()
+                };
+                let mut exchanged = point.clone();
+                for (at, with) in own(one, other).into_iter().zip(own(other, one)) {
+                    exchanged.swap(at, with);
+                }
+                let after = self.system.values(&exchanged);
+                let NearestPoint {
+                    residuals, rows, ..
+                } = NearestPoint::at(&mut self.system, point);
+                let off = residuals.iter().zip(after).map(|(one, other)| one - other);
+                let is_same = norm(&off.collect::<Vec<f64>>()) <= ALIKE * norm(&self.system.left);
+                let position = |peak: usize| {
+                    let slopes = rows.iter().skip(peak).step_by(point.len());
+                    let pairs = slopes.map(|slope| slope.abs()).zip(&self.x);
+                    let largest = pairs.max_by(|one, other| one.0.total_cmp(&other.0));
+                    largest.map(|(_, x)| *x)
+                };
+                if is_same && position(one) > position(other) {
+                    *point = exchanged;
+                }
             }
         }
     }
-}
-
-/// The values to try, as what the model leaves of the data at a point suggests them.
-fn scales_left(system: &mut Differences, point: &[f64], across: &[f64]) -> Vec<f64> {
-    system.values(point);
-    let sides = system.right.iter().zip(&system.left);
-    let left: Vec<f64> = sides.map(|(data, model)| data - model).collect();
-    scales(across, &left).0
 }
 
 /// The values that are within bounds and not at one, where a model may be degenerate. One that is beyond a bound is as far
 /// from it on the other side.
 fn inside(values: &[f64], (low, high): (f64, f64)) -> Vec<f64> {
-    let parts = [0.5, 0.1, 0.9, 0.3, 0.7].map(|part| low + part * (high - low));
     let values = values.iter().map(|value| match value {
         value if *value < low => 2.0 * low - value,
         value if *value > high => 2.0 * high - value,
         value => *value,
     });
-    let all = parts.into_iter().chain(values);
-    all.filter(|value| low < *value && *value < high).collect()
-}
-
-/// Turns negative factors of a term to positive ones, where that changes the model in nothing once curved leaves, such as
-/// a phase, have followed.
-fn prefer_positive(
-    system: &mut Differences,
-    point: &mut Vec<f64>,
-    term: &ModelTerm,
-    linear: &[usize],
-    across: &[f64],
-) {
-    let all: Vec<usize> = (0..point.len()).collect();
-    for &at in &term.factors {
-        let before = system.bounds[at];
-        if point[at] >= 0.0 || before.1 <= 0.0 {
-            continue;
-        }
-        let length = norm(&system.values(point));
-        let sides = system.right.iter().zip(&system.units);
-        let size = norm(&sides.map(|(data, unit)| data / unit).collect::<Vec<f64>>());
-        system.bounds[at] = (before.0.max(0.0), before.1);
-        let mut turned = point.clone();
-        turned[at] = -turned[at];
-        let mut found = f64::INFINITY;
-        sweep(system, &mut found, &mut turned, term, linear, across);
-        improve(system, &mut found, &mut turned, &all);
-        system.bounds[at] = before;
-        if found <= length * (1.0 + ALIKE) + ROUNDING * size {
-            *point = turned;
-        }
-    }
-}
-
-/// Exchanges peaks of one kind, so that they come in the order of their positions. A peak has a factor of its own, by which
-/// the derivative is largest at its position, and curved leaves.
-fn sort_peaks(system: &mut Differences, point: &mut Vec<f64>, linear: &[usize], x: &[f64]) {
-    let n = point.len();
-    let curved = (0..n).filter(|at| !linear.contains(at));
-    let kept: Vec<(usize, Vec<bool>)> = curved
-        .map(|at| (at, kept_slopes(system, point, &[at])))
-        .collect();
-    for (place, &one) in linear.iter().enumerate() {
-        for &other in &linear[place + 1..] {
-            stop::ask_now();
-            let own = |peak: usize, from: usize| -> Vec<usize> {
-                let own = kept.iter().filter(|(_, kept)| !kept[peak] && kept[from]);
-                own.map(|(at, _)| *at).chain([peak]).collect()
-            };
-            let mut exchanged = point.clone();
-            for (at, with) in own(one, other).into_iter().zip(own(other, one)) {
-                exchanged.swap(at, with);
-            }
-            let after = system.values(&exchanged);
-            let before = NearestPoint::at(system, point);
-            let off = before
-                .residuals
-                .iter()
-                .zip(after)
-                .map(|(one, other)| one - other);
-            let is_same = norm(&off.collect::<Vec<f64>>()) <= ALIKE * norm(&system.left);
-            let position = |peak: usize| {
-                let slopes = before
-                    .rows
-                    .iter()
-                    .skip(peak)
-                    .step_by(n)
-                    .map(|slope| slope.abs());
-                let largest = slopes.zip(x).max_by(|one, other| one.0.total_cmp(&other.0));
-                largest.map(|(_, x)| *x)
-            };
-            if is_same && position(one) > position(other) {
-                *point = exchanged;
-            }
-        }
-    }
-}
-
-/// Moves these leaves to where the model is nearer to the data.
-fn improve(system: &mut Differences, length: &mut f64, point: &mut Vec<f64>, free: &[usize]) {
-    let before = system.bounds.clone();
-    for (at, data) in point.iter().enumerate() {
-        if !free.contains(&at) {
-            system.bounds[at] = (*data, *data);
-        }
-    }
-    let start = NearestPoint::at(system, point);
-    if start.is_finite() {
-        let watch = &mut |_, _, _: &[f64]| {
-            stop::ask_now();
-            true
-        };
-        let found = in_trust_region(system, &start, FIRST_RADIUS, MOST_STEPS, watch);
-        (*length, *point) = (norm(&found.residuals), found.point);
-    }
-    system.bounds = before;
+    values
+        .filter(|value| low < *value && *value < high)
+        .collect()
 }
 
 /// The leaves, by place, in which the model is not linear, as far as derivatives at these points show it.

@@ -10,18 +10,16 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::differences::{Differences, derivatives};
-use super::fit::{Certainty, FitProblem, FoundFit, MOST_FIT_DERIVATIVES, correlations};
-use super::goal::Goal;
+use super::differences::Differences;
+use super::fit::{Certainty, FitProblem, FoundFit, correlations};
+use super::formula::{apply, list_of};
+use super::goal::{Goal, MOST_FIT_DERIVATIVES, MinimumEquations};
 use super::least_squares::{Residuals, SearchEnd};
 use super::linear::{Factors, divide_columns, lengths, norm};
 use super::minimize::Minimum;
 use crate::session::uncertainty::JointErrors;
-use crate::session::values::{List, Value};
 use crate::session::{Session, Widths};
 use chainrule_engine::graph::{Node, NodeId, Order};
-use chainrule_engine::ops::{self, Op, Shape};
-use chainrule_language::Span;
 use chainrule_stop as stop;
 
 /// The most sources of a found leaf.
@@ -78,7 +76,7 @@ pub(crate) fn slopes_of_minimum(
 ) -> Option<Vec<Vec<f64>>> {
     let (leaves, point) = (&goal.leaves, &minimum.point.x);
     slopes_by_sources(session, leaves, point, sources, |session, by, at| {
-        minimum_equations(session, goal, &minimum.multipliers, by, at)
+        minimum_rows(session, goal, &minimum.multipliers, by, at)
     })
 }
 
@@ -92,7 +90,7 @@ pub(crate) fn of_likelihood(
     let (n, point) = (goal.leaves.len(), &minimum.point.x);
     let (curves, columns) = run_until_stopped(session, |session| {
         let multipliers = &minimum.multipliers;
-        let mut rows = minimum_equations(session, goal, multipliers, &goal.leaves, point)?;
+        let mut rows = minimum_rows(session, goal, multipliers, &goal.leaves, point)?;
         let curves: Vec<f64> = (0..n).map(|at| rows[at][at]).collect();
         for (at, row) in rows.iter_mut().enumerate() {
             row.extend((0..n).map(|column| if column == at { -1.0 } else { 0.0 }));
@@ -116,42 +114,16 @@ pub(crate) fn of_likelihood(
 /// A variance below this part of what the curvature alone would leave is rounding.
 const HELD: f64 = 1e-12;
 
-/// The equations at a minimum: the derivatives of each by the leaves, by the multipliers, and by the rest of `by`. A
-/// constraint without a price does not take part unless it is an equation.
-fn minimum_equations(
+/// The derivatives of the equations at a minimum. A constraint without a price does not take part unless it is an equation.
+fn minimum_rows(
     session: &mut Session,
     goal: &Goal,
     multipliers: &[f64],
     by: &[Rc<Node>],
     at: &[f64],
 ) -> Option<Vec<Vec<f64>>> {
-    let n = goal.leaves.len();
-    let active = goal.active(multipliers);
-    let count = active.len();
-    if (n * (1 + count)).saturating_mul(by.len()) > MOST_FIT_DERIVATIVES {
-        return None;
-    }
-    let excesses = active.iter().map(|place| Rc::clone(&goal.roots[place + 1]));
-    let excesses: Vec<Rc<Node>> = excesses.collect();
-    let slopes = goal.slopes(session, &active)?;
-    let mut rows = derivatives(&slopes, by, at);
-    let of_excesses = rows.split_off(n);
-    for (place, curves) in active.iter().zip(of_excesses.chunks_exact(n)) {
-        let weight = multipliers[*place];
-        for (number, curve) in rows.iter_mut().flatten().zip(curves.iter().flatten()) {
-            *number += weight * curve;
-        }
-    }
-    // The multipliers are unknowns, too: they stand behind the leaves.
-    let excesses = derivatives(&excesses, by, at);
-    for (at, row) in rows.iter_mut().enumerate() {
-        row.splice(n..n, excesses.iter().map(|excess| excess[at]));
-    }
-    rows.extend(excesses.into_iter().map(|mut row| {
-        row.splice(n..n, vec![0.0; count]);
-        row
-    }));
-    Some(rows)
+    let equations = MinimumEquations::of(session, goal, goal.active(multipliers), by);
+    Some(equations?.rows(at, multipliers))
 }
 
 /// The derivatives by each of the sources of leaves that follow them as equations say, and of further unknowns.
@@ -321,32 +293,23 @@ fn slopes_by_constants(
                     .collect(),
                 equations: vec![true; nearest.held.len()],
             };
-            minimum_equations(session, &goal, &vec![0.0; nearest.held.len()], by, at)
+            minimum_rows(session, &goal, &vec![0.0; nearest.held.len()], by, at)
         },
     )
 }
 
 /// χ² of a fit, times some number.
 fn chi_squared(session: &mut Session, problem: &FitProblem) -> Option<Rc<Node>> {
-    let list = |nodes: &[Rc<Node>]| -> Value {
-        let items = nodes.iter().cloned().map(Value::from);
-        List::from_items(items.collect()).into()
-    };
-    let infix = |sign| ops::operator(sign, Shape::Infix).expect("it is an operator");
-    let apply = |session: &mut Session, op: &'static Op, operands: Vec<Value>| {
-        session.operation(op, operands, Span::default()).ok()
-    };
-    let count = problem.data.len();
     // Without known deviations all points count alike.
     let deviations = match &problem.deviations {
-        _ if !problem.moving_deviations.is_empty() => list(&problem.moving_deviations),
-        known => session.constants(&known.clone().unwrap_or_else(|| vec![1.0; count])),
+        _ if !problem.moving_deviations.is_empty() => list_of(&problem.moving_deviations),
+        Some(known) => session.constants(known),
+        None => session.constants(&vec![1.0; problem.data.len()]),
     };
-    let sides = vec![list(&problem.model), list(&problem.data)];
-    let residuals = apply(session, infix("-"), sides)?;
-    let residuals = apply(session, infix("/"), vec![residuals, deviations])?;
-    let squares = apply(session, infix("*"), vec![residuals.clone(), residuals])?;
-    let sum = ops::function("sum", count).expect("there are sums");
-    let sum = apply(session, sum, vec![squares])?;
+    let sides = vec![list_of(&problem.model), list_of(&problem.data)];
+    let residuals = apply(session, "-", sides).ok()?;
+    let residuals = apply(session, "/", vec![residuals, deviations]).ok()?;
+    let squares = apply(session, "*", vec![residuals.clone(), residuals]).ok()?;
+    let sum = apply(session, "sum", vec![squares]).ok()?;
     sum.node().cloned()
 }

@@ -72,8 +72,6 @@ pub(crate) enum SearchEnd {
     Undefined { point: usize, leaf: usize },
 }
 
-/// A search that takes more passes than this has likely lost its way.
-const LONG: u64 = 1_000;
 /// A step is taken if the residuals fall by more than this part of what the tangents promise.
 const ENOUGH: f64 = 1e-4;
 /// Lengths of steps that are this close to the radius are as good as equal.
@@ -98,38 +96,6 @@ const IDLE: u32 = 1;
 const NEGLIGIBLE: f64 = 1e-11;
 /// Columns shorter than this part of the longest hardly add anything.
 const HARDLY: f64 = 1e-7;
-
-/// The first radii of the searches, in turn: from a bad first point much depends on it.
-const RADII: [f64; 3] = [2.0, 0.3, 10.0];
-
-/// Looks for the point where the sum of squares is least, in one or more searches from `start`, where the residuals
-/// and their derivatives must be finite.
-pub(super) fn least(
-    residuals: &mut impl Residuals,
-    start: &NearestPoint,
-    watch: SearchWatch,
-) -> NearestPoint {
-    let mut best = start.clone();
-    let mut before = 0;
-    for radius in RADII {
-        let mut count = |passes, length, point: &[f64]| watch(before + passes, length, point);
-        let found = in_trust_region(residuals, start, radius, LONG, &mut count);
-        before += found.passes;
-        let is_stopped = found.end == SearchEnd::Stopped;
-        let is_sure = found.end == SearchEnd::Settled && found.undetermined_unknowns().is_none();
-        if norm(&found.residuals) <= norm(&best.residuals) {
-            best = found;
-        }
-        if is_stopped {
-            best.end = SearchEnd::Stopped;
-        }
-        if is_stopped || is_sure {
-            break;
-        }
-    }
-    best.passes = before;
-    best
-}
 
 impl NearestPoint {
     pub(super) fn at(system: &mut impl Residuals, point: &[f64]) -> NearestPoint {

@@ -8,6 +8,7 @@ mod budget;
 mod differences;
 mod fit;
 mod fit_starts;
+mod formula;
 mod goal;
 mod implicit;
 mod least_squares;
@@ -21,10 +22,12 @@ mod solve;
 
 pub(crate) use self::bfgs::PointKind;
 pub(crate) use self::budget::{Budget, Correlations, LeafEffect, SecondOrder, budget};
+pub use self::fit::MOST_FITTED;
 pub(crate) use self::fit::{FitProblem, FoundFit, MOST_PASSES as MOST_FIT_PASSES, fit};
-pub use self::fit::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 pub(crate) use self::fit_starts::{curved_leaves, fit_again, starts};
-pub(crate) use self::goal::{Goal, SearchWatch, kink_below};
+pub(crate) use self::formula::{apply, list_of};
+pub use self::goal::MOST_FIT_DERIVATIVES;
+pub(crate) use self::goal::{Goal, SearchWatch, depends_on_leaves, kink_below};
 pub use self::implicit::MOST_SOURCES;
 pub(crate) use self::implicit::{
     certainty_now, counted_sources, of_fit, of_likelihood, slopes_of_minimum, slopes_of_solution,

@@ -4,11 +4,10 @@
 //! conditions of Karush, Kuhn and Tucker).
 
 use super::bfgs::{LEVEL, PointKind, SearchPoint, largest};
-use super::goal::Goal;
+use super::goal::{Goal, MinimumEquations};
 use super::linear::{self, Factors, divide_columns, norm};
 use super::penalties::Penalised;
 use crate::session::Session;
-use chainrule_engine::graph::Jacobian;
 use chainrule_stop as stop;
 
 /// The most leaves, and the most active constraints, for which second derivatives are computed.
@@ -43,13 +42,12 @@ pub(super) fn finish(
     if n.max(active.len()) > FEW_LEAVES {
         return None;
     }
-    let slopes = goal.slopes(session, &active)?;
-    let mut curves = Jacobian::of(&slopes, &goal.leaves);
+    let mut equations = MinimumEquations::of(session, goal, active.clone(), &goal.leaves)?;
     let (mut last, mut is_exact) = (f64::INFINITY, false);
     for _ in 0..STEPS {
         stop::ask_now();
-        curves.values(&here.x);
-        let system = System::of(&curves.rows(), here, &model.multipliers, &active);
+        let rows = equations.rows(&here.x, &model.multipliers);
+        let system = System::of(&rows, here, &model.multipliers, &active);
         let step = system.step();
         let parts = divide_columns(&step, &system.units);
         let (of_leaves, of_multipliers) = parts.split_at(n);
@@ -107,41 +105,19 @@ struct System {
 }
 
 impl System {
-    /// `curves` has the second derivatives of the target and of the active constraints, one after the other.
-    fn of(curves: &[f64], here: &SearchPoint, multipliers: &[f64], active: &[usize]) -> System {
-        let n = here.slopes.len();
-        let size = n + active.len();
-        let weights = active.iter().map(|&place| multipliers[place]);
-        let weights: Vec<f64> = std::iter::once(1.0).chain(weights).collect();
-        let curve = |at: usize| -> f64 {
-            let each = weights.iter().zip(curves.chunks_exact(n * n));
-            each.map(|(weight, curves)| weight * curves[at]).sum()
-        };
-        let entry = |row: usize, column: usize| {
-            if row < n && column < n {
-                f64::midpoint(curve(row * n + column), curve(column * n + row))
-            } else {
-                0.0
-            }
-        };
-        let entries = (0..size * size).map(|at| entry(at / size, at % size));
-        let mut matrix: Vec<f64> = entries.collect();
-        for (row, &place) in (n..).zip(active) {
-            for &(leaf, slope) in &here.excess_slopes[place] {
-                matrix[row * size + leaf] = slope;
-                matrix[leaf * size + row] = slope;
-            }
-        }
+    /// `rows` are the derivatives of the equations at a minimum.
+    fn of(rows: &[Vec<f64>], here: &SearchPoint, multipliers: &[f64], active: &[usize]) -> System {
+        let (n, size) = (here.slopes.len(), rows.len());
         let unit = |size: f64| Some(size).filter(|size| size.is_normal()).unwrap_or(1.0);
-        let rows = || matrix.chunks_exact(size);
         // Slopes of a constraint may be far smaller or larger than curvatures, so that its unit follows those of leaves.
-        let leaves = rows().take(n);
+        let leaves = rows[..n].iter();
         let leaves = leaves.map(|row| unit(largest(row[..n].iter().copied()).sqrt()));
         let mut units: Vec<f64> = leaves.collect();
-        for row in rows().skip(n) {
+        for row in &rows[n..] {
             let slopes = row.iter().zip(&units[..n]);
             units.push(unit(largest(slopes.map(|(slope, unit)| slope / unit))));
         }
+        let mut matrix = rows.concat();
         for (at, entry) in matrix.iter_mut().enumerate() {
             *entry = *entry / units[at / size] / units[at % size];
         }

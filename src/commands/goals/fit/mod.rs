@@ -8,6 +8,8 @@ mod problem;
 mod report;
 mod widths;
 
+use std::rc::Rc;
+
 use self::problem::{predictor_data, read_problem};
 use self::report::{doubt_note, misfit_note, report, search_error};
 use super::leaf_search::{
@@ -23,6 +25,7 @@ use crate::session::Contents;
 use crate::study::goals::{
     MOST_FIT_PASSES, MOST_SOURCES, SearchEnd, SearchWatch, certainty_now, fit, fit_again, of_fit,
 };
+use chainrule_engine::graph::Node;
 use chainrule_language as language;
 use chainrule_report::{Block, Note, Picture, say};
 
@@ -72,14 +75,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     if let Some(error) = search_error(session, &problem, &found, &parts) {
         return Err(error.at(parts.model.span));
     }
-    let (mut constants, weighting) = (problem.constants.clone(), problem.weighting.clone());
+    let (constants, weighting) = (problem.constants.clone(), problem.weighting.clone());
     let widths = of_fit(session, &mut problem, &found).unwrap_or_default();
-    for list in [&mut constants, &mut problem.constants] {
-        list.retain(|leaf| session.uncertainty(leaf) > Some(0.0));
+    if problem.constants.is_empty() {
+        notes.extend(unknown_effect_note(session, &constants));
     }
-    if problem.constants.is_empty() && !constants.is_empty() {
-        notes.push(unknown_effect_note(session, &constants));
-    }
+    let is_uncertain = |leaf: &Rc<Node>| session.uncertainty(leaf) > Some(0.0);
+    problem.constants.retain(is_uncertain);
     if problem.weighting.is_empty() && weighting.len() > MOST_SOURCES {
         notes.push(Note::new(say!(
             "the leaves found count as independent of {}: more than {} leaves",

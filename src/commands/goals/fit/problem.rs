@@ -98,7 +98,10 @@ pub(super) fn read_problem(
         let help = "give each point a positive ±, as in `:fit y ± 0.1 ~ a + b*x`, or none of them";
         return Err(Diagnostic::new(message).at(span).help(help));
     }
-    notes.extend(add_bounds(session, arguments, &mut problem)?);
+    let (relations, more) = arguments.relations(session, WHERE)?;
+    notes.extend(more);
+    let example = "`:fit y ~ a*exp(-k*t) where k > 0`";
+    problem.bounds = bounds(session, &relations, &problem.leaves, example)?;
     let mut has_own_starts = false;
     if !new.is_empty() {
         has_own_starts = move_to_starts(session, &problem, &new);
@@ -174,18 +177,6 @@ fn add_sources(
         problem.uncertain_predictors = leaves_of(&of_model);
     }
     Ok(None)
-}
-
-/// Adds the bounds after `where`.
-fn add_bounds(
-    session: &mut Session,
-    arguments: &Arguments,
-    problem: &mut FitProblem,
-) -> Result<Vec<Note>, Diagnostic> {
-    let (relations, notes) = arguments.relations(session, WHERE)?;
-    let example = "`:fit y ~ a*exp(-k*t) where k > 0`";
-    problem.bounds = bounds(session, &relations, &problem.leaves, example)?;
-    Ok(notes)
 }
 
 /// The data of the list along which the model is drawn; empty if there is none.

@@ -3,12 +3,12 @@
 use rustc_hash::FxHashSet;
 
 use crate::commands::goals::leaf_search::{
-    MOST_NAMED, describe_point, moved_table, name_leaves, name_lists, six_digits,
+    MOST_NAMED, describe_point, moved_table, name_leaves, name_lists, rounded, six_digits,
 };
 use crate::session::Session;
 use crate::session::values::Value;
 use crate::study::goals::{FitProblem, FoundFit, SearchEnd, curved_leaves};
-use chainrule_language::{ModelSides, literal};
+use chainrule_language::ModelSides;
 use chainrule_report::diagnostic::{Diagnostic, backtick_list};
 use chainrule_report::{
     Block, Cell, Column, Fact, Line, Measurement, Note, Piece, Report, Table, TableRows, name_list,
@@ -117,15 +117,9 @@ pub(super) fn misfit_note(found: &FoundFit) -> Option<Note> {
     (found.freedom > 0 && reduced > MISFIT).then(|| {
         Note::new(say!(
             "reduced χ² is {}: the model is wrong, or the ± of the data are too small; the ± of the leaves are, too",
-            two_digits(reduced)
+            rounded(reduced, 2)
         ))
     })
-}
-
-/// A number with two digits, in a form that can be typed.
-fn two_digits(value: f64) -> String {
-    let shorter = format!("{value:.1e}").parse();
-    literal(shorter.unwrap_or(value), false)
 }
 
 /// The report of a fit.
@@ -227,7 +221,7 @@ fn quality_line(session: &Session, problem: &FitProblem, found: &FoundFit) -> Li
             let reduced = chi2 / freedom as f64;
             line.extend(say!(
                 ", p = {}, reduced χ² {:short}",
-                two_digits(chance),
+                rounded(chance, 2),
                 reduced
             ));
         }

@@ -6,11 +6,9 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use crate::session::Session;
-use crate::session::values::{List, Value};
-use crate::study::goals::FitProblem;
+use crate::session::values::Value;
+use crate::study::goals::{FitProblem, apply, list_of};
 use chainrule_engine::graph::{Jacobian, Node, NodeId, Order};
-use chainrule_engine::ops::{self, Shape};
-use chainrule_language::Span;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_stop as stop;
 
@@ -84,27 +82,18 @@ pub(super) fn add_deviations_of_model(
     leaves: &[(usize, Rc<Node>)],
     is_model_alone: bool,
 ) -> Result<Vec<Rc<Node>>, Diagnostic> {
-    let list = |nodes: Vec<Rc<Node>>| -> Value {
-        let items = nodes.into_iter().map(Value::from).collect();
-        List::from_items(items).into()
-    };
-    let infix = |sign| ops::operator(sign, Shape::Infix).expect("it is an operator");
-    let apply =
-        |session: &mut Session, op, operands| session.operation(op, operands, Span::default());
-    let (count, mut sides) = (problem.data.len(), list(problem.model.clone()));
+    let mut sides = list_of(&problem.model);
     if !is_model_alone {
-        let operands = vec![sides, list(problem.data.clone())];
-        sides = apply(session, infix("-"), operands)?;
+        sides = apply(session, "-", vec![sides, list_of(&problem.data)])?;
     }
-    let sum = ops::function("sum", count).expect("there are sums");
-    let sum = apply(session, sum, vec![sides])?;
+    let sum = apply(session, "sum", vec![sides])?;
     let by: Vec<Rc<Node>> = leaves.iter().map(|(_, leaf)| Rc::clone(leaf)).collect();
     let slopes = session.derivatives(sum.node().expect("it is a number"), &by)?;
     let widths = by
         .iter()
         .map(|leaf| session.uncertainty(leaf).unwrap_or(0.0));
     let widths = session.constants(&widths.collect::<Vec<f64>>());
-    let effects = apply(session, infix("*"), vec![widths, list(slopes)])?;
+    let effects = apply(session, "*", vec![widths, list_of(&slopes)])?;
     let known = session.constants(problem.deviations.as_deref().unwrap_or_default());
     let mut parts: Vec<Vec<Value>> = (known.nodes().iter())
         .map(|node| vec![Rc::clone(node).into()])
@@ -114,8 +103,7 @@ pub(super) fn add_deviations_of_model(
     }
     let mut deviations = Vec::new();
     for parts in stop::with_checks(parts.into_iter()) {
-        let hypot = ops::function("hypot", parts.len()).expect("there is hypot");
-        let length = apply(session, hypot, parts)?;
+        let length = apply(session, "hypot", parts)?;
         deviations.push(Rc::clone(length.node().expect("it is a number")));
     }
     Ok(deviations)
