@@ -58,6 +58,8 @@ pub(crate) struct FitProblem {
 pub(crate) struct FoundFit {
     /// Where the leaves are.
     pub(crate) nearest: NearestPoint,
+    /// What the residuals were divided by there.
+    pub(super) units: Vec<f64>,
     /// The points less the leaves that are not held.
     pub(crate) freedom: usize,
     /// The sum of the squares of data minus model.
@@ -218,6 +220,7 @@ pub(crate) fn fit(problem: &FitProblem, start: &[f64], watch: SearchWatch) -> Fo
         chance: chance.filter(|chance| chance.is_finite()),
         certainty: is_determined.then(|| certainty(nearest.tangents(), scatter)),
         freedom,
+        units: system.units,
         nearest,
     }
 }

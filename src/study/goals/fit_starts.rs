@@ -118,21 +118,8 @@ impl StartSearch {
         let (mut system, x) = (system(problem, places), some(across));
         let (_, sizes) = scales(&x, &system.right);
         let bases: Vec<Vec<f64>> = sizes.iter().map(|size| vec![*size; places.len()]).collect();
-        let linear = linear(&mut system, &bases);
-        let mut kept = |at: usize| {
-            stop::ask_now();
-            let each = bases
-                .iter()
-                .map(|base| kept_slopes(&mut system, base, &[at]));
-            each.reduce(|one, other| {
-                one.iter()
-                    .zip(other)
-                    .map(|(one, other)| *one && other)
-                    .collect()
-            })
-            .unwrap_or_default()
-        };
-        let kept: Vec<Vec<bool>> = (0..places.len()).map(&mut kept).collect();
+        let kept = kept_slopes(&mut system, &bases);
+        let linear = linear(&kept);
         let mut curved: Vec<usize> = (0..places.len())
             .filter(|at| !linear.contains(at))
             .collect();
@@ -371,7 +358,7 @@ fn inside(values: &[f64], (low, high): (f64, f64)) -> Vec<f64> {
 /// The leaves, by place, in which the model is not linear, as far as derivatives at these points show it.
 pub(crate) fn curved_leaves(problem: &FitProblem, points: &[Vec<f64>]) -> Vec<usize> {
     let all: Vec<usize> = (0..problem.leaves.len()).collect();
-    let linear = linear(&mut system(problem, &all), points);
+    let linear = linear(&kept_slopes(&mut system(problem, &all), points));
     all.into_iter().filter(|at| !linear.contains(at)).collect()
 }
 
@@ -395,44 +382,45 @@ fn system(problem: &FitProblem, places: &[usize]) -> Differences {
     system
 }
 
-/// The leaves, by place, in which the model is linear all together: their derivatives stay when they move, wherever the
-/// others are.
-fn linear(system: &mut Differences, bases: &[Vec<f64>]) -> Vec<usize> {
+/// The leaves, by place, in which the model is linear all together: when one moves, the derivatives by all of them stay.
+fn linear(kept: &[Vec<bool>]) -> Vec<usize> {
     let mut linear: Vec<usize> = Vec::new();
-    for at in 0..system.leaves {
-        stop::ask_now();
+    for at in 0..kept.len() {
         linear.push(at);
-        let stays = bases.iter().all(|base| {
-            let kept = kept_slopes(system, base, &linear);
-            linear.iter().all(|&at| kept[at])
-        });
-        if !stays {
+        if !linear
+            .iter()
+            .all(|&other| kept[at][other] && kept[other][at])
+        {
             linear.pop();
         }
     }
     linear
 }
 
-/// Whether the derivatives by each leaf stay when some of the leaves move.
-fn kept_slopes(system: &mut Differences, base: &[f64], moved: &[usize]) -> Vec<bool> {
-    let mut point = base.to_vec();
-    for &at in moved {
-        point[at] = 1.5 * base[at] + 0.5;
-    }
+/// For each leaf whether the derivatives by each stay when it moves from any of these points.
+fn kept_slopes(system: &mut Differences, bases: &[Vec<f64>]) -> Vec<Vec<bool>> {
+    let n = system.leaves;
     let mut rows = |point: &[f64]| {
         system.values(point);
         system.rows()
     };
-    let [before, after] = [rows(base), rows(&point)];
-    // Where a number overflows, the derivatives say nothing.
-    let keeps = |at: usize| {
-        let mut pairs = before.iter().zip(&after).skip(at).step_by(base.len());
-        pairs.all(|(one, other)| {
-            let is_finite = one.is_finite() && other.is_finite();
-            !is_finite || (one - other).abs() <= 1e-9 * (one.abs() + other.abs())
-        })
-    };
-    (0..base.len()).map(keeps).collect()
+    let before: Vec<Vec<f64>> = bases.iter().map(|base| rows(base)).collect();
+    let mut kept = vec![vec![true; n]; n];
+    for (at, kept) in kept.iter_mut().enumerate() {
+        stop::ask_now();
+        for (base, before) in bases.iter().zip(&before) {
+            let mut point = base.clone();
+            point[at] = 1.5 * base[at] + 0.5;
+            let after = rows(&point);
+            for (place, (one, other)) in before.iter().zip(after).enumerate() {
+                // Where a number overflows, the derivatives say nothing.
+                let is_finite = one.is_finite() && other.is_finite();
+                let moves = (one - other).abs() > 1e-9 * (one.abs() + other.abs());
+                kept[place % n] &= !(is_finite && moves);
+            }
+        }
+    }
+    kept
 }
 
 /// The values to try, the likeliest first, and the sizes that leaves may have.

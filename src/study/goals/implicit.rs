@@ -244,17 +244,10 @@ fn slopes_by_tangents(
     let by = [&problem.leaves[..], sources].concat();
     let at = sources.iter().map(|source| source.data());
     let at: Vec<f64> = found.nearest.point.iter().copied().chain(at).collect();
-    let differences = |units, moving_units: &[Rc<Node>]| {
-        let (model, data) = (&problem.model, &problem.data);
-        let mut differences = Differences::of(model, data, &by, units, moving_units);
-        differences.values(&at);
-        differences
-    };
-    let units = problem.deviations.clone();
-    let units = units.unwrap_or_else(|| vec![1.0; problem.model.len()]);
-    // The effects are in units of the weights, which stay here, as they do in the covariance.
-    let units = differences(units, &problem.moving_deviations).units;
-    let mut points = differences(units, &[]);
+    // The weights stay here, as they do in the covariance.
+    let units = found.units.clone();
+    let mut points = Differences::of(&problem.model, &problem.data, &by, units, &[]);
+    points.values(&at);
     let rows = points.rows();
     let column = |place: usize| rows.iter().skip(place).step_by(by.len()).copied().collect();
     let changes = (problem.leaves.len()..by.len()).map(column).collect();

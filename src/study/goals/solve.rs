@@ -57,7 +57,6 @@ pub(crate) fn solve(
         if is_solved(&mut differences, sides, leaves, &first) {
             return nearest;
         }
-        nearest.end = SearchEnd::Stuck;
         let mut passes = 0;
         for factor in FACTORS {
             let multiple = |&x: &f64| match x {
@@ -91,25 +90,22 @@ pub(crate) fn solve(
                 }
             }
             passes += spent;
-            found.end = if solved {
-                SearchEnd::Settled
-            } else if stopped {
-                SearchEnd::Stopped
-            } else {
-                let undetermined = found.undetermined_unknowns();
-                undetermined.map_or(SearchEnd::Stuck, SearchEnd::Undetermined)
-            };
             if solved || norm(&found.residuals) <= norm(&nearest.residuals) {
                 nearest = found;
             }
-            if stopped && !solved {
-                nearest.end = SearchEnd::Stopped;
-            }
+            nearest.passes = passes;
             if solved || stopped {
-                break;
+                nearest.end = if solved {
+                    SearchEnd::Settled
+                } else {
+                    SearchEnd::Stopped
+                };
+                return nearest;
             }
         }
-        nearest.passes = passes;
+        let undetermined = nearest.undetermined_unknowns();
+        let undetermined = undetermined.filter(|_| nearest.is_finite());
+        nearest.end = undetermined.map_or(SearchEnd::Stuck, SearchEnd::Undetermined);
         nearest
     })
 }
