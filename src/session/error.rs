@@ -15,31 +15,29 @@ pub(crate) fn fail(span: Span, message: impl Into<String>, help: impl Into<Strin
     Diagnostic::new(message).at(span).help(help).into()
 }
 
-/// `f(x) = a*x`, `:del a`, then `f(3)`
-pub(crate) fn in_body(function: &Function, call: Span, inner: Diagnostic) -> Error {
-    let anew = || "define the function again".to_string();
-    let (message, head, body) = (inner.message, function.head(), &function.body);
-    Diagnostic {
-        interrupted: inner.interrupted,
-        ..Diagnostic::new(format!("{message}, in `{head} = {body}`")).at(call)
-    }
-    .help(inner.help.unwrap_or_else(anew))
-    .into()
-}
-
-/// An error in a function of several lines, of which `text` is the text: the line is shown above the call.
-pub(crate) fn in_lines(function: &Function, text: &str, call: Span, inner: Diagnostic) -> Error {
+/// An error in a function that was called. The message says in which formula, `f(x) = a*x`; of a function of several lines,
+/// the line is shown above the call.
+pub(crate) fn in_call(function: &Function, call: Span, inner: Diagnostic) -> Diagnostic {
+    let interrupted = inner.interrupted;
+    let Some(text) = &function.lines else {
+        let (head, body) = (function.head(), &function.body);
+        let help = inner.help.as_deref().unwrap_or("define the function again");
+        let outer = Diagnostic::new(format!("{}, in `{head} = {body}`", inner.message));
+        return Diagnostic {
+            interrupted,
+            ..outer.at(call).help(help)
+        };
+    };
     let inside = inner.inside.or_else(|| {
         let span = inner.span?;
         Some(Box::new(LineInside::around(&function.name, text, span)))
     });
     Diagnostic {
-        interrupted: inner.interrupted,
+        interrupted,
         help: inner.help,
         inside,
         ..Diagnostic::new(inner.message).at(call)
     }
-    .into()
 }
 
 /// Functions that call each other twice, in a chain of thirty. `what` was being made: a statement or a derivative.
@@ -71,15 +69,6 @@ pub(crate) fn no_numbers_left(span: Span, made: u32) -> Error {
     let message = format!("this session has made {made} nodes, and there are no numbers for more");
     let help = "`:save work.calc`, start the program again and `:load work.calc`: the nodes are then numbered from 1";
     fail(span, message, help)
-}
-
-/// `[0]*n`, where `n` is a number or may be one
-pub(crate) fn list_repetition(text: &str, list: Span, count: &str) -> Error {
-    let message = "Python repeats a list by `*`, which multiplies items here";
-    let typed = list.of(text);
-    let help =
-        format!("write `flat([{typed} for k in 1..{count}])`; the product is `({typed})*{count}`");
-    fail(list, message, help)
 }
 
 /// `:step 0.1 of w`, where a number is needed

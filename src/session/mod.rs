@@ -306,10 +306,8 @@ impl Session {
 
     /// Whether data has changed since the last pass.
     pub fn is_stale(&self) -> bool {
-        self.recent
-            .pass
-            .as_ref()
-            .is_some_and(|pass| pass.clock() != self.graph.clock())
+        let clock = self.graph.clock();
+        self.pass().is_some_and(|pass| pass.clock() != clock)
     }
 
     /// Runs a new pass from a root and keeps it.
@@ -325,22 +323,6 @@ impl Session {
             self.drop_claims();
             self.recent.pass = Some(Rc::new(Pass::from(&root, &self.graph)));
         }
-    }
-
-    /// Adds a sweep from a root to the last pass, even if that is stale: a training loop that forgets to zero its grads
-    /// also adds to those of the old data.
-    pub fn accumulate(&mut self, root: &Rc<Node>) {
-        self.drop_claims();
-        self.count_pass();
-        let pass = match self.recent.pass.take() {
-            Some(mut pass) => {
-                self.accumulate_in_block(Rc::make_mut(&mut pass), root);
-                pass
-            }
-            None => Rc::new(Pass::from(root, &self.graph)),
-        };
-        self.recent.pass = Some(pass);
-        self.aim_moves_at(root);
     }
 
     /// Keeps a value as the last result, `ans`, and returns its number, as in `$3`.

@@ -76,11 +76,8 @@ impl Session {
 
     /// The class of the user's that is not known and that the class at this place is, or is made of.
     pub fn refused_class(&self, place: usize) -> Option<&'static str> {
-        let refused = self.network.refused[..=place].iter();
-        refused
-            .zip(CLASSES)
-            .find(|it| it.0.is_some())
-            .map(|it| it.1)
+        let mut refused = self.network.refused[..=place].iter().zip(CLASSES);
+        refused.find(|it| it.0.is_some()).map(|it| it.1)
     }
 
     /// Replaces what is known of networks: of the classes at these places.

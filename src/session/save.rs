@@ -10,7 +10,7 @@
 
 use std::rc::Rc;
 
-use super::history::Savepoint;
+use super::history::{Savepoint, short_text};
 use super::naming::labels::name;
 use super::values::Value;
 use super::{Growth, Session, Write};
@@ -29,8 +29,6 @@ const HEADING: [&str; 3] = [
 ];
 /// Lines longer than this go on in further lines.
 const LINE_WIDTH: usize = 100;
-/// The most bytes of a command in the comment after its effect.
-const COMMENT_LENGTH: usize = 120;
 /// Steps and searches that visit more nodes than this do not run again when the session is loaded. They take about a
 /// second.
 const MOST_WORK: u64 = 100_000_000;
@@ -91,8 +89,6 @@ pub struct Keeping {
     parts: Vec<(Span, String)>,
     /// Statements to keep after it.
     after: String,
-    /// Whether to keep where its leaves have moved in place of what was typed.
-    moved: bool,
     /// How many nodes its steps or its search have visited.
     work: u64,
     /// It claims a gradient, which belongs to no pass.
@@ -116,12 +112,8 @@ impl Keeping {
         self.parts.push((span, text.into()));
     }
 
-    /// Keeps where the leaves have moved in place of what was typed, because the statement was stopped.
-    pub fn replace_by_leaves(&mut self) {
-        self.moved = true;
-    }
-
-    /// Counts the nodes that the statement visits. If they are very many, only where its leaves have moved is kept.
+    /// Counts the nodes that the statement visits. If they are very many, only where its leaves have moved is kept; of one
+    /// that was stopped, there are no end of them.
     pub fn count_work(&mut self, nodes: u64) {
         self.work = self.work.saturating_add(nodes);
     }
@@ -319,7 +311,7 @@ impl Session {
         }
         let mut nodes = [before.made, self.newest_id()];
         let mut instead = keeping.instead;
-        if keeping.moved || keeping.work > MOST_WORK {
+        if keeping.work > MOST_WORK {
             let made = self.named_leaves_since(before);
             // Only what makes leaves makes nodes.
             let ids = |of: [&Rc<Node>; 2]| [of[0].id() - 1, of[1].id()];
@@ -396,7 +388,7 @@ impl Session {
         typed: &str,
         has_run: bool,
     ) -> String {
-        let mut lines = vec![format!("# {}", comment_text(typed))];
+        let mut lines = vec![format!("# {}", short_text(typed))];
         // What was found together is independent from then on.
         let number = |leaf: &Rc<Node>| {
             let width = self.uncertainty(leaf).filter(|width| *width > 0.0);
@@ -411,10 +403,8 @@ impl Session {
         }
         let mut moved = self.leaves_since(before);
         moved.retain(|leaf| leaf.id() <= before.made);
-        let parts: Vec<String> = moved
-            .iter()
-            .map(|leaf| format!("{} {}", text(leaf), number(leaf)))
-            .collect();
+        let part = |leaf: &Rc<Node>| format!("{} {}", text(leaf), number(leaf));
+        let parts: Vec<String> = moved.iter().map(part).collect();
         if !parts.is_empty() {
             lines.push(format!(":set {};", wrap(&parts.join(", "))));
         }
@@ -465,13 +455,6 @@ fn push_numbers(text: &mut String, value: &Value, mut numbers: impl Iterator<Ite
             _ => text.extend(numbers.next().map(number_text)),
         }
     }
-}
-
-/// A statement as a comment has it.
-fn comment_text(typed: &str) -> String {
-    let line = typed.split_whitespace().collect::<Vec<_>>().join(" ");
-    let end = line.floor_char_boundary(COMMENT_LENGTH);
-    line[..end].trim_end().to_owned()
 }
 
 /// The comment after a statement on its line.

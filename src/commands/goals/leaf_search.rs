@@ -311,7 +311,7 @@ impl FoundPoint<'_> {
         let settings: Vec<Setting> = each.map(|(leaf, &data)| Setting { leaf, data }).collect();
         // A search that was stopped would end elsewhere.
         if self.interrupted {
-            session.keeping().replace_by_leaves();
+            session.keeping().count_work(u64::MAX);
         }
         stop::run_to_end(|| {
             let more = session.set(&settings, self.widths, |_, _| {});

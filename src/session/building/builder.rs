@@ -217,10 +217,8 @@ impl Builder<'_> {
 impl Builder<'_> {
     /// An operation in its simplest form.
     pub(super) fn simplify(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
-        if operands
-            .iter()
-            .all(|operand| self.number(operand).is_some())
-        {
+        let is_number = |operand: &Rc<Node>| self.number(operand).is_some();
+        if operands.iter().all(is_number) {
             return self.fold_constants(op, operands);
         }
         match (op.name, operands) {

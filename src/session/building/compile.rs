@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::session::Session;
-use crate::session::error::{self, Error, fail};
+use crate::session::error::{Error, fail};
 use crate::session::functions::{Code, Instruction, LibraryFunction, Slot, Target, Work};
 use crate::session::values::{CodeWord, Value};
 use chainrule_engine::graph::Spelling;
@@ -343,10 +343,14 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
             }
             _ => true,
         };
-        if may_be_number {
-            return Err(error::list_repetition(self.text, list, name));
+        if !may_be_number {
+            return Ok(());
         }
-        Ok(())
+        let message = "Python repeats a list by `*`, which multiplies items here";
+        let typed = list.of(self.text);
+        let flat = format!("flat([{typed} for k in 1..{name}])");
+        let help = format!("write `{flat}`; the product is `({typed})*{name}`");
+        Err(fail(list, message, help))
     }
 
     /// Refuses `.grad` where it cannot be read.

@@ -135,9 +135,13 @@ impl<'t> Compiler<'_, 't, 'static> {
                     let next = condition.map(|it| self.condition(it)).transpose()?;
                     self.steps(body)?;
                     ends.push(self.push_jump(Code::Jump(0), span));
-                    next.into_iter().for_each(|next| self.aim(next));
+                    if let Some(next) = next {
+                        self.aim(next);
+                    }
                 }
-                ends.into_iter().for_each(|end| self.aim(end));
+                for end in ends {
+                    self.aim(end);
+                }
             }
             StepKind::Define(definition) => self.define(definition)?,
         }

@@ -60,21 +60,18 @@ impl<'t> Compiler<'_, 't, 'static> {
         let code_around = std::mem::take(&mut self.code);
         let loops_around = std::mem::take(&mut self.loops);
         self.steps(body)?;
-        if !matches!(
-            body.last().map(|last| &last.kind),
-            Some(StepKind::Return(_))
-        ) {
+        let last = body.last().map(|last| &last.kind);
+        if !matches!(last, Some(StepKind::Return(_))) {
             self.push(Code::Word(CodeWord::None), *span);
             self.push(Code::Return, *span);
         }
         let code = std::mem::replace(&mut self.code, code_around);
         self.loops = loops_around;
         let text = span.of(self.text);
+        let names = parameters.iter().map(|it| it.target.name.into());
         let mut function = Function {
             name: name.name.into(),
-            parameters: (parameters.iter())
-                .map(|it| it.target.name.into())
-                .collect(),
+            parameters: names.collect(),
             body: plural(text.lines().count().max(2) - 1, "line").into(),
             takes_rest: parameters.last().is_some_and(|last| last.is_rest),
             slots,

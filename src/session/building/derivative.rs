@@ -129,10 +129,8 @@ impl Builder<'_> {
     /// The derivatives that were found for these nodes: 0 where there is none.
     fn grads_of(&mut self, nodes: &[Rc<Node>], grads: &Grads) -> Vec<Rc<Node>> {
         let grad = |node: &Rc<Node>| grads.get(&node.id()).cloned();
-        let found = nodes
-            .iter()
-            .map(|node| grad(node).unwrap_or_else(|| self.constant(0.0)));
-        found.collect()
+        let found = |node| grad(node).unwrap_or_else(|| self.constant(0.0));
+        nodes.iter().map(found).collect()
     }
 
     /// Adds a local derivative of a node, times a factor, to the derivative of `to`, unless that is always 0.

@@ -61,16 +61,12 @@ impl Session {
 
     /// The body of a function that calls derivatives such as `f'`, with these worked out; none for any other function.
     pub fn expanded_body(&mut self, function: &Function) -> Option<String> {
-        let differentiates =
-            |it: &&Instruction| matches!(it.code, Code::Call { primes, .. } if primes > 0);
-        function
-            .code
-            .iter()
-            .find(differentiates)
-            .filter(|_| function.lines.is_none())?;
+        let has_primes = |it: &Instruction| matches!(it.code, Code::Call { primes: 1.., .. });
+        if function.lines.is_some() || !function.code.iter().any(has_primes) {
+            return None;
+        }
         let body = self.body_of(&function.name, &function.parameters, 0, Span::default());
-        let body = body.ok();
-        body.filter(|body| **body != *function.body)
+        body.ok().filter(|body| **body != *function.body)
     }
 
     fn body_of(
@@ -80,18 +76,14 @@ impl Session {
         primes: u8,
         span: Span,
     ) -> Result<String, Error> {
-        self.look_at_call(
-            (name, span),
-            parameters,
-            SAMPLE,
-            |session, value, leaves| {
-                let mut value = Rc::clone(value);
-                for _ in 0..primes {
-                    value = session.textbook_derivatives(&value, leaves)?.swap_remove(0);
-                }
-                Ok(labels::operations(&session.names, &value))
-            },
-        )?
+        let work_out = |session: &mut Session, value: &Rc<Node>, leaves: &[Rc<Node>]| {
+            let mut value = Rc::clone(value);
+            for _ in 0..primes {
+                value = session.textbook_derivatives(&value, leaves)?.swap_remove(0);
+            }
+            Ok(labels::operations(&session.names, &value))
+        };
+        self.look_at_call((name, span), parameters, SAMPLE, work_out)?
     }
 
     /// Calls a function with leaves that are named like its parameters and have this value, and returns what `look`
@@ -104,10 +96,8 @@ impl Session {
         look: impl FnOnce(&mut Session, &Rc<Node>, &[Rc<Node>]) -> T,
     ) -> Result<T, Error> {
         self.look(|session| {
-            let leaves: Vec<Rc<Node>> = parameters
-                .iter()
-                .map(|_| session.graph.leaf(value, false))
-                .collect();
+            let leaf = |_: &Rc<str>| session.graph.leaf(value, false);
+            let leaves: Vec<Rc<Node>> = parameters.iter().map(leaf).collect();
             let arguments: Vec<Value> = leaves.iter().map(|leaf| Rc::clone(leaf).into()).collect();
             let watched: Vec<&Rc<Node>> = leaves.iter().collect();
             let (built, decides) =

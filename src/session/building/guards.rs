@@ -171,10 +171,9 @@ impl Session {
         let statement = statement_around(place.0, place.1);
         self.guards.last = Some((Rc::clone(&guards), Rc::clone(&statement)));
         let is_older = |node: &Rc<Node>| node.varies() && node.id() <= made;
-        let value = value?;
-        let value = if value.nodes().iter().any(is_older) {
-            let is_list = value.node().is_none();
-            let value = value.map_nodes(|node| {
+        let mut value = value?;
+        if value.nodes().iter().any(is_older) {
+            value = value.map_nodes(|node| {
                 if !is_older(node) {
                     return Rc::clone(node);
                 }
@@ -182,14 +181,11 @@ impl Session {
                 let product = const { ops::row("multiplication") };
                 self.graph.apply_2(product, one, Rc::clone(node))
             });
-            if let (true, Value::List(list)) = (is_list, &value) {
+            if let Value::List(list) = &value {
                 // In Python it is the older list.
                 list.is_item.set(true);
             }
-            value
-        } else {
-            value
-        };
+        }
         let new = value.nodes().iter().filter(|node| node.varies());
         let new: Vec<Weak<Node>> = new.map(Rc::downgrade).collect();
         self.add_guarded(new, guards, statement);
@@ -247,10 +243,8 @@ impl Session {
     /// ``y is still what `f` gave where `x > 0`: `y = f(a)` again``
     fn stale_value_note(&self, value: &GuardedValue, guard: &Guard) -> Option<Note> {
         let node = value.nodes.iter().find_map(Weak::upgrade)?;
-        let by = guard
-            .function
-            .as_ref()
-            .map_or("it".to_string(), |name| format!("`{name}`"));
+        let function = guard.function.as_ref();
+        let by = function.map_or("it".to_string(), |name| format!("`{name}`"));
         Some(Note::new(say!(
             "{:name} is still what {} gave where {}: {:typed} again",
             self.label(&node),

@@ -65,7 +65,7 @@ impl Session {
                     None => 0.0,
                 };
                 let list = numbers_of(function, &list(&arguments[0])?, span)?;
-                self.std(list, less, span)
+                self.std(&list, less, span)
             }
             Work::Median => self.median(arguments, span),
             Work::Range | Work::Arange => {
@@ -140,10 +140,8 @@ impl Session {
         let nodes = coordinates.map(&mut node).collect();
         let classes = points.iter().map(|(_, class)| node(class).into()).collect();
         let shape = ListShape::rows(points.len(), ListShape::rows(2, ListShape::NUMBER));
-        list_of(
-            vec![Value::of_shape(nodes, &shape), list_of(classes, span)?],
-            span,
-        )
+        let both = vec![Value::of_shape(nodes, &shape), list_of(classes, span)?];
+        list_of(both, span)
     }
 
     /// `linspace(a, b, n)`: `a + (b - a)*k/(n - 1)`, so that both ends are in it.
@@ -174,11 +172,8 @@ impl Session {
             }
         }
         let message = "`sum` adds the items of one list, perhaps to a start: `sum(x, 1)`";
-        Err(fail(
-            span,
-            message,
-            "lists are added item by item by `u + v`",
-        ))
+        let help = "lists are added item by item by `u + v`";
+        Err(fail(span, message, help))
     }
 
     fn dot(&mut self, one: &Rc<List>, other: &Rc<List>, span: Span) -> Result<Value, Error> {
@@ -230,9 +225,9 @@ impl Session {
     }
 
     /// The root of the mean of the squares of the distances from the mean.
-    fn std(&mut self, list: Value, less: f64, span: Span) -> Result<Value, Error> {
+    fn std(&mut self, list: &Value, less: f64, span: Span) -> Result<Value, Error> {
         let mean = self.mean(vec![list.clone()], 0.0, span)?;
-        let squares = self.apply_text("(x - m)^2", &[("x", &list), ("m", &mean)], span)?;
+        let squares = self.apply_text("(x - m)^2", &[("x", list), ("m", &mean)], span)?;
         let variance = self.mean(vec![squares], less, span)?;
         self.apply_text("sqrt(variance)", &[("variance", &variance)], span)
     }
@@ -286,10 +281,8 @@ fn zip(lists: &[Rc<List>], span: Span) -> Result<Value, Error> {
     }
     let group = |at| {
         stop::ask(at);
-        list_of(
-            lists.iter().filter_map(|list| list.item(at)).collect(),
-            span,
-        )
+        let items = lists.iter().filter_map(|list| list.item(at)).collect();
+        list_of(items, span)
     };
     let groups: Result<Vec<Value>, Error> = (0..count).map(group).collect();
     list_of(groups?, span)

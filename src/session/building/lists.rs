@@ -109,11 +109,8 @@ fn whole_position(node: &Rc<Node>, site: IndexSite) -> Result<f64, Error> {
     let message = format!("a position is a whole number, and this is {typed}");
     let (list, place) = site();
     let name = if list.is_empty() { "w" } else { list };
-    Err(fail(
-        place,
-        message,
-        format!("the first item is `{name}[0]`"),
-    ))
+    let help = format!("the first item is `{name}[0]`");
+    Err(fail(place, message, help))
 }
 
 /// The error for a position beyond the end.

@@ -349,10 +349,7 @@ impl Machine<'_> {
         while let Some(frame) = frames.next()
             && let Some(function) = &frame.function
         {
-            error = *match &function.lines {
-                None => error::in_body(function, frame.call, error),
-                Some(text) => error::in_lines(function, text, frame.call, error),
-            };
+            error = error::in_call(function, frame.call, error);
         }
         error.into()
     }
@@ -505,7 +502,7 @@ impl Machine<'_> {
             .session
             .operation_on(op, &mut self.stack, count, span)?;
         if let Some(fault) = first_at_fault(value.nodes(), made) {
-            let typed = self.typed_code().filter(|_| self.is_statement());
+            let typed = self.typed_code().filter(|_| self.frames.len() == 1);
             let place = typed.map(|(text, code)| operands_span(text, code, at));
             self.note_fault(Some(fault), place);
         }
@@ -806,10 +803,6 @@ impl Machine<'_> {
         }
         self.stack.push(value);
         Ok(())
-    }
-
-    fn is_statement(&self) -> bool {
-        self.frames.len() == 1
     }
 
     /// The text and the code of what runs; none for a formula, of which only the call is typed.

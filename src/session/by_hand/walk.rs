@@ -353,10 +353,8 @@ impl Session {
 
     /// The open walk. A walk ends when data changes.
     pub fn walk(&self) -> Option<&Walk> {
-        self.recent
-            .walk
-            .as_ref()
-            .filter(|walk| walk.clock == self.graph.clock())
+        let clock = self.graph.clock();
+        self.recent.walk.as_ref().filter(|it| it.clock == clock)
     }
 
     /// How a node is labelled in the open walk. Of several nodes with the same label, the newer ones are shown with their

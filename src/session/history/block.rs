@@ -121,10 +121,8 @@ impl Session {
 
     /// Whether leaves have moved that the older nodes do not follow yet.
     pub(crate) fn has_waiting_moves(&self) -> bool {
-        self.running
-            .block
-            .as_ref()
-            .is_some_and(|it| !it.waiting.is_empty())
+        let block = self.running.block.as_ref();
+        block.is_some_and(|block| !block.waiting.is_empty())
     }
 
     /// Lets the older nodes follow the leaves that have moved. Returns a note if a node became NaN or infinite.
@@ -146,21 +144,24 @@ impl Session {
         block.is_some_and(|block| value.nodes().iter().all(|node| block.has_made(node)))
     }
 
-    /// Adds a sweep to the last pass of a block.
-    pub(in crate::session) fn accumulate_in_block(&mut self, pass: &mut Pass, root: &Rc<Node>) {
-        let Some(block) = &mut self.running.block else {
-            return pass.accumulate(root, &self.graph);
-        };
-        let stays = |node: &Node| !block.has_made(node) || self.names.has_any(node);
-        pass.accumulate_and_forget(root, &self.graph, stays);
-    }
-
-    /// Counts a pass of the running block.
-    pub(in crate::session) fn count_pass(&mut self) {
+    /// Adds a sweep from a root to the last pass, even if that is stale: a training loop that forgets to zero its grads
+    /// also adds to those of the old data. In a block, the pass forgets the graphs of earlier rounds.
+    pub fn accumulate(&mut self, root: &Rc<Node>) {
+        self.drop_claims();
         if let Some(block) = &mut self.running.block {
             block.passes += 1;
             block.most_passes = block.most_passes.max(block.passes);
         }
+        let pass = self.recent.pass.as_mut().map(Rc::make_mut);
+        match (pass, &self.running.block) {
+            (None, _) => self.recent.pass = Some(Rc::new(Pass::from(root, &self.graph))),
+            (Some(pass), None) => pass.accumulate(root, &self.graph),
+            (Some(pass), Some(block)) => {
+                let stays = |node: &Node| !block.has_made(node) || self.names.has_any(node);
+                pass.accumulate_and_forget(root, &self.graph, stays);
+            }
+        }
+        self.aim_moves_at(root);
     }
 
     /// Sets the gradients of some nodes to 0, or forgets all of them. Returns whether there were any.

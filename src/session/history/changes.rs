@@ -50,10 +50,8 @@ impl Session {
                 self.write(Write::Leaf(Rc::clone(leaf), *data, leaf.is_frozen()));
             }
         }
-        let leaves: Vec<Rc<Node>> = settings
-            .iter()
-            .map(|setting| Rc::clone(&setting.leaf))
-            .collect();
+        let leaf = |setting: &Setting| Rc::clone(&setting.leaf);
+        let leaves: Vec<Rc<Node>> = settings.iter().map(leaf).collect();
         if self.follows_later(&leaves) {
             return None;
         }

@@ -12,8 +12,8 @@ pub(crate) use self::block::BlockEnd;
 pub(in crate::session) use self::block::RunningBlock;
 pub use self::changes::Setting;
 pub(crate) use self::undo::Savepoint;
-pub(in crate::session) use self::undo::Trial;
 pub use self::undo::{Journal, TrialOf, UNDO_BYTES};
+pub(in crate::session) use self::undo::{Trial, short_text};
 
 use std::collections::VecDeque;
 use std::mem::{Discriminant, discriminant};

@@ -23,8 +23,9 @@ use chainrule_stop as stop;
 pub const UNDO_BYTES: usize = 64 << 20;
 /// How many bytes a write takes in the log, about.
 const WRITE_BYTES: usize = 64;
-/// How many bytes of a statement's text are kept, for `:log`.
-const TEXT: usize = 120;
+
+/// How many bytes of a statement are kept for `:log`, and in a comment.
+const SHORT_TEXT: usize = 120;
 
 /// A state to which the session can go back.
 #[derive(Clone)]
@@ -91,6 +92,16 @@ struct TrialFile {
     joins_others: bool,
     /// Whether it is a saved session.
     is_session: bool,
+}
+
+/// The beginning of a statement. One of several lines is shown as one.
+pub(in crate::session) fn short_text(typed: &str) -> Box<str> {
+    let begin = typed[..typed.floor_char_boundary(SHORT_TEXT)].trim();
+    if !begin.contains('\n') {
+        return begin.into();
+    }
+    let lines: Vec<&str> = begin.split('\n').map(str::trim).collect();
+    lines.join(" ").into()
 }
 
 impl TrialFile {
@@ -210,14 +221,11 @@ impl Session {
 
     /// The leaves with a name that were made since, in this order.
     pub(in crate::session) fn named_leaves_since(&self, before: &Savepoint) -> Vec<Rc<Node>> {
-        let named = self
-            .history
-            .log
-            .since(before.mark)
-            .filter_map(|write| match write {
-                Write::Name(name, _) => self.names.value(*name)?.node(),
-                _ => None,
-            });
+        let since = self.history.log.since(before.mark);
+        let named = since.filter_map(|write| match write {
+            Write::Name(name, _) => self.names.value(*name)?.node(),
+            _ => None,
+        });
         let made = named.filter(|node| node.is_leaf() && node.id() > before.made);
         let mut leaves: Vec<Rc<Node>> = made.cloned().collect();
         leaves.sort_by_key(|leaf| leaf.id());
@@ -244,17 +252,10 @@ impl Session {
         let settled = std::mem::replace(&mut journal.settled, now);
         if self.history.log.since(settled).any(Write::is_change) {
             // The `;` behind a block is part of its last line.
-            let statement = statement.trim_end().trim_end_matches(';');
-            let begin = statement[..statement.floor_char_boundary(TEXT)].trim();
-            // A statement of several lines is shown as one.
-            let text = if begin.contains('\n') {
-                let lines: Vec<&str> = begin.split('\n').map(str::trim).collect();
-                lines.join(" ").into()
-            } else {
-                begin.into()
-            };
-            let begin = settled;
-            journal.done.push_back(Entry { text, begin });
+            journal.done.push_back(Entry {
+                text: short_text(statement.trim_end().trim_end_matches(';')),
+                begin: settled,
+            });
             journal.undone.clear();
         }
         self.tidy();
@@ -264,10 +265,8 @@ impl Session {
     fn tidy(&mut self) {
         let journal = &mut self.history.journal;
         let bytes = |begin: usize| (journal.settled - begin).saturating_mul(WRITE_BYTES);
-        let mut goes = journal
-            .done
-            .len()
-            .saturating_sub(self.settings.count("undo-steps"));
+        let most = self.settings.count("undo-steps");
+        let mut goes = journal.done.len().saturating_sub(most);
         while goes + 1 < journal.done.len() && bytes(journal.done[goes].begin) > UNDO_BYTES {
             goes += 1;
         }
@@ -275,9 +274,8 @@ impl Session {
         journal.forgotten += goes as u64;
         if self.running.trial.is_none() {
             let oldest = journal.done.front();
-            self.history
-                .log
-                .forget(oldest.map_or(journal.settled, |oldest| oldest.begin));
+            let begin = oldest.map_or(journal.settled, |oldest| oldest.begin);
+            self.history.log.forget(begin);
             self.results.tidy();
         }
     }

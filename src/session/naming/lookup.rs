@@ -37,11 +37,8 @@ impl Session {
             let answer = self.results.last().cloned();
             return answer.ok_or_else(|| {
                 let message = format!("`{name}` has no value yet");
-                fail(
-                    span,
-                    message,
-                    "it is the last result: type an expression first",
-                )
+                let help = "it is the last result: type an expression first";
+                fail(span, message, help)
             });
         }
         if let Some((known, value, _)) = ops::CONSTANTS.iter().find(|(known, ..)| *known == name) {
@@ -380,10 +377,8 @@ fn remaining_items(
     match any {
         // What is not selected is not used, so it does not matter what stands there.
         Some(any) if next > at + 1 && left(&nodes[first..first + selected.size()]) => {
-            let filled = nodes
-                .iter()
-                .map(|node| node.as_ref().unwrap_or(any).clone());
-            Ok(Value::of_shape(filled.collect(), shape))
+            let filled = nodes.iter().map(|node| node.as_ref().unwrap_or(any));
+            Ok(Value::of_shape(filled.cloned().collect(), shape))
         }
         _ => {
             let list = items[at].span.of(text);

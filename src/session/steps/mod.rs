@@ -129,12 +129,8 @@ impl Session {
 
     /// The last pass if it is from this root, brought to the current data, or else a new one.
     fn pass_of(&self, root: &Rc<Node>) -> Rc<Pass> {
-        let Some(last) = self
-            .recent
-            .pass
-            .as_ref()
-            .filter(|pass| Rc::ptr_eq(pass.root(), root))
-        else {
+        let is_from_it = |pass: &&Rc<Pass>| Rc::ptr_eq(pass.root(), root);
+        let Some(last) = self.pass().filter(is_from_it) else {
             return Rc::new(Pass::from(root, &self.graph));
         };
         let mut pass = Rc::clone(last);
@@ -171,10 +167,8 @@ impl Session {
     ) -> (Vec<f64>, Option<(Rc<Node>, f64)>) {
         let steps = rates.len() as u64;
         let mut plan = Plan::of(root);
-        let slots: Vec<usize> = movers
-            .iter()
-            .filter_map(|mover| plan.order().slot(&mover.leaf))
-            .collect();
+        let slot = |mover: &Mover| plan.order().slot(&mover.leaf);
+        let slots: Vec<usize> = movers.iter().filter_map(slot).collect();
         let mut values = vec![root.data()];
         let mut grads: Vec<f64> = movers.iter().map(|mover| mover.grad).collect();
         let mut next = vec![0.0; movers.len()];
@@ -234,14 +228,11 @@ impl Session {
         descent: &mut Descent,
         places: Option<&StepPlaces>,
     ) {
-        let settings: Vec<Setting> = descent
-            .movers
-            .iter()
-            .map(|mover| Setting {
-                leaf: Rc::clone(&mover.leaf),
-                data: mover.after,
-            })
-            .collect();
+        let setting = |mover: &Mover| Setting {
+            leaf: Rc::clone(&mover.leaf),
+            data: mover.after,
+        };
+        let settings: Vec<Setting> = descent.movers.iter().map(setting).collect();
         descent.note = self.set(&settings, Widths::new(), |_, _| {});
         if let Some(last) = descent.values.last_mut() {
             *last = descent.root.data();
@@ -284,12 +275,9 @@ impl Session {
         };
         // Before its name was bound anew, the root may have had other leaves.
         let is_known = |leaf: &Node, point: &TrailPoint| point.data(leaf.id()).is_some();
-        let known = points
-            .iter()
-            .filter(|point| is_known(across, point) || is_known(up, point));
-        let mut path: Vec<(f64, f64)> = known
-            .map(|point| (place(point, across), place(point, up)))
-            .collect();
+        let is_on_it = |point: &&TrailPoint| is_known(across, point) || is_known(up, point);
+        let both = |point: &TrailPoint| (place(point, across), place(point, up));
+        let mut path: Vec<(f64, f64)> = points.iter().filter(is_on_it).map(both).collect();
         path.dedup();
         (!path.is_empty()).then_some(path)
     }

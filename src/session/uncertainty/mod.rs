@@ -292,11 +292,8 @@ impl Tags<Uncertainty> {
     pub fn covariance(&self, leaves: &[Rc<Node>]) -> Vec<f64> {
         let sources = self.sources(leaves);
         let partners = partners(&sources.list);
-        let widths: Vec<f64> = sources
-            .list
-            .iter()
-            .map(|source| source.own.width())
-            .collect();
+        let width = |source: &Source| source.own.width();
+        let widths: Vec<f64> = sources.list.iter().map(width).collect();
         let effects = |slopes: &Vec<(usize, f64)>| {
             let mut effects = vec![0.0; widths.len()];
             for (place, slope) in slopes {

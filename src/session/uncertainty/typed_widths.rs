@@ -39,9 +39,8 @@ impl Session {
         // With per cent, the numbers of the value are the literals.
         let items = width.operand.items.iter().enumerate();
         let literals = items.filter(|(_, item)| matches!(item.kind, ItemKind::Number(_)));
-        let per_cent: Vec<bool> = literals
-            .map(|(at, _)| width.per_cent.contains(&at))
-            .collect();
+        let is_per_cent = |(at, _)| width.per_cent.contains(&at);
+        let per_cent: Vec<bool> = literals.map(is_per_cent).collect();
         let width_of = |(data, at): (&f64, usize)| match per_cent.get(at) {
             // The product is rounded less: 10 % of 6 is 0.6 to the bit.
             Some(true) => numbers[at] * data.abs() / 100.0,
@@ -66,11 +65,8 @@ impl Session {
     ) -> Result<Value, Error> {
         let (Value::Node(number), Value::Node(width)) = (number, width) else {
             let message = "within an expression only a number has an uncertainty, not a list";
-            return Err(fail(
-                span,
-                message,
-                "a list gets a name: `x = [5, 6] ± 0.1`",
-            ));
+            let help = "a list gets a name: `x = [5, 6] ± 0.1`";
+            return Err(fail(span, message, help));
         };
         if number.varies() {
             let message =

@@ -49,15 +49,14 @@ pub fn folds(names: &Names, nodes: &[Rc<Node>]) -> Vec<Fold> {
         let owner = long_list(names, first);
         let (label, shape) = match owner {
             Some(owner) => {
-                let (name, all) = (
-                    names.name_without_place(owner).into_owned(),
-                    owner.shape.to_short(),
-                );
-                if here == owner.shape.size() {
-                    (name, all)
+                let all = owner.shape.to_short();
+                let is_whole = here == owner.shape.size();
+                let shape = if is_whole {
+                    all
                 } else {
-                    (name, format!("{here} of {all}"))
-                }
+                    format!("{here} of {all}")
+                };
+                (names.name_without_place(owner).into_owned(), shape)
             }
             None => (without_indices(&label(names, first)), here.to_string()),
         };

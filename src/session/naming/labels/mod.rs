@@ -66,14 +66,10 @@ pub fn operations(names: &Names, node: &Rc<Node>) -> String {
 /// shown as its operation.
 pub fn expression(names: &Names, node: &Rc<Node>) -> String {
     if node.is_leaf() {
-        String::new()
-    } else {
-        let calls = match name(names, node) {
-            Some(_) => Calls::All,
-            None => Calls::Below,
-        };
-        language::infix(&items(names, node, calls))
+        return String::new();
     }
+    let calls = name(names, node).map_or(Calls::Below, |_| Calls::All);
+    language::infix(&items(names, node, calls))
 }
 
 /// A node's name or former name, if it has one.
