@@ -461,3 +461,99 @@ fn classes_have_series_and_a_boundary() {
         }
     }
 }
+
+/// The numbers are those of `numpy.histogram(d, numpy.histogram_bin_edges(d, 'fd'))` where numpy is named.
+#[test]
+fn a_histogram_has_the_bins_of_freedman_and_diaconis() {
+    let mut desk = Desk::with(&[
+        "const d = [10*sin(k) + k/7 for k in 1..200]",
+        "const rolls = [1, 6, 3, 3, 2, 6, 5, 1, 4, 6]",
+        "const ties = [0, 0, 0, 0, 0, 0, 0, 2.5]",
+        "const odd = [1.5, 0/0, 2.5, 3.5, 1/0]",
+        "const hist = [1, 2, 3]",
+    ]);
+    for (line, ends, counts) in [
+        // numpy
+        (
+            "hist d",
+            [-8.874957032345671, -4.247931273541173, 37.395300555699315],
+            &[9, 12, 20, 26, 32, 31, 25, 23, 12, 10][..],
+        ),
+        // numpy, with `range=(0, 20)`
+        (
+            "hist d x=0..20",
+            [0.0, 3.3333333333333335, 20.0],
+            &[13, 14, 20, 24, 24, 23],
+        ),
+        // numpy, of the logarithms
+        (
+            "hist exp(d/9) logx",
+            [
+                10_f64.powf(-0.42826054069735386),
+                10_f64.powf(-0.20498367906702047),
+                10_f64.powf(1.80450807560598),
+            ],
+            &[9, 12, 20, 26, 32, 31, 25, 23, 12, 10],
+        ),
+        // Whole numbers are in the middle of bins of a whole width.
+        ("hist rolls", [0.5, 3.5, 6.5], &[5, 5]),
+        ("hist [4, 4, 4]", [3.5, 4.5, 4.5], &[3]),
+        ("hist [0.5, 0.5]", [0.475, 0.525, 0.525], &[2]),
+        ("hist [0.5]", [0.475, 0.525, 0.525], &[1]),
+        // Sturges: log2(8) + 1 bins
+        ("hist ties", [0.0, 0.625, 2.5], &[7, 0, 0, 1]),
+        ("hist odd", [1.5, 2.5, 3.5], &[1, 2]),
+        ("hist hist", [0.5, 1.5, 3.5], &[1, 1, 1]),
+    ] {
+        let plot = desk.plot(&format!(":plot {line}"));
+        let bars = &plot.curves[0];
+        let last = bars.edges[bars.edges.len() - 1];
+        for (found, told) in [bars.edges[0], bars.edges[1], last].into_iter().zip(ends) {
+            assert!(
+                (found - told).abs() < 1e-13 * told.abs().max(1.0),
+                "{line}: {found}"
+            );
+        }
+        let found: Vec<f64> = bars.points.iter().map(|(_, count)| *count).collect();
+        let told: Vec<f64> = counts.iter().map(|count| f64::from(*count)).collect();
+        assert_eq!(found, told, "{line}");
+    }
+    // A name is a name unless a list follows.
+    for line in [
+        "hist",
+        "hist line",
+        "hist over hist",
+        "hist - 1",
+        "hist h.svg",
+    ] {
+        assert!(
+            desk.plot(&format!(":plot {line}")).curves[0]
+                .edges
+                .is_empty(),
+            "{line}"
+        );
+    }
+    // A few items far from all others do not make a million bins.
+    let far = desk.plot(":plot hist [1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1e9]");
+    assert_eq!(far.curves[0].points.len(), 1_000);
+    let csv = desk.drawn(":plot hist rolls h.csv", &Style::default());
+    let csv = String::from_utf8(csv).expect("it is text");
+    assert_eq!(
+        csv,
+        "rolls from,rolls to,count\r\n0.5,3.5,5\r\n3.5,6.5,5\r\n"
+    );
+}
+
+/// A constant with a `±` that cancels in the model leaves the band alone: E follows R, and E/R is known to 0.01/√Σx².
+#[test]
+fn the_band_of_a_fit_knows_its_constants() {
+    let mut desk = Desk::with(&[
+        "const R = 8 ± 0.8",
+        "const x, y = [1, 2, 3, 4], [0.26, 0.49, 0.76, 1.0]",
+    ]);
+    let plot = desk.plot(":fit y ± 0.01 ~ E*x/R plot");
+    let band = &plot.curves[1];
+    let widest = band.deviations[band.deviations.len() - 1];
+    let told = 4.0 * 0.01 / 30_f64.sqrt();
+    assert!((widest / told - 1.0).abs() < 1e-6, "{widest}, not {told}");
+}

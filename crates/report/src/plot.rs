@@ -12,6 +12,8 @@ pub struct Plot {
     pub title: String,
     /// The label of the horizontal axis: the name of the leaf, the heading of a column, or `step`.
     pub across: String,
+    /// It was typed, so it stands as it is; otherwise the range of dates is added.
+    pub is_across_typed: bool,
     /// If the numbers to the right are dates, the time from which they count.
     pub dates: Option<Calendar>,
     /// The label of the vertical axis; if it is empty, the curves name it.
@@ -118,6 +120,8 @@ pub struct Curve {
     pub deviations: Vec<f64>,
     /// The same of the places of dots to the right.
     pub deviations_across: Vec<f64>,
+    /// The edges of the bars of a histogram, whose points are in their middles; otherwise empty.
+    pub edges: Vec<f64>,
     /// The indices of points that are not connected to the one before, because there is a jump or a pole between them.
     pub breaks: Vec<usize>,
     /// If it has breaks, the range of its values without those near a pole.
@@ -208,6 +212,15 @@ impl Plot {
         if let Some(ground) = &self.ground {
             return ground.sheet([&self.across, &self.upwards]);
         }
+        if let [bars] = &self.curves[..]
+            && !bars.edges.is_empty()
+        {
+            let bins = bars.edges.windows(2).zip(&bars.points);
+            let row = |(bin, point): (&[f64], &(f64, f64))| [bin[0], bin[1], point.1];
+            let rows = bins.map(|bin| row(bin).map(Cell::Number).into()).collect();
+            let titles = ["from", "to"].map(|end| format!("{} {end}", self.across));
+            return sheet([&*titles[0], &titles[1], &bars.label], rows);
+        }
         let below = self.below.iter().flat_map(|below| &below.curves);
         let mut titles = vec![self.across.as_str()];
         let mut points: Vec<(f64, usize, f64)> = Vec::new();
@@ -289,12 +302,13 @@ impl Curve {
             ("breaks", self.breaks.iter().copied().collect()),
             ("dots", self.dots.into()),
         ];
-        for (name, deviations) in [
+        for (name, numbers) in [
             ("sigma", &self.deviations),
             ("sigma_across", &self.deviations_across),
+            ("edges", &self.edges),
         ] {
-            if !deviations.is_empty() {
-                facts.push((name, deviations.iter().copied().collect()));
+            if !numbers.is_empty() {
+                facts.push((name, numbers.iter().copied().collect()));
             }
         }
         facts.into()
@@ -341,6 +355,16 @@ impl Curve {
         });
         let drawn = joined.flat_map(|part| part.split(|(_, y)| !y.is_finite()));
         drawn.filter(|part| !part.is_empty())
+    }
+
+    /// The corners of the bars of a histogram.
+    pub fn bars(&self) -> impl Iterator<Item = [(f64, f64); 4]> {
+        let bars = self.edges.windows(2).zip(&self.points);
+        let corners = |(ends, (_, count)): (&[f64], &(f64, f64))| {
+            let (left, right) = (ends[0], ends[1]);
+            [(left, 0.0), (left, *count), (right, *count), (right, 0.0)]
+        };
+        bars.filter(|(_, (_, count))| *count > 0.0).map(corners)
     }
 
     /// The upper and the lower edge of the band around each stretch of a curve.

@@ -81,6 +81,8 @@ pub(super) enum LineLook {
     ErrorBar,
     /// The uncertainty of a curve, as the area between each two lines.
     Band,
+    /// The bars of a histogram, each as its four corners.
+    Bars,
     /// The line between two classes.
     Boundary,
     /// The path of the steps.
@@ -90,7 +92,12 @@ pub(super) enum LineLook {
 impl<'p> Chart<'p> {
     /// The chart of a plot.
     pub(super) fn of(plot: &'p Plot, style: &Style) -> Chart<'p> {
-        let window = Window::of(plot);
+        Chart::build(plot, style, false)
+    }
+
+    /// The same of a plot that may stand below another one.
+    fn build(plot: &'p Plot, style: &Style, is_below: bool) -> Chart<'p> {
+        let window = Window::of(plot, is_below);
         let said: Vec<String> = plot.remarks.iter().map(|line| plain(line, style)).collect();
         let ground = plot.ground.as_deref();
         let mut marks = Vec::new();
@@ -124,6 +131,9 @@ impl<'p> Chart<'p> {
         for (number, curve) in curves {
             let shape = if curve.dots {
                 MarkShape::Dots(window.places(&curve.points))
+            } else if !curve.edges.is_empty() {
+                let bars = curve.bars().map(|corners| window.places(&corners));
+                MarkShape::Line(LineLook::Bars, bars.collect())
             } else {
                 let before = plot.curves[..number].iter().filter(|it| !it.dots);
                 let lines = curve.unbroken_parts().map(|places| window.places(places));
@@ -191,15 +201,18 @@ impl<'p> Chart<'p> {
             },
             window,
             across: match window.across.dates {
-                Some(dates) => of_dates(across, plot.range, dates),
-                None => across.to_string(),
+                Some(dates) if !plot.is_across_typed => of_dates(across, plot.range, dates),
+                _ => across.to_string(),
             },
             up,
             words: [&plot.words_across, &plot.words_up],
-            is_up_said: plot.upwards.is_empty() && (!is_alone || plot.title.is_empty()),
+            // A chart below has no title, so its vertical axis names all its marks.
+            is_up_said: !is_below
+                && plot.upwards.is_empty()
+                && (!is_alone || plot.title.is_empty()),
             ground,
             marks,
-            below: (plot.below.as_deref()).map(|below| Box::new(Chart::below(below, style))),
+            below: (plot.below.as_deref()).map(|below| Box::new(Chart::build(below, style, true))),
             size: plot.size,
         }
     }
@@ -224,7 +237,11 @@ impl<'p> Chart<'p> {
 
     /// At most so many ticks of the vertical axis.
     pub(super) fn ticks_up(&self, most: usize) -> Vec<Tick> {
-        axis_ticks(self.window.up, self.words[1], most)
+        let is_bars = |mark: &Mark| matches!(mark.shape, MarkShape::Line(LineLook::Bars, _));
+        let mut ticks = axis_ticks(self.window.up, self.words[1], most);
+        // A histogram counts.
+        ticks.retain(|tick| tick.number.fract() == 0.0 || !self.marks.iter().any(is_bars));
+        ticks
     }
 
     /// The number of dots.
@@ -234,14 +251,6 @@ impl<'p> Chart<'p> {
             _ => 0,
         };
         self.marks.iter().map(dots).sum()
-    }
-
-    /// A second chart below. It has no title, so its vertical axis names all its marks.
-    fn below(plot: &'p Plot, style: &Style) -> Chart<'p> {
-        Chart {
-            is_up_said: false,
-            ..Chart::of(plot, style)
-        }
     }
 }
 

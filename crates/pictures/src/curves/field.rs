@@ -25,18 +25,18 @@ impl MapLevels {
         let values = values.map(|value| scale(*value, map.logarithmic));
         let (mut low, mut high) = usual_range(values).unwrap_or_default();
         if low == high {
-            (low, high) = window::pad((low, high));
+            (low, high) = window::pad((low, high), window::EDGE);
         }
         let axis = ChartAxis {
             range: (low, high),
             logarithmic: map.logarithmic,
-            dates: None,
-            has_words: false,
+            ..ChartAxis::default()
         };
         let mut ticks = axis_ticks(axis, &[], most);
         // A level closer to an extreme than the rounding of the values would be a line of noise.
         let least = ROUNDING * (high / 2.0 - low / 2.0);
-        ticks.retain(|tick| low + least < tick.at && tick.at < high - least);
+        let is_inside = |place: f64| low + least < place && place < high - least;
+        ticks.retain(|tick| is_inside(scale(tick.number, map.logarithmic)));
         MapLevels { ticks }
     }
 

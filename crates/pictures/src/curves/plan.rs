@@ -24,6 +24,8 @@ pub(super) const BAR: usize = 2;
 /// In a file: the columns that are as wide as a row is high, and the columns that the name of a vertical axis takes.
 const HIGH: f64 = 2.4;
 const UPRIGHT: usize = 2;
+/// The most ticks of the vertical axis of a small file, if they have a row each.
+const FEWEST: usize = 5;
 /// The most letters that take a column.
 const NARROW: usize = 3;
 /// The part of its row above a label of the horizontal axis. It keeps the label off points at the lower edge.
@@ -127,9 +129,12 @@ impl<'c> ChartPlan<'c> {
         let below = below.map(|below| (below, room.rows_below));
         let charts: Vec<_> = std::iter::once((chart, room.rows)).chain(below).collect();
         let ticks = charts.iter().map(|(chart, rows)| {
+            let fewest = if room.in_file { FEWEST.min(*rows) } else { 1 };
             // At least two ticks make a scale.
-            let mut each = (rows / 3 + 1..=*rows).map(|most| chart.ticks_up(most));
-            let mut ticks = each.find(|found| found.len() > 1).unwrap_or_default();
+            let mut each = (fewest.max(rows / 3 + 1)..=*rows).map(|most| chart.ticks_up(most));
+            let found = each.find(|found| found.len() > 1);
+            let every_second = || chart.ticks_up(2 * rows).into_iter().step_by(2).collect();
+            let mut ticks = found.unwrap_or_else(every_second);
             room.clear_beyond(room.columns / 2, &mut ticks);
             ticks
         });
@@ -153,7 +158,7 @@ impl<'c> ChartPlan<'c> {
         for ((chart, rows), ticks) in charts.into_iter().zip(ticks) {
             plan.above(chart, left, room);
             let (top, axis) = (plan.rows, chart.window.up);
-            let up: Vec<f64> = ticks.iter().map(|tick| axis.part(tick.at)).collect();
+            let up: Vec<f64> = ticks.iter().map(|tick| axis.at(tick.number)).collect();
             let height = rows as f64;
             if room.in_file {
                 // The name may reach a little above and below its frame.
@@ -263,7 +268,7 @@ impl<'c> ChartPlan<'c> {
     /// Adds the name of the vertical axis above a frame, unless it stands upright beside it.
     fn above(&mut self, chart: &Chart, left: usize, room: &PlanRoom) {
         let is_named = !room.in_file && !chart.is_up_said && !chart.up.is_empty();
-        self.rows += usize::from(is_named || room.in_file);
+        self.rows += usize::from(is_named || room.in_file && self.rows > 0);
         if !is_named {
             return;
         }
@@ -280,7 +285,7 @@ impl<'c> ChartPlan<'c> {
         // A label stands below its tick, but a label at an end is moved so that it does not leave the chart.
         let half = |tick: &Tick| room.wide(&tick.label) as f64 / 2.0;
         let middle = |tick: &Tick| {
-            let middle = begin + (axis.part(tick.at) * wide).min(wide - WITHIN);
+            let middle = begin + (axis.at(tick.number) * wide).min(wide - WITHIN);
             middle.min(end - half(tick)).max(half(tick))
         };
         let fits = |ticks: &Vec<Tick>| {
@@ -298,13 +303,14 @@ impl<'c> ChartPlan<'c> {
         let mut ticks = choices.find(fits).unwrap_or_default();
         if axis.has_words {
             // Words are cut where there is no room for all.
-            let most = (columns / ticks.len().max(1)).saturating_sub(1);
+            let gap = usize::from(!room.in_file);
+            let most = (columns / ticks.len().max(1)).saturating_sub(gap);
             for tick in &mut ticks {
                 tick.label = room.shorten(&tick.label, most);
             }
         }
         for frame in &mut self.frames {
-            frame.across = ticks.iter().map(|tick| axis.part(tick.at)).collect();
+            frame.across = ticks.iter().map(|tick| axis.at(tick.number)).collect();
         }
         for tick in ticks {
             let at = (middle(&tick), self.rows as f64 + BELOW);

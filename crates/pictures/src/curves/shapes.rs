@@ -10,7 +10,7 @@ use super::chart::{Chart, ChartPlace, LineLook, Mark, MarkShape};
 use super::field::{ContourField, ContourPoint, MapLevels, level_parts};
 use super::plan::{BAR, ChartPlan, PlanCell, PlanFrame, PlanRoom, PlanText, SAMPLE};
 use super::ticks::{Tick, small_ticks};
-use super::window::{ChartAxis, clip, inside};
+use super::window::{clip, inside};
 use crate::shapes::letters::Font;
 use crate::shapes::{
     Contour, Ink, PathStep, Scene, SceneGroup, SceneText, Sketch, Stroke, corners, letters,
@@ -57,7 +57,7 @@ const DOTTED: usize = 60;
 /// If a chart has more dots than `MOST_DOTS`, the cells of a grid that contain dots are drawn instead. A cell has sides of
 /// at least `GRID` pixels, and all series together have at most about `MOST_CELLS` cells.
 const MOST_DOTS: usize = 2_000;
-const GRID: f64 = 3.6;
+const GRID: f64 = 2.0;
 const MOST_CELLS: f64 = 36_000.0;
 /// A map of more corners than this is drawn more coarsely.
 const MOST_CORNERS: usize = 30_000;
@@ -90,10 +90,14 @@ pub(super) fn scene(chart: &Chart, title: String) -> Scene {
         let below = plan.frames.len() - 1;
         let least = others + LEAST_ROWS + LEAST_ROWS_BELOW * below;
         zoom = zoom.min(height / (2.0 * EDGE + least as f64 * CELL.1));
-        let rest = cells(height / zoom, CELL.1).saturating_sub(others).max(2);
+        let all = cells(height / zoom, CELL.1);
+        let rest = all.saturating_sub(others);
         room.columns = cells(width / zoom, CELL.0);
-        room.rows_below = below * rest / 3;
-        room.rows = rest - room.rows_below;
+        room.rows_below = below * (rest / 3).max(LEAST_ROWS_BELOW);
+        room.rows = rest.saturating_sub(room.rows_below).max(2);
+        plan = ChartPlan::of(chart, &room);
+        // In a wider picture the words above may take fewer rows.
+        room.rows += all.saturating_sub(plan.rows);
         plan = ChartPlan::of(chart, &room);
         // What is left of the height makes everything a little larger, unless that takes more rows.
         let whole = height / (2.0 * EDGE + plan.rows as f64 * CELL.1);
@@ -145,7 +149,7 @@ fn strokes(look: LineLook, series: u8) -> Vec<Stroke> {
         }],
         LineLook::Band => Vec::new(),
         LineLook::Thin => vec![Stroke::of(Ink::Curve(series), 1.25, true)],
-        LineLook::ErrorBar => vec![curve(1.5)],
+        LineLook::ErrorBar | LineLook::Bars => vec![curve(1.5)],
         LineLook::Boundary => on_ground(BOUNDARY).to_vec(),
         LineLook::Path => on_ground(PATH).to_vec(),
     }
@@ -254,7 +258,7 @@ impl Sketch {
         match mark.shape {
             MarkShape::Point(..) => self.arrow((x, y), (x + 3.0 * CELL.0, y)),
             MarkShape::Dots(_) => self.sign(mark.series, (x + CELL.0 / 2.0, y), MARK),
-            MarkShape::Line(LineLook::Band, _) => {
+            MarkShape::Line(LineLook::Band | LineLook::Bars, _) => {
                 self.rectangle([x, y - MARK, long, 2.0 * MARK], Ink::Grid);
             }
             MarkShape::Line(look, _) => {
@@ -270,42 +274,37 @@ impl Sketch {
         let chart = frame.chart;
         let (left, top) = frame.place((0.0, 1.0));
         let (width, height) = frame.size();
-        let across = |sketch: &mut Sketch, up: f64, stroke| {
-            sketch.line(frame.place((0.0, up)), frame.place((1.0, up)), stroke);
+        // A place on the axis upwards, or on that to the right, and how far it is from that axis.
+        let at = |is_up: bool, part: f64, aside: f64| {
+            frame.place(if is_up { (aside, part) } else { (part, aside) })
         };
-        let upwards = |sketch: &mut Sketch, right: f64, stroke| {
-            sketch.line(frame.place((right, 0.0)), frame.place((right, 1.0)), stroke);
-        };
+        let sides = [
+            (true, chart.window.up, &frame.up, height),
+            (false, chart.window.across, &frame.across, width),
+        ];
         let thin = Stroke::solid(Ink::Grid, 1.0);
-        for up in &frame.up {
-            across(self, *up, thin);
+        for (is_up, _, parts, _) in sides {
+            for part in parts {
+                self.line(at(is_up, *part, 0.0), at(is_up, *part, 1.0), thin);
+            }
         }
-        for right in &frame.across {
-            upwards(self, *right, thin);
+        for (is_up, axis, ..) in sides {
+            if let Some(zero) = axis.zero() {
+                self.line(at(is_up, zero, 0.0), at(is_up, zero, 1.0), AXIS);
+            }
         }
-        if let Some(up) = chart.window.up.zero() {
-            across(self, up, AXIS);
-        }
-        if let Some(right) = chart.window.across.zero() {
-            upwards(self, right, AXIS);
-        }
-        let small = |axis: ChartAxis, length: f64| {
+        for (is_up, axis, parts, length) in sides {
             let has_room = length / (axis.range.1 - axis.range.0) >= DECADE;
-            let ticks = small_ticks(axis).into_iter().filter(|_| has_room);
-            ticks
-                .map(|at| (axis.part(at), SMALL_TICK))
-                .collect::<Vec<_>>()
-        };
-        let usual = |places: &[f64]| places.iter().map(|at| (*at, TICK)).collect::<Vec<_>>();
-        let ticks = [usual(&frame.up), small(chart.window.up, height)].concat();
-        for (up, length) in ticks {
-            let (x, y) = frame.place((0.0, up));
-            self.line((x - length, y), (x, y), AXIS);
-        }
-        let ticks = [usual(&frame.across), small(chart.window.across, width)].concat();
-        for (right, length) in ticks {
-            let (x, y) = frame.place((right, 0.0));
-            self.line((x, y), (x, y + length), AXIS);
+            let small = small_ticks(axis).into_iter().filter(|_| has_room);
+            let small = small.map(|place| (axis.part(place), SMALL_TICK));
+            for (part, length) in parts.iter().map(|part| (*part, TICK)).chain(small) {
+                let (x, y) = at(is_up, part, 0.0);
+                if is_up {
+                    self.line((x - length, y), (x, y), AXIS);
+                } else {
+                    self.line((x, y), (x, y + length), AXIS);
+                }
+            }
         }
         if let Some((map, (levels, column))) = chart.ground.zip(levels) {
             self.ground(map, levels, frame);
@@ -391,6 +390,15 @@ impl Sketch {
                     self.area(Contour::Path(corners), Ink::Grid);
                 }
             }
+            MarkShape::Line(LineLook::Bars, bars) => {
+                let bar = |corners: &Vec<ChartPlace>| {
+                    let inside = corners.iter().map(|(x, y)| (*x, y.clamp(0.0, 1.0)));
+                    closed_path(inside.map(|place| frame.place(place)))
+                };
+                let steps = bars.iter().flat_map(bar).collect();
+                let line = strokes(LineLook::Bars, mark.series).pop();
+                self.figure(Contour::Path(steps), Some(Ink::Grid), line);
+            }
             MarkShape::Line(LineLook::ErrorBar, bars) if is_crowded => {
                 let bars = bars.iter().filter(|bar| bar[0].0 == bar[1].0);
                 let bars = bars.map(|bar| [bar[0], bar[1]]);
@@ -430,8 +438,8 @@ impl Sketch {
     /// Adds a sign for each place. If signs would cover each other, only one of them is drawn.
     fn dots(&mut self, places: &[ChartPlace], series: u8, frame: &PlanFrame) {
         let size = match places.len() {
-            0..=60 => MARK,
-            61..=500 => 0.7 * MARK,
+            0..=40 => MARK,
+            41..=500 => 0.7 * MARK,
             _ => 0.4 * MARK,
         };
         let mut drawn = HashSet::new();
@@ -459,30 +467,26 @@ impl Sketch {
             .sqrt()
             .max(GRID);
         let [columns, rows] = [wide, high].map(|side| (side / least).ceil() as usize);
-        // For each cell, the number of bars that begin there less the number of those that end in the cell above.
-        let mut begin = vec![0_i32; columns * (rows + 1)];
         let cell = |part: f64, count: usize| ((part * count as f64) as usize).min(count - 1);
+        let mut is_met = vec![false; columns * rows];
         for [low, high] in bars {
-            if !inside((low.0, low.1.max(0.0))) || high.1 < 0.0 {
-                continue;
+            if inside((low.0, low.1.max(0.0))) && high.1 >= 0.0 {
+                let column = cell(low.0, columns) * rows;
+                let (first, last) = (cell(1.0 - high.1, rows), cell(1.0 - low.1, rows));
+                is_met[column + first..=column + last].fill(true);
             }
-            let first = cell(low.0, columns) * (rows + 1);
-            begin[first + cell(1.0 - high.1, rows)] += 1;
-            begin[first + cell(1.0 - low.1, rows) + 1] -= 1;
         }
         let mut steps = Vec::new();
-        for (column, begin) in begin.chunks(rows + 1).enumerate() {
+        for (column, is_met) in is_met.chunks(rows).enumerate() {
             let x = (column as f64 + 0.5) / columns as f64;
-            let mut open = 0;
-            for (row, change) in begin.iter().enumerate() {
-                let before = open;
-                open += change;
-                let (x, y) = frame.place((x, 1.0 - row as f64 / rows as f64));
-                match (before, open) {
-                    (0, 1..) => steps.push(PathStep::Move(x, y)),
-                    (1.., 0) => steps.push(PathStep::Line(x, y)),
-                    _ => {}
+            let mut row = 0;
+            for run in is_met.chunk_by(|one, other| one == other) {
+                let ends = [row, row + run.len()].map(|row| 1.0 - row as f64 / rows as f64);
+                let [from, to] = ends.map(|y| frame.place((x, y)));
+                if run[0] {
+                    steps.extend([PathStep::Move(from.0, from.1), PathStep::Line(to.0, to.1)]);
                 }
+                row += run.len();
             }
         }
         let width = width.unwrap_or(wide / columns as f64);

@@ -111,7 +111,7 @@ fn dot_of(series: u8) -> char {
 fn pattern_and_role(look: LineLook, series: u8) -> (Pattern, Role) {
     match look {
         LineLook::Curve(before) => (PATTERNS[before % PATTERNS.len()], Role::Curve(series)),
-        LineLook::ErrorBar => (SOLID, Role::Curve(series)),
+        LineLook::ErrorBar | LineLook::Bars => (SOLID, Role::Curve(series)),
         LineLook::Thin | LineLook::Band => (THIN, Role::Dim),
         LineLook::Boundary => (SOLID, Role::Plain),
         LineLook::Path => (PATH, Role::Plain),

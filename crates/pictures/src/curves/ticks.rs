@@ -29,8 +29,6 @@ const PLAIN_POWERS: f64 = 3.0 + 1e-9;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tick {
     pub number: f64,
-    /// The number, or its logarithm on a logarithmic axis.
-    pub at: f64,
     pub label: String,
 }
 
@@ -41,10 +39,7 @@ pub(super) fn axis_ticks(axis: ChartAxis, words: &[ClassWord], most: usize) -> V
         _ if axis.has_words => word_ticks(words, (from, to)),
         _ if axis.logarithmic => power_labels(logarithmic_ticks(from, to, most)),
         Some(dates) => calendar_ticks(dates, (from, to), most),
-        None => {
-            let numbers = round_numbers(from, to, most);
-            ticks_of(&numbers, &numbers)
-        }
+        None => ticks_of(&round_numbers(from, to, most)),
     }
 }
 
@@ -52,7 +47,6 @@ fn word_ticks(words: &[ClassWord], (from, to): (f64, f64)) -> Vec<Tick> {
     let seen = words.iter().filter(|it| (from..=to).contains(&it.number));
     let tick = |it: &ClassWord| Tick {
         number: it.number,
-        at: it.number,
         label: it.word.clone(),
     };
     seen.map(tick).collect()
@@ -72,7 +66,10 @@ pub(super) fn small_ticks(axis: ChartAxis) -> Vec<f64> {
 
 /// The same ticks. If one of them is far from 1, all are powers of ten, `10⁻⁹` or `2×10⁻⁹`.
 fn power_labels(mut ticks: Vec<Tick>) -> Vec<Tick> {
-    if ticks.iter().any(|tick| tick.at.abs() > PLAIN_POWERS) {
+    if ticks
+        .iter()
+        .any(|tick| tick.number.log10().abs() > PLAIN_POWERS)
+    {
         for tick in &mut ticks {
             let text = format!("{:e}", tick.number);
             let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
@@ -112,8 +109,7 @@ fn logarithmic_ticks(from: f64, to: f64, most: usize) -> Vec<Tick> {
     if values.len() > most || values.is_empty() {
         return found;
     }
-    let places: Vec<f64> = values.iter().map(|value| value.log10()).collect();
-    ticks_of(&values, &places)
+    ticks_of(&values)
 }
 
 /// A step between dates: a number of seconds, days or months.
@@ -139,14 +135,9 @@ fn calendar_ticks(dates: Calendar, (from, to): (f64, f64), most: usize) -> Vec<T
     let Some((step, found)) = found.find(|(_, found)| found.len() <= most) else {
         return Vec::new();
     };
-    let tick = |seconds: i64| {
-        let number = dates.number(seconds as f64);
-        let label = step.label(seconds, dates.in_days);
-        Tick {
-            number,
-            at: number,
-            label,
-        }
+    let tick = |seconds: i64| Tick {
+        number: dates.number(seconds as f64),
+        label: step.label(seconds, dates.in_days),
     };
     found.into_iter().map(tick).collect()
 }
@@ -224,11 +215,11 @@ fn powers(from: f64, to: f64, most: usize) -> Vec<Tick> {
     }
     found.retain(|power| power.fract() == 0.0);
     let numbers = found.iter().map(|power| number::decimal(1, *power as i32));
-    ticks_of(&numbers.collect::<Vec<f64>>(), &found)
+    ticks_of(&numbers.collect::<Vec<f64>>())
 }
 
-/// The ticks of numbers at these places. All labels of an axis have the same form.
-fn ticks_of(numbers: &[f64], places: &[f64]) -> Vec<Tick> {
+/// The ticks of numbers. All labels of an axis have the same form.
+fn ticks_of(numbers: &[f64]) -> Vec<Tick> {
     let plain: Vec<String> = numbers.iter().map(|it| number::shortest(*it)).collect();
     // Zero has no exponent.
     let short = |number: &f64| format!("{number:e}").replace("0e0", "0");
@@ -236,10 +227,9 @@ fn ticks_of(numbers: &[f64], places: &[f64]) -> Vec<Tick> {
     let longest = |texts: &[String]| texts.iter().map(String::len).max().unwrap_or(0);
     let is_short = longest(&plain) > 7 && longest(&short) < longest(&plain);
     let labels = if is_short { short } else { plain };
-    let ticks = numbers.iter().zip(places).zip(labels);
-    ticks
-        .map(|((&number, &at), label)| Tick { number, at, label })
-        .collect()
+    let ticks = numbers.iter().zip(labels);
+    let tick = |(&number, label)| Tick { number, label };
+    ticks.map(tick).collect()
 }
 
 fn multiples(step: i64, exponent: i32, from: f64, to: f64) -> Vec<f64> {
@@ -285,7 +275,7 @@ mod tests {
         ];
         for (from, to, most, expected) in cases {
             let found = round_numbers(from, to, most);
-            let found = labels(&ticks_of(&found, &found)).join(" ");
+            let found = labels(&ticks_of(&found)).join(" ");
             assert_eq!(found, expected, "{from} to {to}");
         }
         assert_eq!(
@@ -293,9 +283,9 @@ mod tests {
             ["0.0001", "0.001", "0.01", "0.1", "1", "10"]
         );
         let places: Vec<f64> = (powers(-40.0, 20.0, 4).iter())
-            .map(|tick| tick.at)
+            .map(|tick| tick.number)
             .collect();
-        assert_eq!(places, [-40.0, -20.0, 0.0, 20.0]);
+        assert_eq!(places, [1e-40, 1e-20, 1.0, 1e20]);
     }
 
     #[test]
@@ -338,7 +328,7 @@ mod tests {
         ] {
             let ticks = calendar_ticks(dates, (0.0, to), most);
             assert_eq!(labels(&ticks).join(", "), expected);
-            assert!(ticks.iter().all(|tick| (0.0..=to).contains(&tick.at)));
+            assert!(ticks.iter().all(|tick| (0.0..=to).contains(&tick.number)));
         }
     }
 
@@ -359,7 +349,7 @@ mod tests {
             let found = round_numbers(from, to, most);
             assert!(!found.is_empty(), "{from:e} to {to:e}, {most}");
             assert!(found.len() <= most && found.windows(2).all(|two| two[0] < two[1]));
-            for (tick, label) in found.iter().zip(labels(&ticks_of(&found, &found))) {
+            for (tick, label) in found.iter().zip(labels(&ticks_of(&found))) {
                 assert!((from..=to).contains(tick));
                 assert_eq!(label.parse::<f64>().expect("a number"), *tick);
                 let digits = format!("{tick:e}");

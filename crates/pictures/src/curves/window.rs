@@ -7,17 +7,24 @@ use chainrule_report::{Calendar, Curve, Plot, Tangent};
 
 /// The part of the height that is added above and below the usual range if the rest is cut off.
 const MARGIN: f64 = 0.25;
-/// The part of the height that is left empty at the edges.
-const EDGE: f64 = 0.04;
+/// The part of the height that is left empty at the edges; of dots, which must not touch the frame, and of those in a low
+/// frame below.
+pub(super) const EDGE: f64 = 0.04;
+const EDGE_OF_DOTS: f64 = 0.06;
+const EDGE_BELOW: f64 = 0.13;
+/// Beside dots and bars, a line through 0 that is closer to the frame than this part looks like a mistake.
+const UNLINED: f64 = 0.1;
 /// The room beside the first and the last of classes, whose distance is 1.
 const BESIDE: f64 = 0.5;
 /// Heights smaller than this, relative to the values, are rounding errors.
 const NOISE: f64 = 1e-13;
+/// The foot of the bars of a histogram on a logarithmic axis: a half, whose logarithm this is.
+const HALF_A_COUNT: f64 = -std::f64::consts::LOG10_2;
 /// The farthest place outside the window, in parts of the height. Points that are farther outside are moved here.
 const FAR: f64 = 1e6;
 
 /// An axis of a picture.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct ChartAxis {
     /// Its two ends; their logarithms if it is logarithmic.
     pub range: (f64, f64),
@@ -26,6 +33,8 @@ pub(crate) struct ChartAxis {
     pub dates: Option<Calendar>,
     /// Whether its numbers stand for words.
     pub has_words: bool,
+    /// The part at each end where no line through 0 is drawn.
+    pub unlined: f64,
 }
 
 impl ChartAxis {
@@ -61,7 +70,8 @@ impl ChartAxis {
     pub(crate) fn zero(&self) -> Option<f64> {
         let part = self.part(0.0);
         let is_number = self.dates.is_none() && !self.has_words;
-        (is_number && !self.logarithmic && part > 0.0 && part < 1.0).then_some(part)
+        let is_inside = part > self.unlined && part < 1.0 - self.unlined;
+        (is_number && !self.logarithmic && is_inside).then_some(part)
     }
 }
 
@@ -90,9 +100,17 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// The window of a plot.
-    pub(crate) fn of(plot: &Plot) -> Window {
-        let range = across(plot);
+    /// The window of a plot, which may stand below another one.
+    pub(crate) fn of(plot: &Plot, is_below: bool) -> Window {
+        let has_dots = plot.curves.iter().any(|curve| curve.dots);
+        let has_bars = plot.curves.iter().any(|curve| !curve.edges.is_empty());
+        let unlined = if has_dots || has_bars { UNLINED } else { 0.0 };
+        let edge = match has_dots {
+            true if is_below => EDGE_BELOW,
+            true => EDGE_OF_DOTS,
+            false => EDGE,
+        };
+        let range = across(plot, has_dots);
         let across = ChartAxis {
             range,
             logarithmic: plot.logarithmic_across,
@@ -100,14 +118,16 @@ impl Window {
                 .dates
                 .filter(|dates| !plot.logarithmic_across && dates.tells_apart(range)),
             has_words: !plot.words_across.is_empty(),
+            unlined,
         };
         let logarithmic = plot.logarithmic;
         let range = plot.up.map(|up| scale_range(up, logarithmic));
         let up = ChartAxis {
-            range: range.unwrap_or_else(|| up(plot, across)),
+            range: range.unwrap_or_else(|| up(plot, across, edge)),
             logarithmic,
             dates: None,
             has_words: !plot.words_up.is_empty(),
+            unlined,
         };
         Window { across, up }
     }
@@ -147,54 +167,57 @@ impl Window {
 }
 
 /// The horizontal axis: the range, with room at the edges for dots.
-fn across(plot: &Plot) -> (f64, f64) {
+fn across(plot: &Plot, has_dots: bool) -> (f64, f64) {
     let range = scale_range(plot.range, plot.logarithmic_across);
-    let has_dots = plot.curves.iter().any(|curve| curve.dots);
     if plot.is_range_asked || plot.ground.is_some() {
         range
     } else if !plot.words_across.is_empty() {
         (range.0 - BESIDE, range.1 + BESIDE)
     } else if has_dots {
-        pad(range)
+        pad(range, EDGE_OF_DOTS)
     } else {
         range
     }
 }
 
 /// The vertical axis, with a range that the curves need.
-fn up(plot: &Plot, across: ChartAxis) -> (f64, f64) {
+fn up(plot: &Plot, across: ChartAxis, edge: f64) -> (f64, f64) {
     let height = |y: f64| scale(y, plot.logarithmic);
     let mut seen = Vec::new();
     for curve in &plot.curves {
-        let points = curve.points.iter();
-        let points = points.filter(|(x, _)| across.at(*x).is_finite());
         let usual = curve
             .usual
             .map(|usual| scale_range(usual, plot.logarithmic));
         let usual = usual.filter(|(low, high)| low < high);
-        let (low, high) = usual.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
-        let margin = MARGIN * (high - low);
-        let (low, high) = (low - margin, high + margin);
+        let limits = usual.map_or((f64::NEG_INFINITY, f64::INFINITY), |(low, high)| {
+            let margin = MARGIN * (high - low);
+            (low - margin, high + margin)
+        });
+        let points = curve.points.iter();
+        let points = points.filter(|(x, _)| across.at(*x).is_finite());
         let heights = points.map(|(_, y)| height(*y)).filter(|y| y.is_finite());
-        seen.extend(heights.map(|y| y.clamp(low, high)));
+        seen.extend(heights.map(|y| y.clamp(limits.0, limits.1)));
+        let bars = curve.error_bars((plot.logarithmic_across, plot.logarithmic));
+        let ends = bars.flatten().map(|(_, end)| height(end));
+        seen.extend(ends.filter(|y| y.is_finite()));
     }
-    let logarithmic = (plot.logarithmic_across, plot.logarithmic);
-    let bars_of = |curve| Curve::error_bars(curve, logarithmic);
-    let bars = plot.curves.iter().flat_map(bars_of);
-    let ends = bars
-        .flatten()
-        .map(|(_, end)| height(end))
-        .filter(|y| y.is_finite());
-    seen.extend(ends);
     let low = seen.iter().copied().fold(f64::INFINITY, f64::min);
     let high = seen.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     // A wide band must not flatten its curve.
     let margin = MARGIN * (high - low);
     let edges = plot.curves.iter().flat_map(Curve::band).flatten();
     let edges = edges.map(|(_, end)| height(end)).filter(|y| y.is_finite());
-    pad(edges.fold((low, high), |(from, to), y| {
+    let range = edges.fold((low, high), |(from, to), y| {
         (from.min(y.max(low - margin)), to.max(y.min(high + margin)))
-    }))
+    });
+    let (low, high) = pad(range, edge);
+    // Bars stand on the frame.
+    let has_bars = plot.curves.iter().any(|curve| !curve.edges.is_empty());
+    match plot.logarithmic {
+        true if has_bars => (HALF_A_COUNT, high),
+        false if has_bars => (0.0, high),
+        _ => (low, high),
+    }
 }
 
 /// Whether a place is in the window, in parts of width and height.
@@ -228,7 +251,7 @@ pub(crate) fn clip(from: (f64, f64), to: (f64, f64)) -> Option<[(f64, f64); 2]> 
 }
 
 /// The range with room at the edges. A range of one number becomes a range around it.
-pub(super) fn pad((low, high): (f64, f64)) -> (f64, f64) {
+pub(super) fn pad((low, high): (f64, f64), edge: f64) -> (f64, f64) {
     let size = low.abs().max(high.abs());
     let height = high - low;
     if height.is_infinite() {
@@ -242,12 +265,14 @@ pub(super) fn pad((low, high): (f64, f64)) -> (f64, f64) {
         };
         return (low - around, high + around);
     }
-    let (mut from, mut to) = (low - EDGE * height, high + EDGE * height);
-    // An axis very close to the frame would look like a mistake.
-    if low > 0.0 && from < 0.0 {
+    let room = edge * height;
+    let (mut from, mut to) = (low - room, high + room);
+    // An axis very close to the frame would look like a mistake, and so would a dot on it.
+    let least = if edge > EDGE { room / 2.0 } else { 0.0 };
+    if low > least && from < 0.0 {
         from = 0.0;
     }
-    if high < 0.0 && to > 0.0 {
+    if high < -least && to > 0.0 {
         to = 0.0;
     }
     (from.max(-f64::MAX), to.min(f64::MAX))

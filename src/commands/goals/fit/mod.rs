@@ -49,13 +49,20 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let file = arguments.file_if_given(FILE)?;
     let asked = PictureOptions::of(session, arguments)?;
     let names = parts.model.names().into_iter().map(|(name, _)| name);
-    let groups = picture::groups(session, &problem, names);
+    let predictor = picture::predictor(session, &problem);
+    let predictor = predictor.as_ref();
+    let groups = picture::groups(session, &problem, predictor, names);
     asked.check_legend(2 * groups.len())?;
-    let across = picture::predictor(session, &problem);
-    let across = across.map_or_else(|| "point".to_string(), |(name, _)| name);
-    asked.check_axis(arguments, &across)?;
-    let (data, logarithmic) = (parts.data.span.of(arguments.text), asked.logarithmic);
-    notes.extend(picture::unseen_note(session, &problem, data, logarithmic));
+    asked.check_axis(arguments, predictor.map_or("point", |it| &it.name))?;
+    let labels = [&parts.data, &parts.model].map(|part| part.span.of(arguments.text));
+    let (data, logarithmic) = (labels[0], asked.logarithmic);
+    notes.extend(picture::unseen_note(
+        session,
+        &problem,
+        predictor,
+        data,
+        logarithmic,
+    ));
     let (roots, leaves) = (&problem.model, &problem.leaves);
     let start: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
     let across = predictor_data(session, &problem);
@@ -109,9 +116,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let has_corr = arguments.has(CORR);
         let mut report = report(session, &problem, starts, &found, is_doubtful, has_corr);
         let picture = || {
-            let labels = [&parts.data, &parts.model].map(|part| part.span.of(arguments.text));
             let fit = Some(&found).filter(|_| !asked.plain);
-            picture::plot(session, labels, (&problem, &groups), fit, &asked)
+            picture::plot(session, labels, (&problem, predictor), &groups, fit, &asked)
         };
         if let Some(file) = file {
             let line = say!("drew the fit into {:typed}", &*file.path);

@@ -5,15 +5,15 @@
 
 use std::rc::Rc;
 
-use crate::commands::look::plot::list_dots::{class_label, extent};
-use crate::commands::look::plot::picture_options::PictureOptions;
-use crate::commands::look::plot::{MOST_CURVES, single_blanks};
+use crate::commands::look::plot::list_dots::{ListClass, Measured, classes_of};
+use crate::commands::look::plot::picture_options::{PictureOptions, extent};
+use crate::commands::look::plot::{MOST_CURVES, missing_note, single_blanks};
 use crate::session::values::Value;
 use crate::session::{Heading, Session};
 use crate::study::goals::{FitProblem, FoundFit};
 use crate::study::{self, SampleAxis};
 use chainrule_engine::graph::{Jacobian, Node};
-use chainrule_report::{Curve, Line, Measurement, Note, Piece, Plot, plural, say};
+use chainrule_report::{Curve, Line, Measurement, Note, Piece, Plot, say};
 use chainrule_stop as stop;
 
 /// How many points show, about, whether the model is one function of the list.
@@ -25,57 +25,40 @@ const MOST_GROUPS: usize = MOST_CURVES / 2;
 /// The most leaves whose numbers stand in the picture.
 const MOST_LEAVES: usize = 12;
 
-/// The points of one class of the data, or all of them.
-pub(super) struct FitGroup {
-    /// The word of the class; none if there is only one group.
-    label: Option<String>,
-    points: Vec<usize>,
+/// The list that the picture goes over.
+pub(super) struct Predictor {
+    pub name: String,
+    pub leaves: Vec<Rc<Node>>,
 }
 
-/// The points in groups: by the classes of a list as long as the data that the model names, or all in one.
+/// The points in groups: by the classes of a list as long as the data that the model names, or all in one without a label.
 pub(super) fn groups<'n>(
     session: &Session,
     problem: &FitProblem,
-    names: impl Iterator<Item = &'n str>,
-) -> Vec<FitGroup> {
-    let own = predictor(session, problem).map(|(_, leaves)| leaves);
-    let classes_of = |name: &str| {
+    across: Option<&Predictor>,
+    mut names: impl Iterator<Item = &'n str>,
+) -> Vec<ListClass> {
+    let classes = |name: &str| {
         let nodes = session.names().find(name)?.nodes();
         let is_data = nodes.len() == problem.model.len() && nodes.iter().all(|it| it.is_frozen());
-        if !is_data
-            || own
-                .as_ref()
-                .is_some_and(|own| Rc::ptr_eq(&own[0], &nodes[0]))
-        {
+        if !is_data || across.is_some_and(|it| Rc::ptr_eq(&it.leaves[0], &nodes[0])) {
             return None;
         }
-        let mut classes: Vec<f64> = Vec::new();
-        for node in nodes {
-            if classes.len() <= MOST_GROUPS && !classes.contains(&node.data()) {
-                classes.push(node.data());
-            }
-        }
-        classes.sort_by(f64::total_cmp);
-        let words = session.heading(nodes).and_then(Heading::classes);
-        let words = words.map_or_else(Vec::new, |(_, words)| words);
-        let of_class = |class: f64| move |at: &usize| nodes[*at].data() == class;
-        let group = |class: f64| FitGroup {
-            label: Some(class_label(&words, name, class)),
-            points: (0..nodes.len()).filter(of_class(class)).collect(),
-        };
-        let is_few = (2..=MOST_GROUPS).contains(&classes.len());
-        is_few.then(|| classes.into_iter().map(group).collect())
+        let heading = session.heading(nodes).and_then(Heading::classes);
+        let words = heading.map_or_else(Vec::new, |(_, words)| words);
+        let numbers: Vec<f64> = nodes.iter().map(|node| node.data()).collect();
+        let found = classes_of(&numbers, &words, name, MOST_GROUPS);
+        found.ok().filter(|found| found.len() > 1)
     };
-    let mut found = names.filter_map(classes_of);
-    found.next().unwrap_or_else(|| vec![whole(problem)])
+    names.find_map(classes).unwrap_or_else(|| whole(problem))
 }
 
 /// All points in one group.
-fn whole(problem: &FitProblem) -> FitGroup {
-    FitGroup {
-        label: None,
-        points: (0..problem.model.len()).collect(),
-    }
+fn whole(problem: &FitProblem) -> Vec<ListClass> {
+    vec![ListClass {
+        label: String::new(),
+        items: (0..problem.model.len()).collect(),
+    }]
 }
 
 /// The picture of a fit, whose leaves have their new data. The labels are those of data and model. Without `fit` it has no
@@ -83,102 +66,87 @@ fn whole(problem: &FitProblem) -> FitGroup {
 pub(super) fn plot(
     session: &Session,
     labels: [&str; 2],
-    (problem, groups): (&FitProblem, &[FitGroup]),
+    (problem, across): (&FitProblem, Option<&Predictor>),
+    groups: &[ListClass],
     fit: Option<&FoundFit>,
     asked: &PictureOptions,
 ) -> Plot {
-    let places = places(session, problem);
-    let found = predictor(session, problem);
+    let places = places(session, problem, across);
     let has_place = |x: &f64| !asked.logarithmic.0 || *x > 0.0;
-    let range = extent(places.iter().copied().filter(has_place)).unwrap_or((0.0, 1.0));
-    let range = asked.across.map_or(range, |asked| asked.ends);
+    let all = places.numbers.iter().copied().filter(has_place);
+    let typed = asked.across.map(|range| range.ends);
     let axis = SampleAxis {
-        range,
+        range: typed.or_else(|| extent(all)).unwrap_or((0.0, 1.0)),
         logarithmic: asked.logarithmic.0,
     };
-    let sampled = found.as_ref().and_then(|(_, leaves)| {
+    let sampled = across.and_then(|across| {
         let each = groups.iter();
-        let each = each.map(|group| sample_model(problem, leaves, &group.points, axis));
+        let each = each.map(|group| sample_model(problem, &across.leaves, &group.items, axis));
         each.collect::<Option<Vec<Curve>>>()
     });
-    let whole = [whole(problem)];
+    let whole = whole(problem);
     // What is no function of the axis in each class is drawn from point to point.
     let groups = if sampled.is_some() { groups } else { &whole };
-    let leaves = found.as_ref().map(|(_, leaves)| leaves);
-    let heading = |leaves: &[Rc<Node>]| session.heading(leaves).map(|it| it.text.to_string());
-    let dates = leaves.and_then(|leaves| session.heading(leaves)?.dates);
-    let uncertain = leaves.filter(|_| session.has_uncertain());
     let [data_label, model_label] = labels.map(single_blanks);
-    let [data, model] =
-        [&problem.data, &problem.model].map(|nodes| move |point: usize| nodes[point].data());
-    let deviations = problem.deviations.as_deref().unwrap_or_default();
-    let dots = |label: &str, points: &[usize], value: &dyn Fn(usize) -> f64| Curve {
-        label: label.to_string(),
-        points: points
-            .iter()
-            .map(|&point| (places[point], value(point)))
-            .collect(),
-        dots: true,
-        ..Curve::default()
+    let data_of = |nodes: &[Rc<Node>]| nodes.iter().map(|node| node.data()).collect();
+    let model = Measured {
+        numbers: data_of(&problem.model),
+        deviations: Vec::new(),
+    };
+    let data = Measured {
+        numbers: data_of(&problem.data),
+        deviations: problem.deviations.clone().unwrap_or_default(),
     };
     // Where the points have uncertainties, the residuals are in units of these.
-    let residuals_label = if deviations.is_empty() {
-        "residuals"
-    } else {
-        "residuals/σ"
+    let units = problem.deviations_now();
+    let residuals_label = units.as_ref().map_or("residuals", |_| "residuals/σ");
+    let off = data.numbers.iter().zip(&model.numbers).enumerate();
+    let off = off.map(|(at, (y, model))| (y - model) / units.as_ref().map_or(1.0, |it| it[at]));
+    let residuals = Measured {
+        numbers: off.collect(),
+        deviations: vec![1.0; data.deviations.len()],
     };
-    let units = problem.deviations_now().unwrap_or_default();
-    let unit = |point: usize| units.get(point).copied().unwrap_or(1.0);
-    let (mut data_dots, mut curves, mut residuals) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut dots, mut curves, mut below) = (Vec::new(), Vec::new(), Vec::new());
     for (number, group) in groups.iter().enumerate() {
-        let points = &group.points;
-        let of_points = |each: &dyn Fn(usize) -> f64| points.iter().map(|&at| each(at)).collect();
-        let label = group.label.as_deref().unwrap_or(&data_label);
-        data_dots.push(Curve {
-            deviations: (problem.deviations.as_ref())
-                .map_or_else(Vec::new, |all| of_points(&|at| all[at])),
-            deviations_across: uncertain.map_or_else(Vec::new, |leaves| {
-                of_points(&|at| session.names().uncertain.node_deviation(&leaves[at]))
-            }),
-            ..dots(label, points, &data)
+        let items = || group.items.iter().copied();
+        let (label, name) = match &*group.label {
+            "" => (&data_label, model_label.clone()),
+            class => (&group.label, format!("{model_label} of {class}")),
+        };
+        dots.push(data.over(&places, label, items()));
+        below.push(Curve {
+            deviations_across: Vec::new(),
+            ..residuals.over(&places, residuals_label, items())
         });
-        residuals.push(Curve {
-            deviations: vec![1.0; points.len().min(deviations.len())],
-            ..dots(residuals_label, points, &|at| {
-                (data(at) - model(at)) / unit(at)
-            })
-        });
-        let mut order = points.clone();
-        order.sort_by(|one, other| places[*one].total_cmp(&places[*other]));
-        let mut curve = match &sampled {
+        let mut order = group.items.clone();
+        order.sort_by(|one, other| places.numbers[*one].total_cmp(&places.numbers[*other]));
+        let curve = match &sampled {
             Some(sampled) => sampled[number].clone(),
-            None => Curve {
-                dots: false,
-                ..dots("", &order, &model)
-            },
+            None => model.over(&places, "", order.iter().copied()),
         };
-        curve.label = match &group.label {
-            Some(class) => format!("{model_label} of {class}"),
-            None => model_label.clone(),
-        };
-        curve.belongs_to = group.label.as_ref().map(|_| number);
-        curve.legend = group.label.as_ref().map(|_| String::new());
-        if let Some(fit) = fit {
-            let leaf = sampled.as_ref().and(leaves).map(|it| &it[order[0]]);
-            curve.deviations = band(problem, fit, leaf, &curve.points, &order);
-        }
-        curves.push(curve);
+        let leaf = across.filter(|_| sampled.is_some());
+        let leaf = leaf.map(|across| &across.leaves[order[0]]);
+        let is_class = !group.label.is_empty();
+        curves.push(Curve {
+            label: name,
+            dots: false,
+            belongs_to: is_class.then_some(number),
+            legend: is_class.then(String::new),
+            deviations: fit.map_or_else(Vec::new, |_| {
+                band(session, problem, leaf, &curve.points, &order)
+            }),
+            deviations_across: Vec::new(),
+            ..curve
+        });
     }
-    let across = found.as_ref().map_or_else(
-        || "point".to_string(),
-        |(name, leaves)| heading(leaves).unwrap_or_else(|| name.clone()),
-    );
+    let heading = |leaves: &[Rc<Node>]| session.heading(leaves).map(|it| it.text.to_string());
+    let name = |it: &Predictor| heading(&it.leaves).unwrap_or_else(|| it.name.clone());
     let mut plot = Plot {
-        range,
+        range: asked.range_of(&dots).unwrap_or(axis.range),
         remarks: fit.map_or_else(Vec::new, |fit| parameter_lines(session, problem, fit)),
-        curves: data_dots.into_iter().chain(curves).collect(),
-        across,
-        dates,
+        curves: dots.into_iter().chain(curves).collect(),
+        across: across.map_or_else(|| "point".to_string(), name),
+        dates: across.and_then(|it| session.heading(&it.leaves)?.dates),
         upwards: heading(&problem.data).unwrap_or(data_label),
         up: asked.up,
         ..Plot::default()
@@ -186,22 +154,26 @@ pub(super) fn plot(
     asked.set(&mut plot);
     plot.below = Some(Box::new(Plot {
         across: plot.across.clone(),
-        dates,
-        range,
+        is_across_typed: plot.is_across_typed,
+        dates: plot.dates,
+        range: plot.range,
         is_range_asked: plot.is_range_asked,
         upwards: residuals_label.to_string(),
-        curves: residuals,
-        logarithmic_across: asked.logarithmic.0,
+        curves: below,
+        logarithmic_across: plot.logarithmic_across,
         ..Plot::default()
     }));
     plot
 }
 
-/// The places of the points on the axis to the right.
-fn places(session: &Session, problem: &FitProblem) -> Vec<f64> {
-    match predictor(session, problem) {
-        Some((_, leaves)) => leaves.iter().map(|leaf| leaf.data()).collect(),
-        None => (0..problem.model.len()).map(|it| it as f64).collect(),
+/// The places of the points on the horizontal axis.
+fn places(session: &Session, problem: &FitProblem, across: Option<&Predictor>) -> Measured {
+    match across {
+        Some(across) => Measured::of(session, &across.leaves),
+        None => Measured {
+            numbers: (0..problem.model.len()).map(|it| it as f64).collect(),
+            deviations: Vec::new(),
+        },
     }
 }
 
@@ -209,19 +181,16 @@ fn places(session: &Session, problem: &FitProblem) -> Vec<f64> {
 pub(super) fn unseen_note(
     session: &Session,
     problem: &FitProblem,
+    across: Option<&Predictor>,
     data: &str,
-    (across, up): (bool, bool),
+    logarithmic: (bool, bool),
 ) -> Option<Note> {
-    let points = problem.data.iter().zip(places(session, problem));
-    let is_unseen = |(y, x): &(&Rc<Node>, f64)| across && *x <= 0.0 || up && y.data() <= 0.0;
+    let places = places(session, problem, across).numbers;
+    let points = problem.data.iter().zip(places);
+    let is_unseen =
+        |(y, x): &(&Rc<Node>, f64)| logarithmic.0 && *x <= 0.0 || logarithmic.1 && y.data() <= 0.0;
     let count = points.filter(is_unseen).count();
-    let all = plural(problem.data.len(), "point");
-    let line = say!(
-        "{:formula} is not drawn at {}",
-        data,
-        format!("{count} of {all}")
-    );
-    (count > 0).then(|| Note::new(line))
+    (count > 0).then(|| missing_note(data, count, problem.data.len()))
 }
 
 /// `a = 0.05 ± 0.20`, for each leaf.
@@ -245,58 +214,40 @@ fn parameter_lines(session: &Session, problem: &FitProblem, fit: &FoundFit) -> V
     said
 }
 
-/// How far the model may be off, to first order, at places of this leaf or else at the points in this order: √(gᵀ·C·g),
-/// where g are its derivatives by the leaves and C is their covariance. Empty if that is not known.
+/// How far the model may be off, to first order, at places of this leaf or else at the points in this order: by its
+/// leaves and by its constants with a `±`. Empty if that is not known.
 fn band(
+    session: &Session,
     problem: &FitProblem,
-    fit: &FoundFit,
     leaf: Option<&Rc<Node>>,
     points: &[(f64, f64)],
     order: &[usize],
 ) -> Vec<f64> {
-    let known = fit.certainty.as_ref();
-    let known = known.and_then(|it| Some((it.deviations.as_ref()?, &it.correlations)));
-    let Some((deviations, correlations)) = known else {
-        return Vec::new();
-    };
-    let n = problem.leaves.len();
-    let sigma = |row: &[f64]| {
-        let is_held = |at: &usize| fit.nearest.held.contains(at);
-        let moved = |at: usize| {
-            if is_held(&at) {
-                0.0
-            } else {
-                row[at] * deviations[at]
-            }
-        };
-        let moved: Vec<f64> = (0..n).map(moved).collect();
-        let parts = (0..n * n).map(|at| moved[at / n] * moved[at % n] * correlations[at]);
-        parts.sum::<f64>().max(0.0).sqrt()
-    };
-    let data: Vec<f64> = problem.leaves.iter().map(|leaf| leaf.data()).collect();
+    let uncertain = [&problem.leaves[..], &problem.constants].concat();
+    let sources = session.names().uncertain.sources(&uncertain);
+    let data: Vec<f64> = uncertain.iter().map(|leaf| leaf.data()).collect();
     let found: Vec<f64> = if let Some(leaf) = leaf {
-        let leaves = [&problem.leaves[..], std::slice::from_ref(leaf)].concat();
+        let leaves = [&uncertain[..], std::slice::from_ref(leaf)].concat();
         let mut jacobian = Jacobian::of(&problem.model[order[0]..=order[0]], &leaves);
         let at = |(x, _): &(f64, f64)| {
             jacobian.values(&[&data[..], &[*x]].concat());
-            sigma(&jacobian.rows())
+            sources.deviation(&jacobian.rows())
         };
         stop::with_checks(points.iter()).map(at).collect()
     } else {
-        let mut jacobian = Jacobian::of(&problem.model, &problem.leaves);
+        let mut jacobian = Jacobian::of(&problem.model, &uncertain);
         jacobian.values(&data);
         let rows = jacobian.rows();
-        order.iter().map(|at| sigma(&rows[at * n..][..n])).collect()
+        let row = |at: &usize| &rows[at * data.len()..][..data.len()];
+        let order = stop::with_checks(order.iter());
+        order.map(|at| sources.deviation(row(at))).collect()
     };
     let is_known = found.iter().all(|sigma| sigma.is_finite());
     found.into_iter().filter(|_| is_known).collect()
 }
 
 /// The only list of frozen leaves below the model that has a leaf for each point, with its name.
-pub(super) fn predictor(
-    session: &Session,
-    problem: &FitProblem,
-) -> Option<(String, Vec<Rc<Node>>)> {
+pub(super) fn predictor(session: &Session, problem: &FitProblem) -> Option<Predictor> {
     let is_data = |leaf: &Rc<Node>| leaf.is_frozen() && problem.order.slot(leaf).is_some();
     let fits = |value: &Value| {
         value.nodes().len() == problem.model.len()
@@ -317,7 +268,10 @@ pub(super) fn predictor(
     let (name, value) = found.first()?;
     // A second name may be for the same list.
     let alone = found.iter().all(|(_, other)| other.is(value));
-    alone.then(|| (name.to_string(), value.nodes().to_vec()))
+    alone.then(|| Predictor {
+        name: name.to_string(),
+        leaves: value.nodes().to_vec(),
+    })
 }
 
 /// The model of the first of some points while its own leaf goes through the range. None if the curve misses a point,

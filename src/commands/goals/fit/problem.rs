@@ -183,7 +183,7 @@ fn add_sources(
 pub(super) fn predictor_data(session: &Session, problem: &FitProblem) -> Vec<f64> {
     let found = predictor(session, problem).into_iter();
     found
-        .flat_map(|(_, leaves)| leaves)
+        .flat_map(|found| found.leaves)
         .map(|leaf| leaf.data())
         .collect()
 }

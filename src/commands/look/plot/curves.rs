@@ -3,9 +3,8 @@
 
 use std::rc::Rc;
 
-use super::list_dots::extent;
-use super::parts_and_movers::{self, MovingLeaf, PlotMover, PlotPart, check_path};
-use super::picture_options::PictureOptions;
+use super::parts_and_movers::{self, MovingLeaf, PlotPart, check_path};
+use super::picture_options::{PictureOptions, extent};
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::T;
 use crate::session::TrailPoint;
@@ -29,64 +28,22 @@ pub(super) fn leaf_plot(
     points: &[Curve],
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
-    let mover = parts_and_movers::mover(session, arguments, parts, asked.across)?;
     let logarithmic = asked.logarithmic.0;
-    let places = points
-        .iter()
-        .flat_map(|curve| &curve.points)
-        .map(|(x, _)| *x);
-    let range = extent(places).filter(|(from, to)| from < to);
-    let range = asked.across.map(|range| range.ends).or(range);
-    let range = range.unwrap_or_else(|| match (&mover, logarithmic) {
-        (PlotMover::Leaf(leaf), true) => decades_around(leaf.data()),
-        (PlotMover::Leaf(leaf), false) => range_around(leaf.data()),
-        (PlotMover::Name(..), true) => DECADES,
-        (PlotMover::Name(..), false) => RANGE,
+    let usual = if logarithmic { DECADES } else { RANGE };
+    let known = asked.range_of(points).filter(|(from, to)| from < to);
+    let data = middle_value(known.unwrap_or(usual));
+    let moving = parts_and_movers::mover(session, arguments, parts, asked.across, data)?;
+    let MovingLeaf {
+        leaf,
+        name,
+        is_kept,
+    } = &moving;
+    let range = known.unwrap_or_else(|| match (is_kept, logarithmic) {
+        (true, true) => decades_around(leaf.data()),
+        (true, false) => range_around(leaf.data()),
+        (false, _) => usual,
     });
     let axis = SampleAxis { range, logarithmic };
-    let moving = parts_and_movers::moving_leaf(session, mover, middle_value(range));
-    sample_plot(session, arguments, asked, (parts, &moving), axis, notes)
-}
-
-/// A number in the middle of a range, but not at a point that is likely to be special.
-pub(super) fn middle_value((from, to): (f64, f64)) -> f64 {
-    from * 0.4 + to * 0.6
-}
-
-/// A range on both sides of 0, up to the next round number beyond the present value.
-fn range_around(present: f64) -> (f64, f64) {
-    let size = present.abs();
-    if size == 0.0 || !(1e-300..1e300).contains(&size) {
-        return RANGE;
-    }
-    let power = 10_f64.powf((size * 1.1).log10().floor());
-    let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
-    let end = steps.into_iter().find(|step| *step >= size * 1.1);
-    // Computed powers of ten are off by an ulp; read from text they are not.
-    let end = end.unwrap_or(2.0 * size);
-    let end = format!("{end:.0e}").parse().unwrap_or(end);
-    (-end, end)
-}
-
-/// A range of two powers of ten on both sides of the present value.
-fn decades_around(present: f64) -> (f64, f64) {
-    if !(1e-290..1e290).contains(&present) {
-        return DECADES;
-    }
-    let power = present.log10().round() as i32;
-    let end = |power: i32| format!("1e{power}").parse::<f64>().unwrap_or(present);
-    (end(power - 2), end(power + 2))
-}
-
-fn sample_plot(
-    session: &mut Session,
-    arguments: &Arguments,
-    asked: &PictureOptions,
-    (parts, moving): (&[PlotPart], &MovingLeaf),
-    axis: SampleAxis,
-    notes: &mut Vec<Note>,
-) -> Result<Plot, Diagnostic> {
-    let MovingLeaf { leaf, name, .. } = moving;
     let mut captions = Vec::new();
     let mut plot = Plot {
         across: name.clone(),
@@ -96,11 +53,11 @@ fn sample_plot(
     let (built, decides) = session.watch_leaves(&[leaf], |session| {
         let built = parts
             .iter()
-            .map(|part| part.root(session, arguments, &[moving]));
+            .map(|part| part.root(session, arguments, &[&moving]));
         built.collect::<Result<Vec<_>, _>>()
     });
     if decides {
-        plot.curves = built_curves(session, arguments, (parts, moving), axis);
+        plot.curves = built_curves(session, arguments, (parts, &moving), axis);
         return Ok(plot);
     }
     let roots = built?;
@@ -113,7 +70,7 @@ fn sample_plot(
                 &*label,
                 &**name
             ))),
-            Some((value, [slope])) if moving.is_kept => {
+            Some((value, [slope])) if *is_kept => {
                 let at = leaf.data();
                 let is_in = |(from, to): (f64, f64), place| (from..=to).contains(&place);
                 let is_in = is_in(axis.range, at) && asked.up.is_none_or(|up| is_in(up, value));
@@ -145,6 +102,36 @@ fn sample_plot(
     });
     plot.curves = named.collect();
     Ok(plot)
+}
+
+/// A number in the middle of a range, but not at a point that is likely to be special.
+pub(super) fn middle_value((from, to): (f64, f64)) -> f64 {
+    from * 0.4 + to * 0.6
+}
+
+/// A range on both sides of 0, up to the next round number beyond the present value.
+fn range_around(present: f64) -> (f64, f64) {
+    let size = present.abs();
+    if size == 0.0 || !(1e-300..1e300).contains(&size) {
+        return RANGE;
+    }
+    let power = 10_f64.powf((size * 1.1).log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
+    let end = steps.into_iter().find(|step| *step >= size * 1.1);
+    // Computed powers of ten are off by an ulp; read from text they are not.
+    let end = end.unwrap_or(2.0 * size);
+    let end = format!("{end:.0e}").parse().unwrap_or(end);
+    (-end, end)
+}
+
+/// A range of two powers of ten on both sides of the present value.
+fn decades_around(present: f64) -> (f64, f64) {
+    if !(1e-290..1e290).contains(&present) {
+        return DECADES;
+    }
+    let power = present.log10().round() as i32;
+    let end = |power: i32| format!("1e{power}").parse::<f64>().unwrap_or(present);
+    (end(power - 2), end(power + 2))
 }
 
 /// The curves of parts that are built anew at each point, since the number of what moves decides what they compute.

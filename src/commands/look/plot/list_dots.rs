@@ -1,28 +1,97 @@
 //! Plots lists as dots or lines: `:plot y over x`, or `:plot y` over the positions of its items; and points on top of
 //! curves and maps, `with X, Y` or `with X, Y, CLASS`. Numbers with `±` have error bars.
 
+use std::rc::Rc;
+
 use super::parts_and_movers::{self, MOST_CURVES, single_blanks};
 use super::picture_options::PictureOptions;
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{BY, LINE, OVER, T, WITH};
 use crate::session::values::ListShape;
+use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, Expression, Span};
 use chainrule_report::{Calendar, ClassWord, Curve, Note, Plot};
 
 /// A list of the command line.
-struct TypedList {
-    label: String,
+pub(super) struct TypedList {
+    pub label: String,
     /// The heading of the column that it was read from; if it was not, its label.
-    heading: String,
+    pub heading: String,
     /// What its dates count from.
-    dates: Option<Calendar>,
+    pub dates: Option<Calendar>,
     /// The words for which its numbers stand.
-    words: Vec<ClassWord>,
-    numbers: Vec<f64>,
-    /// The standard deviation of each number, 0 where there is none; empty if all are certain.
-    deviations: Vec<f64>,
+    pub words: Vec<ClassWord>,
+    pub items: Measured,
     shape: ListShape,
     span: Span,
+}
+
+/// Numbers, and the standard deviation of each, 0 where there is none; no deviations if all are certain.
+#[derive(Default)]
+pub(crate) struct Measured {
+    pub numbers: Vec<f64>,
+    pub deviations: Vec<f64>,
+}
+
+impl Measured {
+    pub(crate) fn of(session: &Session, nodes: &[Rc<Node>]) -> Measured {
+        Measured {
+            numbers: nodes.iter().map(|node| node.data()).collect(),
+            deviations: session.names().uncertain.deviations(nodes),
+        }
+    }
+
+    /// These items as dots over those of another list; a single number is over each of them.
+    pub(crate) fn over(
+        &self,
+        across: &Measured,
+        label: &str,
+        items: impl IntoIterator<Item = usize>,
+    ) -> Curve {
+        let mut dots = Curve {
+            label: label.to_string(),
+            dots: true,
+            ..Curve::default()
+        };
+        for at in items {
+            let own = at.min(self.numbers.len() - 1);
+            dots.points.push((across.numbers[at], self.numbers[own]));
+            dots.deviations.extend(self.deviations.get(own));
+            dots.deviations_across.extend(across.deviations.get(at));
+        }
+        dots
+    }
+}
+
+/// A class: its word or `state = 1`, and the places of its items in their list.
+pub(crate) struct ListClass {
+    pub label: String,
+    pub items: Vec<usize>,
+}
+
+/// The classes that a list of numbers tells, ascending. If they are more than `most`, the error is their number.
+pub(crate) fn classes_of(
+    numbers: &[f64],
+    words: &[ClassWord],
+    name: &str,
+    most: usize,
+) -> Result<Vec<ListClass>, usize> {
+    let mut kinds = numbers.to_vec();
+    kinds.sort_by(f64::total_cmp);
+    kinds.dedup();
+    if kinds.len() > most {
+        return Err(kinds.len());
+    }
+    let class = |kind: f64| {
+        let word = words.iter().find(|it| it.number == kind);
+        let unknown = || format!("{name} = {}", language::literal(kind, false));
+        let is_of_kind = |at: &usize| numbers[*at].total_cmp(&kind).is_eq();
+        ListClass {
+            label: word.map_or_else(unknown, |it| it.word.clone()),
+            items: (0..numbers.len()).filter(is_of_kind).collect(),
+        }
+    };
+    Ok(kinds.into_iter().map(class).collect())
 }
 
 /// The dots of all lists.
@@ -63,7 +132,7 @@ pub(super) fn list_plot(
             list.check_same_shape(&across)?;
         }
         match &by[..] {
-            [] => curves.push(list.dots(list.label.clone(), &across, |_| true)),
+            [] => curves.push(list.dots(&list.label, &across)),
             [classes] if lists.len() == 1 => {
                 classes.check_same_shape(list)?;
                 curves = class_dots(list, &across, classes, MOST_CURVES)?;
@@ -79,18 +148,12 @@ pub(super) fn list_plot(
     for curve in &mut curves {
         curve.dots = !arguments.has(LINE);
     }
-    let is_place = |x: &f64| !asked.logarithmic.0 || *x > 0.0;
-    let places = curves.iter().flat_map(|curve| &curve.points);
-    let bars_of = |curve| Curve::error_bars(curve, asked.logarithmic);
-    let bars = curves.iter().flat_map(bars_of);
-    let places = places.copied().chain(bars.flatten()).map(|(x, _)| x);
-    // If no number has a place, `check_visible` refuses the plot later, so any range will do.
-    let range = extent(places.filter(is_place)).unwrap_or((1.0, 10.0));
     let mut plot = Plot {
         across: across.heading,
         dates: across.dates,
         words_across: across.words,
-        range: asked.across.map_or(range, |asked| asked.ends),
+        // If no number has a place, `check_visible` refuses the plot later, so any range will do.
+        range: asked.range_of(&curves).unwrap_or((1.0, 10.0)),
         curves,
         ..Plot::default()
     };
@@ -140,7 +203,7 @@ pub(super) fn point_series(
     let curves = match classes {
         None => {
             let label = format!("{} over {}", up.label, across.label);
-            vec![up.dots(label, across, |_| true)]
+            vec![up.dots(&label, across)]
         }
         Some(classes) => class_dots(up, across, classes, most)?,
     };
@@ -158,45 +221,21 @@ fn class_dots(
     classes: &TypedList,
     most: usize,
 ) -> Result<Vec<Curve>, Diagnostic> {
-    let mut kinds = classes.numbers.clone();
-    kinds.sort_by(f64::total_cmp);
-    kinds.dedup();
-    if kinds.len() > most {
-        return Err(Diagnostic::new(format!(
-            "`{}` has {} different values, and there are signs for {most} classes",
+    let found = classes_of(&classes.items.numbers, &classes.words, &classes.label, most);
+    let found = found.map_err(|count| {
+        Diagnostic::new(format!(
+            "`{}` has {count} different values, and there are signs for {most} classes",
             classes.label,
-            kinds.len()
         ))
         .at(classes.span)
-        .help("draw fewer, or put several into one class"));
-    }
-    let of_kind = |kind: f64| {
-        let label = class_label(&classes.words, &classes.label, kind);
-        list.dots(label, across, |at| {
-            classes.numbers[at].total_cmp(&kind).is_eq()
-        })
-    };
-    Ok(kinds.into_iter().map(of_kind).collect())
-}
-
-/// The word of a class, or `state = 1`.
-pub(crate) fn class_label(words: &[ClassWord], name: &str, number: f64) -> String {
-    let known = words.iter().find(|it| it.number == number);
-    let unknown = || format!("{name} = {}", language::literal(number, false));
-    known.map_or_else(unknown, |it| it.word.clone())
-}
-
-/// The smallest and the largest finite number.
-pub(crate) fn extent(numbers: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
-    let finite = numbers.into_iter().filter(|number| number.is_finite());
-    finite.fold(None, |ends, number| {
-        let (low, high) = ends.unwrap_or((number, number));
-        Some((number.min(low), number.max(high)))
-    })
+        .help("draw fewer, or put several into one class")
+    })?;
+    let dots = |class: ListClass| list.items.over(&across.items, &class.label, class.items);
+    Ok(found.into_iter().map(dots).collect())
 }
 
 /// The lists between commas.
-fn read_lists(
+pub(super) fn read_lists(
     session: &mut Session,
     arguments: &Arguments,
     all: Span,
@@ -219,8 +258,7 @@ fn read_lists(
             heading: title.to_string(),
             words,
             dates: heading.and_then(|heading| heading.dates),
-            numbers: value.nodes().iter().map(|node| node.data()).collect(),
-            deviations: session.names().uncertain.deviations(value.nodes()),
+            items: Measured::of(session, value.nodes()),
             shape: value.shape().clone(),
             span,
             label,
@@ -231,7 +269,7 @@ fn read_lists(
 
 impl TypedList {
     /// Refuses a number.
-    fn check_list(&self) -> Result<(), Diagnostic> {
+    pub(super) fn check_list(&self) -> Result<(), Diagnostic> {
         if !self.shape.is_number() {
             return Ok(());
         }
@@ -253,35 +291,27 @@ impl TypedList {
             .help(help))
     }
 
+    /// All items over those of another list.
+    fn dots(&self, label: &str, across: &TypedList) -> Curve {
+        let all = 0..across.items.numbers.len();
+        self.items.over(&across.items, label, all)
+    }
+
     /// The positions of the items of the first of these lists.
     fn of_positions(lists: &[TypedList], span: Span) -> TypedList {
         let first = lists.iter().find(|list| !list.shape.is_number());
-        let count = first.map_or(0, |list| list.numbers.len());
+        let count = first.map_or(0, |list| list.items.numbers.len());
         TypedList {
             label: "item".to_string(),
             heading: "item".to_string(),
             dates: None,
             words: Vec::new(),
-            numbers: (0..count).map(|at| at as f64).collect(),
-            deviations: Vec::new(),
+            items: Measured {
+                numbers: (0..count).map(|at| at as f64).collect(),
+                deviations: Vec::new(),
+            },
             shape: first.map_or(ListShape::NUMBER, |list| list.shape.clone()),
             span,
         }
-    }
-
-    /// The items that belong to a series, over those of another list; a number is over each of them.
-    fn dots(&self, label: String, across: &TypedList, belongs: impl Fn(usize) -> bool) -> Curve {
-        let mut dots = Curve {
-            label,
-            dots: true,
-            ..Curve::default()
-        };
-        for at in (0..across.numbers.len()).filter(|at| belongs(*at)) {
-            let own = at.min(self.numbers.len() - 1);
-            dots.points.push((across.numbers[at], self.numbers[own]));
-            dots.deviations.extend(self.deviations.get(own));
-            dots.deviations_across.extend(across.deviations.get(at));
-        }
-        dots
     }
 }

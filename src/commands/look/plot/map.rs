@@ -4,9 +4,8 @@
 use std::rc::Rc;
 
 use super::curves::{middle_value, no_steps_error};
-use super::list_dots::extent;
 use super::parts_and_movers::{self, MovingLeaf, PlotPart, check_path};
-use super::picture_options::PictureOptions;
+use super::picture_options::{PictureOptions, extent};
 use crate::commands::args::range::Range;
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{FILE, LOG, LOGZ, STEPS, T};
@@ -34,22 +33,16 @@ pub(super) fn map_plot(
                 .at(range.place)
                 .help("as in `x=-2..6 y=-4..1`")
         })?;
-        Ok((
-            parts_and_movers::named_mover(session, arguments, name)?,
-            name,
-        ))
+        let data = middle_value(range.ends);
+        parts_and_movers::named_mover(session, arguments, name, data)
     };
-    let [(across, first), (up, name)] = [mover(ranges[0])?, mover(ranges[1])?];
-    let typed = name.of(arguments.text);
-    if first.of(arguments.text) == typed {
-        let message = format!("both ranges move `{typed}`");
+    let [across, up] = [mover(ranges[0])?, mover(ranges[1])?];
+    if Rc::ptr_eq(&across.leaf, &up.leaf) {
+        let message = format!("both ranges move `{}`", up.name);
         return Err(Diagnostic::new(message)
-            .at(name)
+            .at(ranges[1].variable.unwrap_or(ranges[1].place))
             .help("a map moves two leaves, as in `x=-2..6 y=-4..1`"));
     }
-    let [first, second] = ranges.map(|range| middle_value(range.ends));
-    let across = parts_and_movers::moving_leaf(session, across, first);
-    let up = parts_and_movers::moving_leaf(session, up, second);
     let moving = (part, [&across, &up], ranges);
     sample_plot(session, arguments, asked, moving, notes)
 }

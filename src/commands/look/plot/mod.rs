@@ -1,10 +1,11 @@
 //! `:plot T x=A..B [FILE]`: expressions and functions as curves; `:plot L x=A..B y=C..D`: a map over two leaves;
-//! `:plot y over x`: lists as dots; `:plot L steps`: the values of a root over the steps of `:step`.
+//! `:plot y over x`: lists as dots; `:plot hist d`: a histogram; `:plot L steps`: the values of a root over the steps of `:step`.
 //!
 //! This file chooses the kind of plot, refuses one that would show nothing, and adds notes on missing points.
-//! `parts_and_movers` reads the expressions and what moves; `curves`, `map` and `list_dots` each make one kind of plot.
+//! `parts_and_movers` reads the expressions and what moves; `curves`, `map`, `list_dots` and `histogram` each make one kind of plot.
 
 mod curves;
+mod histogram;
 pub(crate) mod list_dots;
 mod map;
 mod parts_and_movers;
@@ -54,6 +55,11 @@ fn plot(
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
     let asked = PictureOptions::of(session, arguments)?;
+    if let Some(list) = histogram::list_of_hist(arguments) {
+        let mut plot = histogram::histogram(session, arguments, &asked, list, notes)?;
+        plot.remarks.truncate(usize::from(!asked.plain));
+        return Ok(plot);
+    }
     let parts = parts_and_movers::parts(session, arguments, asked.across)?;
     let most = MOST_CURVES - parts.len();
     let points = list_dots::point_series(session, arguments, most, notes)?;
@@ -92,6 +98,14 @@ fn plot(
     Ok(plot)
 }
 
+/// How many points of a curve, a list or a map are seen, of how many, and how many should be.
+struct SeenSeries<'p> {
+    label: &'p str,
+    seen: usize,
+    all: usize,
+    least: usize,
+}
+
 /// Refuses a plot on which nothing would be seen, and adds notes on points that are missing.
 fn check_visible(
     arguments: &Arguments,
@@ -105,41 +119,45 @@ fn check_visible(
         let has_places = has_place(x, plot.logarithmic_across) && has_place(y, plot.logarithmic);
         has_places && (!curve.dots || is_in(x, plot.range) && plot.up.is_none_or(|up| is_in(y, up)))
     };
-    // Each series has a label, the number of its points, of those that are seen, and of those that should be.
-    let mut series: Vec<(&str, usize, usize, usize)> = Vec::new();
+    let mut series = Vec::new();
     if let Some(map) = &plot.ground {
         let seen = map.values.iter();
         let seen = seen.filter(|value| has_place(**value, map.logarithmic));
-        let all = map.values.len();
-        series.push((&map.label, all, seen.count(), all));
+        series.push(SeenSeries {
+            label: &map.label,
+            seen: seen.count(),
+            all: map.values.len(),
+            least: map.values.len(),
+        });
     }
     for curve in &plot.curves {
         let seen = curve.points.iter().filter(|point| is_seen(curve, **point));
         let all = curve.points.len();
         let is_whole = curve.dots || plot.logarithmic || plot.logarithmic_across;
-        let least = if is_whole { all } else { all / HARDLY };
-        series.push((&curve.label, all, seen.count(), least));
+        series.push(SeenSeries {
+            label: &curve.label,
+            seen: seen.count(),
+            all,
+            least: if is_whole { all } else { all / HARDLY },
+        });
     }
-    let counted = if plot.ground.is_some() {
-        1
-    } else {
-        series.len()
-    };
-    if series[..counted].iter().all(|(_, _, seen, _)| *seen == 0) {
-        let label = series.first().map_or("", |(label, ..)| label);
+    // On a map its points are not enough.
+    let counted = plot.ground.as_ref().map_or(series.len(), |_| 1);
+    if series[..counted].iter().all(|it| it.seen == 0) {
+        let label = series.first().map_or("", |first| first.label);
         return Err(Diagnostic::new(format!("`{label}` has nothing to draw here"))
             .at(arguments.place(T))
             .help("choose a range where it has finite values, as in `:plot ln(x) x=0..5`; logarithmic axes and levels show only what is above 0"));
     }
-    for (label, all, seen, _) in series.into_iter().filter(|(.., seen, least)| seen < least) {
-        let points = format!("{} of {}", all - seen, plural(all, "point"));
-        notes.push(Note::new(say!(
-            "{:formula} is not drawn at {}",
-            label,
-            points
-        )));
-    }
+    let missing = series.iter().filter(|it| it.seen < it.least);
+    notes.extend(missing.map(|it| missing_note(it.label, it.all - it.seen, it.all)));
     Ok(())
+}
+
+/// The note on points that are not drawn.
+pub(crate) fn missing_note(label: &str, missing: usize, all: usize) -> Note {
+    let points = format!("{missing} of {}", plural(all, "point"));
+    Note::new(say!("{:formula} is not drawn at {}", label, points))
 }
 
 fn answer(session: &Session, plot: Plot, file: Option<FileRequest>) -> Result<Reply, Diagnostic> {
@@ -153,6 +171,10 @@ fn answer(session: &Session, plot: Plot, file: Option<FileRequest>) -> Result<Re
     let points: usize = lists.iter().map(|list| list.points.len()).sum();
     let (count, what) = match (&plot.ground, curves.len(), lists.len()) {
         (Some(map), ..) => (1, format!("a map of {}", map.label)),
+        (None, 1, 0) if !curves[0].edges.is_empty() => {
+            let bins = plural(curves[0].points.len(), "bin");
+            (1, format!("a histogram of {bins}"))
+        }
         (None, 0, count) => (count, plural(count, "list")),
         (None, count, 0) => (count, plural(count, "curve")),
         (None, count, _) => {

@@ -33,14 +33,6 @@ enum PartSource<'t> {
     Expression(Expression<'t>),
 }
 
-/// What moves in a plot.
-#[derive(Clone)]
-pub(super) enum PlotMover {
-    Leaf(Rc<Node>),
-    /// A name that has a value in this plot only, and the name of the axis.
-    Name(String, String),
-}
-
 /// A leaf while a plot moves it.
 pub(super) struct MovingLeaf {
     pub leaf: Rc<Node>,
@@ -48,6 +40,25 @@ pub(super) struct MovingLeaf {
     pub name: String,
     /// Whether it has a value of its own outside the plot.
     pub is_kept: bool,
+}
+
+impl MovingLeaf {
+    fn of(session: &Session, leaf: &Rc<Node>) -> MovingLeaf {
+        MovingLeaf {
+            name: session.label(leaf),
+            leaf: Rc::clone(leaf),
+            is_kept: true,
+        }
+    }
+
+    /// A name that becomes a leaf with this value until the plot is done.
+    fn bound(session: &mut Session, name: &str, axis: &str, data: f64) -> MovingLeaf {
+        MovingLeaf {
+            leaf: session.bind_leaf(name, data),
+            name: axis.to_string(),
+            is_kept: false,
+        }
+    }
 }
 
 impl PlotPart<'_> {
@@ -230,15 +241,16 @@ pub(super) fn parts<'t>(
     read.into_iter().map(part).collect()
 }
 
-/// The mover: the name before the range, else a name without a value, else the only leaf that can move.
+/// What moves: the name before the range, else a name without a value, which gets this one, else the only leaf that can.
 pub(super) fn mover(
     session: &mut Session,
     arguments: &Arguments,
     parts: &[PlotPart],
     range: Option<Range>,
-) -> Result<PlotMover, Diagnostic> {
+    data: f64,
+) -> Result<MovingLeaf, Diagnostic> {
     if let Some(span) = range.and_then(|range| range.variable) {
-        return named_mover(session, arguments, span);
+        return named_mover(session, arguments, span, data);
     }
     let names = parts.iter().filter_map(PlotPart::expression);
     let mut names = names.flat_map(Expression::names).map(|(name, _)| name);
@@ -250,7 +262,7 @@ pub(super) fn mover(
             .any(|part| part.span.of(arguments.text) == *name)
     };
     if let Some(name) = unknown.filter(|name| range.is_some() || !alone(name)) {
-        return Ok(PlotMover::Name(name.to_string(), name.to_string()));
+        return Ok(MovingLeaf::bound(session, name, name, data));
     }
     let is_function = |part: &&PlotPart| matches!(part.source, PartSource::Function(_));
     let others = parts.iter().filter(|part| !is_function(part));
@@ -262,7 +274,7 @@ pub(super) fn mover(
         .filter(|leaf| leaf.is_free())
         .collect();
     match (&free[..], &leaves[..]) {
-        ([only], _) | ([], [only]) => Ok(PlotMover::Leaf(Rc::clone(only))),
+        ([only], _) | ([], [only]) => Ok(MovingLeaf::of(session, only)),
         ([], []) => {
             let own = parts.iter().find_map(|part| match part.source {
                 PartSource::Function(name) => session.functions().get(name)?.parameters.first(),
@@ -272,7 +284,8 @@ pub(super) fn mover(
             let numbered = (1..).map(|number| format!("{label}{number}"));
             let mut names = std::iter::once(label.clone()).chain(numbered);
             let unused = names.find(|name| !session.knows(name));
-            Ok(PlotMover::Name(unused.unwrap_or_default(), label))
+            let unused = unused.unwrap_or_default();
+            Ok(MovingLeaf::bound(session, &unused, &label, data))
         }
         _ => {
             let names: Vec<String> = leaves.iter().map(|leaf| session.label(leaf)).collect();
@@ -287,12 +300,13 @@ pub(super) fn mover(
     }
 }
 
-/// The mover that a range names: a leaf, or a name without a value.
+/// What a range names: a leaf, or a name without a value, which gets this one.
 pub(super) fn named_mover(
     session: &mut Session,
     arguments: &Arguments,
     span: Span,
-) -> Result<PlotMover, Diagnostic> {
+    data: f64,
+) -> Result<MovingLeaf, Diagnostic> {
     let name = span.of(arguments.text);
     if ANSWERS.contains(&name) {
         let message = format!("`{name}` is the last result, and a plot moves a leaf");
@@ -301,31 +315,15 @@ pub(super) fn named_mover(
             .help("choose another name"));
     }
     if language::is_name(name) && session.names().find(name).is_none() {
-        return Ok(PlotMover::Name(name.to_string(), name.to_string()));
+        return Ok(MovingLeaf::bound(session, name, name, data));
     }
     let node = resolve::node(session, arguments.text, span)?;
     if node.is_leaf() {
-        return Ok(PlotMover::Leaf(node));
+        return Ok(MovingLeaf::of(session, &node));
     }
     let leaves = backtick_list(leaves_below(session, &node, 4));
     let message = format!("`{name}` is computed, and a plot moves a leaf");
     Err(Diagnostic::new(message)
         .at(span)
         .help(format!("below it: {leaves}")))
-}
-
-/// The leaf that moves. A name becomes a leaf with this value, until the plot is done.
-pub(super) fn moving_leaf(session: &mut Session, mover: PlotMover, data: f64) -> MovingLeaf {
-    match mover {
-        PlotMover::Leaf(leaf) => MovingLeaf {
-            name: session.label(&leaf),
-            leaf,
-            is_kept: true,
-        },
-        PlotMover::Name(unused, name) => MovingLeaf {
-            leaf: session.bind_leaf(&unused, data),
-            name,
-            is_kept: false,
-        },
-    }
 }

@@ -9,7 +9,7 @@ use crate::commands::signatures::plot::{
     FILE, LEGEND, LOG, LOGX, LOGY, PLAIN, SIZE, TITLE, UP, X, XLABEL, Y, YLABEL,
 };
 use chainrule_language::{self as language, Span};
-use chainrule_report::{Plot, PlotSize, say};
+use chainrule_report::{Curve, Plot, PlotSize, say};
 
 /// The least and the most pixels of a file, each way, and those of a centimetre.
 const PIXELS: (f64, f64) = (100.0, 10_000.0);
@@ -75,6 +75,17 @@ impl PictureOptions {
         })
     }
 
+    /// The range of the horizontal axis: what was typed, or else the extent of points and error bars that have a place.
+    pub(crate) fn range_of(&self, curves: &[Curve]) -> Option<(f64, f64)> {
+        let has_place = |x: &f64| !self.logarithmic.0 || *x > 0.0;
+        let points = curves.iter().flat_map(|curve| &curve.points).copied();
+        let bars_of = |curve| Curve::error_bars(curve, self.logarithmic);
+        let bars = curves.iter().flat_map(bars_of).flatten();
+        let places = points.chain(bars).map(|(x, _)| x).filter(has_place);
+        let typed = self.across.map(|range| range.ends);
+        typed.or_else(|| extent(places))
+    }
+
     /// Refuses a legend of more words than there are curves and lists.
     pub(crate) fn check_legend(&self, count: usize) -> Result<(), Diagnostic> {
         if self.legend.len() <= count {
@@ -100,6 +111,7 @@ impl PictureOptions {
     /// Sets them in a plot.
     pub(crate) fn set(&self, plot: &mut Plot) {
         plot.title.clone_from(&self.title);
+        plot.is_across_typed = !self.xlabel.is_empty();
         for (label, typed) in [
             (&mut plot.across, &self.xlabel),
             (&mut plot.upwards, &self.ylabel),
@@ -111,11 +123,20 @@ impl PictureOptions {
         for (curve, words) in plot.curves.iter_mut().zip(&self.legend) {
             curve.legend = Some(words.clone());
         }
-        plot.is_range_asked = self.across.is_some();
+        plot.is_range_asked |= self.across.is_some();
         plot.size = self.size;
         plot.logarithmic_across |= self.logarithmic.0;
         plot.logarithmic |= self.logarithmic.1;
     }
+}
+
+/// The smallest and the largest finite number.
+pub(crate) fn extent(numbers: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
+    let finite = numbers.into_iter().filter(|number| number.is_finite());
+    finite.fold(None, |ends, number| {
+        let (low, high) = ends.unwrap_or((number, number));
+        Some((number.min(low), number.max(high)))
+    })
 }
 
 /// The range of an axis.
