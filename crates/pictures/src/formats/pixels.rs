@@ -222,7 +222,7 @@ fn rectangle(sides: [f64; 4], radius: f64) -> Option<Path> {
 fn face(font: Font) -> Face<'static> {
     let letters = match font {
         Font::Mono => dejavu::sans_mono::regular(),
-        Font::Sans => dejavu::sans::regular(),
+        Font::Sans => include_bytes!("../../fonts/DejaVuSans-subset.ttf"),
     };
     Face::parse(letters, 0).expect("the font that comes along is one")
 }
