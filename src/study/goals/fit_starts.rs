@@ -232,18 +232,20 @@ impl StartSearch {
 
     /// Moves the free leaves in which the model is linear to where it is nearest to the data, as far as their bounds allow.
     fn solve_factors(&mut self, mut point: Vec<f64>, free: &[usize]) -> Guess {
-        let tried = NearestPoint::at(&mut self.system, &point);
-        if !tried.is_finite() {
+        let residuals = self.system.values(&point);
+        let slopes = self.system.rows();
+        let mut numbers = residuals.iter().chain(&slopes);
+        if !numbers.all(|number| number.is_finite()) {
             return Guess::nowhere(point);
         }
         let mut factors = free.to_vec();
         factors.retain(|at| self.linear.contains(at));
-        let rows = tried.rows.chunks(point.len());
+        let rows = slopes.chunks(point.len());
         let columns = rows.flat_map(|row| factors.iter().map(|&at| row[at]));
         let columns: Vec<f64> = columns.collect();
         let units = lengths(&columns, factors.len());
         let columns = divide_columns(&columns, &units);
-        let solved = Factors::of(&columns, factors.len(), &tried.residuals);
+        let solved = Factors::of(&columns, factors.len(), &residuals);
         let step = solved.solve(solved.rank(f64::EPSILON));
         for (&at, less) in factors.iter().zip(divide_columns(&step, &units)) {
             point[at] -= less;
