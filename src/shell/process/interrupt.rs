@@ -21,6 +21,15 @@ pub(crate) fn watch() {
     // Handlers run in the order of registration: ending the process comes before setting the flag.
     let _ = flag::register_conditional_shutdown(SIGINT, STATUS, &WAITING);
     let _ = flag::register(SIGINT, &PENDING);
+    // Writing beyond the file size limit raises a signal that would end the process. With a handler, the write returns
+    // an error instead, which is reported and leaves the session intact.
+    #[cfg(unix)]
+    {
+        use signal_hook::consts::SIGXFSZ;
+
+        static IGNORED: AtomicBool = AtomicBool::new(false);
+        let _ = flag::register(SIGXFSZ, &IGNORED);
+    }
 }
 
 /// Was Ctrl-C pressed since the last [`forget`]?
