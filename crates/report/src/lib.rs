@@ -34,7 +34,7 @@ pub use self::diagram::{
 pub use self::fact::{Fact, Facts};
 pub use self::markdown::{markdown, markdown_line, term_rows};
 pub use self::plot::usual_range;
-pub use self::plot::{ClassWord, Curve, Plot, PlotMap, PlotSize, PresentPoint, Tangent};
+pub use self::plot::{ClassWord, Curve, Plot, PlotMap, PlotSize, PresentPoint, Tangent, TypedAxis};
 pub use self::role::Role;
 use self::say::push_words;
 pub use self::say::{

@@ -12,8 +12,6 @@ pub struct Plot {
     pub title: String,
     /// The label of the horizontal axis: the name of the leaf, the heading of a column, or `step`.
     pub across: String,
-    /// It was typed, so it stands as it is; otherwise the range of dates is added.
-    pub is_across_typed: bool,
     /// If the numbers to the right are dates, the time from which they count.
     pub dates: Option<Calendar>,
     /// The label of the vertical axis; if it is empty, the curves name it.
@@ -24,8 +22,8 @@ pub struct Plot {
     pub words_up: Vec<ClassWord>,
     /// The range of the horizontal axis.
     pub range: (f64, f64),
-    /// The range was asked for, so it gets no room at its ends.
-    pub is_range_asked: bool,
+    /// What of the horizontal axis was typed.
+    pub typed: TypedAxis,
     /// The curves, in the order they were given.
     pub curves: Vec<Curve>,
     /// The present value of the leaf, and the tangents there.
@@ -44,6 +42,15 @@ pub struct Plot {
     pub ground: Option<Box<PlotMap>>,
     /// A second plot, drawn below over the same range: residuals.
     pub below: Option<Box<Plot>>,
+}
+
+/// What of an axis was typed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TypedAxis {
+    /// Its range, which gets no room at its ends then.
+    pub range: bool,
+    /// Its label, which stands as it is then; otherwise the range of dates is added.
+    pub label: bool,
 }
 
 /// A size that was asked for: pixels of a file, columns and rows of a terminal.

@@ -201,7 +201,7 @@ impl<'p> Chart<'p> {
             },
             window,
             across: match window.across.dates {
-                Some(dates) if !plot.is_across_typed => of_dates(across, plot.range, dates),
+                Some(dates) if !plot.typed.label => of_dates(across, plot.range, dates),
                 _ => across.to_string(),
             },
             up,

@@ -169,7 +169,7 @@ impl Window {
 /// The horizontal axis: the range, with room at the edges for dots.
 fn across(plot: &Plot, has_dots: bool) -> (f64, f64) {
     let range = scale_range(plot.range, plot.logarithmic_across);
-    if plot.is_range_asked || plot.ground.is_some() {
+    if plot.typed.range || plot.ground.is_some() {
         range
     } else if !plot.words_across.is_empty() {
         (range.0 - BESIDE, range.1 + BESIDE)

@@ -154,10 +154,9 @@ pub(super) fn plot(
     asked.set(&mut plot);
     plot.below = Some(Box::new(Plot {
         across: plot.across.clone(),
-        is_across_typed: plot.is_across_typed,
         dates: plot.dates,
         range: plot.range,
-        is_range_asked: plot.is_range_asked,
+        typed: plot.typed,
         upwards: residuals_label.to_string(),
         curves: below,
         logarithmic_across: plot.logarithmic_across,

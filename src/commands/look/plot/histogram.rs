@@ -10,7 +10,7 @@ use super::picture_options::PictureOptions;
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{LINE, OVER, STEPS, T, WITH, Y};
 use chainrule_language::Span;
-use chainrule_report::{Curve, Note, Plot, plural, say};
+use chainrule_report::{Curve, Note, Plot, TypedAxis, plural, say};
 
 /// The most bins. A few items far from all others would make any number of them.
 const MOST_BINS: f64 = 1_000.0;
@@ -49,11 +49,9 @@ pub(super) fn histogram(
     list.check_list()?;
     asked.check_legend(1)?;
     asked.check_axis(arguments, &list.label)?;
-    let (scale, number): (fn(f64) -> f64, fn(f64) -> f64) = if asked.logarithmic.0 {
-        (f64::log10, |place| 10_f64.powf(place))
-    } else {
-        (|number| number, |place| place)
-    };
+    let is_log = asked.logarithmic.0;
+    let scale = |number: f64| if is_log { number.log10() } else { number };
+    let number = |place: f64| if is_log { 10_f64.powf(place) } else { place };
     let range = asked.across.map(|range| range.ends);
     let range = range.map(|(from, to)| (scale(from), scale(to)));
     let is_counted =
@@ -88,7 +86,10 @@ pub(super) fn histogram(
         dates: list.dates,
         words_across: list.words.clone(),
         range: (edges[0], edges[edges.len() - 1]),
-        is_range_asked: true,
+        typed: TypedAxis {
+            range: true,
+            label: false,
+        },
         up: asked.up,
         remarks: vec![say!("{} in {} of {}", items, count, width)],
         curves: vec![Curve {

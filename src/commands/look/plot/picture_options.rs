@@ -111,7 +111,7 @@ impl PictureOptions {
     /// Sets them in a plot.
     pub(crate) fn set(&self, plot: &mut Plot) {
         plot.title.clone_from(&self.title);
-        plot.is_across_typed = !self.xlabel.is_empty();
+        plot.typed.label = !self.xlabel.is_empty();
         for (label, typed) in [
             (&mut plot.across, &self.xlabel),
             (&mut plot.upwards, &self.ylabel),
@@ -123,7 +123,7 @@ impl PictureOptions {
         for (curve, words) in plot.curves.iter_mut().zip(&self.legend) {
             curve.legend = Some(words.clone());
         }
-        plot.is_range_asked |= self.across.is_some();
+        plot.typed.range |= self.across.is_some();
         plot.size = self.size;
         plot.logarithmic_across |= self.logarithmic.0;
         plot.logarithmic |= self.logarithmic.1;
