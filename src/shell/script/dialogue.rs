@@ -5,7 +5,7 @@
 //! and the lesson waits.
 
 use super::echo;
-use super::lesson::{is_of_lesson, keep_comments, lacks_guess};
+use super::lesson::{how_to_guess, is_of_lesson, keep_comments, lacks_guess};
 use super::lines::Lines;
 use super::runner::{Job, LineOrigin, Runner};
 use super::transcript;
@@ -53,7 +53,7 @@ impl Dialogue {
     ) -> Result<(), RunEnd> {
         if let Some(statement) = &self.statement {
             if lacks_guess(text, statement) {
-                return runner.say_how_to_guess();
+                return runner.note(how_to_guess());
             }
             if is_of_lesson(text, statement) {
                 return self.run_lesson(text, origin, runner);
@@ -88,11 +88,12 @@ impl Dialogue {
         runner: &mut Runner,
     ) -> Result<(), RunEnd> {
         keep_comments(&runner.lesson, &mut runner.session);
-        let missed = |runner: &Runner| {
+        let wrong = |runner: &Runner| {
             let guesses = runner.session.guesses();
-            runner.failures as u64 + guesses.tried - guesses.right
+            guesses.tried - guesses.right
         };
-        let before = missed(runner);
+        let (before, tried) = (wrong(runner), runner.session.guesses().tried);
+        let failures = runner.failures;
         let path = runner.lesson.path.clone();
         let origin = LineOrigin {
             path: path.as_deref(),
@@ -100,10 +101,19 @@ impl Dialogue {
         };
         let ran = self.run(text, origin, runner);
         // `:reset` begins the score anew.
-        if missed(runner) <= before {
+        let is_wrong = wrong(runner) > before;
+        if runner.session.guesses().tried > tried {
+            runner.lesson.note_guess(!is_wrong);
+        }
+        if is_wrong || runner.failures > failures {
+            if let Some(hint) = runner.lesson.hint().filter(|_| is_wrong) {
+                runner.note(hint)?;
+            }
+            if runner.lesson.misses_again() {
+                runner.note(how_to_guess())?;
+            }
+        } else {
             runner.lesson.go_on();
-        } else if runner.lesson.misses_again() {
-            runner.say_how_to_guess()?;
         }
         ran
     }
@@ -137,13 +147,6 @@ impl Dialogue {
 }
 
 impl Runner {
-    /// Says how a lesson goes on that waits for a guess.
-    fn say_how_to_guess(&mut self) -> Result<(), RunEnd> {
-        self.note(say!(
-            "type a guess, or `?` for a hint; Ctrl-C and `:play next` skip it"
-        ))
-    }
-
     pub(super) fn show_step(&mut self, report: &Report) -> Result<(), RunEnd> {
         let job = Job::of(LineOrigin::prompt(), None);
         self.present(Some(report), &[], &[], job)

@@ -14,7 +14,7 @@ use crate::interpret::bound_names;
 use crate::session::Session;
 use chainrule_language::{self as language, Span};
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Block, Fact, Line, Piece, Prose, Report, plural, say};
+use chainrule_report::{Block, Fact, Line, Piece, Prose, Report, dim, markdown_line, plural, say};
 
 /// The `kind` of what is shown.
 pub(super) const KIND: &str = "play";
@@ -46,10 +46,21 @@ pub(crate) struct PlayedLesson {
 pub(super) struct LessonStep {
     /// The comments, a line each, and empty lines between them.
     pub(super) comments: Vec<String>,
+    /// The comment above a guess that begins with `hint:`, for who guesses wrong.
+    pub(super) hint: Vec<String>,
+    /// Whether the first guess was right, once there was one.
+    pub(super) is_first_right: Option<bool>,
     /// The statement, which may have several lines; none after the last one.
     pub(super) statement: String,
     /// The line on which it begins.
     pub(super) line: usize,
+}
+
+impl LessonStep {
+    /// Does it ask for a guess?
+    fn asks(&self) -> bool {
+        around_guess(&self.statement).is_some()
+    }
 }
 
 impl PlayedLesson {
@@ -68,8 +79,34 @@ impl PlayedLesson {
     /// Notes a wrong guess at the present statement. Says whether it is the second one.
     pub(super) fn misses_again(&mut self) -> bool {
         let step = self.steps.get(self.at);
-        self.misses += usize::from(step.is_some_and(|it| around_guess(&it.statement).is_some()));
+        self.misses += usize::from(step.is_some_and(LessonStep::asks));
         self.misses == 2
+    }
+
+    /// Notes whether a guess at the present statement was right.
+    pub(super) fn note_guess(&mut self, right: bool) {
+        if let Some(step) = self.steps.get_mut(self.at) {
+            step.is_first_right.get_or_insert(right);
+        }
+    }
+
+    /// The author's hint for the present statement.
+    pub(super) fn hint(&self) -> Option<Line> {
+        let hint = &self.steps.get(self.at)?.hint;
+        let words: Vec<&str> = hint.iter().filter_map(|it| comments::words(it)).collect();
+        let words = words.join(" ");
+        Some(markdown_line(words.strip_prefix("hint:")?.trim()))
+    }
+
+    /// `; 8 of 11 guesses right at the first try`, if the lesson asks for any.
+    fn result(&self) -> String {
+        let asked = self.steps.iter().filter(|step| step.asks()).count();
+        if asked == 0 {
+            return String::new();
+        }
+        let is_right = |step: &&LessonStep| step.is_first_right == Some(true);
+        let right = self.steps.iter().filter(is_right).count();
+        format!("; {right} of {asked} guesses right at the first try")
     }
 
     /// `3 of 12`
@@ -132,12 +169,18 @@ impl PlayedLesson {
             let next = self
                 .next
                 .map(|next| format!("; `:play {next}` is the next lesson"));
-            say!("{:dim}", end + &next.unwrap_or_default())
+            say!("{:dim}", end + &self.result() + &next.unwrap_or_default())
         };
         if at == 0 && at < count {
-            place.push(Piece::dim(
-                ": Enter runs the line, Ctrl-C empties it, Ctrl-D leaves the lesson",
-            ));
+            let keys = if HAS_KEYS {
+                ": Enter runs the line, Ctrl-C empties it, Ctrl-D leaves the lesson"
+            } else {
+                ": Enter runs the line, `:play stop` leaves the lesson"
+            };
+            place.push(Piece::dim(keys));
+        } else if self.steps.iter().position(LessonStep::asks) == Some(at) {
+            place.push(Piece::dim(": "));
+            place.extend(dim(how_to_guess()));
         }
         blocks.push(Block::Prose(Prose::paragraph(place)));
         Report::new(KIND, facts, blocks)
@@ -157,32 +200,47 @@ impl PlayedLesson {
     }
 }
 
+/// The prompt has keys that a browser takes for itself.
+const HAS_KEYS: bool = cfg!(feature = "terminal");
+
+/// How a lesson goes on that waits for a guess.
+pub(super) fn how_to_guess() -> Line {
+    if HAS_KEYS {
+        say!("type a guess, or `?` for a hint; Ctrl-C and `:play next` skip it")
+    } else {
+        say!("type a guess, or `?` for a hint; `:play next` skips it")
+    }
+}
+
 /// Makes the comments before the present statement those of the statement that runs next, with which `:save` keeps them.
 pub(super) fn keep_comments(lesson: &PlayedLesson, session: &mut Session) {
     session.forget_remarks();
     let step = lesson.steps.get(lesson.at).into_iter();
-    for comment in step.flat_map(|step| &step.comments) {
+    for comment in step.flat_map(|step| step.comments.iter().chain(&step.hint)) {
         session.add_remark(comment);
     }
 }
 
-/// What stands before the number of a guess and after it, `:guess x ` and ` of y`: the number is for the user to find.
-pub(crate) fn around_guess(statement: &str) -> Option<(&str, &str)> {
-    let cut = language::statements(statement).next()?.ok()?;
-    let command = cut.span.of(statement);
-    let rest = command.strip_prefix(":guess ")?;
-    let words = language::words(
-        command,
-        Span::new(command.len() - rest.len(), command.len()),
-    );
+/// The place of the number in `:guess x 6x - 4 of y`: it is for the user to find.
+pub(super) fn guess_place(text: &str, statement: Span) -> Option<Span> {
+    let rest = statement.of(text).strip_prefix(":guess ")?;
+    let end = statement.end as usize;
+    let words = language::words(text, Span::new(end - rest.len(), end));
     let [_, value, more @ ..] = &words[..] else {
         return None;
     };
-    let of = more.iter().rfind(|word| word.of(command) == "of");
-    let end = of.map_or(command.len(), |of| {
-        command[..of.start as usize].trim_end().len()
-    });
-    Some((&command[..value.start as usize], &command[end..]))
+    let of = more.iter().rfind(|word| word.of(text) == "of");
+    let end = of.map_or(end, |of| text[..of.start as usize].trim_end().len());
+    Some(Span::new(value.start as usize, end))
+}
+
+/// What stands before the number of a guess and after it: `:guess x ` and ` of y`.
+pub(crate) fn around_guess(statement: &str) -> Option<(&str, &str)> {
+    let command = language::statements(statement).next()?.ok()?.span;
+    let place = guess_place(statement, command)?;
+    let before = Span::new(command.start as usize, place.start as usize);
+    let after = Span::new(place.end as usize, command.end as usize);
+    Some((before.of(statement), after.of(statement)))
 }
 
 /// Is what was entered the line of a guess without the guess?
@@ -209,17 +267,25 @@ pub(super) fn is_of_lesson(text: &str, statement: &str) -> bool {
 /// The steps of a script. Comments after the last statement are a step without one.
 pub(super) fn steps(text: &str) -> Vec<LessonStep> {
     let mut steps = Vec::new();
-    let mut comments = Vec::new();
+    let mut comments: Vec<String> = Vec::new();
     for chunk in chunks(text).0 {
         let lines = &*chunk.text;
         if !lines.contains('\n') && comments::words(lines).is_some() {
             comments.push(lines.trim().to_owned());
         } else {
-            steps.push(LessonStep {
+            let mut step = LessonStep {
                 comments: std::mem::take(&mut comments),
                 statement: dedented(lines.trim_end()).into_owned(),
                 line: chunk.first,
-            });
+                ..LessonStep::default()
+            };
+            let is_hint = |comment: &String| comment.starts_with("# hint:");
+            if step.asks()
+                && let Some(at) = step.comments.iter().rposition(is_hint)
+            {
+                step.hint = step.comments.split_off(at);
+            }
+            steps.push(step);
         }
     }
     if comments.iter().any(|comment| !comment.is_empty()) {
@@ -276,6 +342,7 @@ mod tests {
             comments: comments.iter().map(ToString::to_string).collect(),
             statement: statement.to_owned(),
             line,
+            ..LessonStep::default()
         };
         assert_eq!(
             steps(text),
