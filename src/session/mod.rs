@@ -45,7 +45,7 @@ pub use self::naming::{ANSWERS, SharedNames};
 pub use self::save::{Keeping, Script, counts_from_zero, is_saved_session};
 pub use self::settings::Settings;
 pub use self::steps::{Descent, MOST_LEAVES_OF_PATH, Mover, StepRule, TrailPoint};
-pub use self::tags::{Heading, Tags};
+pub use self::tags::{Heading, LeafRange, Tags};
 pub use self::target::{Target, TargetKey};
 pub use self::uncertainty::Widths;
 
@@ -151,6 +151,7 @@ enum Write {
     Lost(NameId, Growth<NameLoss>),
     Label(TagWrite<Rc<str>>),
     Heading(Box<TagWrite<Heading>>),
+    Range(Box<TagWrite<LeafRange>>),
     Uncertainty(Box<TagWrite<Uncertainty>>),
     Function(Rc<str>, Option<Rc<Function>>),
     Setting(usize, u64),
@@ -229,6 +230,7 @@ impl Session {
             }
             Write::Label(it) => Write::Label(self.names_mut().labels.swap(it)),
             Write::Heading(it) => Write::Heading(Box::new(self.names_mut().headings.swap(*it))),
+            Write::Range(it) => Write::Range(Box::new(self.names_mut().ranges.swap(*it))),
             Write::Uncertainty(it) => {
                 self.guards.compare_again();
                 Write::Uncertainty(Box::new(self.names_mut().uncertain.swap(*it)))

@@ -116,6 +116,17 @@ impl<T> Tag<T> {
     }
 }
 
+/// Where the slider of a leaf ends: `a = 2 in 0..10 by 0.5`. It bounds nothing else.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LeafRange {
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+    /// The step, if one was typed.
+    pub step: Option<f64>,
+}
+
 /// What stands above the column of a list, and beside its axis.
 #[derive(Clone, Debug)]
 pub struct Heading {

@@ -650,6 +650,9 @@ pub fn portrait(session: &Session) -> String {
         let row = row.map(|row| covariance[row * leaves.len()..][..leaves.len()].iter());
         let fellows = row.into_iter().flatten().map(|it| bits(*it));
         let fellows: Vec<u64> = fellows.filter(|it| *it != 0).collect();
+        if let Some(range) = session.leaf_range(node) {
+            let _ = writeln!(out, "{:?} in {range:?}", place(node));
+        }
         let _ = writeln!(
             out,
             "{:?} {:x} {:?} {operands:?} {called:?} {:?} {} `{}` `{}` {:?} {:?} {fellows:?}",

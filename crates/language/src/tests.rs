@@ -69,7 +69,18 @@ fn read(text: &str) -> Result<String, SyntaxError> {
                 });
                 let values: Vec<String> = values.collect();
                 let frozen = if binding.frozen { "const " } else { "" };
-                format!("{frozen}{} = {}", names.join(", "), values.join(", "))
+                let bounds = binding.bounds.map_or(String::new(), |bounds| {
+                    let [from, to] = bounds.ends.map(|end| sexpr(&end.items));
+                    let step = bounds
+                        .step
+                        .map(|step| format!(" by {}", sexpr(&step.items)));
+                    format!(" in {from}..{to}{}", step.unwrap_or_default())
+                });
+                format!(
+                    "{frozen}{} = {}{bounds}",
+                    names.join(", "),
+                    values.join(", ")
+                )
             }
             Statement::Block(ref steps)
                 if let [
@@ -342,6 +353,10 @@ fn precedence() {
 fn uncertainties() {
     reads_all(
         r"
+        a = 2 in 0..10 by 0.5 → a = 2 in 0..10 by 0.5
+        const a = -2 ± 0.1 in -pi .. 2pi → const a = -2 ± 0.1 in (- pi)..(* 2 pi)
+        in, by = 1, 2 → in, by = 1, 2
+        in = by in in..by by in → in = by in in..by by in
         x = 5 ± 0.1 → x = 5 ± 0.1
         x = 5 +/- 0.1 → x = 5 ± 0.1
         x=5±0.1 → x = 5 ± 0.1

@@ -237,6 +237,19 @@ pub struct Binding<'t> {
     pub values: Vec<Expression<'t>>,
     /// The uncertainty of each value; empty if none has one.
     pub widths: Vec<Option<Width<'t>>>,
+    /// The range of a leaf, which stands behind its value.
+    pub bounds: Option<Bounds<'t>>,
+}
+
+/// `in 0..10 by 0.5`
+#[derive(Debug)]
+pub struct Bounds<'t> {
+    /// From where to where.
+    pub ends: [Expression<'t>; 2],
+    /// The step.
+    pub step: Option<Expression<'t>>,
+    /// All of it.
+    pub span: Span,
 }
 
 /// What stands after `±`.

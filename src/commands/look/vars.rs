@@ -7,10 +7,10 @@ use std::rc::Rc;
 use crate::commands::node_table::{NodeTable, TableNode, TableRow};
 use crate::commands::prelude::*;
 use crate::commands::signatures::vars::SIGNATURE;
-use crate::session::Function;
 use crate::session::naming::labels::FEW_ITEMS;
 use crate::session::naming::{NameId, item_name};
 use crate::session::values::Value;
+use crate::session::{Function, LeafRange};
 use chainrule_engine::graph::first_not_finite;
 use chainrule_report::{Block, Cell, Column, Report, Table, say};
 
@@ -80,14 +80,17 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
             Column::grads(if stale { "grad (stale)" } else { "grad" }).rank(1),
             move |row| Cell::number(guesses.grad_to_show(pass.as_ref(), &row.node)),
         )
-        .leaf()
-        .stream("rows");
+        .leaf();
+    let table = match names.ranges.living().next() {
+        Some(_) => table.column(Column::new("range", "range").rank(3), range_cell(session)),
+        None => table,
+    };
     let mut blocks = Vec::new();
     let functions = functions(session);
     if all == 0 && functions.is_none() {
         blocks.push(Block::Line(say!("no names yet: `a = 2` makes one")));
     }
-    blocks.push(Block::Table(table));
+    blocks.push(Block::Table(table.stream("rows")));
     // The headings of data that has classes say which word each number stands for.
     let headings = names
         .bound_values()
@@ -104,6 +107,18 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let root = session.pass().map(|pass| session.label(pass.root()));
     let facts = vec![("root", root.into()), ("stale", stale.into())];
     Ok(Reply::show(Report::new("vars", facts, blocks)).with_notes(notes))
+}
+
+/// The range of a leaf as it is typed: `0..10 by 0.5`.
+fn range_cell(session: &Session) -> impl Fn(&TableNode) -> Cell + use<> {
+    let names = session.names().clone();
+    move |row| match names.ranges.of(&row.node) {
+        Some(LeafRange { low, high, step }) => {
+            let step = step.map_or(String::new(), |step| format!(" by {step}"));
+            Cell::Text(format!("{low}..{high}{step}"))
+        }
+        None => Cell::Empty,
+    }
 }
 
 /// The user's functions, if there are any.

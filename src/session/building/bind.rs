@@ -46,6 +46,7 @@ impl Session {
         let missing = (binding.values.iter()).filter_map(|it| notes::missing_sign_note(text, it));
         notes.splice(0..0, missing);
         let widths = self.binding_widths(text, binding, &values, made, &mut notes)?;
+        let ranged = self.binding_range(text, binding, &values, made)?;
         for (target, value) in binding.targets.iter().zip(&values) {
             notes.extend(self.bind_value(target.name, value, &rebound_next));
         }
@@ -53,6 +54,9 @@ impl Session {
             self.give_heading(value, heading.map(|it| Heading::of_quoted(it.of(text))));
         }
         self.widen(widths);
+        if let Some(ranged) = ranged {
+            self.write(Write::Range(Box::new(ranged)));
+        }
         Ok((values, notes))
     }
 

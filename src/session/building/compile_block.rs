@@ -160,6 +160,11 @@ impl<'t> Compiler<'_, 't, 'static> {
             let help = "bind it in a statement of its own, before the block";
             return Err(fail(*heading, message, help));
         }
+        if let Some(bounds) = &binding.bounds {
+            let message = "each call or round would make another leaf with a range";
+            let help = "bind it in a statement of its own, before the block";
+            return Err(fail(bounds.span, message, help));
+        }
         let targets = &binding.targets;
         if !self.is_in_function() {
             check_reserved(targets)?;

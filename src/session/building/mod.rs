@@ -5,6 +5,7 @@
 
 mod bind;
 mod block_instructions;
+mod bounds;
 mod builder;
 mod compile;
 mod compile_block;

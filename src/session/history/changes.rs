@@ -117,11 +117,13 @@ impl Session {
         let lost = losing.map(|name| Write::Lost(name, Growth::All(Vec::new())));
         let labels = names.labels.removals().map(Write::Label);
         let headings = names.headings.removals().map(Box::new);
+        let ranges = names.ranges.removals().map(Box::new);
         let uncertainties = names.uncertain.removals().map(Box::new);
         let functions = self.functions.iter().map(|it| Rc::clone(&it.name));
         let trails = self.steps.trails.removals().map(Box::new);
         let writes: Vec<Write> = (bound.chain(lost).chain(labels))
             .chain(headings.map(Write::Heading))
+            .chain(ranges.map(Write::Range))
             .chain(uncertainties.map(Write::Uncertainty))
             .chain(functions.map(|name| Write::Function(name, None)))
             .chain(trails.map(Write::Trail))

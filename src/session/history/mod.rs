@@ -83,6 +83,7 @@ impl Write {
             Write::Lost(name, _) => Some(*name),
             Write::Label(it) => Some(it.node),
             Write::Heading(it) => Some(it.node),
+            Write::Range(it) => Some(it.node),
             Write::Uncertainty(it) => Some(it.node),
             Write::AllMove(it) => Some(it.node),
             Write::Leaf(leaf, ..) => Some(leaf.id()),

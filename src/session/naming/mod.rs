@@ -20,7 +20,7 @@ use std::rc::Rc;
 
 use self::bindings::{Bindings, NameEntry};
 use crate::session::functions::Function;
-use crate::session::tags::{Heading, Tags};
+use crate::session::tags::{Heading, LeafRange, Tags};
 use crate::session::uncertainty::Uncertainty;
 use crate::session::values::{List, ListShape, Value, WeakValue};
 use crate::session::{Growth, Session, Write};
@@ -42,6 +42,8 @@ pub struct Names {
     pub labels: Tags<Rc<str>>,
     /// The headings of lists, by their first leaves.
     pub(in crate::session) headings: Tags<Heading>,
+    /// The ranges of leaves: `a = 2 in 0..10`.
+    pub ranges: Tags<LeafRange>,
     /// The uncertainties of leaves: `x = 5 ± 0.1`.
     pub uncertain: Tags<Uncertainty>,
     /// How many bindings there have been.

@@ -175,7 +175,7 @@ fn read_each<'t, T>(
 
 impl<'t> Reader<'t> {
     /// What stands around the signs of a text, which are `=` and operators of a rule, outside of brackets; and the signs.
-    fn sides(&self, pair: Pair<'_, Rule>, infix: Rule) -> Done<Sides<'t>> {
+    pub(super) fn sides(&self, pair: Pair<'_, Rule>, infix: Rule) -> Done<Sides<'t>> {
         let Span { mut start, end } = self.span(&pair);
         let parts = pair.into_inner().flat_map(|part| match part.as_rule() {
             Rule::expression => part.into_inner(),

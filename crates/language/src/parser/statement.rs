@@ -18,8 +18,8 @@ use crate::lexer::{
 use crate::number;
 use crate::precedence::{self, Operator};
 use crate::tree::{
-    Binding, BindingTarget, CommandLine, Definition, Expression, Head, Item, ItemKind, Parameter,
-    PrintPiece, Printing, Span, Statement, Step, StepKind, Width,
+    Binding, BindingTarget, Bounds, CommandLine, Definition, Expression, Head, Item, ItemKind,
+    Parameter, PrintPiece, Printing, Span, Statement, Step, StepKind, Width,
 };
 
 /// Parses a statement that [`statements`](super::super::statements) has cut from `text`.
@@ -267,6 +267,7 @@ impl<'t> Reader<'t> {
         let mut compound = None;
         let mut values: Vec<Expression<'t>> = Vec::with_capacity(1);
         let (mut widths, mut headings) = (Vec::new(), Vec::new());
+        let mut bounds = None;
         let mut inner = pair.into_inner().peekable();
         while let Some(pair) = inner.next() {
             match pair.as_rule() {
@@ -277,6 +278,7 @@ impl<'t> Reader<'t> {
                     headings.push(Some(self.span(&pair)));
                 }
                 Rule::assign => compound = operator_of(&pair),
+                Rule::bounds => bounds = Some(self.bounds(pair)?),
                 _ => {
                     let own = inner.next_if(|next| next.as_rule() == Rule::width);
                     let short = short_width(self.text, self.span(&pair));
@@ -325,6 +327,24 @@ impl<'t> Reader<'t> {
             headings,
             values,
             widths,
+            bounds,
+        })
+    }
+
+    fn bounds(&self, pair: Pair<'_, Rule>) -> Done<Bounds<'t>> {
+        let span = self.span(&pair);
+        let mut expressions = expressions(pair.into_inner());
+        let range = self.next_pair(&mut expressions)?;
+        let parts = [("all", self.span(&range))];
+        let (ends, _) = self.sides(range, Rule::range)?;
+        let Ok(ends) = <[Expression; 2]>::try_from(ends) else {
+            return self.error("@range", &parts);
+        };
+        let step = expressions.next().map(|step| self.expression(step));
+        Ok(Bounds {
+            ends,
+            step: step.transpose()?,
+            span,
         })
     }
 
