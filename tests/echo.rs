@@ -4,6 +4,7 @@
 use std::fs;
 
 use roxmltree::{Document, Node, ParsingOptions};
+use serde_json::Value;
 
 use crate::common::process::{Folder, Ran, Talk, feed, program, run};
 use crate::common::project::{Source, at, scripts};
@@ -130,9 +131,11 @@ fn elements<'d>(page: &'d Document<'d>, name: &str) -> Vec<Node<'d, 'd>> {
     page.descendants().filter(named).collect()
 }
 
-/// The text in an element.
+/// The text in an element, without the style sheets of pictures.
 fn text(node: Node) -> String {
-    let words = node.descendants().filter(Node::is_text);
+    let is_style = |node: Node| node.tag_name().name() == "style";
+    let words = node.descendants();
+    let words = words.filter(|node| node.is_text() && !node.parent().is_some_and(is_style));
     words.filter_map(|node| node.text()).collect()
 }
 
@@ -234,13 +237,14 @@ fn pictures_stand_in_their_places() {
     let main = elements(&tree, "main")[0];
     let names: Vec<&str> = main
         .children()
+        .flat_map(|section| section.children())
         .filter(Node::is_element)
         .map(|node| node.tag_name().name())
         .collect();
     assert_eq!(
         names,
         [
-            "pre", "p", "pre", "p", "pre", "p", "figure", "p", "pre", "p", "figure", "pre", "p",
+            "pre", "p", "pre", "p", "pre", "p", "figure", "pre", "p", "figure", "pre", "p",
             "iframe", "pre", "p"
         ]
     );
@@ -315,4 +319,154 @@ fn it_is_written_as_it_is_made() {
     assert_eq!([talk.hear(), talk.hear()], ["∂> a^2", "4"]);
     let (status, rest, _) = talk.end();
     assert_eq!((status, rest), (Some(0), vec!["```".to_string()]));
+}
+
+/// The numbers in a text.
+fn numbers(text: &str) -> Vec<f64> {
+    let ends = |c: char| !(c.is_ascii_digit() || ".-e".contains(c));
+    text.split(ends)
+        .filter_map(|word| word.parse().ok())
+        .collect()
+}
+
+/// The keys of grads in JSON, besides those with `grad` in them; `product` is that of a path.
+const GRADS: [&str; 8] = [
+    "slope",
+    "difference",
+    "contribution",
+    "upstream",
+    "right",
+    "wrong",
+    "items",
+    "product",
+];
+
+/// Puts the numbers of answers in JSON into two lists: the grads, and what else is told.
+fn sort_numbers(key: &str, fact: &Value, grads: &mut Vec<f64>, others: &mut Vec<f64>) {
+    let is_grad = key.contains("grad") || GRADS.contains(&key);
+    match fact {
+        Value::Number(number) => {
+            let list = if is_grad { grads } else { others };
+            list.extend(number.as_f64());
+        }
+        Value::String(text) => others.extend(numbers(text)),
+        Value::Array(facts) => {
+            for fact in facts {
+                sort_numbers(key, fact, grads, others);
+            }
+        }
+        Value::Object(facts) => {
+            // The only `print` of these lessons writes a grad.
+            let is_printed = facts.contains_key("items");
+            let is_asked = |key: &str| {
+                ["guess", "what", "translated"].contains(&key) || is_printed && key == "data"
+            };
+            for (key, fact) in facts.iter().filter(|(key, _)| !is_asked(key)) {
+                sort_numbers(key, fact, grads, others);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Lines of a lesson in which no grad is a number that stands elsewhere, too.
+const ODD: &str = "a, b, c = 1.37, -2.91, 0.53\nL = (a*b + c)^2 * b\n:guess c 2*(a*b + c)*b of L\n:graph L\n:grad L\n\
+                   :graph L L.svg\n:explain a\n:nudge a\n:plot L a=-3..3\n:plot L a=-3..3 b=-3..3\n:check L\n:vars\n\
+                   :wrong overwrite L\n:grad L bars\n:walk L\n:next all\n:walk end\na.grad = -58.54336254\nprint(a.grad)\n:graph L L.html\n";
+
+#[test]
+fn a_worksheet_asks_for_every_grad_and_answers_on_its_last_page() {
+    let folder = Folder::new();
+    let mut scripts: Vec<String> = (scripts().into_iter())
+        .filter(|source| source.text.contains(":guess"))
+        .map(|source| source.text)
+        .collect();
+    scripts.push(ODD.to_owned());
+    for script in scripts {
+        let page = folder.run(&["--echo=html", "--gaps"], &script).out;
+        let tree = parsed(&page);
+        let key = elements(&tree, "section");
+        let key = key.iter().find(|it| it.attribute("class") == Some("key"));
+        let key = text(*key.expect("there are answers"));
+        let body = text(elements(&tree, "main")[0]);
+        let (body, last) = body
+            .split_once("Answers\n")
+            .expect("the answers stand last");
+        assert!(key.trim_end().ends_with(last.trim()), "{key}");
+        let told = folder.run(&["--json"], &script).out;
+        let typed: Vec<&str> = script.lines().filter(|it| !it.contains(".grad")).collect();
+        let (mut grads, mut others) = (Vec::new(), numbers(&typed.join("\n")));
+        for answer in told.lines() {
+            let answer: Value = serde_json::from_str(answer).expect("JSON");
+            // What stands before and after a stop of a walk are grads.
+            let mut of_walk = Vec::new();
+            let others = if answer["kind"] == "walk" {
+                &mut of_walk
+            } else {
+                &mut others
+            };
+            sort_numbers("", &answer, &mut grads, others);
+        }
+        // Tables show six digits.
+        let is = |one: f64, other: f64| (one - other).abs() <= 1e-5 * other.abs();
+        grads.retain(|&grad| !others.iter().any(|&other| is(other, grad)));
+        assert!(script != ODD || grads.len() > 20, "{grads:?}");
+        let shown = numbers(body);
+        let found: Vec<&f64> = (grads.iter())
+            .filter(|&&grad| shown.iter().any(|&number| is(number, grad)))
+            .collect();
+        assert!(found.is_empty(), "{found:?} in {body}");
+        assert!(
+            body.contains(":guess ") && body.contains(" __________"),
+            "{body}"
+        );
+        for words in ["Ctrl", "Enter", "score:", "right:"] {
+            assert!(!body.contains(words), "{words} in {body}");
+        }
+        if script == ODD {
+            let answers = numbers(&key);
+            for grad in [20.118, 39.5104, -58.5434] {
+                assert!(answers.iter().any(|&number| is(number, grad)), "{key}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_worksheet_has_gaps_where_answers_stand() {
+    let script = "# Slopes\n\na = 3\nL = a^2\n# How fast?\n:guess a 2a of L  # twice a\n:grad L\n";
+    let page = echoed("--echo=html", script);
+    assert!(!page.contains("____"), "{page}");
+    let ran = lesson(&["--echo=html", "--gaps"], script);
+    assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
+    let tree = parsed(&ran.out);
+    let shown = text(elements(&tree, "main")[0]);
+    let lines: Vec<String> = shown
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+        .filter(|line| !line.is_empty())
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "Slopes",
+            "1∂> a = 3",
+            "a = 3",
+            "2∂> L = a^2",
+            "L = 9",
+            "How fast?",
+            "3∂> :guess a __________ of L # twice a",
+            "4∂> :grad L",
+            "nodeexpressiondatagrad",
+            "La^2 9__________",
+            "aleaf 3__________",
+            "Answers",
+            "3∂> :guess a 2a of L # twice a",
+            "right: dL/da = 6",
+            "4∂> :grad L",
+            "nodeexpressiondatagrad",
+            "La^2 9 1",
+            "aleaf 3 6",
+        ]
+    );
 }

@@ -82,6 +82,10 @@ pub(crate) struct Options {
     )]
     pub echo: Option<EchoFormat>,
 
+    /// With `--echo=html`: leave a line to fill in for each grad and each answer to `:guess`; the answers are on the last page
+    #[arg(long)]
+    pub gaps: bool,
+
     /// Do not stop at the first failing statement
     #[arg(long)]
     pub keep_going: bool,
@@ -225,6 +229,12 @@ impl Options {
                 "`--interactive` needs a terminal as standard input and standard output",
             ));
         }
+        if options.gaps && options.echo != Some(EchoFormat::Html) {
+            return Err(Options::command().error(
+                ErrorKind::MissingRequiredArgument,
+                "`--gaps` makes a worksheet of a page: `chainrule --echo=html --gaps lesson.calc > sheet.html`",
+            ));
+        }
         if options.echo.is_some() && options.programs.is_empty() && terminal::interactive() {
             return Err(Options::command().error(
                 ErrorKind::MissingRequiredArgument,
@@ -336,6 +346,11 @@ mod tests {
             (&["--csv", "--echo=md"], ErrorKind::ArgumentConflict),
             (&["-i", "--echo=md"], ErrorKind::ArgumentConflict),
             (&["--echo"], ErrorKind::NoEquals),
+            (&["--gaps", "a"], ErrorKind::MissingRequiredArgument),
+            (
+                &["--gaps", "--echo=md", "a"],
+                ErrorKind::MissingRequiredArgument,
+            ),
             (&["--echo", "md"], ErrorKind::NoEquals),
             (&["--echo=text"], ErrorKind::InvalidValue),
             (&["--echo=tex"], ErrorKind::InvalidValue),

@@ -184,7 +184,10 @@ fn document(options: &Options) -> Option<EchoDocument> {
         EchoFormat::Md => DocumentFormat::Markdown,
         EchoFormat::Html => DocumentFormat::Html,
     };
-    let document = Document::new(format, &title(options), PROGRAM);
+    let mut document = Document::new(format, &title(options), PROGRAM);
+    if options.gaps {
+        document = document.with_gaps();
+    }
     Some(EchoDocument::new(document, options.color != When::Never))
 }
 

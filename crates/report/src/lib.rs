@@ -38,7 +38,7 @@ pub use self::plot::{ClassWord, Curve, Plot, PlotMap, PlotSize, PresentPoint, Ta
 pub use self::role::Role;
 use self::say::push_words;
 pub use self::say::{
-    SentencePart, change, check_template, dim, fill, join, list_with_and, name_list, plural,
+    SentencePart, change, check_template, dim, fill, grads, join, list_with_and, name_list, plural,
 };
 pub use self::sheet::{DataSheet, TABLE_ENDINGS};
 pub use self::table::{Audience, Cell, Column, Table, TableRows};
@@ -186,6 +186,8 @@ pub enum Piece {
     LikeMeasurement(f64, Measurement),
     /// A list, with the digits of tables.
     List(Rc<Numbers>),
+    /// A number that is a grad, which a worksheet asks for.
+    Grad(Box<Piece>),
 }
 
 /// A value and its uncertainty. Typed numbers keep their digits; results end with the second digit of the uncertainty.

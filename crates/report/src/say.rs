@@ -110,6 +110,15 @@ pub fn dim(line: Line) -> Line {
     line.into_iter().map(dimmed).collect()
 }
 
+/// The same line whose numbers are grads.
+pub fn grads(line: Line) -> Line {
+    let marked = |piece| match piece {
+        Piece::Words(..) | Piece::Grad(_) => piece,
+        number => Piece::Grad(Box::new(number)),
+    };
+    line.into_iter().map(marked).collect()
+}
+
 /// Lines one after the other, with the same words between them: `3, then 5, then 8`.
 pub fn join(lines: impl IntoIterator<Item = Line>, between: &str) -> Line {
     let mut joined = Line::new();

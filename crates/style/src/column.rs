@@ -3,7 +3,7 @@
 //! `text/table.rs` decides which columns are shown on a terminal and how narrow they get; the page of a graph shows all.
 
 use crate::theme::Role;
-use crate::{Style, number};
+use crate::{GAP, Style, number};
 use chainrule_report::characters;
 use chainrule_report::{Audience, Cell, Column};
 use chainrule_stop as stop;
@@ -120,7 +120,10 @@ fn parts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellPart> {
         parts
     };
     let words = |role| CellPart::words(cell.words(), role);
+    let is_number = cell.as_number().is_some() || matches!(cell, Cell::Range(..));
     let part = match cell {
+        _ if style.gaps && column.grads && is_number => CellPart::words(GAP, Role::Plain),
+        Cell::Bar(_) if style.gaps => return Vec::new(),
         Cell::Empty | Cell::Absent | Cell::Fact(_) => return Vec::new(),
         Cell::Change(before, after) => return pair(*before, " → ", *after),
         Cell::Range(least, most) => return pair(*least, " … ", *most),

@@ -13,6 +13,10 @@ use chainrule_stop as stop;
 pub fn sentence(pieces: &[Piece]) -> String {
     let mut out = String::new();
     for piece in pieces {
+        let piece = match piece {
+            Piece::Grad(number) => number,
+            piece => piece,
+        };
         match piece {
             Piece::Number(value)
             | Piece::Short(value)

@@ -32,7 +32,12 @@ pub struct Style {
     pub dark: bool,
     /// Whether the numbers of a picture change while it is shown. Then all have room for a few digits.
     pub moves: bool,
+    /// Whether each grad is a line to fill in, as on a worksheet.
+    pub gaps: bool,
 }
+
+/// The line that stands for a number to fill in.
+pub const GAP: &str = "__________";
 
 impl Default for Style {
     fn default() -> Style {
@@ -43,6 +48,7 @@ impl Default for Style {
             color: None,
             dark: false,
             moves: false,
+            gaps: false,
         }
     }
 }

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use super::theme::Role;
-use super::{Style, list, number};
+use super::{GAP, Style, list, number};
 use chainrule_report::Piece;
 use chainrule_report::characters;
 use chainrule_report::characters::push_blanks;
@@ -122,6 +122,8 @@ fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
         }
         Piece::Distinct(value, other) => number(value, number::distinct(*value, *other, digits)),
         Piece::List(_) => ("".into(), Role::Plain),
+        Piece::Grad(_) if style.gaps => (GAP.into(), Role::Plain),
+        Piece::Grad(number) => self::piece(number, style),
         // What was printed keeps its tabs.
         Piece::Words(Role::Plain, text) if text.contains('\t') => {
             (characters::clean_except(text, &['\t']).into(), Role::Plain)

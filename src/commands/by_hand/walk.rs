@@ -10,7 +10,7 @@ use crate::session::by_hand::walk::{Direction, Share, Walk};
 use crate::session::naming::labels::fraction;
 use chainrule_engine::graph::Node;
 use chainrule_report::characters;
-use chainrule_report::{Block, Cell, Column, Line, Report, Table, dim, plural, say};
+use chainrule_report::{Block, Cell, Column, Line, Report, Table, dim, grads, plural, say};
 
 /// The longest label, so that a stop fits into 80 columns. A longer one loses its middle.
 const LABEL: usize = 24;
@@ -142,6 +142,7 @@ impl WalkWords<'_> {
         if self.walk.direction == Direction::Backward {
             let upstream = self.walk.grad(node).unwrap_or(0.0);
             let what = self.derivative(node);
+            let upstream = grads(say!("{}", upstream));
             let line = say!("{:dim}{:formula} = {}", "upstream ", what, upstream);
             blocks.push(Block::Line(line));
             blocks.push(Block::Table(self.contributions(node)));
@@ -167,7 +168,8 @@ impl WalkWords<'_> {
             Direction::Forward => say!("{}; the leaves have their data", line),
             Direction::Backward => {
                 let own = self.derivative(&walk.root);
-                say!("{}; {:formula} = 1, every other grad is 0", line, own)
+                let one = grads(say!("{}", 1.0));
+                say!("{}; {:formula} = {}, every other grad is 0", line, own, one)
             }
         }
     }

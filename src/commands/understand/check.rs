@@ -48,7 +48,7 @@ fn report(session: &Session, root: &Rc<Node>, check: &Check, ok: bool) -> Report
     let columns = vec![
         Column::new("node", "node"),
         Column::grads("grad"),
-        Column::new("difference", "difference"),
+        Column::new("difference", "difference").with_sign(),
         Column::new("error", "error").rank(1),
         Column::new("verdict", "verdict"),
     ];

@@ -11,7 +11,7 @@ use crate::study;
 use crate::study::{Explanation, FEW_PATHS};
 use chainrule_engine::graph::PathSubgraph;
 use chainrule_engine::graph::structure::paths::Path;
-use chainrule_report::{Block, Cell, Column, Fact, Line, Report, Table, dim, say};
+use chainrule_report::{Block, Cell, Column, Fact, Line, Report, Table, dim, grads, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
@@ -45,7 +45,7 @@ fn answer(
     let lines = [
         sum_line(explanation, shown.len()),
         Some(closed),
-        why.map(|reason| say!("{:dim}{}", "why      ", reason)),
+        why.map(|reason| say!("{:dim}{}", "why      ", grads(reason.clone()))),
     ];
     let mut blocks = vec![Block::Line(heading(explanation, &name))];
     let mut paths = Vec::new();
@@ -86,7 +86,8 @@ fn heading(explanation: &Explanation, name: &str) -> Line {
         1.0 => say!("one path"),
         count => say!("the sum over {:short} paths", count),
     };
-    say!("{:formula} = {}   {}", name, explanation.grad, dim(paths))
+    let grad = grads(say!("{}", explanation.grad));
+    say!("{:formula} = {}   {}", name, grad, dim(paths))
 }
 
 /// `3 + 3 + 1 = 7`; with more paths than are shown, the sum of the others stands behind.
@@ -104,7 +105,7 @@ fn sum_line(explanation: &Explanation, shown: usize) -> Option<Line> {
         line.extend(dim(say!(" (all the others)")));
     }
     line.extend(say!(" = {:short}", explanation.grad));
-    Some(line)
+    Some(grads(line))
 }
 
 /// A product in a sum, with its sign before it if it is not the first.
@@ -171,7 +172,7 @@ fn steps(session: &Session, subgraph: &PathSubgraph, paths: &[Path]) -> Table {
         Column::people("step"),
         Column::people("local").rank(1),
         Column::people("="),
-        Column::people("product"),
+        Column::people("product").with_sign(),
     ];
     Table {
         key: "",

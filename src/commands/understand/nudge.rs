@@ -5,7 +5,7 @@
 use crate::commands::prelude::*;
 use crate::commands::signatures::nudge::{H, NODE, OF, SIGNATURE};
 use crate::study;
-use chainrule_report::{Block, Report, change, dim, say};
+use chainrule_report::{Block, Report, change, dim, grads, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
@@ -41,8 +41,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         )),
         Block::Line(say!(
             "slope {}   grad {}{}",
-            nudge.slope,
-            nudge.grad,
+            grads(say!("{}", nudge.slope)),
+            grads(say!("{}", nudge.grad)),
             dim(say!("   difference {:short}", nudge.slope - nudge.grad))
         )),
     ];

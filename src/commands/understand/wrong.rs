@@ -12,7 +12,7 @@ use chainrule_engine::graph::{MOST_CONTRIBUTIONS, PassFault};
 use chainrule_language::Span;
 use chainrule_report::diagnostic::backtick_list;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
-use chainrule_report::{Block, Cell, Column, Fact, Line, Report, Table, dim, say};
+use chainrule_report::{Block, Cell, Column, Fact, Line, Report, Table, dim, grads, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[(RULE, Offers::Words(words))]);
 
@@ -99,8 +99,8 @@ fn report(
         Some(first) => say!(
             "{:name} got {}, not {}",
             session.label(&compared.nodes[first]),
-            compared.wrong[first],
-            compared.right[first]
+            grads(say!("{}", compared.wrong[first])),
+            grads(say!("{}", compared.right[first]))
         ),
         None => say!(
             "every grad is still right here; it goes wrong where {}, as in",
@@ -138,10 +138,10 @@ fn table(session: &Session, compared: &Comparison) -> Table {
         .id()
         .label(Column::new("node", "node"))
         .kind(1)
-        .column(Column::new("right", "right"), |row| {
+        .column(Column::new("right", "right").with_sign(), |row| {
             Cell::Number(compared.right[row.place])
         })
-        .column(Column::new("wrong", "wrong"), |row| {
+        .column(Column::new("wrong", "wrong").with_sign(), |row| {
             Cell::Number(compared.wrong[row.place])
         })
         .column(Column::people(""), |row| {

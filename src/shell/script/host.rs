@@ -42,6 +42,8 @@ pub(crate) struct ShellHost {
     pub pasted: RefCell<Option<Vec<u8>>>,
     /// The pictures that wait for their place in the document, if one is written.
     pub pictures: RefCell<Option<Vec<DocumentPicture>>>,
+    /// The document is a worksheet.
+    pub leaves_gaps: Cell<bool>,
 }
 
 /// The time a live result may take. A longer one would make typing feel slow.
@@ -127,14 +129,23 @@ impl ShellHost {
         if let Some(pictures) = &mut *self.pictures.borrow_mut()
             && DocumentPicture::can_show(ending)
         {
-            let content = match ending {
-                "png" => view::picture(picture, "svg", style).map_err(Diagnostic::new)?,
-                _ => content,
+            let drawn = |gaps| {
+                let style = Style { gaps, ..*style };
+                view::picture(picture, "svg", &style).map_err(Diagnostic::new)
             };
+            let gaps = self.leaves_gaps.get();
+            // A page of stops would show on a worksheet what is asked.
+            let ending = if gaps { "svg" } else { ending };
+            let content = match ending {
+                "html" => content,
+                _ => drawn(gaps)?,
+            };
+            let answer = if gaps { Some(drawn(false)?) } else { None };
             pictures.push(DocumentPicture {
                 title: view::picture_title(picture),
                 ending: ending.to_owned(),
                 path: target.to_string_lossy().into_owned(),
+                answer: answer.filter(|answer| *answer != content),
                 content,
             });
         }

@@ -19,6 +19,7 @@ mod progress;
 pub(crate) mod runner;
 mod show;
 pub(crate) mod transcript;
+mod worksheet;
 
 pub(crate) use self::chunk::{continued, wants_more};
 pub use self::effects::MOST_LOADS;

@@ -176,6 +176,7 @@ impl Runner {
             data_from_input: Cell::default(),
             pasted: RefCell::default(),
             pictures: RefCell::default(),
+            leaves_gaps: Cell::default(),
         });
         session.set_host(Rc::clone(&host) as Rc<dyn session::Host>);
         // Programs read the tables, so they are not shortened.

@@ -8,6 +8,7 @@ use super::echo;
 use super::host::style_of;
 use super::pager;
 use super::runner::{AnswerFormat, Job, LineOrigin, Runner};
+use super::worksheet;
 use crate::shell::RunEnd;
 use crate::shell::process::terminal::Stream;
 use crate::shell::process::{interrupt, world};
@@ -97,6 +98,8 @@ impl Runner {
         let reports: Vec<&Report> = report.into_iter().chain(more).collect();
         if let AnswerFormat::Csv(_) = self.format {
             self.write_tables(&reports)?;
+        } else if self.host.leaves_gaps.get() {
+            self.ask_all(&reports, job.cut.span.of(job.text))?;
         } else {
             self.tell_all(&reports, job.origin.pages)?;
         }
@@ -104,7 +107,7 @@ impl Runner {
             return Ok(());
         };
         let mut last = place;
-        self.remark(|style, out| {
+        let lay_out = |style: &Style, out: &mut String| {
             for note in notes {
                 let place = match &note.place {
                     Some((span, _)) if place.translated.is_none() => {
@@ -115,7 +118,13 @@ impl Runner {
                 };
                 view::note(note, place, style, out);
             }
-        })
+        };
+        // Notes are for who writes a worksheet, not for who fills it in.
+        if self.host.leaves_gaps.get() {
+            self.tell(lay_out)
+        } else {
+            self.remark(lay_out)
+        }
     }
 
     /// Shows an error.
@@ -183,7 +192,10 @@ impl Runner {
         };
         if is_page {
             let style = self.style(Stream::Answers);
-            return self.answer_in_document(|out| lay_out(&style, out), Document::elements);
+            let write = |document: &mut Document, text: &str, out: &mut String| {
+                document.elements(text, text, out);
+            };
+            return self.answer_in_document(|out| lay_out(&style, out), write);
         }
         if !pages {
             return self.show(|style, out| lay_out(style, out.text()));
@@ -264,6 +276,7 @@ impl Runner {
 
     /// Writes a document from now on.
     pub(crate) fn begin_document(&mut self, document: EchoDocument) {
+        self.host.leaves_gaps.set(document.document.has_gaps());
         self.format = AnswerFormat::Document(Box::new(document));
         self.host.pictures.replace(Some(Vec::new()));
     }
@@ -316,17 +329,26 @@ impl Runner {
         let text = text
             .trim_end()
             .replace('\n', &format!("\n{}", echo::INDENT));
-        let mut shown = String::new();
-        echo::write_line(&self.session, &text, &style, &mut shown);
+        let written = |text: &str| {
+            let mut out = String::new();
+            echo::write_line(&self.session, text, &style, &mut out);
+            out
+        };
+        let whole = written(&text);
+        let shown = if style.gaps {
+            written(&worksheet::with_gap(&text))
+        } else {
+            whole.clone()
+        };
         self.write_document(|echo, out| {
             echo.catch_up(out);
-            echo.document.statement(&shown, out);
+            echo.document.statement(&shown, &whole, out);
         })?;
         Ok(true)
     }
 
     /// Puts an answer, a note or an error into the document, which writes it.
-    fn answer_in_document(
+    pub(super) fn answer_in_document(
         &mut self,
         lay_out: impl FnOnce(&mut String),
         write: impl FnOnce(&mut Document, &str, &mut String),

@@ -7,6 +7,7 @@ use super::letters;
 use super::scene::{Anchor, Contour, Ink, SceneGroup, SceneText, Sketch, Stroke, half_pixels};
 use chainrule_report::characters;
 use chainrule_report::{Diagram, Stage, Vertex};
+use chainrule_style::Style;
 
 /// The size of the letters of labels and numbers.
 const SIZE: f64 = 14.0;
@@ -52,7 +53,7 @@ pub(crate) fn value(
     diagram: &Diagram,
     place: usize,
     (face, sides): (&Face, [f64; 4]),
-    digits: u8,
+    style: &Style,
     sketch: &mut Sketch,
 ) {
     let vertex = &diagram.vertices[place];
@@ -63,14 +64,11 @@ pub(crate) fn value(
     if vertex.first {
         class.push_str(" first");
     }
-    sketch.group(
-        group(vertex, class, labels::tip(vertex, digits)),
-        |sketch| {
-            let width = if labels::is_heavy(face.ink) { 2.2 } else { 1.5 };
-            outline(vertex, sides, 6.0, (face.ink, width), sketch);
-            value_texts(vertex, face, sides, sketch);
-        },
-    );
+    sketch.group(group(vertex, class, labels::tip(vertex, style)), |sketch| {
+        let width = if labels::is_heavy(face.ink) { 2.2 } else { 1.5 };
+        outline(vertex, sides, 6.0, (face.ink, width), sketch);
+        value_texts(vertex, face, sides, sketch);
+    });
 }
 
 /// The label in a box and the numbers below it.

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use super::scene::{Ink, Stroke};
 use chainrule_report::{Connection, Diagram, Network, Weight};
-use chainrule_style::{Style, number};
+use chainrule_style::{GAP, Style, number};
 
 /// The least width of a wire, and its most in a picture with few wires and in one with many, where wide wires would cover
 /// others.
@@ -78,7 +78,7 @@ pub(crate) fn text(connection: &Connection, style: &Style) -> String {
 }
 
 /// The tip of the wire to a box from one of its operands: `x1 → n1: w11 = 0.5, grad -0.2`.
-pub(crate) fn tip(diagram: &Diagram, to: usize, position: usize, digits: (u8, u8)) -> String {
+pub(crate) fn tip(diagram: &Diagram, to: usize, position: usize, style: &Style) -> String {
     let user = &diagram.vertices[to];
     let from = &diagram.vertices[user.operands[position]];
     let mut out = format!("{} → {}", from.label, user.label);
@@ -87,7 +87,7 @@ pub(crate) fn tip(diagram: &Diagram, to: usize, position: usize, digits: (u8, u8
     };
     match &connection.weight {
         Some(weight) => {
-            let _ = write!(out, ": {}", weight_text(weight, digits));
+            let _ = write!(out, ": {}", weight_text(weight, number::EXACT, style));
         }
         None => {
             let _ = write!(out, ": {}", reason(connection));
@@ -107,14 +107,19 @@ pub(crate) fn reason(connection: &Connection) -> &'static str {
 }
 
 /// A weight or a bias with its data and its grad: `w11 = 0.5, grad -0.2`.
-pub(crate) fn weight_text(weight: &Weight, digits: (u8, u8)) -> String {
+pub(crate) fn weight_text(weight: &Weight, data_digits: u8, style: &Style) -> String {
     let mut out = weight.label.clone();
     if weight.count > 1 {
         let _ = write!(out, " ({})", weight.count);
     }
-    let _ = write!(out, " = {}", range_text(weight.data, digits.0));
+    let _ = write!(out, " = {}", range_text(weight.data, data_digits));
     if let Some(grad) = weight.grad {
-        let _ = write!(out, ", grad {}", range_text(grad, digits.1));
+        let grad = if style.gaps {
+            GAP.to_owned()
+        } else {
+            range_text(grad, style.table_digits)
+        };
+        let _ = write!(out, ", grad {grad}");
     }
     out
 }

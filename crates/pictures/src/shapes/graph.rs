@@ -70,8 +70,7 @@ impl Drawing<'_> {
             boxes::operation(&vertices[vertex], face, sides, &mut sketch);
             let wide = to_picture(self.flow, face.sizes()).1;
             let sides = self.rectangle(vertex, self.value(vertex), wide);
-            let digits = self.style.table_digits;
-            boxes::value(self.diagram, vertex, (face, sides), digits, &mut sketch);
+            boxes::value(self.diagram, vertex, (face, sides), self.style, &mut sketch);
         }
         let (mut width, mut height) = self.size();
         if let Some(network) = self.diagram.network {

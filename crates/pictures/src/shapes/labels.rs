@@ -9,7 +9,7 @@ use super::scene::Ink;
 use chainrule_report::characters;
 use chainrule_report::{Diagram, Kind, OnWire, Stage, Vertex};
 use chainrule_stop as stop;
-use chainrule_style::{Style, number, plain};
+use chainrule_style::{GAP, Style, number, plain};
 
 /// The words in a box, for all formats.
 #[derive(Clone, Debug)]
@@ -81,7 +81,8 @@ pub(crate) fn caption(diagram: &Diagram, style: &Style) -> String {
 }
 
 /// The tip of a node. Its lines are the label with its formula, the kind, and the numbers.
-pub(crate) fn tip(vertex: &Vertex, digits: u8) -> String {
+pub(crate) fn tip(vertex: &Vertex, style: &Style) -> String {
+    let digits = style.table_digits;
     let is_given = matches!(vertex.kind, Kind::Leaf | Kind::Frozen | Kind::Constant);
     // The user's own words are not shortened.
     let exact = if is_given { number::EXACT } else { digits };
@@ -92,11 +93,11 @@ pub(crate) fn tip(vertex: &Vertex, digits: u8) -> String {
     let shape = vertex.list.as_ref().map(|list| list.shape.clone());
     let kind = (vertex.kind != Kind::Computed).then(|| vertex.kind.word().to_string());
     let number = |(name, text): (_, Option<String>)| Some(format!("{name} {}", text?));
-    let ([data, _], [_, grad]) = (texts(vertex, exact), texts(vertex, digits));
+    let ([data, _], [_, grad]) = (texts(vertex, exact, style), texts(vertex, digits, style));
     let numbers = [data, grad].into_iter().filter_map(number);
     let biases = vertex.connections.biases.iter();
     let biases =
-        biases.map(|bias| format!("bias {}", connections::weight_text(bias, (exact, digits))));
+        biases.map(|bias| format!("bias {}", connections::weight_text(bias, exact, style)));
     let said = [Some(label), shape, kind, first(vertex)];
     let lines: Vec<String> = (said.into_iter().flatten())
         .chain(numbers)
@@ -108,9 +109,11 @@ pub(crate) fn tip(vertex: &Vertex, digits: u8) -> String {
 /// The numbers of a node, each with its words and its class; with `grads` also its grad. The label of a literal is its data
 /// already, and a constant has no grad.
 fn numbers(vertex: &Vertex, grads: bool, style: &Style) -> Vec<(&'static str, String, Ink)> {
-    let [data, grad] = texts(vertex, style.table_digits);
+    let [data, grad] = texts(vertex, style.table_digits, style);
     let inks = match vertex.list {
         Some(_) => [None, None],
+        // The colour of a grad would tell its sign.
+        None if style.gaps => [vertex.data.map(Ink::of), None],
         None => [vertex.data.map(Ink::of), vertex.grad.map(Ink::of_grad)],
     };
     let mut numbers = vec![(data, inks[0])];
@@ -130,14 +133,17 @@ fn numbers(vertex: &Vertex, grads: bool, style: &Style) -> Vec<(&'static str, St
 }
 
 /// The data and the grad of a node, or their ranges in a list.
-fn texts(vertex: &Vertex, digits: u8) -> [(&'static str, Option<String>); 2] {
-    let (data, grad) = if let Some(list) = &vertex.list {
+fn texts(vertex: &Vertex, digits: u8, style: &Style) -> [(&'static str, Option<String>); 2] {
+    let (data, mut grad) = if let Some(list) = &vertex.list {
         let text = |range: Option<_>| range.map(|range| range_text(range, digits));
         (text(list.data), text(list.grad))
     } else {
         let text = |value: Option<f64>| value.map(|value| number::text(value, digits));
         (text(vertex.data), text(vertex.grad))
     };
+    if style.gaps && grad.is_some() {
+        grad = Some(GAP.to_owned());
+    }
     [("data", data), ("grad", grad)]
 }
 

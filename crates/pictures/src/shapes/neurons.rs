@@ -10,7 +10,6 @@ use super::scene::{Ink, SceneGroup, SceneText, Sketch, Stroke};
 use super::wires::{self, DrawnWire, to_picture};
 use crate::layout::layers::Wire;
 use chainrule_report::{Diagram, Network};
-use chainrule_style::number;
 
 /// The places on the last piece of a wire where its weight may stand, in hundredths of its length, best first.
 const PLACES: [u8; 7] = [33, 50, 67, 25, 42, 58, 75];
@@ -28,12 +27,11 @@ pub(crate) fn wire(drawing: &Drawing, network: Network, wire: &Wire, sketch: &mu
     let Some(connection) = user.connections.wires.get(wire.position) else {
         return;
     };
-    let digits = (number::EXACT, drawing.style.table_digits);
     let wire = DrawnWire {
         group: SceneGroup::new(
             connections::class(connections::ink(connection)),
             drawing.key(wire.user, wire.position),
-            connections::tip(drawing.diagram, wire.user, wire.position, digits),
+            connections::tip(drawing.diagram, wire.user, wire.position, drawing.style),
         ),
         corners: drawing.direct_path(wire),
         has_arrow: false,

@@ -28,7 +28,7 @@ pub(super) fn begin(title: &str, generator: &str, out: &mut String) {
          <title>{title}</title>\n<style>\n"
     );
     style(out);
-    out.push_str("</style>\n</head>\n<body>\n<main>\n");
+    out.push_str("</style>\n</head>\n<body>\n");
 }
 
 /// The style sheet.
@@ -46,10 +46,12 @@ pub(super) fn style(out: &mut String) {
     );
 }
 
-/// What ends a page, and what begins and ends a block.
+/// What ends a page, and what begins and ends a block, and a statement with its answers.
 pub(super) const END: &str = "</main>\n</body>\n</html>\n";
 pub(super) const BEGIN_BLOCK: &str = "<pre>";
 pub(super) const END_BLOCK: &str = "</pre>\n";
+pub(super) const BEGIN_SECTION: &str = "<section>\n";
+pub(super) const END_SECTION: &str = "</section>\n";
 
 /// The element of a text: `kbd` for something typed, `samp` for an answer.
 pub(super) fn text(text: &str, element: &str, out: &mut String) {
@@ -59,8 +61,9 @@ pub(super) fn text(text: &str, element: &str, out: &mut String) {
     let _ = write!(out, "</{element}>");
 }
 
-pub(super) fn picture(shown: &DocumentPicture, out: &mut String) {
-    let text = String::from_utf8_lossy(&shown.content);
+/// Shows this content of a picture.
+pub(super) fn picture(shown: &DocumentPicture, content: &[u8], out: &mut String) {
+    let text = String::from_utf8_lossy(content);
     if shown.ending == "html" {
         // The page of a graph runs scripts, so it is in a frame from which it can reach nothing else.
         let title = escape(&shown.title);

@@ -52,6 +52,7 @@ mod tests {
                 path: path.into(),
                 ending: ending.into(),
                 content: Vec::new(),
+                answer: None,
             };
             picture(&shown, &mut out);
             assert_eq!(out, expected);

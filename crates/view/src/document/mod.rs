@@ -37,6 +37,21 @@ pub struct Document {
     begun: bool,
     /// A block of statements and answers is open.
     in_block: bool,
+    /// On a page of its own a statement is a section with its answers, which paper does not part: whether one is open.
+    in_section: Option<bool>,
+    /// The answers of a worksheet.
+    key: Option<AnswerKey>,
+}
+
+/// The answers of a worksheet, which stand on its last page.
+#[derive(Debug, Default)]
+struct AnswerKey {
+    /// How many statements there were: each has its number.
+    statements: usize,
+    /// The last one, until an answer of it is listed.
+    statement: String,
+    /// What is listed.
+    html: String,
 }
 
 /// A picture that a statement has written into a file.
@@ -50,6 +65,8 @@ pub struct DocumentPicture {
     pub ending: String,
     /// The picture itself: a page of HTML for a file that is one, SVG for any other.
     pub content: Vec<u8>,
+    /// The picture without gaps, if `content` has some.
+    pub answer: Option<Vec<u8>>,
 }
 
 /// Text with marks for its roles as HTML.
@@ -82,13 +99,30 @@ impl Document {
             generator,
             begun: false,
             in_block: false,
+            in_section: (format == DocumentFormat::Html).then_some(false),
+            key: None,
         }
+    }
+
+    /// The same page as a worksheet: with gaps, and with the answers on its last page.
+    #[must_use]
+    pub fn with_gaps(self) -> Document {
+        Document {
+            key: Some(AnswerKey::default()),
+            ..self
+        }
+    }
+
+    /// Whether it is a worksheet.
+    pub fn has_gaps(&self) -> bool {
+        self.key.is_some()
     }
 
     /// A part of a page that another program writes. It has no head and no end.
     pub fn part_of_page() -> Document {
         Document {
             begun: true,
+            in_section: None,
             ..Document::new(DocumentFormat::Html, "", "")
         }
     }
@@ -108,6 +142,7 @@ impl Document {
         Style {
             width,
             color,
+            gaps: self.has_gaps(),
             ..*style
         }
     }
@@ -119,6 +154,7 @@ impl Document {
         {
             self.title = title;
         }
+        self.end_section(out);
         self.go_between_blocks(out);
         match self.format {
             DocumentFormat::Markdown => out.push_str(&prose::clean(text)),
@@ -126,10 +162,38 @@ impl Document {
         }
     }
 
-    /// Writes a statement, laid out after its prompt.
-    pub fn statement(&mut self, text: &str, out: &mut String) {
+    /// Writes a statement, laid out after its prompt. On a worksheet it may have a gap, which it has not as a `whole`.
+    pub fn statement(&mut self, shown: &str, whole: &str, out: &mut String) {
+        if self.in_section.is_some() && !self.in_block {
+            self.begin(out);
+            self.end_section(out);
+            out.push_str(html::BEGIN_SECTION);
+            self.in_section = Some(true);
+        }
         self.go_into_block(out);
-        self.text(text, "kbd", out);
+        if let Some(key) = &mut self.key {
+            key.statements += 1;
+            let number = format!("<small>{}</small>", key.statements);
+            out.push_str(&number);
+            key.statement = format!("{}<pre>{number}", html::BEGIN_SECTION);
+            html::text(whole, "kbd", &mut key.statement);
+            key.statement.push_str("</pre>\n");
+        }
+        self.text(shown, "kbd", out);
+        if shown != whole {
+            self.list_answer("");
+        }
+    }
+
+    /// Lists an answer on the last page of a worksheet.
+    fn list_answer(&mut self, html: &str) {
+        if let Some(key) = &mut self.key {
+            if !key.statement.is_empty() && !key.html.is_empty() {
+                key.html += html::END_SECTION;
+            }
+            key.html += &std::mem::take(&mut key.statement);
+            key.html += html;
+        }
     }
 
     /// Writes an answer, a note or an error under its statement.
@@ -147,11 +211,15 @@ impl Document {
         }
     }
 
-    /// Writes an answer as elements of a page under its statement.
-    pub fn elements(&mut self, html: &str, out: &mut String) {
-        if !html.is_empty() {
+    /// Writes an answer as elements of a page under its statement. On a worksheet it may have gaps, which it has not as a
+    /// `whole`.
+    pub fn elements(&mut self, shown: &str, whole: &str, out: &mut String) {
+        if !shown.is_empty() {
             self.go_between_blocks(out);
-            out.push_str(html);
+            out.push_str(shown);
+        }
+        if shown != whole {
+            self.list_answer(whole);
         }
     }
 
@@ -168,14 +236,25 @@ impl Document {
         self.go_between_blocks(out);
         match self.format {
             DocumentFormat::Markdown => markdown::picture(picture, out),
-            DocumentFormat::Html => html::picture(picture, out),
+            DocumentFormat::Html => html::picture(picture, &picture.content, out),
+        }
+        if let Some(answer) = &picture.answer {
+            let mut whole = String::new();
+            html::picture(picture, answer, &mut whole);
+            self.list_answer(&whole);
         }
     }
 
     /// Ends the document.
     pub fn end(&mut self, out: &mut String) {
         self.begin(out);
-        self.end_block(out);
+        self.end_section(out);
+        if let Some(key) = self.key.take().filter(|key| !key.html.is_empty()) {
+            out.push_str("<section class=\"key\">\n<h2>Answers</h2>\n");
+            out.push_str(&key.html);
+            out.push_str(html::END_SECTION);
+            out.push_str(html::END_SECTION);
+        }
         if self.is_page() {
             out.push_str(html::END);
         }
@@ -186,6 +265,11 @@ impl Document {
         let begun = std::mem::replace(&mut self.begun, true);
         if !begun && self.format == DocumentFormat::Html {
             html::begin(&self.title, self.generator, out);
+            out.push_str(if self.has_gaps() {
+                "<main class=\"gaps\">\n"
+            } else {
+                "<main>\n"
+            });
         }
         begun
     }
@@ -210,6 +294,15 @@ impl Document {
             DocumentFormat::Markdown => markdown::BEGIN_BLOCK,
             DocumentFormat::Html => html::BEGIN_BLOCK,
         });
+    }
+
+    /// Ends a statement with its answers.
+    fn end_section(&mut self, out: &mut String) {
+        self.end_block(out);
+        if self.in_section == Some(true) {
+            self.in_section = Some(false);
+            out.push_str(html::END_SECTION);
+        }
     }
 
     /// Ends the block of statements and answers.

@@ -10,7 +10,7 @@ use crate::commands::signatures::plot::T;
 use crate::session::TrailPoint;
 use crate::study::{self, SampleAxis};
 use chainrule_engine::graph::Node;
-use chainrule_report::{Curve, Note, Plot, Tangent, change, plural, say};
+use chainrule_report::{Curve, Note, Plot, Tangent, change, grads, plural, say};
 
 /// The range of a plot when none is given.
 const RANGE: (f64, f64) = (-5.0, 5.0);
@@ -75,13 +75,13 @@ pub(super) fn leaf_plot(
                 let is_in = |(from, to): (f64, f64), place| (from..=to).contains(&place);
                 let is_in = is_in(axis.range, at) && asked.up.is_none_or(|up| is_in(up, value));
                 plot.remarks.push(say!(
-                    "at {:name} = {:short}{:dim}: {:formula} = {:short}, slope {:short}",
+                    "at {:name} = {:short}{:dim}: {:formula} = {:short}, slope {}",
                     &**name,
                     at,
                     if is_in { "" } else { " (outside)" },
                     &*label,
                     value,
-                    slope
+                    grads(say!("{:short}", slope))
                 ));
                 plot.present.push(Tangent {
                     curve: place,

@@ -12,7 +12,7 @@ use crate::commands::signatures::plot::{FILE, LOG, LOGZ, STEPS, T};
 use crate::session::MOST_LEAVES_OF_PATH;
 use crate::study::{self, SampleAxis};
 use chainrule_engine::graph::Node;
-use chainrule_report::{Line, Note, Plot, PlotMap, PresentPoint, TABLE_ENDINGS, say};
+use chainrule_report::{Line, Note, Plot, PlotMap, PresentPoint, TABLE_ENDINGS, grads, say};
 
 /// The map over two ranges.
 pub(super) fn map_plot(
@@ -131,7 +131,7 @@ fn present_line(map: &PlotMap, names: [&str; 2], axes: [SampleAxis; 2]) -> Optio
     let is_in = |axis: SampleAxis, place: f64| (axis.range.0..=axis.range.1).contains(&place);
     let is_in = is_in(axes[0], x) && is_in(axes[1], y);
     Some(say!(
-        "at {:name} = {:short}, {:name} = {:short}{:dim}: {:formula} = {:short}, grad {:short}, {:short}",
+        "at {:name} = {:short}, {:name} = {:short}{:dim}: {:formula} = {:short}, grad {}",
         names[0],
         x,
         names[1],
@@ -139,8 +139,7 @@ fn present_line(map: &PlotMap, names: [&str; 2], axes: [SampleAxis; 2]) -> Optio
         if is_in { "" } else { " (outside)" },
         &*map.label,
         present.value,
-        present.grad.0,
-        present.grad.1
+        grads(say!("{:short}, {:short}", present.grad.0, present.grad.1))
     ))
 }
 

@@ -1,0 +1,94 @@
+//! `--gaps`: a page to hand out, on which each grad and each answer to a `:guess` is a line to fill in.
+//!
+//! `view` leaves out the grads of an answer; this file does what depends on the statement. What has a gap stands on the
+//! last page once more, without it.
+
+use super::lesson::guess_place;
+use super::runner::Runner;
+use crate::shell::RunEnd;
+use crate::shell::process::interrupt;
+use crate::shell::process::terminal::Stream;
+use chainrule_language::{self as language, Span};
+use chainrule_report::{Block, NamedValue, Report, grads, join};
+use chainrule_stop as stop;
+use chainrule_view as view;
+use chainrule_view::{Document, GAP, Style};
+
+/// A line of statements in which the numbers of guesses are gaps.
+pub(super) fn with_gap(text: &str) -> String {
+    let mut shown = String::new();
+    let mut done = 0;
+    for cut in language::statements(text).flatten() {
+        if let Some(place) = guess_place(text, cut.span).or_else(|| claim_place(text, cut.span)) {
+            shown += &text[done..place.start as usize];
+            shown += GAP;
+            done = place.end as usize;
+        }
+    }
+    shown + &text[done..]
+}
+
+impl Runner {
+    /// Shows the reports of a statement on a worksheet.
+    pub(super) fn ask_all(&mut self, reports: &[&Report], statement: &str) -> Result<(), RunEnd> {
+        let style = self.style(Stream::Answers);
+        let lay_out = |style: &Style, out: &mut String| {
+            for report in reports {
+                view::report_html(&question(report, statement, style), style, out);
+            }
+        };
+        let mut whole = String::new();
+        let of_answers = Style {
+            gaps: false,
+            ..style
+        };
+        stop::run_until_stopped(interrupt::pending, || lay_out(&of_answers, &mut whole))
+            .map_err(|_| RunEnd::Interrupted)?;
+        let write = |document: &mut Document, shown: &str, out: &mut String| {
+            document.elements(shown, &whole, out);
+        };
+        self.answer_in_document(|out| lay_out(&style, out), write)
+    }
+}
+
+/// The report as a worksheet asks it. The verdict on a guess is an answer as a whole; its score is nobody's.
+fn question(report: &Report, statement: &str, style: &Style) -> Report {
+    let mut asked = report.clone();
+    let blocks = &mut asked.blocks;
+    let has_table = blocks.iter().any(|block| matches!(block, Block::Table(_)));
+    match report.kind {
+        "guess" if !has_table && style.gaps => blocks.clear(),
+        "guess" if !has_table => {
+            blocks.pop();
+        }
+        "value" | "print" if style.gaps && reads_grads(statement) => {
+            for block in blocks {
+                let line = match block {
+                    Block::Line(line) => std::mem::take(line),
+                    Block::Values(values) => join(values.values.iter().map(NamedValue::line), ", "),
+                    _ => continue,
+                };
+                *block = Block::Line(grads(line));
+            }
+        }
+        _ => {}
+    }
+    asked
+}
+
+/// Are the numbers that it prints grads?
+fn reads_grads(statement: &str) -> bool {
+    [".grad", "grad("]
+        .iter()
+        .any(|word| statement.contains(word))
+}
+
+/// The place of the number in a claim of Python, `a.grad = 6`. A 0 sets a grad back and claims nothing.
+fn claim_place(text: &str, statement: Span) -> Option<Span> {
+    let (claimed, value) = statement.of(text).split_once('=')?;
+    let node = claimed.trim_end().trim_end_matches('+').trim_end();
+    let is_claim = node.rsplit('.').next() == Some("grad") && !value.starts_with('=');
+    let value = value.trim();
+    let end = statement.end as usize;
+    (is_claim && value.parse() != Ok(0.0)).then(|| Span::new(end - value.len(), end))
+}
