@@ -9,7 +9,7 @@ use std::process::Command;
 
 use serde_json::json;
 
-use crate::common::browser::{browser, skipped};
+use crate::common::browser::{browser, found, skipped};
 use crate::common::devtools::Tab;
 use crate::common::process::{Folder, run};
 
@@ -73,6 +73,20 @@ fn the_page_is_small() {
     let packed = Command::new("gzip").arg("-9c").arg(&page).output();
     let size = packed.expect("gzip").stdout.len();
     assert!(size <= MOST_COMPRESSED, "{size} bytes compressed");
+}
+
+/// `web/tests` has what needs no browser.
+#[test]
+fn the_logic_of_the_page_is_tested_by_node() {
+    let Some(node) = found("node") else {
+        let _ = writeln!(std::io::stderr(), "\nSKIPPED: there is no node\n");
+        return;
+    };
+    let mut command = Command::new(node);
+    command.args(["--test", "web/tests/logic.test.js"]);
+    let ran = command.output().expect("node runs");
+    let told = String::from_utf8_lossy(&ran.stdout);
+    assert!(ran.status.success(), "{told}");
 }
 
 #[test]
@@ -655,7 +669,9 @@ fn pictures_tell_what_is_under_the_pointer() {
 
 /// The text of what the page's module answers to a script.
 const ANSWERS: &str = "(async () => {
-    const module = await WebAssembly.compile(await moduleBytes(document.getElementById('module')));
+    const packed = Uint8Array.from(atob(document.getElementById('module').textContent), (sign) => sign.charCodeAt(0));
+    const unpacked = new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip')));
+    const module = await WebAssembly.compile(await unpacked.arrayBuffer());
     return scripts.map((script) => {
         const page = new WebAssembly.Instance(module, { page: { now: () => performance.now(), progress() {}, reached() {} } }).exports;
         const bytes = new TextEncoder().encode(script);

@@ -1,0 +1,172 @@
+// @ts-check
+// The line: what is typed, as it looks, its completions, and what was entered before.
+
+import { made, part } from "./parts.js";
+
+const MOST_HISTORY = 500;
+
+/**
+ * What the session says of a line.
+ * @typedef {object} LineHelp
+ * @property {() => void} look shows the line as it looks, some time
+ * @property {(line: string, cursor: number) => Promise<{ start: number, entries: Completion[] }>} complete
+ * @property {() => void} submit runs the line, some time
+ */
+/** @typedef {{ text: string, shown: string, about: string }} Completion */
+
+/** What was entered, from the oldest. */
+export class History {
+  /** @type {string[]} */
+  lines = [];
+  #place = 0;
+  #draft = "";
+
+  /** @param {string} line */
+  add(line) {
+    if (this.lines.at(-1) !== line) this.lines.push(line);
+    if (this.lines.length > MOST_HISTORY) this.lines.shift();
+    this.leave();
+  }
+
+  /** The next line is from the newest on. */
+  leave() {
+    this.#place = this.lines.length;
+  }
+
+  /** The line so many steps further on. @param {number} step @param {string} line the present one */
+  recall(step, line) {
+    if (this.#place === this.lines.length) this.#draft = line;
+    this.#place = Math.min(Math.max(this.#place + step, 0), this.lines.length);
+    return this.lines[this.#place] ?? this.#draft;
+  }
+}
+
+export const history = new History();
+
+/** @type {LineHelp} */
+let help;
+
+export const lineText = () => part("entry").value;
+
+/** @param {string} text */
+export const type = (text) => {
+  part("entry").value = text;
+  changed();
+};
+
+/** Takes the line away, to be run. */
+export const takeLine = () => {
+  const text = lineText();
+  part("choices").hidden = true;
+  type("");
+  return text;
+};
+
+const changed = () => {
+  const line = part("entry");
+  line.style.height = "auto";
+  line.style.height = `${line.scrollHeight}px`;
+  part("field").classList.remove("painted");
+  help.look();
+};
+
+/** Shows the line as the session says that it looks. @param {{ html: string, hint: string | null }} looks */
+export const showLooks = (looks) => {
+  part("paint").innerHTML = looks.html;
+  part("paint").scrollTop = part("entry").scrollTop;
+  part("hint").textContent = looks.hint ?? "";
+  part("field").classList.add("painted");
+};
+
+// What all candidates begin with is put into the line, and a list is shown if there are several.
+const complete = async () => {
+  const { start, entries } = await help.complete(lineText(), part("entry").selectionEnd);
+  const texts = entries.map(({ text }) => text);
+  if (!texts.length) return;
+  let common = texts[0];
+  while (!texts.every((text) => text.startsWith(common))) common = common.slice(0, -1);
+  if (common.length > part("entry").selectionEnd - start) putIn(start, common);
+  if (texts.length === 1) return;
+  part("choices").replaceChildren(...entries.map((completion, at) => choice(start, completion, at)));
+  part("choices").hidden = false;
+};
+
+/** @param {number} start @param {Completion} completion @param {number} at */
+const choice = (start, { text, shown, about }, at) => {
+  const accept = () => {
+    putIn(start, text);
+    part("choices").hidden = true;
+    part("entry").removeAttribute("aria-activedescendant");
+    part("entry").focus();
+  };
+  const words = [made("b", { textContent: shown }), made("span", { textContent: about })];
+  const item = made("li", { role: "option", id: `choice${at}`, onclick: accept }, ...words);
+  item.setAttribute("aria-selected", "false");
+  return item;
+};
+
+/** @param {number} start @param {string} text */
+const putIn = (start, text) => {
+  part("entry").setRangeText(text, start, part("entry").selectionEnd, "end");
+  changed();
+};
+
+/** @param {number} step */
+const select = (step) => {
+  const items = [...part("choices").children];
+  const at = items.findIndex((item) => item.ariaSelected === "true");
+  items[at]?.setAttribute("aria-selected", "false");
+  const next = items[(at + step + items.length + (at < 0 && step < 0 ? 1 : 0)) % items.length];
+  next.setAttribute("aria-selected", "true");
+  next.scrollIntoView({ block: "nearest" });
+  part("entry").setAttribute("aria-activedescendant", next.id);
+};
+
+const selected = () => (part("choices").hidden ? null : part("choices").querySelector("[aria-selected=true]"));
+
+/** @param {number} step */
+const recall = (step) => {
+  type(history.recall(step, lineText()));
+  part("entry").setSelectionRange(lineText().length, lineText().length);
+};
+
+const isOnFirst = () => !lineText().slice(0, part("entry").selectionStart).includes("\n");
+const isOnLast = () => !lineText().slice(part("entry").selectionEnd).includes("\n");
+
+// Escape lets the next Tab leave the line.
+let isEscaped = false;
+
+/** What a key does; none of these if it is nothing. @type {Record<string, (event: KeyboardEvent) => (() => void) | false>} */
+const actions = {
+  Enter: ({ shiftKey }) => !shiftKey && (() => (selected() ? selected().click() : help.submit())),
+  Tab: ({ shiftKey }) => {
+    if (isEscaped || !lineText().trim()) return false;
+    return () => (part("choices").hidden ? complete() : select(shiftKey ? -1 : 1));
+  },
+  ArrowUp: () => (part("choices").hidden ? isOnFirst() && (() => recall(-1)) : () => select(-1)),
+  ArrowDown: () => (part("choices").hidden ? isOnLast() && (() => recall(1)) : () => select(1)),
+  Escape: () => () => {
+    part("choices").hidden = true;
+    isEscaped = true;
+  },
+};
+
+/** Listens to the line. @param {LineHelp} given */
+export const beginLine = (given) => {
+  help = given;
+  const line = part("entry");
+  line.addEventListener("input", () => {
+    part("choices").hidden = true;
+    changed();
+  });
+  line.addEventListener("scroll", () => (part("paint").scrollTop = line.scrollTop));
+  document.addEventListener("selectionchange", () => document.activeElement === line && line.value && changed());
+  line.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    if (event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
+    const action = actions[event.key]?.(event);
+    if (event.key !== "Escape") isEscaped = false;
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+};

@@ -1,0 +1,61 @@
+// @ts-check
+// Links: what the address of the page says, and the address that opens the session elsewhere.
+
+const MOST_BYTES = 30_000;
+
+/**
+ * What was entered, in the order of the session. What a slider did is in a list.
+ * @typedef {string | string[]} LinkedEntry
+ */
+
+/**
+ * What is compressed and in signs of the base of 64, as browsers unpack it by themselves.
+ * @param {string} signs
+ * @param {CompressionFormat} format
+ */
+export const unpacked = (signs, format) => {
+  const packed = Uint8Array.from(atob(signs), (sign) => sign.charCodeAt(0));
+  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream(format)));
+};
+
+/**
+ * The entries in the signs of a link; nothing if they are too many.
+ * @param {LinkedEntry[]} entries
+ */
+export const packed = async (entries) => {
+  const stream = new Blob([JSON.stringify(entries)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  if (bytes.length > MOST_BYTES) return undefined;
+  const signs = btoa(String.fromCharCode(...bytes));
+  return `~${signs.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+};
+
+/**
+ * The entries of a link: compressed, or one as it stands.
+ * @param {string} words
+ * @returns {Promise<LinkedEntry[]>}
+ */
+export const linkedEntries = async (words) => {
+  if (words.length > 2 * MOST_BYTES) throw new Error("it is too long");
+  if (!words.startsWith("~")) return [decodeURIComponent(words)];
+  const signs = words.slice(1).replaceAll("-", "+").replaceAll("_", "/");
+  const entries = JSON.parse(await unpacked(signs, "deflate-raw").text());
+  if (!Array.isArray(entries)) throw new Error("it has no entries");
+  return entries.map((entry) => (Array.isArray(entry) ? entry.map(String) : `${entry}`));
+};
+
+/**
+ * What stands after `#` in the address: what is to be done with what, whether positions count from 0, and the numbers of
+ * the answers that are shown.
+ * @param {string} hash
+ */
+export const linkIn = (hash) => {
+  const [, action = "", argument = "", from, shown] = /^#(run|play)=(.*?)(&from=0)?(?:&show=([\d,]*))?$/s.exec(hash) ?? [];
+  return { action, argument, isFromZero: from !== undefined, shown: shown?.split(",") };
+};
+
+/**
+ * A link without `from=0` is of a time when positions counted from 1. Has it one?
+ * @param {LinkedEntry[]} entries
+ */
+export const hasPosition = (entries) => /[\p{L}\p{N}_)\]]\[|\barg(min|max)\b/u.test(entries.flat().join("\n"));

@@ -1,0 +1,468 @@
+// @ts-check
+// The page: statements go to the session in the worker, and what comes back is put under them.
+
+import { entries, fill, renew, withoutPictures } from "./entries.js";
+import { download, openBeside, pick, takeDropped } from "./files.js";
+import { beginLine, history, lineText, showLooks, takeLine, type } from "./line.js";
+import { hasPosition, linkedEntries, linkIn, packed, unpacked } from "./link.js";
+import { button, made, note, part, reach, show } from "./parts.js";
+import { listen } from "./pointing.js";
+import { Queue, Session } from "./session.js";
+import { gesture, moveSlider, sliderOf, slidersOf } from "./sliders.js";
+import { forget, keep, keyOf, slim, storedSessions } from "./storage.js";
+
+/** @typedef {import("./entries.js").Entry} Entry */
+/** @typedef {import("./link.js").LinkedEntry} LinkedEntry */
+/** @typedef {import("./storage.js").StoredSession} StoredSession */
+/** @typedef {import("./pointing.js").Point} Point */
+
+/**
+ * What the module answers to an entry, as `Page::enter` says.
+ * @typedef {object} Answer
+ * @property {string} html
+ * @property {boolean} [more]
+ * @property {string | null} statement
+ * @property {string | null} table
+ * @property {string[]} files
+ * @property {string | null} missing
+ * @property {boolean} quit
+ * @property {boolean} failed
+ * @property {number} counted
+ * @property {string[]} bound
+ * @property {{ name: string, value: number }[]} leaves
+ */
+
+const LINK_TIME = 10_000;
+const MOST_STORED = 5;
+const MOST_SLIDERS = 50;
+
+const root = document.documentElement;
+const address = linkIn(location.hash);
+const moduleBytes = await unpacked(part("module").textContent, "gzip").arrayBuffer();
+// The module, once for all workers.
+const module = await WebAssembly.compile(moduleBytes);
+const source = URL.createObjectURL(new Blob([part("worker").textContent], { type: "text/javascript" }));
+
+const queue = new Queue();
+const session = new Session((memory) => {
+  const worker = new Worker(source);
+  worker.postMessage({ code: module, memory });
+  return worker;
+});
+session.onprogress = (/** @type {string} */ text) => (part("hint").textContent = text);
+
+/** What was chosen, dropped or written. @type {Map<string, Uint8Array>} */
+const files = new Map();
+
+// Before the first click or key a page that a link has opened stores, downloads and asks for nothing.
+let isTouched = !location.hash;
+const touch = (/** @type {Event} */ event) => (isTouched ||= event.isTrusted);
+addEventListener("pointerdown", touch, true);
+addEventListener("keydown", touch, true);
+addEventListener("resize", () => reach(part("notebook")));
+addEventListener("hashchange", () => location.reload());
+
+/** What is known of the session: its statements, its leaves with sliders, and how many results there are. */
+const known = { kept: "", leaves: /** @type {Answer["leaves"]} */ ([]), counted: 0 };
+
+/** @param {string} name */
+const value = (name) => known.leaves.find((leaf) => leaf.name === name)?.value;
+
+/** Takes note of an answer. Of entries about a name which stands for something else now, none is answered again. @param {Answer} answer */
+const know = ({ leaves, counted, bound }) => {
+  Object.assign(known, { leaves, counted });
+  const isBound = (/** @type {string} */ name) => bound.includes(name);
+  for (const entry of entries) {
+    entry.isLive &&= !entry.text.match(/[\p{L}\p{N}_]+/gu)?.some(isBound);
+    entry.names = entry.names.filter((name) => !isBound(name));
+  }
+  for (const slider of slidersOf()) if (isBound(slider.dataset.name ?? "")) slider.remove();
+};
+
+/** The answer of an entry can be reached by the keys. @param {HTMLElement} answer */
+const prepare = (answer) => {
+  answer.querySelectorAll("figure > svg").forEach((picture) => picture.setAttribute("tabindex", "0"));
+  reach(answer);
+};
+
+/** Shows an entry with its answer and sliders. @param {Entry} entry @param {(Node | string)[]} actions */
+const display = (entry, ...actions) => {
+  if (entry.isCut) actions.push(button("Draw the picture again", () => queue.add("entry", () => enter(entry.text))));
+  entry.answer = made("div", {});
+  fill(entry, prepare);
+  const sliders = entry.names.map((name) => sliderOf(name, () => value(name), { move: follow, release }));
+  const parts = [];
+  if (entry.html) parts.push(entry.answer);
+  if (actions.length) parts.push(made("p", { className: "note" }, ...actions));
+  if (sliders.length) parts.push(made("div", { className: "sliders" }, ...sliders));
+  if (parts.length) show(...parts);
+};
+
+/** The buttons for a file that an entry has written. @param {string} name */
+const offerWritten = async (name) => {
+  const content = await session.ask("file", name);
+  files.set(name, content);
+  const isPage = name.endsWith(".html");
+  if (isTouched && !isPage && !/\.(svg|png)$/.test(name)) download(name, content);
+  const actions = [button(`Download ${name}`, () => download(name, content)), " "];
+  if (isPage) actions.push(button(`Open ${name}`, () => openBeside(name, content)), " ");
+  return actions;
+};
+
+/** Shows the answer to what was entered. @param {Answer} answer @param {string} text @param {LinkedEntry} sent */
+const present = async (answer, text, sent) => {
+  const actions = [];
+  for (const name of answer.files) actions.push(...(await offerWritten(name)));
+  const { missing, table } = answer;
+  const again = () => enter(text);
+  if (missing) {
+    const use = (/** @type {Uint8Array} */ content) => queue.add("entry", () => put(missing, content).then(again));
+    actions.push(button(`Choose ${missing}`, () => pick(use)));
+  }
+  if (table) actions.push(button("Read the table", () => queue.add("entry", () => enter(table))));
+  const { counted } = known;
+  know(answer);
+  const hasSlider = (/** @type {string} */ name) => /^\s*:vars\b/.test(text) || answer.bound.includes(name);
+  const names = known.leaves.map(({ name }) => name).filter(hasSlider).slice(0, MOST_SLIDERS);
+  for (const earlier of entries) earlier.isLive &&= earlier.text !== text;
+  const isLive = !answer.failed && !answer.files.length;
+  const entry = /** @type {Entry} */ ({ text, html: answer.html, sent, counted, names, isLive });
+  entries.push(entry);
+  display(entry, ...actions);
+  if (answer.quit) note("A page has no end: close its tab to leave.");
+};
+
+/** Shows whether an entry runs: it may be stopped, and sliders wait. @param {boolean} isRunning */
+const showRunning = (isRunning) => {
+  [part("run").hidden, part("stop").hidden] = [isRunning, !isRunning];
+  part("hint").textContent = isRunning ? "running; Ctrl-C stops" : "";
+  lock(isRunning);
+};
+
+/** Sliders stand where their leaves are. @param {boolean} [isRunning] */
+const lock = (isRunning = false) => {
+  for (const slider of slidersOf()) {
+    const name = slider.dataset.name ?? "";
+    const now = value(name);
+    for (const input of slider.querySelectorAll("input")) input.disabled = isRunning || now === undefined;
+    if (now !== undefined && !gesture.moves(name)) moveSlider(slider, now);
+  }
+};
+
+/**
+ * Runs what was entered, a job of the queue. Of what the line gives only what is complete runs: says no if more is to
+ * come. Of a slider's statement no answer is shown.
+ * @param {string} text
+ * @param {"whole" | "line" | "slider"} from
+ */
+const enter = async (text, from = "whole") => {
+  const slow = setTimeout(() => showRunning(true), 150);
+  try {
+    const answer = await session.ask("enter", { text, whole: from !== "line" });
+    if (answer.more) return false;
+    if (from === "line" && text.trim()) history.add(text);
+    const earlier = known.kept;
+    known.kept = await session.ask("session");
+    const added = known.kept.startsWith(earlier) ? known.kept.slice(earlier.length) : "";
+    if (from === "slider" && !answer.failed) answer.html = "";
+    const sent = sentOf(text, answer.failed, added);
+    await present(answer, text, from === "slider" ? [sent] : sent);
+    if (answer.statement && !lineText()) type(answer.statement);
+    store();
+  } catch (reason) {
+    showFailure(text, from, `${reason}`);
+  } finally {
+    clearTimeout(slow);
+    showRunning(false);
+  }
+  const set = session.reached;
+  session.reached = "";
+  if (set) await enter(set, "slider").then(() => answerAgain("", true));
+  return true;
+};
+
+/** @param {string} text @param {string} from @param {string} reason */
+const showFailure = (text, from, reason) => {
+  if (!lineText() && from !== "slider") type(text);
+  show(made("pre", {}, made("kbd", { textContent: `∂> ${text}` })));
+  if (reason !== "stopped") note(`The session failed at this entry, which is not kept (${reason}).`);
+  else note(session.reached ? "Stopped: the leaves are where they had come." : "Stopped, and not kept.");
+};
+
+// While a slider moves, what is in sight and depends on its leaf is answered again, as if the leaf were set: nothing of
+// that stays. Where it is released, the leaf is set.
+
+/** @param {string} name @param {number} now */
+const setting = (name, now) => `:set ${name} ${now}`;
+
+/** @param {string} name @param {number} now */
+const follow = (name, now) => {
+  part("notebook").ariaLive = "off";
+  queue.renew("follow", () => answerAgain(setting(name, now), false));
+};
+
+/** @param {string} name @param {number} now */
+const release = (name, now) => {
+  queue.add("release", async () => {
+    const isSet = now !== value(name);
+    if (isSet) await enter(setting(name, now), "slider");
+    await answerAgain("", true);
+    gesture.end();
+    part("notebook").ariaLive = null;
+    lock();
+    if (isSet) store();
+  });
+};
+
+/** @param {string} set @param {boolean} isAll */
+const answerAgain = async (set, isAll) => {
+  const isSeen = ({ top, bottom } = new DOMRect()) => isAll || (bottom > 0 && top < innerHeight);
+  await refresh(set, entries.filter((entry) => entry.isLive && entry.html && isSeen(entry.answer.getBoundingClientRect())));
+};
+
+/** @param {string} set @param {Entry[]} shown @param {string} range */
+const refresh = async (set, shown, range = "") => {
+  const asked = shown.map(({ text, counted }) => ({ text: text + range, counted }));
+  /** @type {string[]} */
+  const answers = await session.ask("again", { set, entries: asked }).catch(() => []);
+  answers.forEach((html, at) => renew(shown[at], html, set !== "", prepare));
+};
+
+/** Shows a point of a curve, as if its leaf were there. @param {Point} point */
+const point = ({ picture, name, now, low, high, isLog }) => {
+  const entry = entries.find(({ answer, isLive }) => isLive && answer.contains(picture));
+  if (!entry || gesture.state !== "idle" || value(name) === undefined) return;
+  part("notebook").ariaLive = "off";
+  // The axis stays where it is.
+  const range = isLog || entry.text.includes("..") ? "" : ` ${name}=${low}..${high}`;
+  queue.renew("point", () => refresh(setting(name, now), [entry], range));
+};
+
+/** @param {Point} point */
+const unpoint = ({ picture }) => {
+  const entry = entries.find(({ answer }) => answer.contains(picture));
+  if (!entry || gesture.state !== "idle") return;
+  queue.renew("point", async () => {
+    await refresh("", [entry]);
+    part("notebook").ariaLive = null;
+  });
+};
+
+const submit = async () => {
+  // What is entered while a statement runs comes after it.
+  await queue.renew("submit", async () => {
+    const text = takeLine();
+    if (!(await enter(text, "line"))) type(`${text}\n${lineText()}`);
+  });
+};
+
+/** Does a job run that the user may stop? */
+const isRunning = () => ["begin", "entry", "release", "submit"].includes(queue.current?.name ?? "");
+
+const clear = () => {
+  queue.drop("submit");
+  if (isRunning()) return session.stop("stopped");
+  takeLine();
+};
+
+const leave = () => queue.add("entry", async () => {
+  type("");
+  await present(await session.ask("leave"), "", "");
+});
+
+beginLine({
+  submit,
+  look: () => queue.renew("look", async () => {
+    const line = lineText();
+    const look = (/** @type {boolean} */ isHinted) => session.ask("look", { line, cursor: part("entry").selectionEnd, isHinted });
+    const looks = await look(true).catch(() => look(false)).catch(() => null);
+    if (looks && line === lineText()) showLooks(looks);
+  }),
+  complete: async (line, cursor) => {
+    let found = { start: 0, entries: [] };
+    await queue.add("complete", async () => (found = await session.ask("complete", { line, cursor })));
+    return found;
+  },
+});
+addEventListener("keydown", (event) => {
+  if (!event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+  const { selectionStart, selectionEnd } = part("entry");
+  const isSelected = String(getSelection()) || selectionStart !== selectionEnd;
+  const isInLine = document.activeElement === part("entry");
+  const action = event.key === "c" && !isSelected ? clear : event.key === "d" && isInLine ? leave : null;
+  if (!action) return;
+  event.preventDefault();
+  action();
+});
+part("run").onclick = submit;
+part("stop").onclick = () => session.stop("stopped");
+listen(point, unpoint);
+
+/** Gives the session a file, a job of the queue. @param {string} name @param {Uint8Array} content */
+const put = async (name, content) => {
+  files.set(name, content);
+  await session.ask("put", { name, content });
+};
+
+/** @param {Uint8Array} content @param {string} name */
+const offer = async (content, name) => {
+  await queue.add("put", () => put(name, content));
+  const command = name.endsWith(".calc") ? "load" : "data";
+  note(`${name} is here: :${command} reads it.`);
+  const quoted = /^[\w.-]+$/.test(name) ? name : `"${name}"`;
+  if (!lineText()) type(`:${command} ${quoted}`);
+  part("entry").focus();
+};
+part("choose").onclick = () => pick(offer);
+takeDropped(offer);
+
+// What is stored: the statements, the entries and the history, by page and tab. The newest few are kept.
+/** @type {string | undefined} */
+let tab;
+let isUnstored = address.shown !== undefined;
+
+const store = async () => {
+  if (!isTouched || isUnstored || part("nothing").checked) return;
+  try {
+    const isNew = !tab;
+    sessionStorage.tab = tab ??= `${Date.now()}`;
+    const key = keyOf(tab);
+    if (!known.kept) return await forget(key);
+    const all = entries.map(({ answer, tree, isFixed, ...entry }) => entry);
+    const { kept } = known;
+    await keep({ key, time: Date.now(), kept, history: history.lines, entries: slim(all, kept.length, withoutPictures) });
+    if (isNew) for (const old of (await storedSessions()).slice(MOST_STORED)) await forget(old.key);
+  } catch (error) {
+    if (!isUnstored) note(`The session is not stored any more: ${/** @type {Error} */ (error).message}. :save writes it into a file.`);
+    isUnstored = true;
+  }
+};
+
+/** Brings back a session, a job of the queue. @param {StoredSession} record */
+const restore = async (record) => {
+  history.lines.push(...record.history);
+  history.leave();
+  /** @type {Answer | undefined} */
+  const answer = await session.ask("restore", record.kept).catch((reason) => {
+    note(`The statements from before do not run here (${reason}).`);
+  });
+  if (answer?.failed) {
+    // What is stored stays, under the name of its tab.
+    tab = undefined;
+    show().innerHTML = answer.html;
+    return lock();
+  }
+  if (answer) {
+    know(answer);
+    known.kept = record.kept;
+  }
+  for (const stored of record.entries) {
+    const entry = /** @type {Entry} */ (stored);
+    entries.push(entry);
+    display(entry);
+  }
+  note("The session from before is back.");
+  lock();
+};
+
+part("nothing").onchange = () => {
+  const isChecked = part("nothing").checked;
+  try {
+    sessionStorage.nothing = isChecked ? "yes" : "";
+    if (isChecked && tab) forget(keyOf(tab));
+  } catch { /* Then nothing is stored anyway. */ }
+  if (!isChecked) store();
+};
+
+// A link that others can open has in it what was entered: of a loaded session the statements, so that they answer, and
+// where files or failures are in the way what was kept, with the numbers of tables. What sliders did is in a list.
+/** @param {string} text */
+const spoken = (text) => text.replace(/^# a session of.*\n([^]*)/, (_, statements) => statements.replace(/;$/gm, ""));
+
+/** @param {string} text @param {boolean} failed @param {string} added */
+const sentOf = (text, failed, added) => {
+  if (/^\s*:save/.test(text)) return "";
+  const content = files.get(/^\s*:load\s+"?(.*?)"?\s*$/.exec(text)?.[1] ?? "");
+  const said = content ? new TextDecoder().decode(content) : text;
+  return failed || said.includes(":data") ? spoken(added).replace(/;$/gm, "") : spoken(said);
+};
+
+part("copy").onclick = async () => {
+  const signs = await packed(entries.map((entry) => entry.sent).filter((sent) => `${sent}`));
+  if (!signs) return note("The session is too long for a link: :save writes it into a file.");
+  const url = `${location.href.split("#")[0]}#run=${signs}&from=0`;
+  const field = made("input", { value: url, readOnly: true, ariaLabel: "The link to this session" });
+  const isCopied = await navigator.clipboard?.writeText(url).then(() => true, () => false);
+  note(isCopied ? "The link is copied: who opens it sees these statements run." : "Copy this link: who opens it sees these statements run.", field);
+  if (isCopied) part("entry").focus();
+  else field.select();
+};
+
+/** Runs the entries of a link, a job of the queue. */
+const runLinked = async () => {
+  let isOver = false;
+  /** @type {LinkedEntry[]} */
+  const linked = await linkedEntries(address.argument).catch((error) => {
+    note(`The link is damaged, and was not run (${error.message}).`);
+    return [];
+  });
+  if (!address.isFromZero && hasPosition(linked)) {
+    note("This link was made when positions counted from 1, and they count from 0: it was not run.");
+    return;
+  }
+  const end = setTimeout(() => {
+    isOver = true;
+    session.stop("stopped");
+  }, LINK_TIME);
+  for (const sent of linked) if (!isOver) await enter(`${sent}`, Array.isArray(sent) ? "slider" : "whole");
+  if (!isOver) await answerAgain("", true);
+  clearTimeout(end);
+};
+
+/** With numbers of answers in the link these are shown, and one slider for each leaf. @param {string[]} shown */
+const showPart = (shown) => {
+  [...part("notebook").children].forEach((article, at) => article.classList.toggle("aside", !shown.includes(`${at + 1}`)));
+  for (const slider of slidersOf()) if (slidersOf(slider.dataset.name)[0] !== slider) slider.remove();
+};
+
+/** Brings back the session of this tab, or offers the newest one, a job of the queue. */
+const bringBack = async () => {
+  try {
+    tab = sessionStorage.tab;
+    part("nothing").checked = !!sessionStorage.nothing;
+    const records = await storedSessions();
+    const own = records.find(({ key }) => key === keyOf(`${tab}`));
+    const [last] = records;
+    if (own) await restore(own);
+    else if (last) offerStored(last);
+  } catch { /* A browser that stores nothing. */ }
+};
+
+/** @param {StoredSession} record */
+const offerStored = (record) => {
+  const bring = () => queue.add("begin", async () => {
+    article.remove();
+    await restore(record);
+    store();
+  });
+  const day = new Date(record.time).toLocaleString();
+  const article = note(`The session of ${day} is stored here. `, button("Bring it back", bring));
+};
+
+/** Begins with what the address says, a job of the queue. */
+const begin = async () => {
+  part("answers").textContent = await session.ask("style");
+  if (address.action === "run") await runLinked();
+  else if (address.action === "play") await enter(`:play ${address.argument.replace(/\W/g, "")}`);
+  else await bringBack();
+  if (!part("notebook").hasChildNodes()) note("Type an expression and press Enter. :help lists what there is; :tour shows you around.");
+};
+
+root.classList.toggle("part", address.shown !== undefined);
+await queue.add("begin", begin);
+if (address.action === "run") {
+  if (address.shown) showPart(address.shown);
+  scrollTo(0, 0);
+}
+if (address.shown === undefined) part("entry").focus({ preventScroll: true });
+root.dataset.ready = address.action === "run" ? "answer" : "prompt";

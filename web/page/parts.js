@@ -1,0 +1,47 @@
+// @ts-check
+// Parts of the page: how they are found and made.
+
+/**
+ * The element of the page with this id. What kind it is stands in page.html.
+ * @param {string} id
+ * @returns {any}
+ */
+export const part = (id) => document.getElementById(id);
+
+/**
+ * A new element.
+ * @param {string} name
+ * @param {object} properties
+ * @param {(string | Node)[]} children
+ * @returns {any}
+ */
+export const made = (name, properties, ...children) => {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
+};
+
+/** @type {(textContent: string, onclick: () => unknown) => HTMLButtonElement} */
+export const button = (textContent, onclick) => made("button", { type: "button", textContent, onclick });
+
+/** Puts an article at the end of the notebook. @param {(string | Node)[]} things */
+export const show = (...things) => {
+  const article = made("article", {}, ...things);
+  part("notebook").append(article);
+  reach(article);
+  reveal(article);
+  return article;
+};
+
+/** @param {(string | Node)[]} words */
+export const note = (...words) => show(made("p", { className: "note" }, ...words));
+
+/** Lets the keys scroll tables that are wider than the window. @param {Element} element */
+export const reach = (element) => {
+  for (const table of element.querySelectorAll("table")) table.tabIndex = table.scrollWidth > table.clientWidth ? 0 : -1;
+};
+
+/** Scrolls down to the line, unless the beginning of the answer would go out of sight. @param {HTMLElement} article */
+export const reveal = (article) => {
+  scrollTo(0, Math.min(document.documentElement.scrollHeight - innerHeight, article.offsetTop - 8));
+};

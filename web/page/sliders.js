@@ -1,0 +1,152 @@
+// @ts-check
+// Sliders: what moves a leaf, and the numbers between which it does.
+
+import { made } from "./parts.js";
+
+/** What is done with the leaf while it moves, and where it is let go. */
+/** @typedef {{ move: (name: string, now: number) => void, release: (name: string, now: number) => void }} Follower */
+/** @typedef {"idle" | "dragging" | "held" | "settling"} GestureState */
+
+/**
+ * What a hand does with a slider. `dragging`: it moves; by the pointer, or a number is typed. `held`: a key is held down.
+ * `settling`: it was let go, and its leaf is being set.
+ */
+export class Gesture {
+  /** @type {GestureState} */
+  state = "idle";
+  name = "";
+  /** Where the leaf was, and where it is now. */
+  from = 0;
+  now = 0;
+  #hasMoved = false;
+  /** A key that is still held has changed the number for good. */
+  #isDue = false;
+
+  /** Does this leaf move by hand? @param {string} name */
+  moves(name) {
+    return (this.state === "dragging" || this.state === "held") && this.name === name;
+  }
+
+  /** @param {string} name @param {number} from @param {number} now */
+  move(name, from, now) {
+    if (this.state === "idle" || this.state === "settling") this.#begin("dragging", name, from);
+    if (this.name !== name) this.#begin(this.state, name, from);
+    [this.now, this.#hasMoved] = [now, true];
+  }
+
+  /** A key goes down. @param {string} name @param {number} from */
+  hold(name, from) {
+    if (!this.moves(name)) this.#begin("held", name, from);
+    this.state = "held";
+  }
+
+  /** The number was changed for good. Is it let go with that? */
+  change() {
+    if (this.state === "held") this.#isDue = true;
+    return this.state === "dragging" && this.#settle();
+  }
+
+  /** The key goes up, or the slider loses the focus. Is it let go with that? */
+  lift() {
+    if (this.state !== "held") return false;
+    if (this.#isDue || (this.#hasMoved && this.now === this.from)) return this.#settle();
+    this.state = this.#hasMoved ? "dragging" : "idle";
+    return false;
+  }
+
+  /** The leaf goes back to where it was, and nothing is set. Has anything moved? */
+  cancel() {
+    if (this.state !== "dragging" && this.state !== "held") return false;
+    this.now = this.from;
+    return this.#settle();
+  }
+
+  /** The leaf is set. */
+  end() {
+    if (this.state === "settling") this.state = "idle";
+  }
+
+  /** @param {GestureState} state @param {string} name @param {number} from */
+  #begin(state, name, from) {
+    [this.state, this.name, this.from, this.now] = [state, name, from, from];
+    [this.#hasMoved, this.#isDue] = [false, false];
+  }
+
+  #settle() {
+    this.state = "settling";
+    return true;
+  }
+}
+
+export const gesture = new Gesture();
+
+/**
+ * The ends and the step of a slider for a leaf that has this number.
+ * @param {number} now
+ */
+export const rangeAround = (now) => {
+  const half = Math.max(1, 2 * Math.abs(now));
+  const step = 10 ** Math.floor(Math.log10(half / 50));
+  const end = (/** @type {1 | -1} */ sign) => (Math.round((now + sign * half) / step) * step).toPrecision(12);
+  return { step, min: end(-1), max: end(1) };
+};
+
+/** All sliders of a leaf, or of all leaves. @param {string} [name] @returns {HTMLElement[]} */
+export const slidersOf = (name) => {
+  const all = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".slider")]);
+  return all.filter((slider) => name === undefined || slider.dataset.name === name);
+};
+
+/** Shows where a leaf is. @param {HTMLElement} slider @param {number} now */
+export const moveSlider = (slider, now) => {
+  const [range, number] = slider.querySelectorAll("input");
+  if (document.activeElement !== number || +number.value !== now) number.value = `${now}`;
+  const isWithin = now > +range.min && now < +range.max && range.step !== "";
+  // Its ends stay while it moves.
+  if (!gesture.moves(slider.dataset.name ?? "") && !isWithin) Object.assign(range, rangeAround(now));
+  range.value = `${now}`;
+};
+
+/**
+ * A new slider for a leaf.
+ * @param {string} name
+ * @param {() => number | undefined} value the number of the leaf in the session
+ * @param {Follower} follower
+ */
+export const sliderOf = (name, value, follower) => {
+  const range = made("input", { type: "range", ariaLabel: name });
+  const number = made("input", { type: "number", step: "any", ariaLabel: `${name} as a number` });
+  const slider = made("p", { className: "slider" }, made("b", { textContent: name }), range, number);
+  slider.dataset.name = name;
+  const follow = (/** @type {number} */ now) => {
+    slidersOf(name).forEach((other) => moveSlider(other, now));
+    follower.move(name, now);
+  };
+  const release = () => follower.release(name, gesture.now);
+  const cancel = () => {
+    if (!gesture.cancel()) return;
+    follow(gesture.now);
+    release();
+  };
+  for (const input of [range, number]) {
+    input.oninput = () => {
+      if (input.value === "") return;
+      gesture.move(name, value() ?? +input.value, +input.value);
+      follow(gesture.now);
+    };
+    input.onchange = () => gesture.change() && release();
+    input.onkeydown = (/** @type {KeyboardEvent} */ { key }) => {
+      if (key === "Tab") return;
+      if (key !== "Escape") return gesture.hold(name, value() ?? +input.value);
+      cancel();
+      // A slider that is switched off is let go.
+      input.disabled = true;
+      input.disabled = false;
+      input.focus();
+    };
+    input.onkeyup = input.onblur = () => gesture.lift() && release();
+    // A touch that becomes a scroll sets nothing.
+    input.onpointercancel = cancel;
+  }
+  return slider;
+};

@@ -1,0 +1,67 @@
+// @ts-check
+// What the browser keeps: records of sessions, each by its key.
+
+/** @typedef {import("./entries.js").Entry} Entry */
+/** @typedef {Omit<Entry, "answer" | "tree" | "isFixed">} StoredEntry */
+/** @typedef {{ key: string, time: number, kept: string, history: string[], entries: StoredEntry[] }} StoredSession */
+
+const MOST_SIGNS = 5_000_000;
+
+/** Sessions of other pages from the same server have other keys. */
+const area = () => `chainrule ${location.pathname} `;
+
+/**
+ * @template T
+ * @param {IDBRequest<T>} request
+ * @returns {Promise<T>}
+ */
+const done = (request) => new Promise((answer, refuse) => {
+  request.onsuccess = () => answer(request.result);
+  request.onerror = () => refuse(request.error);
+});
+
+/** @type {Promise<IDBDatabase> | undefined} */
+let base;
+
+/** @param {IDBTransactionMode} mode */
+const sessions = async (mode) => {
+  if (!base) {
+    const opening = indexedDB.open("chainrule");
+    opening.onupgradeneeded = () => opening.result.createObjectStore("sessions", { keyPath: "key" });
+    base = done(opening);
+  }
+  return (await base).transaction("sessions", mode).objectStore("sessions");
+};
+
+/** The sessions of this page, the newest first. @returns {Promise<StoredSession[]>} */
+export const storedSessions = async () => {
+  const found = await done((await sessions("readonly")).getAll(IDBKeyRange.bound(area(), `${area()}~`)));
+  return found.sort((one, other) => other.time - one.time);
+};
+
+/** @param {string} tab */
+export const keyOf = (tab) => area() + tab;
+
+/** @param {StoredSession} record */
+export const keep = async (record) => done((await sessions("readwrite")).put(record));
+
+/** @param {string} key */
+export const forget = async (key) => done((await sessions("readwrite")).delete(key));
+
+/**
+ * The entries as they are stored. Where they are too much, the largest pictures are left out.
+ * @param {StoredEntry[]} entries
+ * @param {number} size of what is stored beside them
+ * @param {(html: string) => string} withoutPictures
+ */
+export const slim = (entries, size, withoutPictures) => {
+  let all = entries.reduce((sum, { html, text }) => sum + html.length + text.length, size);
+  for (const entry of [...entries].sort((one, other) => other.html.length - one.html.length)) {
+    if (all <= MOST_SIGNS) break;
+    const rest = withoutPictures(entry.html);
+    all -= entry.html.length - rest.length;
+    entry.isCut ||= rest !== entry.html;
+    entry.html = rest;
+  }
+  return entries;
+};

@@ -1,0 +1,176 @@
+// The logic of the page that needs no browser: `node --test web/tests/logic.test.js`.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { History } from "../page/line.js";
+import { hasPosition, linkedEntries, linkIn, packed } from "../page/link.js";
+import { keysAbove } from "../page/pointing.js";
+import { Queue, Session } from "../page/session.js";
+import { Gesture, rangeAround } from "../page/sliders.js";
+import { slim } from "../page/storage.js";
+
+test("jobs are done in their order, and of one name only the newest waits", async () => {
+  const queue = new Queue();
+  const done = [];
+  const job = (name) => async () => {
+    assert.notEqual(queue.current, undefined);
+    await Promise.resolve();
+    done.push(name);
+  };
+  const first = queue.add("entry", job("first"));
+  queue.renew("follow", job("moved to 1"));
+  queue.add("entry", job("second"));
+  queue.renew("follow", job("moved to 2"));
+  queue.renew("submit", job("never"));
+  queue.drop("submit");
+  await first;
+  assert.deepEqual(done, ["first"]);
+  await queue.add("entry", job("last"));
+  assert.deepEqual(done, ["first", "moved to 2", "second", "last"]);
+  await Promise.resolve();
+  assert.equal(queue.current, undefined);
+});
+
+test("a job that fails does not hold up the next", async () => {
+  const queue = new Queue();
+  const errors = [];
+  globalThis.reportError = (error) => errors.push(error);
+  await queue.add("entry", () => Promise.reject("a reason"));
+  let isDone = false;
+  await queue.add("entry", async () => (isDone = true));
+  assert.ok(isDone);
+  assert.deepEqual(errors, ["a reason"]);
+});
+
+/** Workers that add a number to their memory, and end with 0. */
+const adding = (workers) => (memory) => {
+  const worker = { sum: memory ?? 0, isEnded: false, terminate: () => (worker.isEnded = true) };
+  worker.postMessage = ({ call, argument }) => {
+    if (call === "wait") return;
+    if (argument === 0) return worker.onerror({ message: "zero", preventDefault() {} });
+    worker.sum += argument;
+    worker.onmessage({ data: { answer: worker.sum, memory: worker.sum } });
+  };
+  workers.push(worker);
+  return worker;
+};
+
+test("a session goes on with the memory from before a call that fails or is stopped", async () => {
+  const workers = [];
+  const session = new Session(adding(workers));
+  assert.equal(await session.ask("add", 2), 2);
+  await assert.rejects(session.ask("add", 0), (reason) => reason === "zero");
+  assert.equal(await session.ask("add", 3), 5);
+  const waiting = session.ask("wait");
+  workers[1].onmessage({ data: { reached: ":set a 1" } });
+  session.stop("stopped");
+  await assert.rejects(waiting, (reason) => reason === "stopped");
+  assert.equal(session.reached, ":set a 1");
+  assert.equal(await session.ask("add", 1), 6);
+  assert.deepEqual(workers.map(({ isEnded }) => isEnded), [true, true, false]);
+});
+
+test("a slider that is dragged is let go once", () => {
+  const gesture = new Gesture();
+  gesture.move("a", 2, 2.5);
+  gesture.move("a", 2, 3);
+  assert.equal(gesture.state, "dragging");
+  assert.ok(gesture.moves("a") && !gesture.moves("b"));
+  assert.ok(gesture.change());
+  assert.deepEqual([gesture.state, gesture.from, gesture.now], ["settling", 2, 3]);
+  assert.ok(!gesture.change() && !gesture.cancel());
+  gesture.end();
+  assert.equal(gesture.state, "idle");
+});
+
+test("a key that is held sets the leaf when it goes up", () => {
+  const gesture = new Gesture();
+  for (const now of [2.1, 2.2, 2.3]) {
+    gesture.hold("a", 2);
+    gesture.move("a", 2, now);
+    assert.ok(!gesture.change());
+  }
+  assert.equal(gesture.state, "held");
+  assert.ok(gesture.lift());
+  assert.deepEqual([gesture.from, gesture.now], [2, 2.3]);
+});
+
+test("a number that is typed is set by Enter", () => {
+  const gesture = new Gesture();
+  for (const now of [4, 40]) {
+    gesture.hold("a", 2);
+    gesture.move("a", 2, now);
+    assert.ok(!gesture.lift());
+    assert.equal(gesture.state, "dragging");
+  }
+  gesture.hold("a", 2);
+  assert.ok(!gesture.change());
+  assert.ok(gesture.lift());
+  assert.deepEqual([gesture.from, gesture.now], [2, 40]);
+  gesture.end();
+  gesture.hold("a", 40);
+  assert.ok(!gesture.lift());
+  assert.equal(gesture.state, "idle");
+});
+
+test("a gesture that is broken off brings the leaf back", () => {
+  const gesture = new Gesture();
+  assert.ok(!gesture.cancel());
+  gesture.move("a", 4, -2.9);
+  assert.ok(gesture.cancel());
+  assert.equal(gesture.now, 4);
+  // One that begins while the leaf is being set is not ended with it.
+  gesture.move("b", 1, 1.5);
+  gesture.end();
+  assert.deepEqual([gesture.state, gesture.name, gesture.from], ["dragging", "b", 1]);
+});
+
+test("a slider has its leaf between its ends", () => {
+  for (const now of [0, 2, -3, 40, 123.456, 6e23]) {
+    const { min, max, step } = rangeAround(now);
+    assert.ok(+min < now && now < +max && step > 0, `${now}: ${min} ${max} ${step}`);
+  }
+});
+
+test("a link has the entries that were put into it", async () => {
+  const entries = ["a = 2; s = \"ü→\"", [":set a 3"], ":plot a^2 a=-3..3\n"];
+  const signs = await packed(entries);
+  assert.match(signs, /^~[\w-]+$/);
+  assert.deepEqual(await linkedEntries(signs), entries);
+  assert.deepEqual(await linkedEntries("a%20%3D%202"), ["a = 2"]);
+  const random = Array.from({ length: 40_000 }, () => String.fromCharCode(33 + Math.floor(Math.random() * 90)));
+  assert.equal(await packed([random.join("")]), undefined);
+  for (const damaged of ["~", "~!", `~${"A".repeat(70_000)}`, await packed({}), await packed(5)]) {
+    await assert.rejects(linkedEntries(damaged), Error, damaged);
+  }
+});
+
+test("an address says what to do", () => {
+  assert.deepEqual(linkIn(""), { action: "", argument: "", isFromZero: false, shown: undefined });
+  assert.deepEqual(linkIn("#play=slope"), { action: "play", argument: "slope", isFromZero: false, shown: undefined });
+  assert.deepEqual(linkIn("#run=~ab&from=0&show=3,5"), { action: "run", argument: "~ab", isFromZero: true, shown: ["3", "5"] });
+  assert.ok(hasPosition(["w = [1]", ["w[1]"]]) && hasPosition(["argmax(w)"]) && !hasPosition(["w = [1]"]));
+});
+
+test("the history goes back and forth, and keeps what was being typed", () => {
+  const history = new History();
+  for (const line of ["1", "2", "2", "3"]) history.add(line);
+  assert.deepEqual(history.lines, ["1", "2", "3"]);
+  assert.equal(history.recall(-1, "half"), "3");
+  assert.equal(history.recall(-5, "3"), "1");
+  assert.equal(history.recall(9, "1"), "half");
+});
+
+test("the keys above a node are those of its paths to the root", () => {
+  const edges = ["1-3", "2-3", "2-4", "3-5", "4-5"].map((key) => ({ from: key[0], to: key[2], part: 0 }));
+  assert.deepEqual([...keysAbove(edges, "1")], ["1", "3", "5"]);
+  assert.deepEqual([...keysAbove(edges, "2")].sort(), ["2", "3", "4", "5"]);
+});
+
+test("of what is too much to store the largest pictures are left out", () => {
+  const entry = (html) => ({ text: "", html });
+  const entries = [entry("x".repeat(100)), entry("p".repeat(4_000_000)), entry("p".repeat(2_000_000))];
+  slim(entries, 0, () => "");
+  assert.deepEqual(entries.map(({ html, isCut }) => [html.length, !!isCut]), [[100, false], [0, true], [2_000_000, false]]);
+});
