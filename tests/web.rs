@@ -365,6 +365,177 @@ fn sliders_move_leaves_and_what_depends_on_them() {
     assert_eq!(tab.faults, Vec::<String>::new());
 }
 
+/// Moves a slider to a number and lets it go.
+fn moved(tab: &mut Tab, name: &str, number: f64) {
+    let [_, field] = slider(name);
+    tab.value(&format!(
+        "{field}.value = {number}; {field}.dispatchEvent(new Event('input')); {field}.dispatchEvent(new Event('change'))"
+    ));
+    tab.wait(&format!(
+        "{RECORDS}.then((all) => all[0]?.kept.includes(':set {name} {number}'))"
+    ));
+    tab.wait("document.getElementById('notebook').ariaLive === null");
+}
+
+/// What stands at an entry.
+fn at(tab: &mut Tab, entry: usize) -> String {
+    let text = tab.text(&format!(
+        "document.querySelectorAll('#notebook article')[{entry}].innerText"
+    ));
+    squeezed(&text)
+}
+
+/// A slider moves an answer to the target that it had, and no answer of something that has another meaning now.
+#[test]
+fn answers_keep_their_meaning_while_a_slider_moves() {
+    let Some((mut tab, _folder, _)) = opened("meanings", "", "prompt") else {
+        return;
+    };
+    for line in [
+        "a = 2",
+        "L = a^2",
+        ":explain a",
+        ":nudge a",
+        ":grad",
+        ":graph",
+        "a + 1",
+    ] {
+        entered(&mut tab, line);
+    }
+    moved(&mut tab, "a", 3.0);
+    assert!(at(&mut tab, 2).contains("dL/da = 6"), "{}", tab.text(ALL));
+    assert!(at(&mut tab, 3).contains("dL/da = 6"), "{}", tab.text(ALL));
+    assert!(at(&mut tab, 4).contains("L a^2 9 1 a leaf 3 6"), "{}", tab.text(ALL));
+    assert!(at(&mut tab, 5).contains('L') && at(&mut tab, 5).contains('9'));
+    assert!(at(&mut tab, 6).contains("= 4"));
+    // A function that is defined anew leaves what was drawn of it.
+    entered(&mut tab, "f(x) = a*x");
+    entered(&mut tab, ":plot f -3..3");
+    entered(&mut tab, "f(x) = a*x^3");
+    let curve = "[...document.querySelectorAll('figure')].at(-1).innerHTML";
+    let drawn = tab.text(curve);
+    moved(&mut tab, "a", 4.0);
+    assert_eq!(tab.text(curve), drawn);
+    entered(&mut tab, ":plot f -3..3");
+    let drawn = tab.text(curve);
+    moved(&mut tab, "a", 5.0);
+    assert_ne!(tab.text(curve), drawn);
+    // Nor does a name that becomes another one for a leaf.
+    entered(&mut tab, "b = 3");
+    let first = tab.value(ENTRIES).as_u64().expect("a count") as usize - 1;
+    assert_eq!(tab.value("document.querySelectorAll('[data-name=b]').length"), 1);
+    entered(&mut tab, "b = a");
+    assert_eq!(tab.value("document.querySelectorAll('[data-name=b]').length"), 0);
+    moved(&mut tab, "a", 6.0);
+    assert_eq!(at(&mut tab, first), "∂> b = 3 b = 3");
+    assert!(at(&mut tab, first + 1).contains("b = 6"));
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+#[test]
+fn answers_that_a_slider_has_changed_follow_undo() {
+    let Some((mut tab, _folder, _)) = opened("undo", "", "prompt") else {
+        return;
+    };
+    for line in ["a, c = 2, 1", "L = a^2", "M = c + 1"] {
+        entered(&mut tab, line);
+    }
+    moved(&mut tab, "a", 6.0);
+    assert!(at(&mut tab, 1).ends_with("L = 36"));
+    entered(&mut tab, "L");
+    entered(&mut tab, ":undo");
+    assert!(at(&mut tab, 0).contains("a = 2") && at(&mut tab, 1).ends_with("L = 4"));
+    // One that no slider has changed is a record, and says so.
+    let before = "[...document.querySelectorAll('.before')].map((it) => it.innerText.replace(/\\s+/g, ' ').trim()).join('|')";
+    assert_eq!(tab.text(before), "∂> L $1 = 36");
+    entered(&mut tab, ":redo");
+    assert!(at(&mut tab, 1).ends_with("L = 36"));
+    assert_eq!(tab.text(before), "");
+    entered(&mut tab, ":set a 1");
+    assert!(at(&mut tab, 0).contains("a = 1") && at(&mut tab, 1).ends_with("L = 1"));
+    // After a step all stay what they were.
+    entered(&mut tab, ":step 0.1 of L");
+    assert!(at(&mut tab, 0).contains("a = 1") && at(&mut tab, 1).ends_with("L = 1"));
+    assert!(tab.text(before).contains("L = 1") && !tab.text(before).contains("M = 2"));
+    // What does not depend on a leaf does not follow it.
+    let [_, field] = slider("c");
+    tab.wait(&format!("!{field}.disabled"));
+    moved(&mut tab, "c", 5.0);
+    assert!(at(&mut tab, 1).ends_with("L = 1") && at(&mut tab, 2).ends_with("M = 6"));
+    // A reload changes nothing of that.
+    let shown = tab.text(before);
+    reload(&mut tab);
+    assert_eq!(tab.text(before), shown);
+    moved(&mut tab, "a", 7.0);
+    assert!(at(&mut tab, 1).ends_with("L = 49"), "{}", tab.text(ALL));
+    entered(&mut tab, ":undo");
+    assert!(!at(&mut tab, 1).ends_with("L = 49"), "{}", tab.text(ALL));
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+/// The entries as they stand, without what the page says of links and sliders.
+fn seen(tab: &mut Tab) -> String {
+    let text = tab.text("[...document.querySelectorAll('#notebook article > div:not(.sliders)')].map((it) => it.innerText).join('\\n')");
+    squeezed(&text)
+}
+
+#[test]
+fn a_link_opens_with_the_answers_that_its_author_saw() {
+    let Some((mut tab, _folder, _)) = opened("the author's answers", "", "prompt") else {
+        return;
+    };
+    for line in ["w = 3; u = 2", "L = (w - 1)^2 + u", "print(L)", ":explain w"] {
+        entered(&mut tab, line);
+    }
+    moved(&mut tab, "u", 4.0);
+    for line in [":step 0.1 5", "M = w + u", ":grad", ":dat points.csv"] {
+        entered(&mut tab, line);
+    }
+    moved(&mut tab, "u", 1.0);
+    let author = seen(&mut tab);
+    let address = link(&mut tab);
+    tab.open(&address, "answer");
+    let author = author.split("∂> :dat").next().expect("a part");
+    assert_eq!(seen(&mut tab).trim(), author.trim());
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+#[test]
+fn a_touch_that_becomes_a_scroll_sets_nothing() {
+    let Some((mut tab, _folder, _)) = opened("a touch", "", "prompt") else {
+        return;
+    };
+    let metrics = json!({"width": 390, "height": 500, "deviceScaleFactor": 1, "mobile": true});
+    tab.send("Emulation.setDeviceMetricsOverride", &metrics);
+    tab.send("Emulation.setTouchEmulationEnabled", &json!({"enabled": true}));
+    entered(&mut tab, "k, b = 4, -3; L = k*b");
+    for _ in 0..6 {
+        entered(&mut tab, ":grad L");
+    }
+    let [range, number] = slider("k");
+    let place = tab.value(&format!(
+        "({range}.scrollIntoView({{block: 'center'}}), (({{x, y, width, height}}) => [x + width * 0.2, y + height / 2])({range}.getBoundingClientRect()))"
+    ));
+    let at = |part: usize| place[part].as_f64().expect("a number");
+    tab.value("addEventListener('pointercancel', () => (window.isScrolled = true), true)");
+    let touch = |kind: &str, points: serde_json::Value| json!({"type": kind, "touchPoints": points});
+    tab.send(
+        "Input.dispatchTouchEvent",
+        &touch("touchStart", json!([{"x": at(0), "y": at(1)}])),
+    );
+    for step in 1..12 {
+        let point = json!([{"x": at(0), "y": at(1) - 10.0 * f64::from(step)}]);
+        tab.send("Input.dispatchTouchEvent", &touch("touchMove", point));
+    }
+    tab.send("Input.dispatchTouchEvent", &touch("touchEnd", json!([])));
+    tab.wait("window.isScrolled");
+    tab.wait(&format!("{number}.valueAsNumber === 4 && {range}.valueAsNumber === 4"));
+    assert!(entered(&mut tab, "L").contains("= -12"));
+    let kept = tab.text(&format!("{RECORDS}.then((all) => all[0].kept)"));
+    assert!(!kept.contains(":set"), "{kept}");
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
 #[test]
 fn files_are_chosen_and_saved() {
     let Some((mut tab, folder, _)) = opened("files", "", "prompt") else {

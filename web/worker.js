@@ -32,10 +32,10 @@ const before = (line, cursor) => write.encode(line.slice(0, cursor)).length;
 const calls = {
   style: () => text(module.style()),
   enter: ({ text, whole }) => object(module.enter(...given(write.encode(text)), whole)),
-  again: ({ set, entries }) => {
-    const length = write.encode(set).length;
-    return entries.map((entry) => text(module.again(...given(write.encode(set + entry.text)), length, entry.counted)));
-  },
+  again: ({ name, now, entries, low, high }) =>
+    entries.map((entry) => text(module.again(...given(write.encode(name)), entry, now ?? NaN, low ?? NaN, high ?? NaN))),
+  renew: ({ words, counted, isOfBefore }) => object(module.renew(...given(write.encode(words)), counted, isOfBefore)),
+  hasPosition: (statements) => !!module.has_position(...given(write.encode(statements))),
   restore: (statements) => object(module.restore(...given(write.encode(statements)))),
   leave: () => object(module.leave()),
   look: ({ line, cursor, isHinted }) => object(module.look(...given(write.encode(line)), before(line, cursor), isHinted)),
@@ -56,11 +56,13 @@ const calls = {
 
 // Here nothing unwinds: work that is stopped, and a live result that takes too long, end the module. The page then begins
 // one with the memory from before, of which it gets a copy after each call that changes the session.
-const changing = ["enter", "restore", "leave", "put"];
+const changing = ["enter", "restore", "renew", "leave", "put"];
+// It is noted of an entry that it was answered with the numbers that leaves have.
+const changes = (call, argument) => changing.includes(call) || (call === "again" && argument.now === undefined);
 
 onmessage = ({ data }) => {
   if (data.code) return begin(data);
   const answer = calls[data.call](data.argument);
-  const copies = changing.includes(data.call) ? [module.memory.buffer.slice()] : [];
+  const copies = changes(data.call, data.argument) ? [module.memory.buffer.slice()] : [];
   postMessage({ answer, memory: copies[0] }, copies);
 };

@@ -137,6 +137,11 @@ fn read_and_run(
     }
 }
 
+/// Is a command answered again while a slider moves? Those that only answer are.
+pub(crate) fn is_answered_again(command: &Command) -> bool {
+    command.looks || ["grad", "budget"].contains(&command.name)
+}
+
 /// How many bytes after a binding are searched for another binding of the same name.
 const LOOKAHEAD: usize = 4_096;
 
@@ -231,7 +236,7 @@ impl<'t> StatementRun<'_, 't> {
             Statement::Empty => Ok(Reply::default()),
             Statement::Command(command) => {
                 let found = commands::find(command.word)?;
-                if !(found.looks || ["grad", "budget"].contains(&found.name)) {
+                if !is_answered_again(found) {
                     return Err(refused());
                 }
                 self.run_command(&command)

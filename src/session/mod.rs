@@ -141,6 +141,8 @@ pub struct Show {
     pub paste: Rc<str>,
     /// A note has said that an answer has too many nodes for a `±`.
     pub budget_noted: bool,
+    /// The targets that commands have taken because none was typed. For the page, which answers them again.
+    pub targets_taken: Vec<Rc<Node>>,
 }
 
 /// A change of a session, or what takes it back.
@@ -304,6 +306,11 @@ impl Session {
     /// The last pass.
     pub fn pass(&self) -> Option<&Rc<Pass>> {
         self.recent.pass.as_ref()
+    }
+
+    /// Drops the last pass, in a trial.
+    pub fn forget_pass(&mut self) {
+        self.recent.pass = None;
     }
 
     /// Whether data has changed since the last pass.

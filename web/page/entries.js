@@ -1,19 +1,31 @@
 // @ts-check
 // The entries of the notebook: what was entered, and its answer, which is had again while a slider moves.
 
+import { reach } from "./parts.js";
+
 /** @typedef {import("./link.js").LinkedEntry} LinkedEntry */
 /**
  * @typedef {object} Entry
  * @property {string} text what was entered
- * @property {string} html its answer
+ * @property {string} html what it answered
  * @property {LinkedEntry} sent what a link says of it; nothing if that is empty
+ * @property {number} [id] its number in the module, if it can be answered again
  * @property {number} counted how many results there were before it
+ * @property {string | null} target the target that it took
+ * @property {string | null} pass the root of the pass that it shows
  * @property {string[]} names those that have sliders below it
- * @property {boolean} isLive whether it is answered again when a leaf moves
+ * @property {boolean} [isMoved] whether a slider has changed its answer
+ * @property {boolean} [isOfBefore] whether leaves have moved since it was answered
  * @property {boolean} [isCut] whether its pictures were too much to be stored
- * @property {HTMLElement} answer where its answer stands
- * @property {Element} tree its answer as it came
- * @property {boolean} [isFixed] whether boxes of a graph stay where they are, whatever the answer says
+ * @property {Shown} shown
+ */
+/**
+ * What is seen of an entry: its answer, or what that would be where a slider is now.
+ * @typedef {object} Shown
+ * @property {HTMLElement} answer where it stands
+ * @property {string} html
+ * @property {Element} tree the same as elements
+ * @property {boolean} isFixed whether boxes of a graph stay where they are, whatever it says
  */
 
 /** @type {Entry[]} */
@@ -33,28 +45,36 @@ export const withoutPictures = (html) => {
   return tree.innerHTML;
 };
 
-/** Shows the answer of an entry. @param {Entry} entry @param {(answer: HTMLElement) => void} prepare */
-export const fill = (entry, prepare) => {
-  entry.tree = treeOf(entry.html);
-  entry.answer.replaceChildren(...entry.tree.cloneNode(true).childNodes);
-  prepare(entry.answer);
+/**
+ * Shows the answer of an entry in an element.
+ * @param {Entry} entry
+ * @param {HTMLElement} answer
+ */
+export const fill = ({ html, ...entry }, answer) => {
+  const tree = treeOf(html);
+  answer.replaceChildren(...tree.cloneNode(true).childNodes);
+  answer.querySelectorAll("figure > svg").forEach((picture) => picture.setAttribute("tabindex", "0"));
+  reach(answer);
+  answer.classList.toggle("before", !!entry.isOfBefore);
+  return { answer, html, tree, isFixed: false };
 };
 
-/**
- * Shows another answer of an entry. While `isFixed`, the boxes of a graph stay where they are.
- * @param {Entry} entry
- * @param {string} html
- * @param {boolean} isMoving
- * @param {(answer: HTMLElement) => void} prepare
- */
-export const renew = (entry, html, isMoving, prepare) => {
-  if (!html || (html === entry.html && !entry.isFixed)) return;
-  const isFixed = isMoving && !!entry.answer.querySelector(".node");
-  const fresh = treeOf(html);
-  const isPatched = (isFixed || !entry.isFixed) && patch(entry.answer, entry.tree, fresh, isFixed);
-  [entry.html, entry.isFixed] = [html, isFixed];
-  if (isPatched) entry.tree = fresh;
-  else fill(entry, prepare);
+/** Shows what an entry would answer. The boxes of a graph stay where they are. @param {Entry} entry @param {string} html */
+export const showTrial = ({ shown }, html) => {
+  if (html === shown.html) return;
+  const tree = treeOf(html);
+  const isFixed = !!shown.answer.querySelector(".node");
+  if (patch(shown.answer, shown.tree, tree, isFixed)) Object.assign(shown, { html, tree, isFixed });
+};
+
+/** Shows what an entry answered. @param {Entry} entry */
+export const showAnswer = (entry) => {
+  const { shown } = entry;
+  shown.answer.classList.toggle("before", !!entry.isOfBefore);
+  if (entry.html === shown.html && !shown.isFixed) return;
+  const tree = treeOf(entry.html);
+  const isPatched = !shown.isFixed && patch(shown.answer, shown.tree, tree, false);
+  entry.shown = isPatched ? { ...shown, html: entry.html, tree } : fill(entry, shown.answer);
 };
 
 /** The nodes of a tree, each after the one that it is in. @param {Node} tree @returns {Node[]} */

@@ -4,7 +4,8 @@
 const MOST_BYTES = 30_000;
 
 /**
- * What was entered, in the order of the session. What a slider did is in a list.
+ * What was entered, in the order of the session. What a slider did is in a list, and so is where work that was stopped
+ * had come, with a second word.
  * @typedef {string | string[]} LinkedEntry
  */
 
@@ -54,8 +55,5 @@ export const linkIn = (hash) => {
   return { action, argument, isFromZero: from !== undefined, shown: shown?.split(",") };
 };
 
-/**
- * A link without `from=0` is of a time when positions counted from 1. Has it one?
- * @param {LinkedEntry[]} entries
- */
-export const hasPosition = (entries) => /[\p{L}\p{N}_)\]]\[|\barg(min|max)\b/u.test(entries.flat().join("\n"));
+/** The text of what was entered. @param {LinkedEntry} entry */
+export const textOf = (entry) => (Array.isArray(entry) ? entry[0] ?? "" : entry);

@@ -1,10 +1,10 @@
 // @ts-check
 // The page: statements go to the session in the worker, and what comes back is put under them.
 
-import { entries, fill, renew, withoutPictures } from "./entries.js";
+import { entries, fill, showAnswer, showTrial, withoutPictures } from "./entries.js";
 import { download, openBeside, pick, takeDropped } from "./files.js";
 import { beginLine, history, lineText, showLooks, takeLine, type } from "./line.js";
-import { hasPosition, linkedEntries, linkIn, packed, unpacked } from "./link.js";
+import { linkedEntries, linkIn, packed, textOf, unpacked } from "./link.js";
 import { button, made, note, part, reach, show } from "./parts.js";
 import { listen } from "./pointing.js";
 import { Queue, Session } from "./session.js";
@@ -27,9 +27,17 @@ import { forget, keep, keyOf, slim, storedSessions } from "./storage.js";
  * @property {string | null} missing
  * @property {boolean} quit
  * @property {boolean} failed
+ * @property {number | null} entry
  * @property {number} counted
+ * @property {string | null} target
+ * @property {string | null} pass
+ * @property {string} link
  * @property {string[]} bound
  * @property {{ name: string, value: number }[]} leaves
+ * @property {string[]} sliders
+ * @property {number[]} ended
+ * @property {number[]} of_before
+ * @property {boolean} follow
  */
 
 const LINK_TIME = 10_000;
@@ -51,9 +59,6 @@ const session = new Session((memory) => {
 });
 session.onprogress = (/** @type {string} */ text) => (part("hint").textContent = text);
 
-/** What was chosen, dropped or written. @type {Map<string, Uint8Array>} */
-const files = new Map();
-
 // Before the first click or key a page that a link has opened stores, downloads and asks for nothing.
 let isTouched = !location.hash;
 const touch = (/** @type {Event} */ event) => (isTouched ||= event.isTrusted);
@@ -62,37 +67,32 @@ addEventListener("keydown", touch, true);
 addEventListener("resize", () => reach(part("notebook")));
 addEventListener("hashchange", () => location.reload());
 
-/** What is known of the session: its statements, its leaves with sliders, and how many results there are. */
-const known = { kept: "", leaves: /** @type {Answer["leaves"]} */ ([]), counted: 0 };
+/** What is known of the session: its statements, and its leaves with sliders. */
+const known = { kept: "", leaves: /** @type {Answer["leaves"]} */ ([]) };
 
 /** @param {string} name */
 const value = (name) => known.leaves.find((leaf) => leaf.name === name)?.value;
 
-/** Takes note of an answer. Of entries about a name which stands for something else now, none is answered again. @param {Answer} answer */
-const know = ({ leaves, counted, bound }) => {
-  Object.assign(known, { leaves, counted });
+/** Takes note of an answer, and returns the leaves that have moved. @param {Answer} answer */
+const know = ({ leaves, bound, ended }) => {
+  const moved = leaves.filter(({ name, value: now }) => !bound.includes(name) && value(name) !== undefined && value(name) !== now);
+  known.leaves = leaves;
   const isBound = (/** @type {string} */ name) => bound.includes(name);
   for (const entry of entries) {
-    entry.isLive &&= !entry.text.match(/[\p{L}\p{N}_]+/gu)?.some(isBound);
+    if (ended.includes(entry.id ?? -1)) entry.id = undefined;
     entry.names = entry.names.filter((name) => !isBound(name));
   }
   for (const slider of slidersOf()) if (isBound(slider.dataset.name ?? "")) slider.remove();
-};
-
-/** The answer of an entry can be reached by the keys. @param {HTMLElement} answer */
-const prepare = (answer) => {
-  answer.querySelectorAll("figure > svg").forEach((picture) => picture.setAttribute("tabindex", "0"));
-  reach(answer);
+  return moved.map(({ name }) => name);
 };
 
 /** Shows an entry with its answer and sliders. @param {Entry} entry @param {(Node | string)[]} actions */
 const display = (entry, ...actions) => {
   if (entry.isCut) actions.push(button("Draw the picture again", () => queue.add("entry", () => enter(entry.text))));
-  entry.answer = made("div", {});
-  fill(entry, prepare);
+  entry.shown = fill(entry, made("div", {}));
   const sliders = entry.names.map((name) => sliderOf(name, () => value(name), { move: follow, release }));
   const parts = [];
-  if (entry.html) parts.push(entry.answer);
+  if (entry.html) parts.push(entry.shown.answer);
   if (actions.length) parts.push(made("p", { className: "note" }, ...actions));
   if (sliders.length) parts.push(made("div", { className: "sliders" }, ...sliders));
   if (parts.length) show(...parts);
@@ -101,7 +101,6 @@ const display = (entry, ...actions) => {
 /** The buttons for a file that an entry has written. @param {string} name */
 const offerWritten = async (name) => {
   const content = await session.ask("file", name);
-  files.set(name, content);
   const isPage = name.endsWith(".html");
   if (isTouched && !isPage && !/\.(svg|png)$/.test(name)) download(name, content);
   const actions = [button(`Download ${name}`, () => download(name, content)), " "];
@@ -109,8 +108,8 @@ const offerWritten = async (name) => {
   return actions;
 };
 
-/** Shows the answer to what was entered. @param {Answer} answer @param {string} text @param {LinkedEntry} sent */
-const present = async (answer, text, sent) => {
+/** Shows the answer to what was entered. @param {Answer} answer @param {string} text @param {Origin} from */
+const present = async (answer, text, from) => {
   const actions = [];
   for (const name of answer.files) actions.push(...(await offerWritten(name)));
   const { missing, table } = answer;
@@ -120,17 +119,45 @@ const present = async (answer, text, sent) => {
     actions.push(button(`Choose ${missing}`, () => pick(use)));
   }
   if (table) actions.push(button("Read the table", () => queue.add("entry", () => enter(table))));
-  const { counted } = known;
-  know(answer);
-  const hasSlider = (/** @type {string} */ name) => /^\s*:vars\b/.test(text) || answer.bound.includes(name);
-  const names = known.leaves.map(({ name }) => name).filter(hasSlider).slice(0, MOST_SLIDERS);
-  for (const earlier of entries) earlier.isLive &&= earlier.text !== text;
-  const isLive = !answer.failed && !answer.files.length;
-  const entry = /** @type {Entry} */ ({ text, html: answer.html, sent, counted, names, isLive });
+  const moved = know(answer);
+  await showMoved(answer, moved, from);
+  const { counted, target, pass, link, sliders } = answer;
+  const isQuiet = (from === "slider" || from === "stopped") && !answer.failed;
+  const sent = from === "slider" ? [link] : from === "stopped" ? [link, "stopped"] : link;
+  const html = isQuiet ? "" : answer.html;
+  const id = html ? answer.entry ?? undefined : undefined;
+  const names = isQuiet ? [] : sliders.slice(0, MOST_SLIDERS);
+  const entry = /** @type {Entry} */ ({ text, html, sent, id, counted, target, pass, names });
   entries.push(entry);
   display(entry, ...actions);
   if (answer.quit) note("A page has no end: close its tab to leave.");
 };
+
+/**
+ * Where leaves have moved, answers that follow are had again, and the others are of before. What a slider moves is
+ * followed by all; what it has changed before also follows `:undo` and `:set`.
+ * @param {Answer} answer
+ * @param {string[]} moved
+ * @param {Origin} from
+ */
+const showMoved = async (answer, moved, from) => {
+  const isSlider = from === "slider";
+  const follows = (/** @type {Entry} */ { id, isMoved }) => id !== undefined && answer.of_before.includes(id) && (isSlider || isMoved);
+  if (isSlider || (answer.follow && from !== "stopped")) {
+    for (const name of moved) await answerAgain(name, entries.filter(follows), isSlider);
+  }
+  for (const entry of entries) {
+    if (entry.id === undefined || !entry.html) continue;
+    const isOfBefore = answer.of_before.includes(entry.id) && !answeredNow.has(entry);
+    if (isOfBefore === !!entry.isOfBefore) continue;
+    entry.isOfBefore = isOfBefore;
+    showAnswer(entry);
+  }
+  answeredNow.clear();
+};
+
+/** The entries that were answered again since the last one was entered. @type {Set<Entry>} */
+const answeredNow = new Set();
 
 /** Shows whether an entry runs: it may be stopped, and sliders wait. @param {boolean} isRunning */
 const showRunning = (isRunning) => {
@@ -149,11 +176,13 @@ const lock = (isRunning = false) => {
   }
 };
 
+/** Where a statement comes from: typed, whole, of a slider, or from work that was stopped. @typedef {"line" | "whole" | "slider" | "stopped"} Origin */
+
 /**
  * Runs what was entered, a job of the queue. Of what the line gives only what is complete runs: says no if more is to
  * come. Of a slider's statement no answer is shown.
  * @param {string} text
- * @param {"whole" | "line" | "slider"} from
+ * @param {Origin} from
  */
 const enter = async (text, from = "whole") => {
   const slow = setTimeout(() => showRunning(true), 150);
@@ -161,12 +190,8 @@ const enter = async (text, from = "whole") => {
     const answer = await session.ask("enter", { text, whole: from !== "line" });
     if (answer.more) return false;
     if (from === "line" && text.trim()) history.add(text);
-    const earlier = known.kept;
     known.kept = await session.ask("session");
-    const added = known.kept.startsWith(earlier) ? known.kept.slice(earlier.length) : "";
-    if (from === "slider" && !answer.failed) answer.html = "";
-    const sent = sentOf(text, answer.failed, added);
-    await present(answer, text, from === "slider" ? [sent] : sent);
+    await present(answer, text, from);
     if (answer.statement && !lineText()) type(answer.statement);
     store();
   } catch (reason) {
@@ -177,13 +202,13 @@ const enter = async (text, from = "whole") => {
   }
   const set = session.reached;
   session.reached = "";
-  if (set) await enter(set, "slider").then(() => answerAgain("", true));
+  if (set) await enter(set, "stopped");
   return true;
 };
 
 /** @param {string} text @param {string} from @param {string} reason */
 const showFailure = (text, from, reason) => {
-  if (!lineText() && from !== "slider") type(text);
+  if (!lineText() && (from === "line" || from === "whole")) type(text);
   show(made("pre", {}, made("kbd", { textContent: `∂> ${text}` })));
   if (reason !== "stopped") note(`The session failed at this entry, which is not kept (${reason}).`);
   else note(session.reached ? "Stopped: the leaves are where they had come." : "Stopped, and not kept.");
@@ -198,7 +223,13 @@ const setting = (name, now) => `:set ${name} ${now}`;
 /** @param {string} name @param {number} now */
 const follow = (name, now) => {
   part("notebook").ariaLive = "off";
-  queue.renew("follow", () => answerAgain(setting(name, now), false));
+  queue.renew("follow", () => tryOut({ name, now }, entries.filter(isSeen)));
+};
+
+/** @param {Entry} entry */
+const isSeen = ({ id, shown }) => {
+  const { top, bottom } = shown.answer.getBoundingClientRect();
+  return id !== undefined && bottom > 0 && top < innerHeight;
 };
 
 /** @param {string} name @param {number} now */
@@ -206,7 +237,7 @@ const release = (name, now) => {
   queue.add("release", async () => {
     const isSet = now !== value(name);
     if (isSet) await enter(setting(name, now), "slider");
-    await answerAgain("", true);
+    showAnswers();
     gesture.end();
     part("notebook").ariaLive = null;
     lock();
@@ -214,36 +245,49 @@ const release = (name, now) => {
   });
 };
 
-/** @param {string} set @param {boolean} isAll */
-const answerAgain = async (set, isAll) => {
-  const isSeen = ({ top, bottom } = new DOMRect()) => isAll || (bottom > 0 && top < innerHeight);
-  await refresh(set, entries.filter((entry) => entry.isLive && entry.html && isSeen(entry.answer.getBoundingClientRect())));
+/**
+ * Shows what entries would answer if a leaf had another number.
+ * @param {{ name: string, now: number, low?: number, high?: number }} leaf
+ * @param {Entry[]} tried
+ */
+const tryOut = async (leaf, tried) => {
+  /** @type {string[]} */
+  const answers = await session.ask("again", { ...leaf, entries: tried.map(({ id }) => id) }).catch(() => []);
+  answers.forEach((html, at) => html && showTrial(tried[at], html));
 };
 
-/** @param {string} set @param {Entry[]} shown @param {string} range */
-const refresh = async (set, shown, range = "") => {
-  const asked = shown.map(({ text, counted }) => ({ text: text + range, counted }));
+/** Has the answers of entries again that depend on a leaf. @param {string} name @param {Entry[]} asked @param {boolean} isSlider */
+const answerAgain = async (name, asked, isSlider) => {
   /** @type {string[]} */
-  const answers = await session.ask("again", { set, entries: asked }).catch(() => []);
-  answers.forEach((html, at) => renew(shown[at], html, set !== "", prepare));
+  const answers = await session.ask("again", { name, entries: asked.map(({ id }) => id) }).catch(() => []);
+  for (const [at, html] of answers.entries()) {
+    if (!html) continue;
+    const entry = asked[at];
+    Object.assign(entry, { html, isMoved: isSlider || entry.isMoved, isOfBefore: false });
+    answeredNow.add(entry);
+    showAnswer(entry);
+  }
 };
+
+/** Shows the answers, wherever sliders and pointers were. */
+const showAnswers = () => entries.forEach(showAnswer);
 
 /** Shows a point of a curve, as if its leaf were there. @param {Point} point */
 const point = ({ picture, name, now, low, high, isLog }) => {
-  const entry = entries.find(({ answer, isLive }) => isLive && answer.contains(picture));
-  if (!entry || gesture.state !== "idle" || value(name) === undefined) return;
+  const entry = entries.find(({ shown }) => shown.answer.contains(picture));
+  if (entry?.id === undefined || gesture.state !== "idle" || value(name) === undefined) return;
   part("notebook").ariaLive = "off";
   // The axis stays where it is.
-  const range = isLog || entry.text.includes("..") ? "" : ` ${name}=${low}..${high}`;
-  queue.renew("point", () => refresh(setting(name, now), [entry], range));
+  const axis = isLog ? {} : { low, high };
+  queue.renew("point", () => tryOut({ name, now, ...axis }, [entry]));
 };
 
 /** @param {Point} point */
 const unpoint = ({ picture }) => {
-  const entry = entries.find(({ answer }) => answer.contains(picture));
+  const entry = entries.find(({ shown }) => shown.answer.contains(picture));
   if (!entry || gesture.state !== "idle") return;
   queue.renew("point", async () => {
-    await refresh("", [entry]);
+    showAnswer(entry);
     part("notebook").ariaLive = null;
   });
 };
@@ -267,7 +311,7 @@ const clear = () => {
 
 const leave = () => queue.add("entry", async () => {
   type("");
-  await present(await session.ask("leave"), "", "");
+  await present(await session.ask("leave"), "", "whole");
 });
 
 beginLine({
@@ -299,10 +343,7 @@ part("stop").onclick = () => session.stop("stopped");
 listen(point, unpoint);
 
 /** Gives the session a file, a job of the queue. @param {string} name @param {Uint8Array} content */
-const put = async (name, content) => {
-  files.set(name, content);
-  await session.ask("put", { name, content });
-};
+const put = (name, content) => session.ask("put", { name, content });
 
 /** @param {Uint8Array} content @param {string} name */
 const offer = async (content, name) => {
@@ -328,7 +369,7 @@ const store = async () => {
     sessionStorage.tab = tab ??= `${Date.now()}`;
     const key = keyOf(tab);
     if (!known.kept) return await forget(key);
-    const all = entries.map(({ answer, tree, isFixed, ...entry }) => entry);
+    const all = entries.map(({ shown, ...entry }) => entry);
     const { kept } = known;
     await keep({ key, time: Date.now(), kept, history: history.lines, entries: slim(all, kept.length, withoutPictures) });
     if (isNew) for (const old of (await storedSessions()).slice(MOST_STORED)) await forget(old.key);
@@ -358,12 +399,17 @@ const restore = async (record) => {
   }
   for (const stored of record.entries) {
     const entry = /** @type {Entry} */ (stored);
+    if (entry.id !== undefined) entry.id = answer && (await renewed(entry));
     entries.push(entry);
     display(entry);
   }
   note("The session from before is back.");
   lock();
 };
+
+/** The number that an entry of an earlier session has now. @param {Entry} entry @returns {Promise<number>} */
+const renewed = ({ target, pass, text, counted, isOfBefore }) =>
+  session.ask("renew", { words: `${target ?? ""}\n${pass ?? ""}\n${text}`, counted, isOfBefore });
 
 part("nothing").onchange = () => {
   const isChecked = part("nothing").checked;
@@ -374,21 +420,8 @@ part("nothing").onchange = () => {
   if (!isChecked) store();
 };
 
-// A link that others can open has in it what was entered: of a loaded session the statements, so that they answer, and
-// where files or failures are in the way what was kept, with the numbers of tables. What sliders did is in a list.
-/** @param {string} text */
-const spoken = (text) => text.replace(/^# a session of.*\n([^]*)/, (_, statements) => statements.replace(/;$/gm, ""));
-
-/** @param {string} text @param {boolean} failed @param {string} added */
-const sentOf = (text, failed, added) => {
-  if (/^\s*:save/.test(text)) return "";
-  const content = files.get(/^\s*:load\s+"?(.*?)"?\s*$/.exec(text)?.[1] ?? "");
-  const said = content ? new TextDecoder().decode(content) : text;
-  return failed || said.includes(":data") ? spoken(added).replace(/;$/gm, "") : spoken(said);
-};
-
 part("copy").onclick = async () => {
-  const signs = await packed(entries.map((entry) => entry.sent).filter((sent) => `${sent}`));
+  const signs = await packed(entries.map((entry) => entry.sent).filter(textOf));
   if (!signs) return note("The session is too long for a link: :save writes it into a file.");
   const url = `${location.href.split("#")[0]}#run=${signs}&from=0`;
   const field = made("input", { value: url, readOnly: true, ariaLabel: "The link to this session" });
@@ -406,7 +439,8 @@ const runLinked = async () => {
     note(`The link is damaged, and was not run (${error.message}).`);
     return [];
   });
-  if (!address.isFromZero && hasPosition(linked)) {
+  const isOld = !address.isFromZero && (await session.ask("hasPosition", linked.map(textOf).join("\n")));
+  if (isOld) {
     note("This link was made when positions counted from 1, and they count from 0: it was not run.");
     return;
   }
@@ -414,8 +448,10 @@ const runLinked = async () => {
     isOver = true;
     session.stop("stopped");
   }, LINK_TIME);
-  for (const sent of linked) if (!isOver) await enter(`${sent}`, Array.isArray(sent) ? "slider" : "whole");
-  if (!isOver) await answerAgain("", true);
+  for (const sent of linked) {
+    const from = !Array.isArray(sent) ? "whole" : sent.length > 1 ? "stopped" : "slider";
+    if (!isOver) await enter(textOf(sent), from);
+  }
   clearTimeout(end);
 };
 

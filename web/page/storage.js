@@ -2,7 +2,7 @@
 // What the browser keeps: records of sessions, each by its key.
 
 /** @typedef {import("./entries.js").Entry} Entry */
-/** @typedef {Omit<Entry, "answer" | "tree" | "isFixed">} StoredEntry */
+/** @typedef {Omit<Entry, "shown">} StoredEntry */
 /** @typedef {{ key: string, time: number, kept: string, history: string[], entries: StoredEntry[] }} StoredSession */
 
 const MOST_SIGNS = 5_000_000;

@@ -10,7 +10,7 @@
 
 use std::cell::RefCell;
 
-use chainrule::shell::page::{Browser, Page};
+use chainrule::shell::page::{Axis, Browser, Page};
 
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {
@@ -110,18 +110,39 @@ pub extern "C" fn look(begin: *mut u8, length: usize, cursor: usize, is_hinted: 
     })
 }
 
-/// What an entry would answer after the statement before it, which has so many bytes; nothing stays of both.
+/// What an entry answers while its leaf has the number `now`; with the number that it has, if that is no number. The axis
+/// of a curve goes from `low` to `high`, unless these are no numbers.
 #[unsafe(no_mangle)]
 pub extern "C" fn again(
     begin: *mut u8,
     length: usize,
-    statement: usize,
-    counted: usize,
+    entry: usize,
+    now: f64,
+    low: f64,
+    high: f64,
 ) -> *const u8 {
-    text(begin, length, |page, text| {
-        let (statement, entry) = text.split_at(text.floor_char_boundary(statement));
-        page.again(statement, entry, counted as u64)
+    let axis = (!low.is_nan()).then_some(Axis { low, high });
+    let now = (!now.is_nan()).then_some(now);
+    text(begin, length, |page, leaf| page.again(entry, leaf, now, axis))
+}
+
+/// Makes an entry of an earlier session one that is answered again.
+#[unsafe(no_mangle)]
+pub extern "C" fn renew(
+    begin: *mut u8,
+    length: usize,
+    counted: usize,
+    is_of_before: bool,
+) -> *const u8 {
+    text(begin, length, |page, words| {
+        page.renew(words, counted as u64, is_of_before)
     })
+}
+
+/// Has the text of a link a position, if positions counted from 1 when it was made?
+#[unsafe(no_mangle)]
+pub extern "C" fn has_position(begin: *mut u8, length: usize) -> bool {
+    Page::has_position(&String::from_utf8_lossy(&take_bytes(begin, length)))
 }
 
 /// The completions at the cursor.
@@ -133,7 +154,7 @@ pub extern "C" fn complete(begin: *mut u8, length: usize, cursor: usize) -> *con
 /// The statements that bring the session back.
 #[unsafe(no_mangle)]
 pub extern "C" fn session() -> *const u8 {
-    write_answer(|page| page.statements_to_keep().into_bytes())
+    write_answer(|page| page.statements_to_keep().as_bytes().to_vec())
 }
 
 /// Takes a file: its name has so many bytes and stands before its contents.

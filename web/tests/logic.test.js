@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { History } from "../page/line.js";
-import { hasPosition, linkedEntries, linkIn, packed } from "../page/link.js";
+import { linkedEntries, linkIn, packed } from "../page/link.js";
 import { keysAbove } from "../page/pointing.js";
 import { Queue, Session } from "../page/session.js";
 import { Gesture, rangeAround } from "../page/sliders.js";
@@ -150,7 +150,6 @@ test("an address says what to do", () => {
   assert.deepEqual(linkIn(""), { action: "", argument: "", isFromZero: false, shown: undefined });
   assert.deepEqual(linkIn("#play=slope"), { action: "play", argument: "slope", isFromZero: false, shown: undefined });
   assert.deepEqual(linkIn("#run=~ab&from=0&show=3,5"), { action: "run", argument: "~ab", isFromZero: true, shown: ["3", "5"] });
-  assert.ok(hasPosition(["w = [1]", ["w[1]"]]) && hasPosition(["argmax(w)"]) && !hasPosition(["w = [1]"]));
 });
 
 test("the history goes back and forth, and keeps what was being typed", () => {

@@ -4,11 +4,16 @@
 //! part of it. The browser keeps the time, shows how far work has come, and stops work by ending the session: here
 //! nothing unwinds.
 
+mod entries;
 pub(super) mod files;
+mod links;
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::rc::Rc;
+
+use self::entries::{LiveEntry, View};
 
 pub use super::process::browser::Browser;
 
@@ -25,9 +30,9 @@ use super::script::output::Output;
 use super::script::runner::{AnswerFormat, LineOrigin, RunOptions, Runner};
 use crate::commands::LESSON_TABLES;
 use crate::interpret;
-use crate::session::TrialOf;
-use crate::session::values::Value;
-use chainrule_engine::graph::NodeId;
+use crate::session::values::{Value, WeakValue};
+use crate::session::{Session, TrialOf};
+use chainrule_engine::graph::Node;
 use chainrule_language::StatementSpan;
 use chainrule_report::{Fact, name_list, say};
 use chainrule_view as view;
@@ -64,8 +69,26 @@ pub struct Page {
     dialogue: Dialogue,
     /// The statement that reads the table that was entered.
     of_table: Option<String>,
-    /// The newest node that the page knows of.
-    known: NodeId,
+    /// What is known of each entry; nothing of one that is not answered again.
+    entries: Vec<Option<LiveEntry>>,
+    /// What the names stood for after the last entry.
+    known: BTreeMap<Rc<str>, WeakValue>,
+    /// The statements that bring the session back, after the last entry.
+    kept: String,
+}
+
+/// The state before an entry.
+struct Before {
+    counted: u64,
+    /// The root of the last pass.
+    pass: Option<Rc<Node>>,
+}
+
+/// How an entry ended.
+#[derive(Clone, Copy, Default)]
+struct End {
+    quits: bool,
+    failed: bool,
 }
 
 impl Page {
@@ -90,7 +113,9 @@ impl Page {
             written,
             dialogue: Dialogue::default(),
             of_table: None,
-            known: 0,
+            entries: Vec::new(),
+            known: BTreeMap::new(),
+            kept: String::new(),
         }
     }
 
@@ -102,12 +127,22 @@ impl Page {
     /// Runs what was entered. The answer is an object: `html`, `more` if the last statement is not complete, and then
     /// nothing was run, `statement` of a lesson for the line, the statement that reads the `table` that was entered,
     /// `files` that were written, the file that is `missing`, whether the session is to `quit`, whether a statement
-    /// `failed`, how many results were `counted`, the names that were `bound`, and the free `leaves` of one number, none
-    /// while a walk goes on.
+    /// `failed`, and:
+    ///
+    /// - `entry`, the number of an entry that can be answered again, with what [`Page::renew`] takes: `counted`,
+    ///   `target` and `pass`;
+    /// - what a `link` says of the entry;
+    /// - the names that were `bound`, the free `leaves` of one number, none while a walk goes on, and those that have
+    ///   `sliders` below the entry;
+    /// - the numbers of entries that have `ended`, which are not answered again, and those `of_before`, below which
+    ///   leaves have moved since they were answered;
+    /// - whether the entry only goes to other numbers, as `:undo` and `:set` do, so that answers a slider has changed
+    ///   `follow`.
     pub fn enter(&mut self, text: &str, is_whole: bool) -> String {
         if !is_whole && script::wants_more(text) {
             return object(vec![("more", Fact::Flag(true))]);
         }
+        let before = self.before();
         let is_statement = |line: &str| script::is_statement(&self.runner.session, line);
         let table = pasted_table(text, PASTED, is_statement).filter(|_| !is_whole);
         if let Some(table) = table {
@@ -116,106 +151,233 @@ impl Page {
             // Writing into memory does not fail.
             let _ = self.runner.note(note);
             self.of_table = Some(table.statement);
-            return self.answer(false, true);
+            let end = End {
+                failed: true,
+                ..End::default()
+            };
+            return self.answer(text, &before, end);
         }
         let ran = self
             .dialogue
             .enter(text, LineOrigin::prompt(), &mut self.runner);
-        let failed = matches!(ran, Err(RunEnd::Failed));
-        self.answer(matches!(ran, Err(RunEnd::Quit)), failed)
+        let end = End {
+            quits: matches!(ran, Err(RunEnd::Quit)),
+            failed: matches!(ran, Err(RunEnd::Failed)),
+        };
+        self.answer(text, &before, end)
     }
 
     /// Brings back the statements of an earlier session. Only errors are shown.
     pub fn restore(&mut self, statements: &str) -> String {
+        let before = self.before();
         let runner = &mut self.runner;
         runner.unshown = true;
         let mut lines = Lines::of(statements.as_bytes(), 1);
         let ran = script::read(runner, LineOrigin::prompt(), &mut lines);
         runner.unshown = false;
         runner.session.forget_remarks();
-        self.answer(false, ran.is_err())
+        let end = End {
+            quits: false,
+            failed: ran.is_err(),
+        };
+        self.answer("", &before, end)
+    }
+
+    /// Makes an entry of an earlier session one that is answered again, and returns its number. Its words are its target
+    /// and its pass, a line each, and its text.
+    pub fn renew(&mut self, words: &str, counted: u64, is_of_before: bool) -> String {
+        let mut words = words.splitn(3, '\n');
+        let mut next = || words.next().unwrap_or_default();
+        let [target, pass, text] = [next(), next(), next()];
+        let word = |word: &str| Some(word.to_owned()).filter(|word| !word.is_empty());
+        let view = View {
+            target: word(target),
+            pass: word(pass),
+        };
+        let mut entry = LiveEntry::of(&self.runner.session, text, counted, view);
+        if is_of_before {
+            entry.note_earlier_answer();
+        }
+        self.entries.push(Some(entry));
+        format!("{}", self.entries.len() - 1)
     }
 
     /// Leaves the lesson.
     pub fn leave(&mut self) -> String {
+        let before = self.before();
         let left = match self.dialogue.statement {
             Some(_) => self.dialogue.leave_lesson(&mut self.runner),
             None => Ok(()),
         };
-        self.answer(false, left.is_err())
+        let end = End {
+            quits: false,
+            failed: left.is_err(),
+        };
+        self.answer("", &before, end)
     }
 
-    fn answer(&mut self, quits: bool, failed: bool) -> String {
+    /// The state before an entry.
+    fn before(&mut self) -> Before {
+        let session = &mut self.runner.session;
+        session.show.targets_taken.clear();
+        Before {
+            counted: result_count(session),
+            pass: session.pass().map(|pass| Rc::clone(pass.root())),
+        }
+    }
+
+    fn answer(&mut self, text: &str, before: &Before, end: End) -> String {
         // Writing into memory does not fail.
         let _ = self.dialogue.prepare_line(&mut self.runner);
         let _ = self.runner.end_part();
         let _ = self.runner.flush();
         let (written, missing) = files::news();
+        let kept = self.statements_now();
+        let added = kept.strip_prefix(&*self.kept).unwrap_or_default();
+        let link = links::link_of(text, added, end.failed);
+        self.kept = kept;
+        let ended = self.end_entries();
+        let of_before = self.entries_where(LiveEntry::is_of_before);
+        let bound = self.bound();
+        let leaves = self.leaves();
+        let commands = entries::commands_in(text);
+        let sliders = leaves.iter().map(|leaf| leaf.name.clone());
+        let has_slider = |name: &Rc<str>| commands.contains(&"vars") || bound.contains(name);
+        let sliders: Vec<Fact> = sliders.filter(has_slider).map(|it| Fact::from(&*it)).collect();
+        let follows = !commands.is_empty()
+            && (commands.iter()).all(|name| ["set", "undo", "redo"].contains(name));
+        let is_live = !text.trim().is_empty() && !end.failed && entries::only_answers(text);
+        let entry = is_live.then(|| self.note_entry(text, before)).flatten();
+        let noted = entry.and_then(|entry| self.entries[entry].as_ref());
+        let view = noted.map(|entry| entry.view.clone()).unwrap_or_default();
         object(vec![
             ("html", Fact::Text(self.written.take())),
             ("statement", self.dialogue.statement.as_deref().into()),
             ("table", self.of_table.take().as_deref().into()),
             ("files", written.into_iter().collect()),
             ("missing", missing.as_deref().into()),
-            ("quit", Fact::Flag(quits)),
-            ("failed", Fact::Flag(failed)),
-            ("counted", Fact::Count(self.result_count())),
-            ("bound", Fact::List(self.bound())),
-            ("leaves", Fact::List(self.leaves())),
+            ("quit", Fact::Flag(end.quits)),
+            ("failed", Fact::Flag(end.failed)),
+            ("entry", entry.map_or(Fact::Null, |entry| Fact::Count(entry as u64))),
+            ("counted", Fact::Count(before.counted)),
+            ("target", view.target.as_deref().into()),
+            ("pass", view.pass.as_deref().into()),
+            ("link", Fact::Text(link)),
+            ("bound", bound.iter().map(|name| Fact::from(&**name)).collect()),
+            ("leaves", leaves.iter().map(Leaf::fact).collect()),
+            ("sliders", Fact::List(sliders)),
+            ("ended", Fact::List(ended)),
+            ("of_before", Fact::List(of_before)),
+            ("follow", Fact::Flag(follows)),
         ])
     }
 
-    /// How many results there have been.
-    fn result_count(&self) -> u64 {
-        let range = self.runner.session.results().range();
-        range.map_or(0, |(_, last)| last)
-    }
-
-    /// The names with nodes that the page does not know of yet.
-    fn bound(&mut self) -> Vec<Fact> {
+    /// Notes an entry that has been answered, and returns its number.
+    fn note_entry(&mut self, text: &str, before: &Before) -> Option<usize> {
         let session = &self.runner.session;
-        let known = std::mem::replace(&mut self.known, session.newest_id());
-        let is_new = |value: &Value| value.nodes().last().is_some_and(|node| node.id() > known);
-        let bound = session.names().bound_values();
-        let bound = bound.filter(|(_, value)| is_new(value));
-        bound.map(|(name, _)| Fact::from(name)).collect()
+        let view = View::of(session, text, before.pass.as_ref())?;
+        let entry = LiveEntry::of(session, text, before.counted, view);
+        self.entries.push(Some(entry));
+        Some(self.entries.len() - 1)
     }
 
-    /// The leaves that sliders may move, with their numbers.
-    fn leaves(&self) -> Vec<Fact> {
+    /// Forgets the entries that are about something else now, and returns their numbers.
+    fn end_entries(&mut self) -> Vec<Fact> {
+        let session = &self.runner.session;
+        let mut ended = Vec::new();
+        for (number, entry) in self.entries.iter_mut().enumerate() {
+            if entry.as_ref().is_some_and(|entry| !entry.holds(session)) {
+                *entry = None;
+                ended.push(Fact::Count(number as u64));
+            }
+        }
+        ended
+    }
+
+    fn entries_where(&self, is_wanted: impl Fn(&LiveEntry) -> bool) -> Vec<Fact> {
+        let entries = self.entries.iter().enumerate();
+        let wanted = entries.filter(|(_, entry)| entry.as_ref().is_some_and(&is_wanted));
+        wanted.map(|(number, _)| Fact::Count(number as u64)).collect()
+    }
+
+    /// The names that stand for something else than after the last entry.
+    fn bound(&mut self) -> Vec<Rc<str>> {
+        let mut now = BTreeMap::new();
+        let mut bound = Vec::new();
+        for (name, value) in self.runner.session.names().bound_values() {
+            let name: Rc<str> = name.into();
+            let before = self.known.get(&name).and_then(WeakValue::upgrade);
+            if before.is_none_or(|before| !before.is(value)) {
+                bound.push(Rc::clone(&name));
+            }
+            now.insert(name, value.downgrade());
+        }
+        self.known = now;
+        bound
+    }
+
+    /// The leaves that sliders may move. One of several names has it.
+    fn leaves(&self) -> Vec<Leaf> {
         let session = &self.runner.session;
         let walk = session.walk();
         if walk.is_some_and(|walk| walk.next_node().is_some()) {
             return Vec::new();
         }
+        let names = session.names();
         let leaf = |(name, value): (&str, &Value)| {
             let node = value.node()?;
             let is_free = node.is_leaf() && !node.is_frozen() && node.data().is_finite();
-            let fields = || vec![("name", name.into()), ("value", Fact::Number(node.data()))];
-            is_free.then(|| Fact::Record(fields()))
+            let has_this_name = names.plain_of(node).next() == Some(name);
+            (is_free && has_this_name).then(|| Leaf {
+                name: name.into(),
+                data: node.data(),
+            })
         };
-        session.names().bound_values().filter_map(leaf).collect()
+        names.bound_values().filter_map(leaf).collect()
     }
 
-    /// What a text would answer after the statement `set`: nothing is left of both. Nothing if the text does more than
-    /// answer. `counted` results were there when it ran first.
-    pub fn again(&mut self, set: &str, text: &str, counted: u64) -> String {
-        let runner = &mut self.runner;
-        runner.session.begin_trial(TrialOf::Lines);
-        let set = interpret::statement(&mut runner.session, set, &StatementSpan::whole(set));
-        runner.session.show.replay_after = Some(counted);
-        let mut lines = Lines::of(text.as_bytes(), 1);
-        let ran = script::read(runner, LineOrigin::prompt(), &mut lines);
-        runner.session.show.replay_after = None;
-        runner.session.end_trial(None);
-        // Writing into memory does not fail.
-        let _ = runner.end_part();
-        let _ = runner.flush();
-        let written = self.written.take();
-        if set.is_err() || ran.is_err() {
+    /// What an entry answers while a leaf has the number `now`, of which nothing stays, or with the numbers that leaves
+    /// have. Nothing if it does not depend on that leaf, or does more than answer. The `axis` of a curve stays where it is.
+    pub fn again(&mut self, entry: usize, leaf: &str, now: Option<f64>, axis: Option<Axis>) -> String {
+        let session = &mut self.runner.session;
+        let Some(entry) = self.entries.get_mut(entry).and_then(Option::as_mut) else {
+            return String::new();
+        };
+        let moved = session.names().find_node(leaf);
+        if !leaf.is_empty() && moved.is_none_or(|moved| !entry.depends_on(moved)) {
             return String::new();
         }
+        let mut text = entry.text.clone();
+        if let Some(Axis { low, high }) = axis.filter(|_| !text.contains("..")) {
+            text.push_str(&format!(" {leaf}={low}..{high}"));
+        }
+        session.begin_trial(TrialOf::Lines);
+        let set = now.map(|now| format!(":set {leaf} {now:?}"));
+        let is_set = set.is_none_or(|set| {
+            interpret::statement(session, &set, &StatementSpan::whole(&set)).is_ok()
+        });
+        let is_seen = is_set && entry.view.restore(&entry.text, session);
+        session.show.replay_after = Some(entry.counted);
+        let mut lines = Lines::of(text.as_bytes(), 1);
+        let ran = is_seen.then(|| script::read(&mut self.runner, LineOrigin::prompt(), &mut lines));
+        self.runner.session.show.replay_after = None;
+        self.runner.session.end_trial(None);
+        // Writing into memory does not fail.
+        let _ = self.runner.end_part();
+        let _ = self.runner.flush();
+        let written = self.written.take();
+        if !matches!(ran, Some(Ok(()))) {
+            return String::new();
+        }
+        if now.is_none() {
+            entry.note_answer();
+        }
         written
+    }
+
+    /// Was a link with this text made when positions counted from 1, and has one?
+    pub fn has_position(text: &str) -> bool {
+        script::has_position(text)
     }
 
     /// The line as it looks while it is typed, with the result it would have if that is asked for. The cursor is a byte
@@ -271,7 +433,11 @@ impl Page {
     }
 
     /// The statements that bring the session back; nothing if there are none.
-    pub fn statements_to_keep(&self) -> String {
+    pub fn statements_to_keep(&self) -> &str {
+        &self.kept
+    }
+
+    fn statements_now(&self) -> String {
         let script = self.runner.session.script();
         if script.statements == 0 {
             return String::new();
@@ -294,6 +460,35 @@ impl std::fmt::Debug for Page {
     fn fmt(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
         formatter.debug_struct("Page").finish_non_exhaustive()
     }
+}
+
+/// The part of an axis that a curve shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Axis {
+    /// Its left end.
+    pub low: f64,
+    /// Its right end.
+    pub high: f64,
+}
+
+/// A leaf that a slider may move.
+struct Leaf {
+    name: Rc<str>,
+    data: f64,
+}
+
+impl Leaf {
+    fn fact(&self) -> Fact {
+        Fact::Record(vec![
+            ("name", Fact::from(&*self.name)),
+            ("value", Fact::Number(self.data)),
+        ])
+    }
+}
+
+/// How many results there have been.
+fn result_count(session: &Session) -> u64 {
+    session.results().range().map_or(0, |(_, last)| last)
 }
 
 fn object(facts: Vec<(&'static str, Fact)>) -> String {

@@ -29,6 +29,8 @@ use std::path::Path;
 
 use self::chunk::{Chunk, LineJoiner};
 use self::lines::{Lines, NumberedLine};
+#[cfg(not(feature = "terminal"))]
+pub(super) use self::old_positions::has_position;
 use self::old_positions::refuse_old_positions;
 use self::runner::{LineOrigin, Runner};
 use super::RunEnd;

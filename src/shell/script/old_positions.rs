@@ -25,6 +25,12 @@ pub(super) fn refuse_old_positions(
     Some(runner.complain(&error, origin, Some(origin.place(number, line))))
 }
 
+/// Has a text a position of an item? For links.
+#[cfg(not(feature = "terminal"))]
+pub(in crate::shell) fn has_position(text: &str) -> bool {
+    text.lines().any(|line| find_position(line).is_some())
+}
+
 /// The first position of an item in a line, or the first function whose value is one.
 fn find_position(line: &str) -> Option<Span> {
     let mut before: Option<(TextPart, Span)> = None;

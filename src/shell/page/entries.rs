@@ -1,0 +1,278 @@
+//! What the page notes of an entry, so that it is answered again while a slider moves, and only as it was meant.
+//!
+//! An answer is a record: it says what was so when it was given. It is had again as long as what the entry is about is
+//! the same: the values of its names, the functions that it calls, the target that it took, and the pass that it shows.
+
+use std::collections::BTreeSet;
+use std::rc::{Rc, Weak};
+
+use crate::commands::{self, Command};
+use crate::interpret::is_answered_again;
+use crate::session::values::{Value, WeakValue};
+use crate::session::{ANSWERS, Function, Session};
+use chainrule_engine::graph::{Node, Order};
+use chainrule_language::{self as language, Statement, TextPart};
+
+/// An entry that can be answered again.
+pub(super) struct LiveEntry {
+    pub(super) text: String,
+    /// How many results there were before it.
+    pub(super) counted: u64,
+    pub(super) view: View,
+    /// How many names there were, if it shows all.
+    names: Option<usize>,
+    bindings: Vec<NamedBinding>,
+    leaves: Vec<LeafData>,
+}
+
+/// What an entry looks at without saying so, each by its name or as a result.
+#[derive(Clone, Default)]
+pub(super) struct View {
+    /// The target that it took.
+    pub(super) target: Option<String>,
+    /// The root of the pass that it shows.
+    pub(super) pass: Option<String>,
+}
+
+/// What a name stood for.
+struct NamedBinding {
+    name: String,
+    value: Option<WeakValue>,
+    function: Option<Rc<Function>>,
+}
+
+/// A leaf below an entry, and its number when the entry was answered.
+struct LeafData {
+    leaf: Weak<Node>,
+    data: f64,
+}
+
+/// The commands in a text, by their full names.
+pub(super) fn commands_in(text: &str) -> Vec<&'static str> {
+    let commands = statements(text).filter_map(|statement| command_of(&statement));
+    commands.map(|command| command.name).collect()
+}
+
+/// Does a text only answer with numbers, so that it can do so again? A definition has none.
+pub(super) fn only_answers(text: &str) -> bool {
+    let mut has_answer = false;
+    for statement in statements(text) {
+        match &statement {
+            Statement::Command(_) if !command_of(&statement).is_some_and(is_answered_again) => {
+                return false;
+            }
+            Statement::Command(_) | Statement::Binding(_) | Statement::Expression(_) => {
+                has_answer = true;
+            }
+            Statement::Empty | Statement::Step(_) | Statement::Block(_) => {}
+        }
+    }
+    has_answer
+}
+
+fn statements(text: &str) -> impl Iterator<Item = Statement<'_>> {
+    let cuts = language::statements(text).flatten();
+    cuts.filter_map(|cut| language::statement(text, &cut).ok())
+}
+
+fn command_of(statement: &Statement) -> Option<&'static Command> {
+    match statement {
+        Statement::Command(command) => commands::find(command.word).ok(),
+        _ => None,
+    }
+}
+
+/// Does a text show the last pass?
+fn shows_pass(text: &str) -> bool {
+    let commands = commands_in(text);
+    commands.iter().any(|name| ["graph", "vars"].contains(name))
+}
+
+impl View {
+    /// What an entry with this text has looked at, before which the last pass was from this root. Nothing if that has
+    /// no word.
+    pub(super) fn of(session: &Session, text: &str, pass: Option<&Rc<Node>>) -> Option<View> {
+        let mut view = View::default();
+        if let Some((target, others)) = session.show.targets_taken.split_first() {
+            if others.iter().any(|other| !Rc::ptr_eq(other, target)) {
+                return None;
+            }
+            view.target = Some(word_for(session, target)?);
+        }
+        if let Some(root) = pass.filter(|_| shows_pass(text)) {
+            view.pass = Some(word_for(session, root)?);
+        }
+        Some(view)
+    }
+
+    /// Lets an entry with this text look at it again. Says no if it is gone.
+    pub(super) fn restore(&self, text: &str, session: &mut Session) -> bool {
+        if shows_pass(text) && !restore_pass(self.pass.as_deref(), session) {
+            return false;
+        }
+        let Some(word) = &self.target else {
+            return true;
+        };
+        let found = node_of(session, word);
+        if let Some(node) = &found {
+            session.aim_at(node, word);
+        }
+        found.is_some()
+    }
+}
+
+fn restore_pass(word: Option<&str>, session: &mut Session) -> bool {
+    let Some(word) = word else {
+        session.forget_pass();
+        return true;
+    };
+    let Some(root) = node_of(session, word) else {
+        return false;
+    };
+    let last = session.pass().map(|pass| Rc::clone(pass.root()));
+    if last.is_none_or(|last| !Rc::ptr_eq(&last, &root)) {
+        session.backward(&root);
+    }
+    true
+}
+
+/// The name of a node, or its number as a result.
+fn word_for(session: &Session, node: &Rc<Node>) -> Option<String> {
+    if let Some(name) = session.names().plain_of(node).next() {
+        return Some(name.to_owned());
+    }
+    let is_it = |value: &Value| value.node().is_some_and(|it| Rc::ptr_eq(it, node));
+    let mut results = session.results().iter_numbered();
+    let (number, _) = results.find(|(_, value)| is_it(value))?;
+    Some(format!("${number}"))
+}
+
+fn value_of(session: &Session, word: &str) -> Option<Value> {
+    match word.strip_prefix('$') {
+        Some(number) => session.results().get(number.parse().ok()?),
+        None => session.names().find(word).cloned(),
+    }
+}
+
+fn node_of(session: &Session, word: &str) -> Option<Rc<Node>> {
+    value_of(session, word)?.node().cloned()
+}
+
+/// The names and results in a text, and those in the functions that it calls.
+fn words_in(session: &Session, text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut texts: Vec<Rc<str>> = vec![text.into()];
+    while let Some(text) = texts.pop() {
+        for (part, span) in language::parts(&text) {
+            let word = span.of(&text);
+            let is_word = matches!(part, TextPart::Name | TextPart::Reference);
+            if !is_word || !found.insert(word.to_owned()) {
+                continue;
+            }
+            if let Some(function) = session.functions().get(word) {
+                let lines = function.lines.as_ref();
+                texts.push(Rc::clone(lines.unwrap_or(&function.body)));
+            }
+        }
+    }
+    found
+}
+
+impl NamedBinding {
+    fn of(session: &Session, name: &str) -> NamedBinding {
+        NamedBinding {
+            name: name.to_owned(),
+            value: value_of(session, name).map(|value| value.downgrade()),
+            function: session.functions().get(name).cloned(),
+        }
+    }
+
+    /// Does the name stand for the same still?
+    fn holds(&self, session: &Session) -> bool {
+        let now = value_of(session, &self.name);
+        let same_value = match (&self.value, now) {
+            (None, None) => true,
+            (Some(value), Some(now)) => value.upgrade().is_some_and(|value| value.is(&now)),
+            _ => false,
+        };
+        let function = session.functions().get(&self.name);
+        same_value && self.function.as_ref().map(Rc::as_ptr) == function.map(Rc::as_ptr)
+    }
+}
+
+impl LeafData {
+    /// Has the leaf another number now?
+    fn has_moved(&self) -> bool {
+        let now = self.leaf.upgrade();
+        now.is_some_and(|leaf| leaf.data().to_bits() != self.data.to_bits())
+    }
+}
+
+impl LiveEntry {
+    /// Notes an entry that has been answered. `counted` results were there before it.
+    pub(super) fn of(session: &Session, text: &str, counted: u64, view: View) -> LiveEntry {
+        let mut words = words_in(session, text);
+        words.extend(view.target.iter().chain(&view.pass).cloned());
+        let mut entry = LiveEntry {
+            text: text.to_owned(),
+            counted,
+            view,
+            names: None,
+            bindings: Vec::new(),
+            leaves: Vec::new(),
+        };
+        if commands_in(text).contains(&"vars") {
+            let names = session.names().bound_values();
+            words.extend(names.map(|(name, _)| name.to_owned()));
+            entry.names = Some(session.names().bound_values().count());
+        }
+        let bindings = words.iter().map(|word| NamedBinding::of(session, word));
+        entry.bindings = bindings.collect();
+        let mut values: Vec<Value> = words.iter().filter_map(|it| value_of(session, it)).collect();
+        let results = session.results();
+        let last = results.range().map_or(0, |(_, last)| last);
+        let uses_last = ANSWERS.iter().any(|word| words.contains(*word));
+        let first = if uses_last { counted.max(1) } else { counted + 1 };
+        values.extend((first..=last).filter_map(|number| results.get(number)));
+        let order = Order::below(values.iter().flat_map(|value| value.nodes()));
+        let leaves = order.nodes().iter().filter(|node| node.is_leaf());
+        let leaves = leaves.map(|leaf| LeafData {
+            leaf: Rc::downgrade(leaf),
+            data: leaf.data(),
+        });
+        entry.leaves = leaves.collect();
+        entry
+    }
+
+    /// Is it about what it was about when it was answered?
+    pub(super) fn holds(&self, session: &Session) -> bool {
+        let count = || session.names().bound_values().count();
+        self.names.is_none_or(|names| names == count())
+            && self.bindings.iter().all(|binding| binding.holds(session))
+    }
+
+    /// Has a leaf below it another number than when it was answered?
+    pub(super) fn is_of_before(&self) -> bool {
+        self.leaves.iter().any(LeafData::has_moved)
+    }
+
+    /// Does it depend on this leaf?
+    pub(super) fn depends_on(&self, leaf: &Rc<Node>) -> bool {
+        let leaf = Rc::as_ptr(leaf);
+        self.leaves.iter().any(|below| below.leaf.as_ptr() == leaf)
+    }
+
+    /// It was answered with the numbers that leaves have now.
+    pub(super) fn note_answer(&mut self) {
+        for below in &mut self.leaves {
+            if let Some(leaf) = below.leaf.upgrade() {
+                below.data = leaf.data();
+            }
+        }
+    }
+
+    /// It was answered with numbers that leaves no longer have.
+    pub(super) fn note_earlier_answer(&mut self) {
+        self.leaves.iter_mut().for_each(|below| below.data = f64::NAN);
+    }
+}
