@@ -257,6 +257,100 @@ const RECORDS: &str = "new Promise((answer) => {
     };
 })";
 
+/// Presses a button of the page.
+fn click(tab: &mut Tab, words: &str) {
+    tab.value(&format!(
+        "[...document.querySelectorAll('button')].findLast((it) => it.textContent === '{words}').click()"
+    ));
+}
+
+/// Goes on when the page has been opened again.
+fn opened_again(tab: &mut Tab, act: impl FnOnce(&mut Tab)) {
+    tab.value("window.isOld = true");
+    act(tab);
+    tab.wait("!window.isOld && document.documentElement?.dataset.ready");
+}
+
+/// What the sessions that are stored begin with, by their names.
+fn stored(tab: &mut Tab) -> String {
+    tab.text(&format!("{RECORDS}.then((all) => all.map((it) => `${{it.name}}: ${{it.entries.map(({{ text }}) => text).join('; ')}}`).sort().join(' | '))"))
+}
+
+#[test]
+fn sessions_have_names_and_none_is_lost() {
+    let Some((mut tab, _folder, url)) = opened("sessions", "", "prompt") else {
+        return;
+    };
+    entered(&mut tab, "a = 2");
+    tab.wait(&format!("{RECORDS}.then((all) => all.length === 1)"));
+    let list = "document.querySelector('dialog.sessions li input')";
+    tab.value("document.getElementById('sessions').click()");
+    tab.wait(list);
+    tab.value(&format!(
+        "{list}.value = 'mine'; {list}.dispatchEvent(new Event('change'))"
+    ));
+    tab.wait(&format!("{RECORDS}.then(([it]) => it.name === 'mine')"));
+    // One that goes on is the same session, under its name.
+    click(&mut tab, "Close");
+    entered(&mut tab, "a + 1");
+    tab.wait(&format!(
+        "{RECORDS}.then(([it]) => it.entries.length === 2)"
+    ));
+    assert_eq!(stored(&mut tab), "mine: a = 2; a + 1");
+    tab.value("document.getElementById('sessions').click()");
+    tab.wait(list);
+    click(&mut tab, "Duplicate");
+    tab.wait("document.querySelectorAll('dialog.sessions li').length === 2");
+    opened_again(&mut tab, |tab| click(tab, "New session"));
+    assert!(!tab.text(ALL).contains("a = 2"), "{}", tab.text(ALL));
+    entered(&mut tab, "c = 7");
+    tab.wait(&format!("{RECORDS}.then((all) => all.length === 3)"));
+    assert_eq!(
+        stored(&mut tab),
+        ": c = 7 | mine (copy): a = 2; a + 1 | mine: a = 2; a + 1"
+    );
+    // A link has a session of its own, with which it goes on; so has the page without it.
+    tab.open(&format!("{url}#run=b%20%3D%203&from=0"), "answer");
+    entered(&mut tab, "b + 1");
+    tab.wait(&format!("{RECORDS}.then((all) => all.length === 4)"));
+    opened_again(&mut tab, |tab| {
+        tab.send("Page.reload", &json!({}));
+    });
+    assert!(tab.text(ALL).contains("$1 = 4"), "{}", tab.text(ALL));
+    tab.open(&url, "prompt");
+    assert!(tab.text(ALL).contains("c = 7") && !tab.text(ALL).contains("b = 3"));
+    tab.value("document.getElementById('sessions').click()");
+    tab.wait(list);
+    opened_again(&mut tab, |tab| {
+        tab.value("[...document.querySelectorAll('.sessions li')].find((it) => it.querySelector('input').value === 'mine').querySelector('button').click()");
+    });
+    assert!(tab.text(ALL).contains("$1 = 3"), "{}", tab.text(ALL));
+    moved(&mut tab, "a", 5.0);
+    assert!(tab.text(ALL).contains("$1 = 6"), "{}", tab.text(ALL));
+    assert!(stored(&mut tab).contains("mine: a = 2; a + 1; :set a 5"));
+    // A session with a name is not deleted by `:reset`.
+    entered(&mut tab, ":reset");
+    assert!(stored(&mut tab).contains("mine: a = 2; a + 1; :set a 5"));
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+#[test]
+fn what_is_typed_is_not_lost() {
+    let Some((mut tab, _folder, _)) = opened("drafts", "", "prompt") else {
+        return;
+    };
+    entered(&mut tab, "a = 2");
+    tab.insert("half a li");
+    tab.wait("document.getElementById('paint').textContent === 'half a li'");
+    reload(&mut tab);
+    tab.wait(&format!("{LINE} === 'half a li'"));
+    tab.press("c", 2);
+    assert_eq!(tab.text(LINE), "");
+    tab.press("ArrowUp", 0);
+    assert_eq!(tab.text(LINE), "half a li");
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
 /// The slider of a leaf, and the field beside it.
 fn slider(name: &str) -> [String; 2] {
     ["range", "number"]
@@ -377,12 +471,12 @@ fn moved(tab: &mut Tab, name: &str, number: f64) {
     tab.wait("document.getElementById('notebook').ariaLive === null");
 }
 
+/// The entries with their answers, without what the page says of links and sliders.
+const ANSWERED: &str = "[...document.querySelectorAll('#notebook article > div:not(.sliders)')]";
+
 /// What stands at an entry.
 fn at(tab: &mut Tab, entry: usize) -> String {
-    let text = tab.text(&format!(
-        "document.querySelectorAll('#notebook article')[{entry}].innerText"
-    ));
-    squeezed(&text)
+    squeezed(&tab.text(&format!("{ANSWERED}[{entry}].innerText")))
 }
 
 /// A slider moves an answer to the target that it had, and no answer of something that has another meaning now.
@@ -404,8 +498,12 @@ fn answers_keep_their_meaning_while_a_slider_moves() {
     }
     moved(&mut tab, "a", 3.0);
     assert!(at(&mut tab, 2).contains("dL/da = 6"), "{}", tab.text(ALL));
-    assert!(at(&mut tab, 3).contains("dL/da = 6"), "{}", tab.text(ALL));
-    assert!(at(&mut tab, 4).contains("L a^2 9 1 a leaf 3 6"), "{}", tab.text(ALL));
+    assert!(at(&mut tab, 3).contains("grad 6"), "{}", tab.text(ALL));
+    assert!(
+        at(&mut tab, 4).contains("L a^2 9 1 a leaf 3 6"),
+        "{}",
+        tab.text(ALL)
+    );
     assert!(at(&mut tab, 5).contains('L') && at(&mut tab, 5).contains('9'));
     assert!(at(&mut tab, 6).contains("= 4"));
     // A function that is defined anew leaves what was drawn of it.
@@ -422,13 +520,18 @@ fn answers_keep_their_meaning_while_a_slider_moves() {
     assert_ne!(tab.text(curve), drawn);
     // Nor does a name that becomes another one for a leaf.
     entered(&mut tab, "b = 3");
-    let first = tab.value(ENTRIES).as_u64().expect("a count") as usize - 1;
-    assert_eq!(tab.value("document.querySelectorAll('[data-name=b]').length"), 1);
+    assert_eq!(
+        tab.value("document.querySelectorAll('[data-name=b]').length"),
+        1
+    );
     entered(&mut tab, "b = a");
-    assert_eq!(tab.value("document.querySelectorAll('[data-name=b]').length"), 0);
+    assert_eq!(
+        tab.value("document.querySelectorAll('[data-name=b]').length"),
+        0
+    );
     moved(&mut tab, "a", 6.0);
-    assert_eq!(at(&mut tab, first), "∂> b = 3 b = 3");
-    assert!(at(&mut tab, first + 1).contains("b = 6"));
+    assert_eq!(at(&mut tab, 11), "∂> b = 3 b = 3");
+    assert_eq!(at(&mut tab, 12), "∂> b = a b = 6");
     assert_eq!(tab.faults, Vec::<String>::new());
 }
 
@@ -473,10 +576,10 @@ fn answers_that_a_slider_has_changed_follow_undo() {
     assert_eq!(tab.faults, Vec::<String>::new());
 }
 
-/// The entries as they stand, without what the page says of links and sliders.
+/// All entries as they stand.
 fn seen(tab: &mut Tab) -> String {
-    let text = tab.text("[...document.querySelectorAll('#notebook article > div:not(.sliders)')].map((it) => it.innerText).join('\\n')");
-    squeezed(&text)
+    let all = format!("{ANSWERED}.map((it) => it.innerText).join(' ')");
+    squeezed(&tab.text(&all))
 }
 
 #[test]
@@ -484,7 +587,12 @@ fn a_link_opens_with_the_answers_that_its_author_saw() {
     let Some((mut tab, _folder, _)) = opened("the author's answers", "", "prompt") else {
         return;
     };
-    for line in ["w = 3; u = 2", "L = (w - 1)^2 + u", "print(L)", ":explain w"] {
+    for line in [
+        "w = 3; u = 2",
+        "L = (w - 1)^2 + u",
+        "print(L)",
+        ":explain w",
+    ] {
         entered(&mut tab, line);
     }
     moved(&mut tab, "u", 4.0);
@@ -507,7 +615,10 @@ fn a_touch_that_becomes_a_scroll_sets_nothing() {
     };
     let metrics = json!({"width": 390, "height": 500, "deviceScaleFactor": 1, "mobile": true});
     tab.send("Emulation.setDeviceMetricsOverride", &metrics);
-    tab.send("Emulation.setTouchEmulationEnabled", &json!({"enabled": true}));
+    tab.send(
+        "Emulation.setTouchEmulationEnabled",
+        &json!({"enabled": true}),
+    );
     entered(&mut tab, "k, b = 4, -3; L = k*b");
     for _ in 0..6 {
         entered(&mut tab, ":grad L");
@@ -518,7 +629,8 @@ fn a_touch_that_becomes_a_scroll_sets_nothing() {
     ));
     let at = |part: usize| place[part].as_f64().expect("a number");
     tab.value("addEventListener('pointercancel', () => (window.isScrolled = true), true)");
-    let touch = |kind: &str, points: serde_json::Value| json!({"type": kind, "touchPoints": points});
+    let touch =
+        |kind: &str, points: serde_json::Value| json!({"type": kind, "touchPoints": points});
     tab.send(
         "Input.dispatchTouchEvent",
         &touch("touchStart", json!([{"x": at(0), "y": at(1)}])),
@@ -529,7 +641,9 @@ fn a_touch_that_becomes_a_scroll_sets_nothing() {
     }
     tab.send("Input.dispatchTouchEvent", &touch("touchEnd", json!([])));
     tab.wait("window.isScrolled");
-    tab.wait(&format!("{number}.valueAsNumber === 4 && {range}.valueAsNumber === 4"));
+    tab.wait(&format!(
+        "{number}.valueAsNumber === 4 && {range}.valueAsNumber === 4"
+    ));
     assert!(entered(&mut tab, "L").contains("= -12"));
     let kept = tab.text(&format!("{RECORDS}.then((all) => all[0].kept)"));
     assert!(!kept.contains(":set"), "{kept}");

@@ -14,7 +14,7 @@ const MOST_HISTORY = 500;
  */
 /** @typedef {{ text: string, shown: string, about: string }} Completion */
 
-/** What was entered, from the oldest. */
+/** What was entered, and what was cleared, from the oldest. */
 export class History {
   /** @type {string[]} */
   lines = [];
@@ -60,6 +60,13 @@ export const takeLine = () => {
   part("choices").hidden = true;
   type("");
   return text;
+};
+
+/** Clears the line. What stood there is in the history. */
+export const clearLine = () => {
+  const text = takeLine();
+  if (text.trim()) history.add(text);
+  history.leave();
 };
 
 const changed = () => {

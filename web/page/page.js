@@ -3,13 +3,14 @@
 
 import { entries, fill, showAnswer, showTrial, withoutPictures } from "./entries.js";
 import { download, openBeside, pick, takeDropped } from "./files.js";
-import { beginLine, history, lineText, showLooks, takeLine, type } from "./line.js";
+import { beginLine, clearLine, history, lineText, showLooks, takeLine, type } from "./line.js";
 import { linkedEntries, linkIn, packed, textOf, unpacked } from "./link.js";
 import { button, made, note, part, reach, show } from "./parts.js";
 import { listen } from "./pointing.js";
 import { Queue, Session } from "./session.js";
 import { gesture, moveSlider, sliderOf, slidersOf } from "./sliders.js";
-import { forget, keep, keyOf, slim, storedSessions } from "./storage.js";
+import { claim, forget, forgetOldest, keep, newKey, remember, remembered, slim, storedSessions } from "./storage.js";
+import { showSessions, titleOf } from "./sessions.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {import("./link.js").LinkedEntry} LinkedEntry */
@@ -41,8 +42,12 @@ import { forget, keep, keyOf, slim, storedSessions } from "./storage.js";
  */
 
 const LINK_TIME = 10_000;
-const MOST_STORED = 5;
 const MOST_SLIDERS = 50;
+
+if (!globalThis.DecompressionStream || !globalThis.WebAssembly || !globalThis.Worker) {
+  note("This browser is too old for the calculator, which needs one of 2023 or later.");
+  throw new Error("a browser without DecompressionStream, WebAssembly or workers");
+}
 
 const root = document.documentElement;
 const address = linkIn(location.hash);
@@ -58,6 +63,9 @@ const session = new Session((memory) => {
   return worker;
 });
 session.onprogress = (/** @type {string} */ text) => (part("hint").textContent = text);
+
+/** Where the tab keeps what is being typed. */
+const draftSlot = `draft${location.hash}`;
 
 // Before the first click or key a page that a link has opened stores, downloads and asks for nothing.
 let isTouched = !location.hash;
@@ -88,7 +96,7 @@ const know = ({ leaves, bound, ended }) => {
 
 /** Shows an entry with its answer and sliders. @param {Entry} entry @param {(Node | string)[]} actions */
 const display = (entry, ...actions) => {
-  if (entry.isCut) actions.push(button("Draw the picture again", () => queue.add("entry", () => enter(entry.text))));
+  if (entry.isCut) actions.push(button("Draw the picture again", () => queue.add("entry", () => draw(entry))));
   entry.shown = fill(entry, made("div", {}));
   const sliders = entry.names.map((name) => sliderOf(name, () => value(name), { move: follow, release }));
   const parts = [];
@@ -96,6 +104,13 @@ const display = (entry, ...actions) => {
   if (actions.length) parts.push(made("p", { className: "note" }, ...actions));
   if (sliders.length) parts.push(made("div", { className: "sliders" }, ...sliders));
   if (parts.length) show(...parts);
+};
+
+/** Draws the pictures of an entry that were too much to be stored. @param {Entry} entry */
+const draw = async (entry) => {
+  if (entry.id === undefined) return enter(entry.text);
+  entry.isCut = false;
+  await answerAgain("", [entry], false);
 };
 
 /** The buttons for a file that an entry has written. @param {string} name */
@@ -306,7 +321,7 @@ const isRunning = () => ["begin", "entry", "release", "submit"].includes(queue.c
 const clear = () => {
   queue.drop("submit");
   if (isRunning()) return session.stop("stopped");
-  takeLine();
+  clearLine();
 };
 
 const leave = () => queue.add("entry", async () => {
@@ -318,6 +333,7 @@ beginLine({
   submit,
   look: () => queue.renew("look", async () => {
     const line = lineText();
+    remember(draftSlot, line);
     const look = (/** @type {boolean} */ isHinted) => session.ask("look", { line, cursor: part("entry").selectionEnd, isHinted });
     const looks = await look(true).catch(() => look(false)).catch(() => null);
     if (looks && line === lineText()) showLooks(looks);
@@ -333,7 +349,9 @@ addEventListener("keydown", (event) => {
   const { selectionStart, selectionEnd } = part("entry");
   const isSelected = String(getSelection()) || selectionStart !== selectionEnd;
   const isInLine = document.activeElement === part("entry");
-  const action = event.key === "c" && !isSelected ? clear : event.key === "d" && isInLine ? leave : null;
+  // What is selected in a field is copied.
+  const isInField = document.activeElement instanceof HTMLInputElement;
+  const action = event.key === "c" && !isSelected && !isInField ? clear : event.key === "d" && isInLine ? leave : null;
   if (!action) return;
   event.preventDefault();
   action();
@@ -357,27 +375,50 @@ const offer = async (content, name) => {
 part("choose").onclick = () => pick(offer);
 takeDropped(offer);
 
-// What is stored: the statements, the entries and the history, by page and tab. The newest few are kept.
-/** @type {string | undefined} */
-let tab;
+// What is stored: the statements, the entries and the history, by session. A link has one of its own.
+const own = { key: /** @type {string | undefined} */ (undefined), name: "" };
+const slot = `tab${location.hash}`;
 let isUnstored = address.shown !== undefined;
 
+/** Stores the session. */
 const store = async () => {
   if (!isTouched || isUnstored || part("nothing").checked) return;
   try {
-    const isNew = !tab;
-    sessionStorage.tab = tab ??= `${Date.now()}`;
-    const key = keyOf(tab);
-    if (!known.kept) return await forget(key);
+    if (!known.kept) return await forgetOwn();
+    const isNew = !own.key;
+    const key = (own.key ??= newKey());
+    remember(slot, key);
     const all = entries.map(({ shown, ...entry }) => entry);
     const { kept } = known;
-    await keep({ key, time: Date.now(), kept, history: history.lines, entries: slim(all, kept.length, withoutPictures) });
-    if (isNew) for (const old of (await storedSessions()).slice(MOST_STORED)) await forget(old.key);
+    const { lines } = history;
+    await keep({ key, name: own.name, time: Date.now(), kept, history: lines, entries: slim(all, kept.length, withoutPictures) });
+    if (!isNew) return;
+    await claim(key);
+    await forgetOldest();
   } catch (error) {
     if (!isUnstored) note(`The session is not stored any more: ${/** @type {Error} */ (error).message}. :save writes it into a file.`);
     isUnstored = true;
   }
 };
+
+/** Forgets the session; one that has a name stays as it was, and another one begins. */
+const forgetOwn = async () => {
+  if (own.key && !own.name) await forget(own.key);
+  else Object.assign(own, { key: undefined, name: "" });
+};
+
+/** Makes another session that of this tab; a new one if there is no key. @param {string} key */
+const openSession = (key) => {
+  remember("tab", key);
+  if (location.hash) location.href = location.href.split("#")[0];
+  else location.reload();
+};
+
+part("sessions").onclick = () => showSessions({
+  key: () => own.key,
+  open: openSession,
+  rename: (name) => (own.name = name),
+});
 
 /** Brings back a session, a job of the queue. @param {StoredSession} record */
 const restore = async (record) => {
@@ -388,8 +429,8 @@ const restore = async (record) => {
     note(`The statements from before do not run here (${reason}).`);
   });
   if (answer?.failed) {
-    // What is stored stays, under the name of its tab.
-    tab = undefined;
+    // What is stored stays.
+    own.key = undefined;
     show().innerHTML = answer.html;
     return lock();
   }
@@ -413,10 +454,8 @@ const renewed = ({ target, pass, text, counted, isOfBefore }) =>
 
 part("nothing").onchange = () => {
   const isChecked = part("nothing").checked;
-  try {
-    sessionStorage.nothing = isChecked ? "yes" : "";
-    if (isChecked && tab) forget(keyOf(tab));
-  } catch { /* Then nothing is stored anyway. */ }
+  remember("nothing", isChecked ? "yes" : "");
+  if (isChecked && own.key) forget(own.key);
   if (!isChecked) store();
 };
 
@@ -461,36 +500,36 @@ const showPart = (shown) => {
   for (const slider of slidersOf()) if (slidersOf(slider.dataset.name)[0] !== slider) slider.remove();
 };
 
-/** Brings back the session of this tab, or offers the newest one, a job of the queue. */
+/** Brings back the session of this tab, a job of the queue. Says no if it has none. */
 const bringBack = async () => {
-  try {
-    tab = sessionStorage.tab;
-    part("nothing").checked = !!sessionStorage.nothing;
-    const records = await storedSessions();
-    const own = records.find(({ key }) => key === keyOf(`${tab}`));
-    const [last] = records;
-    if (own) await restore(own);
-    else if (last) offerStored(last);
-  } catch { /* A browser that stores nothing. */ }
+  part("nothing").checked = !!remembered("nothing");
+  const key = remembered(slot);
+  if (!key || address.shown) return false;
+  const record = (await storedSessions().catch(() => [])).find((one) => one.key === key);
+  if (!record) return false;
+  // In a tab that was duplicated it goes on as another one.
+  if (await claim(key)) Object.assign(own, { key, name: record.name ?? "" });
+  await restore(record);
+  return true;
 };
 
-/** @param {StoredSession} record */
-const offerStored = (record) => {
-  const bring = () => queue.add("begin", async () => {
-    article.remove();
-    await restore(record);
-    store();
-  });
-  const day = new Date(record.time).toLocaleString();
-  const article = note(`The session of ${day} is stored here. `, button("Bring it back", bring));
+/** Offers the newest session. */
+const offerStored = async () => {
+  const [last] = await storedSessions().catch(() => []);
+  if (!last) return;
+  const day = new Date(last.time).toLocaleString();
+  note(`The session of ${day}, ${titleOf(last)}, is stored here. `, button("Bring it back", () => openSession(last.key)));
 };
 
 /** Begins with what the address says, a job of the queue. */
 const begin = async () => {
   part("answers").textContent = await session.ask("style");
-  if (address.action === "run") await runLinked();
-  else if (address.action === "play") await enter(`:play ${address.argument.replace(/\W/g, "")}`);
-  else await bringBack();
+  const isBack = await bringBack();
+  if (address.action === "run" && !isBack) await runLinked();
+  if (address.action === "play") await enter(`:play ${address.argument.replace(/\W/g, "")}`);
+  if (!address.action && !isBack) await offerStored();
+  const draft = remembered(draftSlot);
+  if (draft && !lineText()) type(draft);
   if (!part("notebook").hasChildNodes()) note("Type an expression and press Enter. :help lists what there is; :tour shows you around.");
 };
 

@@ -80,15 +80,26 @@ export class Gesture {
 
 export const gesture = new Gesture();
 
+/** How many decimals a number has. @param {number} number */
+const decimals = (number) => {
+  const [digits, power] = number.toExponential().split("e");
+  const count = (digits.split(".")[1] ?? "").length - +power;
+  return Math.min(Math.max(count, 0), 100);
+};
+
 /**
- * The ends and the step of a slider for a leaf that has this number.
+ * The ends and the step of a slider for a leaf that has this number: twice its size to both sides, short of 0, by steps of
+ * which one is the number.
  * @param {number} now
  */
 export const rangeAround = (now) => {
-  const half = Math.max(1, 2 * Math.abs(now));
+  const half = 2 * Math.abs(now) || 1;
   const step = 10 ** Math.floor(Math.log10(half / 50));
-  const end = (/** @type {1 | -1} */ sign) => (Math.round((now + sign * half) / step) * step).toPrecision(12);
-  return { step, min: end(-1), max: end(1) };
+  const steps = Math.round(half / step);
+  const stepsToZero = now ? Math.ceil(Math.abs(now) / step - 1e-9) - 1 : steps;
+  const digits = Math.max(decimals(now), decimals(step));
+  const end = (/** @type {number} */ count) => (now + count * step).toFixed(digits);
+  return { step, min: end(now > 0 ? -stepsToZero : -steps), max: end(now < 0 ? stepsToZero : steps) };
 };
 
 /** All sliders of a leaf, or of all leaves. @param {string} [name] @returns {HTMLElement[]} */

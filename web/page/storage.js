@@ -3,9 +3,10 @@
 
 /** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {Omit<Entry, "shown">} StoredEntry */
-/** @typedef {{ key: string, time: number, kept: string, history: string[], entries: StoredEntry[] }} StoredSession */
+/** @typedef {{ key: string, name?: string, time: number, kept: string, history: string[], entries: StoredEntry[] }} StoredSession */
 
 const MOST_SIGNS = 5_000_000;
+const MOST_UNNAMED = 20;
 
 /** Sessions of other pages from the same server have other keys. */
 const area = () => `chainrule ${location.pathname} `;
@@ -39,8 +40,46 @@ export const storedSessions = async () => {
   return found.sort((one, other) => other.time - one.time);
 };
 
-/** @param {string} tab */
-export const keyOf = (tab) => area() + tab;
+/** The key of a new session. */
+export const newKey = () => `${area()}${Date.now()}`;
+
+/** What a tab remembers, beyond a reload; nothing where the browser stores nothing. @param {string} slot */
+export const remembered = (slot) => {
+  try {
+    return sessionStorage.getItem(slot) ?? "";
+  } catch {
+    return "";
+  }
+};
+
+/** @param {string} slot @param {string} text */
+export const remember = (slot, text) => {
+  try {
+    if (text) sessionStorage.setItem(slot, text);
+    else sessionStorage.removeItem(slot);
+  } catch { /* A browser that stores nothing. */ }
+};
+
+/**
+ * Makes a session that of this tab, as long as the tab is open. Says no if another tab has it, as where one was duplicated.
+ * @param {string} key
+ * @returns {Promise<boolean>}
+ */
+export const claim = (key) => new Promise((answer) => {
+  if (!navigator.locks) return answer(true);
+  const untilClosed = () => {
+    answer(true);
+    return new Promise(() => {});
+  };
+  // A page that is loaded again gives it back a moment later.
+  navigator.locks.request(key, { signal: AbortSignal.timeout(500) }, untilClosed).catch(() => answer(false));
+});
+
+/** Forgets the oldest sessions; none that has a name. */
+export const forgetOldest = async () => {
+  const unnamed = (await storedSessions()).filter(({ name }) => !name);
+  for (const { key } of unnamed.slice(MOST_UNNAMED)) await forget(key);
+};
 
 /** @param {StoredSession} record */
 export const keep = async (record) => done((await sessions("readwrite")).put(record));

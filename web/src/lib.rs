@@ -123,7 +123,9 @@ pub extern "C" fn again(
 ) -> *const u8 {
     let axis = (!low.is_nan()).then_some(Axis { low, high });
     let now = (!now.is_nan()).then_some(now);
-    text(begin, length, |page, leaf| page.again(entry, leaf, now, axis))
+    text(begin, length, |page, leaf| {
+        page.again(entry, leaf, now, axis)
+    })
 }
 
 /// Makes an entry of an earlier session one that is answered again.

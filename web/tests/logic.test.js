@@ -126,11 +126,19 @@ test("a gesture that is broken off brings the leaf back", () => {
   assert.deepEqual([gesture.state, gesture.name, gesture.from], ["dragging", "b", 1]);
 });
 
-test("a slider has its leaf between its ends", () => {
-  for (const now of [0, 2, -3, 40, 123.456, 6e23]) {
+test("a slider has its leaf on its grid, between ends of the same sign", () => {
+  for (const now of [0, 2, -3, 40, 0.5, 1e-4, 6.674e-11, 123.456, -0.1, 1, 6e23]) {
     const { min, max, step } = rangeAround(now);
-    assert.ok(+min < now && now < +max && step > 0, `${now}: ${min} ${max} ${step}`);
+    const told = `${now}: ${min} ${max} ${step}`;
+    assert.ok(+min < now && now < +max, told);
+    assert.ok(now <= 0 || (+min > 0 && +max <= 3 * now + step), told);
+    assert.ok(now >= 0 || (+max < 0 && +min >= 3 * now - step), told);
+    const count = (now - +min) / step;
+    assert.ok(Math.abs(count - Math.round(count)) < 1e-6 && (+max - +min) / step <= 1100, told);
   }
+  assert.deepEqual(rangeAround(0), { step: 0.01, min: "-1.00", max: "1.00" });
+  assert.deepEqual(rangeAround(2), { step: 0.01, min: "0.01", max: "6.00" });
+  assert.equal(Math.round(rangeAround(1e-4).step * 1e9), 1000);
 });
 
 test("a link has the entries that were put into it", async () => {

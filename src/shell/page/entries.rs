@@ -228,11 +228,18 @@ impl LiveEntry {
         }
         let bindings = words.iter().map(|word| NamedBinding::of(session, word));
         entry.bindings = bindings.collect();
-        let mut values: Vec<Value> = words.iter().filter_map(|it| value_of(session, it)).collect();
+        let mut values: Vec<Value> = words
+            .iter()
+            .filter_map(|it| value_of(session, it))
+            .collect();
         let results = session.results();
         let last = results.range().map_or(0, |(_, last)| last);
         let uses_last = ANSWERS.iter().any(|word| words.contains(*word));
-        let first = if uses_last { counted.max(1) } else { counted + 1 };
+        let first = if uses_last {
+            counted.max(1)
+        } else {
+            counted + 1
+        };
         values.extend((first..=last).filter_map(|number| results.get(number)));
         let order = Order::below(values.iter().flat_map(|value| value.nodes()));
         let leaves = order.nodes().iter().filter(|node| node.is_leaf());
@@ -273,6 +280,8 @@ impl LiveEntry {
 
     /// It was answered with numbers that leaves no longer have.
     pub(super) fn note_earlier_answer(&mut self) {
-        self.leaves.iter_mut().for_each(|below| below.data = f64::NAN);
+        self.leaves
+            .iter_mut()
+            .for_each(|below| below.data = f64::NAN);
     }
 }

@@ -21,7 +21,9 @@ pub(super) fn link_of(text: &str, added: &str, failed: bool) -> String {
         return without_ends(added);
     }
     if is_saved_session(said.as_bytes()) {
-        let statements = said.split_once('\n').map_or("", |(_, statements)| statements);
+        let statements = said
+            .split_once('\n')
+            .map_or("", |(_, statements)| statements);
         return without_ends(statements);
     }
     said.to_owned()

@@ -243,7 +243,10 @@ impl Page {
         let commands = entries::commands_in(text);
         let sliders = leaves.iter().map(|leaf| leaf.name.clone());
         let has_slider = |name: &Rc<str>| commands.contains(&"vars") || bound.contains(name);
-        let sliders: Vec<Fact> = sliders.filter(has_slider).map(|it| Fact::from(&*it)).collect();
+        let sliders: Vec<Fact> = sliders
+            .filter(has_slider)
+            .map(|it| Fact::from(&*it))
+            .collect();
         let follows = !commands.is_empty()
             && (commands.iter()).all(|name| ["set", "undo", "redo"].contains(name));
         let is_live = !text.trim().is_empty() && !end.failed && entries::only_answers(text);
@@ -258,12 +261,18 @@ impl Page {
             ("missing", missing.as_deref().into()),
             ("quit", Fact::Flag(end.quits)),
             ("failed", Fact::Flag(end.failed)),
-            ("entry", entry.map_or(Fact::Null, |entry| Fact::Count(entry as u64))),
+            (
+                "entry",
+                entry.map_or(Fact::Null, |entry| Fact::Count(entry as u64)),
+            ),
             ("counted", Fact::Count(before.counted)),
             ("target", view.target.as_deref().into()),
             ("pass", view.pass.as_deref().into()),
             ("link", Fact::Text(link)),
-            ("bound", bound.iter().map(|name| Fact::from(&**name)).collect()),
+            (
+                "bound",
+                bound.iter().map(|name| Fact::from(&**name)).collect(),
+            ),
             ("leaves", leaves.iter().map(Leaf::fact).collect()),
             ("sliders", Fact::List(sliders)),
             ("ended", Fact::List(ended)),
@@ -297,7 +306,9 @@ impl Page {
     fn entries_where(&self, is_wanted: impl Fn(&LiveEntry) -> bool) -> Vec<Fact> {
         let entries = self.entries.iter().enumerate();
         let wanted = entries.filter(|(_, entry)| entry.as_ref().is_some_and(&is_wanted));
-        wanted.map(|(number, _)| Fact::Count(number as u64)).collect()
+        wanted
+            .map(|(number, _)| Fact::Count(number as u64))
+            .collect()
     }
 
     /// The names that stand for something else than after the last entry.
@@ -338,7 +349,13 @@ impl Page {
 
     /// What an entry answers while a leaf has the number `now`, of which nothing stays, or with the numbers that leaves
     /// have. Nothing if it does not depend on that leaf, or does more than answer. The `axis` of a curve stays where it is.
-    pub fn again(&mut self, entry: usize, leaf: &str, now: Option<f64>, axis: Option<Axis>) -> String {
+    pub fn again(
+        &mut self,
+        entry: usize,
+        leaf: &str,
+        now: Option<f64>,
+        axis: Option<Axis>,
+    ) -> String {
         let session = &mut self.runner.session;
         let Some(entry) = self.entries.get_mut(entry).and_then(Option::as_mut) else {
             return String::new();

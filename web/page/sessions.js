@@ -1,0 +1,55 @@
+// @ts-check
+// The list of stored sessions: each is opened, named, duplicated or deleted there.
+
+import { button, made } from "./parts.js";
+import { forget, keep, newKey, storedSessions } from "./storage.js";
+
+/** @typedef {import("./storage.js").StoredSession} StoredSession */
+/**
+ * What the page does with the session of this tab.
+ * @typedef {object} OwnSession
+ * @property {() => string | undefined} key
+ * @property {(key: string) => void} open makes another one that of this tab; a new one if the key is empty
+ * @property {(name: string) => void} rename
+ */
+
+/** What a session is called: by its name, or its first statement. @param {StoredSession} record */
+export const titleOf = ({ name, entries }) => name || (entries.find(({ text }) => text.trim())?.text.trim().split("\n")[0] ?? "");
+
+/** @param {StoredSession} record @param {OwnSession} own @param {() => void} update */
+const rowOf = (record, own, update) => {
+  const isOwn = record.key === own.key();
+  const day = new Date(record.time).toLocaleString();
+  const field = made("input", { value: record.name ?? "", placeholder: titleOf(record), ariaLabel: `Name of the session of ${day}` });
+  field.onchange = async () => {
+    const name = field.value.trim();
+    await keep({ ...record, name });
+    if (isOwn) own.rename(name);
+    update();
+  };
+  const duplicate = async () => {
+    await keep({ ...record, key: newKey(), name: `${titleOf(record)} (copy)`, time: Date.now() });
+    update();
+  };
+  const remove = async () => {
+    await forget(record.key);
+    if (isOwn) own.open("");
+    else update();
+  };
+  const open = button(isOwn ? "Here" : "Open", () => own.open(record.key));
+  open.disabled = isOwn;
+  return made("li", {}, field, made("span", { textContent: day }), open, button("Duplicate", duplicate), button("Delete", remove));
+};
+
+/** Shows the list. @param {OwnSession} own */
+export const showSessions = async (own) => {
+  const list = made("ul", {});
+  const update = async () => list.replaceChildren(...(await storedSessions()).map((record) => rowOf(record, own, update)));
+  const close = button("Close", () => dialog.close());
+  const begin = button("New session", () => own.open(""));
+  const words = made("p", { className: "note", textContent: "Stored in this browser. One with a name stays; of the others the newest twenty do." });
+  const dialog = made("dialog", { ariaLabel: "Sessions", className: "sessions", onclose: () => dialog.remove() }, words, list, begin, " ", close);
+  await update();
+  document.body.append(dialog);
+  dialog.showModal();
+};
