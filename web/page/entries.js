@@ -77,11 +77,27 @@ export const showAnswer = (entry) => {
   entry.shown = isPatched ? { ...shown, html: entry.html, tree } : fill(entry, shown.answer);
 };
 
-/** The nodes of a tree, each after the one that it is in. @param {Node} tree @returns {Node[]} */
-const nodes = (tree) => {
-  const walker = document.createTreeWalker(tree);
+/**
+ * A node of an answer as it is shown, as it was, and as it is now.
+ * @typedef {{ place: Node, old: Node, fresh: Node }} Change
+ */
+
+/**
+ * The nodes that differ between an answer and the next one; nothing if its elements do not stay.
+ * @param {Change} whole
+ */
+const changesIn = (whole) => {
   const found = [];
-  while (walker.nextNode()) found.push(walker.currentNode);
+  const rest = [whole];
+  for (let change = rest.pop(); change; change = rest.pop()) {
+    const { place, old, fresh } = change;
+    if (old.isEqualNode(fresh)) continue;
+    const { length } = fresh.childNodes;
+    if (old.nodeName !== fresh.nodeName || old.childNodes.length !== length || place.childNodes.length !== length) return undefined;
+    found.push(change);
+    const [places, olds] = [place, old].map(({ childNodes }) => [...childNodes]);
+    fresh.childNodes.forEach((child, at) => rest.push({ place: places[at], old: olds[at], fresh: child }));
+  }
   return found;
 };
 
@@ -93,20 +109,13 @@ const nodes = (tree) => {
  * @param {Element} now
  * @param {boolean} isFixed
  */
-export const patch = (shown, before, now, isFixed) => {
-  const [places, old, fresh] = [shown, before, now].map(nodes);
-  const isSame = (/** @type {Node} */ node, /** @type {number} */ at) =>
-    node.nodeName === old[at].nodeName && node.childNodes.length === old[at].childNodes.length;
-  if (old.length !== fresh.length || places.length !== old.length || !fresh.every(isSame)) return false;
-  for (const [at, node] of fresh.entries()) {
-    const place = places[at];
-    if (node.nodeType === Node.TEXT_NODE) {
-      if (node.nodeValue !== old[at].nodeValue) place.nodeValue = node.nodeValue;
-      continue;
-    }
-    copyAttributes(/** @type {Element} */ (place), /** @type {Element} */ (old[at]), /** @type {Element} */ (node), isFixed);
+const patch = (shown, before, now, isFixed) => {
+  const changes = changesIn({ place: shown, old: before, fresh: now });
+  for (const { place, old, fresh } of changes ?? []) {
+    if (fresh instanceof Element) copyAttributes(/** @type {Element} */ (place), /** @type {Element} */ (old), fresh, isFixed);
+    else place.nodeValue = fresh.nodeValue;
   }
-  return true;
+  return !!changes;
 };
 
 /** @param {Element} place @param {Element} old @param {Element} fresh @param {boolean} isFixed */

@@ -365,6 +365,7 @@ const put = (name, content) => session.ask("put", { name, content });
 
 /** @param {Uint8Array} content @param {string} name */
 const offer = async (content, name) => {
+  if (content.includes(0)) return note(`${name} is no text: statements read tables and scripts, as text.`);
   await queue.add("put", () => put(name, content));
   const command = name.endsWith(".calc") ? "load" : "data";
   note(`${name} is here: :${command} reads it.`);

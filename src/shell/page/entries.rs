@@ -18,16 +18,16 @@ pub(super) struct LiveEntry {
     pub(super) text: String,
     /// How many results there were before it.
     pub(super) counted: u64,
-    pub(super) view: View,
+    pub(super) outlook: Outlook,
     /// How many names there were, if it shows all.
     names: Option<usize>,
     bindings: Vec<NamedBinding>,
-    leaves: Vec<LeafData>,
+    leaves: Vec<NotedLeaf>,
 }
 
 /// What an entry looks at without saying so, each by its name or as a result.
 #[derive(Clone, Default)]
-pub(super) struct View {
+pub(super) struct Outlook {
     /// The target that it took.
     pub(super) target: Option<String>,
     /// The root of the pass that it shows.
@@ -42,7 +42,7 @@ struct NamedBinding {
 }
 
 /// A leaf below an entry, and its number when the entry was answered.
-struct LeafData {
+struct NotedLeaf {
     leaf: Weak<Node>,
     data: f64,
 }
@@ -88,21 +88,21 @@ fn shows_pass(text: &str) -> bool {
     commands.iter().any(|name| ["graph", "vars"].contains(name))
 }
 
-impl View {
+impl Outlook {
     /// What an entry with this text has looked at, before which the last pass was from this root. Nothing if that has
     /// no word.
-    pub(super) fn of(session: &Session, text: &str, pass: Option<&Rc<Node>>) -> Option<View> {
-        let mut view = View::default();
+    pub(super) fn of(session: &Session, text: &str, pass: Option<&Rc<Node>>) -> Option<Outlook> {
+        let mut outlook = Outlook::default();
         if let Some((target, others)) = session.show.targets_taken.split_first() {
             if others.iter().any(|other| !Rc::ptr_eq(other, target)) {
                 return None;
             }
-            view.target = Some(word_for(session, target)?);
+            outlook.target = Some(word_for(session, target)?);
         }
         if let Some(root) = pass.filter(|_| shows_pass(text)) {
-            view.pass = Some(word_for(session, root)?);
+            outlook.pass = Some(word_for(session, root)?);
         }
-        Some(view)
+        Some(outlook)
     }
 
     /// Lets an entry with this text look at it again. Says no if it is gone.
@@ -200,7 +200,7 @@ impl NamedBinding {
     }
 }
 
-impl LeafData {
+impl NotedLeaf {
     /// Has the leaf another number now?
     fn has_moved(&self) -> bool {
         let now = self.leaf.upgrade();
@@ -210,13 +210,13 @@ impl LeafData {
 
 impl LiveEntry {
     /// Notes an entry that has been answered. `counted` results were there before it.
-    pub(super) fn of(session: &Session, text: &str, counted: u64, view: View) -> LiveEntry {
+    pub(super) fn of(session: &Session, text: &str, counted: u64, outlook: Outlook) -> LiveEntry {
         let mut words = words_in(session, text);
-        words.extend(view.target.iter().chain(&view.pass).cloned());
+        words.extend(outlook.target.iter().chain(&outlook.pass).cloned());
         let mut entry = LiveEntry {
             text: text.to_owned(),
             counted,
-            view,
+            outlook,
             names: None,
             bindings: Vec::new(),
             leaves: Vec::new(),
@@ -243,7 +243,7 @@ impl LiveEntry {
         values.extend((first..=last).filter_map(|number| results.get(number)));
         let order = Order::below(values.iter().flat_map(|value| value.nodes()));
         let leaves = order.nodes().iter().filter(|node| node.is_leaf());
-        let leaves = leaves.map(|leaf| LeafData {
+        let leaves = leaves.map(|leaf| NotedLeaf {
             leaf: Rc::downgrade(leaf),
             data: leaf.data(),
         });
@@ -260,7 +260,7 @@ impl LiveEntry {
 
     /// Has a leaf below it another number than when it was answered?
     pub(super) fn is_of_before(&self) -> bool {
-        self.leaves.iter().any(LeafData::has_moved)
+        self.leaves.iter().any(NotedLeaf::has_moved)
     }
 
     /// Does it depend on this leaf?

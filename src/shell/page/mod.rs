@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use self::entries::{LiveEntry, View};
+use self::entries::{LiveEntry, Outlook};
 
 pub use super::process::browser::Browser;
 
@@ -190,11 +190,11 @@ impl Page {
         let mut next = || words.next().unwrap_or_default();
         let [target, pass, text] = [next(), next(), next()];
         let word = |word: &str| Some(word.to_owned()).filter(|word| !word.is_empty());
-        let view = View {
+        let outlook = Outlook {
             target: word(target),
             pass: word(pass),
         };
-        let mut entry = LiveEntry::of(&self.runner.session, text, counted, view);
+        let mut entry = LiveEntry::of(&self.runner.session, text, counted, outlook);
         if is_of_before {
             entry.note_earlier_answer();
         }
@@ -252,7 +252,7 @@ impl Page {
         let is_live = !text.trim().is_empty() && !end.failed && entries::only_answers(text);
         let entry = is_live.then(|| self.note_entry(text, before)).flatten();
         let noted = entry.and_then(|entry| self.entries[entry].as_ref());
-        let view = noted.map(|entry| entry.view.clone()).unwrap_or_default();
+        let outlook = noted.map(|entry| entry.outlook.clone()).unwrap_or_default();
         object(vec![
             ("html", Fact::Text(self.written.take())),
             ("statement", self.dialogue.statement.as_deref().into()),
@@ -266,8 +266,8 @@ impl Page {
                 entry.map_or(Fact::Null, |entry| Fact::Count(entry as u64)),
             ),
             ("counted", Fact::Count(before.counted)),
-            ("target", view.target.as_deref().into()),
-            ("pass", view.pass.as_deref().into()),
+            ("target", outlook.target.as_deref().into()),
+            ("pass", outlook.pass.as_deref().into()),
             ("link", Fact::Text(link)),
             (
                 "bound",
@@ -284,8 +284,8 @@ impl Page {
     /// Notes an entry that has been answered, and returns its number.
     fn note_entry(&mut self, text: &str, before: &Before) -> Option<usize> {
         let session = &self.runner.session;
-        let view = View::of(session, text, before.pass.as_ref())?;
-        let entry = LiveEntry::of(session, text, before.counted, view);
+        let outlook = Outlook::of(session, text, before.pass.as_ref())?;
+        let entry = LiveEntry::of(session, text, before.counted, outlook);
         self.entries.push(Some(entry));
         Some(self.entries.len() - 1)
     }
@@ -373,7 +373,7 @@ impl Page {
         let is_set = set.is_none_or(|set| {
             interpret::statement(session, &set, &StatementSpan::whole(&set)).is_ok()
         });
-        let is_seen = is_set && entry.view.restore(&entry.text, session);
+        let is_seen = is_set && entry.outlook.restore(&entry.text, session);
         session.show.replay_after = Some(entry.counted);
         let mut lines = Lines::of(text.as_bytes(), 1);
         let ran = is_seen.then(|| script::read(&mut self.runner, LineOrigin::prompt(), &mut lines));
