@@ -241,7 +241,7 @@ impl LiveEntry {
             counted + 1
         };
         values.extend((first..=last).filter_map(|number| results.get(number)));
-        let order = Order::below(values.iter().flat_map(|value| value.nodes()));
+        let order = Order::below(values.iter().flat_map(Value::nodes));
         let leaves = order.nodes().iter().filter(|node| node.is_leaf());
         let leaves = leaves.map(|leaf| NotedLeaf {
             leaf: Rc::downgrade(leaf),

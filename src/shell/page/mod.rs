@@ -364,10 +364,11 @@ impl Page {
         if !leaf.is_empty() && moved.is_none_or(|moved| !entry.depends_on(moved)) {
             return String::new();
         }
-        let mut text = entry.text.clone();
-        if let Some(Axis { low, high }) = axis.filter(|_| !text.contains("..")) {
-            text.push_str(&format!(" {leaf}={low}..{high}"));
-        }
+        let typed = &entry.text;
+        let text = match axis.filter(|_| !typed.contains("..")) {
+            Some(Axis { low, high }) => format!("{typed} {leaf}={low}..{high}"),
+            None => typed.clone(),
+        };
         session.begin_trial(TrialOf::Lines);
         let set = now.map(|now| format!(":set {leaf} {now:?}"));
         let is_set = set.is_none_or(|set| {
