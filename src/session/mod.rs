@@ -50,7 +50,7 @@ pub use self::target::{Target, TargetKey};
 pub use self::uncertainty::Widths;
 
 use std::mem::replace;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use self::building::{GuardedValues, WatchedLeaves};
 use self::by_hand::Guesses;
@@ -141,8 +141,8 @@ pub struct Show {
     pub paste: Rc<str>,
     /// A note has said that an answer has too many nodes for a `±`.
     pub budget_noted: bool,
-    /// The targets that commands have taken because none was typed. For the page, which answers them again.
-    pub targets_taken: Vec<Rc<Node>>,
+    /// The targets that commands have taken because none was typed, if somebody asks: a page answers them again.
+    pub targets_taken: Option<Vec<Weak<Node>>>,
 }
 
 /// A change of a session, or what takes it back.

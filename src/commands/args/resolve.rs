@@ -127,7 +127,9 @@ impl Arguments<'_> {
             return Err(self.lost_target_error(session, &target, argument));
         };
         self.check_node(session, argument, &node, self.word)?;
-        session.show.targets_taken.push(Rc::clone(&node));
+        if let Some(taken) = &mut session.show.targets_taken {
+            taken.push(Rc::downgrade(&node));
+        }
         Ok(PassTarget {
             notes: session.stale_guard_notes(std::slice::from_ref(&node)),
             node,

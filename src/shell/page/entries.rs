@@ -91,16 +91,18 @@ fn shows_pass(text: &str) -> bool {
 impl Outlook {
     /// What an entry with this text has looked at, before which the last pass was from this root. Nothing if that has
     /// no word.
-    pub(super) fn of(session: &Session, text: &str, pass: Option<&Rc<Node>>) -> Option<Outlook> {
+    pub(super) fn of(session: &Session, text: &str, pass: Option<&Weak<Node>>) -> Option<Outlook> {
         let mut outlook = Outlook::default();
-        if let Some((target, others)) = session.show.targets_taken.split_first() {
+        let taken = session.show.targets_taken.iter().flatten();
+        let taken: Option<Vec<Rc<Node>>> = taken.map(Weak::upgrade).collect();
+        if let Some((target, others)) = taken?.split_first() {
             if others.iter().any(|other| !Rc::ptr_eq(other, target)) {
                 return None;
             }
             outlook.target = Some(word_for(session, target)?);
         }
         if let Some(root) = pass.filter(|_| shows_pass(text)) {
-            outlook.pass = Some(word_for(session, root)?);
+            outlook.pass = Some(word_for(session, &root.upgrade()?)?);
         }
         Some(outlook)
     }

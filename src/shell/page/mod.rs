@@ -11,7 +11,7 @@ mod links;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use self::entries::{LiveEntry, Outlook};
 
@@ -81,7 +81,7 @@ pub struct Page {
 struct Before {
     counted: u64,
     /// The root of the last pass.
-    pass: Option<Rc<Node>>,
+    pass: Option<Weak<Node>>,
 }
 
 /// How an entry ended.
@@ -219,10 +219,10 @@ impl Page {
     /// The state before an entry.
     fn before(&mut self) -> Before {
         let session = &mut self.runner.session;
-        session.show.targets_taken.clear();
+        session.show.targets_taken = Some(Vec::new());
         Before {
             counted: result_count(session),
-            pass: session.pass().map(|pass| Rc::clone(pass.root())),
+            pass: session.pass().map(|pass| Rc::downgrade(pass.root())),
         }
     }
 
