@@ -387,12 +387,9 @@ fn system(problem: &FitProblem, places: &[usize]) -> Differences {
 /// The leaves, by place, in which the model is linear all together: when one moves, the derivatives by all of them stay.
 fn linear(kept: &[Vec<bool>]) -> Vec<usize> {
     let mut linear: Vec<usize> = Vec::new();
-    for at in 0..kept.len() {
+    for (at, own) in kept.iter().enumerate() {
         linear.push(at);
-        if !linear
-            .iter()
-            .all(|&other| kept[at][other] && kept[other][at])
-        {
+        if !linear.iter().all(|&other| own[other] && kept[other][at]) {
             linear.pop();
         }
     }
