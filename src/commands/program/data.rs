@@ -47,7 +47,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let table = session.host().read_table(&file.path, cells);
     let table = table.map_err(|error| error.at(file.span))?;
     let called = column_names(&table);
-    if table.header.is_some() && arguments.has(SECONDS) && called.iter().any(|it| it == SECONDS.name) {
+    if table.header.is_some()
+        && arguments.has(SECONDS)
+        && called.iter().any(|it| it == SECONDS.name)
+    {
         let message = "`seconds` says that times are durations, and it is a column of the file";
         let help = "in quotes it is the column: `\"seconds\"`";
         return Err(Diagnostic::new(message).at(file.span).help(help));
