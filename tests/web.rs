@@ -456,6 +456,10 @@ fn sliders_move_leaves_and_what_depends_on_them() {
         )),
         true
     );
+    // Ends and a step that were typed are those of the slider, also after a number beyond them.
+    entered(&mut tab, "a = 2 in 0..10 by 0.5; :set a 12");
+    let ends = format!("[{range}.min, {range}.max, {range}.step, {number}.value].join()");
+    assert_eq!(tab.text(&ends), "0,10,0.5,12");
     assert_eq!(tab.faults, Vec::<String>::new());
 }
 

@@ -34,7 +34,7 @@ import { showSessions, titleOf } from "./sessions.js";
  * @property {string | null} pass
  * @property {string} link
  * @property {string[]} bound
- * @property {{ name: string, value: number }[]} leaves
+ * @property {import("./sliders.js").Leaf[]} leaves
  * @property {string[]} sliders
  * @property {number[]} ended
  * @property {number[]} of_before
@@ -185,9 +185,9 @@ const showRunning = (isRunning) => {
 const lock = (isRunning = false) => {
   for (const slider of slidersOf()) {
     const name = slider.dataset.name ?? "";
-    const now = value(name);
-    for (const input of slider.querySelectorAll("input")) input.disabled = isRunning || now === undefined;
-    if (now !== undefined && !gesture.moves(name)) moveSlider(slider, now);
+    const leaf = known.leaves.find((it) => it.name === name);
+    for (const input of slider.querySelectorAll("input")) input.disabled = isRunning || !leaf;
+    if (leaf && !gesture.moves(name)) moveSlider(slider, leaf);
   }
 };
 

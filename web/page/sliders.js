@@ -102,19 +102,32 @@ export const rangeAround = (now) => {
   return { step, min: end(now > 0 ? -stepsToZero : -steps), max: end(now < 0 ? stepsToZero : steps) };
 };
 
+/**
+ * A leaf that a slider moves, and the range that stands behind its number.
+ * @typedef {{ name: string, value: number, low?: number, high?: number, step?: number }} Leaf
+ */
+
+/** The ends and the step of the slider of a leaf. @param {Leaf} leaf */
+export const endsOf = ({ value: now, low, high, step }) => {
+  if (low === undefined || high === undefined) return rangeAround(now);
+  return { step: step ?? 10 ** Math.floor(Math.log10((high - low) / 100)), min: `${low}`, max: `${high}` };
+};
+
 /** All sliders of a leaf, or of all leaves. @param {string} [name] @returns {HTMLElement[]} */
 export const slidersOf = (name) => {
   const all = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".slider")]);
   return all.filter((slider) => name === undefined || slider.dataset.name === name);
 };
 
-/** Shows where a leaf is. @param {HTMLElement} slider @param {number} now */
-export const moveSlider = (slider, now) => {
+/** Shows where a leaf is. @param {HTMLElement} slider @param {Leaf} leaf */
+export const moveSlider = (slider, leaf) => {
+  const now = leaf.value;
   const [range, number] = slider.querySelectorAll("input");
   if (document.activeElement !== number || +number.value !== now) number.value = `${now}`;
   const isWithin = now > +range.min && now < +range.max && range.step !== "";
+  const isTyped = leaf.low !== undefined;
   // Its ends stay while it moves.
-  if (!gesture.moves(slider.dataset.name ?? "") && !isWithin) Object.assign(range, rangeAround(now));
+  if (!gesture.moves(leaf.name) && (isTyped || !isWithin)) Object.assign(range, endsOf(leaf));
   range.value = `${now}`;
 };
 
@@ -130,7 +143,7 @@ export const sliderOf = (name, value, follower) => {
   const slider = made("p", { className: "slider" }, made("b", { textContent: name }), range, number);
   slider.dataset.name = name;
   const follow = (/** @type {number} */ now) => {
-    slidersOf(name).forEach((other) => moveSlider(other, now));
+    slidersOf(name).forEach((other) => moveSlider(other, { name, value: now }));
     follower.move(name, now);
   };
   const release = () => follower.release(name, gesture.now);

@@ -7,7 +7,7 @@ import { History } from "../page/line.js";
 import { linkedEntries, linkIn, packed } from "../page/link.js";
 import { keysAbove } from "../page/pointing.js";
 import { Queue, Session } from "../page/session.js";
-import { Gesture, rangeAround } from "../page/sliders.js";
+import { Gesture, endsOf, rangeAround } from "../page/sliders.js";
 import { slim } from "../page/storage.js";
 
 test("jobs are done in their order, and of one name only the newest waits", async () => {
@@ -139,6 +139,13 @@ test("a slider has its leaf on its grid, between ends of the same sign", () => {
   assert.deepEqual(rangeAround(0), { step: 0.01, min: "-1.00", max: "1.00" });
   assert.deepEqual(rangeAround(2), { step: 0.01, min: "0.01", max: "6.00" });
   assert.equal(Math.round(rangeAround(1e-4).step * 1e9), 1000);
+});
+
+test("a typed range gives a slider its ends and its step", () => {
+  const leaf = { name: "a", value: 2, low: 0, high: 10 };
+  assert.deepEqual(endsOf({ ...leaf, step: 0.5 }), { step: 0.5, min: "0", max: "10" });
+  assert.deepEqual(endsOf(leaf), { step: 0.1, min: "0", max: "10" });
+  assert.deepEqual(endsOf({ name: "a", value: 2 }), rangeAround(2));
 });
 
 test("a link has the entries that were put into it", async () => {

@@ -31,7 +31,7 @@ use super::script::runner::{AnswerFormat, LineOrigin, RunOptions, Runner};
 use crate::commands::LESSON_TABLES;
 use crate::interpret;
 use crate::session::values::{Value, WeakValue};
-use crate::session::{Session, TrialOf};
+use crate::session::{LeafRange, Session, TrialOf};
 use chainrule_engine::graph::Node;
 use chainrule_language::StatementSpan;
 use chainrule_report::{Fact, name_list, say};
@@ -342,6 +342,7 @@ impl Page {
             (is_free && has_this_name).then(|| Leaf {
                 name: name.into(),
                 data: node.data(),
+                range: session.leaf_range(node),
             })
         };
         names.bound_values().filter_map(leaf).collect()
@@ -493,14 +494,21 @@ pub struct Axis {
 struct Leaf {
     name: Rc<str>,
     data: f64,
+    range: Option<LeafRange>,
 }
 
 impl Leaf {
     fn fact(&self) -> Fact {
-        Fact::Record(vec![
+        let mut facts = vec![
             ("name", Fact::from(&*self.name)),
             ("value", Fact::Number(self.data)),
-        ])
+        ];
+        if let Some(range) = &self.range {
+            facts.push(("low", Fact::Number(range.low)));
+            facts.push(("high", Fact::Number(range.high)));
+            facts.extend(range.step.map(|step| ("step", Fact::Number(step))));
+        }
+        Fact::Record(facts)
     }
 }
 
