@@ -78,7 +78,7 @@ pub fn read(
     }
     // A point between commas or blanks is a decimal point.
     let may_group = layout.width == 1 || b";\t|".contains(&layout.separator);
-    let doubt = evidence.doubt(file).filter(|_| may_group);
+    let doubt = evidence.doubt().filter(|_| may_group);
     let (marks, guess) = evidence.marks(layout.separator, reading.thousands);
     notes.extend(below.into_iter().chain(guess.or(doubt)));
     let is_lone = !readers.iter().any(|it| it.kind() == ColumnKind::Dates);

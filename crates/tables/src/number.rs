@@ -60,8 +60,8 @@ impl MarkEvidence {
         }
     }
 
-    /// A note if no cell shows whether its point or comma is the decimal mark or groups digits. `file` has such cells.
-    pub(super) fn doubt(&self, file: &str) -> Option<Line> {
+    /// A note if no cell shows whether its point or comma is the decimal mark or groups digits.
+    pub(super) fn doubt(&self) -> Option<Line> {
         let [with_point, with_comma] = &self.open;
         let (cell, mark) = match (with_point, with_comma) {
             (Some(cell), None) => (cell, "point"),
@@ -71,10 +71,9 @@ impl MarkEvidence {
         let is_open = self.decimal.is_none();
         is_open.then(|| {
             say!(
-                "`{}` is read with three decimals; if its {} groups digits, type `:data {} thousands`",
+                "`{}` is read with three decimals; if its {} groups digits, type `:data FILE thousands`",
                 cell,
-                mark,
-                file
+                mark
             )
         })
     }
@@ -92,12 +91,16 @@ impl MarkEvidence {
         };
         let decimal = self.decimal.unwrap_or(if is_comma { b',' } else { b'.' });
         let may_group = thousands || self.decimal.is_some() || matches!(separator, b',' | b';');
-        let (groups, mark) = match decimal {
-            b',' => (with_point, "point"),
-            _ => (with_comma, "comma"),
+        let (groups, kept, mark, decimal_mark) = match decimal {
+            b',' => (with_point, with_comma, "point", "comma"),
+            _ => (with_comma, with_point, "comma", "point"),
         };
         let groups = groups.filter(|_| may_group && !self.has_groups);
-        let note = groups.map(|it| say!("`{}` has no decimals: its {} groups digits", it, mark));
+        let groups = groups.map(|it| say!("`{}` has no decimals: its {} groups digits", it, mark));
+        // Another cell proves that what may group them does not.
+        let kept = kept.filter(|_| thousands);
+        let kept = kept.map(|it| say!("`{}` has decimals, although `thousands` is asked for: another cell shows that its {} is the decimal mark", it, decimal_mark));
+        let note = groups.or(kept);
         (NumberMarks { decimal, may_group }, note)
     }
 }
@@ -183,8 +186,7 @@ impl WrittenNumber {
     }
 }
 
-/// The value and the width of `1.50 ± 0.20`, `(1.50 ± 0.20)e-3` and `1.50(20)e-3`, each as a number by itself. After an
-/// integer, brackets may be those of a footnote.
+/// The value and the width of `1.50 ± 0.20`, `(1.50 ± 0.20)e-3`, `1.50(20)e-3` and `12(3)`, each as a number by itself.
 fn value_and_width(cell: &str) -> Option<[String; 2]> {
     let (inner, power) = match cell.strip_prefix('(') {
         Some(rest) => rest.split_once(')')?,
@@ -196,14 +198,17 @@ fn value_and_width(cell: &str) -> Option<[String; 2]> {
     }
     let (value, rest) = cell.split_once('(')?;
     let (digits, power) = rest.split_once(')')?;
-    let mark = value.rfind(['.', ','])?;
-    let decimals = value.len() - mark - 1;
+    let mark = value.rfind(['.', ',']);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    // `0.003` of `1.002(3)`, with the same decimal mark.
-    let mut width = format!("{digits:0>count$}", count = decimals + 1);
-    width.insert_str(width.len() - decimals, &value[mark..=mark]);
+    let mut width = digits.to_owned();
+    if let Some(mark) = mark {
+        // `0.003` of `1.002(3)`, with the same decimal mark.
+        let decimals = value.len() - mark - 1;
+        width = format!("{digits:0>count$}", count = decimals + 1);
+        width.insert_str(width.len() - decimals, &value[mark..=mark]);
+    }
     Some([value, &width].map(|it| format!("{it}{power}")))
 }
 
@@ -404,8 +409,9 @@ mod tests {
             ("1.234,5 ± 2,5", Some((1234.5, 2.5))),
             ("3 ± 0", Some((3.0, 0.0))),
             ("1.5 ± 0.1D+01", Some((1.5, 1.0))),
-            // A footnote, a product, a share of what, and widths that are none.
-            ("12(1)", None),
+            ("12(3)", Some((12.0, 3.0))),
+            ("-105(11)e3", Some((-105e3, 11e3))),
+            // A product, a share of what, and widths that are none.
             ("12.5(1.2)", None),
             ("5 ± 2%", None),
             ("5 ± -1", None),
