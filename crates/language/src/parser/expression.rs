@@ -394,9 +394,7 @@ impl<'t> TreeReader<'_, 't> {
             // It may be meant as `±`.
             (Rule::sum, _) if !self.in_code && all.starts_with("+-") => "@plus and minus",
             (Rule::product | Rule::sum, _) => return self.check_lists(left, sign, right),
-            (Rule::times, OperandKind::Number) if self.is_short_uncertainty(left, right) => {
-                "@short"
-            }
+            (Rule::times, _) if self.is_short_uncertainty(left.last, right) => "@short",
             (Rule::times, _) => return self.check_factor(left, right),
             _ => return Ok(()),
         };
@@ -404,10 +402,11 @@ impl<'t> TreeReader<'_, 't> {
     }
 
     /// Whether it is `1.00(2)`, as tables write 1.00 ± 0.02, or `12.5(1.5)`.
-    fn is_short_uncertainty(&self, number: Operand, bracket: Operand) -> bool {
+    fn is_short_uncertainty(&self, number: Span, bracket: Operand) -> bool {
         let is_digit = |c: char| c.is_ascii_digit() || c == '.';
-        let digits = bracket.span.of(self.text);
-        number.span.of(self.text).contains('.')
+        let (number, digits) = (number.of(self.text), bracket.span.of(self.text));
+        number.starts_with(is_digit)
+            && number.contains('.')
             && digits.starts_with('(')
             && digits.trim_matches(['(', ')']).chars().all(is_digit)
     }
