@@ -1,6 +1,6 @@
 //! `:plot hist d`: how many items of a list are in each of some bins of one width.
 //!
-//! The bins go exactly from the smallest to the largest item, as many as the rule of Freedman and Diaconis says: each is
+//! The bins go exactly from the smallest to the largest item, or from A to B after `x=A..B`, as many as the rule of Freedman and Diaconis says: each is
 //! at most 2·IQR/∛n wide, where IQR is the distance between the quartiles. Bins of whole numbers have a whole width and
 //! begin halfway between two of them. On a logarithmic axis the rule is applied to the logarithms.
 
@@ -67,10 +67,12 @@ pub(super) fn histogram(
     if places.len() < all {
         notes.push(missing_note(&list.label, all - places.len(), all));
     }
-    let bins = edges(
-        &places,
-        range.unwrap_or((places[0], places[places.len() - 1])),
-    );
+    let (first, last) = range.unwrap_or((places[0], places[places.len() - 1]));
+    if !(last - first).is_finite() {
+        let message = format!("the items of `{}` are too far apart for bins", list.label);
+        return Err(error(message).at(typed));
+    }
+    let bins = edges(&places, (first, last));
     let width = match (bins[1] - bins[0], asked.logarithmic.0) {
         (width, false) => say!("width {:short}", width),
         (width, true) => say!("a factor of {:short}", number(width)),
@@ -130,7 +132,7 @@ fn edges(items: &[f64], (low, high): (f64, f64)) -> Vec<f64> {
     width = width.max(spread / MOST_BINS);
     if items.iter().all(is_whole) {
         let (low, high) = (low.ceil(), high.floor());
-        width = width.floor().max(1.0);
+        width = width.floor().max(((high - low + 1.0) / MOST_BINS).ceil());
         let count = ((high - low + 1.0) / width).ceil() as usize;
         return (0..=count)
             .map(|at| low - 0.5 + at as f64 * width)

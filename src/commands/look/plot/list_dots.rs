@@ -76,16 +76,18 @@ pub(crate) fn classes_of(
     name: &str,
     most: usize,
 ) -> Result<Vec<ListClass>, usize> {
-    let mut kinds = numbers.to_vec();
+    // 0 and -0 are one class.
+    let mut kinds: Vec<f64> = numbers.iter().map(|it| it + 0.0).collect();
     kinds.sort_by(f64::total_cmp);
-    kinds.dedup();
+    let is_alike = |one: f64, other: f64| one == other || one.is_nan() && other.is_nan();
+    kinds.dedup_by(|one, other| is_alike(*one, *other));
     if kinds.len() > most {
         return Err(kinds.len());
     }
     let class = |kind: f64| {
         let word = words.iter().find(|it| it.number == kind);
         let unknown = || format!("{name} = {}", language::literal(kind, false));
-        let is_of_kind = |at: &usize| numbers[*at].total_cmp(&kind).is_eq();
+        let is_of_kind = |at: &usize| is_alike(numbers[*at], kind);
         ListClass {
             label: word.map_or_else(unknown, |it| it.word.clone()),
             items: (0..numbers.len()).filter(is_of_kind).collect(),
