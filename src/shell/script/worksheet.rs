@@ -83,12 +83,14 @@ fn reads_grads(statement: &str) -> bool {
         .any(|word| statement.contains(word))
 }
 
-/// The place of the number in a claim of Python, `a.grad = 6`. A 0 sets a grad back and claims nothing.
+/// The place of the number in a claim of Python, `a.grad = 6`. 0 and `None` set a grad back and claim nothing.
 fn claim_place(text: &str, statement: Span) -> Option<Span> {
     let (claimed, value) = statement.of(text).split_once('=')?;
     let node = claimed.trim_end().trim_end_matches('+').trim_end();
-    let is_claim = node.rsplit('.').next() == Some("grad") && !value.starts_with('=');
+    let is_node = !node.contains(['"', '\'', '(']);
+    let is_claim = is_node && node.rsplit('.').next() == Some("grad") && !value.starts_with('=');
     let value = value.trim();
     let end = statement.end as usize;
-    (is_claim && value.parse() != Ok(0.0)).then(|| Span::new(end - value.len(), end))
+    let sets_back = value == "None" || value.parse() == Ok(0.0);
+    (is_claim && !sets_back).then(|| Span::new(end - value.len(), end))
 }
