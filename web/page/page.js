@@ -157,7 +157,10 @@ const present = async (answer, text, from) => {
  */
 const showMoved = async (answer, moved, from) => {
   const isSlider = from === "slider";
-  const follows = (/** @type {Entry} */ { id, isMoved }) => id !== undefined && answer.of_before.includes(id) && (isSlider || isMoved);
+  const follows = (/** @type {Entry} */ entry) => {
+    if (entry.id === undefined || answeredNow.has(entry)) return false;
+    return answer.of_before.includes(entry.id) && (isSlider || entry.isMoved);
+  };
   if (isSlider || (answer.follow && from !== "stopped")) {
     for (const name of moved) await answerAgain(name, entries.filter(follows), isSlider);
   }
@@ -351,7 +354,7 @@ addEventListener("keydown", (event) => {
   const isInLine = document.activeElement === part("entry");
   // What is selected in a field is copied.
   const isInField = document.activeElement instanceof HTMLInputElement;
-  const action = event.key === "c" && !isSelected && !isInField ? clear : event.key === "d" && isInLine ? leave : null;
+  const action = event.key === "c" && !isSelected && !isInField ? clear : event.key === "d" && isInLine && !lineText() ? leave : null;
   if (!action) return;
   event.preventDefault();
   action();
@@ -429,19 +432,17 @@ const restore = async (record) => {
   const answer = await session.ask("restore", record.kept).catch((reason) => {
     note(`The statements from before do not run here (${reason}).`);
   });
-  if (answer?.failed) {
-    // What is stored stays.
-    own.key = undefined;
-    show().innerHTML = answer.html;
+  if (!answer || answer.failed) {
+    // What is stored stays, and what is entered from now on is another session.
+    Object.assign(own, { key: undefined, name: "" });
+    if (answer) show().innerHTML = answer.html;
     return lock();
   }
-  if (answer) {
-    know(answer);
-    known.kept = record.kept;
-  }
+  know(answer);
+  known.kept = record.kept;
   for (const stored of record.entries) {
     const entry = /** @type {Entry} */ (stored);
-    if (entry.id !== undefined) entry.id = answer && (await renewed(entry));
+    if (entry.id !== undefined) entry.id = await renewed(entry);
     entries.push(entry);
     display(entry);
   }

@@ -43,11 +43,6 @@ export class Queue {
     for (const job of this.#waiting) if (job.name === name) job.work = async () => {};
   }
 
-  /** @param {string} name */
-  has(name) {
-    return this.current?.name === name || this.#waiting.some((job) => job.name === name);
-  }
-
   async #go() {
     while ((this.current = this.#waiting.shift())) {
       try {

@@ -2,7 +2,7 @@
 // The list of stored sessions: each is opened, named, duplicated or deleted there.
 
 import { button, made } from "./parts.js";
-import { forget, keep, newKey, storedSessions } from "./storage.js";
+import { forget, keep, newKey, rename, storedSessions } from "./storage.js";
 
 /** @typedef {import("./storage.js").StoredSession} StoredSession */
 /**
@@ -23,7 +23,7 @@ const rowOf = (record, own, update) => {
   const field = made("input", { value: record.name ?? "", placeholder: titleOf(record), ariaLabel: `Name of the session of ${day}` });
   field.onchange = async () => {
     const name = field.value.trim();
-    await keep({ ...record, name });
+    await rename(record.key, name);
     if (isOwn) own.rename(name);
     update();
   };

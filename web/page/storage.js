@@ -81,6 +81,13 @@ export const forgetOldest = async () => {
   for (const { key } of unnamed.slice(MOST_UNNAMED)) await forget(key);
 };
 
+/** Gives a session another name, as it is stored now. @param {string} key @param {string} name */
+export const rename = async (key, name) => {
+  const store = await sessions("readwrite");
+  const record = await done(store.get(key));
+  if (record) await done(store.put({ ...record, name }));
+};
+
 /** @param {StoredSession} record */
 export const keep = async (record) => done((await sessions("readwrite")).put(record));
 

@@ -33,7 +33,7 @@ use crate::interpret;
 use crate::session::values::{Value, WeakValue};
 use crate::session::{LeafRange, Session, TrialOf};
 use chainrule_engine::graph::Node;
-use chainrule_language::StatementSpan;
+use chainrule_language::{self as language, StatementSpan};
 use chainrule_report::{Fact, name_list, say};
 use chainrule_view as view;
 use chainrule_view::{Document, Style, json};
@@ -367,7 +367,10 @@ impl Page {
         }
         let typed = &entry.text;
         let text = match axis.filter(|_| !typed.contains("..")) {
-            Some(Axis { low, high }) => format!("{typed} {leaf}={low}..{high}"),
+            Some(Axis { low, high }) => {
+                let code = &typed[..language::code_end(typed)];
+                format!("{code} {leaf}={low}..{high}")
+            }
             None => typed.clone(),
         };
         session.begin_trial(TrialOf::Lines);
