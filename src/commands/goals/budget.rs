@@ -9,7 +9,7 @@ use crate::commands::args::resolve;
 use crate::commands::node_table::{self, NodeTable, TableNode};
 use crate::commands::prelude::*;
 use crate::commands::signatures::budget::{CORR, SIGNATURE, T};
-use crate::session::uncertainty::MOST_ANSWERED;
+use crate::session::uncertainty::{MOST_ANSWERED, answer_value};
 use crate::study::goals::{Budget, Correlations, LeafEffect, SecondOrder, budget};
 use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, Expression};
@@ -173,7 +173,8 @@ fn two_digits(part: f64) -> Piece {
 /// `g = 9.801 ± 0.099   (1.0 %; at worst ± 0.108)`
 fn total_line(session: &Session, root: &Rc<Node>, found: &Budget) -> Line {
     let label = session.label(root);
-    let (value, sigma) = (root.data(), found.sigma);
+    let sigma = found.sigma;
+    let value = answer_value(root, sigma);
     if found.entries.iter().all(|entry| entry.width.is_none()) {
         let first = found.entries.first();
         let first = first.map_or_else(String::new, |entry| session.label(&entry.leaf));

@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::goal::kink_below;
 use super::linear::{dot, is_positive, norm};
 use crate::session::Session;
-use crate::session::uncertainty::{self, Source, certain, certain_grads};
+use crate::session::uncertainty::{self, Source, answer_value, certain, certain_grads};
 use crate::study::explain;
 use chainrule_engine::graph::{Jacobian, Node, NodeId, Order};
 use chainrule_report::Line;
@@ -79,13 +79,14 @@ pub(crate) fn budget(
         leaves.map(|(leaf, grad)| (Rc::clone(leaf), grad)).unzip();
     let uncertain = &session.names().uncertain;
     let sources = uncertain.sources(&leaves);
+    let value = answer_value(root, sources.deviation(&grads));
     let entry = |leaf: &Rc<Node>, grad: f64, own: Option<f64>, share: Option<f64>| {
         // Adding 0 makes a -0 a 0.
-        let elasticity = grad * leaf.data() / root.data() + 0.0;
+        let elasticity = grad * leaf.data() / value + 0.0;
         LeafEffect {
             leaf: Rc::clone(leaf),
             grad,
-            elasticity: Some(elasticity).filter(|_| root.data() != 0.0),
+            elasticity: Some(elasticity).filter(|_| value != 0.0),
             width: own.or_else(|| uncertain.width(leaf)),
             effect: own.map(|width| grad * width + 0.0),
             share,
