@@ -837,6 +837,8 @@ fn a_link_has_every_entry_and_a_part_of_it_stands_in_another_page() {
     );
     let outer = folder.file("course.html", &page);
     tab.open(&format!("file://{outer}"), "page");
+    // Before it has loaded, the frame has another document.
+    tab.wait("document.readyState === 'complete'");
     let frames = tab.send("Page.getFrameTree", &json!({}));
     let frame = &frames["frameTree"]["childFrames"][0]["frame"]["id"];
     let inside = tab.send("Page.createIsolatedWorld", &json!({"frameId": frame}));
