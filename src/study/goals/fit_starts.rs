@@ -244,8 +244,8 @@ impl StartSearch {
         let columns = rows.flat_map(|row| factors.iter().map(|&at| row[at]));
         let columns: Vec<f64> = columns.collect();
         let units = lengths(&columns, factors.len());
-        let columns = divide_columns(&columns, &units);
-        let solved = Factors::of(&columns, factors.len(), &residuals);
+        let scaled = divide_columns(&columns, &units);
+        let solved = Factors::of(&scaled, factors.len(), &residuals);
         let step = solved.solve(solved.rank(f64::EPSILON));
         for (&at, less) in factors.iter().zip(divide_columns(&step, &units)) {
             point[at] -= less;

@@ -300,8 +300,8 @@ fn chi_squared(session: &mut Session, problem: &FitProblem) -> Option<Rc<Node>> 
         None => session.constants(&vec![1.0; problem.data.len()]),
     };
     let sides = vec![list_of(&problem.model), list_of(&problem.data)];
-    let residuals = apply(session, "-", sides).ok()?;
-    let residuals = apply(session, "/", vec![residuals, deviations]).ok()?;
+    let differences = apply(session, "-", sides).ok()?;
+    let residuals = apply(session, "/", vec![differences, deviations]).ok()?;
     let squares = apply(session, "*", vec![residuals.clone(), residuals]).ok()?;
     let sum = apply(session, "sum", vec![squares]).ok()?;
     sum.node().cloned()

@@ -52,8 +52,8 @@ pub(super) fn histogram(
     let is_log = asked.logarithmic.0;
     let scale = |number: f64| if is_log { number.log10() } else { number };
     let number = |place: f64| if is_log { 10_f64.powf(place) } else { place };
-    let range = asked.across.map(|range| range.ends);
-    let range = range.map(|(from, to)| (scale(from), scale(to)));
+    let typed_ends = asked.across.map(|range| range.ends);
+    let range = typed_ends.map(|(from, to)| (scale(from), scale(to)));
     let is_counted =
         |it: &f64| it.is_finite() && range.is_none_or(|(from, to)| (from..=to).contains(it));
     let places = list.items.numbers.iter().map(|number| scale(*number));
