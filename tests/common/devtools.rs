@@ -64,6 +64,13 @@ impl Tab {
 
     /// Sends a command and waits for its result.
     pub fn send(&mut self, method: &str, params: &Value) -> Value {
+        let message = self.answer(method, params);
+        assert!(message["error"].is_null(), "{method}: {message}");
+        message["result"].clone()
+    }
+
+    /// Sends a command and waits for what the browser answers, a result or an error.
+    fn answer(&mut self, method: &str, params: &Value) -> Value {
         self.sent += 1;
         let mut message = json!({"id": self.sent, "method": method, "params": params});
         if !self.session.is_empty() {
@@ -78,8 +85,7 @@ impl Tab {
             bytes.pop();
             let message: Value = serde_json::from_slice(&bytes).expect("messages are JSON");
             if message["id"] == self.sent {
-                assert!(message["error"].is_null(), "{method}: {message}");
-                return message["result"].clone();
+                return message;
             }
             let method = message["method"].as_str().unwrap_or_default();
             if matches!(method, "Runtime.exceptionThrown" | "Log.entryAdded") {
@@ -90,10 +96,18 @@ impl Tab {
 
     /// The value of an expression of the page.
     pub fn value(&mut self, expression: &str) -> Value {
+        let found = self.evaluate(expression);
+        assert!(found["error"].is_null(), "{expression}: {found}");
+        found["result"]["result"]["value"].clone()
+    }
+
+    /// What the browser answers to an expression of the page. An exception fails the test.
+    fn evaluate(&mut self, expression: &str) -> Value {
         let params = json!({"expression": expression, "awaitPromise": true, "returnByValue": true});
-        let found = self.send("Runtime.evaluate", &params);
-        assert!(found["exceptionDetails"].is_null(), "{expression}: {found}");
-        found["result"]["value"].clone()
+        let found = self.answer("Runtime.evaluate", &params);
+        let thrown = &found["result"]["exceptionDetails"];
+        assert!(thrown.is_null(), "{expression}: {found}");
+        found
     }
 
     /// The same as text.
@@ -104,11 +118,11 @@ impl Tab {
             .map_or_else(|| value.to_string(), str::to_owned)
     }
 
-    /// Waits until this holds.
+    /// Waits until this holds. A page that goes while it is asked answers with an error: the next page is asked again.
     pub fn wait(&mut self, condition: &str) {
         let begun = Instant::now();
         let holds = format!("Promise.resolve({condition}).then((it) => !!it)");
-        while self.value(&holds) != true {
+        while self.evaluate(&holds)["result"]["result"]["value"] != true {
             assert!(begun.elapsed() < PATIENCE, "never true: {condition}");
             std::thread::sleep(Duration::from_millis(10));
         }
