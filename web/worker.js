@@ -8,12 +8,12 @@ const page = {
   reached: (place, length) => postMessage({ reached: read.decode(within(place, length)) }),
 };
 let module;
-const begin = ({ code, memory }) => {
+// What the page has of the memory.
+const copies = new Map();
+const begin = ({ code, blocks }) => {
   module = new WebAssembly.Instance(code, { page }).exports;
-  if (!memory) return;
-  const more = memory.byteLength - module.memory.buffer.byteLength;
-  if (more > 0) module.memory.grow(more / 65_536);
-  within(0, memory.byteLength).set(new Uint8Array(memory));
+  putBlocks(module.memory, blocks);
+  changedBlocks(module.memory.buffer, copies);
 };
 
 const within = (begin, length) => new Uint8Array(module.memory.buffer, begin, length);
@@ -55,7 +55,7 @@ const calls = {
 };
 
 // Here nothing unwinds: work that is stopped, and a live result that takes too long, end the module. The page then begins
-// one with the memory from before, of which it gets a copy after each call that changes the session.
+// one with the memory from before, of which it gets the changed blocks after each call that changes the session.
 const changing = ["enter", "restore", "renew", "leave", "put"];
 // It is noted of an entry that it was answered with the numbers that leaves have.
 const changes = (call, argument) => changing.includes(call) || (call === "again" && argument.now === undefined);
@@ -63,6 +63,6 @@ const changes = (call, argument) => changing.includes(call) || (call === "again"
 onmessage = ({ data }) => {
   if (data.code) return begin(data);
   const answer = calls[data.call](data.argument);
-  const copies = changes(data.call, data.argument) ? [module.memory.buffer.slice()] : [];
-  postMessage({ answer, memory: copies[0] }, copies);
+  const blocks = changes(data.call, data.argument) ? changedBlocks(module.memory.buffer, copies) : [];
+  postMessage({ answer, blocks });
 };

@@ -57,9 +57,9 @@ const module = await WebAssembly.compile(moduleBytes);
 const source = URL.createObjectURL(new Blob([part("worker").textContent], { type: "text/javascript" }));
 
 const queue = new Queue();
-const session = new Session((memory) => {
+const session = new Session((blocks) => {
   const worker = new Worker(source);
-  worker.postMessage({ code: module, memory });
+  worker.postMessage({ code: module, blocks });
   return worker;
 });
 session.onprogress = (/** @type {string} */ text) => (part("hint").textContent = text);

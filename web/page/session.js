@@ -1,6 +1,7 @@
 // @ts-check
 // The session in its worker, and the jobs of the page that use it, one after the other.
 
+/** @typedef {import("./blocks.js").Blocks} Blocks */
 /**
  * @typedef {{ name: string, work: () => Promise<unknown>, done: Promise<void>, end: () => void }} Job
  */
@@ -66,13 +67,13 @@ export class Session {
   reached = "";
   /** @type {{ answer: (value: any) => void, refuse: (reason: string) => void } | undefined} */
   #call;
-  /** @type {ArrayBuffer | undefined} */
-  #memory;
+  /** What calls have changed of the memory that a worker begins with. @type {Blocks} */
+  #blocks = new Map();
   /** @type {Worker} */
   #worker;
   #begun;
 
-  /** @param {(memory: ArrayBuffer | undefined) => Worker} begun a worker with this memory */
+  /** @param {(blocks: Blocks) => Worker} begun a worker with this memory */
   constructor(begun) {
     this.#begun = begun;
     this.#worker = this.#begin();
@@ -102,12 +103,12 @@ export class Session {
   }
 
   #begin() {
-    const worker = this.#begun(this.#memory);
+    const worker = this.#begun(this.#blocks);
     worker.onmessage = ({ data }) => {
       if ("progress" in data) return this.onprogress(data.progress);
       if ("reached" in data) return (this.reached = data.reached);
       this.reached = "";
-      this.#memory = data.memory ?? this.#memory;
+      for (const [at, block] of data.blocks) this.#blocks.set(at, block);
       this.#call?.answer(data.answer);
     };
     worker.onerror = (event) => {

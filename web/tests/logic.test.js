@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { changedBlocks, putBlocks } from "../page/blocks.js";
 import { History } from "../page/line.js";
 import { linkedEntries, linkIn, packed } from "../page/link.js";
 import { keysAbove } from "../page/pointing.js";
@@ -44,13 +45,13 @@ test("a job that fails does not hold up the next", async () => {
 });
 
 /** Workers that add a number to their memory, and end with 0. */
-const adding = (workers) => (memory) => {
-  const worker = { sum: memory ?? 0, isEnded: false, terminate: () => (worker.isEnded = true) };
+const adding = (workers) => (blocks) => {
+  const worker = { sum: blocks.get(0) ?? 0, isEnded: false, terminate: () => (worker.isEnded = true) };
   worker.postMessage = ({ call, argument }) => {
     if (call === "wait") return;
     if (argument === 0) return worker.onerror({ message: "zero", preventDefault() {} });
     worker.sum += argument;
-    worker.onmessage({ data: { answer: worker.sum, memory: worker.sum } });
+    worker.onmessage({ data: { answer: worker.sum, blocks: [[0, worker.sum]] } });
   };
   workers.push(worker);
   return worker;
@@ -69,6 +70,38 @@ test("a session goes on with the memory from before a call that fails or is stop
   assert.equal(session.reached, ":set a 1");
   assert.equal(await session.ask("add", 1), 6);
   assert.deepEqual(workers.map(({ isEnded }) => isEnded), [true, true, false]);
+});
+
+test("only blocks of memory that have changed are copied, and bring all of it back", () => {
+  const begun = () => {
+    const memory = new WebAssembly.Memory({ initial: 3 });
+    new Uint8Array(memory.buffer).set([1, 2, 3], 65_530);
+    return memory;
+  };
+  const memory = begun();
+  const copies = new Map();
+  changedBlocks(memory.buffer, copies);
+  const kept = new Map();
+  const numbersOfChanged = () => {
+    const changed = changedBlocks(memory.buffer, copies);
+    // They go to another thread as copies.
+    for (const [at, block] of structuredClone(changed)) kept.set(at, block);
+    return [...changed.keys()];
+  };
+  assert.deepEqual(numbersOfChanged(), []);
+  new Uint8Array(memory.buffer)[2 * 65_536] = 7;
+  assert.deepEqual(numbersOfChanged(), [2]);
+  // The last byte of a block, a number that has the bits of no number, and blocks that are new.
+  memory.grow(2);
+  new Uint8Array(memory.buffer)[65_535] = 9;
+  new Float64Array(memory.buffer)[4 * 8_192 + 1] = NaN;
+  assert.deepEqual(numbersOfChanged(), [0, 3, 4]);
+  new Uint8Array(memory.buffer)[2 * 65_536] = 0;
+  assert.deepEqual(numbersOfChanged(), [2]);
+  assert.deepEqual(numbersOfChanged(), []);
+  const again = begun();
+  putBlocks(again, kept);
+  assert.ok(Buffer.from(again.buffer).equals(Buffer.from(memory.buffer)));
 });
 
 test("a slider that is dragged is let go once", () => {
