@@ -245,14 +245,21 @@ fn a_reload_shows_what_was_there() {
     assert_eq!(tab.faults, Vec::<String>::new());
 }
 
-/// What the page has stored.
+/// The sessions that the page has stored, each with its entries and its statements.
 const RECORDS: &str = "new Promise((answer) => {
     const opening = indexedDB.open('chainrule');
     opening.onsuccess = () => {
         const base = opening.result;
-        base.transaction('sessions').objectStore('sessions').getAll().onsuccess = ({ target }) => {
+        const stores = base.transaction(base.objectStoreNames);
+        const read = (name, method) => stores.objectStore(name)[method]();
+        const [sessions, entries, keys] = [read('sessions', 'getAll'), read('entries', 'getAll'), read('entries', 'getAllKeys')];
+        stores.oncomplete = () => {
             base.close();
-            answer(target.result);
+            answer(sessions.result.map((session) => {
+                const own = entries.result.filter((_, at) => keys.result[at][0] === session.key);
+                const first = Math.max(own.findLastIndex((entry) => entry.isAnew), 0);
+                return { ...session, entries: own, kept: own.slice(first).map((entry) => entry.kept).join('') };
+            }));
         };
     };
 })";
@@ -410,6 +417,7 @@ fn sliders_move_leaves_and_what_depends_on_them() {
     assert_eq!(tab.value(&format!("{number}.valueAsNumber")), moved);
     // These are what `:set` draws.
     assert_eq!(tab.text(picture), dragged);
+    tab.value("delete document.querySelector('figure svg').dataset.same");
     entered(&mut tab, ":graph L");
     let [first, second] = [0, 1].map(|at| format!("document.querySelectorAll('figure svg')[{at}]"));
     assert_eq!(tab.value(&format!("{first}.isEqualNode({second})")), true);
@@ -780,10 +788,10 @@ fn positions_of_before_are_refused() {
 const AGED: &str = "new Promise((answer) => {
     const opening = indexedDB.open('chainrule');
     opening.onsuccess = () => {
-        const store = opening.result.transaction('sessions', 'readwrite').objectStore('sessions');
-        store.getAll().onsuccess = ({ target: { result: [record] } }) => {
-            record.kept = record.kept.replace(', counted from 0', '');
-            store.put(record).onsuccess = () => {
+        const store = opening.result.transaction('entries', 'readwrite').objectStore('entries');
+        store.openCursor().onsuccess = ({ target: { result: cursor } }) => {
+            const kept = cursor.value.kept.replace(', counted from 0', '');
+            cursor.update({ ...cursor.value, kept }).onsuccess = () => {
                 opening.result.close();
                 answer(true);
             };
@@ -1019,4 +1027,87 @@ fn the_page_answers_as_the_program_does() {
         let answer = answer.as_str().expect("a text");
         assert_eq!(squeezed(answer), squeezed(&expected), "{script}");
     }
+}
+
+// What an entry costs.
+
+/// Notes which records of entries, by their places, are written from now on.
+const WATCHED: &str = "(() => {
+    window.written = [];
+    const put = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function (record, key) {
+        if (key) written.push(key[1]);
+        return put.call(this, record, key);
+    };
+})()";
+
+#[test]
+fn an_entry_is_stored_by_itself() {
+    let Some((mut tab, _folder, _)) = opened("storage by entry", "", "prompt") else {
+        return;
+    };
+    tab.value(WATCHED);
+    for line in ["a, b = 2, 3", "b + 1", "L = a*b"] {
+        entered(&mut tab, line);
+    }
+    let written = "written.join()";
+    tab.wait(&format!("{written} === '0,1,2'"));
+    // What a slider has moved is written again, and no other entry.
+    moved(&mut tab, "a", 5.0);
+    assert_eq!(tab.text(written), "0,1,2,0,2,3");
+    // So is one that is not answered again any more.
+    entered(&mut tab, "b = 7");
+    tab.wait(&format!("{written} === '0,1,2,0,2,3,0,1,2,4'"));
+    // What `:undo` leaves of the statements stands in its own entry.
+    entered(&mut tab, ":undo");
+    entered(&mut tab, "c = 1");
+    let kept = format!("{RECORDS}.then(([it]) => it.kept)");
+    tab.wait(&format!("{kept}.then((it) => it.includes('c = 1'))"));
+    let statements = tab.text(&kept);
+    assert!(
+        statements.contains(":set a 5") && !statements.contains("b = 7"),
+        "{statements}"
+    );
+    let before = seen(&mut tab);
+    reload(&mut tab);
+    assert_eq!(seen(&mut tab), before);
+    assert!(entered(&mut tab, "a*b + c").contains("= 16"));
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+/// Stores a session as the first version did, in one record, and makes it that of the tab.
+const STORED_BEFORE: &str = "new Promise((answer) => {
+    const key = `chainrule ${location.pathname} 1700000000000`;
+    sessionStorage.setItem('tab', key);
+    const entry = (text, html) => ({ text, html, sent: text, counted: 0, target: null, pass: null, names: [] });
+    const entries = [entry('a = 2', '<pre>∂> a = 2</pre>'), entry('a + 1', '<pre>∂> a + 1\\n$1 = 3</pre>')];
+    entries[1].id = 1;
+    const kept = '# a session of chainrule 0.1.0, counted from 0: `:load` brings it back, `:save` replaces it\\na = 2;\\na + 1;\\n';
+    const opening = indexedDB.open('chainrule');
+    opening.onupgradeneeded = () => opening.result.createObjectStore('sessions', { keyPath: 'key' })
+        .put({ key, name: 'mine', time: 1, kept, history: ['a = 2', 'a + 1'], entries });
+    opening.onsuccess = () => {
+        opening.result.close();
+        answer(true);
+    };
+})";
+
+#[test]
+fn a_session_of_the_first_version_comes_back() {
+    let hash = "#run=1&from=0";
+    let Some((mut tab, _folder, url)) = opened("an earlier session", hash, "answer") else {
+        return;
+    };
+    assert_eq!(tab.value(STORED_BEFORE), true);
+    tab.open(&url, "prompt");
+    assert_eq!(seen(&mut tab), "∂> a = 2 ∂> a + 1 $1 = 3");
+    assert!(entered(&mut tab, "$1 + a").contains("$2 = 5"));
+    tab.wait(&format!(
+        "{RECORDS}.then(([it]) => it.entries.length === 3)"
+    ));
+    assert_eq!(stored(&mut tab), "mine: a = 2; a + 1; $1 + a");
+    tab.press("ArrowUp", 0);
+    tab.press("ArrowUp", 0);
+    assert_eq!(tab.text(LINE), "a + 1");
+    assert_eq!(tab.faults, Vec::<String>::new());
 }

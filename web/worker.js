@@ -34,7 +34,8 @@ const calls = {
   enter: ({ text, whole }) => object(module.enter(...given(write.encode(text)), whole)),
   again: ({ name, now, entries, low, high }) =>
     entries.map((entry) => text(module.again(...given(write.encode(name)), entry, now ?? NaN, low ?? NaN, high ?? NaN))),
-  renew: ({ words, counted, isOfBefore }) => object(module.renew(...given(write.encode(words)), counted, isOfBefore)),
+  renew: (entries) =>
+    entries.map(({ words, counted, isOfBefore }) => object(module.renew(...given(write.encode(words)), counted, isOfBefore))),
   hasPosition: (statements) => !!module.has_position(...given(write.encode(statements))),
   restore: (statements) => object(module.restore(...given(write.encode(statements)))),
   leave: () => object(module.leave()),
@@ -43,7 +44,6 @@ const calls = {
     const found = object(module.complete(...given(write.encode(line)), before(line, cursor)));
     return { ...found, start: read.decode(write.encode(line).slice(0, found.start)).length };
   },
-  session: () => text(module.session()),
   put: ({ name, content }) => {
     const title = write.encode(name);
     const both = new Uint8Array(title.length + content.length);

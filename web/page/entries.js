@@ -16,7 +16,8 @@ import { reach } from "./parts.js";
  * @property {string[]} names those that have sliders below it
  * @property {boolean} [isMoved] whether a slider has changed its answer
  * @property {boolean} [isOfBefore] whether leaves have moved since it was answered
- * @property {boolean} [isCut] whether its pictures were too much to be stored
+ * @property {string} kept the statements that it has added to those that bring the session back
+ * @property {boolean} isAnew whether these are all statements, in place of those before
  * @property {Shown} shown
  */
 /**
@@ -36,13 +37,6 @@ const treeOf = (html) => {
   const template = document.createElement("template");
   template.innerHTML = `<div>${html}</div>`;
   return /** @type {Element} */ (template.content.firstElementChild);
-};
-
-/** An answer without its pictures. @param {string} html */
-export const withoutPictures = (html) => {
-  const tree = treeOf(html);
-  tree.querySelectorAll("figure, iframe").forEach((picture) => picture.remove());
-  return tree.innerHTML;
 };
 
 /**

@@ -1,7 +1,7 @@
 // @ts-check
 // The page: statements go to the session in the worker, and what comes back is put under them.
 
-import { entries, fill, showAnswer, showTrial, withoutPictures } from "./entries.js";
+import { entries, fill, showAnswer, showTrial } from "./entries.js";
 import { download, openBeside, pick, takeDropped } from "./files.js";
 import { beginLine, clearLine, history, lineText, showLooks, takeLine, type } from "./line.js";
 import { linkedEntries, linkIn, packed, textOf, unpacked } from "./link.js";
@@ -9,7 +9,7 @@ import { button, made, note, part, reach, show } from "./parts.js";
 import { listen } from "./pointing.js";
 import { Queue, Session } from "./session.js";
 import { gesture, moveSlider, sliderOf, slidersOf } from "./sliders.js";
-import { claim, forget, forgetOldest, keep, newKey, remember, remembered, slim, storedSessions } from "./storage.js";
+import { claim, forget, forgetOldest, keep, newKey, remember, remembered, statementsIn, storedEntries, storedSessions, titleIn } from "./storage.js";
 import { showSessions, titleOf } from "./sessions.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
@@ -33,6 +33,8 @@ import { showSessions, titleOf } from "./sessions.js";
  * @property {string | null} target
  * @property {string | null} pass
  * @property {string} link
+ * @property {string} kept
+ * @property {boolean} anew
  * @property {string[]} bound
  * @property {import("./sliders.js").Leaf[]} leaves
  * @property {string[]} sliders
@@ -75,28 +77,32 @@ addEventListener("keydown", touch, true);
 addEventListener("resize", () => reach(part("notebook")));
 addEventListener("hashchange", () => location.reload());
 
-/** What is known of the session: its statements, and its leaves with sliders. */
-const known = { kept: "", leaves: /** @type {Answer["leaves"]} */ ([]) };
+/** What is known of the session: whether any statements bring it back, and its leaves with sliders, by their names. */
+const known = { isKept: false, leaves: /** @type {Map<string, Answer["leaves"][0]>} */ (new Map()) };
 
 /** @param {string} name */
-const value = (name) => known.leaves.find((leaf) => leaf.name === name)?.value;
+const value = (name) => known.leaves.get(name)?.value;
 
 /** Takes note of an answer, and returns the leaves that have moved. @param {Answer} answer */
-const know = ({ leaves, bound, ended }) => {
-  const moved = leaves.filter(({ name, value: now }) => !bound.includes(name) && value(name) !== undefined && value(name) !== now);
-  known.leaves = leaves;
-  const isBound = (/** @type {string} */ name) => bound.includes(name);
+const know = ({ leaves, bound, ended, kept, anew }) => {
+  const [boundNow, endedNow] = [new Set(bound), new Set(ended)];
+  const moved = leaves.filter(({ name, value: now }) => !boundNow.has(name) && value(name) !== undefined && value(name) !== now);
+  known.leaves = new Map(leaves.map((leaf) => [leaf.name, leaf]));
+  known.isKept = !!kept || (known.isKept && !anew);
   for (const entry of entries) {
-    if (ended.includes(entry.id ?? -1)) entry.id = undefined;
-    entry.names = entry.names.filter((name) => !isBound(name));
+    const isEnded = endedNow.has(entry.id ?? -1);
+    const names = entry.names.filter((name) => !boundNow.has(name));
+    if (!isEnded && names.length === entry.names.length) continue;
+    if (isEnded) entry.id = undefined;
+    entry.names = names;
+    stored.delete(entry);
   }
-  for (const slider of slidersOf()) if (isBound(slider.dataset.name ?? "")) slider.remove();
+  for (const slider of slidersOf()) if (boundNow.has(slider.dataset.name ?? "")) slider.remove();
   return moved.map(({ name }) => name);
 };
 
 /** Shows an entry with its answer and sliders. @param {Entry} entry @param {(Node | string)[]} actions */
 const display = (entry, ...actions) => {
-  if (entry.isCut) actions.push(button("Draw the picture again", () => queue.add("entry", () => draw(entry))));
   entry.shown = fill(entry, made("div", {}));
   const sliders = entry.names.map((name) => sliderOf(name, () => value(name), { move: follow, release }));
   const parts = [];
@@ -104,13 +110,6 @@ const display = (entry, ...actions) => {
   if (actions.length) parts.push(made("p", { className: "note" }, ...actions));
   if (sliders.length) parts.push(made("div", { className: "sliders" }, ...sliders));
   if (parts.length) show(...parts);
-};
-
-/** Draws the pictures of an entry that were too much to be stored. @param {Entry} entry */
-const draw = async (entry) => {
-  if (entry.id === undefined) return enter(entry.text);
-  entry.isCut = false;
-  await answerAgain("", [entry], false);
 };
 
 /** The buttons for a file that an entry has written. @param {string} name */
@@ -136,13 +135,13 @@ const present = async (answer, text, from) => {
   if (table) actions.push(button("Read the table", () => queue.add("entry", () => enter(table))));
   const moved = know(answer);
   await showMoved(answer, moved, from);
-  const { counted, target, pass, link, sliders } = answer;
+  const { counted, target, pass, link, sliders, kept, anew } = answer;
   const isQuiet = (from === "slider" || from === "stopped") && !answer.failed;
   const sent = from === "slider" ? [link] : from === "stopped" ? [link, "stopped"] : link;
   const html = isQuiet ? "" : answer.html;
   const id = html ? answer.entry ?? undefined : undefined;
   const names = isQuiet ? [] : sliders.slice(0, MOST_SLIDERS);
-  const entry = /** @type {Entry} */ ({ text, html, sent, id, counted, target, pass, names });
+  const entry = /** @type {Entry} */ ({ text, html, sent, id, counted, target, pass, names, kept, isAnew: anew });
   entries.push(entry);
   display(entry, ...actions);
   if (answer.quit) note("A page has no end: close its tab to leave.");
@@ -157,18 +156,20 @@ const present = async (answer, text, from) => {
  */
 const showMoved = async (answer, moved, from) => {
   const isSlider = from === "slider";
+  const ofBefore = new Set(answer.of_before);
   const follows = (/** @type {Entry} */ entry) => {
     if (entry.id === undefined || answeredNow.has(entry)) return false;
-    return answer.of_before.includes(entry.id) && (isSlider || entry.isMoved);
+    return ofBefore.has(entry.id) && (isSlider || entry.isMoved);
   };
   if (isSlider || (answer.follow && from !== "stopped")) {
     for (const name of moved) await answerAgain(name, entries.filter(follows), isSlider);
   }
   for (const entry of entries) {
     if (entry.id === undefined || !entry.html) continue;
-    const isOfBefore = answer.of_before.includes(entry.id) && !answeredNow.has(entry);
+    const isOfBefore = ofBefore.has(entry.id) && !answeredNow.has(entry);
     if (isOfBefore === !!entry.isOfBefore) continue;
     entry.isOfBefore = isOfBefore;
+    stored.delete(entry);
     showAnswer(entry);
   }
   answeredNow.clear();
@@ -188,7 +189,7 @@ const showRunning = (isRunning) => {
 const lock = (isRunning = false) => {
   for (const slider of slidersOf()) {
     const name = slider.dataset.name ?? "";
-    const leaf = known.leaves.find((it) => it.name === name);
+    const leaf = known.leaves.get(name);
     for (const input of slider.querySelectorAll("input")) input.disabled = isRunning || !leaf;
     if (leaf && !gesture.moves(name)) moveSlider(slider, leaf);
   }
@@ -208,7 +209,6 @@ const enter = async (text, from = "whole") => {
     const answer = await session.ask("enter", { text, whole: from !== "line" });
     if (answer.more) return false;
     if (from === "line" && text.trim()) history.add(text);
-    known.kept = await session.ask("session");
     await present(answer, text, from);
     if (answer.statement && !lineText()) type(answer.statement);
     store();
@@ -283,6 +283,7 @@ const answerAgain = async (name, asked, isSlider) => {
     const entry = asked[at];
     Object.assign(entry, { html, isMoved: isSlider || entry.isMoved, isOfBefore: false });
     answeredNow.add(entry);
+    stored.delete(entry);
     showAnswer(entry);
   }
 };
@@ -379,23 +380,28 @@ const offer = async (content, name) => {
 part("choose").onclick = () => pick(offer);
 takeDropped(offer);
 
-// What is stored: the statements, the entries and the history, by session. A link has one of its own.
+// What is stored, by session. A link has one of its own.
 const own = { key: /** @type {string | undefined} */ (undefined), name: "" };
 const slot = `tab${location.hash}`;
 let isUnstored = address.shown !== undefined;
+/** The entries that are stored as they are now. @type {Set<Entry>} */
+const stored = new Set();
 
 /** Stores the session. */
 const store = async () => {
   if (!isTouched || isUnstored || part("nothing").checked) return;
   try {
-    if (!known.kept) return await forgetOwn();
+    if (!known.isKept) return await forgetOwn();
     const isNew = !own.key;
     const key = (own.key ??= newKey());
     remember(slot, key);
-    const all = entries.map(({ shown, ...entry }) => entry);
-    const { kept } = known;
-    const { lines } = history;
-    await keep({ key, name: own.name, time: Date.now(), kept, history: lines, entries: slim(all, kept.length, withoutPictures) });
+    const changed = new Map();
+    for (const [at, entry] of entries.entries()) {
+      const { shown, ...record } = entry;
+      if (!stored.has(entry)) changed.set(at, record);
+      stored.add(entry);
+    }
+    await keep({ key, name: own.name, time: Date.now(), title: titleIn(entries), history: history.lines }, changed);
     if (!isNew) return;
     await claim(key);
     await forgetOldest();
@@ -407,6 +413,7 @@ const store = async () => {
 
 /** Forgets the session; one that has a name stays as it was, and another one begins. */
 const forgetOwn = async () => {
+  stored.clear();
   if (own.key && !own.name) await forget(own.key);
   else Object.assign(own, { key: undefined, name: "" });
 };
@@ -428,8 +435,9 @@ part("sessions").onclick = () => showSessions({
 const restore = async (record) => {
   history.lines.push(...record.history);
   history.leave();
+  const records = /** @type {Entry[]} */ (await storedEntries(record.key));
   /** @type {Answer | undefined} */
-  const answer = await session.ask("restore", record.kept).catch((reason) => {
+  const answer = await session.ask("restore", statementsIn(records)).catch((reason) => {
     note(`The statements from before do not run here (${reason}).`);
   });
   if (!answer || answer.failed) {
@@ -439,24 +447,29 @@ const restore = async (record) => {
     return lock();
   }
   know(answer);
-  known.kept = record.kept;
-  for (const stored of record.entries) {
-    const entry = /** @type {Entry} */ (stored);
-    if (entry.id !== undefined) entry.id = await renewed(entry);
+  await renew(records.filter(({ id }) => id !== undefined));
+  for (const entry of records) {
     entries.push(entry);
+    if (own.key) stored.add(entry);
     display(entry);
   }
   note("The session from before is back.");
   lock();
 };
 
-/** The number that an entry of an earlier session has now. @param {Entry} entry @returns {Promise<number>} */
-const renewed = ({ target, pass, text, counted, isOfBefore }) =>
-  session.ask("renew", { words: `${target ?? ""}\n${pass ?? ""}\n${text}`, counted, isOfBefore });
+/** Gives entries of an earlier session the numbers that they have now. @param {Entry[]} earlier */
+const renew = async (earlier) => {
+  const words = (/** @type {Entry} */ { target, pass, text }) => `${target ?? ""}\n${pass ?? ""}\n${text}`;
+  const asked = earlier.map((entry) => ({ words: words(entry), counted: entry.counted, isOfBefore: entry.isOfBefore }));
+  /** @type {number[]} */
+  const numbers = await session.ask("renew", asked);
+  numbers.forEach((id, at) => (earlier[at].id = id));
+};
 
 part("nothing").onchange = () => {
   const isChecked = part("nothing").checked;
   remember("nothing", isChecked ? "yes" : "");
+  if (isChecked) stored.clear();
   if (isChecked && own.key) forget(own.key);
   if (!isChecked) store();
 };

@@ -2,7 +2,7 @@
 // The list of stored sessions: each is opened, named, duplicated or deleted there.
 
 import { button, made } from "./parts.js";
-import { forget, keep, newKey, rename, storedSessions } from "./storage.js";
+import { forget, keep, newKey, rename, storedEntries, storedSessions } from "./storage.js";
 
 /** @typedef {import("./storage.js").StoredSession} StoredSession */
 /**
@@ -14,7 +14,7 @@ import { forget, keep, newKey, rename, storedSessions } from "./storage.js";
  */
 
 /** What a session is called: by its name, or its first statement. @param {StoredSession} record */
-export const titleOf = ({ name, entries }) => name || (entries.find(({ text }) => text.trim())?.text.trim().split("\n")[0] ?? "");
+export const titleOf = ({ name, title }) => name || title;
 
 /** @param {StoredSession} record @param {OwnSession} own @param {() => void} update */
 const rowOf = (record, own, update) => {
@@ -28,7 +28,8 @@ const rowOf = (record, own, update) => {
     update();
   };
   const duplicate = async () => {
-    await keep({ ...record, key: newKey(), name: `${titleOf(record)} (copy)`, time: Date.now() });
+    const entries = await storedEntries(record.key);
+    await keep({ ...record, key: newKey(), name: `${titleOf(record)} (copy)`, time: Date.now() }, new Map(entries.entries()));
     update();
   };
   const remove = async () => {

@@ -1,11 +1,12 @@
 // @ts-check
 // What the browser keeps: records of sessions, each by its key.
 
-/** @typedef {import("./entries.js").Entry} Entry */
-/** @typedef {Omit<Entry, "shown">} StoredEntry */
-/** @typedef {{ key: string, name?: string, time: number, kept: string, history: string[], entries: StoredEntry[] }} StoredSession */
+/** @typedef {Omit<import("./entries.js").Entry, "shown">} StoredEntry */
+/**
+ * What is stored of a session beside its entries, of which each has a record of its own.
+ * @typedef {{ key: string, name?: string, time: number, title: string, history: string[] }} StoredSession
+ */
 
-const MOST_SIGNS = 5_000_000;
 const MOST_UNNAMED = 20;
 
 /** Sessions of other pages from the same server have other keys. */
@@ -24,21 +25,55 @@ const done = (request) => new Promise((answer, refuse) => {
 /** @type {Promise<IDBDatabase> | undefined} */
 let base;
 
+/** @type {() => Promise<IDBDatabase>} */
+const openBase = () => new Promise((answer, refuse) => {
+  const opening = indexedDB.open("chainrule", 2);
+  opening.onupgradeneeded = ({ oldVersion }) => {
+    opening.result.createObjectStore("entries");
+    if (!oldVersion) opening.result.createObjectStore("sessions", { keyPath: "key" });
+    else if (opening.transaction) splitSessions(storesOf(opening.transaction));
+  };
+  opening.onblocked = () => refuse(new Error("another tab has an earlier version of this page"));
+  done(opening).then(answer, refuse);
+});
+
+/** @param {IDBTransaction} transaction */
+const storesOf = (transaction) => ({ sessions: transaction.objectStore("sessions"), entries: transaction.objectStore("entries") });
+
 /** @param {IDBTransactionMode} mode */
-const sessions = async (mode) => {
-  if (!base) {
-    const opening = indexedDB.open("chainrule");
-    opening.onupgradeneeded = () => opening.result.createObjectStore("sessions", { keyPath: "key" });
-    base = done(opening);
+const stores = async (mode) => storesOf((await (base ??= openBase())).transaction(["sessions", "entries"], mode));
+
+/** In the first version a session had its entries in its own record. @param {ReturnType<typeof storesOf>} stores */
+const splitSessions = async ({ sessions, entries }) => {
+  for (const { kept, entries: all, ...record } of await done(sessions.getAll())) {
+    sessions.put({ ...record, title: titleIn(all) });
+    all.forEach((/** @type {StoredEntry} */ entry, /** @type {number} */ at) => {
+      entries.put({ ...entry, kept: at ? "" : kept, isAnew: !at }, [record.key, at]);
+    });
   }
-  return (await base).transaction("sessions", mode).objectStore("sessions");
+};
+
+/** The keys of the entries of a session: each has its key and a place. @param {string} key */
+const entriesOf = (key) => IDBKeyRange.bound([key], [key, []]);
+
+/** What a session is about: its first statement. @param {{ text: string }[]} entries */
+export const titleIn = (entries) => entries.find(({ text }) => text.trim())?.text.trim().split("\n")[0] ?? "";
+
+/** The statements that bring a session back. @param {Pick<StoredEntry, "kept" | "isAnew">[]} entries */
+export const statementsIn = (entries) => {
+  const first = entries.findLastIndex(({ isAnew }) => isAnew);
+  return entries.slice(Math.max(first, 0)).map(({ kept }) => kept).join("");
 };
 
 /** The sessions of this page, the newest first. @returns {Promise<StoredSession[]>} */
 export const storedSessions = async () => {
-  const found = await done((await sessions("readonly")).getAll(IDBKeyRange.bound(area(), `${area()}~`)));
+  const { sessions } = await stores("readonly");
+  const found = await done(sessions.getAll(IDBKeyRange.bound(area(), `${area()}~`)));
   return found.sort((one, other) => other.time - one.time);
 };
+
+/** @param {string} key @returns {Promise<StoredEntry[]>} */
+export const storedEntries = async (key) => done((await stores("readonly")).entries.getAll(entriesOf(key)));
 
 /** The key of a new session. */
 export const newKey = () => `${area()}${Date.now()}`;
@@ -83,31 +118,24 @@ export const forgetOldest = async () => {
 
 /** Gives a session another name, as it is stored now. @param {string} key @param {string} name */
 export const rename = async (key, name) => {
-  const store = await sessions("readwrite");
-  const record = await done(store.get(key));
-  if (record) await done(store.put({ ...record, name }));
+  const { sessions } = await stores("readwrite");
+  const record = await done(sessions.get(key));
+  if (record) await done(sessions.put({ ...record, name }));
 };
 
-/** @param {StoredSession} record */
-export const keep = async (record) => done((await sessions("readwrite")).put(record));
+/**
+ * Stores a session, and those of its entries that have changed, by their places.
+ * @param {StoredSession} record
+ * @param {Map<number, StoredEntry>} changed
+ */
+export const keep = async (record, changed) => {
+  const { sessions, entries } = await stores("readwrite");
+  const requests = [...changed].map(([at, entry]) => done(entries.put(entry, [record.key, at])));
+  await Promise.all([...requests, done(sessions.put(record))]);
+};
 
 /** @param {string} key */
-export const forget = async (key) => done((await sessions("readwrite")).delete(key));
-
-/**
- * The entries as they are stored. Where they are too much, the largest pictures are left out.
- * @param {StoredEntry[]} entries
- * @param {number} size of what is stored beside them
- * @param {(html: string) => string} withoutPictures
- */
-export const slim = (entries, size, withoutPictures) => {
-  let all = entries.reduce((sum, { html, text }) => sum + html.length + text.length, size);
-  for (const entry of [...entries].sort((one, other) => other.html.length - one.html.length)) {
-    if (all <= MOST_SIGNS) break;
-    const rest = withoutPictures(entry.html);
-    all -= entry.html.length - rest.length;
-    entry.isCut ||= rest !== entry.html;
-    entry.html = rest;
-  }
-  return entries;
+export const forget = async (key) => {
+  const { sessions, entries } = await stores("readwrite");
+  await Promise.all([done(entries.delete(entriesOf(key))), done(sessions.delete(key))]);
 };

@@ -153,12 +153,6 @@ pub extern "C" fn complete(begin: *mut u8, length: usize, cursor: usize) -> *con
     text(begin, length, |page, line| page.complete(line, cursor))
 }
 
-/// The statements that bring the session back.
-#[unsafe(no_mangle)]
-pub extern "C" fn session() -> *const u8 {
-    write_answer(|page| page.statements_to_keep().as_bytes().to_vec())
-}
-
 /// Takes a file: its name has so many bytes and stands before its contents.
 #[unsafe(no_mangle)]
 pub extern "C" fn put(begin: *mut u8, length: usize, name: usize) {

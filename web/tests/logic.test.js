@@ -9,7 +9,7 @@ import { linkedEntries, linkIn, packed } from "../page/link.js";
 import { keysAbove } from "../page/pointing.js";
 import { Queue, Session } from "../page/session.js";
 import { Gesture, endsOf, rangeAround } from "../page/sliders.js";
-import { slim } from "../page/storage.js";
+import { statementsIn } from "../page/storage.js";
 
 test("jobs are done in their order, and of one name only the newest waits", async () => {
   const queue = new Queue();
@@ -215,9 +215,11 @@ test("the keys above a node are those of its paths to the root", () => {
   assert.deepEqual([...keysAbove(edges, "2")].sort(), ["2", "3", "4", "5"]);
 });
 
-test("of what is too much to store the largest pictures are left out", () => {
-  const entry = (html) => ({ text: "", html });
-  const entries = [entry("x".repeat(100)), entry("p".repeat(4_000_000)), entry("p".repeat(2_000_000))];
-  slim(entries, 0, () => "");
-  assert.deepEqual(entries.map(({ html, isCut }) => [html.length, !!isCut]), [[100, false], [0, true], [2_000_000, false]]);
+test("the statements of a session are those of its entries, from the last that says all", () => {
+  const entry = (kept, isAnew = false) => ({ kept, isAnew });
+  assert.equal(statementsIn([]), "");
+  assert.equal(statementsIn([entry("# a session\na = 2;\n"), entry(""), entry("L = a^2;\n")]), "# a session\na = 2;\nL = a^2;\n");
+  const undone = [entry("a = 2;\n"), entry("b = 3;\n"), entry("a = 2;\n", true), entry("c = 4;\n")];
+  assert.equal(statementsIn(undone), "a = 2;\nc = 4;\n");
+  assert.equal(statementsIn([...undone, entry("", true)]), "");
 });

@@ -132,6 +132,7 @@ impl Page {
     /// - `entry`, the number of an entry that can be answered again, with what [`Page::renew`] takes: `counted`,
     ///   `target` and `pass`;
     /// - what a `link` says of the entry;
+    /// - the `kept` statements that it has added to those that bring the session back, or all of them `anew`;
     /// - the names that were `bound`, the free `leaves` of one number, none while a walk goes on, and those that have
     ///   `sliders` below the entry;
     /// - the numbers of entries that have `ended`, which are not answered again, and those `of_before`, below which
@@ -233,8 +234,10 @@ impl Page {
         let _ = self.runner.flush();
         let (written, missing) = files::news();
         let kept = self.statements_now();
-        let added = kept.strip_prefix(&*self.kept).unwrap_or_default();
-        let link = links::link_of(text, added, end.failed);
+        let added = kept.strip_prefix(&*self.kept);
+        let link = links::link_of(text, added.unwrap_or_default(), end.failed);
+        let kept_fact = Fact::from(added.unwrap_or(&kept));
+        let is_anew = added.is_none();
         self.kept = kept;
         let ended = self.end_entries();
         let of_before = self.entries_where(LiveEntry::is_of_before);
@@ -269,6 +272,8 @@ impl Page {
             ("target", outlook.target.as_deref().into()),
             ("pass", outlook.pass.as_deref().into()),
             ("link", Fact::Text(link)),
+            ("kept", kept_fact),
+            ("anew", Fact::Flag(is_anew)),
             (
                 "bound",
                 bound.iter().map(|name| Fact::from(&**name)).collect(),
@@ -455,10 +460,6 @@ impl Page {
     }
 
     /// The statements that bring the session back; nothing if there are none.
-    pub fn statements_to_keep(&self) -> &str {
-        &self.kept
-    }
-
     fn statements_now(&self) -> String {
         let script = self.runner.session.script();
         if script.statements == 0 {
