@@ -25,19 +25,12 @@ import { reach } from "./parts.js";
  * @typedef {object} Shown
  * @property {HTMLElement} answer where it stands
  * @property {string} html
- * @property {Element} tree the same as elements
- * @property {boolean} isFixed whether boxes of a graph stay where they are, whatever it says
+ * @property {Place[]} [places] those of its pieces, if they have been asked for
  */
+/** Where a piece of an answer stands: the element that its tag opens, and the words behind the tag. @typedef {{ element?: Element, words?: Text }} Place */
 
 /** @type {Entry[]} */
 export const entries = [];
-
-/** The elements of an answer. @param {string} html */
-const treeOf = (html) => {
-  const template = document.createElement("template");
-  template.innerHTML = `<div>${html}</div>`;
-  return /** @type {Element} */ (template.content.firstElementChild);
-};
 
 /**
  * Shows the answer of an entry in an element.
@@ -45,78 +38,111 @@ const treeOf = (html) => {
  * @param {HTMLElement} answer
  */
 export const fill = ({ html, ...entry }, answer) => {
-  const tree = treeOf(html);
-  answer.replaceChildren(...tree.cloneNode(true).childNodes);
+  answer.innerHTML = html;
   answer.querySelectorAll("figure > svg").forEach((picture) => picture.setAttribute("tabindex", "0"));
   reach(answer);
   answer.classList.toggle("before", !!entry.isOfBefore);
-  return { answer, html, tree, isFixed: false };
+  return { answer, html };
 };
 
-/** Shows what an entry would answer. The boxes of a graph stay where they are. @param {Entry} entry @param {string} html */
+/** Shows what an entry would answer. @param {Entry} entry @param {string} html */
 export const showTrial = ({ shown }, html) => {
-  if (html === shown.html) return;
-  const tree = treeOf(html);
-  const isFixed = !!shown.answer.querySelector(".node");
-  if (patch(shown.answer, shown.tree, tree, isFixed)) Object.assign(shown, { html, tree, isFixed });
+  patch(shown, html);
 };
 
 /** Shows what an entry answered. @param {Entry} entry */
 export const showAnswer = (entry) => {
-  const { shown } = entry;
-  shown.answer.classList.toggle("before", !!entry.isOfBefore);
-  if (entry.html === shown.html && !shown.isFixed) return;
-  const tree = treeOf(entry.html);
-  const isPatched = !shown.isFixed && patch(shown.answer, shown.tree, tree, false);
-  entry.shown = isPatched ? { ...shown, html: entry.html, tree } : fill(entry, shown.answer);
+  entry.shown.answer.classList.toggle("before", !!entry.isOfBefore);
+  if (!patch(entry.shown, entry.html)) entry.shown = fill(entry, entry.shown.answer);
+};
+
+// The module writes `<` only where a tag begins, so the pieces of two answers between these signs can be compared as texts.
+
+/**
+ * Makes what is shown the next answer. Where the elements stay, only words and attributes that differ are touched, so that
+ * large pictures follow; says no if they do not stay.
+ * @param {Shown} shown
+ * @param {string} html
+ */
+const patch = (shown, html) => {
+  if (html === shown.html) return true;
+  const [before, now] = [shown.html.split("<"), html.split("<")];
+  shown.places ??= placesOf(shown.answer, before);
+  if (before.length !== now.length || before.length !== shown.places.length) return false;
+  const changed = [...now.keys()].filter((at) => now[at] !== before[at]);
+  const stays = (/** @type {number} */ at) => {
+    const [old, fresh] = [cut(before[at]), cut(now[at])];
+    return old.name === fresh.name && !old.words === !fresh.words;
+  };
+  if (!changed.every(stays)) return false;
+  for (const at of changed) {
+    const { element, words } = shown.places[at];
+    const [old, fresh] = [cut(before[at]), cut(now[at])];
+    if (element && old.tag !== fresh.tag) copyAttributes(element, elementOf(old.tag, element), elementOf(fresh.tag, element));
+    if (words && old.words !== fresh.words) words.data = wordsIn(fresh.words);
+  }
+  shown.html = html;
+  return true;
+};
+
+/** The tag of a piece, its name, and the words behind it. The first piece has no tag. @param {string} piece */
+const cut = (piece) => {
+  const end = piece.indexOf(">");
+  const tag = piece.slice(0, end + 1);
+  return { tag, name: tag.split(/[ >]/, 1)[0], words: piece.slice(end + 1) };
 };
 
 /**
- * A node of an answer as it is shown, as it was, and as it is now.
- * @typedef {{ place: Node, old: Node, fresh: Node }} Change
+ * The places of the pieces of an answer; none if its elements are others than those of the text.
+ * @param {Element} answer
+ * @param {string[]} pieces
  */
-
-/**
- * The nodes that differ between an answer and the next one; nothing if its elements do not stay.
- * @param {Change} whole
- */
-const changesIn = (whole) => {
-  const found = [];
-  const rest = [whole];
-  for (let change = rest.pop(); change; change = rest.pop()) {
-    const { place, old, fresh } = change;
-    if (old.isEqualNode(fresh)) continue;
-    const { length } = fresh.childNodes;
-    if (old.nodeName !== fresh.nodeName || old.childNodes.length !== length || place.childNodes.length !== length) return undefined;
-    found.push(change);
-    const [places, olds] = [place, old].map(({ childNodes }) => [...childNodes]);
-    fresh.childNodes.forEach((child, at) => rest.push({ place: places[at], old: olds[at], fresh: child }));
+const placesOf = (answer, pieces) => {
+  /** @type {Place[]} */
+  const places = [];
+  /** @type {Node | null} */
+  let parent = answer;
+  let next = answer.firstChild;
+  for (const piece of pieces) {
+    const { tag, name, words } = cut(piece);
+    /** @type {Place} */
+    const place = {};
+    if (tag.startsWith("/")) [parent, next] = [parent?.parentNode ?? null, parent?.nextSibling ?? null];
+    else if (tag) {
+      if (!(next instanceof Element) || next.localName !== name) return [];
+      place.element = next;
+      if (tag.endsWith("/>")) next = next.nextSibling;
+      else [parent, next] = [next, next.firstChild];
+    }
+    if (words) {
+      if (!(next instanceof Text)) return [];
+      place.words = next;
+      next = next.nextSibling;
+    }
+    places.push(place);
   }
-  return found;
+  return parent === answer && !next ? places : [];
 };
 
-/**
- * Makes what is shown of one answer the next one. Where the elements stay, only words and attributes that differ are
- * touched, so that large pictures follow; says no if they do not stay. If `isFixed`, only words and classes change.
- * @param {Element} shown
- * @param {Element} before
- * @param {Element} now
- * @param {boolean} isFixed
- */
-const patch = (shown, before, now, isFixed) => {
-  const changes = changesIn({ place: shown, old: before, fresh: now });
-  for (const { place, old, fresh } of changes ?? []) {
-    if (fresh instanceof Element) copyAttributes(/** @type {Element} */ (place), /** @type {Element} */ (old), fresh, isFixed);
-    else place.nodeValue = fresh.nodeValue;
-  }
-  return !!changes;
+const template = document.createElement("template");
+
+/** @param {string} words of an answer */
+const wordsIn = (words) => {
+  if (!words.includes("&")) return words;
+  template.innerHTML = words;
+  return template.content.textContent ?? "";
 };
 
-/** @param {Element} place @param {Element} old @param {Element} fresh @param {boolean} isFixed */
-const copyAttributes = (place, old, fresh, isFixed) => {
-  for (const { name, value } of fresh.attributes) {
-    if (old.getAttribute(name) !== value && (!isFixed || name === "class")) place.setAttribute(name, value);
-  }
-  if (isFixed) return;
-  for (const { name } of old.attributes) if (!fresh.hasAttribute(name)) place.removeAttribute(name);
+/** An element with this tag, such as another one. @param {string} tag @param {Element} other */
+const elementOf = (tag, other) => {
+  const isInPicture = other instanceof SVGElement && other.localName !== "svg";
+  template.innerHTML = isInPicture ? `<svg><${tag}` : `<${tag}`;
+  const first = /** @type {Element} */ (template.content.firstElementChild);
+  return isInPicture ? /** @type {Element} */ (first.firstElementChild) : first;
+};
+
+/** @param {Element} element @param {Element} before @param {Element} now */
+const copyAttributes = (element, before, now) => {
+  for (const { name, value } of now.attributes) if (before.getAttribute(name) !== value) element.setAttribute(name, value);
+  for (const { name } of before.attributes) if (!now.hasAttribute(name)) element.removeAttribute(name);
 };

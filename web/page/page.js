@@ -263,15 +263,19 @@ const release = (name, now) => {
   });
 };
 
+/** Shows what the last trial has answered. */
+let showLast = () => {};
+
 /**
- * Shows what entries would answer if a leaf had another number.
+ * Shows what entries would answer if a leaf had another number, while the session goes on with the next job.
  * @param {{ name: string, now: number, low?: number, high?: number }} leaf
  * @param {Entry[]} tried
  */
 const tryOut = async (leaf, tried) => {
   /** @type {string[]} */
   const answers = await session.ask("again", { ...leaf, entries: tried.map(({ id }) => id) }).catch(() => []);
-  answers.forEach((html, at) => html && showTrial(tried[at], html));
+  showLast = () => answers.forEach((html, at) => html && showTrial(tried[at], html));
+  setTimeout(() => showLast());
 };
 
 /** Has the answers of entries again that depend on a leaf. @param {string} name @param {Entry[]} asked @param {boolean} isSlider */
@@ -289,7 +293,10 @@ const answerAgain = async (name, asked, isSlider) => {
 };
 
 /** Shows the answers, wherever sliders and pointers were. */
-const showAnswers = () => entries.forEach(showAnswer);
+const showAnswers = () => {
+  showLast = () => {};
+  entries.forEach(showAnswer);
+};
 
 /** Shows a point of a curve, as if its leaf were there. @param {Point} point */
 const point = ({ picture, name, now, low, high, isLog }) => {
@@ -306,7 +313,7 @@ const unpoint = ({ picture }) => {
   const entry = entries.find(({ shown }) => shown.answer.contains(picture));
   if (!entry || gesture.state !== "idle") return;
   queue.renew("point", async () => {
-    showAnswer(entry);
+    showAnswers();
     part("notebook").ariaLive = null;
   });
 };

@@ -123,12 +123,14 @@ export const slidersOf = (name) => {
 export const moveSlider = (slider, leaf) => {
   const now = leaf.value;
   const [range, number] = slider.querySelectorAll("input");
-  if (document.activeElement !== number || +number.value !== now) number.value = `${now}`;
+  // What stands there is left alone: there may be very many sliders.
+  const isOther = document.activeElement !== number && number.value !== `${now}`;
+  if (isOther || +number.value !== now) number.value = `${now}`;
   const isWithin = now > +range.min && now < +range.max && range.step !== "";
   const isTyped = leaf.low !== undefined;
   // Its ends stay while it moves.
   if (!gesture.moves(leaf.name) && (isTyped || !isWithin)) Object.assign(range, endsOf(leaf));
-  range.value = `${now}`;
+  if (+range.value !== now) range.value = `${now}`;
 };
 
 /**

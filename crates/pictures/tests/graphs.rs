@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::common::builder::{Builder, Chance, network_with, random};
 use crate::common::svg::{self, Area};
 use crate::common::{Example, examples, graph_file, lecture, odd_labels, with_numbers};
+use chainrule_pictures::graph_element;
 use chainrule_report::{Diagram, Flow, Kind, PassStop, Passes};
+use chainrule_style::{Movement, Style};
 
 #[test]
 fn svg_holds_the_graph() {
@@ -464,4 +466,45 @@ fn large_graphs_are_drawn() {
             assert!(graph_file(&diagram, ending).len() > 10_000, "{ending}");
         }
     }
+}
+
+/// While a slider moves, all stays where it was, however long the numbers become, and the picture after that is as if no
+/// other one had been drawn.
+#[test]
+fn a_graph_stays_still_while_its_numbers_change() {
+    let drawn = |diagram: &Diagram, movement: Movement| {
+        let style = Style {
+            movement,
+            ..Style::default()
+        };
+        graph_element(diagram, &style)
+    };
+    let (possible, going) = (Movement::Possible, Movement::Going);
+    let wires = |text: &str| -> Vec<String> {
+        let svg = svg::parse(text);
+        let paths = svg::all(svg.root_element(), "path").into_iter();
+        paths
+            .filter_map(|path| path.attribute("d").map(String::from))
+            .collect()
+    };
+    let short = with_numbers(lecture());
+    let long = || {
+        let mut diagram = with_numbers(lecture());
+        for vertex in &mut diagram.vertices {
+            vertex.data = Some(-1.234_567e-7);
+        }
+        diagram
+    };
+    let first = drawn(&short, possible);
+    let still = drawn(&long(), going);
+    assert_eq!(wires(&still), wires(&first));
+    assert!(still.contains(">-1.23457e-7<"), "{still}");
+    // One with other labels is another graph.
+    let mut other = long();
+    other.vertices[0].label = "a_longer_label".to_owned();
+    assert_ne!(wires(&drawn(&other, going)), wires(&first));
+    let last = drawn(&long(), possible);
+    assert_ne!(wires(&last), wires(&first));
+    let fresh = std::thread::spawn(move || drawn(&long(), possible)).join();
+    assert_eq!(fresh.expect("a picture"), last);
 }

@@ -30,14 +30,25 @@ pub struct Style {
     pub color: Option<Theme>,
     /// Whether pictures in PNG files have a dark ground.
     pub dark: bool,
-    /// Whether the numbers of a picture change while it is shown. Then all have room for a few digits.
-    pub moves: bool,
+    /// Whether the numbers of a picture change while it is shown.
+    pub movement: Movement,
     /// Whether each grad is a line to fill in, as on a worksheet.
     pub gaps: bool,
 }
 
 /// The line that stands for a number to fill in.
 pub const GAP: &str = "__________";
+
+/// Whether the numbers of a picture change while it is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Movement {
+    /// They do not.
+    None,
+    /// They may, so that all have room for a few digits.
+    Possible,
+    /// They do now: everything in a graph stays where it was in the last picture of it.
+    Going,
+}
 
 impl Default for Style {
     fn default() -> Style {
@@ -47,7 +58,7 @@ impl Default for Style {
             width: None,
             color: None,
             dark: false,
-            moves: false,
+            movement: Movement::None,
             gaps: false,
         }
     }

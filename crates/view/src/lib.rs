@@ -12,7 +12,7 @@ mod visible_span;
 
 use chainrule_report::diagnostic::{Diagnostic, Translation};
 use chainrule_report::{Note, Piece, characters};
-pub use chainrule_style::{GAP, Style, number, plain, theme};
+pub use chainrule_style::{GAP, Movement, Style, number, plain, theme};
 use chainrule_style::{column, facts, list, pieces, placed_row};
 
 pub use self::document::{

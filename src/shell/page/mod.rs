@@ -31,12 +31,12 @@ use super::script::runner::{AnswerFormat, LineOrigin, RunOptions, Runner};
 use crate::commands::LESSON_TABLES;
 use crate::interpret;
 use crate::session::values::{Value, WeakValue};
-use crate::session::{LeafRange, Session, TrialOf};
+use crate::session::{LeafRange, Session, Setting, TrialOf, Widths};
 use chainrule_engine::graph::Node;
-use chainrule_language::{self as language, StatementSpan};
+use chainrule_language as language;
 use chainrule_report::{Fact, name_list, say};
 use chainrule_view as view;
-use chainrule_view::{Document, Style, json};
+use chainrule_view::{Document, Movement, Style, json};
 
 /// Where the document goes until the page takes it.
 #[derive(Clone, Default)]
@@ -106,6 +106,7 @@ impl Page {
         };
         let mut runner = Runner::new(options, AnswerFormat::Text, output);
         runner.at_prompt = true;
+        runner.movement = Movement::Possible;
         runner.session.show.numbered = true;
         runner.begin_document(EchoDocument::new(Document::part_of_page(), true));
         Page {
@@ -366,8 +367,9 @@ impl Page {
         let Some(entry) = self.entries.get_mut(entry).and_then(Option::as_mut) else {
             return String::new();
         };
-        let moved = session.names().find_node(leaf);
-        if !leaf.is_empty() && moved.is_none_or(|moved| !entry.depends_on(moved)) {
+        let moved = session.names().find_node(leaf).cloned();
+        let is_above = moved.as_ref().is_some_and(|moved| entry.depends_on(moved));
+        if !leaf.is_empty() && !is_above {
             return String::new();
         }
         let typed = &entry.text;
@@ -379,14 +381,18 @@ impl Page {
             None => typed.clone(),
         };
         session.begin_trial(TrialOf::Lines);
-        let set = now.map(|now| format!(":set {leaf} {now:?}"));
-        let is_set = set.is_none_or(|set| {
-            interpret::statement(session, &set, &StatementSpan::whole(&set)).is_ok()
-        });
-        let is_seen = is_set && entry.outlook.restore(&entry.text, session);
+        if let (Some(leaf), Some(data)) = (moved, now) {
+            session.set(&[Setting { leaf, data }], Widths::new(), |_, _| {});
+            session.repeat_pass();
+        }
+        let is_seen = entry.outlook.restore(&entry.text, session);
         session.show.replay_after = Some(entry.counted);
         let mut lines = Lines::of(text.as_bytes(), 1);
+        if now.is_some() {
+            self.runner.movement = Movement::Going;
+        }
         let ran = is_seen.then(|| script::read(&mut self.runner, LineOrigin::prompt(), &mut lines));
+        self.runner.movement = Movement::Possible;
         self.runner.session.show.replay_after = None;
         self.runner.session.end_trial(None);
         // Writing into memory does not fail.

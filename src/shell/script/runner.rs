@@ -27,7 +27,7 @@ use chainrule_report::characters;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::{Block, dim, say};
-use chainrule_view::StatementPlace;
+use chainrule_view::{Movement, StatementPlace};
 
 /// How a run goes on and how its answers look, whatever they are written as.
 #[derive(Clone, Copy, Debug, Default)]
@@ -61,6 +61,8 @@ pub(crate) struct Runner {
     pub(crate) at_prompt: bool,
     /// Only errors are shown, no answers, as in the init script.
     pub(crate) unshown: bool,
+    /// Whether sliders may move the numbers of pictures, or one does.
+    pub(crate) movement: Movement,
     /// The lesson that `:play` has begun.
     pub(crate) lesson: PlayedLesson,
     /// How many statements were run.
@@ -191,6 +193,7 @@ impl Runner {
             format,
             at_prompt: false,
             unshown: false,
+            movement: Movement::None,
             lesson: PlayedLesson::default(),
             statements: 0,
             ran_to: 0,

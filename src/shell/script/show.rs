@@ -264,8 +264,7 @@ impl Runner {
         let style = Style {
             width: look.width,
             color: look.color.then(|| Theme::from_name(settings.word("theme"))),
-            // Sliders move them.
-            moves: cfg!(not(feature = "terminal")),
+            movement: self.movement,
             ..style_of(settings)
         };
         match &self.format {

@@ -2,7 +2,9 @@
 //!
 //! They are computed from the plan, whose unit is half a column and a quarter of a row of letters.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use super::boxes;
 use super::labels::{self, Face};
@@ -10,12 +12,12 @@ use super::letters;
 use super::scene::half_pixels;
 use super::wires::{WirePlace, to_picture};
 use crate::layout::channel::PlanWire;
-use crate::layout::layers::{Layers, Wire};
+use crate::layout::layers::{Layers, Point, Wire};
 use crate::layout::lines::Seat;
 use crate::layout::plan::{Measures, PicturePlan, PlanPlace};
 use crate::layout::turns::Spacing;
 use chainrule_report::{Diagram, Flow, OnWire, Vertex};
-use chainrule_style::{Style, number};
+use chainrule_style::{Movement, Style, number};
 
 /// The empty edge around the picture.
 pub(crate) const MARGIN: f64 = 16.0;
@@ -33,6 +35,41 @@ pub(crate) const NUMBER_GAP: f64 = 3.0;
 const SLIDE: (f64, f64) = (1600.0, 900.0);
 /// The room from a box of a network to the next.
 const APART: f64 = 240.0;
+/// The number of plans that are remembered. A large picture has one for each flow.
+const REMEMBERED: usize = 8;
+
+/// What is the same of a graph as long as only its numbers change.
+#[derive(PartialEq)]
+struct Skeleton {
+    flow: Flow,
+    points: Vec<Point>,
+    labels: Vec<String>,
+    /// How many numbers each box has, and its wires.
+    counts: Vec<(usize, usize)>,
+}
+
+thread_local! {
+    /// The last plans of graphs whose numbers change.
+    static LAST: RefCell<Vec<(Skeleton, Rc<PicturePlan>)>> = RefCell::default();
+}
+
+/// The plan of a graph, which is the last one of it if it is to stay still.
+fn plan_of(
+    skeleton: Skeleton,
+    layers: &Layers,
+    measures: &Measures,
+    style: &Style,
+) -> Rc<PicturePlan> {
+    let place = LAST.with_borrow(|last| last.iter().position(|(it, _)| *it == skeleton));
+    let earlier = place.map(|place| LAST.with_borrow_mut(|last| last.remove(place).1));
+    let plan = earlier.filter(|_| style.movement == Movement::Going);
+    let plan = plan.unwrap_or_else(|| Rc::new(PicturePlan::new(layers, measures)));
+    LAST.with_borrow_mut(|last| {
+        last.insert(0, (skeleton, Rc::clone(&plan)));
+        last.truncate(REMEMBERED);
+    });
+    plan
+}
 
 /// A graph and the places of its parts.
 pub(crate) struct Drawing<'d> {
@@ -40,7 +77,7 @@ pub(crate) struct Drawing<'d> {
     pub layers: &'d Layers,
     pub style: &'d Style,
     pub flow: Flow,
-    pub plan: PicturePlan,
+    pub plan: Rc<PicturePlan>,
     /// The places of its wires, by the point to which each goes and the position of the operand there.
     pieces: HashMap<(usize, usize), usize>,
     pub faces: Vec<Face>,
@@ -111,7 +148,21 @@ impl<'d> Drawing<'d> {
             room: [apart.unwrap_or(before), after, link],
             spacing: apart.is_none().then_some(spacing),
         };
-        let plan = PicturePlan::new(layers, &measures);
+        let plan = if style.movement == Movement::None {
+            Rc::new(PicturePlan::new(layers, &measures))
+        } else {
+            let on_wires = |vertex: &Vertex| vertex.on_wires.iter().flatten().count();
+            let all = faces.iter().zip(&diagram.vertices);
+            let skeleton = Skeleton {
+                flow,
+                points: layers.points.clone(),
+                labels: faces.iter().map(|face| face.label.clone()).collect(),
+                counts: all
+                    .map(|(face, vertex)| (face.numbers.len(), on_wires(vertex)))
+                    .collect(),
+            };
+            plan_of(skeleton, layers, &measures, style)
+        };
         let wires = plan.wires.iter().zip(0..);
         Drawing {
             pieces: wires

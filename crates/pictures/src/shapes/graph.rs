@@ -14,7 +14,7 @@ use super::scene::{Contour, Ink, Scene, SceneGroup, SceneText, Sketch, Stroke};
 use super::wires::{self, ARROW, DrawnWire, to_picture};
 use crate::layout::layers::Layers;
 use chainrule_report::{Diagram, Flow, Kind, Stage, Vertex};
-use chainrule_style::{Style, number};
+use chainrule_style::{Movement, Style, number};
 
 /// The radius of the dot where a wire forks.
 const DOT: f64 = 2.5;
@@ -37,7 +37,10 @@ pub(crate) fn scene(diagram: &Diagram, style: &Style) -> Scene {
             ROOM
         }
     };
-    let moving = diagram.vertices.iter().filter(|_| style.moves);
+    let moving = diagram
+        .vertices
+        .iter()
+        .filter(|_| style.movement != Movement::None);
     let rooms: Vec<usize> = moving.map(room).collect();
     let drawing = |flow| Drawing::new(diagram, &layers, flow, &rooms, style);
     let right = drawing(diagram.flow.unwrap_or(Flow::Right));
