@@ -62,6 +62,7 @@ const changes = (call, argument) => changing.includes(call) || (call === "again"
 
 onmessage = ({ data }) => {
   if (data.code) return begin(data);
+  module.set_width(data.width);
   const answer = calls[data.call](data.argument);
   const blocks = changes(data.call, data.argument) ? changedBlocks(module.memory.buffer, copies) : [];
   postMessage({ answer, blocks });

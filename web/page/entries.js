@@ -39,7 +39,10 @@ export const entries = [];
  */
 export const fill = ({ html, ...entry }, answer) => {
   answer.innerHTML = html;
-  answer.querySelectorAll("figure > svg").forEach((picture) => picture.setAttribute("tabindex", "0"));
+  for (const picture of /** @type {NodeListOf<SVGSVGElement>} */ (answer.querySelectorAll("figure > svg"))) {
+    picture.tabIndex = 0;
+    picture.style.setProperty("--wide", `${picture.viewBox.baseVal.width}`);
+  }
   reach(answer);
   answer.classList.toggle("before", !!entry.isOfBefore);
   return { answer, html };

@@ -74,7 +74,11 @@ let isTouched = !location.hash;
 const touch = (/** @type {Event} */ event) => (isTouched ||= event.isTrusted);
 addEventListener("pointerdown", touch, true);
 addEventListener("keydown", touch, true);
-addEventListener("resize", () => reach(part("notebook")));
+const measure = () => {
+  session.width = part("notebook").clientWidth;
+  reach(part("notebook"));
+};
+addEventListener("resize", measure);
 addEventListener("hashchange", () => location.reload());
 
 /** What is known of the session: whether any statements bring it back, and its leaves with sliders, by their names. */
@@ -101,10 +105,20 @@ const know = ({ leaves, bound, ended, kept, anew }) => {
   return moved.map(({ name }) => name);
 };
 
+/** @param {string} name */
+const newSlider = (name) => sliderOf(name, () => value(name), { move: follow, release });
+
+/** New sliders for the leaves that have some. */
+const slidersAgain = () => known.leaves.filter(({ name }) => slidersOf(name).length).map((leaf) => {
+  const slider = newSlider(leaf.name);
+  moveSlider(slider, leaf);
+  return slider;
+});
+
 /** Shows an entry with its answer and sliders. @param {Entry} entry @param {(Node | string)[]} actions */
 const display = (entry, ...actions) => {
   entry.shown = fill(entry, made("div", {}));
-  const sliders = entry.names.map((name) => sliderOf(name, () => value(name), { move: follow, release }));
+  const sliders = entry.names.map(newSlider);
   const parts = [];
   if (entry.html) parts.push(entry.shown.answer);
   if (actions.length) parts.push(made("p", { className: "note" }, ...actions));
@@ -369,7 +383,7 @@ addEventListener("keydown", (event) => {
 });
 part("run").onclick = submit;
 part("stop").onclick = () => session.stop("stopped");
-listen(point, unpoint);
+listen(point, unpoint, slidersAgain);
 
 /** Gives the session a file, a job of the queue. @param {string} name @param {Uint8Array} content */
 const put = (name, content) => session.ask("put", { name, content });
@@ -546,6 +560,7 @@ const offerStored = async () => {
 /** Begins with what the address says, a job of the queue. */
 const begin = async () => {
   part("answers").textContent = await session.ask("style");
+  measure();
   const isBack = await bringBack();
   if (address.action === "run" && !isBack) await runLinked();
   if (address.action === "play") await enter(`:play ${address.argument.replace(/\W/g, "")}`);

@@ -36,8 +36,9 @@ export const show = (...things) => {
 /** @param {(string | Node)[]} words */
 export const note = (...words) => show(made("p", { className: "note" }, ...words));
 
-/** Lets the keys scroll tables that are wider than the window. @param {Element} element */
+/** Lets keys and fingers scroll tables and pictures that are wider than the window. @param {Element} element */
 export const reach = (element) => {
+  for (const figure of element.querySelectorAll("figure")) figure.classList.toggle("wide", figure.scrollWidth > figure.clientWidth);
   for (const table of element.querySelectorAll("table")) table.tabIndex = table.scrollWidth > table.clientWidth ? 0 : -1;
 };
 

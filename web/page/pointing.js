@@ -2,7 +2,8 @@
 // What is under the pointer in a picture: on a curve the point, as if its leaf were there; of a node its paths to the
 // root. The arrow keys go along a picture, too.
 
-import { made, part } from "./parts.js";
+import { enlarge } from "./large.js";
+import { part } from "./parts.js";
 
 /**
  * What a point of a picture is: the share of its width, its leaf, and the number that the leaf has there. The picture
@@ -13,16 +14,8 @@ import { made, part } from "./parts.js";
 /** @type {{ point?: Point, node?: Element }} */
 const pointed = {};
 
-/** The picture of an answer that an element is in. @param {EventTarget | null} target @returns {HTMLElement | null} */
+/** The picture of an answer that an element is in. @param {EventTarget | null} target @returns {SVGSVGElement | null} */
 const pictureOf = (target) => (target instanceof Element ? target.closest("figure > svg") : null);
-
-/** Opens a picture large. @param {Element} picture */
-const enlarge = (picture) => {
-  const ariaLabel = picture.getAttribute("aria-label");
-  const large = made("dialog", { ariaLabel, onclick: () => large.close(), onclose: () => large.remove() }, picture.cloneNode(true));
-  document.body.append(large);
-  large.showModal();
-};
 
 /** The point at a share of the width of a curve or a map. @param {Element} picture @param {number} share @returns {Point} */
 const pointAt = (picture, share) => {
@@ -80,8 +73,9 @@ const trace = (picture, node) => {
  * Listens to the pointer and the keys.
  * @param {(point: Point) => void} point shows a point
  * @param {(point: Point) => void} unpoint takes it back
+ * @param {(picture: Element) => HTMLElement[]} sliders new ones that move a picture
  */
-export const listen = (point, unpoint) => {
+export const listen = (point, unpoint, sliders) => {
   const notebook = part("notebook");
   const leave = () => {
     if (pointed.node) part("hint").textContent = "";
@@ -98,11 +92,7 @@ export const listen = (point, unpoint) => {
     if (pointed.point) leave();
     trace(picture, node);
   };
-  notebook.addEventListener("click", (/** @type {MouseEvent} */ { target }) => {
-    const picture = pictureOf(target);
-    if (picture) enlarge(picture);
-  });
-  notebook.addEventListener("pointermove", (/** @type {PointerEvent} */ { target, clientX }) => {
+  const pointAtPlace = (/** @type {MouseEvent} */ { target, clientX }) => {
     const picture = pictureOf(target);
     const node = /** @type {Element} */ (target).closest(".node, .operation");
     const frame = picture?.querySelector(".frame")?.getBoundingClientRect();
@@ -110,6 +100,13 @@ export const listen = (point, unpoint) => {
     if (picture && share >= 0 && share <= 1) pointTo(picture, share);
     else if (!picture || !node) leave();
     else if (node !== pointed.node) traceTo(picture, node);
+  };
+  notebook.addEventListener("pointermove", pointAtPlace);
+  notebook.addEventListener("click", (/** @type {MouseEvent} */ event) => {
+    const picture = pictureOf(event.target);
+    // In the large view a finger that taps points.
+    if (picture?.closest("dialog")) pointAtPlace(event);
+    else if (picture) enlarge(picture, sliders(picture));
   });
   for (const type of ["pointerleave", "pointercancel", "focusout"]) notebook.addEventListener(type, leave);
   notebook.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
@@ -117,13 +114,15 @@ export const listen = (point, unpoint) => {
     const step = { ArrowLeft: -1, ArrowRight: 1, Enter: 0 }[event.key];
     if (!picture || step === undefined) return;
     event.preventDefault();
-    if (!step) return enlarge(picture);
+    if (!step) return picture.closest("dialog") ? undefined : enlarge(picture, sliders(picture));
     if (picture.querySelector(".frame")) {
       const share = (pointed.point?.share ?? 0.5) + step / 50;
       return pointTo(picture, Math.min(Math.max(share, 0), 1));
     }
     const nodes = [...picture.querySelectorAll(".node")];
     const next = (pointed.node ? nodes.indexOf(pointed.node) : -1) + step;
-    if (nodes.length) traceTo(picture, nodes[(next + nodes.length) % nodes.length]);
+    if (!nodes.length) return;
+    traceTo(picture, nodes[(next + nodes.length) % nodes.length]);
+    pointed.node?.scrollIntoView({ block: "nearest", inline: "nearest" });
   });
 };

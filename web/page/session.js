@@ -65,6 +65,8 @@ export class Session {
   onprogress = (/** @type {string} */ _text) => {};
   /** The statement that brings leaves to where the work that was stopped had come. */
   reached = "";
+  /** The pixels that the page has across for pictures. */
+  width = 0;
   /** @type {{ answer: (value: any) => void, refuse: (reason: string) => void } | undefined} */
   #call;
   /** What calls have changed of the memory that a worker begins with. @type {Blocks} */
@@ -87,7 +89,7 @@ export class Session {
   ask(call, argument) {
     return new Promise((answer, refuse) => {
       this.#call = { answer, refuse };
-      this.#worker.postMessage({ call, argument });
+      this.#worker.postMessage({ call, argument, width: this.width });
     });
   }
 

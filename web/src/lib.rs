@@ -90,6 +90,12 @@ pub extern "C" fn enter(begin: *mut u8, length: usize, is_whole: bool) -> *const
     text(begin, length, |page, text| page.enter(text, is_whole))
 }
 
+/// Says how many pixels the page has across for pictures.
+#[unsafe(no_mangle)]
+pub extern "C" fn set_width(pixels: usize) {
+    STATE.with_borrow_mut(|state| state.page.set_width(pixels));
+}
+
 /// Brings back the statements of an earlier session.
 #[unsafe(no_mangle)]
 pub extern "C" fn restore(begin: *mut u8, length: usize) -> *const u8 {

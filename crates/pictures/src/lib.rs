@@ -29,7 +29,7 @@ pub fn graph_element(diagram: &Diagram, style: &Style) -> String {
 
 /// Curves or a map as an element of a page.
 pub fn plot_element(plot: &Plot, style: &Style) -> String {
-    formats::svg::element(&curves::plot_scene(plot, style))
+    formats::svg::element(&curves::page_scene(plot, style))
 }
 
 /// Draws curves or a map on the terminal.

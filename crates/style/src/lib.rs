@@ -34,6 +34,8 @@ pub struct Style {
     pub movement: Movement,
     /// Whether each grad is a line to fill in, as on a worksheet.
     pub gaps: bool,
+    /// The pixels that pictures have across on a narrow page; `None` where they have their usual width.
+    pub picture_width: Option<usize>,
 }
 
 /// The line that stands for a number to fill in.
@@ -60,6 +62,7 @@ impl Default for Style {
             dark: false,
             movement: Movement::None,
             gaps: false,
+            picture_width: None,
         }
     }
 }

@@ -62,6 +62,9 @@ impl Written {
 /// The file of the table that was entered last.
 const PASTED: &str = "pasted.txt";
 
+/// A page with fewer pixels across has pictures of its width.
+const NARROW: usize = 600;
+
 /// The session of a page.
 pub struct Page {
     runner: Runner,
@@ -123,6 +126,11 @@ impl Page {
     /// The style sheet of the answers.
     pub fn style() -> String {
         view::page_style()
+    }
+
+    /// Says how many pixels the page has across for pictures.
+    pub fn set_width(&mut self, pixels: usize) {
+        self.runner.picture_width = (pixels < NARROW).then_some(pixels);
     }
 
     /// Runs what was entered. The answer is an object: `html`, `more` if the last statement is not complete, and then

@@ -59,6 +59,8 @@ pub(crate) struct Runner {
     pub(crate) answers: StreamLook,
     pub(crate) messages: StreamLook,
     pub(crate) at_prompt: bool,
+    /// The pixels that pictures have across on a narrow page.
+    pub(crate) picture_width: Option<usize>,
     /// Only errors are shown, no answers, as in the init script.
     pub(crate) unshown: bool,
     /// Whether sliders may move the numbers of pictures, or one does.
@@ -192,6 +194,7 @@ impl Runner {
             options,
             format,
             at_prompt: false,
+            picture_width: None,
             unshown: false,
             movement: Movement::None,
             lesson: PlayedLesson::default(),

@@ -265,6 +265,7 @@ impl Runner {
             width: look.width,
             color: look.color.then(|| Theme::from_name(settings.word("theme"))),
             movement: self.movement,
+            picture_width: self.picture_width,
             ..style_of(settings)
         };
         match &self.format {

@@ -22,5 +22,14 @@ pub(crate) fn write_plot(plot: &Plot, style: &Style, out: &mut String) {
 
 /// A plot as shapes.
 pub(crate) fn plot_scene(plot: &Plot, style: &Style) -> Scene {
-    shapes::scene(&Chart::of(plot, style), title(plot))
+    shapes::scene(&Chart::of(plot, style), title(plot), None)
+}
+
+/// A plot as shapes for a page. A size that was typed is one of the terminal.
+pub(crate) fn page_scene(plot: &Plot, style: &Style) -> Scene {
+    let chart = Chart {
+        size: None,
+        ..Chart::of(plot, style)
+    };
+    shapes::scene(&chart, title(plot), style.picture_width)
 }

@@ -18,10 +18,11 @@ use crate::shapes::{
 use chainrule_report::{PlotMap, PlotSize};
 use chainrule_style::theme::Role;
 
-/// The usual width of the picture, and the usual rows of its frame.
+/// The usual width of the picture, and the usual rows of its frame; a frame below it has half as many.
 const WIDE: f64 = 800.0;
 const ROWS: usize = 19;
-const ROWS_BELOW: usize = ROWS / 2;
+/// The least rows of the frame on a narrow page.
+const NARROW_ROWS: usize = 12;
 /// The least width in pixels and the least rows of a frame, and of one below it. A smaller picture is drawn larger and
 /// shown smaller.
 const LEAST_WIDE: f64 = 360.0;
@@ -71,15 +72,17 @@ const BLACK: Ink = Ink::OnShade(255);
 const BOUNDARY: [(Ink, f64); 2] = [(WHITE, 6.0), (BLACK, 3.0)];
 const PATH: [(Ink, f64); 2] = [(BLACK, 4.0), (WHITE, 2.0)];
 
-/// The picture of a chart, with this title for those who do not see it.
-pub(super) fn scene(chart: &Chart, title: String) -> Scene {
-    let mut width = chart.size.map_or(WIDE, |size| size.width);
+/// The picture of a chart, with this title for those who do not see it. A narrow page has so many pixels across.
+pub(super) fn scene(chart: &Chart, title: String, page_width: Option<usize>) -> Scene {
+    let usual = page_width.map_or(WIDE, |pixels| (pixels as f64).clamp(LEAST_WIDE, WIDE));
+    let rows = ((ROWS as f64 * usual / WIDE) as usize).max(NARROW_ROWS);
+    let mut width = chart.size.map_or(usual, |size| size.width);
     let mut zoom = (width / LEAST_WIDE).min(1.0);
     let cells = |length: f64, cell: f64| ((length - 2.0 * EDGE) / cell).max(1.0) as usize;
     let mut room = PlanRoom {
         columns: cells(width / zoom, CELL.0),
-        rows: ROWS,
-        rows_below: ROWS_BELOW,
+        rows,
+        rows_below: rows / 2,
         in_file: true,
     };
     let mut plan = ChartPlan::of(chart, &room);

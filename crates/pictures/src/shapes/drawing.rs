@@ -188,9 +188,12 @@ impl<'d> Drawing<'d> {
         )
     }
 
+    /// The scale at which it fits a slide, or the width of a narrow page.
     pub(crate) fn scale(&self) -> f64 {
         let (width, height) = self.size();
-        (SLIDE.0 / width).min(SLIDE.1 / height).min(1.0)
+        let page = self.style.picture_width;
+        let room = page.map_or(SLIDE, |pixels| (pixels as f64, f64::INFINITY));
+        (room.0 / width).min(room.1 / height).min(1.0)
     }
 
     /// The pixel where a unit along the picture begins.
