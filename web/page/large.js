@@ -10,6 +10,94 @@ const MOST = 4;
 const MOST_FITTED = 2;
 /** A picture that would have to be smaller than this to be seen whole is opened at its own size. */
 const LEAST_FITTED = 0.33;
+/** How a button and a key change the size. */
+const LARGER = 1.25;
+const SMALLER = 0.8;
+
+/** What the picture is seen in. */
+class Stage {
+  /** @type {HTMLElement} */
+  element = made("div", { className: "stage" });
+  scale = 1;
+  isFitted = true;
+  #picture;
+
+  /** @param {() => SVGSVGElement} picture */
+  constructor(picture) {
+    this.#picture = picture;
+  }
+
+  fit() {
+    this.#draw(Math.min(this.#whole(), MOST_FITTED), true);
+  }
+
+  open() {
+    if (this.#whole() < LEAST_FITTED) this.#draw(1, false);
+    else this.fit();
+  }
+
+  /** Makes it larger by this factor. The middle of what is seen stays where it is. @param {number} by */
+  zoom(by) {
+    const { left, top, width, height } = this.element.getBoundingClientRect();
+    this.zoomAt(by, left + width / 2, top + height / 2);
+  }
+
+  /**
+   * Makes it larger by this factor. What is at this place of the window stays there.
+   * @param {number} by
+   * @param {number} x
+   * @param {number} y
+   */
+  zoomAt(by, x, y) {
+    const before = this.#picture().getBoundingClientRect();
+    this.#draw(Math.max(Math.min(this.#whole(), 1), Math.min(MOST, this.scale * by)), false);
+    const after = this.#picture().getBoundingClientRect();
+    const grown = after.width / before.width;
+    this.element.scrollBy(after.left - x + (x - before.left) * grown, after.top - y + (y - before.top) * grown);
+  }
+
+  /** The scale at which the whole picture is seen. */
+  #whole() {
+    const { width, height } = this.#picture().viewBox.baseVal;
+    return Math.min((this.element.clientWidth - 1) / width, (this.element.clientHeight - 1) / height);
+  }
+
+  /** @param {number} scale @param {boolean} isFitted */
+  #draw(scale, isFitted) {
+    Object.assign(this, { scale, isFitted });
+    this.element.style.setProperty("--scale", `${scale}`);
+    this.element.classList.toggle("fitted", isFitted);
+  }
+}
+
+/** Lets the mouse drag the picture, and the wheel and two fingers change its size. @param {Stage} stage */
+const followHands = (stage) => {
+  const { element } = stage;
+  element.onpointermove = ({ pointerType, buttons, movementX, movementY }) => {
+    if (pointerType === "mouse" && buttons === 1 && gesture.state === "idle") element.scrollBy(-movementX, -movementY);
+  };
+  // Two fingers on a pad are a wheel with Ctrl.
+  const turn = (/** @type {WheelEvent} */ event) => {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    stage.zoomAt(Math.exp(Math.max(-25, Math.min(25, -event.deltaY)) / 100), event.clientX, event.clientY);
+  };
+  let apart = 0;
+  const pinch = (/** @type {TouchEvent} */ event) => {
+    const [one, other] = event.touches;
+    if (!other) return;
+    if (event.cancelable) event.preventDefault();
+    const now = Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
+    if (apart) stage.zoomAt(now / apart, (one.clientX + other.clientX) / 2, (one.clientY + other.clientY) / 2);
+    apart = now;
+  };
+  element.addEventListener("wheel", turn, { passive: false });
+  element.addEventListener("touchmove", pinch, { passive: false });
+  for (const type of ["touchstart", "touchend"]) element.addEventListener(type, () => (apart = 0));
+};
+
+/** @param {string} sign @param {() => void} act @param {object} words */
+const sizeButton = (sign, act, words) => Object.assign(button(sign, act), words);
 
 /**
  * Opens a picture large.
@@ -22,87 +110,41 @@ export const enlarge = (picture, sliders) => {
   const at = [...answer.querySelectorAll("figure > svg")].indexOf(picture);
   // The answer may be drawn anew while it is seen.
   const shown = () => /** @type {NodeListOf<SVGSVGElement>} */ (answer.querySelectorAll("figure > svg"))[at] ?? picture;
-  const stage = made("div", { className: "stage" });
-  let scale = 1;
-  let isFitted = true;
-
-  const whole = () => {
-    const { width, height } = shown().viewBox.baseVal;
-    return Math.min((stage.clientWidth - 1) / width, (stage.clientHeight - 1) / height);
-  };
-  const draw = (/** @type {number} */ next, /** @type {boolean} */ isWhole) => {
-    [scale, isFitted] = [next, isWhole];
-    stage.style.setProperty("--scale", `${scale}`);
-    stage.classList.toggle("fitted", isFitted);
-  };
-  const fit = () => draw(Math.min(whole(), MOST_FITTED), true);
-  // What is at a place of the window stays there.
-  const zoomAt = (/** @type {number} */ by, /** @type {number} */ x, /** @type {number} */ y) => {
-    const before = shown().getBoundingClientRect();
-    draw(Math.max(Math.min(whole(), 1), Math.min(MOST, scale * by)), false);
-    const after = shown().getBoundingClientRect();
-    const grown = after.width / before.width;
-    stage.scrollBy(after.left - x + (x - before.left) * grown, after.top - y + (y - before.top) * grown);
-  };
-  const zoom = (/** @type {number} */ by) => {
-    const { left, top, width, height } = stage.getBoundingClientRect();
-    zoomAt(by, left + width / 2, top + height / 2);
-  };
-
-  const smaller = Object.assign(button("−", () => zoom(0.8)), { title: "Smaller (-)", ariaLabel: "Smaller" });
-  const larger = Object.assign(button("+", () => zoom(1.25)), { title: "Larger (+)", ariaLabel: "Larger" });
-  const fitting = Object.assign(button("Fit", fit), { title: "The whole picture (0)" });
-  const sizes = made("div", { role: "group", ariaLabel: "Size of the picture" }, smaller, " ", larger, " ", fitting);
+  const stage = new Stage(shown);
+  followHands(stage);
+  const [smaller, larger, fit] = [() => stage.zoom(SMALLER), () => stage.zoom(LARGER), () => stage.fit()];
+  const sizes = made("div", { role: "group", ariaLabel: "Size of the picture" },
+    sizeButton("−", smaller, { title: "Smaller (-)", ariaLabel: "Smaller" }), " ",
+    sizeButton("+", larger, { title: "Larger (+)", ariaLabel: "Larger" }), " ",
+    sizeButton("Fit", fit, { title: "The whole picture (0)" }));
   const head = made("header", {}, sizes, button("Close", () => dialog.close()));
   // What is under the pointer is said there, too.
   const hint = part("hint");
   const { parentNode: home, nextSibling: next } = hint;
   const dialog = made("dialog", { className: "large", ariaLabel: picture.getAttribute("aria-label") },
-    head, stage, made("div", { className: "sliders" }, ...sliders), hint);
-
-  dialog.onclose = () => {
-    dialog.replaceWith(answer);
-    article.style.minHeight = "";
-    home.insertBefore(hint, next);
-    shown().focus({ preventScroll: true });
-  };
+    head, stage.element, made("div", { className: "sliders" }, ...sliders), hint);
   /** @type {Record<string, () => void>} */
-  const keys = { "+": () => zoom(1.25), "=": () => zoom(1.25), "-": () => zoom(0.8), 0: fit };
+  const keys = { "+": larger, "=": larger, "-": smaller, 0: fit };
   dialog.onkeydown = (/** @type {KeyboardEvent} */ event) => {
     const isTyped = /** @type {Element} */ (event.target).matches("[type=number]");
     if (event.ctrlKey || event.altKey || event.metaKey || isTyped || !keys[event.key]) return;
     event.preventDefault();
     keys[event.key]();
   };
-  stage.onpointermove = (/** @type {PointerEvent} */ { pointerType, buttons, movementX, movementY }) => {
-    if (pointerType === "mouse" && buttons === 1 && gesture.state === "idle") stage.scrollBy(-movementX, -movementY);
+  dialog.onclose = () => {
+    dialog.replaceWith(answer);
+    article.style.minHeight = "";
+    home.insertBefore(hint, next);
+    shown().focus({ preventScroll: true });
   };
-  const prompt = { passive: false };
-  // Two fingers on a pad are a wheel with Ctrl.
-  stage.addEventListener("wheel", (/** @type {WheelEvent} */ event) => {
-    if (!event.ctrlKey) return;
-    event.preventDefault();
-    zoomAt(Math.exp(Math.max(-25, Math.min(25, -event.deltaY)) / 100), event.clientX, event.clientY);
-  }, prompt);
-  let apart = 0;
-  stage.ontouchstart = stage.ontouchend = () => (apart = 0);
-  stage.addEventListener("touchmove", (/** @type {TouchEvent} */ event) => {
-    const [one, other] = event.touches;
-    if (!other) return;
-    if (event.cancelable) event.preventDefault();
-    const now = Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
-    if (apart) zoomAt(now / apart, (one.clientX + other.clientX) / 2, (one.clientY + other.clientY) / 2);
-    apart = now;
-  }, prompt);
 
   // The page below stays as long as it is.
   article.style.minHeight = `${article.offsetHeight}px`;
   answer.before(dialog);
   dialog.showModal();
-  stage.append(answer);
-  if (whole() < LEAST_FITTED) draw(1, false);
-  else fit();
-  new ResizeObserver(() => isFitted && fit()).observe(stage);
+  stage.element.append(answer);
+  stage.open();
+  new ResizeObserver(() => stage.isFitted && stage.fit()).observe(stage.element);
   shown().focus({ preventScroll: true });
   shown().scrollIntoView({ block: "nearest" });
 };
