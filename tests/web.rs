@@ -1192,7 +1192,7 @@ fn a_picture_is_seen_large_and_moves_there() {
     click(&mut tab, "+");
     assert!((number(&mut tab, &wide) / fitted - 1.25_f64.powi(3)).abs() < 0.01);
     click(&mut tab, "−");
-    assert!((number(&mut tab, &wide) / fitted - 1.25).abs() < 0.01);
+    assert!((number(&mut tab, &wide) / fitted - 1.25_f64.powi(2)).abs() < 0.01);
     // What is under the pointer stays there.
     let share = format!("(300 - {pictures}[0].getBoundingClientRect().x) / {wide}");
     let before = number(&mut tab, &share);

@@ -106,10 +106,11 @@ const sizeButton = (sign, act, words) => Object.assign(button(sign, act), words)
  */
 export const enlarge = (picture, sliders) => {
   const answer = /** @type {HTMLElement} */ (picture.closest("figure")?.parentElement);
-  const article = /** @type {HTMLElement} */ (answer.parentElement);
   const at = [...answer.querySelectorAll("figure > svg")].indexOf(picture);
   // The answer may be drawn anew while it is seen.
   const shown = () => /** @type {NodeListOf<SVGSVGElement>} */ (answer.querySelectorAll("figure > svg"))[at] ?? picture;
+  // The page below stays as long as it is.
+  document.body.style.minHeight = `${document.body.offsetHeight}px`;
   const stage = new Stage(shown);
   followHands(stage);
   const [smaller, larger, fit] = [() => stage.zoom(SMALLER), () => stage.zoom(LARGER), () => stage.fit()];
@@ -133,13 +134,11 @@ export const enlarge = (picture, sliders) => {
   };
   dialog.onclose = () => {
     dialog.replaceWith(answer);
-    article.style.minHeight = "";
+    document.body.style.minHeight = "";
     home.insertBefore(hint, next);
     shown().focus({ preventScroll: true });
   };
 
-  // The page below stays as long as it is.
-  article.style.minHeight = `${article.offsetHeight}px`;
   answer.before(dialog);
   dialog.showModal();
   stage.element.append(answer);
