@@ -1,7 +1,7 @@
 // @ts-check
 // The line: what is typed, as it looks, its completions, and what was entered before.
 
-import { made, part } from "./parts.js";
+import { made, part, WORDS } from "./parts.js";
 
 const MOST_HISTORY = 500;
 
@@ -11,6 +11,7 @@ const MOST_HISTORY = 500;
  * @property {() => void} look shows the line as it looks, some time
  * @property {(line: string, cursor: number) => Promise<{ start: number, entries: Completion[] }>} complete
  * @property {() => void} submit runs the line, some time
+ * @property {() => void} clear clears the line, or stops what runs
  */
 /** @typedef {{ text: string, shown: string, about: string }} Completion */
 
@@ -54,6 +55,15 @@ export const type = (text) => {
   changed();
 };
 
+/** Puts words of an answer into the line: a command in place of it, and anything else in place of what is selected. @param {string} words */
+const typeWords = (words) => {
+  if (words.startsWith(":")) {
+    clearLine();
+    type(words);
+  } else insert(words);
+  part("entry").focus();
+};
+
 /** Takes the line away, to be run. */
 export const takeLine = () => {
   const text = lineText();
@@ -93,7 +103,19 @@ const complete = async () => {
   let common = texts[0];
   while (!texts.every((text) => text.startsWith(common))) common = common.slice(0, -1);
   if (common.length > part("entry").selectionEnd - start) putIn(start, common);
-  if (texts.length === 1) return;
+  if (texts.length > 1) list(start, entries);
+};
+
+/** Lists what a word that is being typed may become. */
+const suggest = async () => {
+  const line = lineText();
+  const { start, entries } = await help.complete(line, part("entry").selectionEnd);
+  const word = line.slice(start, part("entry").selectionEnd);
+  if (line === lineText() && word && entries.some(({ text }) => text !== word)) list(start, entries);
+};
+
+/** @param {number} start @param {Completion[]} entries */
+const list = (start, entries) => {
   part("choices").replaceChildren(...entries.map((completion, at) => choice(start, completion, at)));
   part("choices").hidden = false;
 };
@@ -117,6 +139,9 @@ const putIn = (start, text) => {
   part("entry").setRangeText(text, start, part("entry").selectionEnd, "end");
   changed();
 };
+
+/** @param {string} text */
+const insert = (text) => putIn(part("entry").selectionStart, text);
 
 /** @param {number} step */
 const select = (step) => {
@@ -158,14 +183,47 @@ const actions = {
   },
 };
 
+/** Are there keys above the line, as on a telephone? */
+export const hasKeys = () => part("keys").clientHeight > 0;
+
+/** Follows what is typed. */
+const followTyping = () => {
+  part("choices").hidden = true;
+  changed();
+  if (hasKeys()) suggest();
+};
+
+/** What the keys above the line do; any other puts its sign into the line. @type {Record<string, () => void>} */
+const keys = {
+  "↑": () => recall(-1),
+  "⇥": () => (part("choices").hidden ? complete() : select(1)),
+  "✕": () => help.clear(),
+};
+
+/** Words of an answer that are pressed go into the line. @param {Event} event */
+const useWords = (event) => {
+  const words = event.target instanceof Element && event.target.closest(WORDS);
+  const isPress = event instanceof KeyboardEvent ? event.key === "Enter" || event.key === " " : !String(getSelection());
+  if (!words || !isPress) return;
+  event.preventDefault();
+  typeWords(words.textContent ?? "");
+};
+
 /** Listens to the line. @param {LineHelp} given */
 export const beginLine = (given) => {
   help = given;
   const line = part("entry");
-  line.addEventListener("input", () => {
-    part("choices").hidden = true;
-    changed();
-  });
+  line.addEventListener("input", followTyping);
+  // The line keeps the focus, and so a telephone its keyboard.
+  for (const id of ["keys", "choices"]) part(id).onmousedown = (/** @type {Event} */ event) => event.preventDefault();
+  part("keys").onclick = (/** @type {MouseEvent} */ { target }) => {
+    const sign = /** @type {Element} */ (target).closest("button")?.textContent;
+    if (!sign) return;
+    if (keys[sign]) return keys[sign]();
+    insert(sign);
+    followTyping();
+  };
+  for (const kind of ["click", "keydown"]) document.addEventListener(kind, useWords);
   line.addEventListener("scroll", () => (part("paint").scrollTop = line.scrollTop));
   document.addEventListener("selectionchange", () => document.activeElement === line && line.value && changed());
   line.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {

@@ -11,6 +11,7 @@ import { Queue, Session } from "./session.js";
 import { gesture, moveSlider, sliderOf, slidersOf } from "./sliders.js";
 import { claim, forget, forgetOldest, keep, newKey, remember, remembered, statementsIn, storedEntries, storedSessions, titleIn } from "./storage.js";
 import { showSessions, titleOf } from "./sessions.js";
+import { endStart, showStart } from "./start.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {import("./link.js").LinkedEntry} LinkedEntry */
@@ -59,11 +60,12 @@ const module = await WebAssembly.compile(moduleBytes);
 const source = URL.createObjectURL(new Blob([part("worker").textContent], { type: "text/javascript" }));
 
 const queue = new Queue();
-const session = new Session((blocks) => {
+const beginWorker = (/** @type {import("./session.js").Blocks} */ blocks) => {
   const worker = new Worker(source);
   worker.postMessage({ code: module, blocks });
   return worker;
-});
+};
+const session = new Session(beginWorker);
 session.onprogress = (/** @type {string} */ text) => (part("hint").textContent = text);
 
 /** Where the tab keeps what is being typed. */
@@ -88,7 +90,8 @@ const known = { isKept: false, leaves: /** @type {Map<string, Answer["leaves"][0
 const value = (name) => known.leaves.get(name)?.value;
 
 /** Takes note of an answer, and returns the leaves that have moved. @param {Answer} answer */
-const know = ({ leaves, bound, ended, kept, anew }) => {
+const know = ({ leaves, bound, ended, kept, anew, statement }) => {
+  part("leave").hidden = statement === null;
   const [boundNow, endedNow] = [new Set(bound), new Set(ended)];
   const moved = leaves.filter(({ name, value: now }) => !boundNow.has(name) && value(name) !== undefined && value(name) !== now);
   known.leaves = new Map(leaves.map((leaf) => [leaf.name, leaf]));
@@ -218,6 +221,7 @@ const lock = (isRunning = false) => {
  * @param {Origin} from
  */
 const enter = async (text, from = "whole") => {
+  endStart();
   const slow = setTimeout(() => showRunning(true), 150);
   try {
     const answer = await session.ask("enter", { text, whole: from !== "line" });
@@ -365,9 +369,10 @@ beginLine({
   }),
   complete: async (line, cursor) => {
     let found = { start: 0, entries: [] };
-    await queue.add("complete", async () => (found = await session.ask("complete", { line, cursor })));
+    await queue.renew("complete", async () => (found = await session.ask("complete", { line, cursor })));
     return found;
   },
+  clear,
 });
 addEventListener("keydown", (event) => {
   if (!event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
@@ -382,6 +387,7 @@ addEventListener("keydown", (event) => {
   action();
 });
 part("run").onclick = submit;
+part("leave").onclick = leave;
 part("stop").onclick = () => session.stop("stopped");
 listen(point, unpoint, slidersAgain);
 
@@ -567,7 +573,6 @@ const begin = async () => {
   if (!address.action && !isBack) await offerStored();
   const draft = remembered(draftSlot);
   if (draft && !lineText()) type(draft);
-  if (!part("notebook").hasChildNodes()) note("Type an expression and press Enter. :help lists what there is; :tour shows you around.");
 };
 
 root.classList.toggle("part", address.shown !== undefined);
@@ -578,3 +583,9 @@ if (address.action === "run") {
 }
 if (address.shown === undefined) part("entry").focus({ preventScroll: true });
 root.dataset.ready = address.action === "run" ? "answer" : "prompt";
+if (!address.action && !part("notebook").hasChildNodes()) {
+  const run = (/** @type {string[]} */ ...statements) => queue.add("entry", async () => {
+    for (const statement of statements) await enter(statement);
+  });
+  showStart({ beginWorker, run, choose: () => pick(offer) });
+}

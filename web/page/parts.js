@@ -24,6 +24,12 @@ export const made = (name, properties, ...children) => {
 /** @type {(textContent: string, onclick: () => unknown) => HTMLButtonElement} */
 export const button = (textContent, onclick) => made("button", { type: "button", textContent, onclick });
 
+/** What answers have for the line. What was entered is not marked for it. */
+export const WORDS = ".typed:not(kbd *)";
+
+/** Words that can be put into the line. @param {string} textContent */
+export const words = (textContent) => made("code", { className: "typed", textContent });
+
 /** Puts an article at the end of the notebook. @param {(string | Node)[]} things */
 export const show = (...things) => {
   const article = made("article", {}, ...things);
@@ -36,9 +42,10 @@ export const show = (...things) => {
 /** @param {(string | Node)[]} words */
 export const note = (...words) => show(made("p", { className: "note" }, ...words));
 
-/** Lets keys and fingers scroll tables and pictures that are wider than the window. @param {Element} element */
+/** Lets keys and fingers scroll tables and pictures that are wider than the window, and reach what can be put into the line. @param {Element} element */
 export const reach = (element) => {
   for (const figure of element.querySelectorAll("figure")) figure.classList.toggle("wide", figure.scrollWidth > figure.clientWidth);
+  for (const one of element.querySelectorAll(WORDS)) Object.assign(one, { tabIndex: 0, role: "button" });
   for (const table of element.querySelectorAll("table")) table.tabIndex = table.scrollWidth > table.clientWidth ? 0 : -1;
 };
 

@@ -27,6 +27,9 @@ use self::text::excerpt::{self, ExcerptMark};
 use self::theme::Role;
 use self::visible_span::{KnownPlace, VisibleSpan};
 
+/// The most bytes of a help that stands beside a caret of a page.
+const BESIDE: usize = 30;
+
 /// A destination for answers, so that a long answer can be printed in parts.
 pub trait AnswerSink {
     /// The text that is not yet printed. The view appends to it.
@@ -122,7 +125,13 @@ pub fn diagnostic(
 ) {
     style.paint("error:", Role::Error, out);
     out.push(' ');
-    text::words(&diagnostic.message, 7, style, out);
+    text::words(
+        &diagnostic.message,
+        |line| vec![Piece::plain(line)],
+        7,
+        style,
+        out,
+    );
     let mut help = diagnostic.help.as_deref();
     if let Some(place) = place {
         let translated = diagnostic.translated.as_deref();
@@ -142,19 +151,24 @@ pub fn diagnostic(
             );
             label = "called here";
         }
-        // At the prompt the help stands beside the caret if there is no label, which saves a line.
-        if diagnostic.span.is_some() && place.file.is_none() && label.is_empty() {
-            label = help.take_if(|help| !help.contains('\n')).unwrap_or("");
-        }
+        // At the prompt the help stands beside the caret if there is no label, which saves a line. A page breaks lines by
+        // itself, and there a long one has a line of its own.
+        let has_room = diagnostic.span.is_some() && place.file.is_none() && label.is_empty();
+        let is_short =
+            |help: &str| !(help.contains('\n') || style.is_page() && help.len() > BESIDE);
+        let label = match help.take_if(|help| has_room && is_short(help)) {
+            Some(help) => text::help_line(help),
+            None => vec![Piece::plain(label)],
+        };
         let primary = diagnostic.span.iter();
-        let primary = primary.map(|span| (span, label, Role::Error));
+        let primary = primary.map(|span| (span, label.clone(), Role::Error));
         let others = diagnostic.others.iter();
-        let others = others.map(|(span, label)| (span, label.as_str(), Role::Place));
+        let others = others.map(|(span, label)| (span, vec![Piece::plain(label)], Role::Place));
         let marks = primary
             .chain(others)
             .map(|(span, label, role)| ExcerptMark {
                 span: span.clone(),
-                label: vec![Piece::plain(label)],
+                label,
                 role,
             });
         excerpt::write(place, &marks.collect::<Vec<_>>(), style, out);
@@ -162,6 +176,6 @@ pub fn diagnostic(
     if let Some(help) = help {
         style.paint("help:", Role::Help, out);
         out.push(' ');
-        text::words(help, 6, style, out);
+        text::words(help, text::help_line, 6, style, out);
     }
 }

@@ -165,11 +165,11 @@ impl PlayedLesson {
             say!("{:dim}", self.place())
         } else {
             let count = plural(count, "statement");
-            let end = format!("the end of {}, {count}", self.name);
+            let end = format!("the end of {}, {count}{}", self.name, self.result());
             let next = self
                 .next
-                .map(|next| format!("; `:play {next}` is the next lesson"));
-            say!("{:dim}", end + &self.result() + &next.unwrap_or_default())
+                .map(|next| markdown_line(&format!("; `:play {next}` is the next lesson")));
+            dim(say!("{}{}", end, next.unwrap_or_default()))
         };
         if at == 0 && at < count {
             let keys = if HAS_KEYS {
@@ -177,7 +177,7 @@ impl PlayedLesson {
             } else {
                 ": Enter runs the line, `:play stop` leaves the lesson"
             };
-            place.push(Piece::dim(keys));
+            place.extend(dim(markdown_line(keys)));
         } else if self.steps.iter().position(LessonStep::asks) == Some(at) {
             place.push(Piece::dim(": "));
             place.extend(dim(how_to_guess()));

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use crate::text::branches;
 use crate::text::table::ListTable;
 use crate::{Style, facts, picture, text};
-use chainrule_report::{Block, Prose, Report};
+use chainrule_report::{Block, Piece, Prose, Report, Role};
 use chainrule_style::html;
 
 /// Writes the blocks of a report.
@@ -33,8 +33,14 @@ fn has_term(block: &Block) -> bool {
     matches!(block, Block::Prose(Prose { term, .. }) if !term.is_empty())
 }
 
+/// Whether the line is the heading of what follows.
+fn is_head(line: &[Piece]) -> bool {
+    matches!(line, [Piece::Words(Role::Heading, _)])
+}
+
 fn block(block: &Block, style: &Style, out: &mut String) {
     match block {
+        Block::Line(pieces) if is_head(pieces) => html::write_line("h2", "", pieces, style, out),
         Block::Line(pieces) => html::write_line("p", "line", pieces, style, out),
         Block::Prose(Prose { term, line, .. }) if term.is_empty() => {
             html::write_line("p", "", line, style, out);

@@ -69,15 +69,36 @@ pub(crate) fn values_line(values: &Values) -> Line {
     join(values.values.iter().map(NamedValue::line), ", ")
 }
 
-/// Writes words that may contain line breaks, indenting all lines but the first, which the caller has begun. Ends with
-/// a line break. Lines too long for the window are wrapped.
-pub(crate) fn words(text: &str, indent: usize, style: &Style, out: &mut String) {
-    for (count, line) in text.trim_end_matches('\n').split('\n').enumerate() {
+/// Writes words that may contain line breaks, of which each becomes a `line`, indenting all lines but the first, which the
+/// caller has begun. Ends with a line break. Lines too long for the window are wrapped.
+pub(crate) fn words(
+    text: &str,
+    line: impl Fn(&str) -> Line,
+    indent: usize,
+    style: &Style,
+    out: &mut String,
+) {
+    for (count, words) in text.trim_end_matches('\n').split('\n').enumerate() {
         push_blanks(if count > 0 { indent } else { 0 }, out);
-        let line = [Piece::plain(line)];
-        pieces::flow(&line, (indent, indent), style.columns(), style, out);
+        pieces::flow(&line(words), (indent, indent), style.columns(), style, out);
         out.push('\n');
     }
+}
+
+/// A line of help: what stands between backticks is something to type.
+pub(crate) fn help_line(help: &str) -> Line {
+    let mut line = Line::new();
+    for (place, words) in help.split('`').enumerate() {
+        if place > 0 {
+            line.push(Piece::dim("`"));
+        }
+        line.push(if place % 2 == 0 {
+            Piece::plain(words)
+        } else {
+            Piece::to_type(words)
+        });
+    }
+    line
 }
 
 /// Writes code as it is: line breaks and tabs stay, other control characters are escaped.

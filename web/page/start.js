@@ -1,0 +1,78 @@
+// @ts-check
+// What a first visit shows: a graph that moves, and three ways to begin. The graph is of a session of its own, which ends
+// with the first entry: its names are not taken.
+
+import { fill, showTrial } from "./entries.js";
+import { hasKeys } from "./line.js";
+import { button, note, part, words } from "./parts.js";
+import { Queue, Session } from "./session.js";
+import { gesture, moveSlider, sliderOf } from "./sliders.js";
+
+/** @typedef {import("./entries.js").Entry} Entry */
+/** @typedef {import("./page.js").Answer} Answer */
+/**
+ * What the page does for it.
+ * @typedef {object} StartUse
+ * @property {(blocks: import("./session.js").Blocks) => Worker} beginWorker
+ * @property {(...statements: string[]) => Promise<void>} run enters them
+ * @property {() => void} choose lets a file be chosen
+ */
+
+/** @type {Worker | undefined} */
+let worker;
+
+/** Takes it away. */
+export const endStart = () => {
+  worker?.terminate();
+  part("start")?.remove();
+};
+
+/** Shows the graph, with sliders of two of its leaves. @param {Session} session */
+const showGraph = async (session) => {
+  const enter = (/** @type {string} */ text) => session.ask("enter", { text, whole: true });
+  await enter("a, b, c, f = 2, -3, 10, -2; L = (a*b + c)*f; :grad L");
+  /** @type {Answer} */
+  const { html, entry: id, leaves } = await enter(":graph L");
+  const entry = /** @type {Entry} */ ({ html, id });
+  entry.shown = fill(entry, part("graph"));
+  const now = Object.fromEntries(leaves.map(({ name, value }) => [name, value]));
+  const queue = new Queue();
+  const move = (/** @type {string} */ name, /** @type {number} */ value) => {
+    queue.renew("move", async () => showTrial(entry, (await session.ask("again", { name, now: value, entries: [id] }))[0]));
+  };
+  const release = (/** @type {string} */ name, /** @type {number} */ value) => {
+    now[name] = value;
+    queue.add("release", async () => {
+      await enter(`:set ${name} ${value}`);
+      gesture.end();
+    });
+  };
+  part("handles").replaceChildren(...["a", "b"].map((name) => {
+    const slider = sliderOf(name, () => now[name], { move, release });
+    moveSlider(slider, { name, value: now[name] });
+    return slider;
+  }));
+};
+
+/** Shows it. @param {StartUse} use */
+export const showStart = async ({ beginWorker, run, choose }) => {
+  part("start").hidden = false;
+  const begin = (/** @type {string} */ id, /** @type {() => unknown} */ act) => {
+    part(id).onclick = () => {
+      // A telephone would open its keyboard.
+      if (!hasKeys()) part("entry").focus();
+      act();
+    };
+  };
+  begin("slope", async () => {
+    await run("x = 1 in -2..2", "y = x^3 - 2x", ":plot y");
+    note("Move the slider of x: the dotted line has the slope of y there. ", words(":grad y"), " tells it, and ", words(":play slope"), " is a lesson about it.");
+  });
+  begin("hand", () => run(":play chain"));
+  begin("table", () => {
+    endStart();
+    const tryOne = button("a small one", () => run(":data regression.csv", ":fit y ~ a + b*x plot"));
+    note("Paste a table into the line, drop its file on the page, or ", button("choose the file", choose), ". Or begin with ", tryOne, ".");
+  });
+  await showGraph(new Session((blocks) => (worker = beginWorker(blocks))));
+};
