@@ -1265,3 +1265,178 @@ fn a_picture_is_seen_large_and_moves_there() {
     );
     assert_eq!(tab.faults, Vec::<String>::new());
 }
+
+// What a first visit sees, what answers have for the line, and what telephones lack.
+
+const IS_STARTING: &str = "!document.getElementById('start').hidden";
+
+#[test]
+fn a_first_visit_sees_a_graph_that_moves_and_finds_its_names_free() {
+    let Some((mut tab, _folder, url)) = opened("a first visit", "", "prompt") else {
+        return;
+    };
+    let [range, _] = slider("a");
+    tab.wait(&format!("{IS_STARTING} && {range}"));
+    // L = (a*b + c)*f with b = -3, c = 10 and f = -2.
+    tab.drag(&range, 20.0);
+    let said =
+        |words: &str| format!("document.getElementById('graph').textContent.includes('{words}')");
+    tab.wait(&format!(
+        "((a) => a > 2 && {})({range}.valueAsNumber)",
+        said("data ${a}\\ngrad 6").replace('\'', "`")
+    ));
+    tab.drop();
+    tab.wait(&said("grad -2"));
+    assert_eq!(tab.value(ENTRIES), 0);
+    assert!(entered(&mut tab, "a").contains("unknown name"));
+    assert_eq!(tab.value("document.getElementById('start')"), json!(null));
+    entered(&mut tab, "a = 7");
+    tab.wait(&format!("{RECORDS}.then((all) => all.length === 1)"));
+    // Who has been here sees none of it, and neither does who comes by a link or to a lesson.
+    reload(&mut tab);
+    assert_eq!(tab.value(IS_STARTING), false);
+    for (hash, ready) in [
+        ("#run=b%20%3D%202&from=0", "answer"),
+        ("#play=slope", "prompt"),
+    ] {
+        tab.open(&format!("{url}{hash}"), ready);
+        assert_eq!(tab.value("document.getElementById('start')"), json!(null));
+    }
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+#[test]
+fn a_first_visit_begins_by_a_click() {
+    let Some((mut tab, _folder, url)) = opened("starts", "", "prompt") else {
+        return;
+    };
+    for (words, answer) in [
+        ("a slope", "slope 1"),
+        ("backprop by hand", "1 of 29"),
+        ("my table", "Paste a table"),
+    ] {
+        tab.open(&url, "prompt");
+        tab.wait(IS_STARTING);
+        click(&mut tab, words);
+        tab.wait(&format!("{ALL}.includes('{answer}') && {IDLE}"));
+        assert_eq!(tab.value("document.getElementById('start')"), json!(null));
+        if words == "my table" {
+            click(&mut tab, "a small one");
+            tab.wait(&format!("{ALL}.includes('12 points') && {IDLE}"));
+        }
+        entered(&mut tab, ":reset");
+        tab.wait(&format!("{RECORDS}.then((all) => all.length === 0)"));
+    }
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+#[test]
+fn words_of_answers_go_into_the_line() {
+    let Some((mut tab, _folder, _)) = opened("words for the line", "", "prompt") else {
+        return;
+    };
+    entered(&mut tab, ":help");
+    let count = tab.value(ENTRIES);
+    let word = |word: &str| {
+        format!(
+            "[...document.querySelectorAll('#notebook [role=button]')].findLast((it) => it.textContent === '{word}')"
+        )
+    };
+    tab.insert("half a li");
+    tab.value(&format!("{}.click()", word(":vars")));
+    assert_eq!(tab.text(LINE), ":vars");
+    // By the keys, and what was there is not lost.
+    tab.value(&format!("{}.focus()", word(":tour")));
+    tab.press("Enter", 0);
+    assert_eq!(tab.text(LINE), ":tour");
+    for line in [":vars", "half a li"] {
+        tab.press("ArrowUp", 0);
+        assert_eq!(tab.text(LINE), line);
+    }
+    tab.press("c", 2);
+    assert_eq!(tab.value(ENTRIES), count);
+    // The help of an error is a line of its own, which the window breaks.
+    let error = entered(&mut tab, "L + 1");
+    assert!(
+        error.contains("help: `L = 2` gives it a value; `:vars` lists all names"),
+        "{error}"
+    );
+    tab.value(&format!("{}.click()", word("L = 2")));
+    assert_eq!(tab.text(LINE), "L = 2");
+    entered(&mut tab, "");
+    // A name takes the place of what is selected.
+    entered(&mut tab, "alpha = 3");
+    assert!(entered(&mut tab, "2 + alhpa").contains("^^^^^ did you mean"));
+    tab.press("ArrowUp", 0);
+    tab.value("document.getElementById('entry').setSelectionRange(4, 9)");
+    tab.value(&format!("{}.click()", word("alpha")));
+    assert!(entered(&mut tab, "").contains("= 5"), "{}", tab.text(ALL));
+    // What was entered is no button, and the end of a lesson has one.
+    assert_eq!(
+        tab.value("document.querySelectorAll('kbd [role=button]').length"),
+        0
+    );
+    entered(&mut tab, ":play slope; :play 21");
+    entered(&mut tab, "");
+    tab.value(&format!("{}.click()", word(":play chain")));
+    assert_eq!(tab.text(LINE), ":play chain");
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+/// Clicks on the middle of an element.
+fn click_on(tab: &mut Tab, element: &str) {
+    let middle = "(({x, y, width, height}) => [x + width / 2, y + height / 2])";
+    let place = tab.value(&format!("{middle}({element}.getBoundingClientRect())"));
+    for kind in ["mousePressed", "mouseReleased"] {
+        let params =
+            json!({"type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1});
+        tab.send("Input.dispatchMouseEvent", &params);
+    }
+}
+
+#[test]
+fn telephones_have_keys_above_the_line() {
+    let Some((mut tab, _folder, _)) = opened("telephones", "", "prompt") else {
+        return;
+    };
+    let shows = |id: &str| format!("document.getElementById('{id}').checkVisibility()");
+    assert_eq!(tab.value(&shows("keys")), false);
+    let metrics = json!({"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": false});
+    tab.send("Emulation.setDeviceMetricsOverride", &metrics);
+    tab.wait(&shows("keys"));
+    // The line keeps the focus, and so the telephone its keyboard.
+    let press = |tab: &mut Tab, sign: &str| {
+        click_on(
+            tab,
+            &format!(
+                "[...document.querySelectorAll('#keys button')].find((it) => it.textContent === '{sign}')"
+            ),
+        );
+        assert_eq!(tab.value("document.activeElement.id"), "entry");
+    };
+    entered(&mut tab, "alpha = 3");
+    tab.insert("2");
+    press(&mut tab, "*");
+    tab.insert("al");
+    let choice = "document.querySelector('#choices:not([hidden]) li')";
+    tab.wait(choice);
+    click_on(&mut tab, choice);
+    assert_eq!(tab.text(LINE), "2*alpha");
+    press(&mut tab, "✕");
+    assert_eq!(tab.text(LINE), "");
+    press(&mut tab, "↑");
+    assert_eq!(tab.text(LINE), "2*alpha");
+    press(&mut tab, "✕");
+    press(&mut tab, ":");
+    tab.insert("expl");
+    press(&mut tab, "⇥");
+    tab.wait(&format!("{LINE}.startsWith(':explain')"));
+    press(&mut tab, "✕");
+    assert_eq!(tab.value(&shows("leave")), false);
+    entered(&mut tab, ":play slope");
+    assert_eq!(tab.value(&shows("leave")), true);
+    click(&mut tab, "Leave lesson");
+    tab.wait(&format!("{LAST}.includes('left at 1 of 21')"));
+    assert_eq!(tab.value(&shows("leave")), false);
+    assert_eq!(tab.faults, Vec::<String>::new());
+}

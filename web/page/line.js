@@ -200,11 +200,12 @@ const keys = {
   "✕": () => help.clear(),
 };
 
-/** Words of an answer that are pressed go into the line. @param {Event} event */
+/** Words of an answer that are pressed go into the line, unless they are being selected. @param {Event} event */
 const useWords = (event) => {
   const words = event.target instanceof Element && event.target.closest(WORDS);
-  const isPress = event instanceof KeyboardEvent ? event.key === "Enter" || event.key === " " : !String(getSelection());
-  if (!words || !isPress) return;
+  if (!words || (event instanceof KeyboardEvent && event.key !== "Enter" && event.key !== " ")) return;
+  const selection = getSelection();
+  if (!selection?.isCollapsed && selection?.containsNode(words, true)) return;
   event.preventDefault();
   typeWords(words.textContent ?? "");
 };

@@ -112,7 +112,7 @@ const know = ({ leaves, bound, ended, kept, anew, statement }) => {
 const newSlider = (name) => sliderOf(name, () => value(name), { move: follow, release });
 
 /** New sliders for the leaves that have some. */
-const slidersAgain = () => known.leaves.filter(({ name }) => slidersOf(name).length).map((leaf) => {
+const slidersAgain = () => [...known.leaves.values()].filter(({ name }) => slidersOf(name).length).map((leaf) => {
   const slider = newSlider(leaf.name);
   moveSlider(slider, leaf);
   return slider;
@@ -221,7 +221,7 @@ const lock = (isRunning = false) => {
  * @param {Origin} from
  */
 const enter = async (text, from = "whole") => {
-  endStart();
+  if (text.trim()) endStart();
   const slow = setTimeout(() => showRunning(true), 150);
   try {
     const answer = await session.ask("enter", { text, whole: from !== "line" });
@@ -583,7 +583,7 @@ if (address.action === "run") {
 }
 if (address.shown === undefined) part("entry").focus({ preventScroll: true });
 root.dataset.ready = address.action === "run" ? "answer" : "prompt";
-if (!address.action && !part("notebook").hasChildNodes()) {
+if (!address.action && part("start") && !part("notebook").hasChildNodes()) {
   const run = (/** @type {string[]} */ ...statements) => queue.add("entry", async () => {
     for (const statement of statements) await enter(statement);
   });

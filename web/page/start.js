@@ -23,8 +23,10 @@ let worker;
 
 /** Takes it away. */
 export const endStart = () => {
+  if (!part("start")) return;
   worker?.terminate();
-  part("start")?.remove();
+  gesture.end();
+  part("start").remove();
 };
 
 /** Shows the graph, with sliders of two of its leaves. @param {Session} session */
