@@ -1277,17 +1277,16 @@ fn a_first_visit_sees_a_graph_that_moves_and_finds_its_names_free() {
     };
     let [range, _] = slider("a");
     tab.wait(&format!("{IS_STARTING} && {range}"));
-    // L = (a*b + c)*f with b = -3, c = 10 and f = -2.
+    // L = (a*b + c)*f with b = -3, c = 10 and f = -2, so the grad of a is 6, and that of b is -2a.
+    let grads = format!(
+        "((a) => a > 2 && [`data ${{a}}\\ngrad 6`, `grad ${{+(-2 * a).toFixed(6)}}`].every((it) => document.getElementById('graph').textContent.includes(it)))({range}.valueAsNumber)"
+    );
     tab.drag(&range, 20.0);
-    let said =
-        |words: &str| format!("document.getElementById('graph').textContent.includes('{words}')");
-    tab.wait(&format!(
-        "((a) => a > 2 && {})({range}.valueAsNumber)",
-        said("data ${a}\\ngrad 6").replace('\'', "`")
-    ));
+    tab.wait(&grads);
     tab.drop();
-    tab.wait(&said("grad -2"));
+    tab.wait(&grads);
     assert_eq!(tab.value(ENTRIES), 0);
+    tab.value("document.getElementById('entry').focus()");
     assert!(entered(&mut tab, "a").contains("unknown name"));
     assert_eq!(tab.value("document.getElementById('start')"), json!(null));
     entered(&mut tab, "a = 7");
@@ -1376,6 +1375,7 @@ fn words_of_answers_go_into_the_line() {
         tab.value("document.querySelectorAll('kbd [role=button]').length"),
         0
     );
+    entered(&mut tab, "a = 2; g = a^2");
     entered(&mut tab, ":play slope; :play 21");
     entered(&mut tab, "");
     tab.value(&format!("{}.click()", word(":play chain")));
