@@ -5,7 +5,7 @@ import { entries, fill, showAnswer, showTrial } from "./entries.js";
 import { download, openBeside, pick, takeDropped } from "./files.js";
 import { beginLine, clearLine, history, lineText, showLooks, takeLine, type } from "./line.js";
 import { linkedEntries, linkIn, packed, textOf, unpacked } from "./link.js";
-import { button, made, note, part, reach, show } from "./parts.js";
+import { button, made, note, part, reach, show, words } from "./parts.js";
 import { listen } from "./pointing.js";
 import { Queue, Session } from "./session.js";
 import { gesture, moveSlider, sliderOf, slidersOf } from "./sliders.js";
@@ -46,6 +46,7 @@ import { endStart, showStart } from "./start.js";
 
 const LINK_TIME = 10_000;
 const MOST_SLIDERS = 50;
+const SAVE = ":save session.calc";
 
 if (!globalThis.DecompressionStream || !globalThis.WebAssembly || !globalThis.Worker) {
   note("This browser is too old for the calculator, which needs one of 2023 or later.");
@@ -433,7 +434,7 @@ const store = async () => {
     await claim(key);
     await forgetOldest();
   } catch (error) {
-    if (!isUnstored) note(`The session is not stored any more: ${/** @type {Error} */ (error).message}. :save writes it into a file.`);
+    if (!isUnstored) note(`The session is not stored any more: ${/** @type {Error} */ (error).message}. `, words(SAVE), " writes it into a file.");
     isUnstored = true;
   }
 };
@@ -503,7 +504,7 @@ part("nothing").onchange = () => {
 
 part("copy").onclick = async () => {
   const signs = await packed(entries.map((entry) => entry.sent).filter(textOf));
-  if (!signs) return note("The session is too long for a link: :save writes it into a file.");
+  if (!signs) return note("The session is too long for a link: ", words(SAVE), " writes it into a file.");
   const url = `${location.href.split("#")[0]}#run=${signs}&from=0`;
   const field = made("input", { value: url, readOnly: true, ariaLabel: "The link to this session" });
   const isCopied = await navigator.clipboard?.writeText(url).then(() => true, () => false);
