@@ -6,8 +6,8 @@
 
 use std::rc::Rc;
 
-use crate::session::Session;
 use crate::session::by_hand::Quantity;
+use crate::session::{Session, Target};
 use chainrule_engine::graph::{Node, Order, gradients, values};
 
 /// A question, its answer, and the contributions that make up the answer.
@@ -202,8 +202,8 @@ impl Question {
 }
 
 /// The root and the quantity that a question about a node means if nothing else is typed: those of the walk in progress,
-/// the root that the last guess named, the target, or the root of the last pass, whichever depends on the node;
-/// else the newest named value above it, or the node itself.
+/// the root that the last guess named, the target by its name, or the root of the last pass, whichever depends on the
+/// node; else the newest named value above it, a target without a name, or the node itself.
 pub(crate) fn default_question(session: &Session, node: &Rc<Node>) -> Option<(Rc<Node>, Quantity)> {
     let is_below = |root: &Rc<Node>| Order::below([root]).slot(node).is_some();
     let walk = session.walk().filter(|walk| walk.next_node().is_some());
@@ -212,13 +212,20 @@ pub(crate) fn default_question(session: &Session, node: &Rc<Node>) -> Option<(Rc
     }
     let named = session.guesses().root().filter(|_| walk.is_none());
     let target = session.target().and_then(|it| session.target_node(it));
-    // A node that was only looked at is not meant as the root.
+    // A node that was only looked at, as `grad(y, a)`, is not meant as the root.
     let target = target.filter(|target| !Rc::ptr_eq(target, node));
+    let has_name = matches!(session.target(), Some(Target::Name(_)));
+    let (by_name, looked_at) = if has_name {
+        (target, None)
+    } else {
+        (None, target)
+    };
     let passed = session.pass().map(|pass| Rc::clone(pass.root()));
-    let mut known = [named, target, passed].into_iter().flatten();
+    let mut known = [named, by_name, passed].into_iter().flatten();
     let root = known.find(is_below);
     let itself = || (!node.is_leaf()).then(|| Rc::clone(node));
-    let root = root.or_else(|| session.newest_above(node)).or_else(itself);
+    let root = root.or_else(|| session.newest_above(node));
+    let root = root.or_else(|| looked_at.filter(is_below)).or_else(itself);
     Some((root?, Quantity::Grad))
 }
 
