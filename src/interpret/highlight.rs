@@ -163,6 +163,7 @@ impl<'l> HighlightedStatement<'l> {
         let next = self.parts.get(at + 1).map(|(part, _)| *part);
         let mut keywords = arguments.iter().map(|argument| argument.keyword);
         if matches!(text, "for" | "in")
+            || text == "by" && self.is_step(at)
             || text == "const" && next == Some(TextPart::Name)
             || keywords.any(|keyword| keyword == Some(text))
         {
@@ -188,6 +189,16 @@ impl<'l> HighlightedStatement<'l> {
         } else {
             Some(TokenStyle::Unknown)
         }
+    }
+
+    /// Does a step stand behind this token: `a = 2 in 0..10 by 0.5`?
+    fn is_step(&self, at: usize) -> bool {
+        use TextPart::{Comma, Open, Operator};
+        let before = &self.parts[..at];
+        let has = |text: &str| before.iter().any(|(_, span)| span.of(self.line) == text);
+        let is_behind_operand =
+            (before.last()).is_some_and(|(part, _)| !matches!(part, Operator | Open | Comma));
+        self.command.is_none() && is_behind_operand && has("in") && has("..")
     }
 
     /// Adds the names to the left of `=`, and those between `for` and `in`.
