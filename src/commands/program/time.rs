@@ -2,6 +2,8 @@
 //!
 //! The shell runs the statement and reads the clock; this file makes the report.
 
+use std::fmt::Write as _;
+
 use crate::commands::Effect;
 use crate::commands::prelude::*;
 use crate::commands::signatures::time::{SIGNATURE, STATEMENT};
@@ -27,12 +29,14 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
 
 /// The report of a statement that took this time and made this number of nodes.
 pub fn time_report(seconds: f64, nodes: u64) -> Report {
-    let each = (nodes > 0).then(|| seconds * 1e9 / nodes as f64);
-    let made = each.map_or_else(String::new, |each| {
-        let (made, each) = (plural(nodes as usize, "node"), three_digits(each));
-        format!(": {made} made, {each} ns each")
-    });
-    let text = format!("took {}{made}", duration(seconds));
+    let each = (nodes > 0 && seconds > 0.0).then(|| seconds * 1e9 / nodes as f64);
+    let mut text = format!("took {}", duration(seconds));
+    if nodes > 0 {
+        let _ = write!(text, ": {} made", plural(nodes as usize, "node"));
+    }
+    if let Some(each) = each {
+        let _ = write!(text, ", {} ns each", three_digits(each));
+    }
     let facts = vec![
         ("seconds", seconds.into()),
         ("nodes", nodes.into()),
@@ -43,6 +47,10 @@ pub fn time_report(seconds: f64, nodes: u64) -> Report {
 
 /// A duration such as `12.4 us` or `3.08 s`. The units are ASCII, which every terminal can show.
 fn duration(seconds: f64) -> String {
+    // The clock of a browser goes in steps.
+    if seconds == 0.0 {
+        return "less than 0.1 ms".to_owned();
+    }
     let units = [(1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns")];
     let mut fitting = units.into_iter().filter(|(size, _)| seconds >= *size);
     let (size, unit) = fitting.next().unwrap_or((1e-9, "ns"));
@@ -66,7 +74,7 @@ mod tests {
     #[test]
     fn times_have_three_digits() {
         for (seconds, expected) in [
-            (0.0, "0.00 ns"),
+            (0.0, "less than 0.1 ms"),
             (4.13e-7, "413 ns"),
             (1.24e-5, "12.4 us"),
             (0.25, "250 ms"),
