@@ -14,17 +14,21 @@ pub(crate) struct PastedTable {
 }
 
 /// The table that pasted lines are: all have the same number of tabs, or of commas or semicolons below a line of words
-/// that is no statement. `file` is where the table will be.
+/// that is no statement, or each is a number. `file` is where the table will be.
 pub(crate) fn pasted_table(
     text: &str,
     file: &str,
     is_statement: impl Fn(&str) -> bool,
 ) -> Option<PastedTable> {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let is_number = |line: &str| line.trim().parse::<f64>().is_ok();
+    let is_column = lines.clone().all(is_number);
     let first = lines.next()?;
+    // A column of numbers is a table with tabs that has none.
     let separator = ['\t', ';', ',']
         .into_iter()
-        .find(|it| first.contains(*it))?;
+        .find(|it| first.contains(*it))
+        .or(is_column.then_some('\t'))?;
     let count = |line: &str| line.matches(separator).count();
     if lines.clone().count() == 0 || lines.any(|line| count(line) != count(first)) {
         return None;

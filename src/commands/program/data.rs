@@ -380,6 +380,7 @@ fn read_names(arguments: &Arguments, argument: &Argument) -> Result<Vec<String>,
 /// Names for columns without any.
 fn stand_ins(count: usize) -> Vec<String> {
     match count {
+        1 => vec!["x".to_owned()],
         2 => vec!["x".to_owned(), "y".to_owned()],
         _ => (1..=count).map(|at| format!("x{at}")).collect(),
     }
