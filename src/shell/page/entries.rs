@@ -10,8 +10,12 @@ use crate::commands::{self, Command};
 use crate::interpret::is_answered_again;
 use crate::session::values::{Value, WeakValue};
 use crate::session::{ANSWERS, Function, Session};
+use crate::shell::script::chunk::chunks;
 use chainrule_engine::graph::{Node, Order};
-use chainrule_language::{self as language, Statement, TextPart};
+use chainrule_language::{self as language, Statement, StatementSpan, Step, StepKind, TextPart};
+
+/// A longer entry is not answered again while a slider moves.
+const MOST_STATEMENTS: usize = 200;
 
 /// An entry that can be answered again.
 pub(super) struct LiveEntry {
@@ -23,6 +27,8 @@ pub(super) struct LiveEntry {
     names: Option<usize>,
     bindings: Vec<NamedBinding>,
     leaves: Vec<NotedLeaf>,
+    /// Whether it was answered in an earlier session, with numbers that leaves no longer have.
+    is_earlier: bool,
 }
 
 /// What an entry looks at without saying so, each by its name or as a result.
@@ -47,32 +53,62 @@ struct NotedLeaf {
     data: f64,
 }
 
+/// The statements of a text, which may have several lines.
+pub(super) fn statements(text: &str) -> Vec<String> {
+    let (chunks, _) = chunks(text);
+    let cuts = chunks.iter().flat_map(|chunk| {
+        let cuts = language::statements(&chunk.text).flatten();
+        cuts.map(move |cut| cut.span.of(&chunk.text).to_owned())
+    });
+    cuts.collect()
+}
+
 /// The commands in a text, by their full names.
 pub(super) fn commands_in(text: &str) -> Vec<&'static str> {
-    let commands = statements(text).filter_map(|statement| command_of(&statement));
+    let statements = statements(text).into_iter();
+    let commands = statements.filter(|statement| language::begins_command(statement));
+    let commands = commands.filter_map(|statement| command_of(&read(&statement)?));
     commands.map(|command| command.name).collect()
 }
 
-/// Does a text only answer with numbers, so that it can do so again? A definition has none.
+/// Does a text only answer with numbers, so that it can do so again? A definition has none. A loop may move leaves.
 pub(super) fn only_answers(text: &str) -> bool {
+    let statements = statements(text);
     let mut has_answer = false;
-    for statement in statements(text) {
+    for statement in statements.iter().filter_map(|statement| read(statement)) {
         match &statement {
             Statement::Command(_) if !command_of(&statement).is_some_and(is_answered_again) => {
                 return false;
             }
+            Statement::Block(steps) if !steps.iter().all(defines) => return false,
+            Statement::Step(step) if !matches!(step, StepKind::Print { .. }) => return false,
             Statement::Command(_) | Statement::Binding(_) | Statement::Expression(_) => {
                 has_answer = true;
             }
             Statement::Empty | Statement::Step(_) | Statement::Block(_) => {}
         }
     }
-    has_answer
+    has_answer && statements.len() <= MOST_STATEMENTS
 }
 
-fn statements(text: &str) -> impl Iterator<Item = Statement<'_>> {
-    let cuts = language::statements(text).flatten();
-    cuts.filter_map(|cut| language::statement(text, &cut).ok())
+fn defines(step: &Step) -> bool {
+    matches!(step.kind, StepKind::Define(_))
+}
+
+/// A text with an axis behind its curve, which then stays where it is; nothing if the text says where it is.
+pub(super) fn with_axis(text: &str, axis: &str) -> Option<String> {
+    let mut statements = text.lines().flat_map(|line| {
+        let cuts = language::statements(line).flatten();
+        cuts.map(move |cut| cut.span.of(line))
+    });
+    let curve = statements.find(|statement| commands_in(statement) == ["plot"])?;
+    let end = curve.as_ptr() as usize - text.as_ptr() as usize + curve.len();
+    let (before, behind) = text.split_at(end);
+    (!curve.contains("..")).then(|| format!("{before} {axis}{behind}"))
+}
+
+fn read(statement: &str) -> Option<Statement<'_>> {
+    language::statement(statement, &StatementSpan::whole(statement)).ok()
 }
 
 fn command_of(statement: &Statement) -> Option<&'static Command> {
@@ -189,16 +225,21 @@ impl NamedBinding {
         }
     }
 
-    /// Does the name stand for the same still?
-    fn holds(&self, session: &Session) -> bool {
-        let now = value_of(session, &self.name);
-        let same_value = match (&self.value, now) {
-            (None, None) => true,
-            (Some(value), Some(now)) => value.upgrade().is_some_and(|value| value.is(&now)),
-            _ => false,
-        };
-        let function = session.functions().get(&self.name);
-        same_value && self.function.as_ref().map(Rc::as_ptr) == function.map(Rc::as_ptr)
+    /// Does the name stand for something else now? One that is gone may come back by `:undo`.
+    fn is_bound_anew(&self, session: &Session) -> bool {
+        let value = self.value.as_ref().and_then(WeakValue::upgrade);
+        let is_other = |now: &Value| value.as_ref().is_none_or(|value| !value.is(now));
+        let function = self.function.as_ref();
+        let is_other_function =
+            |now: &Rc<Function>| function.is_none_or(|function| !Rc::ptr_eq(function, now));
+        value_of(session, &self.name).is_some_and(|now| is_other(&now))
+            || (session.functions().get(&self.name)).is_some_and(is_other_function)
+    }
+
+    fn is_gone(&self, session: &Session) -> bool {
+        let has_value = value_of(session, &self.name).is_some();
+        let has_function = session.functions().get(&self.name).is_some();
+        self.value.is_some() && !has_value || self.function.is_some() && !has_function
     }
 }
 
@@ -222,6 +263,7 @@ impl LiveEntry {
             names: None,
             bindings: Vec::new(),
             leaves: Vec::new(),
+            is_earlier: false,
         };
         if commands_in(text).contains(&"vars") {
             let names = session.names().bound_values();
@@ -253,16 +295,23 @@ impl LiveEntry {
         entry
     }
 
-    /// Is it about what it was about when it was answered?
+    /// Is it about what it was about when it was answered? Of that, names may be gone.
     pub(super) fn holds(&self, session: &Session) -> bool {
         let count = || session.names().bound_values().count();
-        self.names.is_none_or(|names| names == count())
-            && self.bindings.iter().all(|binding| binding.holds(session))
+        let mut bindings = self.bindings.iter();
+        self.names.is_none_or(|names| count() <= names)
+            && !bindings.any(|binding| binding.is_bound_anew(session))
     }
 
-    /// Has a leaf below it another number than when it was answered?
-    pub(super) fn is_of_before(&self) -> bool {
-        self.leaves.iter().any(NotedLeaf::has_moved)
+    /// Is a name gone that it is about?
+    pub(super) fn is_gone(&self, session: &Session) -> bool {
+        let mut bindings = self.bindings.iter();
+        bindings.any(|binding| binding.is_gone(session))
+    }
+
+    /// Was it answered when a leaf below it had another number, or about a name that is gone?
+    pub(super) fn is_of_before(&self, session: &Session) -> bool {
+        self.is_earlier || self.leaves.iter().any(NotedLeaf::has_moved) || self.is_gone(session)
     }
 
     /// Does it depend on this leaf?
@@ -273,6 +322,7 @@ impl LiveEntry {
 
     /// It was answered with the numbers that leaves have now.
     pub(super) fn note_answer(&mut self) {
+        self.is_earlier = false;
         for below in &mut self.leaves {
             if let Some(leaf) = below.leaf.upgrade() {
                 below.data = leaf.data();
@@ -282,8 +332,6 @@ impl LiveEntry {
 
     /// It was answered with numbers that leaves no longer have.
     pub(super) fn note_earlier_answer(&mut self) {
-        self.leaves
-            .iter_mut()
-            .for_each(|below| below.data = f64::NAN);
+        self.is_earlier = true;
     }
 }

@@ -1,38 +1,40 @@
 //! What a link to the session says of an entry, so that who opens it sees the same.
 
-use super::entries::commands_in;
+use super::entries::{commands_in, statements};
 use super::files;
 use crate::session::is_saved_session;
+use chainrule_language as language;
 
 /// What a link says of an entry: mostly its text. Of a file that was loaded it has the statements, and where files or
-/// failures are in the way, what the entry has added to the session. Nothing if it only concerns files.
+/// failures are in the way, what the entry has added to the session.
 pub(super) fn link_of(text: &str, added: &str, failed: bool) -> String {
-    let commands = commands_in(text);
-    let file = argument(text).filter(|_| commands.len() == 1);
-    let said = match (commands.as_slice(), file) {
-        (["save"], _) => return String::new(),
-        (["play"], Some(file)) if file.contains('.') => return String::new(),
-        (["load"], Some(file)) => loaded_text(file),
-        _ => None,
+    let statements = statements(text);
+    let file = statements.iter().find_map(|it| argument(it));
+    let said = match (commands_in(text).as_slice(), file) {
+        (["save"], _) => None,
+        (["play"], Some(file)) if file.contains('.') => None,
+        (["load"], Some(file)) => loaded_text(file).filter(|_| statements.len() == 1),
+        _ => Some(text.to_owned()),
     };
-    let said = said.as_deref().unwrap_or(text);
-    let reads_table = said.lines().any(|line| commands_in(line).contains(&"data"));
-    if failed || reads_table {
+    let reads_table = |said: &String| commands_in(said).contains(&"data");
+    let Some(said) = said.filter(|said| !failed && !reads_table(said)) else {
         return without_ends(added);
-    }
+    };
     if is_saved_session(said.as_bytes()) {
         let statements = said
             .split_once('\n')
             .map_or("", |(_, statements)| statements);
         return without_ends(statements);
     }
-    said.to_owned()
+    said
 }
 
 /// What is typed after the word of a command, without quotes.
-fn argument(text: &str) -> Option<&str> {
-    let (_, argument) = text.trim().split_once(char::is_whitespace)?;
-    Some(argument.trim().trim_matches('"'))
+fn argument(statement: &str) -> Option<&str> {
+    let is_command = language::begins_command(statement);
+    let (_, argument) = statement.split_once(char::is_whitespace)?;
+    let argument = argument.trim();
+    is_command.then(|| language::strip_quotes(argument).unwrap_or(argument))
 }
 
 fn loaded_text(file: &str) -> Option<String> {
@@ -46,7 +48,13 @@ fn without_ends(statements: &str) -> String {
     let lines = statements.lines();
     let lines: Vec<&str> = lines
         .filter(|line| !is_saved_session(line.as_bytes()))
-        .map(|line| line.strip_suffix(';').unwrap_or(line))
+        .map(without_end)
         .collect();
     lines.join("\n")
+}
+
+/// A line without the `;` that silences it, and without the comment behind that.
+fn without_end(line: &str) -> &str {
+    let code = &line[..language::code_end(line)];
+    code.strip_suffix(';').unwrap_or(line)
 }

@@ -33,7 +33,6 @@ use crate::interpret;
 use crate::session::values::{Value, WeakValue};
 use crate::session::{LeafRange, Session, Setting, TrialOf, Widths};
 use chainrule_engine::graph::Node;
-use chainrule_language as language;
 use chainrule_report::{Fact, name_list, say};
 use chainrule_view as view;
 use chainrule_view::{Document, Movement, Style, json};
@@ -145,7 +144,7 @@ impl Page {
     /// - the names that were `bound`, the free `leaves` of one number, none while a walk goes on, and those that have
     ///   `sliders` below the entry;
     /// - the numbers of entries that have `ended`, which are not answered again, and those `of_before`, below which
-    ///   leaves have moved since they were answered;
+    ///   leaves have moved since they were answered, or which are about names that are gone;
     /// - whether the entry only goes to other numbers, as `:undo` and `:set` do, so that answers a slider has changed
     ///   `follow`.
     pub fn enter(&mut self, text: &str, is_whole: bool) -> String {
@@ -157,7 +156,12 @@ impl Page {
         let table = pasted_table(text, PASTED, is_statement).filter(|_| !is_whole);
         if let Some(table) = table {
             files::put(PASTED, text.as_bytes().to_vec());
-            let note = say!("a table with the columns {}", name_list(table.names));
+            let columns = if table.names.len() == 1 {
+                "column"
+            } else {
+                "columns"
+            };
+            let note = say!("a table with the {} {}", columns, name_list(table.names));
             // Writing into memory does not fail.
             let _ = self.runner.note(note);
             self.of_table = Some(table.statement);
@@ -249,7 +253,7 @@ impl Page {
         let is_anew = added.is_none();
         self.kept = kept;
         let ended = self.end_entries();
-        let of_before = self.entries_where(LiveEntry::is_of_before);
+        let of_before = self.entries_of_before();
         let bound = self.bound();
         let leaves = self.leaves();
         let commands = entries::commands_in(text);
@@ -317,12 +321,15 @@ impl Page {
         ended
     }
 
-    fn entries_where(&self, is_wanted: impl Fn(&LiveEntry) -> bool) -> Vec<Fact> {
-        let entries = self.entries.iter().enumerate();
-        let wanted = entries.filter(|(_, entry)| entry.as_ref().is_some_and(&is_wanted));
-        wanted
-            .map(|(number, _)| Fact::Count(number as u64))
-            .collect()
+    /// The numbers of the entries that were answered about something of before.
+    fn entries_of_before(&self) -> Vec<Fact> {
+        let session = &self.runner.session;
+        let entries = self.entries.iter().zip(0..);
+        let of_before = entries.filter(|(entry, _)| {
+            let entry = entry.as_ref();
+            entry.is_some_and(|entry| entry.is_of_before(session))
+        });
+        of_before.map(|(_, number)| Fact::Count(number)).collect()
     }
 
     /// The names that stand for something else than after the last entry.
@@ -377,17 +384,13 @@ impl Page {
         };
         let moved = session.names().find_node(leaf).cloned();
         let is_above = moved.as_ref().is_some_and(|moved| entry.depends_on(moved));
-        if !leaf.is_empty() && !is_above {
+        if !leaf.is_empty() && !is_above || entry.is_gone(session) {
             return String::new();
         }
         let typed = &entry.text;
-        let text = match axis.filter(|_| !typed.contains("..")) {
-            Some(Axis { low, high }) => {
-                let code = &typed[..language::code_end(typed)];
-                format!("{code} {leaf}={low}..{high}")
-            }
-            None => typed.clone(),
-        };
+        let axis = axis.map(|Axis { low, high }| format!("{leaf}={low}..{high}"));
+        let text = axis.and_then(|axis| entries::with_axis(typed, &axis));
+        let text = text.unwrap_or_else(|| typed.clone());
         session.begin_trial(TrialOf::Lines);
         if let (Some(leaf), Some(data)) = (moved, now) {
             session.set(&[Setting { leaf, data }], Widths::new(), |_, _| {});

@@ -76,7 +76,7 @@ impl LineJoiner {
 }
 
 /// The statements of a text, comments and blank lines among them, and how many lines of it are answers.
-pub(super) fn chunks(text: &str) -> (Vec<Chunk>, usize) {
+pub(crate) fn chunks(text: &str) -> (Vec<Chunk>, usize) {
     let mut joiner = LineJoiner::default();
     let mut chunks = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {

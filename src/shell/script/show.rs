@@ -64,10 +64,15 @@ impl Runner {
         }
         let lines = plural(count, "line");
         let note = Note::new(dim(say!("{} without a prompt skipped", lines)));
-        // It is about the script as a whole, so it has no place in a document.
-        self.tell(|style, out| {
+        let lay_out = |style: &Style, out: &mut String| {
             view::note(&note, &LineOrigin::prompt().place(1, ""), style, out);
-        })
+        };
+        // About a script as a whole it has no place in a document. What is entered in a page is a part of one.
+        if self.at_prompt {
+            self.remark(lay_out)
+        } else {
+            self.tell(lay_out)
+        }
     }
 
     /// Shows an answer, further reports and notes.
