@@ -40,13 +40,19 @@ export const entries = [];
 export const fill = ({ html, ...entry }, answer) => {
   answer.innerHTML = html;
   for (const picture of /** @type {NodeListOf<SVGSVGElement>} */ (answer.querySelectorAll("figure > svg"))) {
-    picture.tabIndex = 0;
+    // The keys lead to a picture and through its boxes, which a screen reader does not read all at once.
+    setAttributes(picture, { tabindex: "0", role: "img" });
     picture.style.setProperty("--wide", `${picture.viewBox.baseVal.width}`);
   }
+  // One can jump from statement to statement.
+  answer.querySelectorAll("pre > kbd").forEach((statement) => setAttributes(statement, { role: "heading", "aria-level": "2" }));
   reach(answer);
   answer.classList.toggle("before", !!entry.isOfBefore);
   return { answer, html };
 };
+
+/** @param {Element} element @param {Record<string, string>} attributes */
+const setAttributes = (element, attributes) => Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
 
 /** Shows what an entry would answer. @param {Entry} entry @param {string} html */
 export const showTrial = ({ shown }, html) => {

@@ -1,7 +1,7 @@
 // @ts-check
 // The line: what is typed, as it looks, its completions, and what was entered before.
 
-import { made, part, WORDS } from "./parts.js";
+import { announce, made, part, WORDS } from "./parts.js";
 
 const MOST_HISTORY = 500;
 
@@ -72,10 +72,10 @@ export const takeLine = () => {
   return text;
 };
 
-/** Clears the line. What stood there is in the history. */
+/** Clears the line. What was typed there is in the history. */
 export const clearLine = () => {
   const text = takeLine();
-  if (text.trim()) history.add(text);
+  if (text.trim() && !history.lines.includes(text)) history.add(text);
   history.leave();
 };
 
@@ -118,6 +118,7 @@ const suggest = async () => {
 const list = (start, entries) => {
   part("choices").replaceChildren(...entries.map((completion, at) => choice(start, completion, at)));
   part("choices").hidden = false;
+  announce(`${entries.length} completions`);
 };
 
 /** @param {number} start @param {Completion} completion @param {number} at */

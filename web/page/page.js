@@ -5,7 +5,7 @@ import { entries, fill, showAnswer, showTrial } from "./entries.js";
 import { download, openBeside, pick, takeDropped } from "./files.js";
 import { beginLine, clearLine, history, lineText, showLooks, takeLine, type } from "./line.js";
 import { linkedEntries, linkIn, packed, textOf, unpacked } from "./link.js";
-import { button, made, note, part, reach, show, words } from "./parts.js";
+import { announce, button, made, note, part, reach, show, words } from "./parts.js";
 import { listen } from "./pointing.js";
 import { Queue, Session } from "./session.js";
 import { gesture, moveSlider, sliderOf, slidersOf } from "./sliders.js";
@@ -127,7 +127,7 @@ const display = (entry, ...actions) => {
   if (entry.html) parts.push(entry.shown.answer);
   if (actions.length) parts.push(made("p", { className: "note" }, ...actions));
   if (sliders.length) parts.push(made("div", { className: "sliders" }, ...sliders));
-  if (parts.length) show(...parts);
+  if (parts.length) show(...parts).ariaLabel = entry.text.trim().split("\n")[0];
 };
 
 /** The buttons for a file that an entry has written. @param {string} name */
@@ -200,6 +200,7 @@ const answeredNow = new Set();
 const showRunning = (isRunning) => {
   [part("run").hidden, part("stop").hidden] = [isRunning, !isRunning];
   part("hint").textContent = isRunning ? "running; Ctrl-C stops" : "";
+  announce(isRunning ? "running" : "");
   lock(isRunning);
 };
 
@@ -401,8 +402,8 @@ const offer = async (content, name) => {
   await queue.add("put", () => put(name, content));
   const command = name.endsWith(".calc") ? "load" : "data";
   note(`${name} is here: :${command} reads it.`);
-  const quoted = /^[\w.-]+$/.test(name) ? name : `"${name}"`;
-  if (!lineText()) type(`:${command} ${quoted}`);
+  const quote = /^[\w.-]+$/.test(name) ? "" : name.includes('"') ? "'" : '"';
+  if (!lineText()) type(`:${command} ${quote}${name}${quote}`);
   part("entry").focus();
 };
 part("choose").onclick = () => pick(offer);
@@ -517,8 +518,8 @@ part("copy").onclick = async () => {
 const runLinked = async () => {
   let isOver = false;
   /** @type {LinkedEntry[]} */
-  const linked = await linkedEntries(address.argument).catch((error) => {
-    note(`The link is damaged, and was not run (${error.message}).`);
+  const linked = await linkedEntries(address.argument).catch(() => {
+    note("The link is damaged or too long, and was not run.");
     return [];
   });
   const isOld = !address.isFromZero && (await session.ask("hasPosition", linked.map(textOf).join("\n")));

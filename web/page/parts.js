@@ -42,6 +42,9 @@ export const show = (...things) => {
 /** @param {(string | Node)[]} words */
 export const note = (...words) => show(made("p", { className: "note" }, ...words));
 
+/** Lets a screen reader say this when it has finished. @param {string} words */
+export const announce = (words) => (part("status").textContent = words);
+
 /** Lets keys and fingers scroll tables and pictures that are wider than the window, and reach what can be put into the line. @param {Element} element */
 export const reach = (element) => {
   for (const figure of element.querySelectorAll("figure")) figure.classList.toggle("wide", figure.scrollWidth > figure.clientWidth);

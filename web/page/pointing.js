@@ -3,7 +3,7 @@
 // root. The arrow keys go along a picture, too.
 
 import { enlarge } from "./large.js";
-import { part } from "./parts.js";
+import { announce, part } from "./parts.js";
 
 /**
  * What a point of a picture is: the share of its width, its leaf, and the number that the leaf has there. The picture
@@ -124,5 +124,6 @@ export const listen = (point, unpoint, sliders) => {
     if (!nodes.length) return;
     traceTo(picture, nodes[(next + nodes.length) % nodes.length]);
     pointed.node?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    announce(part("hint").textContent);
   });
 };
