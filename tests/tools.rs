@@ -7,6 +7,7 @@ mod export;
 mod export_jax;
 mod export_random;
 mod export_tex;
+mod firefox;
 mod growth;
 mod page;
 mod python_programs;

@@ -17,7 +17,7 @@ use crate::common::process::{Folder, run};
 const MOST: usize = 2_500_000;
 const MOST_COMPRESSED: usize = 1_500_000;
 
-fn page() -> Option<PathBuf> {
+pub(crate) fn page() -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/chainrule.html");
     if !path.is_file() {
         let _ = writeln!(
@@ -57,11 +57,12 @@ fn squeezed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-const ENTRIES: &str = "document.querySelectorAll('#notebook article').length";
-const LAST: &str = "([...document.querySelectorAll('#notebook article')].at(-1)?.innerText ?? '')";
-const IDLE: &str = "document.getElementById('stop').hidden";
-const ALL: &str = "document.getElementById('notebook').innerText";
-const LINE: &str = "document.getElementById('entry').value";
+pub(crate) const ENTRIES: &str = "document.querySelectorAll('#notebook article').length";
+pub(crate) const LAST: &str =
+    "([...document.querySelectorAll('#notebook article')].at(-1)?.innerText ?? '')";
+pub(crate) const IDLE: &str = "document.getElementById('stop').hidden";
+pub(crate) const ALL: &str = "document.getElementById('notebook').innerText";
+pub(crate) const LINE: &str = "document.getElementById('entry').value";
 
 #[test]
 fn the_page_is_small() {
@@ -1165,6 +1166,91 @@ fn the_letters_of_pictures_can_be_read_on_a_telephone() {
 #[test]
 fn a_picture_is_seen_large_and_moves_there() {
     let Some((mut tab, _folder, _)) = opened("a large view", "", "prompt") else {
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+// ── Faults that readers found ────────────────────────────────────────────────────────────────────────────────────────
+
+/// The source of axe-core, which `.ci/run` installs.
+fn axe() -> Option<String> {
+    let path = "target/axe/node_modules/axe-core/axe.min.js";
+    let source = fs::read_to_string(path).ok();
+    if source.is_none() {
+        let _ = writeln!(
+            std::io::stderr(),
+            "\nSKIPPED: there is no axe-core: npm install --prefix target/axe axe-core\n"
+        );
+    }
+    source
+}
+
+#[test]
+fn everybody_can_use_the_page() {
+    let (Some(axe), Some((mut tab, _folder, _))) = (axe(), opened("accessibility", "", "prompt"))
+    else {
+        return;
+    };
+    tab.value(&format!("{axe}; 0"));
+    for line in [
+        "a, b, c, d = 1, 2, 3, 4; L = tanh(a*b + c*d)^2 + a",
+        ":grad L",
+        ":graph L",
+        ":plot L a=-3..3",
+        ":vars",
+        ":help fit",
+        "const xs, ys = [1, 2, 3, 4], [2.1, 3.9, 6.2, 7.8]",
+        ":fit ys ~ p + q*xs plot",
+        "2 + alhpa",
+        // Answers of before.
+        ":step 0.01 of L",
+        "3\n4",
+        ":play slope",
+    ] {
+        entered(&mut tab, line);
+    }
+    tab.press("d", 2);
+    assert_eq!(
+        tab.value("document.querySelectorAll('.before').length > 2"),
+        true
+    );
+    let findings = "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`))";
+    for width in [390, 800, 1280, 1920] {
+        let metrics =
+            json!({"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": false});
+        tab.send("Emulation.setDeviceMetricsOverride", &metrics);
+        for theme in ["light", "dark"] {
+            let theme = json!({"features": [{"name": "prefers-color-scheme", "value": theme}]});
+            tab.send("Emulation.setEmulatedMedia", &theme);
+            assert_eq!(tab.value(findings), json!([]), "{width} {theme}");
+        }
+    }
+    tab.insert(":ex");
+    tab.press("Tab", 0);
+    tab.wait("!document.getElementById('choices').hidden");
+    assert_eq!(tab.value(findings), json!([]));
+    tab.press("c", 2);
+    tab.value("document.getElementById('sessions').click()");
+    tab.wait("document.querySelector('dialog[open]')");
+    assert_eq!(tab.value(findings), json!([]));
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+/// The roles and names in the accessibility tree.
+fn accessible(tab: &mut Tab) -> Vec<String> {
+    let tree = tab.send("Accessibility.getFullAXTree", &json!({}));
+    let nodes = tree["nodes"].as_array().expect("nodes").iter();
+    let word = |node: &serde_json::Value, key: &str| {
+        let value = &node[key]["value"];
+        value.as_str().unwrap_or_default().to_owned()
+    };
+    let seen = nodes.filter(|node| node["ignored"] == false);
+    seen.map(|node| format!("{} {}", word(node, "role"), word(node, "name")))
+        .collect()
+}
+
+#[test]
+fn a_screen_reader_goes_from_entry_to_entry() {
+    let Some((mut tab, _folder, _)) = opened("a screen reader", "", "prompt") else {
         return;
     };
     entered(&mut tab, "a, b = 2, -3; L = a*b + a^2");
@@ -1438,5 +1524,121 @@ fn telephones_have_keys_above_the_line() {
     click(&mut tab, "Leave lesson");
     tab.wait(&format!("{LAST}.includes('left at 1 of 21')"));
     assert_eq!(tab.value(&shows("leave")), false);
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+    let seen = accessible(&mut tab);
+    for wanted in [
+        "article a, b = 2, -3; L = a*b + a^2",
+        "heading \u{2202}> :graph L",
+        "image graph of L",
+    ] {
+        assert!(
+            seen.iter().any(|it| it.starts_with(wanted)),
+            "{wanted}: {seen:#?}"
+        );
+    }
+    let status = "document.getElementById('status').textContent";
+    tab.value("document.querySelector('figure svg').focus()");
+    tab.press("ArrowRight", 0);
+    tab.wait(&format!("{status}.includes('L')"));
+    tab.value("document.getElementById('entry').focus()");
+    tab.insert(":ex");
+    tab.press("Tab", 0);
+    let count = "document.querySelectorAll('#choices li').length";
+    tab.wait(&format!("{status} === {count} + ' completions'"));
+    tab.press("c", 2);
+    tab.insert(":step 0.0000001 10000000 of L");
+    tab.press("Enter", 0);
+    tab.wait(&format!("{status} === 'running'"));
+    tab.press("c", 2);
+    tab.wait(&format!("{status} === ''"));
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+#[test]
+fn what_is_gone_fades_and_comes_back() {
+    let Some((mut tab, _folder, _)) = opened("what is gone", "", "prompt") else {
+        return;
+    };
+    entered(&mut tab, "a = 2; L = a^2");
+    entered(&mut tab, "L + 1");
+    entered(&mut tab, "7");
+    let faded = "[...document.querySelectorAll('.before kbd')].map((it) => it.textContent.trim().slice(3)).join()";
+    entered(&mut tab, ":reset");
+    assert_eq!(tab.text(faded), "a = 2; L = a^2,L + 1");
+    entered(&mut tab, ":undo");
+    assert_eq!(tab.text(faded), "");
+    entered(&mut tab, ":set a 3");
+    entered(&mut tab, ":reset");
+    entered(&mut tab, "a = 5");
+    assert_eq!(tab.text(faded), "a = 2; L = a^2,L + 1");
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+#[test]
+fn an_entry_of_several_lines_follows_a_slider() {
+    let Some((mut tab, _folder, _)) = opened("several lines", "", "prompt") else {
+        return;
+    };
+    entered(&mut tab, "a = 2\nL = a^2\n:grad L wrt a");
+    entered(&mut tab, "# the curve\n:plot L # of L\nL + 1");
+    moved(&mut tab, "a", 5.0);
+    tab.wait(&format!(
+        "{ALL}.includes('L = 25') && {ALL}.includes('$1 = 26')"
+    ));
+    assert!(
+        squeezed(&tab.text(ALL)).contains("a leaf 5 10"),
+        "{}",
+        tab.text(ALL)
+    );
+    // At a point of the curve, its axis stays where it is.
+    let frame = "document.querySelector('.frame').dataset.key";
+    let axis = tab.text(frame);
+    tab.value("document.querySelector('figure svg').focus()");
+    tab.press("ArrowRight", 0);
+    tab.wait(&format!("!{ALL}.includes('at a = 5: L = 25')"));
+    assert_eq!(tab.text(frame), axis);
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+#[test]
+fn links_have_what_stands_beside_files() {
+    let Some((mut tab, _folder, _)) = opened("files beside statements", "", "prompt") else {
+        return;
+    };
+    entered(&mut tab, "a = 2; :save f.calc # for later");
+    entered(&mut tab, "b = 3; :load f.calc");
+    entered(&mut tab, "\u{2202}> c = 4\nc = 4");
+    let address = link(&mut tab);
+    let shown = tab.text(ALL);
+    assert!(
+        shown.contains("note: 1 line without a prompt skipped"),
+        "{shown}"
+    );
+    tab.open(&address, "answer");
+    let shown = tab.text(ALL);
+    for answer in ["a = 2", "b = 3", "c = 4"] {
+        assert!(shown.contains(answer), "{answer}: {shown}");
+    }
+    assert!(!shown.contains("error"), "{shown}");
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+#[test]
+fn a_column_that_is_pasted_is_a_list() {
+    let Some((mut tab, _folder, _)) = opened("a pasted column", "", "prompt") else {
+        return;
+    };
+    assert!(entered(&mut tab, "3\n4.5\n-1e2").contains("a table with the column x"));
+    click(&mut tab, "Read the table");
+    tab.wait(&format!("{LAST}.includes('x: 3 rows') && {IDLE}"));
+    assert!(entered(&mut tab, "x").contains("[3, 4.5, -100]"));
+    // Its name is free for a column of dates.
+    entered(&mut tab, "2024-01-01\t5\n2024-01-02\t6");
+    click(&mut tab, "Read the table");
+    tab.wait(&format!(
+        "{LAST}.includes('x is in days since 2024-01-01') && {IDLE}"
+    ));
     assert_eq!(tab.faults, Vec::<String>::new());
 }

@@ -20,9 +20,18 @@ const BROWSERS: &[&str] = &[
 
 /// The browser that the variable `CHROMIUM` names, or else one that is found.
 pub fn browser() -> Option<PathBuf> {
-    match std::env::var_os("CHROMIUM") {
+    named("CHROMIUM", BROWSERS)
+}
+
+/// The Firefox that the variable `FIREFOX` names, or else one that is found.
+pub fn firefox() -> Option<PathBuf> {
+    named("FIREFOX", &["firefox-esr", "firefox"])
+}
+
+fn named(variable: &str, names: &[&str]) -> Option<PathBuf> {
+    match std::env::var_os(variable) {
         Some(path) if !path.is_empty() => Some(PathBuf::from(path)),
-        _ => BROWSERS.iter().find_map(|name| found(name)),
+        _ => names.iter().find_map(|name| found(name)),
     }
 }
 
@@ -36,7 +45,9 @@ pub fn found(name: &str) -> Option<PathBuf> {
 
 /// Says visibly that a test was skipped. On a CI server, where the message might not be read, it fails instead.
 pub fn skipped(test: &str, needed: &str) {
-    let sentence = format!("SKIPPED: {test}: {needed} was not found (CHROMIUM=PATH names one)");
+    let sentence = format!(
+        "SKIPPED: {test}: {needed} was not found (CHROMIUM=PATH and FIREFOX=PATH name browsers)"
+    );
     assert!(
         std::env::var_os("CI").is_none_or(|value| value.is_empty()),
         "{sentence}"

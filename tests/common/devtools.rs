@@ -13,7 +13,7 @@ use super::browser::quiet;
 use super::process::Folder;
 
 /// How long a page may take for anything.
-const PATIENCE: Duration = Duration::from_mins(1);
+pub const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A tab of a browser of its own.
 pub struct Tab {

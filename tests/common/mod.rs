@@ -3,6 +3,7 @@
 
 pub mod browser;
 pub mod devtools;
+pub mod firefox;
 pub mod invariants;
 pub mod process;
 #[path = "../../crates/engine/tests/programs/mod.rs"]
