@@ -1387,6 +1387,178 @@ fn a_first_visit_sees_a_graph_that_moves_and_finds_its_names_free() {
         tab.open(&format!("{url}{hash}"), ready);
         assert_eq!(tab.value("document.getElementById('start')"), json!(null));
     }
+
+// Sliders at pictures, and points of pictures that are handles.
+
+fn resize(tab: &mut Tab, width: u64, height: u64, is_mobile: bool) {
+    let metrics =
+        json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_mobile});
+    tab.send("Emulation.setDeviceMetricsOverride", &metrics);
+}
+
+/// The sliders at the last picture, each with its number.
+const AT_PICTURE: &str = "[...[...document.querySelectorAll('article:has(figure)')].at(-1).querySelectorAll('.slider')].map((it) => `${it.dataset.name}=${it.querySelector('[type=number]').value}`).join(' ')";
+
+/// The sides of an element in the window.
+fn sides(tab: &mut Tab, element: &str) -> [f64; 4] {
+    let sides = tab.value(&format!(
+        "(({{left, top, right, bottom}}) => [left, top, right, bottom])({element}.getBoundingClientRect())"
+    ));
+    [0, 1, 2, 3].map(|at| sides[at].as_f64().expect("a number"))
+}
+
+#[test]
+fn leaves_of_a_picture_have_sliders_at_it() {
+    let Some((mut tab, _folder, _)) = opened("sliders at a picture", "", "prompt") else {
+        return;
+    };
+    resize(&mut tab, 1280, 800, false);
+    for line in ["b, a, c = -3, 2, 1", "L = a^2 + b", ":plot L a=-5..5"] {
+        entered(&mut tab, line);
+    }
+    assert_eq!(tab.text(AT_PICTURE), "a=2 b=-3");
+    // Both are seen at once, also in a small window, with the statement on top.
+    let picture = "document.querySelector('figure > svg')";
+    let docked = "document.querySelector('.docked')";
+    for (width, height) in [(1280, 800), (800, 600), (390, 844)] {
+        resize(&mut tab, width, height, false);
+        tab.value("scrollTo(0, document.body.scrollHeight)");
+        let [_, top, ..] = sides(&mut tab, picture);
+        let [_, above, ..] = sides(&mut tab, docked);
+        let [.., below] = sides(
+            &mut tab,
+            "document.querySelector('.docked .slider:last-child')",
+        );
+        let [_, prompt, ..] = sides(&mut tab, "document.getElementById('prompt')");
+        let [.., foot] = sides(&mut tab, picture);
+        assert!(
+            0.0 <= top && foot <= above && below <= prompt,
+            "{width}: {top} {foot} {above} {below} {prompt}"
+        );
+    }
+    // In a wide one they stand beside it.
+    resize(&mut tab, 1500, 800, false);
+    let [_, top, right, foot] = sides(&mut tab, picture);
+    let [left, above, end, below] = sides(&mut tab, docked);
+    assert!(right <= left && end <= 1500.0 && top <= above && below <= foot);
+    assert_eq!(tab.value("document.documentElement.scrollWidth"), 1500);
+    // A picture that is higher than the window has them in sight, the ones that it names first, and not all.
+    resize(&mut tab, 1000, 500, false);
+    let names: Vec<String> = (0..20).map(|at| format!("w{at}")).collect();
+    let binding = format!("{} = {}", names.join(", "), ["1"; 20].join(", "));
+    entered(&mut tab, &binding);
+    entered(&mut tab, &format!("N = {}", names.join(" + ")));
+    entered(&mut tab, "w7; :graph N");
+    let graph = "[...document.querySelectorAll('figure')].at(-1)";
+    tab.value(&format!("{graph}.scrollIntoView()"));
+    let [.., foot] = sides(&mut tab, graph);
+    let [.., below] = sides(&mut tab, "[...document.querySelectorAll('.docked')].at(-1)");
+    assert!(below < 500.0 && foot > 500.0, "{below} {foot}");
+    assert_eq!(tab.text(AT_PICTURE), "w7=1 w0=1 w1=1 w2=1 w3=1 w4=1");
+    // A reload keeps them, and a picture that does not move any more has none.
+    let last = "([...document.querySelectorAll('article')].at(-1).innerText)";
+    tab.wait(&format!(
+        "{last}.includes(':graph') && {RECORDS}.then((all) => all[0]?.entries.length === 6)"
+    ));
+    reload(&mut tab);
+    assert_eq!(tab.text(AT_PICTURE), "w7=1 w0=1 w1=1 w2=1 w3=1 w4=1");
+    entered(&mut tab, "w0 = 2");
+    assert_eq!(tab.text(AT_PICTURE), "w7=1 w1=1 w2=1 w3=1 w4=1");
+    entered(&mut tab, "N = 3");
+    assert_eq!(tab.text(AT_PICTURE), "");
+    assert_eq!(
+        tab.value("document.querySelectorAll('[data-name=w7]').length"),
+        1
+    );
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+/// The present point of the last picture.
+const POINT: &str = "[...document.querySelectorAll('.hold')].at(-1)";
+
+/// Where something is, in the middle.
+fn middle(tab: &mut Tab, element: &str) -> (f64, f64) {
+    let [left, top, right, bottom] = sides(tab, element);
+    (f64::midpoint(left, right), f64::midpoint(top, bottom))
+}
+
+/// Does something with the button of the pointer: `Moved`, `Pressed` or `Released`.
+fn mouse(tab: &mut Tab, kind: &str, (x, y): (f64, f64)) {
+    let params = json!({
+        "type": format!("mouse{kind}"), "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1,
+    });
+    tab.send("Input.dispatchMouseEvent", &params);
+}
+
+/// How often a leaf was set.
+const SETS: &str = "all[0].kept.split(':set').length - 1";
+
+#[test]
+fn the_point_of_a_curve_drags_its_leaf() {
+    let Some((mut tab, _folder, _)) = opened("the point of a curve", "", "prompt") else {
+        return;
+    };
+    resize(&mut tab, 1280, 800, false);
+    for line in ["a, b = 2, -3", "L = a^2 + b", ":plot L a=-5..5"] {
+        entered(&mut tab, line);
+    }
+    let number = "document.querySelector('.docked [data-name=a] [type=number]').valueAsNumber";
+    let [left, _, right, _] = sides(&mut tab, "document.querySelector('.frame')");
+    let width = right - left;
+    let from = middle(&mut tab, POINT);
+    tab.drag(POINT, width / 10.0);
+    // The frame is 10 wide, so a tenth of it is 1, but for a pixel.
+    tab.wait(&format!("Math.abs({number} - 3) <= 10 / {width} + 1e-9"));
+    let now = tab.value(number).as_f64().expect("a number");
+    let told = format!("at a = {now}: L = ");
+    tab.wait(&format!("{ALL}.includes('{told}')"));
+    let to = middle(&mut tab, POINT);
+    assert!(
+        (to.0 - from.0 - width / 10.0).abs() < 1.5,
+        "{from:?} {to:?}"
+    );
+    // Escape brings the leaf back, and sets nothing.
+    tab.press("Escape", 0);
+    tab.wait(&format!(
+        "{number} === 2 && {ALL}.includes('at a = 2: L = 1')"
+    ));
+    tab.drop();
+    tab.wait("document.getElementById('notebook').ariaLive === null");
+    assert_eq!(tab.value(&format!("{RECORDS}.then((all) => {SETS})")), 0);
+    // Where it is let go, the leaf is set, once; no picture opens.
+    tab.drag(POINT, width / 10.0);
+    tab.drop();
+    tab.wait(&format!("{RECORDS}.then((all) => {SETS} === 1)"));
+    tab.wait("document.getElementById('notebook').ariaLive === null");
+    assert!(entered(&mut tab, "a").contains(&format!("= {now}")));
+    assert_eq!(tab.value("document.querySelector('dialog')"), json!(null));
+    assert!(entered(&mut tab, ":undo").contains(":set a"));
+    tab.wait(&format!("{number} === 2"));
+    // A click on the point is one on the picture.
+    tab.value(&format!("{POINT}.scrollIntoView({{block: 'center'}})"));
+    let place = middle(&mut tab, POINT);
+    for kind in ["Pressed", "Released"] {
+        mouse(&mut tab, kind, place);
+    }
+    tab.wait("document.querySelector('dialog[open]')");
+    tab.press("Escape", 0);
+    // The axis of a curve without a range stays where it is while the point moves.
+    entered(&mut tab, "M = a^2");
+    entered(&mut tab, ":plot M");
+    let frame = "[...document.querySelectorAll('.frame')].at(-1).dataset.key";
+    assert_eq!(tab.text(frame), "-5 5 a");
+    tab.drag(POINT, -width / 10.0);
+    tab.wait(&format!("{ALL}.includes('at a = 1: M = 1')"));
+    assert_eq!(tab.text(frame), "-5 5 a");
+    tab.drop();
+    tab.wait(&format!("{frame} === '-2 2 a'"));
+    // On a logarithmic axis by its decades.
+    entered(&mut tab, ":set a 10; :plot M a=1..100 logx");
+    let [left, _, right, _] = sides(&mut tab, "[...document.querySelectorAll('.frame')].at(-1)");
+    tab.drag(POINT, (right - left) / 4.0);
+    let now = format!("{ALL}.match(/.*at a = ([^:]*): M/s)?.[1]");
+    tab.wait(&format!("Math.abs(Math.log10({now}) - 1.5) < 0.01"));
+    tab.drop();
     assert_eq!(tab.faults, Vec::<String>::new());
 }
 
@@ -1640,5 +1812,63 @@ fn a_column_that_is_pasted_is_a_list() {
     tab.wait(&format!(
         "{LAST}.includes('x is in days since 2024-01-01') && {IDLE}"
     ));
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+fn the_point_of_a_map_drags_two_leaves() {
+    let Some((mut tab, _folder, _)) = opened("the point of a map", "", "prompt") else {
+        return;
+    };
+    resize(&mut tab, 390, 844, true);
+    tab.send(
+        "Emulation.setTouchEmulationEnabled",
+        &json!({"enabled": true}),
+    );
+    for line in ["a, b = 2, -3", "L = a^2 + b^2", ":plot L a=-4..4 b=-8..8"] {
+        entered(&mut tab, line);
+    }
+    let numbers = "['a', 'b'].map((name) => document.querySelector(`.docked [data-name=${name}] [type=number]`).valueAsNumber)";
+    let [left, top, right, bottom] = sides(&mut tab, "document.querySelector('.frame')");
+    let (wide, high) = (right - left, bottom - top);
+    let touch =
+        |kind: &str, points: serde_json::Value| json!({"type": kind, "touchPoints": points});
+    let go = |tab: &mut Tab, (x, y): (f64, f64), (right, down): (f64, f64)| {
+        let begin = touch("touchStart", json!([{"x": x, "y": y}]));
+        tab.send("Input.dispatchTouchEvent", &begin);
+        for step in 1..=8 {
+            let part = f64::from(step) / 8.0;
+            let point = json!([{"x": x + part * right, "y": y + part * down}]);
+            tab.send("Input.dispatchTouchEvent", &touch("touchMove", point));
+        }
+    };
+    let end = touch("touchEnd", json!([]));
+    // A quarter of the map to the left is 2 less, an eighth of it up is 2 more; a finger may be beside the point.
+    let scrolled = tab.value("scrollY");
+    let (x, y) = middle(&mut tab, POINT);
+    go(&mut tab, (x + 8.0, y + 8.0), (-wide / 4.0, -high / 8.0));
+    let is_there = format!(
+        "(([a, b]) => Math.abs(a) <= 8 / {wide} && Math.abs(b + 1) <= 16 / {high})({numbers})"
+    );
+    tab.wait(&is_there);
+    tab.send("Input.dispatchTouchEvent", &end);
+    tab.wait(&format!("{RECORDS}.then((all) => {SETS} === 1)"));
+    tab.wait("document.getElementById('notebook').ariaLive === null");
+    assert_eq!(tab.value("scrollY"), scrolled);
+    let told = tab.text(numbers);
+    assert!(tab.text(ALL).contains(&format!(
+        "at a = {}, b = ",
+        told.split(',').next().unwrap_or_default()
+    )));
+    // It is one change.
+    assert!(entered(&mut tab, ":undo").contains(":set a"));
+    tab.wait(&format!("{numbers}.join() === '2,-3'"));
+    // A finger that goes up elsewhere in the map scrolls, and sets nothing.
+    tab.value(&format!("{POINT}.scrollIntoView({{block: 'center'}})"));
+    tab.value("addEventListener('pointercancel', () => (window.isScrolled = true), true)");
+    let [left, _, _, bottom] = sides(&mut tab, "document.querySelector('.frame')");
+    go(&mut tab, (left + 20.0, bottom - 20.0), (0.0, -90.0));
+    tab.send("Input.dispatchTouchEvent", &end);
+    tab.wait("window.isScrolled");
+    assert!(entered(&mut tab, "L").contains("= 13"), "{}", tab.text(ALL));
     assert_eq!(tab.faults, Vec::<String>::new());
 }

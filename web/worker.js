@@ -32,8 +32,9 @@ const before = (line, cursor) => write.encode(line.slice(0, cursor)).length;
 const calls = {
   style: () => text(module.style()),
   enter: ({ text, whole }) => object(module.enter(...given(write.encode(text)), whole)),
-  again: ({ name, now, entries, low, high }) =>
-    entries.map((entry) => text(module.again(...given(write.encode(name)), entry, now ?? NaN, low ?? NaN, high ?? NaN))),
+  again: ({ name, entries }) => entries.map((entry) => text(module.again(...given(write.encode(name)), entry))),
+  tryOut: ({ settings, entries, low, high }) =>
+    entries.map((entry) => text(module.try_out(...given(write.encode(settings)), entry, low ?? NaN, high ?? NaN))),
   renew: (entries) =>
     entries.map(({ words, counted, isOfBefore }) => object(module.renew(...given(write.encode(words)), counted, isOfBefore))),
   hasPosition: (statements) => !!module.has_position(...given(write.encode(statements))),
@@ -56,14 +57,13 @@ const calls = {
 
 // Here nothing unwinds: work that is stopped, and a live result that takes too long, end the module. The page then begins
 // one with the memory from before, of which it gets the changed blocks after each call that changes the session.
-const changing = ["enter", "restore", "renew", "leave", "put"];
-// It is noted of an entry that it was answered with the numbers that leaves have.
-const changes = (call, argument) => changing.includes(call) || (call === "again" && argument.now === undefined);
+// It is noted of an entry that is answered again.
+const changing = ["enter", "again", "restore", "renew", "leave", "put"];
 
 onmessage = ({ data }) => {
   if (data.code) return begin(data);
   module.set_width(data.width);
   const answer = calls[data.call](data.argument);
-  const blocks = changes(data.call, data.argument) ? changedBlocks(module.memory.buffer, copies) : [];
+  const blocks = changing.includes(data.call) ? changedBlocks(module.memory.buffer, copies) : [];
   postMessage({ answer, blocks });
 };

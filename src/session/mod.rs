@@ -137,6 +137,8 @@ pub struct Show {
     /// While a page follows a slider, statements answer again, with the data that leaves have now, and do nothing anew.
     /// This is the number of the last result before them.
     pub replay_after: Option<u64>,
+    /// While a page tries out what is under the pointer, the ends of the axis of a curve for which no range was typed.
+    pub axis: Option<(f64, f64)>,
     /// The lines that were pasted together. A line of a paste may rebind a name of another without a note.
     pub paste: Rc<str>,
     /// A note has said that an answer has too many nodes for a `±`.

@@ -14,6 +14,7 @@ import { reach } from "./parts.js";
  * @property {string | null} target the target that it took
  * @property {string | null} pass the root of the pass that it shows
  * @property {string[]} names those that have sliders below it
+ * @property {string[]} below those on which its picture depends, which have sliders below it as long as it is live
  * @property {boolean} [isMoved] whether a slider has changed its answer
  * @property {boolean} [isOfBefore] whether leaves have moved since it was answered
  * @property {string} kept the statements that it has added to those that bring the session back

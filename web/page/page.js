@@ -8,7 +8,7 @@ import { linkedEntries, linkIn, packed, textOf, unpacked } from "./link.js";
 import { announce, button, made, note, part, reach, show, words } from "./parts.js";
 import { listen } from "./pointing.js";
 import { Queue, Session } from "./session.js";
-import { gesture, moveSlider, sliderOf, slidersOf } from "./sliders.js";
+import { gesture, moveSlider, settings, sliderOf, slidersOf } from "./sliders.js";
 import { claim, forget, forgetOldest, keep, newKey, remember, remembered, statementsIn, storedEntries, storedSessions, titleIn } from "./storage.js";
 import { showSessions, titleOf } from "./sessions.js";
 import { endStart, showStart } from "./start.js";
@@ -39,6 +39,7 @@ import { endStart, showStart } from "./start.js";
  * @property {string[]} bound
  * @property {import("./sliders.js").Leaf[]} leaves
  * @property {string[]} sliders
+ * @property {string[]} picture
  * @property {number[]} ended
  * @property {number[]} of_before
  * @property {boolean} follow
@@ -47,6 +48,7 @@ import { endStart, showStart } from "./start.js";
 const LINK_TIME = 10_000;
 const MOST_SLIDERS = 50;
 const SAVE = ":save session.calc";
+const MOST_AT_PICTURE = 6;
 
 if (!globalThis.DecompressionStream || !globalThis.WebAssembly || !globalThis.Worker) {
   note("This browser is too old for the calculator, which needs one of 2023 or later.");
@@ -99,10 +101,14 @@ const know = ({ leaves, bound, ended, kept, anew, statement }) => {
   known.isKept = !!kept || (known.isKept && !anew);
   for (const entry of entries) {
     const isEnded = endedNow.has(entry.id ?? -1);
-    const names = entry.names.filter((name) => !boundNow.has(name));
-    if (!isEnded && names.length === entry.names.length) continue;
-    if (isEnded) entry.id = undefined;
-    entry.names = names;
+    const isFree = (/** @type {string} */ name) => !boundNow.has(name);
+    const [names, below] = [entry.names.filter(isFree), entry.below.filter(isFree)];
+    if (!isEnded && names.length + below.length === entry.names.length + entry.below.length) continue;
+    if (isEnded) {
+      entry.id = undefined;
+      undock(entry);
+    }
+    Object.assign(entry, { names, below: isEnded ? [] : below });
     stored.delete(entry);
   }
   for (const slider of slidersOf()) if (boundNow.has(slider.dataset.name ?? "")) slider.remove();
@@ -110,23 +116,35 @@ const know = ({ leaves, bound, ended, kept, anew, statement }) => {
 };
 
 /** @param {string} name */
-const newSlider = (name) => sliderOf(name, () => value(name), { move: follow, release });
+const newSlider = (name) => sliderOf(name, () => value(name), follower);
 
-/** New sliders for the leaves that have some. */
-const slidersAgain = () => [...known.leaves.values()].filter(({ name }) => slidersOf(name).length).map((leaf) => {
-  const slider = newSlider(leaf.name);
-  moveSlider(slider, leaf);
-  return slider;
+/** New sliders of the leaves on which a picture depends. @param {Element} picture */
+const slidersOfPicture = (picture) => (entryOf(picture)?.below ?? []).flatMap((name) => {
+  const leaf = known.leaves.get(name);
+  const slider = newSlider(name);
+  if (leaf) moveSlider(slider, leaf);
+  return leaf ? [slider] : [];
 });
+
+/** A picture that is no more live has no sliders. @param {Entry} entry */
+const undock = (entry) => {
+  const docked = entry.shown.answer.parentElement?.querySelector(".docked");
+  for (const name of entry.below) {
+    const isOfPicture = (/** @type {Element} */ slider) => docked?.contains(slider) && !entry.names.includes(name);
+    slidersOf(name).find(isOfPicture)?.remove();
+  }
+  docked?.classList.remove("docked");
+};
 
 /** Shows an entry with its answer and sliders. @param {Entry} entry @param {(Node | string)[]} actions */
 const display = (entry, ...actions) => {
   entry.shown = fill(entry, made("div", {}));
-  const sliders = entry.names.map(newSlider);
+  const { names, below } = entry;
+  const sliders = [...new Set([...names, ...below])].map(newSlider);
   const parts = [];
   if (entry.html) parts.push(entry.shown.answer);
   if (actions.length) parts.push(made("p", { className: "note" }, ...actions));
-  if (sliders.length) parts.push(made("div", { className: "sliders" }, ...sliders));
+  if (sliders.length) parts.push(made("div", { className: below.length ? "sliders docked" : "sliders" }, ...sliders));
   if (parts.length) show(...parts).ariaLabel = entry.text.trim().split("\n")[0];
 };
 
@@ -159,7 +177,8 @@ const present = async (answer, text, from) => {
   const html = isQuiet ? "" : answer.html;
   const id = html ? answer.entry ?? undefined : undefined;
   const names = isQuiet ? [] : sliders.slice(0, MOST_SLIDERS);
-  const entry = /** @type {Entry} */ ({ text, html, sent, id, counted, target, pass, names, kept, isAnew: anew });
+  const below = isQuiet ? [] : answer.picture.slice(0, MOST_AT_PICTURE);
+  const entry = /** @type {Entry} */ ({ text, html, sent, id, counted, target, pass, names, below, kept, isAnew: anew });
   entries.push(entry);
   display(entry, ...actions);
   if (answer.quit) note("A page has no end: close its tab to leave.");
@@ -210,7 +229,7 @@ const lock = (isRunning = false) => {
     const name = slider.dataset.name ?? "";
     const leaf = known.leaves.get(name);
     for (const input of slider.querySelectorAll("input")) input.disabled = isRunning || !leaf;
-    if (leaf && !gesture.moves(name)) moveSlider(slider, leaf);
+    if (leaf && !gesture.isMoving(name)) moveSlider(slider, leaf);
   }
 };
 
@@ -255,14 +274,19 @@ const showFailure = (text, from, reason) => {
 // While a slider moves, what is in sight and depends on its leaf is answered again, as if the leaf were set: nothing of
 // that stays. Where it is released, the leaf is set.
 
-/** @param {string} name @param {number} now */
-const setting = (name, now) => `:set ${name} ${now}`;
-
-/** @param {string} name @param {number} now */
-const follow = (name, now) => {
+/** @type {import("./sliders.js").Follower["move"]} */
+const follow = (moves, point) => {
   part("notebook").ariaLive = "off";
-  queue.renew("follow", () => tryOut({ name, now }, entries.filter(isSeen)));
+  queue.renew("follow", async () => {
+    const dragged = point && entryOf(point.picture);
+    // The axis stays where it is under the pointer.
+    if (dragged) await tryOut(moves, [dragged], point.ends);
+    await tryOut(moves, entries.filter((entry) => entry !== dragged && isSeen(entry)));
+  });
 };
+
+/** @param {Element} picture */
+const entryOf = (picture) => entries.find(({ shown }) => shown.answer.contains(picture));
 
 /** @param {Entry} entry */
 const isSeen = ({ id, shown }) => {
@@ -270,32 +294,38 @@ const isSeen = ({ id, shown }) => {
   return id !== undefined && bottom > 0 && top < innerHeight;
 };
 
-/** @param {string} name @param {number} now */
-const release = (name, now) => {
+/** @type {import("./sliders.js").Follower["release"]} */
+const release = (moves) => {
   queue.add("release", async () => {
-    const isSet = now !== value(name);
-    if (isSet) await enter(setting(name, now), "slider");
+    const moved = moves.filter(({ name, now }) => now !== value(name));
+    if (moved.length) await enter(`:set ${settings(moved)}`, "slider");
     showAnswers();
     gesture.end();
     part("notebook").ariaLive = null;
     lock();
-    if (isSet) store();
+    if (moved.length) store();
   });
 };
 
-/** Shows what the last trial has answered. */
-let showLast = () => {};
+/** Those that show what a trial has answered, when the session goes on. @type {Set<() => void>} */
+const due = new Set();
+
+const follower = { move: follow, release };
 
 /**
- * Shows what entries would answer if a leaf had another number, while the session goes on with the next job.
- * @param {{ name: string, now: number, low?: number, high?: number }} leaf
+ * Shows what entries would answer if leaves had other numbers, while the session goes on with the next job. The axis of a
+ * curve goes to these ends.
+ * @param {import("./sliders.js").Setting[]} leaves
  * @param {Entry[]} tried
+ * @param {Point["ends"]} [ends]
  */
-const tryOut = async (leaf, tried) => {
+const tryOut = async (leaves, tried, ends) => {
+  const ids = tried.map(({ id }) => id);
   /** @type {string[]} */
-  const answers = await session.ask("again", { ...leaf, entries: tried.map(({ id }) => id) }).catch(() => []);
-  showLast = () => answers.forEach((html, at) => html && showTrial(tried[at], html));
-  setTimeout(() => showLast());
+  const answers = await session.ask("tryOut", { settings: settings(leaves), entries: ids, ...ends }).catch(() => []);
+  const showTried = () => answers.forEach((html, at) => html && showTrial(tried[at], html));
+  due.add(showTried);
+  setTimeout(() => due.delete(showTried) && showTried());
 };
 
 /** Has the answers of entries again that depend on a leaf. @param {string} name @param {Entry[]} asked @param {boolean} isSlider */
@@ -314,23 +344,22 @@ const answerAgain = async (name, asked, isSlider) => {
 
 /** Shows the answers, wherever sliders and pointers were. */
 const showAnswers = () => {
-  showLast = () => {};
+  due.clear();
   entries.forEach(showAnswer);
 };
 
-/** Shows a point of a curve, as if its leaf were there. @param {Point} point */
-const point = ({ picture, name, now, low, high, isLog }) => {
-  const entry = entries.find(({ shown }) => shown.answer.contains(picture));
-  if (entry?.id === undefined || gesture.state !== "idle" || value(name) === undefined) return;
+/** Shows a point of a curve or a map, as if its leaves were there. @param {Point} point */
+const point = ({ picture, leaves, ends }) => {
+  const entry = entryOf(picture);
+  const free = leaves.filter(({ name }) => value(name) !== undefined);
+  if (entry?.id === undefined || gesture.state !== "idle" || !free.length) return;
   part("notebook").ariaLive = "off";
-  // The axis stays where it is.
-  const axis = isLog ? {} : { low, high };
-  queue.renew("point", () => tryOut({ name, now, ...axis }, [entry]));
+  queue.renew("point", () => tryOut(free, [entry], ends));
 };
 
 /** @param {Point} point */
 const unpoint = ({ picture }) => {
-  const entry = entries.find(({ shown }) => shown.answer.contains(picture));
+  const entry = entryOf(picture);
   if (!entry || gesture.state !== "idle") return;
   queue.renew("point", async () => {
     showAnswers();
@@ -391,7 +420,7 @@ addEventListener("keydown", (event) => {
 part("run").onclick = submit;
 part("leave").onclick = leave;
 part("stop").onclick = () => session.stop("stopped");
-listen(point, unpoint, slidersAgain);
+listen(point, unpoint, follower, slidersOfPicture);
 
 /** Gives the session a file, a job of the queue. @param {string} name @param {Uint8Array} content */
 const put = (name, content) => session.ask("put", { name, content });
@@ -464,7 +493,9 @@ part("sessions").onclick = () => showSessions({
 const restore = async (record) => {
   history.lines.push(...record.history);
   history.leave();
-  const records = /** @type {Entry[]} */ (await storedEntries(record.key));
+  const stored = /** @type {Entry[]} */ (await storedEntries(record.key));
+  // Before pictures had sliders, nothing was said about their leaves.
+  const records = stored.map((entry) => ({ ...entry, below: entry.below ?? [] }));
   /** @type {Answer | undefined} */
   const answer = await session.ask("restore", statementsIn(records)).catch((reason) => {
     note(`The statements from before do not run here (${reason}).`);
@@ -538,10 +569,18 @@ const runLinked = async () => {
   clearTimeout(end);
 };
 
-/** With numbers of answers in the link these are shown, and one slider for each leaf. @param {string[]} shown */
+/**
+ * With numbers of answers in the link these are shown, and one slider for each leaf, at a picture that is shown if it is
+ * there.
+ * @param {string[]} shown
+ */
 const showPart = (shown) => {
   [...part("notebook").children].forEach((article, at) => article.classList.toggle("aside", !shown.includes(`${at + 1}`)));
-  for (const slider of slidersOf()) if (slidersOf(slider.dataset.name)[0] !== slider) slider.remove();
+  for (const slider of slidersOf()) {
+    const all = slidersOf(slider.dataset.name);
+    const kept = all.find((it) => !it.closest(".aside")) ?? all[0];
+    if (slider !== kept) slider.remove();
+  }
 };
 
 /** Brings back the session of this tab, a job of the queue. Says no if it has none. */

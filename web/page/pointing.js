@@ -1,14 +1,18 @@
 // @ts-check
-// What is under the pointer in a picture: on a curve the point, as if its leaf were there; of a node its paths to the
-// root. The arrow keys go along a picture, too.
+// What is under the pointer in a picture: on a curve or a map the point, as if its leaves were there; of a node its paths
+// to the root. The arrow keys go along a picture, too. The present point of a curve or a map can be dragged.
 
 import { enlarge } from "./large.js";
 import { announce, part } from "./parts.js";
+import { cancelMoves, gesture, moveLeaves, slidersOf } from "./sliders.js";
 
+/** @typedef {import("./sliders.js").Follower} Follower */
+/** @typedef {import("./sliders.js").Move} Move */
+/** The name of an axis and its ends, as numbers or logarithms. @typedef {{ name: string, low: number, high: number, isLog: boolean }} Axis */
 /**
- * What a point of a picture is: the share of its width, its leaf, and the number that the leaf has there. The picture
- * goes from `low` to `high`.
- * @typedef {{ picture: Element, share: number, name: string, now: number, low: number, high: number, isLog: boolean }} Point
+ * A point of a picture: the shares of its width and height, the leaves of its axes with the numbers that they have there,
+ * and the ends of the axis across.
+ * @typedef {{ picture: Element, shares: number[], leaves: { name: string, now: number }[], ends: { low: number, high: number } }} Point
  */
 
 /** @type {{ point?: Point, node?: Element }} */
@@ -17,15 +21,36 @@ const pointed = {};
 /** The picture of an answer that an element is in. @param {EventTarget | null} target @returns {SVGSVGElement | null} */
 const pictureOf = (target) => (target instanceof Element ? target.closest("figure > svg") : null);
 
-/** The point at a share of the width of a curve or a map. @param {Element} picture @param {number} share @returns {Point} */
-const pointAt = (picture, share) => {
-  const key = picture.querySelector(".frame")?.getAttribute("data-key") ?? "";
-  const [low, high, ...words] = key.split(" ");
-  const isLog = words.at(-1) === "(log)";
-  const place = +low + share * (+high - +low);
-  const now = +(isLog ? 10 ** place : place).toPrecision(4);
-  return { picture, share, name: words.slice(0, isLog ? -1 : undefined).join(" "), now, low: +low, high: +high, isLog };
+/** The axes of a curve or a map, across and up, that its frame names: `-5 5 a, 0 2 b (log)`. @param {string} key @returns {Axis[]} */
+export const axesIn = (key) => key.split(", ").map((axis) => {
+  const [low, high, name, scale] = axis.split(" ");
+  return { name, low: +low, high: +high, isLog: scale === "(log)" };
+});
+
+/** The number at a share of an axis, as round as its length allows. @param {Axis} axis @param {number} share */
+export const numberAt = ({ low, high, isLog }, share) => {
+  const place = low + Math.min(Math.max(share, 0), 1) * (high - low);
+  if (isLog) return +(10 ** place).toPrecision(3);
+  const step = 10 ** Math.floor(Math.log10((high - low) / 200));
+  return +(Math.round(place / step) * step).toPrecision(12);
 };
+
+/** The point at shares of the width and the height of a curve or a map. @param {Element} picture @param {number[]} shares @returns {Point} */
+const pointAt = (picture, shares) => {
+  const axes = axesIn(picture.querySelector(".frame")?.getAttribute("data-key") ?? "");
+  const leaves = axes.slice(0, shares.length).map((axis, at) => ({ name: axis.name, now: numberAt(axis, shares[at]) }));
+  const [low, high] = [axes[0].low, axes[0].high].map((end) => (axes[0].isLog ? 10 ** end : end));
+  return { picture, shares, leaves, ends: { low, high } };
+};
+
+/** The shares of the width and the height of a picture at the pointer; none if it is no curve or map. @param {Element | null} picture @param {{ clientX: number, clientY: number }} pointer */
+const sharesAt = (picture, { clientX, clientY }) => {
+  const frame = picture?.querySelector(".frame")?.getBoundingClientRect();
+  return frame ? [(clientX - frame.left) / frame.width, (frame.bottom - clientY) / frame.height] : [];
+};
+
+/** How far the pointer goes before the point goes with it. */
+const LEAST_WAY = 4;
 
 /** @typedef {{ from: string, to: string, part: number }} Edge */
 
@@ -69,14 +94,63 @@ const trace = (picture, node) => {
   part("hint").textContent = node.querySelector("title")?.textContent?.replaceAll("\n", "   ") ?? "";
 };
 
+/** The leaves of a point that have sliders at its picture, and so move by hand. @param {Point} point @returns {Move[]} */
+const movesTo = ({ picture, leaves }) => leaves.flatMap((leaf) => {
+  const docked = picture.closest("article")?.querySelector(".docked");
+  const slider = slidersOf(leaf.name).find((it) => docked?.contains(it));
+  const number = slider?.querySelectorAll("input")[1];
+  return number && !number.disabled ? [{ ...leaf, from: +number.value }] : [];
+});
+
+/** Lets the pointer drag the present points of pictures. @param {HTMLElement} notebook @param {Follower} follower */
+const listenToHandles = (notebook, follower) => {
+  /** The picture whose point the pointer holds, where it took hold of it, and how far that is from the point. @type {{ picture: Element, x: number, y: number, right: number, down: number } | undefined} */
+  let held;
+  let isDragged = false;
+  const cancel = () => {
+    if (held) cancelMoves(follower);
+    held = undefined;
+  };
+  notebook.addEventListener("pointerdown", ({ target, isPrimary, button, clientX: x, clientY: y }) => {
+    const picture = pictureOf(target);
+    [held, isDragged] = [undefined, false];
+    if (!picture || !isPrimary || button || !(/** @type {Element} */ (target).matches(".present > circle + circle"))) return;
+    const { left, top, width, height } = /** @type {Element} */ (target).getBoundingClientRect();
+    held = { picture, x, y, right: x - left - width / 2, down: y - top - height / 2 };
+  });
+  // What follows is no more pointing, and after it a click opens no picture.
+  notebook.addEventListener("pointermove", (event) => {
+    if (!event.buttons) held = undefined;
+    if (!held || !event.isPrimary) return;
+    event.stopImmediatePropagation();
+    const { picture, x, y, right, down } = held;
+    if (!isDragged && Math.hypot(event.clientX - x, event.clientY - y) < LEAST_WAY) return;
+    const point = pointAt(picture, sharesAt(picture, { clientX: event.clientX - right, clientY: event.clientY - down }));
+    const moves = movesTo(point);
+    if (!moves.length) return;
+    isDragged = true;
+    notebook.setPointerCapture(event.pointerId);
+    moveLeaves(moves, follower, point);
+  });
+  notebook.addEventListener("pointerup", () => {
+    if (held && isDragged && gesture.change()) follower.release(gesture.moves);
+    held = undefined;
+  });
+  notebook.addEventListener("pointercancel", cancel);
+  notebook.addEventListener("keydown", ({ key }) => key === "Escape" && cancel());
+  notebook.addEventListener("click", (event) => isDragged && event.stopImmediatePropagation());
+};
+
 /**
  * Listens to the pointer and the keys.
  * @param {(point: Point) => void} point shows a point
  * @param {(point: Point) => void} unpoint takes it back
+ * @param {Follower} follower follows a point that is dragged
  * @param {(picture: Element) => HTMLElement[]} sliders new ones that move a picture
  */
-export const listen = (point, unpoint, sliders) => {
+export const listen = (point, unpoint, follower, sliders) => {
   const notebook = part("notebook");
+  listenToHandles(notebook, follower);
   const leave = () => {
     if (pointed.node) part("hint").textContent = "";
     document.querySelectorAll(".off").forEach((piece) => piece.classList.remove("off"));
@@ -84,20 +158,19 @@ export const listen = (point, unpoint, sliders) => {
     pointed.node = pointed.point = undefined;
     if (last) unpoint(last);
   };
-  const pointTo = (/** @type {Element} */ picture, /** @type {number} */ share) => {
-    pointed.point = pointAt(picture, share);
+  const pointTo = (/** @type {Element} */ picture, /** @type {number[]} */ shares) => {
+    pointed.point = pointAt(picture, shares);
     point(pointed.point);
   };
   const traceTo = (/** @type {Element} */ picture, /** @type {Element} */ node) => {
     if (pointed.point) leave();
     trace(picture, node);
   };
-  const pointAtPlace = (/** @type {MouseEvent} */ { target, clientX }) => {
-    const picture = pictureOf(target);
-    const node = /** @type {Element} */ (target).closest(".node, .operation");
-    const frame = picture?.querySelector(".frame")?.getBoundingClientRect();
-    const share = frame ? (clientX - frame.left) / frame.width : -1;
-    if (picture && share >= 0 && share <= 1) pointTo(picture, share);
+  const pointAtPlace = (/** @type {MouseEvent} */ event) => {
+    const picture = pictureOf(event.target);
+    const node = /** @type {Element} */ (event.target).closest(".node, .operation");
+    const shares = sharesAt(picture, event);
+    if (picture && shares[0] >= 0 && shares[0] <= 1) pointTo(picture, shares);
     else if (!picture || !node) leave();
     else if (node !== pointed.node) traceTo(picture, node);
   };
@@ -116,8 +189,8 @@ export const listen = (point, unpoint, sliders) => {
     event.preventDefault();
     if (!step) return picture.closest("dialog") ? undefined : enlarge(picture, sliders(picture));
     if (picture.querySelector(".frame")) {
-      const share = (pointed.point?.share ?? 0.5) + step / 50;
-      return pointTo(picture, Math.min(Math.max(share, 0), 1));
+      const share = (pointed.point?.shares[0] ?? 0.5) + step / 50;
+      return pointTo(picture, [Math.min(Math.max(share, 0), 1)]);
     }
     const nodes = [...picture.querySelectorAll(".node")];
     const next = (pointed.node ? nodes.indexOf(pointed.node) : -1) + step;

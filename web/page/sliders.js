@@ -3,40 +3,40 @@
 
 import { made } from "./parts.js";
 
-/** What is done with the leaf while it moves, and where it is let go. */
-/** @typedef {{ move: (name: string, now: number) => void, release: (name: string, now: number) => void }} Follower */
+/** A leaf that a hand moves: where it was, and where it is now. @typedef {{ name: string, from: number, now: number }} Move */
+/** What is done with leaves while they move, and where they are let go. */
+/** @typedef {{ move: (moves: Move[], point?: import("./pointing.js").Point) => void, release: (moves: Move[]) => void }} Follower */
 /** @typedef {"idle" | "dragging" | "held" | "settling"} GestureState */
 
 /**
- * What a hand does with a slider. `dragging`: it moves; by the pointer, or a number is typed. `held`: a key is held down.
- * `settling`: it was let go, and its leaf is being set.
+ * What a hand does with a slider, or with the point of a curve or a map. `dragging`: it moves; by the pointer, or a number
+ * is typed. `held`: a key is held down. `settling`: it was let go, and its leaves are being set.
  */
 export class Gesture {
   /** @type {GestureState} */
   state = "idle";
-  name = "";
-  /** Where the leaf was, and where it is now. */
-  from = 0;
-  now = 0;
+  /** @type {Move[]} */
+  moves = [];
   #hasMoved = false;
   /** A key that is still held has changed the number for good. */
   #isDue = false;
 
   /** Does this leaf move by hand? @param {string} name */
-  moves(name) {
-    return (this.state === "dragging" || this.state === "held") && this.name === name;
+  isMoving(name) {
+    return (this.state === "dragging" || this.state === "held") && this.moves.some((move) => move.name === name);
   }
 
-  /** @param {string} name @param {number} from @param {number} now */
-  move(name, from, now) {
-    if (this.state === "idle" || this.state === "settling") this.#begin("dragging", name, from);
-    if (this.name !== name) this.#begin(this.state, name, from);
-    [this.now, this.#hasMoved] = [now, true];
+  /** @param {Move[]} moves */
+  move(moves) {
+    if (this.state === "idle" || this.state === "settling") this.#begin("dragging", moves);
+    if (!moves.every(({ name }) => this.isMoving(name))) this.#begin(this.state, moves);
+    moves.forEach(({ now }, at) => (this.moves[at].now = now));
+    this.#hasMoved = true;
   }
 
   /** A key goes down. @param {string} name @param {number} from */
   hold(name, from) {
-    if (!this.moves(name)) this.#begin("held", name, from);
+    if (!this.isMoving(name)) this.#begin("held", [{ name, from, now: from }]);
     this.state = "held";
   }
 
@@ -49,26 +49,27 @@ export class Gesture {
   /** The key goes up, or the slider loses the focus. Is it let go with that? */
   lift() {
     if (this.state !== "held") return false;
-    if (this.#isDue || (this.#hasMoved && this.now === this.from)) return this.#settle();
+    const isBack = this.moves.every(({ from, now }) => now === from);
+    if (this.#isDue || (this.#hasMoved && isBack)) return this.#settle();
     this.state = this.#hasMoved ? "dragging" : "idle";
     return false;
   }
 
-  /** The leaf goes back to where it was, and nothing is set. Has anything moved? */
+  /** The leaves go back to where they were, and nothing is set. Has anything moved? */
   cancel() {
     if (this.state !== "dragging" && this.state !== "held") return false;
-    this.now = this.from;
+    for (const move of this.moves) move.now = move.from;
     return this.#settle();
   }
 
-  /** The leaf is set. */
+  /** The leaves are set. */
   end() {
     if (this.state === "settling") this.state = "idle";
   }
 
-  /** @param {GestureState} state @param {string} name @param {number} from */
-  #begin(state, name, from) {
-    [this.state, this.name, this.from, this.now] = [state, name, from, from];
+  /** @param {GestureState} state @param {Move[]} moves */
+  #begin(state, moves) {
+    [this.state, this.moves] = [state, moves.map(({ name, from }) => ({ name, from, now: from }))];
     [this.#hasMoved, this.#isDue] = [false, false];
   }
 
@@ -79,6 +80,11 @@ export class Gesture {
 }
 
 export const gesture = new Gesture();
+
+/** @typedef {{ name: string, now: number }} Setting */
+
+/** What `:set` takes. @param {Setting[]} leaves */
+export const settings = (leaves) => leaves.map(({ name, now }) => `${name} ${now}`).join(", ");
 
 /** How many decimals a number has. @param {number} number */
 const decimals = (number) => {
@@ -129,8 +135,27 @@ export const moveSlider = (slider, leaf) => {
   const isWithin = now > +range.min && now < +range.max && range.step !== "";
   const isTyped = leaf.low !== undefined;
   // Its ends stay while it moves.
-  if (!gesture.moves(leaf.name) && (isTyped || !isWithin)) Object.assign(range, endsOf(leaf));
+  if (!gesture.isMoving(leaf.name) && (isTyped || !isWithin)) Object.assign(range, endsOf(leaf));
   if (+range.value !== now) range.value = `${now}`;
+};
+
+/** Moves leaves by hand. @param {Move[]} moves @param {Follower} follower @param {import("./pointing.js").Point} [point] */
+export const moveLeaves = (moves, follower, point) => {
+  gesture.move(moves);
+  showMoves(follower, point);
+};
+
+/** Brings leaves back that a hand moves. @param {Follower} follower */
+export const cancelMoves = (follower) => {
+  if (!gesture.cancel()) return;
+  showMoves(follower);
+  follower.release(gesture.moves);
+};
+
+/** @param {Follower} follower @param {import("./pointing.js").Point} [point] */
+const showMoves = (follower, point) => {
+  for (const { name, now } of gesture.moves) slidersOf(name).forEach((slider) => moveSlider(slider, { name, value: now }));
+  follower.move(gesture.moves, point);
 };
 
 /**
@@ -144,27 +169,17 @@ export const sliderOf = (name, value, follower) => {
   const number = made("input", { type: "number", step: "any", ariaLabel: `${name} as a number` });
   const slider = made("p", { className: "slider" }, made("b", { textContent: name }), range, number);
   slider.dataset.name = name;
-  const follow = (/** @type {number} */ now) => {
-    slidersOf(name).forEach((other) => moveSlider(other, { name, value: now }));
-    follower.move(name, now);
-  };
-  const release = () => follower.release(name, gesture.now);
-  const cancel = () => {
-    if (!gesture.cancel()) return;
-    follow(gesture.now);
-    release();
-  };
+  const release = () => follower.release(gesture.moves);
   for (const input of [range, number]) {
     input.oninput = () => {
-      if (input.value === "") return;
-      gesture.move(name, value() ?? +input.value, +input.value);
-      follow(gesture.now);
+      const now = +input.value;
+      if (input.value !== "") moveLeaves([{ name, from: value() ?? now, now }], follower);
     };
     input.onchange = () => gesture.change() && release();
     input.onkeydown = (/** @type {KeyboardEvent} */ { key }) => {
       if (key === "Tab") return;
       if (key !== "Escape") return gesture.hold(name, value() ?? +input.value);
-      cancel();
+      cancelMoves(follower);
       // A slider that is switched off is let go.
       input.disabled = true;
       input.disabled = false;
@@ -172,7 +187,7 @@ export const sliderOf = (name, value, follower) => {
     };
     input.onkeyup = input.onblur = () => gesture.lift() && release();
     // A touch that becomes a scroll sets nothing.
-    input.onpointercancel = cancel;
+    input.onpointercancel = () => cancelMoves(follower);
   }
   return slider;
 };

@@ -6,7 +6,7 @@ import { fill, showTrial } from "./entries.js";
 import { hasKeys } from "./line.js";
 import { button, note, part, words } from "./parts.js";
 import { Queue, Session } from "./session.js";
-import { gesture, moveSlider, sliderOf } from "./sliders.js";
+import { gesture, moveSlider, settings, sliderOf } from "./sliders.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {import("./page.js").Answer} Answer */
@@ -39,13 +39,15 @@ const showGraph = async (session) => {
   entry.shown = fill(entry, part("graph"));
   const now = Object.fromEntries(leaves.map(({ name, value }) => [name, value]));
   const queue = new Queue();
-  const move = (/** @type {string} */ name, /** @type {number} */ value) => {
-    queue.renew("move", async () => showTrial(entry, (await session.ask("again", { name, now: value, entries: [id] }))[0]));
+  /** @type {import("./sliders.js").Follower["move"]} */
+  const move = (moves) => {
+    queue.renew("move", async () => showTrial(entry, (await session.ask("tryOut", { settings: settings(moves), entries: [id] }))[0]));
   };
-  const release = (/** @type {string} */ name, /** @type {number} */ value) => {
-    now[name] = value;
+  /** @type {import("./sliders.js").Follower["release"]} */
+  const release = (moves) => {
+    for (const { name, now: value } of moves) now[name] = value;
     queue.add("release", async () => {
-      await enter(`:set ${name} ${value}`);
+      await enter(`:set ${settings(moves)}`);
       gesture.end();
     });
   };

@@ -10,7 +10,7 @@
 
 use std::cell::RefCell;
 
-use chainrule::shell::page::{Axis, Browser, Page};
+use chainrule::shell::page::{Browser, Page};
 
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {
@@ -116,21 +116,25 @@ pub extern "C" fn look(begin: *mut u8, length: usize, cursor: usize, is_hinted: 
     })
 }
 
-/// What an entry answers while its leaf has the number `now`; with the number that it has, if that is no number. The axis
-/// of a curve goes from `low` to `high`, unless these are no numbers.
+/// What an entry answers with the numbers that leaves have.
 #[unsafe(no_mangle)]
-pub extern "C" fn again(
+pub extern "C" fn again(begin: *mut u8, length: usize, entry: usize) -> *const u8 {
+    text(begin, length, |page, leaf| page.again(entry, leaf))
+}
+
+/// What an entry would answer after a `:set` with these settings. The axis of a curve goes from `low` to `high`, unless
+/// these are no numbers.
+#[unsafe(no_mangle)]
+pub extern "C" fn try_out(
     begin: *mut u8,
     length: usize,
     entry: usize,
-    now: f64,
     low: f64,
     high: f64,
 ) -> *const u8 {
-    let axis = (!low.is_nan()).then_some(Axis { low, high });
-    let now = (!now.is_nan()).then_some(now);
-    text(begin, length, |page, leaf| {
-        page.again(entry, leaf, now, axis)
+    let axis = (!low.is_nan()).then_some((low, high));
+    text(begin, length, |page, settings| {
+        page.try_out(entry, settings, axis)
     })
 }
 

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { changedBlocks, putBlocks } from "../page/blocks.js";
 import { History } from "../page/line.js";
 import { linkedEntries, linkIn, packed } from "../page/link.js";
-import { keysAbove } from "../page/pointing.js";
+import { axesIn, keysAbove, numberAt } from "../page/pointing.js";
 import { Queue, Session } from "../page/session.js";
 import { Gesture, endsOf, rangeAround } from "../page/sliders.js";
 import { statementsIn } from "../page/storage.js";
@@ -106,12 +106,13 @@ test("only blocks of memory that have changed are copied, and bring all of it ba
 
 test("a slider that is dragged is let go once", () => {
   const gesture = new Gesture();
-  gesture.move("a", 2, 2.5);
-  gesture.move("a", 2, 3);
+  gesture.move([{ name: "a", from: 2, now: 2.5 }]);
+  gesture.move([{ name: "a", from: 2.5, now: 3 }]);
   assert.equal(gesture.state, "dragging");
-  assert.ok(gesture.moves("a") && !gesture.moves("b"));
+  assert.ok(gesture.isMoving("a") && !gesture.isMoving("b"));
   assert.ok(gesture.change());
-  assert.deepEqual([gesture.state, gesture.from, gesture.now], ["settling", 2, 3]);
+  assert.equal(gesture.state, "settling");
+  assert.deepEqual(gesture.moves, [{ name: "a", from: 2, now: 3 }]);
   assert.ok(!gesture.change() && !gesture.cancel());
   gesture.end();
   assert.equal(gesture.state, "idle");
@@ -121,26 +122,26 @@ test("a key that is held sets the leaf when it goes up", () => {
   const gesture = new Gesture();
   for (const now of [2.1, 2.2, 2.3]) {
     gesture.hold("a", 2);
-    gesture.move("a", 2, now);
+    gesture.move([{ name: "a", from: 2, now }]);
     assert.ok(!gesture.change());
   }
   assert.equal(gesture.state, "held");
   assert.ok(gesture.lift());
-  assert.deepEqual([gesture.from, gesture.now], [2, 2.3]);
+  assert.deepEqual(gesture.moves, [{ name: "a", from: 2, now: 2.3 }]);
 });
 
 test("a number that is typed is set by Enter", () => {
   const gesture = new Gesture();
   for (const now of [4, 40]) {
     gesture.hold("a", 2);
-    gesture.move("a", 2, now);
+    gesture.move([{ name: "a", from: 2, now }]);
     assert.ok(!gesture.lift());
     assert.equal(gesture.state, "dragging");
   }
   gesture.hold("a", 2);
   assert.ok(!gesture.change());
   assert.ok(gesture.lift());
-  assert.deepEqual([gesture.from, gesture.now], [2, 40]);
+  assert.deepEqual(gesture.moves, [{ name: "a", from: 2, now: 40 }]);
   gesture.end();
   gesture.hold("a", 40);
   assert.ok(!gesture.lift());
@@ -150,13 +151,25 @@ test("a number that is typed is set by Enter", () => {
 test("a gesture that is broken off brings the leaf back", () => {
   const gesture = new Gesture();
   assert.ok(!gesture.cancel());
-  gesture.move("a", 4, -2.9);
+  gesture.move([{ name: "a", from: 4, now: -2.9 }]);
   assert.ok(gesture.cancel());
-  assert.equal(gesture.now, 4);
+  assert.deepEqual(gesture.moves, [{ name: "a", from: 4, now: 4 }]);
   // One that begins while the leaf is being set is not ended with it.
-  gesture.move("b", 1, 1.5);
+  gesture.move([{ name: "b", from: 1, now: 1.5 }]);
   gesture.end();
-  assert.deepEqual([gesture.state, gesture.name, gesture.from], ["dragging", "b", 1]);
+  assert.equal(gesture.state, "dragging");
+  assert.deepEqual(gesture.moves, [{ name: "b", from: 1, now: 1.5 }]);
+});
+
+test("the point of a map moves two leaves", () => {
+  const gesture = new Gesture();
+  const at = (a, b) => [{ name: "a", from: 2, now: a }, { name: "b", from: -3, now: b }];
+  gesture.move(at(2.5, -3));
+  gesture.move(at(2.75, -1));
+  assert.ok(gesture.isMoving("a") && gesture.isMoving("b"));
+  assert.deepEqual(gesture.moves, at(2.75, -1));
+  assert.ok(gesture.cancel());
+  assert.deepEqual(gesture.moves, at(2, -3));
 });
 
 test("a slider has its leaf on its grid, between ends of the same sign", () => {
@@ -207,6 +220,17 @@ test("the history goes back and forth, and keeps what was being typed", () => {
   assert.equal(history.recall(-1, "half"), "3");
   assert.equal(history.recall(-5, "3"), "1");
   assert.equal(history.recall(9, "1"), "half");
+});
+
+test("the frame of a picture says what stands at a place in it", () => {
+  const [across, up] = axesIn("-5 5 a, 0 2 b (log)");
+  assert.deepEqual(across, { name: "a", low: -5, high: 5, isLog: false });
+  assert.deepEqual(up, { name: "b", low: 0, high: 2, isLog: true });
+  assert.deepEqual([-0.1, 0.5, 0.7, 0.70312, 1].map((share) => numberAt(across, share)), [-5, 0, 2, 2.03, 5]);
+  assert.deepEqual([0, 0.5, 1].map((share) => numberAt(up, share)), [1, 10, 100]);
+  // As many digits as there are pixels, wherever that is.
+  assert.equal(numberAt({ name: "h", low: 1e-6, high: 2e-6, isLog: false }, 0.123456), 1.123e-6);
+  assert.equal(numberAt({ name: "t", low: 1e5, high: 1.001e5, isLog: false }, 0.3), 100030);
 });
 
 test("the keys above a node are those of its paths to the root", () => {

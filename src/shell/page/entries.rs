@@ -3,7 +3,7 @@
 //! An answer is a record: it says what was so when it was given. It is had again as long as what the entry is about is
 //! the same: the values of its names, the functions that it calls, the target that it took, and the pass that it shows.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::rc::{Rc, Weak};
 
 use crate::commands::{self, Command};
@@ -93,18 +93,6 @@ pub(super) fn only_answers(text: &str) -> bool {
 
 fn defines(step: &Step) -> bool {
     matches!(step.kind, StepKind::Define(_))
-}
-
-/// A text with an axis behind its curve, which then stays where it is; nothing if the text says where it is.
-pub(super) fn with_axis(text: &str, axis: &str) -> Option<String> {
-    let mut statements = text.lines().flat_map(|line| {
-        let cuts = language::statements(line).flatten();
-        cuts.map(move |cut| cut.span.of(line))
-    });
-    let curve = statements.find(|statement| commands_in(statement) == ["plot"])?;
-    let end = curve.as_ptr() as usize - text.as_ptr() as usize + curve.len();
-    let (before, behind) = text.split_at(end);
-    (!curve.contains("..")).then(|| format!("{before} {axis}{behind}"))
 }
 
 fn read(statement: &str) -> Option<Statement<'_>> {
@@ -314,10 +302,20 @@ impl LiveEntry {
         self.is_earlier || self.leaves.iter().any(NotedLeaf::has_moved) || self.is_gone(session)
     }
 
+    /// The leaves below it.
+    pub(super) fn leaves(&self) -> HashSet<*const Node> {
+        self.leaves.iter().map(|below| below.leaf.as_ptr()).collect()
+    }
+
     /// Does it depend on this leaf?
     pub(super) fn depends_on(&self, leaf: &Rc<Node>) -> bool {
         let leaf = Rc::as_ptr(leaf);
         self.leaves.iter().any(|below| below.leaf.as_ptr() == leaf)
+    }
+
+    /// Does it have this name in it, or in a function that it calls?
+    pub(super) fn has_name(&self, name: &str) -> bool {
+        self.bindings.iter().any(|binding| binding.name == name)
     }
 
     /// It was answered with the numbers that leaves have now.

@@ -141,8 +141,8 @@ impl Page {
     ///   `target` and `pass`;
     /// - what a `link` says of the entry;
     /// - the `kept` statements that it has added to those that bring the session back, or all of them `anew`;
-    /// - the names that were `bound`, the free `leaves` of one number, none while a walk goes on, and those that have
-    ///   `sliders` below the entry;
+    /// - the names that were `bound`, the free `leaves` of one number, none while a walk goes on, those that have
+    ///   `sliders` below the entry, and those below its `picture`, from the ones that it names;
     /// - the numbers of entries that have `ended`, which are not answered again, and those `of_before`, below which
     ///   leaves have moved since they were answered, or which are about names that are gone;
     /// - whether the entry only goes to other numbers, as `:undo` and `:set` do, so that answers a slider has changed
@@ -269,8 +269,11 @@ impl Page {
         let entry = is_live.then(|| self.note_entry(text, before)).flatten();
         let noted = entry.and_then(|entry| self.entries[entry].as_ref());
         let outlook = noted.map(|entry| entry.outlook.clone()).unwrap_or_default();
+        let html = self.written.take();
+        let pictured = noted.filter(|_| html.contains("<figure"));
+        let picture = pictured.map(|entry| self.leaves_below(entry, &leaves));
         object(vec![
-            ("html", Fact::Text(self.written.take())),
+            ("html", Fact::Text(html)),
             ("statement", self.dialogue.statement.as_deref().into()),
             ("table", self.of_table.take().as_deref().into()),
             ("files", written.into_iter().collect()),
@@ -293,6 +296,7 @@ impl Page {
             ),
             ("leaves", leaves.iter().map(Leaf::fact).collect()),
             ("sliders", Fact::List(sliders)),
+            ("picture", Fact::List(picture.unwrap_or_default())),
             ("ended", Fact::List(ended)),
             ("of_before", Fact::List(of_before)),
             ("follow", Fact::Flag(follows)),
@@ -369,41 +373,74 @@ impl Page {
         names.bound_values().filter_map(leaf).collect()
     }
 
-    /// What an entry answers while a leaf has the number `now`, of which nothing stays, or with the numbers that leaves
-    /// have. Nothing if it does not depend on that leaf, or does more than answer. The `axis` of a curve stays where it is.
-    pub fn again(
-        &mut self,
-        entry: usize,
-        leaf: &str,
-        now: Option<f64>,
-        axis: Option<Axis>,
-    ) -> String {
-        let session = &mut self.runner.session;
-        let Some(entry) = self.entries.get_mut(entry).and_then(Option::as_mut) else {
-            return String::new();
-        };
-        let moved = session.names().find_node(leaf).cloned();
-        let is_above = moved.as_ref().is_some_and(|moved| entry.depends_on(moved));
-        if !leaf.is_empty() && !is_above || entry.is_gone(session) {
+    /// Those of these leaves that an entry depends on, from the ones that it names.
+    fn leaves_below(&self, entry: &LiveEntry, leaves: &[Leaf]) -> Vec<Fact> {
+        let names = self.runner.session.names();
+        let found = entry.leaves();
+        let is_below = |name: &&str| (names.find_node(name)).is_some_and(|it| found.contains(&Rc::as_ptr(it)));
+        let all = leaves.iter().map(|leaf| &*leaf.name);
+        let mut below: Vec<&str> = all.filter(is_below).collect();
+        below.sort_by_cached_key(|name| !entry.has_name(name));
+        below.into_iter().map(Fact::from).collect()
+    }
+
+    /// What an entry answers with the numbers that leaves have. Nothing if it does not depend on this leaf, or does more
+    /// than answer. An empty name stands for any leaf.
+    pub fn again(&mut self, entry: usize, leaf: &str) -> String {
+        let moved = self.runner.session.names().find_node(leaf).cloned();
+        if !leaf.is_empty() && !self.depends_on(entry, moved.iter()) {
             return String::new();
         }
-        let typed = &entry.text;
-        let axis = axis.map(|Axis { low, high }| format!("{leaf}={low}..{high}"));
-        let text = axis.and_then(|axis| entries::with_axis(typed, &axis));
-        let text = text.unwrap_or_else(|| typed.clone());
+        let answer = self.answer_again(entry, &[]);
+        if let Some(Some(entry)) = self.entries.get_mut(entry).filter(|_| !answer.is_empty()) {
+            entry.note_answer();
+        }
+        answer
+    }
+
+    /// What an entry would answer after `:set` with these settings, as in `a 2, b 3`. Nothing if it does not depend on a
+    /// leaf of them, or does more than answer. The `axis` of a curve goes between these ends.
+    pub fn try_out(&mut self, entry: usize, settings: &str, axis: Option<(f64, f64)>) -> String {
+        let names = self.runner.session.names();
+        let setting = |text: &str| {
+            let (name, data) = text.split_once(' ')?;
+            let leaf = Rc::clone(names.find_node(name)?);
+            let data = data.parse().ok()?;
+            Some(Setting { leaf, data })
+        };
+        let settings: Vec<Setting> = settings.split(", ").filter_map(setting).collect();
+        if !self.depends_on(entry, settings.iter().map(|setting| &setting.leaf)) {
+            return String::new();
+        }
+        self.runner.session.show.axis = axis;
+        self.runner.movement = Movement::Going;
+        let answer = self.answer_again(entry, &settings);
+        self.runner.movement = Movement::Possible;
+        self.runner.session.show.axis = None;
+        answer
+    }
+
+    fn depends_on<'n>(&self, entry: usize, mut leaves: impl Iterator<Item = &'n Rc<Node>>) -> bool {
+        let entry = self.entries.get(entry).and_then(Option::as_ref);
+        entry.is_some_and(|entry| leaves.any(|leaf| entry.depends_on(leaf)))
+    }
+
+    /// What an entry answers with these settings, of which nothing stays.
+    fn answer_again(&mut self, entry: usize, settings: &[Setting]) -> String {
+        let session = &mut self.runner.session;
+        let entry = self.entries.get(entry).and_then(Option::as_ref);
+        let Some(entry) = entry.filter(|entry| !entry.is_gone(session)) else {
+            return String::new();
+        };
         session.begin_trial(TrialOf::Lines);
-        if let (Some(leaf), Some(data)) = (moved, now) {
-            session.set(&[Setting { leaf, data }], Widths::new(), |_, _| {});
+        if !settings.is_empty() {
+            session.set(settings, Widths::new(), |_, _| {});
             session.repeat_pass();
         }
         let is_seen = entry.outlook.restore(&entry.text, session);
         session.show.replay_after = Some(entry.counted);
-        let mut lines = Lines::of(text.as_bytes(), 1);
-        if now.is_some() {
-            self.runner.movement = Movement::Going;
-        }
+        let mut lines = Lines::of(entry.text.as_bytes(), 1);
         let ran = is_seen.then(|| script::read(&mut self.runner, LineOrigin::prompt(), &mut lines));
-        self.runner.movement = Movement::Possible;
         self.runner.session.show.replay_after = None;
         self.runner.session.end_trial(None);
         // Writing into memory does not fail.
@@ -412,9 +449,6 @@ impl Page {
         let written = self.written.take();
         if !matches!(ran, Some(Ok(()))) {
             return String::new();
-        }
-        if now.is_none() {
-            entry.note_answer();
         }
         written
     }
@@ -500,15 +534,6 @@ impl std::fmt::Debug for Page {
     fn fmt(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
         formatter.debug_struct("Page").finish_non_exhaustive()
     }
-}
-
-/// The part of an axis that a curve shows.
-#[derive(Clone, Copy, Debug)]
-pub struct Axis {
-    /// Its left end.
-    pub low: f64,
-    /// Its right end.
-    pub high: f64,
 }
 
 /// A leaf that a slider may move.

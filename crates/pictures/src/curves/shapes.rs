@@ -10,7 +10,7 @@ use super::chart::{Chart, ChartPlace, LineLook, Mark, MarkShape};
 use super::field::{ContourField, ContourPoint, MapLevels, level_parts};
 use super::plan::{BAR, ChartPlan, PlanCell, PlanFrame, PlanRoom, PlanText, SAMPLE};
 use super::ticks::{Tick, small_ticks};
-use super::window::{clip, inside};
+use super::window::{ChartAxis, clip, inside};
 use crate::shapes::letters::Font;
 use crate::shapes::{
     Contour, Ink, PathStep, Scene, SceneGroup, SceneText, Sketch, Stroke, corners, letters,
@@ -315,8 +315,10 @@ impl Sketch {
             self.bar(levels, [left, top, BAR as f64 * CELL.0, height]);
         }
         // A page finds what is under the pointer.
-        let (from, to) = chart.window.across.range;
-        let key = format!("{from} {to} {}", chart.across);
+        let mut key = axis_key(&chart.window.across, &chart.across);
+        if chart.ground.is_some() {
+            key = format!("{key}, {}", axis_key(&chart.window.up, &chart.up));
+        }
         self.group(SceneGroup::new("frame", key, String::new()), |sketch| {
             let sides = [left, top, width, height];
             let outline = Contour::Rectangle { sides, radius: 0.0 };
@@ -433,7 +435,10 @@ impl Sketch {
                         (WHITE, BLACK)
                     }
                 };
-                self.circle(frame.place(*place), 6.0, fill, Stroke::solid(line, 2.0));
+                let middle = frame.place(*place);
+                self.circle(middle, 6.0, fill, Stroke::solid(line, 2.0));
+                // A page lets a hand take hold of it here.
+                self.figure(Contour::Circle { middle, radius: 6.0 }, None, None);
             }
         }
     }
@@ -528,6 +533,13 @@ impl Sketch {
             self.path(steps.clone(), Stroke::solid(ink, width));
         }
     }
+}
+
+/// The ends and the name of an axis: `-5 5 a`, `0 2 a (log)`.
+fn axis_key(axis: &ChartAxis, name: &str) -> String {
+    let (from, to) = axis.range;
+    let scale = if axis.logarithmic { " (log)" } else { "" };
+    format!("{from} {to} {name}{scale}")
 }
 
 fn class(shape: &MarkShape) -> &'static str {

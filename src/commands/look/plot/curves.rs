@@ -38,7 +38,8 @@ pub(super) fn leaf_plot(
         name,
         is_kept,
     } = &moving;
-    let range = known.unwrap_or_else(|| match (is_kept, logarithmic) {
+    let range = known.or(session.show.axis);
+    let range = range.unwrap_or_else(|| match (is_kept, logarithmic) {
         (true, true) => decades_around(leaf.data()),
         (true, false) => range_around(leaf.data()),
         (false, _) => usual,
