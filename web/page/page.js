@@ -493,9 +493,9 @@ part("sessions").onclick = () => showSessions({
 const restore = async (record) => {
   history.lines.push(...record.history);
   history.leave();
-  const stored = /** @type {Entry[]} */ (await storedEntries(record.key));
+  const brought = /** @type {Entry[]} */ (await storedEntries(record.key));
   // Before pictures had sliders, nothing was said about their leaves.
-  const records = stored.map((entry) => ({ ...entry, below: entry.below ?? [] }));
+  const records = brought.map((entry) => ({ ...entry, below: entry.below ?? [] }));
   /** @type {Answer | undefined} */
   const answer = await session.ask("restore", statementsIn(records)).catch((reason) => {
     note(`The statements from before do not run here (${reason}).`);
