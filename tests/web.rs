@@ -1490,6 +1490,12 @@ fn mouse(tab: &mut Tab, kind: &str, (x, y): (f64, f64)) {
     tab.send("Input.dispatchMouseEvent", &params);
 }
 
+/// Enters a line, wherever the focus was.
+fn typed(tab: &mut Tab, line: &str) -> String {
+    tab.value("document.getElementById('entry').focus()");
+    entered(tab, line)
+}
+
 /// How often a leaf was set.
 const SETS: &str = "all[0].kept.split(':set').length - 1";
 
@@ -1500,7 +1506,7 @@ fn the_point_of_a_curve_drags_its_leaf() {
     };
     resize(&mut tab, 1280, 800, false);
     for line in ["a, b = 2, -3", "L = a^2 + b", ":plot L a=-5..5"] {
-        entered(&mut tab, line);
+        typed(&mut tab, line);
     }
     let number = "document.querySelector('.docked [data-name=a] [type=number]').valueAsNumber";
     let [left, _, right, _] = sides(&mut tab, "document.querySelector('.frame')");
@@ -1530,9 +1536,9 @@ fn the_point_of_a_curve_drags_its_leaf() {
     tab.drop();
     tab.wait(&format!("{RECORDS}.then((all) => {SETS} === 1)"));
     tab.wait("document.getElementById('notebook').ariaLive === null");
-    assert!(entered(&mut tab, "a").contains(&format!("= {now}")));
+    assert!(typed(&mut tab, "a").contains(&format!("= {now}")));
     assert_eq!(tab.value("document.querySelector('dialog')"), json!(null));
-    assert!(entered(&mut tab, ":undo").contains(":set a"));
+    assert!(typed(&mut tab, ":undo").contains(":set a"));
     tab.wait(&format!("{number} === 2"));
     // A click on the point is one on the picture.
     tab.value(&format!("{POINT}.scrollIntoView({{block: 'center'}})"));
@@ -1543,8 +1549,8 @@ fn the_point_of_a_curve_drags_its_leaf() {
     tab.wait("document.querySelector('dialog[open]')");
     tab.press("Escape", 0);
     // The axis of a curve without a range stays where it is while the point moves.
-    entered(&mut tab, "M = a^2");
-    entered(&mut tab, ":plot M");
+    typed(&mut tab, "M = a^2");
+    typed(&mut tab, ":plot M");
     let frame = "[...document.querySelectorAll('.frame')].at(-1).dataset.key";
     assert_eq!(tab.text(frame), "-5 5 a");
     tab.drag(POINT, -width / 10.0);
@@ -1553,7 +1559,7 @@ fn the_point_of_a_curve_drags_its_leaf() {
     tab.drop();
     tab.wait(&format!("{frame} === '-2 2 a'"));
     // On a logarithmic axis by its decades.
-    entered(&mut tab, ":set a 10; :plot M a=1..100 logx");
+    typed(&mut tab, ":set a 10; :plot M a=1..100 logx");
     let [left, _, right, _] = sides(&mut tab, "[...document.querySelectorAll('.frame')].at(-1)");
     tab.drag(POINT, (right - left) / 4.0);
     let now = format!("{ALL}.match(/.*at a = ([^:]*): M/s)?.[1]");
@@ -1825,7 +1831,7 @@ fn the_point_of_a_map_drags_two_leaves() {
         &json!({"enabled": true}),
     );
     for line in ["a, b = 2, -3", "L = a^2 + b^2", ":plot L a=-4..4 b=-8..8"] {
-        entered(&mut tab, line);
+        typed(&mut tab, line);
     }
     let numbers = "['a', 'b'].map((name) => document.querySelector(`.docked [data-name=${name}] [type=number]`).valueAsNumber)";
     let [left, top, right, bottom] = sides(&mut tab, "document.querySelector('.frame')");
@@ -1860,7 +1866,7 @@ fn the_point_of_a_map_drags_two_leaves() {
         told.split(',').next().unwrap_or_default()
     )));
     // It is one change.
-    assert!(entered(&mut tab, ":undo").contains(":set a"));
+    assert!(typed(&mut tab, ":undo").contains(":set a"));
     tab.wait(&format!("{numbers}.join() === '2,-3'"));
     // A finger that goes up elsewhere in the map scrolls, and sets nothing.
     tab.value(&format!("{POINT}.scrollIntoView({{block: 'center'}})"));
@@ -1869,6 +1875,6 @@ fn the_point_of_a_map_drags_two_leaves() {
     go(&mut tab, (left + 20.0, bottom - 20.0), (0.0, -90.0));
     tab.send("Input.dispatchTouchEvent", &end);
     tab.wait("window.isScrolled");
-    assert!(entered(&mut tab, "L").contains("= 13"), "{}", tab.text(ALL));
+    assert!(typed(&mut tab, "L").contains("= 13"), "{}", tab.text(ALL));
     assert_eq!(tab.faults, Vec::<String>::new());
 }
