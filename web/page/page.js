@@ -228,7 +228,10 @@ const lock = (isRunning = false) => {
   for (const slider of slidersOf()) {
     const name = slider.dataset.name ?? "";
     const leaf = known.leaves.get(name);
-    for (const input of slider.querySelectorAll("input")) input.disabled = isRunning || !leaf;
+    for (const input of slider.querySelectorAll("input")) {
+      // One that is switched off would lose the focus, and with it the keys.
+      input.disabled = !leaf || (isRunning && input !== document.activeElement);
+    }
     if (leaf && !gesture.isMoving(name)) moveSlider(slider, leaf);
   }
 };
