@@ -1334,7 +1334,7 @@ fn a_screen_reader_goes_from_entry_to_entry() {
     );
     assert!(entered(&mut tab, "L").contains("= 10"));
     // One of two pictures; Escape closes it.
-    entered(&mut tab, ":plot L a=-3..3; :plot L b=-3..3");
+    entered(&mut tab, ":plot L a=-3..3\n:plot L b=-3..3");
     tab.value("document.querySelectorAll('article:last-child figure > svg')[1].dispatchEvent(new MouseEvent('click', {bubbles: true}))");
     tab.wait(&format!("{pictures}.length === 2"));
     tab.value(&format!("{field}.focus()"));
