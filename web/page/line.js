@@ -99,6 +99,7 @@ export const showLooks = (looks) => {
 const complete = async () => {
   const { start, entries } = await help.complete(lineText(), part("entry").selectionEnd);
   const texts = entries.map(({ text }) => text);
+  part("choices").hidden = true;
   if (!texts.length) return;
   let common = texts[0];
   while (!texts.every((text) => text.startsWith(common))) common = common.slice(0, -1);
@@ -197,7 +198,7 @@ const followTyping = () => {
 /** What the keys above the line do; any other puts its sign into the line. @type {Record<string, () => void>} */
 const keys = {
   "↑": () => recall(-1),
-  "⇥": () => (part("choices").hidden ? complete() : select(1)),
+  "⇥": () => complete(),
   "✕": () => help.clear(),
 };
 
