@@ -4,7 +4,9 @@
 
 use std::rc::Rc;
 
-use chainrule_engine::graph::{FaultyGraph, Node, PassFault, QueueRule, RowFault, gradients};
+use chainrule_engine::graph::{
+    Node, Order, PassFault, QueueRule, RowFault, faulty_gradients, gradients,
+};
 
 /// A mistake that can be run, and what there is to say about it.
 #[derive(Debug)]
@@ -47,15 +49,12 @@ pub struct Comparison {
 
 /// Computes the grads of a root, correctly and with a mistake; nothing if that takes too long.
 pub fn compare_with_mistake(root: &Rc<Node>, mistake: &FamousMistake) -> Option<Comparison> {
-    let graph = FaultyGraph::of(root, mistake.fault);
-    let wrong = graph.run()?;
-    let order = graph.order();
+    let order = Order::below([root]);
+    let wrong = faulty_gradients(&order, mistake.fault)?;
     // For each node the sum of the absolute values of its contributions: it tells how large rounding errors may be.
     let mut sizes = vec![0.0; order.nodes().len()];
-    if let Some(root) = sizes.first_mut() {
-        *root = 1.0;
-    }
-    let right = gradients(order, root, |contribution| {
+    sizes[0] = 1.0;
+    let right = gradients(&order, root, |contribution| {
         let size: f64 = sizes[contribution.user];
         if size != 0.0 && contribution.local != 0.0 {
             sizes[contribution.operand_slot] += (size * contribution.local).abs();

@@ -5,7 +5,6 @@
 //! contributions that grows exponentially with the size of the graph, so a pass stops after [`MOST_CONTRIBUTIONS`].
 
 use std::collections::VecDeque;
-use std::rc::Rc;
 
 use super::node::Node;
 use super::order::Order;
@@ -68,21 +67,70 @@ pub enum QueueRule {
     OnceEver,
 }
 
-/// The graph below a root, with the local derivatives that one mistake uses.
-#[derive(Debug)]
-pub struct FaultyGraph {
-    order: Order,
+/// The grads of a pass with a mistake, in an order, whose first node is the root; `None` if it would make more than
+/// [`MOST_CONTRIBUTIONS`].
+pub fn faulty_gradients(order: &Order, fault: PassFault) -> Option<Vec<f64>> {
+    let mut pass = FaultyPass::new(order, fault);
+    match fault {
+        PassFault::Queue(rule) => pass.queue(rule)?,
+        PassFault::Recursive => pass.recursive()?,
+        PassFault::Twice => {
+            let depth_first = depth_first(order);
+            pass.sweep(&depth_first)?;
+            pass.grads[0] = 1.0;
+            pass.sweep(&depth_first)?;
+        }
+        PassFault::Overwrite | PassFault::LocalOnly | PassFault::Row(_) => {
+            pass.sweep(&depth_first(order))?;
+        }
+    }
+    Some(pass.grads)
+}
+
+/// The operands of a node that vary, as slots: none for a leaf.
+fn operands(order: &Order, slot: usize) -> impl Iterator<Item = usize> {
+    let graph = order.flat();
+    let below = graph.operands(slot).iter().map(|&below| below as usize);
+    below.filter(|below| *below < graph.varying())
+}
+
+/// The order of the lecture, root first: a reversed depth-first postorder.
+fn depth_first(order: &Order) -> Vec<usize> {
+    let mut found = vec![false; order.nodes().len()];
+    let mut slots = Vec::with_capacity(found.len());
+    let mut path = vec![(0, operands(order, 0))];
+    found[0] = true;
+    while let Some((slot, below)) = path.last_mut() {
+        let Some(below) = below.next() else {
+            slots.push(*slot);
+            path.pop();
+            continue;
+        };
+        if !std::mem::replace(&mut found[below], true) {
+            path.push((below, operands(order, below)));
+        }
+    }
+    slots.reverse();
+    slots
+}
+
+/// A pass with a mistake, and the local derivatives that the mistake uses.
+struct FaultyPass<'o> {
+    order: &'o Order,
+    fault: PassFault,
     /// The correct data by slot. The rules for NaN use it, so that a NaN that the mistake makes spreads as in the lecture.
     data: Vec<f64>,
     /// The local derivative by each operand of each node.
     locals: Vec<f64>,
-    fault: PassFault,
+    grads: Vec<f64>,
+    /// How many contributions were made so far.
+    contributions: usize,
 }
 
-impl FaultyGraph {
-    /// Computes the local derivatives below `root`.
-    pub fn of(root: &Rc<Node>, fault: PassFault) -> FaultyGraph {
-        let order = Order::below([root]);
+impl FaultyPass<'_> {
+    /// Computes the local derivatives, and begins at the root, which is the newest node and on the highest level, so it
+    /// comes first in both kinds of order.
+    fn new(order: &Order, fault: PassFault) -> FaultyPass<'_> {
         let (graph, nodes) = (order.flat(), order.nodes());
         let data = order.data();
         // The data as the mistake computes it, operands first. Constants keep theirs.
@@ -109,99 +157,23 @@ impl FaultyGraph {
                 }
             }
         }
-        FaultyGraph {
+        let mut grads = vec![0.0; nodes.len()];
+        grads[0] = 1.0;
+        FaultyPass {
             order,
+            fault,
             data,
             locals,
-            fault,
-        }
-    }
-
-    /// The order, the same as that of a correct pass.
-    pub fn order(&self) -> &Order {
-        &self.order
-    }
-
-    /// Runs the faulty pass. Returns its grads, in the order of [`FaultyGraph::order`], or `None` if it would make more than
-    /// [`MOST_CONTRIBUTIONS`].
-    pub fn run(&self) -> Option<Vec<f64>> {
-        let mut run = FaultyRun {
-            graph: self,
-            grads: vec![0.0; self.order.nodes().len()],
+            grads,
             contributions: 0,
-        };
-        // The root is the newest node and on the highest level, so it comes first in both kinds of order.
-        if let Some(root) = run.grads.first_mut() {
-            *root = 1.0;
-            match self.fault {
-                PassFault::Queue(rule) => run.queue(rule)?,
-                PassFault::Recursive => run.recursive()?,
-                PassFault::Twice => {
-                    let depth_first = self.depth_first();
-                    run.sweep(&depth_first)?;
-                    run.grads[0] = 1.0;
-                    run.sweep(&depth_first)?;
-                }
-                PassFault::Overwrite | PassFault::LocalOnly | PassFault::Row(_) => {
-                    run.sweep(&self.depth_first())?;
-                }
-            }
         }
-        Some(run.grads)
     }
 
-    /// The operands of a node that vary, as slots: none for a leaf.
-    fn operands(&self, slot: usize) -> impl Iterator<Item = usize> {
-        let graph = self.order.flat();
-        let below = graph.operands(slot).iter().map(|&below| below as usize);
-        below.filter(|below| *below < graph.varying())
-    }
-
-    fn is_leaf(&self, slot: usize) -> bool {
-        self.order.flat().op(slot).is_none()
-    }
-
-    /// The order of the lecture, root first: a reversed depth-first postorder.
-    fn depth_first(&self) -> Vec<usize> {
-        let mut found = vec![false; self.order.nodes().len()];
-        let mut order = Vec::with_capacity(found.len());
-        let mut path = vec![(0, self.operands(0))];
-        found[0] = true;
-        while let Some((slot, operands)) = path.last_mut() {
-            let Some(below) = operands.next() else {
-                order.push(*slot);
-                path.pop();
-                continue;
-            };
-            if !std::mem::replace(&mut found[below], true) {
-                path.push((below, self.operands(below)));
-            }
-        }
-        order.reverse();
-        order
-    }
-}
-
-struct FaultyRun<'g> {
-    graph: &'g FaultyGraph,
-    grads: Vec<f64>,
-    /// How many were made so far.
-    contributions: usize,
-}
-
-impl FaultyRun<'_> {
     /// Adds what a node contributes to its operands, left to right. Returns `None` once there are too many contributions.
     fn contribute(&mut self, slot: usize) -> Option<()> {
-        let FaultyGraph {
-            order,
-            data,
-            locals,
-            fault,
-        } = self.graph;
-        let added = fault
-            .row_fault(&order.nodes()[slot])
-            .and_then(|it| it.added);
-        let upstream = match fault {
+        let row_fault = self.fault.row_fault(&self.order.nodes()[slot]);
+        let added = row_fault.and_then(|it| it.added);
+        let upstream = match self.fault {
             PassFault::LocalOnly => 1.0,
             _ => self.grads[slot],
         };
@@ -209,18 +181,22 @@ impl FaultyRun<'_> {
             self.contributions += 1;
             stop::ask(self.contributions);
             let amount = added.map_or(contribution.amount, |added| added + contribution.amount);
-            match fault {
+            match self.fault {
                 PassFault::Overwrite => self.grads[contribution.operand_slot] = amount,
                 _ => self.grads[contribution.operand_slot] += amount,
             }
         };
         let graph = FlatSweep {
-            graph: order.flat(),
-            data,
-            locals: Some(locals),
+            graph: self.order.flat(),
+            data: &self.data,
+            locals: Some(&self.locals),
         };
         graph.contributions(slot, upstream, visit);
         (self.contributions <= MOST_CONTRIBUTIONS).then_some(())
+    }
+
+    fn is_leaf(&self, slot: usize) -> bool {
+        self.order.flat().op(slot).is_none()
     }
 
     fn sweep(&mut self, slots: &[usize]) -> Option<()> {
@@ -237,14 +213,14 @@ impl FaultyRun<'_> {
         while let Some(slot) = queue.pop_front() {
             self.contribute(slot)?;
             round += 1;
-            for below in self.graph.operands(slot) {
+            for below in operands(self.order, slot) {
                 let last = std::mem::replace(&mut met[below], round);
                 let again = match rule {
                     QueueRule::EachOccurrence => false,
                     QueueRule::OncePerUser => last == round,
                     QueueRule::OnceEver => last > 0,
                 };
-                if !again && !self.graph.is_leaf(below) {
+                if !again && !self.is_leaf(below) {
                     queue.push_back(below);
                 }
             }
@@ -254,15 +230,15 @@ impl FaultyRun<'_> {
 
     fn recursive(&mut self) -> Option<()> {
         self.contribute(0)?;
-        let mut path = vec![self.graph.operands(0)];
-        while let Some(operands) = path.last_mut() {
-            let Some(below) = operands.next() else {
+        let mut path = vec![operands(self.order, 0)];
+        while let Some(below) = path.last_mut() {
+            let Some(below) = below.next() else {
                 path.pop();
                 continue;
             };
-            if !self.graph.is_leaf(below) {
+            if !self.is_leaf(below) {
                 self.contribute(below)?;
-                path.push(self.graph.operands(below));
+                path.push(operands(self.order, below));
             }
         }
         Some(())

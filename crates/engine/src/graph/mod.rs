@@ -25,7 +25,7 @@
 //!    - `sweep` is a loop over slots that hands each contribution to a visitor. The sweep through the nodes
 //!      (`backward`) is the reference: the first two passes over an order go this way, and so do `:walk`, `:guess`,
 //!      [`PathSubgraph`] (`:explain`) and the correct grads beside those of `:wrong`. Each row of a [`Jacobian`] goes
-//!      through flat arrays (`flat`) with data of their own, and so do the mistakes of a [`FaultyGraph`], in loops of
+//!      through flat arrays (`flat`) with data of their own, and so do the mistakes of [`faulty_gradients`], in loops of
 //!      their own.
 //!    - `runs` is for repeated passes that need only the grads: neighbours with the same operation form a section that
 //!      one loop (SIMD) computes; other nodes are computed one by one. Read its files in the order `sections`, `mod`,
@@ -69,7 +69,7 @@ mod sweep;
 pub use self::backward::{gradients, sweep_one_node};
 pub use self::evaluate::values;
 pub use self::factory::Graph;
-pub use self::faulty_pass::{FaultyGraph, MOST_CONTRIBUTIONS, PassFault, QueueRule, RowFault};
+pub use self::faulty_pass::{MOST_CONTRIBUTIONS, PassFault, QueueRule, RowFault, faulty_gradients};
 pub use self::jacobian::Jacobian;
 pub use self::living::LivingNodes;
 pub use self::node::{LAST_NUMBER, Node, NodeArray, NodeId, Spelling, live_nodes};
