@@ -45,39 +45,23 @@ pub struct Script {
 /// A statement with its comments, in whole lines.
 #[derive(Debug)]
 pub(super) struct KeptStatement {
-    text: String,
-    traces: Traces,
-    /// The newest node before it, and the newest after it.
-    nodes: [NodeId; 2],
-}
-
-/// What a statement has left behind.
-#[derive(Clone, Copy, Debug, Default)]
-struct Traces {
+    text: Box<str>,
     /// It changed something, and did not only answer or run a pass.
     changes: bool,
     /// There are gradients after it.
     has_grads: bool,
-}
-
-/// All kept statements, in order. There may be millions, so their texts stand in one string.
-#[derive(Debug, Default)]
-pub(super) struct KeptStatements {
-    text: String,
-    ends: Vec<StatementEnd>,
-    /// The comment lines and blank lines since the last one.
-    pub(super) remarks: String,
-}
-
-/// Where a kept statement ends.
-#[derive(Clone, Copy, Debug, Default)]
-struct StatementEnd {
-    text: u32,
-    /// The newest node after it.
-    node: NodeId,
+    /// The newest node before it, and the newest after it. Undo may have used numbers before them.
+    nodes: [NodeId; 2],
     /// How much larger the numbers of its nodes are here than in the file.
     excess: NodeId,
-    traces: Traces,
+}
+
+/// All kept statements, in order.
+#[derive(Debug, Default)]
+pub(super) struct KeptStatements {
+    pub(super) list: Vec<KeptStatement>,
+    /// The comment lines and blank lines since the last one.
+    pub(super) remarks: String,
 }
 
 /// How the running statement is kept.
@@ -120,71 +104,28 @@ impl Keeping {
 }
 
 impl KeptStatements {
-    /// Changes the statements, and returns what takes that back.
-    pub(super) fn swap(&mut self, change: Growth<KeptStatement>) -> Growth<KeptStatement> {
-        change.swap(self.ends.len(), |keep, add| {
-            let gone = self.split_off(keep);
-            for statement in add {
-                self.text.push_str(&statement.text);
-                self.end(statement.traces, statement.nodes);
-            }
-            gone
-        })
-    }
-
-    /// Ends a statement whose text has been added.
-    fn end(&mut self, traces: Traces, [before, node]: [NodeId; 2]) {
-        let last = self.end_before(self.ends.len());
-        self.ends.push(StatementEnd {
-            text: self.text.len() as u32,
-            node,
-            excess: (last.excess.wrapping_add(before)).wrapping_sub(last.node),
-            traces,
-        });
-    }
-
-    /// Where the statement before the one at a place ends.
-    fn end_before(&self, place: usize) -> StatementEnd {
-        let before = place.checked_sub(1);
-        before.map_or(StatementEnd::default(), |before| self.ends[before])
-    }
-
-    /// The newest node before the statement at a place. Undo may have used numbers in between.
-    fn node_before(&self, place: usize) -> NodeId {
-        let last = self.end_before(place);
-        let gap = self.ends[place].excess.wrapping_sub(last.excess);
-        last.node.wrapping_add(gap)
-    }
-
-    /// Takes out the statements from a place on.
-    fn split_off(&mut self, keep: usize) -> Vec<KeptStatement> {
-        let taken = |place: usize| {
-            let (begin, end) = (self.end_before(place).text, self.ends[place]);
-            KeptStatement {
-                text: self.text[begin as usize..end.text as usize].to_owned(),
-                traces: end.traces,
-                nodes: [self.node_before(place), end.node],
-            }
-        };
-        let statements = (keep..self.ends.len()).map(taken).collect();
-        self.text.truncate(self.end_before(keep).text as usize);
-        self.ends.truncate(keep);
-        statements
+    /// Adds a statement at the end.
+    fn push(&mut self, mut statement: KeptStatement) {
+        let last = self.list.last();
+        let [newest, excess] = last.map_or([0, 0], |last| [last.nodes[1], last.excess]);
+        statement.excess = (excess.wrapping_add(statement.nodes[0])).wrapping_sub(newest);
+        self.list.push(statement);
     }
 
     /// The number that a node has in a session that loads the file; none if the file does not make it.
     fn saved_number(&self, node: NodeId) -> Option<NodeId> {
-        let place = self.ends.partition_point(|end| end.node < node);
-        let excess = self.ends.get(place)?.excess;
-        (self.node_before(place) < node).then(|| node.wrapping_sub(excess))
+        let place = (self.list).partition_point(|statement| statement.nodes[1] < node);
+        let statement = self.list.get(place)?;
+        (statement.nodes[0] < node).then(|| node.wrapping_sub(statement.excess))
     }
 
     /// Forgets those that only answered or ran a pass.
     pub(crate) fn drop_results(&mut self) {
-        let all = self.split_off(0).into_iter();
-        self.swap(Growth::Add(
-            all.filter(|kept| kept.traces.changes).collect(),
-        ));
+        for statement in std::mem::take(&mut self.list) {
+            if statement.changes {
+                self.push(statement);
+            }
+        }
     }
 }
 
@@ -192,17 +133,15 @@ impl Session {
     /// The statements that bring the session back.
     pub fn script(&self) -> Script {
         let ([begin, from_zero, end], version) = (HEADING, env!("CARGO_PKG_VERSION"));
-        let gap = if self.kept.text.starts_with('#') {
-            "\n"
-        } else {
-            ""
-        };
-        let statements = &self.kept.text;
+        let mut text = format!("{begin}{version}{from_zero}{end}, `:save` replaces it\n");
+        let statements = &self.kept.list;
+        if (statements.first()).is_some_and(|first| first.text.starts_with('#')) {
+            text.push('\n');
+        }
+        text.extend(statements.iter().map(|statement| &*statement.text));
         Script {
-            text: format!(
-                "{begin}{version}{from_zero}{end}, `:save` replaces it\n{gap}{statements}"
-            ),
-            statements: self.kept.ends.len(),
+            text,
+            statements: statements.len(),
         }
     }
 
@@ -212,7 +151,7 @@ impl Session {
         if is_saved_session(line.as_bytes()) {
             return self.note_saved_session();
         }
-        let is_first = self.kept.ends.is_empty() && self.kept.remarks.is_empty();
+        let is_first = self.kept.list.is_empty() && self.kept.remarks.is_empty();
         let is_blank = is_first || self.kept.remarks == "\n" || self.kept.remarks.ends_with("\n\n");
         let is_refused = language::statements(line).any(|cut| cut.is_err());
         if !(line.is_empty() && is_blank || is_refused) {
@@ -286,7 +225,7 @@ impl Session {
         self.write(Write::Kept(Growth::All(Vec::new())));
         let settings = self.settings.statements(true);
         for setting in settings.split_inclusive('\n') {
-            self.keep(setting);
+            self.keep(setting, true, [self.newest_id(); 2]);
         }
         self.keeping().is_unkept = true;
     }
@@ -322,38 +261,31 @@ impl Session {
             };
             instead = Some(self.moved_statement(before, &made, cut.span.of(text), has_run));
         }
-        let begin = self.kept.text.len();
-        self.kept
-            .text
-            .push_str(&std::mem::take(&mut self.kept.remarks));
+        let mut kept = std::mem::take(&mut self.kept.remarks);
         match &instead {
-            Some(lines) if lines.is_empty() => self.kept.text.truncate(begin),
-            Some(lines) => self.kept.text.push_str(lines),
-            None => push_typed(&mut self.kept.text, text, cut, keeping.parts),
+            Some(lines) if lines.is_empty() => kept.clear(),
+            Some(lines) => kept.push_str(lines),
+            None => kept.push_str(&typed_text(text, cut, keeping.parts)),
         }
-        self.kept.text.push_str(&keeping.after);
+        kept.push_str(&keeping.after);
         if drew && instead.is_some() {
-            self.kept.text.push_str(&self.random.statements());
+            kept.push_str(&self.random.statements());
         }
-        if self.kept.text.len() > begin {
-            self.log_kept(changes, nodes);
+        if !kept.is_empty() {
+            self.keep(&kept, changes, nodes);
         }
     }
 
-    /// Keeps a statement of its own.
-    fn keep(&mut self, line: &str) {
-        self.kept.text.push_str(line);
-        self.log_kept(true, [self.newest_id(); 2]);
-    }
-
-    /// Ends a statement whose text has been added to the kept ones.
-    fn log_kept(&mut self, changes: bool, nodes: [NodeId; 2]) {
-        let count = self.kept.ends.len();
-        let traces = Traces {
+    /// Keeps a text as a statement.
+    fn keep(&mut self, text: &str, changes: bool, nodes: [NodeId; 2]) {
+        let count = self.kept.list.len();
+        self.kept.push(KeptStatement {
+            text: text.into(),
             changes,
             has_grads: self.has_grads(),
-        };
-        self.kept.end(traces, nodes);
+            nodes,
+            excess: 0,
+        });
         self.history.log.push(Write::Kept(Growth::Shorten(count)));
     }
 
@@ -361,9 +293,9 @@ impl Session {
     pub(super) fn drop_pass(&mut self) {
         self.recent.pass = None;
         self.drop_claims();
-        let last = self.kept.ends.last();
-        if last.is_some_and(|last| last.traces.has_grads) {
-            self.keep(":zero;\n");
+        let last = self.kept.list.last();
+        if last.is_some_and(|last| last.has_grads) {
+            self.keep(":zero;\n", true, [self.newest_id(); 2]);
         }
     }
 
@@ -469,34 +401,29 @@ fn comment_behind<'t>(text: &'t str, cut: &StatementSpan) -> &'t str {
     rest[start..end].trim_end()
 }
 
-/// Adds a statement as it was typed, but with other texts in place of parts of it, `;` at its end, and the comment behind it.
-fn push_typed(
-    script: &mut String,
-    text: &str,
-    cut: &StatementSpan,
-    mut parts: Vec<(Span, String)>,
-) {
-    let begin = script.len();
+/// A statement as it was typed, but with other texts in place of parts of it, `;` at its end, and the comment behind it.
+fn typed_text(text: &str, cut: &StatementSpan, mut parts: Vec<(Span, String)>) -> String {
+    let mut typed = String::new();
     let mut at = cut.span.start as usize;
     parts.sort_by_key(|(span, _)| span.start);
     for (span, part) in &parts {
-        script.push_str(&text[at..span.start as usize]);
-        script.push_str(part);
+        typed.push_str(&text[at..span.start as usize]);
+        typed.push_str(part);
         at = span.end as usize;
     }
-    script.push_str(text[at..cut.span.end as usize].trim_end());
+    typed.push_str(text[at..cut.span.end as usize].trim_end());
     // A comment may stand behind the last line of a block, and a `;` there is part of that line.
-    let code_end = begin + language::code_end(&script[begin..]);
-    let last_comment = script.split_off(code_end);
-    script.truncate(script.trim_end().trim_end_matches(';').len());
-    script.push(';');
-    script.push_str(last_comment.trim_end());
+    let last_comment = typed.split_off(language::code_end(&typed));
+    typed.truncate(typed.trim_end().trim_end_matches(';').len());
+    typed.push(';');
+    typed.push_str(last_comment.trim_end());
     let comment = comment_behind(text, cut);
     if !comment.is_empty() {
-        script.push_str("  ");
-        script.push_str(comment);
+        typed.push_str("  ");
+        typed.push_str(comment);
     }
-    script.push('\n');
+    typed.push('\n');
+    typed
 }
 
 /// The text of a number, which reads back to the same bits. Values that are not finite are written as quotients, because
