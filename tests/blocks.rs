@@ -11,6 +11,7 @@ use std::rc::Rc;
 use chainrule::session::Host;
 use serde_json::Value;
 
+use crate::common::invariants::sound;
 use crate::common::project::at;
 use crate::common::{Desk, number};
 
@@ -159,7 +160,7 @@ fn a_block_is_saved_as_typed() {
                 );
             }
         }
-        assert_eq!(desk.session.audit(), Ok(()));
+        sound(&desk.session);
     }
 }
 
@@ -244,7 +245,7 @@ fn rounds_leave_nothing_behind_but_what_lasts() {
     desk.line(":redo");
     desk.line(":redo");
     assert_ne!(desk.value("w"), 0.1);
-    assert_eq!(desk.session.audit(), Ok(()));
+    sound(&desk.session);
 }
 
 /// The loop of the manual: stochastic gradient descent over batches in their order. The numbers are those of the same loop

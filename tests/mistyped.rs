@@ -7,6 +7,7 @@
 
 use std::fmt::Write as _;
 
+use crate::common::invariants::sound;
 use crate::common::project::{Source, files, hold};
 use crate::common::{Desk, target};
 use chainrule::commands::find;
@@ -88,7 +89,7 @@ fn table(Source { path, text }: Source) -> Table {
 /// What an error may not change: names and data, the log, the pass, the default target, how many nodes were made.
 fn state(desk: &mut Desk) -> String {
     let session = &desk.session;
-    assert_eq!(session.audit(), Ok(()));
+    sound(session);
     let pass = session.pass().map(|pass| {
         let grads: Vec<u64> = pass.grads().iter().map(|grad| grad.to_bits()).collect();
         (session.label(pass.root()), pass.roots().len(), grads)

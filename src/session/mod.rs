@@ -9,7 +9,7 @@
 //!
 //! It does not keep answers, files or a history of passes, and it knows no commands: it returns nodes, numbers and notes.
 //! What depends on how answers are shown is in `show`, which the shell fills. A statement builds all its nodes before it
-//! binds a name. `audit` checks cached state against fresh results.
+//! binds a name.
 
 pub mod building;
 pub mod by_hand;
@@ -123,8 +123,6 @@ struct Running {
     trial: Option<Box<Trial>>,
     /// The block of statements.
     block: Option<Box<RunningBlock>>,
-    /// Counts towards the next audit; see `audit`.
-    unaudited: usize,
 }
 
 /// What whoever shows the answers says about them.
@@ -396,38 +394,5 @@ impl Session {
         let passed = passes.flat_map(|pass| pass.order().nodes().iter().rev().cloned());
         let living = self.graph.living().nodes().filter(|node| node.id() <= made);
         find_alike(&passed.chain(living).collect::<Vec<_>>(), nodes)
-    }
-}
-
-/// How many nodes an audit in a debug build checks for each statement, on average.
-const NODES_A_STATEMENT: usize = 200;
-
-impl Session {
-    /// Checks that all cached state equals, bit for bit, what a fresh computation gives: the data of all living nodes,
-    /// the index of users, the names of nodes, orders and passes, including those that a failed load would
-    /// restore. The error says what is wrong.
-    pub fn audit(&self) -> Result<(), String> {
-        self.graph.audit()?;
-        self.names.audit()?;
-        let clock = self.graph.clock();
-        let before = self.running.trial.iter().map(|trial| &trial.before.recent);
-        for recent in before.chain([&self.recent]) {
-            recent.pass.iter().try_for_each(|pass| pass.audit(clock))?;
-        }
-        Ok(())
-    }
-
-    /// Audits the session after as many statements as its size allows, so that each statement pays for a fixed number
-    /// of nodes.
-    pub fn audit_in_turn(&mut self) {
-        self.running.unaudited += NODES_A_STATEMENT;
-        if self.running.unaudited >= self.graph.living().len_with_dropped() {
-            self.running.unaudited = 0;
-            assert_eq!(
-                self.audit(),
-                Ok(()),
-                "cached state differs from a fresh computation"
-            );
-        }
     }
 }

@@ -105,16 +105,6 @@ impl Bindings {
             .collect()
     }
 
-    /// Checks that the index of names by node, if it was built, is up to date.
-    pub(super) fn audit(&self) -> Result<(), String> {
-        match self.by_node.get() {
-            Some(by_node) if *by_node != self.index_by_node() => {
-                Err("the names of nodes are not those that stand for them".to_string())
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// Changes what a name stands for, and returns what takes that back.
     pub(in crate::session) fn swap(&mut self, name: NameId, change: NameChange) -> NameChange {
         let now = &mut self.named[name as usize];

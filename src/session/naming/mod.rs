@@ -240,11 +240,6 @@ impl Names {
             })
     }
 
-    /// Checks that the index of names by node, if it was built, is up to date, and the uncertainties.
-    pub(crate) fn audit(&self) -> Result<(), String> {
-        self.bindings.audit().and_then(|()| self.uncertain.audit())
-    }
-
     /// Every name that stands for a value, in the order of definition.
     pub fn bound_values(&self) -> impl DoubleEndedIterator<Item = (&str, &Value)> + Clone {
         let ids = 0..self.count() as NameId;

@@ -124,17 +124,6 @@ impl Tags<Uncertainty> {
     pub(crate) fn has_typed_digits(&self, leaf: &Node) -> bool {
         self.is_typed(leaf) && !self.of(leaf).is_some_and(|it| it.per_cent)
     }
-
-    /// Checks that only leaves are uncertain, and that their widths are finite and not negative.
-    pub(crate) fn audit(&self) -> Result<(), String> {
-        for (node, uncertainty) in self.living() {
-            let width = uncertainty.own.width();
-            if !node.is_leaf() || !width.is_finite() || width < 0.0 {
-                return Err(format!("@{} ± {width} cannot be", node.id()));
-            }
-        }
-        Ok(())
-    }
 }
 
 impl Session {

@@ -10,7 +10,7 @@
 
 use std::rc::{Rc, Weak};
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::adjacency::Adjacency;
 use super::node::{Node, NodeId};
@@ -146,37 +146,6 @@ impl LivingNodes {
         }
     }
 
-    /// Checks that the index, if there is one, has every use of a living node. The error says what is missing.
-    pub(super) fn audit(&self) -> Result<(), String> {
-        let Some(index) = &self.index else {
-            return Ok(());
-        };
-        if index.ids.len() != self.nodes.len() || !index.ids.is_sorted() {
-            return Err("the index of users is not over the nodes that are alive".to_string());
-        }
-        let mut listed: FxHashSet<(ListPlace, ListPlace)> = FxHashSet::default();
-        for place in 0..self.nodes.len() as ListPlace {
-            listed.extend(index.users(place).map(|user| (user, place)));
-        }
-        for (user, node) in self.nodes.iter().enumerate() {
-            let Some(node) = node.upgrade() else { continue };
-            if index.ids[user] != node.id() {
-                let id = node.id();
-                return Err(format!("the index of users has a wrong number for @{id}"));
-            }
-            for operand in varying_operands(&node) {
-                let place = index.place(operand);
-                if !place.is_some_and(|place| listed.contains(&(user as ListPlace, place))) {
-                    let (user, operand) = (node.id(), operand.id());
-                    return Err(format!(
-                        "the index of users misses that @{user} uses @{operand}"
-                    ));
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// Removes dropped nodes from the list. That changes the places of the others, so the index is dropped.
     fn compact(&mut self) {
         self.index = None;
@@ -248,11 +217,72 @@ fn varying_operands(node: &Node) -> impl Iterator<Item = &Rc<Node>> {
 
 #[cfg(test)]
 mod tests {
+    use rustc_hash::FxHashSet;
+
     use super::*;
     use crate::graph::{Graph, Spelling};
-    use crate::ops::{Shape, operator};
+    use crate::ops::{Shape, operator, same_number};
+
+    impl Graph {
+        /// Checks the data of every living node and the index of users. The error says what is wrong.
+        fn audit(&self) -> Result<(), String> {
+            let mut last = 0;
+            for node in self.living().nodes() {
+                let (id, data, again) = (node.id(), node.data(), node.compute());
+                assert!(
+                    (last + 1..=self.last_id()).contains(&id),
+                    "@{id} after @{last}"
+                );
+                assert!(node.varies(), "@{id} is listed and constant");
+                last = id;
+                if !same_number(data, again) {
+                    return Err(format!(
+                        "@{id} is {data:?}, but its operands give {again:?}"
+                    ));
+                }
+                assert!(
+                    node.operands().iter().all(|operand| operand.id() < id),
+                    "@{id}"
+                );
+                let levels = varying_operands(&node).map(|below| below.level() + 1);
+                assert_eq!(node.level(), levels.max().unwrap_or(0), "@{id}");
+            }
+            self.living().audit()
+        }
+    }
 
     impl LivingNodes {
+        /// Checks that the index, if there is one, has every use of a living node. The error says what is missing.
+        fn audit(&self) -> Result<(), String> {
+            let Some(index) = &self.index else {
+                return Ok(());
+            };
+            if index.ids.len() != self.nodes.len() || !index.ids.is_sorted() {
+                return Err("the index of users is not over the nodes that are alive".to_string());
+            }
+            let mut listed: FxHashSet<(ListPlace, ListPlace)> = FxHashSet::default();
+            for place in 0..self.nodes.len() as ListPlace {
+                listed.extend(index.users(place).map(|user| (user, place)));
+            }
+            for (user, node) in self.nodes.iter().enumerate() {
+                let Some(node) = node.upgrade() else { continue };
+                if index.ids[user] != node.id() {
+                    let id = node.id();
+                    return Err(format!("the index of users has a wrong number for @{id}"));
+                }
+                for operand in varying_operands(&node) {
+                    let place = index.place(operand);
+                    if !place.is_some_and(|place| listed.contains(&(user as ListPlace, place))) {
+                        let (user, operand) = (node.id(), operand.id());
+                        return Err(format!(
+                            "the index of users misses that @{user} uses @{operand}"
+                        ));
+                    }
+                }
+            }
+            Ok(())
+        }
+
         /// Drops one use from the index.
         fn lose_a_use(&mut self) {
             if let Some(index) = &mut self.index {

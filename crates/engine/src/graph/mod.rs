@@ -36,20 +36,18 @@
 //!    have data of their own and leave the nodes alone; both divide the graph into sections from the start, since they
 //!    are made to be used many times.
 //! 6. In `structure`: `below`, `full_graph` and `tree_rows` examine the shape of the graph; `path_subgraph` and `paths`
-//!    multiply local derivatives along paths. `not_finite` finds where a NaN began, and `audit`, in debug builds,
-//!    compares everything that is cached with a fresh computation.
+//!    multiply local derivatives along paths. `not_finite` finds where a NaN began.
 //!
 //! An order of up to `NEWEST_FIRST` nodes lists them by descending id, as `:topo` shows; a larger one lists them by
 //! level and operation, so that equal operations are neighbours.
 //!
 //! All engines give equal bits because each follows an `Order`, uses the functions of `ops::TABLE` and `ops::chain`, and
-//! adds up each grad in the same sequence. `tests/engines.rs` and the audit compare them.
+//! adds up each grad in the same sequence. `tests/engines.rs` compares them.
 //!
 //! This layer knows operations only as rows of `ops::TABLE`. It does not depend on the calculator and knows nothing of
 //! sessions, users' names or reports.
 
 mod adjacency;
-mod audit;
 mod backward;
 mod evaluate;
 mod factory;

@@ -79,7 +79,7 @@ impl Order {
     }
 
     /// Computes the order anew, without the memo.
-    pub(super) fn compute<'n>(roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Order {
+    fn compute<'n>(roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Order {
         let roots: Vec<&Rc<Node>> = roots.into_iter().filter(|root| root.varies()).collect();
         let few = newest_first(roots.iter().copied(), Node::varies, NEWEST_FIRST);
         let mut nodes = few.unwrap_or_else(|| Search::collect_nodes(roots));

@@ -38,11 +38,6 @@ struct SweptGraph {
 }
 
 impl SweptGraph {
-    /// The nodes above all others.
-    fn tops(&self) -> impl Iterator<Item = &Rc<Node>> {
-        self.roots.iter().chain(&self.kept)
-    }
-
     /// The grads of the nodes that stay and of the nodes below them, without the graphs above.
     fn keep_below(&self, stays: impl Fn(&Node) -> bool) -> SweptGraph {
         let staying = |nodes: &[Rc<Node>]| -> Vec<Rc<Node>> {
@@ -191,16 +186,6 @@ impl Pass {
         for slot in nodes.iter().filter_map(|node| sum.order.slot(node)) {
             (sum.grads[slot], sum.sweeps[slot]) = (0.0, 0);
         }
-    }
-
-    /// Whether the grads are those of one sweep.
-    pub(super) fn is_one_sweep(&self) -> bool {
-        self.whole().sweeps.is_empty()
-    }
-
-    /// The nodes above all others of the pass.
-    pub(super) fn tops(&self) -> impl Iterator<Item = &Rc<Node>> {
-        self.whole().tops()
     }
 
     /// Adds the waiting sweeps to the sum.
