@@ -334,28 +334,13 @@ fn list_error(text: &str, span: Span, shape: &ListShape) -> Diagnostic {
         .help(help)
 }
 
-/// The numbers of an expression and their shape. No nodes are left behind.
-pub(crate) fn numbers_of(
-    session: &mut Session,
-    text: &str,
-    expression: &Expression,
-) -> Result<(Vec<f64>, ListShape, Vec<Note>), Diagnostic> {
-    let made = session.newest_id();
-    let (value, notes) = session.evaluate(text, expression)?;
-    let numbers = value.nodes().iter().map(|node| node.data()).collect();
-    let shape = value.shape().clone();
-    drop(value);
-    session.rewind(made);
-    Ok((numbers, shape, notes))
-}
-
 /// The number of an expression. No nodes are left behind.
 pub(crate) fn number_of(
     session: &mut Session,
     text: &str,
     expression: &Expression,
 ) -> Result<f64, Diagnostic> {
-    let (numbers, shape, _) = numbers_of(session, text, expression)?;
+    let (numbers, shape, _) = session.evaluate_numbers(text, expression)?;
     match numbers.as_slice() {
         [only] if shape.is_number() => Ok(*only),
         _ => Err(list_error(text, expression.span, &shape)),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::resolve::{not_a_leaf_error, numbers_of, value_of};
+use super::resolve::{not_a_leaf_error, value_of};
 use super::{Argument, Arguments};
 use crate::session::uncertainty::Uncertainty;
 use crate::session::values::{ListShape, Value};
@@ -87,7 +87,7 @@ impl Arguments<'_> {
         let count = leaves.nodes().len();
         let mut data: Option<Vec<f64>> = None;
         if let Some(expression) = &setting.value {
-            let (new, shape, found) = numbers_of(session, self.text, expression)?;
+            let (new, shape, found) = session.evaluate_numbers(self.text, expression)?;
             if !shape.is_number() && shape != *leaves.shape() {
                 let error = shape_error(word.of(self.text), leaves.shape(), &shape);
                 return Err(error.at(expression.span));

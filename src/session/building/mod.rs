@@ -35,7 +35,7 @@ use self::machine::{BuiltLine, NoActs};
 use crate::session::Session;
 use crate::session::error::{self, Error};
 use crate::session::functions::{Code, Instruction, Target};
-use crate::session::values::Value;
+use crate::session::values::{ListShape, Value};
 use chainrule_engine::graph::Node;
 use chainrule_language::{Expression, Span};
 use chainrule_report::Note;
@@ -75,6 +75,21 @@ impl Session {
     ) -> Result<Evaluated, Error> {
         let (value, notes) = self.evaluate(text, expression)?;
         Ok((expect_number(value, expression.span)?, notes))
+    }
+
+    /// The numbers of an expression and their shape. No nodes are left behind.
+    pub(crate) fn evaluate_numbers(
+        &mut self,
+        text: &str,
+        expression: &Expression,
+    ) -> Result<(Vec<f64>, ListShape, Vec<Note>), Error> {
+        let made = self.graph.last_id();
+        let (value, notes) = self.evaluate(text, expression)?;
+        let numbers = value.nodes().iter().map(|node| node.data()).collect();
+        let shape = value.shape().clone();
+        drop(value);
+        self.rewind(made);
+        Ok((numbers, shape, notes))
     }
 
     /// Evaluates an expression to a number and drops its nodes. Does not warn of stale gradients, because `a.data +=

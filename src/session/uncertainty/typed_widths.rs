@@ -21,12 +21,7 @@ impl Session {
         data: &[f64],
         shape: &ListShape,
     ) -> Result<(Vec<f64>, Vec<Note>), Error> {
-        let made = self.graph.last_id();
-        let (value, notes) = self.evaluate(text, &width.operand)?;
-        let numbers: Vec<f64> = value.nodes().iter().map(|node| node.data()).collect();
-        let of = value.shape().clone();
-        drop(value);
-        self.rewind(made);
+        let (numbers, of, notes) = self.evaluate_numbers(text, &width.operand)?;
         let at = width.operand.span;
         if !of.is_number() && shape.is_number() {
             return Err(error::list_for_number(&of, at));

@@ -153,7 +153,7 @@ impl PlotPart<'_> {
     pub(super) fn is_list(&self, session: &mut Session, arguments: &Arguments) -> bool {
         let measured = self
             .expression()
-            .and_then(|expression| resolve::numbers_of(session, arguments.text, expression).ok());
+            .and_then(|expression| session.evaluate_numbers(arguments.text, expression).ok());
         measured.is_some_and(|(_, shape, _)| !shape.is_number())
     }
 
