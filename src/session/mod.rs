@@ -65,7 +65,7 @@ use self::naming::{NameChange, NameId, NameLoss};
 use self::network_classes::{NetworkClasses, Networks};
 use self::random::Sequence;
 use self::save::{KeptStatement, KeptStatements};
-use self::steps::{Optimizer, StepMemory, TrailWrite};
+use self::steps::{Optimizer, StepMemory, TrailWrite, Trails};
 use self::tags::TagWrite;
 use self::target::Targets;
 use self::uncertainty::Uncertainty;
@@ -148,6 +148,8 @@ pub struct Show {
 /// A change of a session, or what takes it back.
 #[derive(Debug)]
 enum Write {
+    /// All names, and what is known of their nodes.
+    Names(SharedNames),
     Name(NameId, NameChange),
     /// The values that have lost a name.
     Lost(NameId, Growth<NameLoss>),
@@ -166,6 +168,7 @@ enum Write {
     Network(Box<NetworkClasses>),
     Results(Growth<Option<Value>>),
     Kept(Growth<KeptStatement>),
+    Trails(Box<Trails>),
     Trail(Box<TrailWrite>),
 }
 
@@ -225,6 +228,10 @@ impl Session {
     /// Makes a change, and returns what takes it back.
     fn swap(&mut self, write: Write) -> Write {
         match write {
+            Write::Names(it) => {
+                self.guards.compare_again();
+                Write::Names(replace(&mut self.names, it))
+            }
             Write::Name(name, it) => Write::Name(name, self.names_mut().bindings.swap(name, it)),
             Write::Lost(name, it) => {
                 let count = self.names.loss_count(name);
@@ -255,6 +262,7 @@ impl Session {
             Write::Network(it) => Write::Network(Box::new(replace(&mut self.network.classes, *it))),
             Write::Results(it) => Write::Results(it.swap_in(&mut self.results.0)),
             Write::Kept(it) => Write::Kept(it.swap_in(&mut self.kept.list)),
+            Write::Trails(it) => Write::Trails(Box::new(replace(&mut self.steps.trails, *it))),
             Write::Trail(it) => Write::Trail(Box::new(self.steps.trails.swap(*it))),
         }
     }

@@ -74,12 +74,6 @@ impl<T> Tags<T> {
         self.swap(TagWrite::new(node, Some(what)));
     }
 
-    /// What takes all tags away.
-    pub(in crate::session) fn removals(&self) -> impl Iterator<Item = TagWrite<T>> {
-        let nodes = self.by_node.keys();
-        nodes.map(|&node| TagWrite { node, tag: None })
-    }
-
     /// Changes a tag, and returns what takes that back.
     pub(in crate::session) fn swap(&mut self, write: TagWrite<T>) -> TagWrite<T> {
         let TagWrite { node, tag } = write;

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::session::network_classes::Networks;
 use crate::session::settings::{NUMPY_SEED, SEED};
 use crate::session::uncertainty::Widths;
-use crate::session::{Growth, Recent, Session, Write};
+use crate::session::{Growth, Recent, Session, SharedNames, Write};
 use chainrule_engine::graph::{Node, NodeId, is_at_fault};
 use chainrule_report::Note;
 
@@ -111,28 +111,16 @@ impl Session {
 
     /// Forgets all names, results and gradients, and begins the random numbers anew. Settings stay.
     pub fn reset(&mut self) {
-        let names = &self.names;
-        let bound = names.removals().map(|(name, it)| Write::Name(name, it));
-        let losing = names.formers.names();
-        let lost = losing.map(|name| Write::Lost(name, Growth::All(Vec::new())));
-        let labels = names.labels.removals().map(Write::Label);
-        let headings = names.headings.removals().map(Box::new);
-        let ranges = names.ranges.removals().map(Box::new);
-        let uncertainties = names.uncertain.removals().map(Box::new);
         let functions = self.functions.iter().map(|it| Rc::clone(&it.name));
-        let trails = self.steps.trails.removals().map(Box::new);
-        let writes: Vec<Write> = (bound.chain(lost).chain(labels))
-            .chain(headings.map(Write::Heading))
-            .chain(ranges.map(Write::Range))
-            .chain(uncertainties.map(Write::Uncertainty))
-            .chain(functions.map(|name| Write::Function(name, None)))
-            .chain(trails.map(Write::Trail))
-            .chain([
-                Write::Results(Growth::All(Vec::new())),
-                Write::Optimizer(None),
-                Write::Network(Box::default()),
-            ])
-            .collect();
+        let functions = functions.map(|name| Write::Function(name, None));
+        let others = [
+            Write::Names(SharedNames::default()),
+            Write::Trails(Box::default()),
+            Write::Results(Growth::All(Vec::new())),
+            Write::Optimizer(None),
+            Write::Network(Box::default()),
+        ];
+        let writes: Vec<Write> = functions.chain(others).collect();
         for write in writes {
             self.write(write);
         }

@@ -281,11 +281,6 @@ impl Formers {
         self.tidy_at = (self.size * 2).max(64);
     }
 
-    /// The names that values have lost.
-    pub(in crate::session) fn names(&self) -> impl Iterator<Item = NameId> {
-        self.by_name.keys().copied()
-    }
-
     /// Whether a list has lost a name.
     pub(super) fn has_lists(&self) -> bool {
         let mut losses = self.by_name.values().flatten();

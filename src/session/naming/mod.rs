@@ -160,14 +160,6 @@ impl Names {
         self.count
     }
 
-    /// What takes all names away.
-    pub(in crate::session) fn removals(&self) -> impl Iterator<Item = (NameId, NameChange)> {
-        let known = self.bindings.named.iter().zip(0..);
-        known
-            .filter(|(entry, _)| entry.is_known())
-            .map(|(_, id)| (id, NameChange::Entry(NameEntry::default())))
-    }
-
     /// How a node is called by its names, in the order of the bindings.
     pub(in crate::session) fn node_names(&self, node: &Node) -> impl Iterator<Item = NodeName<'_>> {
         let names = self.bindings.of(node.id());

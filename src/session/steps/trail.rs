@@ -132,15 +132,6 @@ impl Trails {
         (!points.is_empty()).then_some(points)
     }
 
-    /// What takes all trails away.
-    pub(in crate::session) fn removals(&self) -> impl Iterator<Item = TrailWrite> {
-        self.by_target.iter().map(|(target, trail)| TrailWrite {
-            target: target.clone(),
-            root: trail.root.clone(),
-            points: Growth::All(Vec::new()),
-        })
-    }
-
     /// Changes a trail, and returns what takes that back.
     pub(in crate::session) fn swap(&mut self, write: TrailWrite) -> TrailWrite {
         if self.by_target.len() >= self.clean_at {
