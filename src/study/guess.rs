@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::session::by_hand::Quantity;
 use crate::session::{Session, Target};
-use chainrule_engine::graph::{Node, Order, gradients, values};
+use chainrule_engine::graph::{Contribution, Node, Order, gradients, values};
 
 /// A question, its answer, and the contributions that make up the answer.
 #[derive(Debug)]
@@ -22,24 +22,10 @@ pub(crate) struct Question {
     /// The answer.
     pub truth: f64,
     /// The node's contributions in a pass, in order; empty if data is asked for.
-    pub arrivals: Vec<Incoming>,
+    pub arrivals: Vec<Contribution>,
     /// From the node upward, as long as there is only one way: each local derivative there is a factor of the answer.
-    pub factors: Vec<Incoming>,
-}
-
-/// A contribution to the node that the question is about.
-#[derive(Clone, Debug)]
-pub(crate) struct Incoming {
-    /// The user it comes from.
-    pub user: Rc<Node>,
-    /// The node's position among the user's operands.
-    pub operand: usize,
-    /// The user's grad.
-    pub upstream: f64,
-    /// The user's local derivative with respect to the node.
-    pub local: f64,
-    /// Upstream times local.
-    pub amount: f64,
+    pub factors: Vec<Contribution>,
+    order: Order,
 }
 
 /// A guess as it was typed.
@@ -60,7 +46,7 @@ pub(crate) struct Judgement {
     /// The likely reason for a wrong number.
     pub slip: Option<Slip>,
     /// The factor that is missing in it.
-    pub missing: Option<Incoming>,
+    pub missing: Option<Contribution>,
 }
 
 /// A mistake that explains a wrong number: the word for it in JSON, which never changes; what is wrong; and what is behind
@@ -173,6 +159,11 @@ fn unit(text: &str) -> Option<f64> {
 }
 
 impl Question {
+    /// The node that a contribution comes from.
+    pub(crate) fn user(&self, of: &Contribution) -> &Rc<Node> {
+        &self.order.nodes()[of.user]
+    }
+
     /// How much may be lost in rounding on the way to the answer: `sin(pi)` is 1.2e-16, and 0 is a perfect guess for
     /// it.
     fn noise(&self) -> f64 {
@@ -231,32 +222,24 @@ pub(crate) fn default_question(session: &Session, node: &Rc<Node>) -> Option<(Rc
 
 /// A question about a node, with its answer.
 pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, asked: Quantity) -> Question {
+    let order = Order::below([root]);
     let (mut arrivals, mut factors) = (Vec::new(), Vec::new());
     let mut truth = node.data();
     if asked == Quantity::Grad {
-        let order = Order::below([root]);
-        let place = order.slot(node);
         let mut all = Vec::new();
         let grads = gradients(&order, root, |contribution| all.push(contribution));
-        truth = place.map_or(0.0, |place| grads[place]);
-        let incoming = |node: &Rc<Node>| -> Vec<Incoming> {
-            let slot = order.slot(node);
-            let own = all.iter().filter(|it| Some(it.operand_slot) == slot);
-            let own = own.map(|contribution| Incoming {
-                user: Rc::clone(&order.nodes()[contribution.user]),
-                operand: contribution.position,
-                upstream: contribution.upstream,
-                local: contribution.local,
-                amount: contribution.amount,
-            });
-            own.collect()
+        let incoming = |slot: usize| -> Vec<Contribution> {
+            let own = all.iter().filter(|it| it.operand_slot == slot);
+            own.copied().collect()
         };
-        arrivals = incoming(node);
+        let slot = order.slot(node);
+        truth = slot.map_or(0.0, |slot| grads[slot]);
+        arrivals = slot.map(incoming).unwrap_or_default();
         let mut way = arrivals.clone();
-        while let Ok([only]) = <[Incoming; 1]>::try_from(way)
+        while let [only] = way[..]
             && factors.len() < ARRIVALS
         {
-            way = incoming(&only.user);
+            way = incoming(only.user);
             factors.push(only);
         }
     }
@@ -267,6 +250,7 @@ pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, asked: Quantity) -> Que
         truth,
         arrivals,
         factors,
+        order,
     }
 }
 
@@ -274,13 +258,13 @@ pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, asked: Quantity) -> Que
 pub(crate) fn guess(session: &mut Session, question: &Question, typed: &TypedGuess) -> Judgement {
     let right = question.is_right(typed);
     let slip = if right { None } else { slip(question, typed) };
-    let is_missing = |factor: &&Incoming| typed.stands_for(question.truth / factor.local);
+    let is_missing = |factor: &&Contribution| typed.stands_for(question.truth / factor.local);
     let missing = question.factors.iter().find(is_missing);
     session.guesses_mut().count(right);
     Judgement {
         right,
         slip,
-        missing: missing.filter(|_| slip == Some(FACTOR)).cloned(),
+        missing: missing.filter(|_| slip == Some(FACTOR)).copied(),
     }
 }
 
@@ -303,11 +287,11 @@ fn slip(question: &Question, typed: &TypedGuess) -> Option<Slip> {
 fn wrong_grads(question: &Question) -> Vec<(f64, Slip)> {
     let truth = question.truth;
     let few = &question.arrivals[..question.arrivals.len().min(ARRIVALS)];
-    let uses = |user| few.iter().filter(|it| Rc::ptr_eq(&it.user, user)).count();
+    let uses = |user| few.iter().filter(|it| it.user == user).count();
     let mut found = Vec::new();
     // All but one of several contributions, or one alone.
     for arrival in few.iter().filter(|_| few.len() > 1) {
-        let slip = if uses(&arrival.user) > 1 {
+        let slip = if uses(arrival.user) > 1 {
             ACCUMULATION
         } else {
             PATH
@@ -316,21 +300,22 @@ fn wrong_grads(question: &Question) -> Vec<(f64, Slip)> {
         found.push((arrival.amount, slip));
     }
     found.push((-truth, SIGN));
-    let sum = |part: fn(&Incoming) -> f64| question.arrivals.iter().map(part).sum();
+    let sum = |part: fn(&Contribution) -> f64| question.arrivals.iter().map(part).sum();
     if !few.is_empty() {
         found.push((sum(|arrival| arrival.local), UPSTREAM));
     }
     for arrival in few {
         found.push((truth - 2.0 * arrival.amount, SIGN));
-        let locals = arrival.user.locals().into_iter().enumerate().take(OPERANDS);
-        let others = locals.filter(|(other, _)| *other != arrival.operand);
+        let locals = question.user(arrival).locals();
+        let locals = locals.into_iter().enumerate().take(OPERANDS);
+        let others = locals.filter(|(other, _)| *other != arrival.position);
         let instead = |(_, local)| truth - arrival.amount + arrival.upstream * local;
         found.extend(others.map(|other| (instead(other), OPERAND)));
     }
     if !few.is_empty() {
         found.push((sum(|arrival| arrival.upstream), LOCAL));
     }
-    let without = |factor: &Incoming| (truth / factor.local, FACTOR);
+    let without = |factor: &Contribution| (truth / factor.local, FACTOR);
     found.extend(question.factors.iter().map(without));
     found.push((question.node.data(), VALUE));
     found

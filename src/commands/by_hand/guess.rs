@@ -12,8 +12,8 @@ use crate::session::by_hand::walk::Walk;
 use crate::session::by_hand::{Quantity, SumSoFar};
 use crate::session::naming::labels;
 use crate::study;
-use crate::study::guess::{Incoming, Judgement, Question, TypedGuess};
-use chainrule_engine::graph::Node;
+use crate::study::guess::{Judgement, Question, TypedGuess};
+use chainrule_engine::graph::{Contribution, Node};
 use chainrule_language::{self as language, Expression, Span};
 use chainrule_report::{
     Block, Cell, Column, Fact, Line, Note, Report, Table, dim, list_with_and, say,
@@ -194,7 +194,7 @@ fn verdict_report(
         let [_, short, more] = slip;
         let mut line = say!("{:formula} is not {}: {}", what, guess, short);
         if let Some(factor) = &judgement.missing {
-            let formula = session.local_formula(&factor.user, factor.operand);
+            let formula = session.local_formula(question.user(factor), factor.position);
             line.extend(say!(": {:formula}", walk::brief(&formula)));
         }
         lines.push(line);
@@ -289,13 +289,17 @@ fn hint_report(session: &Session, question: &Question) -> Report {
 /// The table of the users, each with the local derivative that it multiplies its grad by.
 fn users_table(session: &Session, question: &Question) -> Table {
     // The grad of the root is 1, so if the root is the only user its local derivative would be the answer.
-    let mut users = question.arrivals.iter().map(|arrival| &arrival.user);
+    let mut users = question
+        .arrivals
+        .iter()
+        .map(|arrival| question.user(arrival));
     let is_answer = users.all(|user| Rc::ptr_eq(user, &question.root));
-    let row = |arrival: &Incoming| {
+    let row = |arrival: &Contribution| {
+        let user = question.user(arrival);
         let local = Some(arrival.local).filter(|_| !is_answer);
         vec![
-            Cell::Name(short_label(session, &arrival.user)),
-            Cell::Formula(session.local_formula(&arrival.user, arrival.operand)),
+            Cell::Name(short_label(session, user)),
+            Cell::Formula(session.local_formula(user, arrival.position)),
             local.map_or(Cell::Missing, Cell::Number),
         ]
     };
