@@ -509,25 +509,14 @@ pub struct Captions {
 impl Captions {
     /// For a table of these nodes.
     pub fn of<'n>(names: &Names, nodes: impl Iterator<Item = &'n Rc<Node>>) -> Captions {
-        Captions::of_labels(names, nodes, |_, node| {
-            Cow::from(caption(names, node).label)
-        })
-    }
-
-    /// For a table of these nodes, with a function that gives the label of the one at a place.
-    fn of_labels<'n, 'l>(
-        names: &Names,
-        nodes: impl Iterator<Item = &'n Rc<Node>>,
-        label: impl Fn(usize, &Rc<Node>) -> Cow<'l, str>,
-    ) -> Captions {
         // A label may equal the name of another node. Then the labelled node gets its id, because names count as older.
         let all = !names.labels.is_empty();
         let mut known: Vec<(u64, bool, NodeId)> = Vec::new();
-        for (place, node) in stop::with_checks(nodes.enumerate()) {
+        for node in stop::with_checks(nodes) {
             // Shown by a name or a former name, which no other node has.
             let unique = names.node_name(node).is_some() && names.labels.of(node).is_none();
             if all || !unique {
-                let hash = FxBuildHasher.hash_one(label(place, node));
+                let hash = FxBuildHasher.hash_one(caption(names, node).label);
                 known.push((hash, !unique, node.id()));
             }
         }
@@ -560,15 +549,9 @@ impl Captions {
 impl Session {
     /// The captions of all rows of one table.
     pub fn captions<'n>(&self, nodes: impl Iterator<Item = &'n Rc<Node>> + Clone) -> Vec<Caption> {
-        let names = self.names();
-        let each = stop::with_checks(nodes.clone()).map(|node| caption(names, node));
-        let mut captions: Vec<Caption> = each.collect();
-        let label = |place: usize, _: &Rc<Node>| Cow::from(&captions[place].label);
-        let apart = Captions::of_labels(names, nodes.clone(), label);
-        for (node, caption) in nodes.zip(&mut captions) {
-            apart.tell_apart(node, &mut caption.label);
-        }
-        captions
+        let captions = Captions::of(&self.names, nodes.clone());
+        let each = stop::with_checks(nodes).map(|node| captions.caption(&self.names, node));
+        each.collect()
     }
 }
 
