@@ -10,7 +10,7 @@ mod widths;
 
 use std::rc::Rc;
 
-use self::problem::{predictor_data, read_problem};
+use self::problem::read_problem;
 use self::report::{doubt_note, misfit_note, report, search_error};
 use super::leaf_search::{
     FoundPoint, describe_point, measured_note, name_lists, run_search, unknown_effect_note,
@@ -65,7 +65,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     ));
     let (roots, leaves) = (&problem.model, &problem.leaves);
     let start: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
-    let across = predictor_data(session, &problem);
+    let across = predictor.map_or(Vec::new(), |it| it.data());
     let search = |_: &mut Session, watch: SearchWatch| {
         let found = fit(&problem, &start, watch);
         let again = fit_again(&problem, &found, &across, watch).filter(|_| !has_own_starts);

@@ -31,6 +31,12 @@ pub(super) struct Predictor {
     pub leaves: Vec<Rc<Node>>,
 }
 
+impl Predictor {
+    pub(super) fn data(&self) -> Vec<f64> {
+        self.leaves.iter().map(|leaf| leaf.data()).collect()
+    }
+}
+
 /// The points in groups: by the classes of a list as long as the data that the model names, or all in one without a label.
 pub(super) fn groups<'n>(
     session: &Session,

@@ -179,18 +179,9 @@ fn add_sources(
     Ok(None)
 }
 
-/// The data of the list along which the model is drawn; empty if there is none.
-pub(super) fn predictor_data(session: &Session, problem: &FitProblem) -> Vec<f64> {
-    let found = predictor(session, problem).into_iter();
-    found
-        .flat_map(|found| found.leaves)
-        .map(|leaf| leaf.data())
-        .collect()
-}
-
 /// Moves new leaves to starts that the data suggest; false if they suggest none.
 fn move_to_starts(session: &mut Session, problem: &FitProblem, new: &[Rc<Node>]) -> bool {
-    let across = predictor_data(session, problem);
+    let across = predictor(session, problem).map_or(Vec::new(), |it| it.data());
     let is_new = |place: &usize| {
         new.iter()
             .any(|leaf| leaf.id() == problem.leaves[*place].id())
