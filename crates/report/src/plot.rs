@@ -210,9 +210,7 @@ impl Plot {
         }
         facts
     }
-}
 
-impl Plot {
     /// The points as a table from left to right: a column for the horizontal axis and one for each curve, with its
     /// uncertainties in a column behind it if it has any. Curves that have points at the same place share a row.
     pub fn sheet(&self) -> DataSheet {

@@ -363,9 +363,7 @@ impl Machine<'_> {
             }
         }
     }
-}
 
-impl Machine<'_> {
     /// The slots of a call: its parameters with the arguments, of which the last ones have names, and its other names without
     /// values.
     pub(super) fn bind_arguments(

@@ -114,9 +114,7 @@ impl Session {
             Ok(look(session, &value, &leaves))
         })
     }
-}
 
-impl Session {
     /// The local derivative of a node with respect to an operand, as textbooks write it.
     pub fn local_formula(&self, node: &Rc<Node>, operand: usize) -> String {
         self.local_formulas(node)(operand)

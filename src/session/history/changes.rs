@@ -91,9 +91,7 @@ impl Session {
         });
         fault.map(|node| self.broken_node_note(node))
     }
-}
 
-impl Session {
     /// Forgets a name.
     pub fn forget(&mut self, name: &str) {
         if let Some(id) = self.names.id(name)

@@ -280,9 +280,7 @@ impl Names {
         self.bindings.named.truncate(count);
         self.bindings.texts.truncate(count);
     }
-}
 
-impl Names {
     /// How a node is called by its former name, or would be without its names.
     pub fn former_of(&self, node: &Node) -> Option<NodeName<'_>> {
         self.formers.of(node)

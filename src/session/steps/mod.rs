@@ -281,9 +281,7 @@ impl Session {
         path.dedup();
         (!path.is_empty()).then_some(path)
     }
-}
 
-impl Session {
     /// The lists among these leaves below a target, in the order of their bindings, if some may be data: two or more free
     /// ones that are no network's, and none that is frozen. There are none where all may move.
     pub(crate) fn lists_in_doubt(&self, target: &Rc<Node>, leaves: &[Rc<Node>]) -> Vec<String> {

@@ -65,7 +65,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     ));
     let (roots, leaves) = (&problem.model, &problem.leaves);
     let start: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
-    let across = predictor.map_or(Vec::new(), |it| it.data());
+    let across = predictor.map_or(Vec::new(), picture::Predictor::data);
     let search = |_: &mut Session, watch: SearchWatch| {
         let found = fit(&problem, &start, watch);
         let again = fit_again(&problem, &found, &across, watch).filter(|_| !has_own_starts);
