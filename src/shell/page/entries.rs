@@ -304,7 +304,10 @@ impl LiveEntry {
 
     /// The leaves below it.
     pub(super) fn leaves(&self) -> HashSet<*const Node> {
-        self.leaves.iter().map(|below| below.leaf.as_ptr()).collect()
+        self.leaves
+            .iter()
+            .map(|below| below.leaf.as_ptr())
+            .collect()
     }
 
     /// Does it depend on this leaf?

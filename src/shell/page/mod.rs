@@ -377,7 +377,8 @@ impl Page {
     fn leaves_below(&self, entry: &LiveEntry, leaves: &[Leaf]) -> Vec<Fact> {
         let names = self.runner.session.names();
         let found = entry.leaves();
-        let is_below = |name: &&str| (names.find_node(name)).is_some_and(|it| found.contains(&Rc::as_ptr(it)));
+        let is_below =
+            |name: &&str| (names.find_node(name)).is_some_and(|it| found.contains(&Rc::as_ptr(it)));
         let all = leaves.iter().map(|leaf| &*leaf.name);
         let mut below: Vec<&str> = all.filter(is_below).collect();
         below.sort_by_cached_key(|name| !entry.has_name(name));

@@ -438,7 +438,14 @@ impl Sketch {
                 let middle = frame.place(*place);
                 self.circle(middle, 6.0, fill, Stroke::solid(line, 2.0));
                 // A page lets a hand take hold of it here.
-                self.figure(Contour::Circle { middle, radius: 6.0 }, None, None);
+                self.figure(
+                    Contour::Circle {
+                        middle,
+                        radius: 6.0,
+                    },
+                    None,
+                    None,
+                );
             }
         }
     }
