@@ -433,6 +433,55 @@ fn a_worksheet_asks_for_every_grad_and_answers_on_its_last_page() {
 }
 
 #[test]
+fn a_worksheet_asks_for_derivatives_and_tells_no_hint() {
+    let script = "# Title\n#\n# An empty desk.\n:reset;\na = 2; d1, d2 = 6, 3\nL = a^3\nf(x) = x^3\ndL/da\nf'(3)\n\
+                  d(L)/d(a)\nd1/d2\ng = dL/da\n:grad L\nprint(\"a.grad =\", a.grad)\n:explain a of L\n\
+                  # How fast?\n# hint: three times the square\n# of a\n:guess a 12 of L\n";
+    let ran = lesson(&["--echo=html", "--gaps"], script);
+    assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
+    let tree = parsed(&ran.out);
+    let shown = text(elements(&tree, "main")[0]);
+    let (sheet, key) = shown.split_once("Answers\n").expect("there are answers");
+    let answers: Vec<&str> = (sheet.split("∂> ").skip(1))
+        .map(|it| {
+            it.trim_end_matches(|sign: char| sign.is_ascii_digit())
+                .trim_end()
+        })
+        .collect();
+    let of = |statement: &str| {
+        let answer = answers.iter().find_map(|it| it.strip_prefix(statement));
+        answer
+            .unwrap_or_else(|| panic!("{statement} in {sheet}"))
+            .trim()
+    };
+    for statement in ["dL/da", "f'(3)", "d(L)/d(a)"] {
+        assert_eq!(of(statement), "__________", "{statement}");
+    }
+    assert_eq!(of("g = dL/da"), "g = __________");
+    assert_eq!(of("print(\"a.grad =\", a.grad)"), "a.grad = __________");
+    assert!(of(":explain a of L").contains("closed   dL/da = __________"));
+    // Names of the user's own are divided.
+    assert_eq!(of("d1/d2"), "2");
+    for words in ["reset", "empty desk", "hint", "square"] {
+        assert!(!shown.contains(words), "{words} in {shown}");
+    }
+    assert!(
+        sheet.contains("Title") && sheet.contains("How fast?"),
+        "{sheet}"
+    );
+    for answer in ["12", "27", "closed   dL/da = 3*a^2"] {
+        assert!(key.contains(answer), "{answer} in {key}");
+    }
+    // A document with answers has the desk, and no hint either.
+    let page = echoed("--echo=md", script);
+    assert!(
+        page.contains(":reset;") && page.contains("How fast?"),
+        "{page}"
+    );
+    assert!(!page.contains("hint") && !page.contains("of a\n"), "{page}");
+}
+
+#[test]
 fn a_worksheet_has_gaps_where_answers_stand() {
     let script = "# Slopes\n\na = 3\nL = a^2\n# How fast?\n:guess a 2a of L  # twice a\n:grad L\n";
     let page = echoed("--echo=html", script);

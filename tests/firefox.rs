@@ -1,6 +1,6 @@
 //! The page in Firefox: what a session needs, by real keys.
 
-use crate::common::browser::{firefox, skipped};
+use crate::common::browser::{firefox, say_skipped};
 use crate::common::firefox::FirefoxTab;
 use crate::common::process::Folder;
 use crate::web::{ALL, ENTRIES, IDLE, LAST, LINE, page};
@@ -26,7 +26,7 @@ fn a_session_runs_in_firefox() {
         return;
     };
     let Some(firefox) = firefox() else {
-        return skipped("the page in Firefox", "Firefox");
+        return say_skipped("the page in Firefox", "Firefox (FIREFOX=PATH names one)");
     };
     let folder = Folder::new();
     let mut tab = FirefoxTab::new(&firefox, &folder);

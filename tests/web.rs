@@ -9,7 +9,7 @@ use std::process::Command;
 
 use serde_json::json;
 
-use crate::common::browser::{browser, found, skipped};
+use crate::common::browser::{browser, found, say_skipped, skipped};
 use crate::common::devtools::Tab;
 use crate::common::process::{Folder, run};
 
@@ -1166,91 +1166,6 @@ fn the_letters_of_pictures_can_be_read_on_a_telephone() {
 #[test]
 fn a_picture_is_seen_large_and_moves_there() {
     let Some((mut tab, _folder, _)) = opened("a large view", "", "prompt") else {
-    assert_eq!(tab.faults, Vec::<String>::new());
-}
-
-// ── Faults that readers found ────────────────────────────────────────────────────────────────────────────────────────
-
-/// The source of axe-core, which `.ci/run` installs.
-fn axe() -> Option<String> {
-    let path = "target/axe/node_modules/axe-core/axe.min.js";
-    let source = fs::read_to_string(path).ok();
-    if source.is_none() {
-        let _ = writeln!(
-            std::io::stderr(),
-            "\nSKIPPED: there is no axe-core: npm install --prefix target/axe axe-core\n"
-        );
-    }
-    source
-}
-
-#[test]
-fn everybody_can_use_the_page() {
-    let (Some(axe), Some((mut tab, _folder, _))) = (axe(), opened("accessibility", "", "prompt"))
-    else {
-        return;
-    };
-    tab.value(&format!("{axe}; 0"));
-    for line in [
-        "a, b, c, d = 1, 2, 3, 4; L = tanh(a*b + c*d)^2 + a",
-        ":grad L",
-        ":graph L",
-        ":plot L a=-3..3",
-        ":vars",
-        ":help fit",
-        "const xs, ys = [1, 2, 3, 4], [2.1, 3.9, 6.2, 7.8]",
-        ":fit ys ~ p + q*xs plot",
-        "2 + alhpa",
-        // Answers of before.
-        ":step 0.01 of L",
-        "3\n4",
-        ":play slope",
-    ] {
-        entered(&mut tab, line);
-    }
-    tab.press("d", 2);
-    assert_eq!(
-        tab.value("document.querySelectorAll('.before').length > 2"),
-        true
-    );
-    let findings = "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`))";
-    for width in [390, 800, 1280, 1920] {
-        let metrics =
-            json!({"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": false});
-        tab.send("Emulation.setDeviceMetricsOverride", &metrics);
-        for theme in ["light", "dark"] {
-            let theme = json!({"features": [{"name": "prefers-color-scheme", "value": theme}]});
-            tab.send("Emulation.setEmulatedMedia", &theme);
-            assert_eq!(tab.value(findings), json!([]), "{width} {theme}");
-        }
-    }
-    tab.insert(":ex");
-    tab.press("Tab", 0);
-    tab.wait("!document.getElementById('choices').hidden");
-    assert_eq!(tab.value(findings), json!([]));
-    tab.press("c", 2);
-    tab.value("document.getElementById('sessions').click()");
-    tab.wait("document.querySelector('dialog[open]')");
-    assert_eq!(tab.value(findings), json!([]));
-    assert_eq!(tab.faults, Vec::<String>::new());
-}
-
-/// The roles and names in the accessibility tree.
-fn accessible(tab: &mut Tab) -> Vec<String> {
-    let tree = tab.send("Accessibility.getFullAXTree", &json!({}));
-    let nodes = tree["nodes"].as_array().expect("nodes").iter();
-    let word = |node: &serde_json::Value, key: &str| {
-        let value = &node[key]["value"];
-        value.as_str().unwrap_or_default().to_owned()
-    };
-    let seen = nodes.filter(|node| node["ignored"] == false);
-    seen.map(|node| format!("{} {}", word(node, "role"), word(node, "name")))
-        .collect()
-}
-
-#[test]
-fn a_screen_reader_goes_from_entry_to_entry() {
-    let Some((mut tab, _folder, _)) = opened("a screen reader", "", "prompt") else {
         return;
     };
     entered(&mut tab, "a, b = 2, -3; L = a*b + a^2");
@@ -1387,184 +1302,6 @@ fn a_first_visit_sees_a_graph_that_moves_and_finds_its_names_free() {
         tab.open(&format!("{url}{hash}"), ready);
         assert_eq!(tab.value("document.getElementById('start')"), json!(null));
     }
-
-// Sliders at pictures, and points of pictures that are handles.
-
-fn resize(tab: &mut Tab, width: u64, height: u64, is_mobile: bool) {
-    let metrics =
-        json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_mobile});
-    tab.send("Emulation.setDeviceMetricsOverride", &metrics);
-}
-
-/// The sliders at the last picture, each with its number.
-const AT_PICTURE: &str = "[...[...document.querySelectorAll('article:has(figure)')].at(-1).querySelectorAll('.slider')].map((it) => `${it.dataset.name}=${it.querySelector('[type=number]').value}`).join(' ')";
-
-/// The sides of an element in the window.
-fn sides(tab: &mut Tab, element: &str) -> [f64; 4] {
-    let sides = tab.value(&format!(
-        "(({{left, top, right, bottom}}) => [left, top, right, bottom])({element}.getBoundingClientRect())"
-    ));
-    [0, 1, 2, 3].map(|at| sides[at].as_f64().expect("a number"))
-}
-
-#[test]
-fn leaves_of_a_picture_have_sliders_at_it() {
-    let Some((mut tab, _folder, _)) = opened("sliders at a picture", "", "prompt") else {
-        return;
-    };
-    resize(&mut tab, 1280, 800, false);
-    for line in ["b, a, c = -3, 2, 1", "L = a^2 + b", ":plot L a=-5..5"] {
-        entered(&mut tab, line);
-    }
-    assert_eq!(tab.text(AT_PICTURE), "a=2 b=-3");
-    // Both are seen at once, also in a small window, with the statement on top.
-    let picture = "document.querySelector('figure > svg')";
-    let docked = "document.querySelector('.docked')";
-    for (width, height) in [(1280, 800), (800, 600), (390, 844)] {
-        resize(&mut tab, width, height, false);
-        tab.value("scrollTo(0, document.body.scrollHeight)");
-        let [_, top, ..] = sides(&mut tab, picture);
-        let [_, above, ..] = sides(&mut tab, docked);
-        let [.., below] = sides(
-            &mut tab,
-            "document.querySelector('.docked .slider:last-child')",
-        );
-        let [_, prompt, ..] = sides(&mut tab, "document.getElementById('prompt')");
-        let [.., foot] = sides(&mut tab, picture);
-        assert!(
-            0.0 <= top && foot <= above && below <= prompt,
-            "{width}: {top} {foot} {above} {below} {prompt}"
-        );
-    }
-    // In a wide one they stand beside it.
-    resize(&mut tab, 1500, 800, false);
-    let [_, top, right, foot] = sides(&mut tab, picture);
-    let [left, above, end, below] = sides(&mut tab, docked);
-    assert!(right <= left && end <= 1500.0 && top <= above && below <= foot);
-    assert_eq!(tab.value("document.documentElement.scrollWidth"), 1500);
-    // A picture that is higher than the window has them in sight, the ones that it names first, and not all.
-    resize(&mut tab, 1000, 500, false);
-    let names: Vec<String> = (0..20).map(|at| format!("w{at}")).collect();
-    let binding = format!("{} = {}", names.join(", "), ["1"; 20].join(", "));
-    entered(&mut tab, &binding);
-    entered(&mut tab, &format!("N = {}", names.join(" + ")));
-    entered(&mut tab, "w7; :graph N");
-    let graph = "[...document.querySelectorAll('figure')].at(-1)";
-    tab.value(&format!("{graph}.scrollIntoView()"));
-    let [.., foot] = sides(&mut tab, graph);
-    let [.., below] = sides(&mut tab, "[...document.querySelectorAll('.docked')].at(-1)");
-    assert!(below < 500.0 && foot > 500.0, "{below} {foot}");
-    assert_eq!(tab.text(AT_PICTURE), "w7=1 w0=1 w1=1 w2=1 w3=1 w4=1");
-    // A reload keeps them, and a picture that does not move any more has none.
-    let last = "([...document.querySelectorAll('article')].at(-1).innerText)";
-    tab.wait(&format!(
-        "{last}.includes(':graph') && {RECORDS}.then((all) => all[0]?.entries.length === 6)"
-    ));
-    reload(&mut tab);
-    assert_eq!(tab.text(AT_PICTURE), "w7=1 w0=1 w1=1 w2=1 w3=1 w4=1");
-    entered(&mut tab, "w0 = 2");
-    assert_eq!(tab.text(AT_PICTURE), "w7=1 w1=1 w2=1 w3=1 w4=1");
-    entered(&mut tab, "N = 3");
-    assert_eq!(tab.text(AT_PICTURE), "");
-    assert_eq!(
-        tab.value("document.querySelectorAll('[data-name=w7]').length"),
-        1
-    );
-    assert_eq!(tab.faults, Vec::<String>::new());
-}
-
-/// The present point of the last picture.
-const POINT: &str = "[...document.querySelectorAll('.hold')].at(-1)";
-
-/// Where something is, in the middle.
-fn middle(tab: &mut Tab, element: &str) -> (f64, f64) {
-    let [left, top, right, bottom] = sides(tab, element);
-    (f64::midpoint(left, right), f64::midpoint(top, bottom))
-}
-
-/// Does something with the button of the pointer: `Moved`, `Pressed` or `Released`.
-fn mouse(tab: &mut Tab, kind: &str, (x, y): (f64, f64)) {
-    let params = json!({
-        "type": format!("mouse{kind}"), "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1,
-    });
-    tab.send("Input.dispatchMouseEvent", &params);
-}
-
-/// Enters a line, wherever the focus was.
-fn typed(tab: &mut Tab, line: &str) -> String {
-    tab.value("document.getElementById('entry').focus()");
-    entered(tab, line)
-}
-
-/// How often a leaf was set.
-const SETS: &str = "all[0].kept.split(':set').length - 1";
-
-#[test]
-fn the_point_of_a_curve_drags_its_leaf() {
-    let Some((mut tab, _folder, _)) = opened("the point of a curve", "", "prompt") else {
-        return;
-    };
-    resize(&mut tab, 1280, 800, false);
-    for line in ["a, b = 2, -3", "L = a^2 + b", ":plot L a=-5..5"] {
-        typed(&mut tab, line);
-    }
-    let number = "document.querySelector('.docked [data-name=a] [type=number]').valueAsNumber";
-    let [left, _, right, _] = sides(&mut tab, "document.querySelector('.frame')");
-    let width = right - left;
-    let from = middle(&mut tab, POINT);
-    tab.drag(POINT, width / 10.0);
-    // The frame is 10 wide, so a tenth of it is 1, but for a pixel.
-    tab.wait(&format!("Math.abs({number} - 3) <= 10 / {width} + 1e-9"));
-    let now = tab.value(number).as_f64().expect("a number");
-    let told = format!("at a = {now}: L = ");
-    tab.wait(&format!("{ALL}.includes('{told}')"));
-    let to = middle(&mut tab, POINT);
-    assert!(
-        (to.0 - from.0 - width / 10.0).abs() < 1.5,
-        "{from:?} {to:?}"
-    );
-    // Escape brings the leaf back, and sets nothing.
-    tab.press("Escape", 0);
-    tab.wait(&format!(
-        "{number} === 2 && {ALL}.includes('at a = 2: L = 1')"
-    ));
-    tab.drop();
-    tab.wait("document.getElementById('notebook').ariaLive === null");
-    assert_eq!(tab.value(&format!("{RECORDS}.then((all) => {SETS})")), 0);
-    // Where it is let go, the leaf is set, once; no picture opens.
-    tab.drag(POINT, width / 10.0);
-    tab.drop();
-    tab.wait(&format!("{RECORDS}.then((all) => {SETS} === 1)"));
-    tab.wait("document.getElementById('notebook').ariaLive === null");
-    assert!(typed(&mut tab, "a").contains(&format!("= {now}")));
-    assert_eq!(tab.value("document.querySelector('dialog')"), json!(null));
-    assert!(typed(&mut tab, ":undo").contains(":set a"));
-    tab.wait(&format!("{number} === 2"));
-    // A click on the point is one on the picture.
-    tab.value(&format!("{POINT}.scrollIntoView({{block: 'center'}})"));
-    let place = middle(&mut tab, POINT);
-    for kind in ["Pressed", "Released"] {
-        mouse(&mut tab, kind, place);
-    }
-    tab.wait("document.querySelector('dialog[open]')");
-    tab.press("Escape", 0);
-    // The axis of a curve without a range stays where it is while the point moves.
-    typed(&mut tab, "M = a^2");
-    typed(&mut tab, ":plot M");
-    let frame = "[...document.querySelectorAll('.frame')].at(-1).dataset.key";
-    assert_eq!(tab.text(frame), "-5 5 a");
-    tab.drag(POINT, -width / 10.0);
-    tab.wait(&format!("{ALL}.includes('at a = 1: M = 1')"));
-    assert_eq!(tab.text(frame), "-5 5 a");
-    tab.drop();
-    tab.wait(&format!("{frame} === '-2 2 a'"));
-    // On a logarithmic axis by its decades.
-    typed(&mut tab, ":set a 10; :plot M a=1..100 logx");
-    let [left, _, right, _] = sides(&mut tab, "[...document.querySelectorAll('.frame')].at(-1)");
-    tab.drag(POINT, (right - left) / 4.0);
-    let now = format!("{ALL}.match(/.*at a = ([^:]*): M/s)?.[1]");
-    tab.wait(&format!("Math.abs(Math.log10({now}) - 1.5) < 0.01"));
-    tab.drop();
     assert_eq!(tab.faults, Vec::<String>::new());
 }
 
@@ -1705,6 +1442,89 @@ fn telephones_have_keys_above_the_line() {
     assert_eq!(tab.faults, Vec::<String>::new());
 }
 
+// ── Faults that readers found ────────────────────────────────────────────────────────────────────────────────────────
+
+/// The source of axe-core, which `.ci/run` installs.
+fn axe() -> Option<String> {
+    let path = "target/axe/node_modules/axe-core/axe.min.js";
+    let source = fs::read_to_string(path).ok();
+    if source.is_none() {
+        say_skipped("whether everybody can use the page", path);
+    }
+    source
+}
+
+#[test]
+fn everybody_can_use_the_page() {
+    let (Some(axe), Some((mut tab, _folder, _))) = (axe(), opened("accessibility", "", "prompt"))
+    else {
+        return;
+    };
+    tab.value(&format!("{axe}; 0"));
+    for line in [
+        "a, b, c, d = 1, 2, 3, 4; L = tanh(a*b + c*d)^2 + a",
+        ":grad L",
+        ":graph L",
+        ":plot L a=-3..3",
+        ":vars",
+        ":help fit",
+        "const xs, ys = [1, 2, 3, 4], [2.1, 3.9, 6.2, 7.8]",
+        ":fit ys ~ p + q*xs plot",
+        "2 + alhpa",
+        // Answers of before.
+        ":step 0.01 of L",
+        "3\n4",
+        ":play slope",
+    ] {
+        entered(&mut tab, line);
+    }
+    tab.press("d", 2);
+    assert_eq!(
+        tab.value("document.querySelectorAll('.before').length > 2"),
+        true
+    );
+    let findings = "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`))";
+    for width in [390, 800, 1280, 1920] {
+        let metrics =
+            json!({"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": false});
+        tab.send("Emulation.setDeviceMetricsOverride", &metrics);
+        for theme in ["light", "dark"] {
+            let theme = json!({"features": [{"name": "prefers-color-scheme", "value": theme}]});
+            tab.send("Emulation.setEmulatedMedia", &theme);
+            assert_eq!(tab.value(findings), json!([]), "{width} {theme}");
+        }
+    }
+    tab.insert(":ex");
+    tab.press("Tab", 0);
+    tab.wait("!document.getElementById('choices').hidden");
+    assert_eq!(tab.value(findings), json!([]));
+    tab.press("c", 2);
+    tab.value("document.getElementById('sessions').click()");
+    tab.wait("document.querySelector('dialog[open]')");
+    assert_eq!(tab.value(findings), json!([]));
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+/// The roles and names in the accessibility tree.
+fn accessible(tab: &mut Tab) -> Vec<String> {
+    let tree = tab.send("Accessibility.getFullAXTree", &json!({}));
+    let nodes = tree["nodes"].as_array().expect("nodes").iter();
+    let word = |node: &serde_json::Value, key: &str| {
+        let value = &node[key]["value"];
+        value.as_str().unwrap_or_default().to_owned()
+    };
+    let seen = nodes.filter(|node| node["ignored"] == false);
+    seen.map(|node| format!("{} {}", word(node, "role"), word(node, "name")))
+        .collect()
+}
+
+#[test]
+fn a_screen_reader_goes_from_entry_to_entry() {
+    let Some((mut tab, _folder, _)) = opened("a screen reader", "", "prompt") else {
+        return;
+    };
+    entered(&mut tab, "a, b = 2, -3; L = a*b + a^2");
+    entered(&mut tab, ":graph L");
     let seen = accessible(&mut tab);
     for wanted in [
         "article a, b = 2, -3; L = a*b + a^2",
@@ -1821,6 +1641,191 @@ fn a_column_that_is_pasted_is_a_list() {
     assert_eq!(tab.faults, Vec::<String>::new());
 }
 
+// Sliders at pictures, and points of pictures that are handles.
+
+fn resize(tab: &mut Tab, width: u64, height: u64, is_mobile: bool) {
+    let metrics =
+        json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_mobile});
+    tab.send("Emulation.setDeviceMetricsOverride", &metrics);
+}
+
+/// The sliders at the last picture, each with its number.
+const AT_PICTURE: &str = "[...[...document.querySelectorAll('article:has(figure)')].at(-1).querySelectorAll('.slider')].map((it) => `${it.dataset.name}=${it.querySelector('[type=number]').value}`).join(' ')";
+
+/// The sides of an element in the window.
+fn sides(tab: &mut Tab, element: &str) -> [f64; 4] {
+    let sides = tab.value(&format!(
+        "(({{left, top, right, bottom}}) => [left, top, right, bottom])({element}.getBoundingClientRect())"
+    ));
+    [0, 1, 2, 3].map(|at| sides[at].as_f64().expect("a number"))
+}
+
+#[test]
+fn leaves_of_a_picture_have_sliders_at_it() {
+    let Some((mut tab, _folder, _)) = opened("sliders at a picture", "", "prompt") else {
+        return;
+    };
+    resize(&mut tab, 1280, 800, false);
+    for line in ["b, a, c = -3, 2, 1", "L = a^2 + b", ":plot L a=-5..5"] {
+        entered(&mut tab, line);
+    }
+    assert_eq!(tab.text(AT_PICTURE), "a=2 b=-3");
+    // Both are seen at once, also in a small window, with the statement on top.
+    let picture = "document.querySelector('figure > svg')";
+    let docked = "document.querySelector('.docked')";
+    for (width, height) in [(1280, 800), (800, 600), (390, 844)] {
+        resize(&mut tab, width, height, false);
+        tab.value("scrollTo(0, document.body.scrollHeight)");
+        let [_, top, ..] = sides(&mut tab, picture);
+        let [_, above, ..] = sides(&mut tab, docked);
+        let [.., below] = sides(
+            &mut tab,
+            "document.querySelector('.docked .slider:last-child')",
+        );
+        let [_, prompt, ..] = sides(&mut tab, "document.getElementById('prompt')");
+        let [.., foot] = sides(&mut tab, picture);
+        assert!(
+            0.0 <= top && foot <= above && below <= prompt,
+            "{width}: {top} {foot} {above} {below} {prompt}"
+        );
+    }
+    // In a wide one they stand beside it.
+    resize(&mut tab, 1500, 800, false);
+    let [_, top, right, foot] = sides(&mut tab, picture);
+    let [left, above, end, below] = sides(&mut tab, docked);
+    assert!(right <= left && end <= 1500.0 && top <= above && below <= foot);
+    assert_eq!(
+        tab.value("document.documentElement.scrollWidth - document.documentElement.clientWidth"),
+        0
+    );
+    // A picture that is higher than the window has them in sight, the ones that it names first, and not all.
+    resize(&mut tab, 1000, 500, false);
+    let names: Vec<String> = (0..20).map(|at| format!("w{at}")).collect();
+    let binding = format!("{} = {}", names.join(", "), ["1"; 20].join(", "));
+    entered(&mut tab, &binding);
+    entered(&mut tab, &format!("N = {}", names.join(" + ")));
+    entered(&mut tab, "w7; :graph N");
+    let graph = "[...document.querySelectorAll('figure')].at(-1)";
+    tab.value(&format!("{graph}.scrollIntoView()"));
+    let [.., foot] = sides(&mut tab, graph);
+    let [.., below] = sides(&mut tab, "[...document.querySelectorAll('.docked')].at(-1)");
+    assert!(below < 500.0 && foot > 500.0, "{below} {foot}");
+    assert_eq!(tab.text(AT_PICTURE), "w7=1 w0=1 w1=1 w2=1 w3=1 w4=1");
+    // A reload keeps them, and a picture that does not move any more has none.
+    let last = "([...document.querySelectorAll('article')].at(-1).innerText)";
+    tab.wait(&format!(
+        "{last}.includes(':graph') && {RECORDS}.then((all) => all[0]?.entries.length === 6)"
+    ));
+    reload(&mut tab);
+    assert_eq!(tab.text(AT_PICTURE), "w7=1 w0=1 w1=1 w2=1 w3=1 w4=1");
+    entered(&mut tab, "w0 = 2");
+    assert_eq!(tab.text(AT_PICTURE), "w7=1 w1=1 w2=1 w3=1 w4=1");
+    entered(&mut tab, "N = 3");
+    assert_eq!(tab.text(AT_PICTURE), "");
+    assert_eq!(
+        tab.value("document.querySelectorAll('[data-name=w7]').length"),
+        1
+    );
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+/// The present point of the last picture.
+const POINT: &str = "[...document.querySelectorAll('.present > circle + circle')].at(-1)";
+
+/// Where something is, in the middle.
+fn middle(tab: &mut Tab, element: &str) -> (f64, f64) {
+    let [left, top, right, bottom] = sides(tab, element);
+    (f64::midpoint(left, right), f64::midpoint(top, bottom))
+}
+
+/// Does something with the button of the pointer: `Moved`, `Pressed` or `Released`.
+fn mouse(tab: &mut Tab, kind: &str, (x, y): (f64, f64)) {
+    let params = json!({
+        "type": format!("mouse{kind}"), "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1,
+    });
+    tab.send("Input.dispatchMouseEvent", &params);
+}
+
+/// Enters a line, wherever the focus was.
+fn typed(tab: &mut Tab, line: &str) -> String {
+    tab.value("document.getElementById('entry').focus()");
+    entered(tab, line)
+}
+
+/// How often a leaf was set.
+const SETS: &str = "all[0].kept.split(':set').length - 1";
+
+#[test]
+fn the_point_of_a_curve_drags_its_leaf() {
+    let Some((mut tab, _folder, _)) = opened("the point of a curve", "", "prompt") else {
+        return;
+    };
+    resize(&mut tab, 1280, 800, false);
+    for line in ["a, b = 2, -3", "L = a^2 + b", ":plot L a=-5..5"] {
+        typed(&mut tab, line);
+    }
+    let number = "document.querySelector('.docked [data-name=a] [type=number]').valueAsNumber";
+    let [left, _, right, _] = sides(&mut tab, "document.querySelector('.frame')");
+    let width = right - left;
+    let from = middle(&mut tab, POINT);
+    tab.drag(POINT, width / 10.0);
+    // The frame is 10 wide, so a tenth of it is 1, but for a pixel.
+    tab.wait(&format!("Math.abs({number} - 3) <= 10 / {width} + 1e-9"));
+    let now = tab.value(number).as_f64().expect("a number");
+    let told = format!("at a = {now}: L = ");
+    tab.wait(&format!("{ALL}.includes('{told}')"));
+    let to = middle(&mut tab, POINT);
+    assert!(
+        (to.0 - from.0 - width / 10.0).abs() < 1.5,
+        "{from:?} {to:?}"
+    );
+    // Escape brings the leaf back, and sets nothing.
+    tab.press("Escape", 0);
+    tab.wait(&format!(
+        "{number} === 2 && {ALL}.includes('at a = 2: L = 1')"
+    ));
+    tab.drop();
+    tab.wait("document.getElementById('notebook').ariaLive === null");
+    assert_eq!(tab.value(&format!("{RECORDS}.then((all) => {SETS})")), 0);
+    // Where it is let go, the leaf is set, once; no picture opens.
+    tab.drag(POINT, width / 10.0);
+    tab.drop();
+    tab.wait(&format!("{RECORDS}.then((all) => {SETS} === 1)"));
+    tab.wait("document.getElementById('notebook').ariaLive === null");
+    assert!(typed(&mut tab, "a").contains(&format!("= {now}")));
+    assert_eq!(tab.value("document.querySelector('dialog')"), json!(null));
+    assert!(typed(&mut tab, ":undo").contains(":set a"));
+    tab.wait(&format!("{number} === 2"));
+    // A click on the point is one on the picture.
+    tab.value(&format!("{POINT}.scrollIntoView({{block: 'center'}})"));
+    let place = middle(&mut tab, POINT);
+    for kind in ["Pressed", "Released"] {
+        mouse(&mut tab, kind, place);
+    }
+    tab.wait("document.querySelector('dialog[open]')");
+    tab.press("Escape", 0);
+    // The axis of a curve without a range stays where it is while the point moves.
+    typed(&mut tab, "M = a^2");
+    typed(&mut tab, ":plot M");
+    let frame = "[...document.querySelectorAll('.frame')].at(-1).dataset.key";
+    assert_eq!(tab.text(frame), "-5 5 a");
+    tab.drag(POINT, -width / 10.0);
+    tab.wait(&format!("{ALL}.includes('at a = 1: M = 1')"));
+    assert_eq!(tab.text(frame), "-5 5 a");
+    tab.drop();
+    tab.wait(&format!("{frame} === '-2 2 a'"));
+    // On a logarithmic axis by its decades.
+    typed(&mut tab, ":set a 10");
+    typed(&mut tab, ":plot M a=1..100 logx");
+    let [left, _, right, _] = sides(&mut tab, "[...document.querySelectorAll('.frame')].at(-1)");
+    tab.drag(POINT, (right - left) / 4.0);
+    let now = format!("{ALL}.match(/.*at a = ([^:]*): M/s)?.[1]");
+    tab.wait(&format!("Math.abs(Math.log10({now}) - 1.5) < 0.01"));
+    tab.drop();
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+#[test]
 fn the_point_of_a_map_drags_two_leaves() {
     let Some((mut tab, _folder, _)) = opened("the point of a map", "", "prompt") else {
         return;
@@ -1860,11 +1865,8 @@ fn the_point_of_a_map_drags_two_leaves() {
     tab.wait(&format!("{RECORDS}.then((all) => {SETS} === 1)"));
     tab.wait("document.getElementById('notebook').ariaLive === null");
     assert_eq!(tab.value("scrollY"), scrolled);
-    let told = tab.text(numbers);
-    assert!(tab.text(ALL).contains(&format!(
-        "at a = {}, b = ",
-        told.split(',').next().unwrap_or_default()
-    )));
+    let a = tab.value(numbers)[0].clone();
+    assert!(tab.text(ALL).contains(&format!("at a = {a}, b = ")));
     // It is one change.
     assert!(typed(&mut tab, ":undo").contains(":set a"));
     tab.wait(&format!("{numbers}.join() === '2,-3'"));
@@ -1876,5 +1878,222 @@ fn the_point_of_a_map_drags_two_leaves() {
     tab.send("Input.dispatchTouchEvent", &end);
     tab.wait("window.isScrolled");
     assert!(typed(&mut tab, "L").contains("= 13"), "{}", tab.text(ALL));
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+// Lessons, and what is saved of a session.
+
+/// Enters a line of a lesson and waits for the next line.
+fn answered(tab: &mut Tab, line: &str) {
+    entered(tab, line);
+    tab.wait(&format!("{LINE} !== ''"));
+}
+
+/// Where the cursor stands.
+const CURSOR: &str = "document.getElementById('entry').selectionStart";
+
+#[test]
+fn a_lesson_asks_and_goes_on_after_a_reload() {
+    let Some((mut tab, _folder, _)) = opened("a lesson", "#play=slope", "prompt") else {
+        return;
+    };
+    while !tab.text(LINE).starts_with(":guess") {
+        answered(&mut tab, "");
+    }
+    // The gap, with the cursor in it.
+    assert_eq!(tab.text(LINE), ":guess x  of y");
+    assert_eq!(tab.value(CURSOR), ":guess x ".len());
+    assert!(tab.text(ALL).contains("7 of 21"), "{}", tab.text(ALL));
+    answered(&mut tab, "13");
+    assert_eq!(tab.text(LINE), ":guess x  of y", "{}", tab.text(ALL));
+    let before = tab.text(ALL);
+    tab.wait(&format!(
+        "{RECORDS}.then(([it]) => it?.lesson?.place.includes('-'))"
+    ));
+    opened_again(&mut tab, |tab| {
+        tab.send("Page.reload", &json!({}));
+    });
+    assert_eq!(tab.text(LINE), ":guess x  of y", "{}", tab.text(ALL));
+    assert_eq!(tab.value(CURSOR), ":guess x ".len());
+    let after = tab.text(ALL);
+    assert_eq!(after.matches("A slope: how fast").count(), 1, "{after}");
+    assert_eq!(
+        after.matches("7 of 21").count(),
+        before.matches("7 of 21").count()
+    );
+    // The guess before the reload was wrong.
+    answered(&mut tab, "14");
+    assert!(tab.text(ALL).contains("8 of 21"), "{}", tab.text(ALL));
+    while tab.text(LAST).contains(" of 21") {
+        let guess = tab.text(LINE);
+        let value = match &*guess {
+            ":guess x " => "6x - 4",
+            ":guess a  of g" | ":guess a " => "b",
+            ":guess b " => "a",
+            ":guess c " => "1",
+            _ => "",
+        };
+        entered(&mut tab, value);
+    }
+    let end = tab.text(LAST);
+    assert!(
+        end.contains("4 of 5 guesses right at the first try"),
+        "{end}"
+    );
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+const OWN_LESSON: &str =
+    "# My lesson: squares.\na = 3\nL = a^2\n# hint: twice a\n:guess a 2a of L\n# The end.\n";
+
+/// Drops a file on the page.
+fn dropped(tab: &mut Tab, name: &str, text: &str) {
+    tab.value(&format!(
+        "(() => {{
+            const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File([{}], '{name}'));
+            document.body.dispatchEvent(new DragEvent('drop', {{ dataTransfer, bubbles: true, cancelable: true }}));
+        }})()",
+        json!(text)
+    ));
+    tab.wait(&format!("{LINE} !== ''"));
+    tab.press("c", 2);
+}
+
+/// Waits until a session is stored that stands at this statement of a lesson, counted from 0.
+fn wait_for_place(tab: &mut Tab, place: usize) {
+    tab.wait(&format!(
+        "{RECORDS}.then((all) => all.some((it) => it.lesson?.place.startsWith('{place} ')))"
+    ));
+}
+
+#[test]
+fn a_lesson_of_ones_own_opens_by_link_as_a_lesson() {
+    let Some((mut tab, _folder, _)) = opened("a lesson of one's own", "", "prompt") else {
+        return;
+    };
+    dropped(&mut tab, "my lesson.calc", OWN_LESSON);
+    answered(&mut tab, ":play \"my lesson.calc\"");
+    answered(&mut tab, "");
+    let address = link(&mut tab);
+    assert!(address.contains("#lesson=~"), "{address}");
+    wait_for_place(&mut tab, 1);
+    opened_again(&mut tab, |tab| {
+        tab.send("Page.reload", &json!({}));
+    });
+    assert_eq!(tab.text(LINE), "L = a^2", "{}", tab.text(ALL));
+    tab.open(&address, "prompt");
+    assert_eq!(tab.text(LINE), "a = 3", "{}", tab.text(ALL));
+    let shown = tab.text(ALL);
+    assert!(
+        shown.contains("My lesson: squares.") && shown.contains("1 of 3"),
+        "{shown}"
+    );
+    answered(&mut tab, "");
+    answered(&mut tab, "");
+    assert_eq!(tab.text(LINE), ":guess a  of L");
+    wait_for_place(&mut tab, 2);
+    opened_again(&mut tab, |tab| {
+        tab.send("Page.reload", &json!({}));
+    });
+    assert_eq!(tab.text(LINE), ":guess a  of L", "{}", tab.text(ALL));
+    answered(&mut tab, "5");
+    assert!(tab.text(ALL).contains("twice a"), "{}", tab.text(ALL));
+    assert!(
+        entered(&mut tab, "6").contains("the end of my lesson.calc"),
+        "{}",
+        tab.text(ALL)
+    );
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+#[test]
+fn a_duplicated_tab_goes_on_as_its_own_session() {
+    let Some((mut tab, _folder, _)) = opened("a duplicated tab", "", "prompt") else {
+        return;
+    };
+    entered(&mut tab, "a = 2");
+    tab.wait(&format!("{RECORDS}.then((all) => all.length === 1)"));
+    let first = tab.duplicate();
+    tab.wait(&format!(
+        "document.documentElement?.dataset.ready === 'prompt' && {ALL}.includes('is back')"
+    ));
+    entered(&mut tab, "b = 3");
+    tab.wait(&format!("{RECORDS}.then((all) => all.length === 2)"));
+    tab.go_back(first);
+    entered(&mut tab, "c = 4");
+    tab.wait(&format!(
+        "{RECORDS}.then((all) => all.every((it) => it.entries.length === 2))"
+    ));
+    assert_eq!(stored(&mut tab), ": a = 2; b = 3 | : a = 2; c = 4");
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+/// What *Save* puts into the downloads, by the words of its button.
+fn saved(tab: &mut Tab, words: &str) -> String {
+    tab.value(
+        "(() => {
+            window.saved = undefined;
+            URL.createObjectURL = (blob) => (blob.text().then((text) => (window.saved = text)), 'blob:0');
+            HTMLAnchorElement.prototype.click = () => {};
+        })()",
+    );
+    click(tab, "Save");
+    click(tab, words);
+    tab.wait("window.saved !== undefined");
+    tab.text("window.saved")
+}
+
+#[test]
+fn what_is_seen_is_saved_with_a_link_and_a_worksheet_has_gaps() {
+    let Some((mut tab, _folder, _)) = opened("saved pages", "", "prompt") else {
+        return;
+    };
+    entered(&mut tab, "a = 2; L = a^2 + a");
+    entered(&mut tab, ":grad L");
+    entered(&mut tab, ":graph L");
+    let page = saved(&mut tab, "Save page");
+    let tree = format!(
+        "new DOMParser().parseFromString({}, 'text/html')",
+        json!(page)
+    );
+    let shown = squeezed(&tab.text(&format!("{tree}.querySelector('main').textContent")));
+    assert!(
+        shown.replace(' ', "").contains("aleaf25") && page.contains("<svg"),
+        "{shown}"
+    );
+    let address = tab.text(&format!(
+        "{tree}.querySelector('main a').getAttribute('href')"
+    ));
+    assert!(address.starts_with("chainrule.html#run=~"), "{address}");
+    let sheet = saved(&mut tab, "Save worksheet");
+    let script = "a = 2; L = a^2 + a\n\n:grad L\n\n:graph L\n";
+    let (_, expected) = run(&["--echo=html", "--gaps", "-"], script)
+        .out
+        .split_once("<main")
+        .map(|(head, main)| (head.to_owned(), main.to_owned()))
+        .expect("a page");
+    let (_, main) = sheet.split_once("<main").expect("a page");
+    let words = |html: &str| {
+        let html = format!("<main{html}");
+        format!(
+            "new DOMParser().parseFromString({}, 'text/html').body.textContent",
+            json!(html)
+        )
+    };
+    let [of_page, of_program] = [main, &*expected].map(|html| squeezed(&tab.text(&words(html))));
+    assert_eq!(of_page, of_program);
+    assert!(of_page.contains("aleaf 2__________"), "{of_page}");
+    // That of a lesson is of all of it.
+    dropped(&mut tab, "own.calc", OWN_LESSON);
+    answered(&mut tab, ":play own.calc");
+    let sheet = saved(&mut tab, "Save worksheet");
+    let (_, main) = sheet.split_once("<main").expect("a page");
+    assert!(
+        main.contains("My lesson: squares.")
+            && main.contains("__________")
+            && !main.contains("hint"),
+        "{main}"
+    );
     assert_eq!(tab.faults, Vec::<String>::new());
 }

@@ -39,7 +39,6 @@ pub use self::program::run;
 pub use self::script::MOST_LOADS;
 
 /// The program with its version.
-#[cfg(feature = "terminal")]
 const PROGRAM: &str = concat!("chainrule ", env!("CARGO_PKG_VERSION"));
 
 /// The largest file of data that is read, in bytes.

@@ -52,14 +52,50 @@ impl Tab {
             faults: Vec::new(),
         };
         let target = tab.send("Target.createTarget", &json!({"url": "about:blank"}));
-        let attach = json!({"targetId": target["targetId"], "flatten": true});
-        let attached = tab.send("Target.attachToTarget", &attach);
-        let session = attached["sessionId"].as_str();
-        session.expect("a session").clone_into(&mut tab.session);
-        for domain in ["Page", "Runtime", "Log", "DOM"] {
-            tab.send(&format!("{domain}.enable"), &json!({}));
-        }
+        tab.attach(&target["targetId"]);
         tab
+    }
+
+    /// Drives this target from now on.
+    fn attach(&mut self, target: &Value) {
+        let attach = json!({"targetId": target, "flatten": true});
+        let attached = self.send("Target.attachToTarget", &attach);
+        let session = attached["sessionId"].as_str();
+        session.expect("a session").clone_into(&mut self.session);
+        for domain in ["Page", "Runtime", "Log", "DOM"] {
+            self.send(&format!("{domain}.enable"), &json!({}));
+        }
+    }
+
+    /// Opens the page in a further tab that has what this one remembers, as where a tab is duplicated, and drives that one.
+    /// Returns the session of this one, for [`Tab::go_back`].
+    pub fn duplicate(&mut self) -> String {
+        let before = self.send("Target.getTargets", &json!({}));
+        let open = json!({"expression": "void window.open(location.href)", "userGesture": true});
+        self.send("Runtime.evaluate", &open);
+        let begun = Instant::now();
+        loop {
+            let now = self.send("Target.getTargets", &json!({}));
+            let ids = |targets: &Value| {
+                let all = targets["targetInfos"].as_array().cloned();
+                all.into_iter().flatten().map(|it| it["targetId"].clone())
+            };
+            let known: Vec<Value> = ids(&before).collect();
+            let mut pages = now["targetInfos"].as_array().into_iter().flatten();
+            let opened = pages.find(|it| it["type"] == "page" && !known.contains(&it["targetId"]));
+            if let Some(opened) = opened {
+                let session = self.session.clone();
+                self.attach(&opened["targetId"]);
+                return session;
+            }
+            assert!(begun.elapsed() < PATIENCE, "no tab is opened");
+        }
+    }
+
+    /// Drives the tab of this session again.
+    pub fn go_back(&mut self, session: String) {
+        self.session = session;
+        self.send("Page.bringToFront", &json!({}));
     }
 
     /// Sends a command and waits for its result.

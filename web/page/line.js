@@ -49,9 +49,10 @@ let help;
 
 export const lineText = () => part("entry").value;
 
-/** @param {string} text */
-export const type = (text) => {
-  part("entry").value = text;
+/** Fills the line, with the cursor before the rest of it. @param {string} text @param {string} rest */
+export const type = (text, rest = "") => {
+  part("entry").value = text + rest;
+  part("entry").setSelectionRange(text.length, text.length);
   changed();
 };
 
@@ -161,7 +162,6 @@ const selected = () => (part("choices").hidden ? null : part("choices").querySel
 /** @param {number} step */
 const recall = (step) => {
   type(history.recall(step, lineText()));
-  part("entry").setSelectionRange(lineText().length, lineText().length);
 };
 
 const isOnFirst = () => !lineText().slice(0, part("entry").selectionStart).includes("\n");

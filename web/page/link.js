@@ -20,7 +20,7 @@ export const unpacked = (signs, format) => {
 };
 
 /**
- * The entries in the signs of a link; nothing if they are too many.
+ * The entries in the signs of a link, or the name and the text of a lesson; nothing if they are too many.
  * @param {LinkedEntry[]} entries
  */
 export const packed = async (entries) => {
@@ -51,7 +51,7 @@ export const linkedEntries = async (words) => {
  * @param {string} hash
  */
 export const linkIn = (hash) => {
-  const [, action = "", argument = "", from, shown] = /^#(run|play)=(.*?)(&from=0)?(?:&show=([\d,]*))?$/s.exec(hash) ?? [];
+  const [, action = "", argument = "", from, shown] = /^#(run|play|lesson)=(.*?)(&from=0)?(?:&show=([\d,]*))?$/s.exec(hash) ?? [];
   return { action, argument, isFromZero: from !== undefined, shown: shown?.split(",") };
 };
 

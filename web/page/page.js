@@ -9,12 +9,14 @@ import { announce, button, made, note, part, reach, show, words } from "./parts.
 import { listen } from "./pointing.js";
 import { Queue, Session } from "./session.js";
 import { gesture, moveSlider, settings, sliderOf, slidersOf } from "./sliders.js";
-import { claim, forget, forgetOldest, keep, newKey, remember, remembered, statementsIn, storedEntries, storedSessions, titleIn } from "./storage.js";
+import { answersOf, showSaving } from "./saving.js";
+import { claim, forget, forgetOldest, isStored, keep, newKey, remember, remembered, statementsIn, storedEntries, storedSessions, titleIn } from "./storage.js";
 import { showSessions, titleOf } from "./sessions.js";
 import { endStart, showStart } from "./start.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {import("./link.js").LinkedEntry} LinkedEntry */
+/** @typedef {import("./storage.js").Lesson} Lesson */
 /** @typedef {import("./storage.js").StoredSession} StoredSession */
 /** @typedef {import("./pointing.js").Point} Point */
 
@@ -23,7 +25,8 @@ import { endStart, showStart } from "./start.js";
  * @typedef {object} Answer
  * @property {string} html
  * @property {boolean} [more]
- * @property {string | null} statement
+ * @property {[string, string] | null} line
+ * @property {Lesson | null} lesson
  * @property {string | null} table
  * @property {string[]} files
  * @property {string | null} missing
@@ -86,29 +89,30 @@ const measure = () => {
 addEventListener("resize", measure);
 addEventListener("hashchange", () => location.reload());
 
-/** What is known of the session: whether any statements bring it back, and its leaves with sliders, by their names. */
-const known = { isKept: false, leaves: /** @type {Map<string, Answer["leaves"][0]>} */ (new Map()) };
+/** What is known of the session: whether any statements bring it back, its leaves with sliders by their names, and the lesson that is open. */
+const known = {
+  isKept: false,
+  leaves: /** @type {Map<string, Answer["leaves"][0]>} */ (new Map()),
+  lesson: /** @type {Answer["lesson"]} */ (null),
+};
 
 /** @param {string} name */
 const value = (name) => known.leaves.get(name)?.value;
 
 /** Takes note of an answer, and returns the leaves that have moved. @param {Answer} answer */
-const know = ({ leaves, bound, ended, kept, anew, statement }) => {
-  part("leave").hidden = statement === null;
+const know = ({ leaves, bound, ended, kept, anew, lesson }) => {
+  part("leave").hidden = !lesson;
   const [boundNow, endedNow] = [new Set(bound), new Set(ended)];
   const moved = leaves.filter(({ name, value: now }) => !boundNow.has(name) && value(name) !== undefined && value(name) !== now);
-  known.leaves = new Map(leaves.map((leaf) => [leaf.name, leaf]));
-  known.isKept = !!kept || (known.isKept && !anew);
+  Object.assign(known, { leaves: new Map(leaves.map((leaf) => [leaf.name, leaf])), lesson, isKept: !!kept || (known.isKept && !anew) });
   for (const entry of entries) {
     const isEnded = endedNow.has(entry.id ?? -1);
     const isFree = (/** @type {string} */ name) => !boundNow.has(name);
     const [names, below] = [entry.names.filter(isFree), entry.below.filter(isFree)];
     if (!isEnded && names.length + below.length === entry.names.length + entry.below.length) continue;
-    if (isEnded) {
-      entry.id = undefined;
-      undock(entry);
-    }
+    if (isEnded) entry.id = undefined;
     Object.assign(entry, { names, below: isEnded ? [] : below });
+    if (!entry.below.length) undock(entry);
     stored.delete(entry);
   }
   for (const slider of slidersOf()) if (boundNow.has(slider.dataset.name ?? "")) slider.remove();
@@ -119,19 +123,20 @@ const know = ({ leaves, bound, ended, kept, anew, statement }) => {
 const newSlider = (name) => sliderOf(name, () => value(name), follower);
 
 /** New sliders of the leaves on which a picture depends. @param {Element} picture */
-const slidersOfPicture = (picture) => (entryOf(picture)?.below ?? []).flatMap((name) => {
-  const leaf = known.leaves.get(name);
-  const slider = newSlider(name);
-  if (leaf) moveSlider(slider, leaf);
-  return leaf ? [slider] : [];
-});
+const slidersOfPicture = (picture) => {
+  const leaves = (entryOf(picture)?.below ?? []).flatMap((name) => known.leaves.get(name) ?? []);
+  return leaves.map((leaf) => {
+    const slider = newSlider(leaf.name);
+    moveSlider(slider, leaf);
+    return slider;
+  });
+};
 
-/** A picture that is no more live has no sliders. @param {Entry} entry */
-const undock = (entry) => {
-  const docked = entry.shown.answer.parentElement?.querySelector(".docked");
-  for (const name of entry.below) {
-    const isOfPicture = (/** @type {Element} */ slider) => docked?.contains(slider) && !entry.names.includes(name);
-    slidersOf(name).find(isOfPicture)?.remove();
+/** A picture that is no longer live has no sliders. @param {Entry} entry */
+const undock = ({ shown, names }) => {
+  const docked = shown.answer.closest("article")?.querySelector(".docked");
+  for (const slider of /** @type {NodeListOf<HTMLElement>} */ (docked?.querySelectorAll(".slider") ?? [])) {
+    if (!names.includes(slider.dataset.name ?? "")) slider.remove();
   }
   docked?.classList.remove("docked");
 };
@@ -161,7 +166,7 @@ const offerWritten = async (name) => {
 /** Shows the answer to what was entered. @param {Answer} answer @param {string} text @param {Origin} from */
 const present = async (answer, text, from) => {
   const actions = [];
-  for (const name of answer.files) actions.push(...(await offerWritten(name)));
+  for (const name of answer.files) actions.push(...(await offerWritten(name).catch(() => [])));
   const { missing, table } = answer;
   const again = () => enter(text);
   if (missing) {
@@ -185,8 +190,8 @@ const present = async (answer, text, from) => {
 };
 
 /**
- * Where leaves have moved, answers that follow are had again, and the others are of before. What a slider moves is
- * followed by all; what it has changed before also follows `:undo` and `:set`.
+ * Where leaves have moved, answers that follow are computed again, and the others say that they are of before. All follow
+ * a slider; those that one has changed also follow `:undo` and `:set`.
  * @param {Answer} answer
  * @param {string[]} moved
  * @param {Origin} from
@@ -232,7 +237,7 @@ const lock = (isRunning = false) => {
       // One that is switched off would lose the focus, and with it the keys.
       input.disabled = !leaf || (isRunning && input !== document.activeElement);
     }
-    if (leaf && !gesture.isMoving(name)) moveSlider(slider, leaf);
+    if (leaf && !gesture.holds(name)) moveSlider(slider, leaf);
   }
 };
 
@@ -248,11 +253,12 @@ const enter = async (text, from = "whole") => {
   if (text.trim()) endStart();
   const slow = setTimeout(() => showRunning(true), 150);
   try {
+    /** @type {Answer} */
     const answer = await session.ask("enter", { text, whole: from !== "line" });
     if (answer.more) return false;
     if (from === "line" && text.trim()) history.add(text);
     await present(answer, text, from);
-    if (answer.statement && !lineText()) type(answer.statement);
+    if (answer.line && !lineText()) type(...answer.line);
     store();
   } catch (reason) {
     showFailure(text, from, `${reason}`);
@@ -303,14 +309,14 @@ const release = (moves) => {
     const moved = moves.filter(({ name, now }) => now !== value(name));
     if (moved.length) await enter(`:set ${settings(moved)}`, "slider");
     showAnswers();
-    gesture.end();
+    gesture.end(moves);
     part("notebook").ariaLive = null;
     lock();
     if (moved.length) store();
   });
 };
 
-/** Those that show what a trial has answered, when the session goes on. @type {Set<() => void>} */
+/** What shows answers of trials, each once the next job has begun. @type {Set<() => void>} */
 const due = new Set();
 
 const follower = { move: follow, release };
@@ -388,8 +394,9 @@ const clear = () => {
 };
 
 const leave = () => queue.add("entry", async () => {
-  type("");
+  clearLine();
   await present(await session.ask("leave"), "", "whole");
+  store();
 });
 
 beginLine({
@@ -428,14 +435,21 @@ listen(point, unpoint, follower, slidersOfPicture);
 /** Gives the session a file, a job of the queue. @param {string} name @param {Uint8Array} content */
 const put = (name, content) => session.ask("put", { name, content });
 
+/** The name of a file as a statement has it. @param {string} name */
+const quoted = (name) => {
+  const quote = /^[\w.-]+$/.test(name) ? "" : name.includes('"') ? "'" : '"';
+  return quote + name + quote;
+};
+
 /** @param {Uint8Array} content @param {string} name */
 const offer = async (content, name) => {
-  if (content.includes(0)) return note(`${name} is no text: statements read tables and scripts, as text.`);
+  if (content.includes(0)) return note(`${name} is not text: statements read tables and scripts, as text.`);
   await queue.add("put", () => put(name, content));
-  const command = name.endsWith(".calc") ? "load" : "data";
-  note(`${name} is here: :${command} reads it.`);
-  const quote = /^[\w.-]+$/.test(name) ? "" : name.includes('"') ? "'" : '"';
-  if (!lineText()) type(`:${command} ${quote}${name}${quote}`);
+  const isScript = name.endsWith(".calc");
+  const line = `${isScript ? ":load" : ":data"} ${quoted(name)}`;
+  const plays = isScript ? [", and ", words(`:play ${quoted(name)}`), " plays it as a lesson"] : [];
+  note(`${name} is here: `, words(line), " reads it", ...plays, ".");
+  if (!lineText()) type(line);
   part("entry").focus();
 };
 part("choose").onclick = () => pick(offer);
@@ -456,13 +470,16 @@ const store = async () => {
     const isNew = !own.key;
     const key = (own.key ??= newKey());
     remember(slot, key);
+    // Another tab may have deleted it.
+    if (!(await isStored(key))) stored.clear();
     const changed = new Map();
     for (const [at, entry] of entries.entries()) {
       const { shown, ...record } = entry;
       if (!stored.has(entry)) changed.set(at, record);
       stored.add(entry);
     }
-    await keep({ key, name: own.name, time: Date.now(), title: titleIn(entries), history: history.lines }, changed);
+    const { lesson } = known;
+    await keep({ key, name: own.name, time: Date.now(), title: titleIn(entries), lesson, history: history.lines }, changed);
     if (!isNew) return;
     await claim(key);
     await forgetOldest();
@@ -506,17 +523,19 @@ const restore = async (record) => {
   if (!answer || answer.failed) {
     // What is stored stays, and what is entered from now on is another session.
     Object.assign(own, { key: undefined, name: "" });
-    if (answer) show().innerHTML = answer.html;
+    if (answer) await present(answer, "", "whole");
     return lock();
   }
   know(answer);
-  await renew(records.filter(({ id }) => id !== undefined));
+  const live = records.filter(({ id }) => id !== undefined);
+  await renew(live).catch(() => live.forEach((entry) => (entry.id = undefined)));
   for (const entry of records) {
     entries.push(entry);
     if (own.key) stored.add(entry);
     display(entry);
   }
   note("The session from before is back.");
+  if (record.lesson) await resume(record.lesson).catch((reason) => note(`The lesson does not go on (${reason}).`));
   lock();
 };
 
@@ -529,6 +548,21 @@ const renew = async (earlier) => {
   numbers.forEach((id, at) => (earlier[at].id = id));
 };
 
+/** The statement that plays a lesson. One of the user's own becomes a file first. @param {Omit<Lesson, "place">} lesson */
+const playing = async ({ name, text }) => {
+  if (text === null) return `:play ${name}`;
+  await put(name, new TextEncoder().encode(text));
+  return `:play ${quoted(name)}`;
+};
+
+/** Goes on with the lesson of an earlier session, a job of the queue. @param {Lesson} lesson */
+const resume = async (lesson) => {
+  /** @type {Answer} */
+  const answer = await session.ask("resume", `${await playing(lesson)}\n${lesson.place}`);
+  know(answer);
+  if (answer.line) type(...answer.line);
+};
+
 part("nothing").onchange = () => {
   const isChecked = part("nothing").checked;
   remember("nothing", isChecked ? "yes" : "");
@@ -537,30 +571,69 @@ part("nothing").onchange = () => {
   if (!isChecked) store();
 };
 
+/** What a link to the session has. */
+const sentEntries = () => entries.map((entry) => entry.sent).filter(textOf);
+
 part("copy").onclick = async () => {
-  const signs = await packed(entries.map((entry) => entry.sent).filter(textOf));
-  if (!signs) return note("The session is too long for a link: ", words(SAVE), " writes it into a file.");
-  const url = `${location.href.split("#")[0]}#run=${signs}&from=0`;
+  const { name, text } = known.lesson ?? {};
+  const [action, linked] = name && text ? ["lesson", [name, text]] : ["run", sentEntries()];
+  const signs = await packed(linked);
+  if (!signs) return note(`The ${text ? "lesson" : "session"} is too long for a link: `, words(SAVE), " writes the session into a file.");
+  const url = `${location.href.split("#")[0]}#${action}=${signs}&from=0`;
   const field = made("input", { value: url, readOnly: true, ariaLabel: "The link to this session" });
   const isCopied = await navigator.clipboard?.writeText(url).then(() => true, () => false);
-  note(isCopied ? "The link is copied: who opens it sees these statements run." : "Copy this link: who opens it sees these statements run.", field);
+  const use = text ? `begins the lesson ${name}` : "sees these statements run";
+  note(`${isCopied ? "The link is copied" : "Copy this link"}: who opens it ${use}.`, field);
   if (isCopied) part("entry").focus();
   else field.select();
 };
 
-/** Runs the entries of a link, a job of the queue. */
-const runLinked = async () => {
-  let isOver = false;
+/** Puts what is made into the downloads, under the name of the session. @param {string} kind @param {() => Promise<string>} make */
+const save = (kind, make) => queue.add("entry", async () => {
+  showRunning(true);
+  try {
+    download(`${kind}.html`, await make());
+    note(`${kind}.html is in the downloads.`);
+  } catch (reason) {
+    note(`${kind}.html was not written (${reason}).`);
+  }
+  showRunning(false);
+});
+
+const title = () => own.name || known.lesson?.name || titleOf({ title: titleIn(entries) });
+
+part("save").onclick = () => showSaving({
+  page: () => save("page", async () => {
+    const signs = await packed(sentEntries());
+    if (!signs) note("The session is too long for a link, so the page that is saved has none.");
+    return session.ask("document", `${title()}\n${answersOf(entries, signs && `#run=${signs}&from=0`)}`);
+  }),
+  worksheet: () => save("worksheet", () => session.ask("worksheet", `${title()}\n${sentEntries().map(textOf).join("\n\n")}`)),
+});
+
+/** The entries of the link; none where it is damaged or of an earlier version. */
+const readLink = async () => {
   /** @type {LinkedEntry[]} */
   const linked = await linkedEntries(address.argument).catch(() => {
     note("The link is damaged or too long, and was not run.");
     return [];
   });
   const isOld = !address.isFromZero && (await session.ask("hasPosition", linked.map(textOf).join("\n")));
-  if (isOld) {
-    note("This link was made when positions counted from 1, and they count from 0: it was not run.");
-    return;
-  }
+  if (!isOld) return linked;
+  note("This link was made when positions counted from 1, and they count from 0: it was not run.");
+  return [];
+};
+
+/** Begins the lesson of a link, a job of the queue. */
+const playLinked = async () => {
+  const [name, text] = (await readLink()).map(textOf);
+  if (name && text) await enter(await playing({ name, text }));
+};
+
+/** Runs the entries of a link, a job of the queue. */
+const runLinked = async () => {
+  const linked = await readLink();
+  let isOver = false;
   const end = setTimeout(() => {
     isOver = true;
     session.stop("stopped");
@@ -613,10 +686,12 @@ const begin = async () => {
   measure();
   const isBack = await bringBack();
   if (address.action === "run" && !isBack) await runLinked();
-  if (address.action === "play") await enter(`:play ${address.argument.replace(/\W/g, "")}`);
+  if (address.action === "lesson" && !isBack) await playLinked();
+  if (address.action === "play" && !isBack) await enter(`:play ${address.argument.replace(/\W/g, "")}`);
   if (!address.action && !isBack) await offerStored();
   const draft = remembered(draftSlot);
-  if (draft && !lineText()) type(draft);
+  // A lesson fills the line as well.
+  if (draft && draft !== lineText() && (isBack || !lineText())) type(draft);
 };
 
 root.classList.toggle("part", address.shown !== undefined);

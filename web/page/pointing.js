@@ -118,7 +118,7 @@ const listenToHandles = (notebook, follower) => {
     const { left, top, width, height } = /** @type {Element} */ (target).getBoundingClientRect();
     held = { picture, x, y, right: x - left - width / 2, down: y - top - height / 2 };
   });
-  // What follows is no more pointing, and after it a click opens no picture.
+  // What follows is no longer pointing, and after it a click opens no picture.
   notebook.addEventListener("pointermove", (event) => {
     if (!event.buttons) held = undefined;
     if (!held || !event.isPrimary) return;
@@ -146,7 +146,7 @@ const listenToHandles = (notebook, follower) => {
  * @param {(point: Point) => void} point shows a point
  * @param {(point: Point) => void} unpoint takes it back
  * @param {Follower} follower follows a point that is dragged
- * @param {(picture: Element) => HTMLElement[]} sliders new ones that move a picture
+ * @param {(picture: Element) => HTMLElement[]} sliders makes new sliders for a picture
  */
 export const listen = (point, unpoint, follower, sliders) => {
   const notebook = part("notebook");

@@ -13,7 +13,9 @@ import { forget, keep, newKey, rename, storedEntries, storedSessions } from "./s
  * @property {(name: string) => void} rename
  */
 
-/** What a session is called: by its name, or its first statement. @param {StoredSession} record */
+const FOR_GOOD = "Delete for good";
+
+/** What a session is called: by its name, or its first statement. @param {{ name?: string, title: string }} record */
 export const titleOf = ({ name, title }) => name || title;
 
 /** @param {StoredSession} record @param {OwnSession} own @param {() => void} update */
@@ -33,13 +35,16 @@ const rowOf = (record, own, update) => {
     update();
   };
   const remove = async () => {
+    // One with a name is asked for once more.
+    if (record.name && erase.textContent !== FOR_GOOD) return void (erase.textContent = FOR_GOOD);
     await forget(record.key);
     if (isOwn) own.open("");
     else update();
   };
   const open = button(isOwn ? "Here" : "Open", () => own.open(record.key));
   open.disabled = isOwn;
-  return made("li", {}, field, made("span", { textContent: day }), open, button("Duplicate", duplicate), button("Delete", remove));
+  const erase = button("Delete", remove);
+  return made("li", {}, field, made("span", { textContent: day }), open, button("Duplicate", duplicate), erase);
 };
 
 /** Shows the list. @param {OwnSession} own */

@@ -26,11 +26,16 @@ export class Gesture {
     return (this.state === "dragging" || this.state === "held") && this.moves.some((move) => move.name === name);
   }
 
+  /** Has this leaf moved by hand, and is not set yet? @param {string} name */
+  holds(name) {
+    return this.state !== "idle" && this.moves.some((move) => move.name === name);
+  }
+
   /** @param {Move[]} moves */
   move(moves) {
     if (this.state === "idle" || this.state === "settling") this.#begin("dragging", moves);
     if (!moves.every(({ name }) => this.isMoving(name))) this.#begin(this.state, moves);
-    moves.forEach(({ now }, at) => (this.moves[at].now = now));
+    for (const move of this.moves) move.now = moves.find(({ name }) => name === move.name)?.now ?? move.now;
     this.#hasMoved = true;
   }
 
@@ -62,9 +67,9 @@ export class Gesture {
     return this.#settle();
   }
 
-  /** The leaves are set. */
-  end() {
-    if (this.state === "settling") this.state = "idle";
+  /** These leaves are set. The hand may have gone on with others, or with the same. @param {Move[]} moves */
+  end(moves) {
+    if (this.state === "settling" && this.moves === moves) this.state = "idle";
   }
 
   /** @param {GestureState} state @param {Move[]} moves */
@@ -135,7 +140,7 @@ export const moveSlider = (slider, leaf) => {
   const isWithin = now > +range.min && now < +range.max && range.step !== "";
   const isTyped = leaf.low !== undefined;
   // Its ends stay while it moves.
-  if (!gesture.isMoving(leaf.name) && (isTyped || !isWithin)) Object.assign(range, endsOf(leaf));
+  if (!gesture.holds(leaf.name) && (isTyped || !isWithin)) Object.assign(range, endsOf(leaf));
   if (+range.value !== now) range.value = `${now}`;
 };
 

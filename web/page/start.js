@@ -25,7 +25,7 @@ let worker;
 export const endStart = () => {
   if (!part("start")) return;
   worker?.terminate();
-  gesture.end();
+  gesture.end(gesture.moves);
   part("start").remove();
 };
 
@@ -48,7 +48,7 @@ const showGraph = async (session) => {
     for (const { name, now: value } of moves) now[name] = value;
     queue.add("release", async () => {
       await enter(`:set ${settings(moves)}`);
-      gesture.end();
+      gesture.end(moves);
     });
   };
   part("handles").replaceChildren(...["a", "b"].map((name) => {
@@ -78,5 +78,7 @@ export const showStart = async ({ beginWorker, run, choose }) => {
     const tryOne = button("a small one", () => run(":data regression.csv", ":fit y ~ a + b*x plot"));
     note("Paste a table into the line, drop its file on the page, or ", button("choose the file", choose), ". Or begin with ", tryOne, ".");
   });
-  await showGraph(new Session((blocks) => (worker = beginWorker(blocks))));
+  const session = new Session((blocks) => (worker = beginWorker(blocks)));
+  session.width = part("notebook").clientWidth;
+  await showGraph(session);
 };

@@ -2,9 +2,10 @@
 // What the browser keeps: records of sessions, each by its key.
 
 /** @typedef {Omit<import("./entries.js").Entry, "shown">} StoredEntry */
+/** @typedef {{ name: string, place: string, text: string | null }} Lesson one that is open; one of the user's own has a text */
 /**
  * What is stored of a session beside its entries, of which each has a record of its own.
- * @typedef {{ key: string, name?: string, time: number, title: string, history: string[] }} StoredSession
+ * @typedef {{ key: string, name?: string, time: number, title: string, lesson?: Lesson | null, history: string[] }} StoredSession
  */
 
 const MOST_UNNAMED = 20;
@@ -34,7 +35,10 @@ const openBase = () => new Promise((answer, refuse) => {
     else if (opening.transaction) splitSessions(storesOf(opening.transaction));
   };
   opening.onblocked = () => refuse(new Error("another tab has an earlier version of this page"));
-  done(opening).then(answer, refuse);
+  done(opening).then((opened) => {
+    opened.onversionchange = () => opened.close();
+    answer(opened);
+  }, refuse);
 });
 
 /** @param {IDBTransaction} transaction */
@@ -71,6 +75,9 @@ export const storedSessions = async () => {
   const found = await done(sessions.getAll(IDBKeyRange.bound(area(), `${area()}~`)));
   return found.sort((one, other) => other.time - one.time);
 };
+
+/** @param {string} key */
+export const isStored = async (key) => (await done((await stores("readonly")).sessions.getKey(key))) !== undefined;
 
 /** @param {string} key @returns {Promise<StoredEntry[]>} */
 export const storedEntries = async (key) => done((await stores("readonly")).entries.getAll(entriesOf(key)));

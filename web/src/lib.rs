@@ -102,6 +102,30 @@ pub extern "C" fn restore(begin: *mut u8, length: usize) -> *const u8 {
     text(begin, length, Page::restore)
 }
 
+/// Goes on with a lesson of an earlier session.
+#[unsafe(no_mangle)]
+pub extern "C" fn resume(begin: *mut u8, length: usize) -> *const u8 {
+    text(begin, length, Page::resume)
+}
+
+/// A worksheet: the first line is its title, and the others are statements.
+#[unsafe(no_mangle)]
+pub extern "C" fn worksheet(begin: *mut u8, length: usize) -> *const u8 {
+    text(begin, length, |page, words| {
+        let (title, statements) = words.split_once('\n').unwrap_or_default();
+        page.worksheet(title, statements)
+    })
+}
+
+/// A page of its own: the first line is its title, and the others are answers.
+#[unsafe(no_mangle)]
+pub extern "C" fn document(begin: *mut u8, length: usize) -> *const u8 {
+    text(begin, length, |_, words| {
+        let (title, answers) = words.split_once('\n').unwrap_or_default();
+        Page::document(title, answers)
+    })
+}
+
 /// Leaves the lesson.
 #[unsafe(no_mangle)]
 pub extern "C" fn leave() -> *const u8 {

@@ -114,7 +114,7 @@ test("a slider that is dragged is let go once", () => {
   assert.equal(gesture.state, "settling");
   assert.deepEqual(gesture.moves, [{ name: "a", from: 2, now: 3 }]);
   assert.ok(!gesture.change() && !gesture.cancel());
-  gesture.end();
+  gesture.end(gesture.moves);
   assert.equal(gesture.state, "idle");
 });
 
@@ -142,7 +142,7 @@ test("a number that is typed is set by Enter", () => {
   assert.ok(!gesture.change());
   assert.ok(gesture.lift());
   assert.deepEqual(gesture.moves, [{ name: "a", from: 2, now: 40 }]);
-  gesture.end();
+  gesture.end(gesture.moves);
   gesture.hold("a", 40);
   assert.ok(!gesture.lift());
   assert.equal(gesture.state, "idle");
@@ -156,7 +156,7 @@ test("a gesture that is broken off brings the leaf back", () => {
   assert.deepEqual(gesture.moves, [{ name: "a", from: 4, now: 4 }]);
   // One that begins while the leaf is being set is not ended with it.
   gesture.move([{ name: "b", from: 1, now: 1.5 }]);
-  gesture.end();
+  gesture.end(gesture.moves);
   assert.equal(gesture.state, "dragging");
   assert.deepEqual(gesture.moves, [{ name: "b", from: 1, now: 1.5 }]);
 });
@@ -210,6 +210,7 @@ test("a link has the entries that were put into it", async () => {
 test("an address says what to do", () => {
   assert.deepEqual(linkIn(""), { action: "", argument: "", isFromZero: false, shown: undefined });
   assert.deepEqual(linkIn("#play=slope"), { action: "play", argument: "slope", isFromZero: false, shown: undefined });
+  assert.deepEqual(linkIn("#lesson=~abc&from=0"), { action: "lesson", argument: "~abc", isFromZero: true, shown: undefined });
   assert.deepEqual(linkIn("#run=~ab&from=0&show=3,5"), { action: "run", argument: "~ab", isFromZero: true, shown: ["3", "5"] });
 });
 

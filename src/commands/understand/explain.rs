@@ -11,7 +11,7 @@ use crate::study;
 use crate::study::{Explanation, FEW_PATHS};
 use chainrule_engine::graph::PathSubgraph;
 use chainrule_engine::graph::structure::paths::Path;
-use chainrule_report::{Block, Cell, Column, Fact, Line, Report, Table, dim, grads, say};
+use chainrule_report::{Block, Cell, Column, Fact, Line, Piece, Report, Table, dim, grads, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
@@ -38,7 +38,11 @@ fn answer(
     let name = fraction(&root, &node);
     let shown = paths_that_fit(&explanation.listed);
     let closed = match &explanation.closed {
-        Some(text) => say!("{:dim}{:formula} = {:formula}", "closed   ", &name, text),
+        Some(text) => {
+            let mut line = say!("{:dim}{:formula} = ", "closed   ", &name);
+            line.push(Piece::Grad(Box::new(Piece::formula(text))));
+            line
+        }
         None => say!("{:dim}no short form comes to this number", "closed   "),
     };
     let why = explanation.reason.as_ref();

@@ -163,7 +163,7 @@ fn restore_pass(word: Option<&str>, session: &mut Session) -> bool {
 }
 
 /// The name of a node, or its number as a result.
-fn word_for(session: &Session, node: &Rc<Node>) -> Option<String> {
+pub(super) fn word_for(session: &Session, node: &Rc<Node>) -> Option<String> {
     if let Some(name) = session.names().plain_of(node).next() {
         return Some(name.to_owned());
     }

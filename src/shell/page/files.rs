@@ -48,6 +48,11 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     })
 }
 
+/// The contents of a file as text.
+pub(super) fn read_text(path: &Path) -> Option<String> {
+    String::from_utf8(read(path).ok()?).ok()
+}
+
 /// Opens a file for reading.
 pub(crate) fn open(path: &Path) -> io::Result<Cursor<Vec<u8>>> {
     read(path).map(Cursor::new)

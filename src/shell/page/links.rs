@@ -21,10 +21,7 @@ pub(super) fn link_of(text: &str, added: &str, failed: bool) -> String {
         return without_ends(added);
     };
     if is_saved_session(said.as_bytes()) {
-        let statements = said
-            .split_once('\n')
-            .map_or("", |(_, statements)| statements);
-        return without_ends(statements);
+        return without_ends(&said);
     }
     said
 }
@@ -39,8 +36,7 @@ fn argument(statement: &str) -> Option<&str> {
 
 fn loaded_text(file: &str) -> Option<String> {
     let name = files::names().into_iter().find(|name| name == file)?;
-    let content = files::read(name.as_ref()).ok()?;
-    String::from_utf8(content).ok()
+    files::read_text(name.as_ref())
 }
 
 /// Statements of a saved session are silent: here they answer.

@@ -17,7 +17,6 @@ use self::entries::{LiveEntry, Outlook};
 
 pub use super::process::browser::Browser;
 
-use super::RunEnd;
 use super::pasted_table::pasted_table;
 use super::process::terminal::{Stream, When};
 use super::script;
@@ -25,17 +24,20 @@ use super::script::dialogue::Dialogue;
 use super::script::document::EchoDocument;
 use super::script::echo;
 use super::script::host::TypingHost;
+use super::script::lesson::around_cursor;
 use super::script::lines::Lines;
 use super::script::output::Output;
 use super::script::runner::{AnswerFormat, LineOrigin, RunOptions, Runner};
+use super::{PROGRAM, RunEnd};
 use crate::commands::LESSON_TABLES;
 use crate::interpret;
 use crate::session::values::{Value, WeakValue};
 use crate::session::{LeafRange, Session, Setting, TrialOf, Widths};
 use chainrule_engine::graph::Node;
+use chainrule_language::StatementSpan;
 use chainrule_report::{Fact, name_list, say};
 use chainrule_view as view;
-use chainrule_view::{Document, Movement, Style, json};
+use chainrule_view::{Document, DocumentFormat, Movement, Style, json};
 
 /// Where the document goes until the page takes it.
 #[derive(Clone, Default)]
@@ -133,9 +135,9 @@ impl Page {
     }
 
     /// Runs what was entered. The answer is an object: `html`, `more` if the last statement is not complete, and then
-    /// nothing was run, `statement` of a lesson for the line, the statement that reads the `table` that was entered,
-    /// `files` that were written, the file that is `missing`, whether the session is to `quit`, whether a statement
-    /// `failed`, and:
+    /// nothing was run, what a lesson puts into the `line` before the cursor and after it, the statement that reads the
+    /// `table` that was entered, `files` that were written, the file that is `missing`, whether the session is to `quit`,
+    /// whether a statement `failed`, and:
     ///
     /// - `entry`, the number of an entry that can be answered again, with what [`Page::renew`] takes: `counted`,
     ///   `target` and `pass`;
@@ -145,6 +147,8 @@ impl Page {
     ///   `sliders` below the entry, and those below its `picture`, from the ones that it names;
     /// - the numbers of entries that have `ended`, which are not answered again, and those `of_before`, below which
     ///   leaves have moved since they were answered, or which are about names that are gone;
+    /// - the `lesson` that is open, with what [`Page::resume`] takes: its `name` and the `place` in it; and its `text` if
+    ///   it is one of the user's own;
     /// - whether the entry only goes to other numbers, as `:undo` and `:set` do, so that answers a slider has changed
     ///   `follow`.
     pub fn enter(&mut self, text: &str, is_whole: bool) -> String {
@@ -174,11 +178,29 @@ impl Page {
         let ran = self
             .dialogue
             .enter(text, LineOrigin::prompt(), &mut self.runner);
+        if ran.is_ok() && entries::commands_in(text) == ["walk"] {
+            self.draw_walk();
+        }
         let end = End {
             quits: matches!(ran, Err(RunEnd::Quit)),
             failed: matches!(ran, Err(RunEnd::Failed)),
         };
         self.answer(text, &before, end)
+    }
+
+    /// Shows the stops of a walk that begins as a picture with buttons, unless the walk asks for them.
+    fn draw_walk(&mut self) {
+        let session = &mut self.runner.session;
+        let walk = session.walk();
+        let walk = walk.filter(|walk| walk.position == 0 && !walk.asks);
+        let Some(root) = walk.and_then(|walk| entries::word_for(session, &walk.root)) else {
+            return;
+        };
+        let statement = format!(":graph {root} walk.html");
+        // A graph that is too large for a picture has none.
+        let _ = interpret::statement(session, &statement, &StatementSpan::whole(&statement));
+        // The file of the picture is nothing to download.
+        files::news();
     }
 
     /// Brings back the statements of an earlier session. Only errors are shown.
@@ -216,12 +238,79 @@ impl Page {
         format!("{}", self.entries.len() - 1)
     }
 
+    /// Goes on with a lesson of an earlier session. Its words are the statement that plays it, and the place, on a line
+    /// of its own.
+    pub fn resume(&mut self, words: &str) -> String {
+        let before = self.before();
+        let (statement, place) = words.split_once('\n').unwrap_or_default();
+        let (dialogue, runner) = (&mut self.dialogue, &mut self.runner);
+        let ran = dialogue.enter(statement, LineOrigin::prompt(), runner);
+        if runner.lesson.is_open {
+            runner.lesson.take_up(place);
+        }
+        let end = End {
+            quits: false,
+            failed: ran.is_err(),
+        };
+        self.answer("", &before, end)
+    }
+
+    /// A worksheet of the lesson that is open, or else of these statements, with this title.
+    pub fn worksheet(&mut self, title: &str, statements: &str) -> String {
+        let plays = |line: &&str| entries::commands_in(line).contains(&"play");
+        let mut text = self.lesson_text().unwrap_or_else(|| {
+            let lines = statements.lines().filter(|line| !plays(line));
+            lines.collect::<Vec<_>>().join("\n")
+        });
+        text.push('\n');
+        let written = Written::default();
+        let output = Output::new(Box::new(written.clone()), Box::new(io::sink()));
+        let options = RunOptions {
+            keep_going: true,
+            ..RunOptions::default()
+        };
+        let mut runner = Runner::new(options, AnswerFormat::Text, output);
+        let document = Document::new(DocumentFormat::Html, title, PROGRAM).with_gaps();
+        runner.begin_document(EchoDocument::new(document, true));
+        let mut lines = Lines::of(text.as_bytes(), 1);
+        // What fails says so in the document, and writing into memory does not fail.
+        let _ = runner.begin_source();
+        let _ = script::read(&mut runner, LineOrigin::script(title, None), &mut lines);
+        let _ = runner.end_document();
+        let _ = runner.flush();
+        // The files that it has written are not the user's.
+        files::news();
+        written.take()
+    }
+
+    /// A page of its own with this title, around answers that were given.
+    pub fn document(title: &str, answers: &str) -> String {
+        let mut document = Document::new(DocumentFormat::Html, title, PROGRAM);
+        let mut out = String::new();
+        document.elements(answers, answers, &mut out);
+        document.end(&mut out);
+        out
+    }
+
+    /// The text of the lesson that is open.
+    fn lesson_text(&self) -> Option<String> {
+        let lesson = &self.runner.lesson;
+        let (true, Some(path)) = (lesson.is_open, &lesson.path) else {
+            return None;
+        };
+        match lesson.built_in {
+            Some(built_in) => Some(built_in.text.to_owned()),
+            None => files::read_text(path),
+        }
+    }
+
     /// Leaves the lesson.
     pub fn leave(&mut self) -> String {
         let before = self.before();
-        let left = match self.dialogue.statement {
-            Some(_) => self.dialogue.leave_lesson(&mut self.runner),
-            None => Ok(()),
+        let left = if self.runner.lesson.is_open {
+            self.dialogue.leave_lesson(&mut self.runner)
+        } else {
+            Ok(())
         };
         let end = End {
             quits: false,
@@ -274,7 +363,8 @@ impl Page {
         let picture = pictured.map(|entry| self.leaves_below(entry, &leaves));
         object(vec![
             ("html", Fact::Text(html)),
-            ("statement", self.dialogue.statement.as_deref().into()),
+            ("line", self.line()),
+            ("lesson", self.lesson()),
             ("table", self.of_table.take().as_deref().into()),
             ("files", written.into_iter().collect()),
             ("missing", missing.as_deref().into()),
@@ -300,6 +390,29 @@ impl Page {
             ("ended", Fact::List(ended)),
             ("of_before", Fact::List(of_before)),
             ("follow", Fact::Flag(follows)),
+        ])
+    }
+
+    fn line(&self) -> Fact {
+        let Some(statement) = &self.dialogue.statement else {
+            return Fact::Null;
+        };
+        let (before, after) = around_cursor(statement);
+        [before, after].into_iter().map(Fact::from).collect()
+    }
+
+    fn lesson(&self) -> Fact {
+        let lesson = &self.runner.lesson;
+        if !lesson.is_open {
+            return Fact::Null;
+        }
+        let own = lesson.path.as_ref().filter(|_| lesson.built_in.is_none());
+        let text = own.and_then(|_| self.lesson_text());
+        let name = own.map_or((&*lesson.name).into(), |path| path.to_string_lossy());
+        Fact::Record(vec![
+            ("name", Fact::from(&*name)),
+            ("place", Fact::Text(lesson.place_to_keep())),
+            ("text", text.as_deref().into()),
         ])
     }
 
@@ -386,10 +499,10 @@ impl Page {
     }
 
     /// What an entry answers with the numbers that leaves have. Nothing if it does not depend on this leaf, or does more
-    /// than answer. An empty name stands for any leaf.
+    /// than answer.
     pub fn again(&mut self, entry: usize, leaf: &str) -> String {
         let moved = self.runner.session.names().find_node(leaf).cloned();
-        if !leaf.is_empty() && !self.depends_on(entry, moved.iter()) {
+        if !self.depends_on(entry, moved.iter()) {
             return String::new();
         }
         let answer = self.answer_again(entry, &[]);

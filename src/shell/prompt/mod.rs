@@ -32,7 +32,7 @@ use super::script;
 use super::script::chunk;
 use super::script::dialogue::Dialogue;
 use super::script::echo;
-use super::script::lesson::around_guess;
+use super::script::lesson::around_cursor;
 use super::script::runner::{LineOrigin, Runner};
 use super::{RunEnd, files};
 use crate::session::settings::{PROMPT, VI};
@@ -242,7 +242,7 @@ impl Prompt {
         let mode = if vi { EditMode::Vi } else { EditMode::Emacs };
         self.editor.set_edit_mode(mode);
         let statement = statement.unwrap_or_default();
-        let (before, after) = around_guess(statement).unwrap_or((statement, ""));
+        let (before, after) = around_cursor(statement);
         let before = laid_out(before);
         let given = format!("{before}{after}");
         if let Some(helper) = self.editor.helper_mut() {

@@ -2,6 +2,8 @@
 //!
 //! The line editor, the views and scripts ask here, so that they always agree.
 
+use std::borrow::Cow;
+
 use super::lines::{SHOWN, too_long};
 use super::transcript::{LineRole, SourceLine, Transcript};
 use chainrule_language as language;
@@ -241,9 +243,22 @@ impl Chunk {
     }
 }
 
+/// The text without the indentation of its first line, which is taken from all lines.
+pub(super) fn without_indent(text: &str) -> Cow<'_, str> {
+    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let first = indent(text);
+    if first == 0 {
+        return Cow::Borrowed(text);
+    }
+    let lines = text
+        .split('\n')
+        .map(|line| &line[indent(line).min(first)..]);
+    Cow::Owned(lines.collect::<Vec<_>>().join("\n"))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{continued, is_alone, is_block, wants_more};
+    use super::{continued, is_alone, is_block, wants_more, without_indent};
     use chainrule_language::Continuation;
 
     #[test]
@@ -298,6 +313,17 @@ mod tests {
         ] {
             assert_eq!(continued(text), starts, "{text}");
             assert_eq!(is_block(text), block, "{text}");
+        }
+    }
+
+    #[test]
+    fn further_lines_lose_as_many_blanks_as_the_first() {
+        for (text, expected) in [
+            ("a = 1", "a = 1"),
+            ("a = (1 +\n     2)", "a = (1 +\n     2)"),
+            ("   a = (1 +\n        2)\n 3", "a = (1 +\n     2)\n3"),
+        ] {
+            assert_eq!(without_indent(text), expected, "{text}");
         }
     }
 }

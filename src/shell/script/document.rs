@@ -3,7 +3,7 @@
 //! `view` says what a document looks like; this file tells it what comes when. Pictures follow the answers of the line
 //! that drew them.
 
-use std::borrow::Cow;
+use super::lesson;
 
 use chainrule_view::{Document, DocumentPicture, Style};
 
@@ -39,6 +39,22 @@ impl EchoDocument {
         }
     }
 
+    /// Leaves out what is not for readers: the author's hint for a guess, which is printed for who guesses wrong. On a
+    /// worksheet also `:reset;` with the paragraph about it. Says whether the statement itself is to be shown.
+    pub(super) fn prepare_statement(&mut self, statement: &str) -> bool {
+        let is_reset = self.document.has_gaps() && statement.trim() == ":reset;";
+        let begin = if is_reset {
+            self.prose.trim_end().rfind("\n\n").map(|at| at + 2)
+        } else if lesson::asks(statement) {
+            let is_first = self.prose.starts_with("hint:").then_some(0);
+            self.prose.rfind("\nhint:").map(|at| at + 1).or(is_first)
+        } else {
+            None
+        };
+        self.prose.truncate(begin.unwrap_or(self.prose.len()));
+        !is_reset
+    }
+
     /// The style of answers in it.
     pub(super) fn style(&self, style: &Style) -> Style {
         let style = self.document.style(style);
@@ -62,35 +78,6 @@ impl EchoDocument {
         let text = text.trim_end();
         if !text.is_empty() {
             self.document.prose(text, out);
-        }
-    }
-}
-
-/// The text without the indentation of its first line, which is taken from all lines.
-pub(super) fn dedented(text: &str) -> Cow<'_, str> {
-    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
-    let first = indent(text);
-    if first == 0 {
-        return Cow::Borrowed(text);
-    }
-    let lines = text
-        .split('\n')
-        .map(|line| &line[indent(line).min(first)..]);
-    Cow::Owned(lines.collect::<Vec<_>>().join("\n"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::dedented;
-
-    #[test]
-    fn further_lines_lose_as_many_blanks_as_the_first() {
-        for (text, expected) in [
-            ("a = 1", "a = 1"),
-            ("a = (1 +\n     2)", "a = (1 +\n     2)"),
-            ("   a = (1 +\n        2)\n 3", "a = (1 +\n     2)\n3"),
-        ] {
-            assert_eq!(dedented(text), expected, "{text}");
         }
     }
 }

@@ -171,7 +171,7 @@ impl Runner {
                 // Where its table is a part of the program, unless there is a file of that name.
                 path: Some(PathBuf::from(format!("examples/{}.calc", built_in.name))),
                 steps: lesson::steps(built_in.text),
-                next: built_in.next().map(|next| next.name),
+                built_in: Some(built_in),
                 ..PlayedLesson::default()
             }),
             LessonMove::File(file) => self.may_begin().and_then(|()| self.lesson_in(&file)),

@@ -5,11 +5,10 @@
 
 use std::path::PathBuf;
 
-use super::chunk::chunks;
+use super::chunk::{chunks, without_indent};
 use super::comments;
-use super::document::dedented;
-use crate::commands::LessonMove;
 use crate::commands::help::page_parts;
+use crate::commands::{BuiltInLesson, LessonMove};
 use crate::interpret::bound_names;
 use crate::session::Session;
 use chainrule_language::{self as language, Span};
@@ -23,7 +22,7 @@ pub(super) const KIND: &str = "play";
 #[derive(Default)]
 pub(crate) struct PlayedLesson {
     /// The name of a built-in lesson, or the path as typed.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// The file, at whose folder paths in the lesson begin.
     pub(crate) path: Option<PathBuf>,
     pub(super) steps: Vec<LessonStep>,
@@ -35,8 +34,8 @@ pub(crate) struct PlayedLesson {
     pub(super) is_shown: bool,
     /// How many guesses at the present step were wrong.
     pub(super) misses: usize,
-    /// The lesson that follows.
-    pub(super) next: Option<&'static str>,
+    /// The lesson of the program that it is, if it is one.
+    pub(crate) built_in: Option<&'static BuiltInLesson>,
     /// All of a lesson is running, where there is no prompt.
     pub(super) is_whole: bool,
 }
@@ -59,7 +58,7 @@ pub(super) struct LessonStep {
 impl LessonStep {
     /// Does it ask for a guess?
     fn asks(&self) -> bool {
-        around_guess(&self.statement).is_some()
+        asks(&self.statement)
     }
 }
 
@@ -87,6 +86,30 @@ impl PlayedLesson {
     pub(super) fn note_guess(&mut self, right: bool) {
         if let Some(step) = self.steps.get_mut(self.at) {
             step.is_first_right.get_or_insert(right);
+        }
+    }
+
+    /// Where the user is, for a page that goes on there later: the step, and after it for each step whether the first
+    /// guess was right.
+    #[cfg(not(feature = "terminal"))]
+    pub(crate) fn place_to_keep(&self) -> String {
+        let tried = self.steps.iter().map(|step| match step.is_first_right {
+            Some(true) => '+',
+            Some(false) => '-',
+            None => '.',
+        });
+        format!("{} {}", self.at, tried.collect::<String>())
+    }
+
+    /// Goes on at a place that was kept. What is said there has been seen.
+    #[cfg(not(feature = "terminal"))]
+    pub(crate) fn take_up(&mut self, place: &str) {
+        let (at, tried) = place.split_once(' ').unwrap_or_default();
+        let last = self.count().saturating_sub(1);
+        self.go_to(at.parse().unwrap_or(0).min(last));
+        self.is_shown = true;
+        for (step, tried) in self.steps.iter_mut().zip(tried.chars()) {
+            step.is_first_right = (tried != '.').then_some(tried == '+');
         }
     }
 
@@ -166,9 +189,9 @@ impl PlayedLesson {
         } else {
             let count = plural(count, "statement");
             let end = format!("the end of {}, {count}{}", self.name, self.result());
-            let next = self
-                .next
-                .map(|next| markdown_line(&format!("; `:play {next}` is the next lesson")));
+            let next = self.built_in.and_then(BuiltInLesson::next);
+            let next = next
+                .map(|next| markdown_line(&format!("; `:play {}` is the next lesson", next.name)));
             dim(say!("{}{}", end, next.unwrap_or_default()))
         };
         if at == 0 && at < count {
@@ -226,16 +249,32 @@ pub(super) fn guess_place(text: &str, statement: Span) -> Option<Span> {
     let rest = statement.of(text).strip_prefix(":guess ")?;
     let end = statement.end as usize;
     let words = language::words(text, Span::new(end - rest.len(), end));
-    let [_, value, more @ ..] = &words[..] else {
+    let [_, behind @ ..] = &words[..] else {
         return None;
     };
-    let of = more.iter().rfind(|word| word.of(text) == "of");
+    let value = behind.first()?;
+    let of = behind.iter().rfind(|word| word.of(text) == "of");
     let end = of.map_or(end, |of| text[..of.start as usize].trim_end().len());
-    Some(Span::new(value.start as usize, end))
+    let begin = value.start as usize;
+    if begin <= end {
+        return Some(Span::new(begin, end));
+    }
+    // The author has left the number out, as in `:guess x  of y`.
+    (end + 2 == begin).then(|| Span::new(end + 1, end + 1))
+}
+
+/// Does a statement ask for a guess?
+pub(super) fn asks(statement: &str) -> bool {
+    around_guess(statement).is_some()
+}
+
+/// What a lesson puts into the line, before the cursor and after it: its statement, without the number of a guess.
+pub(crate) fn around_cursor(statement: &str) -> (&str, &str) {
+    around_guess(statement).unwrap_or((statement, ""))
 }
 
 /// What stands before the number of a guess and after it: `:guess x ` and ` of y`.
-pub(crate) fn around_guess(statement: &str) -> Option<(&str, &str)> {
+fn around_guess(statement: &str) -> Option<(&str, &str)> {
     let command = language::statements(statement).next()?.ok()?.span;
     let place = guess_place(statement, command)?;
     let before = Span::new(command.start as usize, place.start as usize);
@@ -275,7 +314,7 @@ pub(super) fn steps(text: &str) -> Vec<LessonStep> {
         } else {
             let mut step = LessonStep {
                 comments: std::mem::take(&mut comments),
-                statement: dedented(lines.trim_end()).into_owned(),
+                statement: without_indent(lines.trim_end()).into_owned(),
                 line: chunk.first,
                 ..LessonStep::default()
             };
@@ -311,6 +350,7 @@ mod tests {
                 ":guess (a*b + c) -2 of (L + 1)  # why?",
                 Some((":guess (a*b + c) ", " of (L + 1)")),
             ),
+            (":guess x  of y", Some((":guess x ", " of y"))),
             (":guess b", None),
             (":guess", None),
             ("a = 2", None),
@@ -322,7 +362,7 @@ mod tests {
                 (":guess x", true),
                 (":guess x 14 of y", false),
             ] {
-                let asks = statement == ":guess x 6x - 4 of y";
+                let asks = [":guess x 6x - 4 of y", ":guess x  of y"].contains(&statement);
                 let is_empty = entered.is_empty() && around.is_some();
                 assert_eq!(
                     lacks_guess(entered, statement),

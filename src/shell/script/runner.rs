@@ -8,7 +8,8 @@ use std::cell::{Cell, RefCell};
 use std::path::Path;
 use std::rc::Rc;
 
-use super::document::{EchoDocument, dedented};
+use super::chunk::without_indent;
+use super::document::EchoDocument;
 use super::host::ShellHost;
 use super::lesson::PlayedLesson;
 use super::output::Output;
@@ -240,7 +241,7 @@ impl Runner {
     ) -> Result<(), RunEnd> {
         // In a document statements begin at the margin.
         let text = if self.writes_document() {
-            dedented(text)
+            without_indent(text)
         } else {
             Cow::Borrowed(text)
         };

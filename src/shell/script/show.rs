@@ -330,6 +330,9 @@ impl Runner {
             document.words(words);
             return Ok(false);
         }
+        if !document.prepare_statement(text) {
+            return Ok(true);
+        }
         // The margin stands before what the author has aligned.
         let text = text
             .trim_end()

@@ -5,6 +5,7 @@
 
 use super::lesson::guess_place;
 use super::runner::Runner;
+use crate::session::Session;
 use crate::shell::RunEnd;
 use crate::shell::process::interrupt;
 use crate::shell::process::terminal::Stream;
@@ -32,16 +33,17 @@ impl Runner {
     /// Shows the reports of a statement on a worksheet.
     pub(super) fn ask_all(&mut self, reports: &[&Report], statement: &str) -> Result<(), RunEnd> {
         let style = self.style(Stream::Answers);
-        let lay_out = |style: &Style, out: &mut String| {
-            for report in reports {
-                view::report_html(&question(report, statement, style), style, out);
-            }
-        };
-        let mut whole = String::new();
         let of_answers = Style {
             gaps: false,
             ..style
         };
+        let reads_grads = reads_grads(&self.session, statement);
+        let lay_out = |style: &Style, out: &mut String| {
+            for report in reports {
+                view::report_html(&question(report, reads_grads, style), style, out);
+            }
+        };
+        let mut whole = String::new();
         stop::run_until_stopped(interrupt::pending, || lay_out(&of_answers, &mut whole))
             .map_err(|_| RunEnd::Interrupted)?;
         let write = |document: &mut Document, shown: &str, out: &mut String| {
@@ -52,7 +54,7 @@ impl Runner {
 }
 
 /// The report as a worksheet asks it. The verdict on a guess is an answer as a whole; its score is nobody's.
-fn question(report: &Report, statement: &str, style: &Style) -> Report {
+fn question(report: &Report, reads_grads: bool, style: &Style) -> Report {
     let mut asked = report.clone();
     let blocks = &mut asked.blocks;
     let has_table = blocks.iter().any(|block| matches!(block, Block::Table(_)));
@@ -61,11 +63,13 @@ fn question(report: &Report, statement: &str, style: &Style) -> Report {
         "guess" if !has_table => {
             blocks.pop();
         }
-        "value" | "print" if style.gaps && reads_grads(statement) => {
+        "value" | "binding" | "print" if style.gaps && reads_grads => {
             for block in blocks {
                 let line = match block {
                     Block::Line(line) => std::mem::take(line),
-                    Block::Values(values) => join(values.values.iter().map(NamedValue::line), ", "),
+                    Block::Values(values) if !values.is_hidden => {
+                        join(values.values.iter().map(NamedValue::line), ", ")
+                    }
                     _ => continue,
                 };
                 *block = Block::Line(grads(line));
@@ -76,11 +80,24 @@ fn question(report: &Report, statement: &str, style: &Style) -> Report {
     asked
 }
 
-/// Are the numbers that it prints grads?
-fn reads_grads(statement: &str) -> bool {
-    [".grad", "grad("]
-        .iter()
-        .any(|word| statement.contains(word))
+/// Are the numbers that it prints grads: `a.grad`, `grad(L, a)`, `f'(3)` or `dL/da`?
+fn reads_grads(session: &Session, statement: &str) -> bool {
+    let has_word = [".grad", "grad(", "'("].iter();
+    let has_word = has_word.copied().any(|word| statement.contains(word));
+    let is_sign = |word: &str| word.starts_with(['d', '∂']) && session.names().find(word).is_none();
+    let is_fraction = |(slash, _)| {
+        let (above, below) = (
+            statement[..slash].trim_end(),
+            statement[slash + 1..].trim_start(),
+        );
+        let is_end = |letter: char| !letter.is_alphanumeric() && letter != '_';
+        let above = above.strip_suffix(')').map_or(above, |above| {
+            above.rfind('(').map_or("", |bracket| &above[..bracket])
+        });
+        let [above, below] = [above.rsplit(is_end).next(), below.split(is_end).next()];
+        above.is_some_and(is_sign) && below.is_some_and(is_sign)
+    };
+    has_word || statement.match_indices('/').any(is_fraction)
 }
 
 /// The place of the number in a claim of Python, `a.grad = 6`. 0 and `None` set a grad back and claim nothing.

@@ -1,0 +1,32 @@
+// @ts-check
+// What is saved of the session for people without the calculator: a page with its answers, and a worksheet.
+
+import { button, made } from "./parts.js";
+
+/**
+ * The answers of entries as a part of a page, and the link that opens them in this one, which stands beside it.
+ * @param {{ html: string, isOfBefore?: boolean }[]} entries
+ * @param {string | undefined} hash
+ */
+export const answersOf = (entries, hash) => {
+  const answered = entries.filter(({ html }) => html);
+  const mark = "<p><em>as of before:</em></p>\n";
+  const answers = answered.map(({ html, isOfBefore }) => `<section>\n${isOfBefore ? mark : ""}${html}</section>\n`).join("");
+  if (!hash) return answers;
+  const address = `${location.pathname.split("/").at(-1) || "chainrule.html"}${hash}`;
+  const link = address.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  return `${answers}<p><a href="${link}">Open these answers in chainrule</a></p>\n`;
+};
+
+/** Asks what to save. @param {{ page: () => void, worksheet: () => void }} kinds */
+export const showSaving = (kinds) => {
+  const choice = (/** @type {string} */ words, /** @type {() => void} */ save) => button(words, () => {
+    dialog.close();
+    save();
+  });
+  const words = made("p", { className: "note", textContent: "A page has the answers as they stand. On a worksheet the grads and guesses are lines to fill in, with the answers on its last page; it is of the lesson that is open, or else of the session." });
+  const choices = [choice("Save page", kinds.page), " ", choice("Save worksheet", kinds.worksheet), " ", choice("Close", () => {})];
+  const dialog = made("dialog", { ariaLabel: "Save", className: "sessions", onclose: () => dialog.remove() }, words, ...choices);
+  document.body.append(dialog);
+  dialog.showModal();
+};
