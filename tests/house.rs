@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::common::project::{Source, at, files, members};
+use crate::common::project::{Source, at, files, hold, members};
 
 /// The layers of the calculator, and what each may use of them and of the other crates. What the other crates use is in
 /// their manifests.
@@ -43,7 +43,7 @@ const ROOMS: &[(&str, &str)] = &[
     ),
     ("csv", "crates/tables/src/"),
     (
-        "clap clap_complete clap_mangen rustix signal_hook terminal_size etcetera",
+        "anstyle_query clap clap_complete clap_mangen rustix signal_hook terminal_size etcetera",
         "src/shell/",
     ),
     (
@@ -57,7 +57,7 @@ const ROOMS: &[(&str, &str)] = &[
 ];
 
 /// What may stand at the top of the project. Whoever adds something here has thought of where else it could be.
-const TOP: &str = ".ci .gitignore CHANGELOG.md CONTRIBUTING.md Cargo.lock Cargo.toml LICENSE README.md benches \
+const TOP: &str = ".ci .gitattributes .github .gitignore CHANGELOG.md CONTRIBUTING.md Cargo.lock Cargo.toml LICENSE README.md benches \
     build.rs crates docs examples fuzz grammar src tests web";
 
 /// Participles that say neither what a function does nor what it returns.
@@ -468,4 +468,14 @@ fn violations_are_found() {
         lines(words),
         "crates/engine/src/c.rs: `made` is no verb and not what it returns; crates/engine/src/c.rs: `find_child`, where the word is `operand`; crates/engine/src/c.rs: a comment begins with \"So many\""
     );
+}
+
+/// A package has only what is in its own folder, so the crate of the language keeps a copy of the grammar.
+#[test]
+fn the_crate_of_the_language_has_the_grammar() {
+    for rules in ["calculator", "python", "arguments"] {
+        let path = at(&format!("grammar/{rules}.pest"));
+        let original = std::fs::read_to_string(path).expect("the grammar is there");
+        hold(&format!("crates/language/grammar/{rules}.pest"), &original);
+    }
 }
