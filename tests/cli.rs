@@ -76,6 +76,10 @@ fn completions_are_what_shells_accept() {
 fn the_manual_page_is_one() {
     let page = out(&["--man"], "");
     assert!(page.contains(".TH chainrule 1"), "{page}");
+    for section in ["EXIT STATUS", "FILES", "ENVIRONMENT", "EXAMPLES"] {
+        let head = format!(".SH \"{section}\"");
+        assert_eq!(page.matches(&head).count(), 1, "{section}: {page}");
+    }
     let folder = Folder::new();
     let path = folder.file("chainrule.1", &page);
     if let Some(ran) = shell("man", &["-l", &path])

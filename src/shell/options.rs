@@ -13,12 +13,8 @@ use super::process::terminal::When;
 use super::script::runner::{AnswerFormat, GivenValue, RunOptions};
 use chainrule_language::{self as language, Span};
 
-/// The text of `--help`; `clap` replaces each `{…}`.
-const TEMPLATE: &str = "{about}
-
-{usage-heading} {usage}
-
-Examples:
+/// Under a title each, what `--help` says before and after the options, and what the manual page has of its own.
+const EXAMPLES: &str = "\
   chainrule                               start the prompt; type `:help` there
   chainrule -e 'a = 3' -e ':grad a^2'     run statements
   chainrule lesson.calc                   run a script
@@ -26,22 +22,52 @@ Examples:
   echo '2^10' | chainrule                 run piped input
   chainrule --json lesson.calc | jq .     one JSON object per answer
   chainrule --csv lesson.calc > all.csv   its tables, for other programs
-  chainrule --echo=html a.calc > a.html   the script and its answers as a page
-
-{all-args}{after-help}
-";
-
-/// The end of `--help`, after the options.
-const AFTER: &str = "\
-Exit status: 0 all went well; 1 a statement failed; 2 wrong usage; 130 interrupted.
-Files:
+  chainrule --echo=html a.calc > a.html   the script and its answers as a page";
+const EXIT_STATUS: &str = "0 all went well; 1 a statement failed; 2 wrong usage; 130 interrupted.";
+const FILES: &str = "\
   $XDG_STATE_HOME/chainrule/history         history of the prompt (~/.local/state)
   $XDG_CONFIG_HOME/chainrule/settings.calc  what `:config save` keeps, run first (~/.config)
   $XDG_CONFIG_HOME/chainrule/init.calc      init script, run next";
+const ENVIRONMENT: &str = "\
+  NO_COLOR         no colours, if it is set and not empty
+  CLICOLOR_FORCE   colours also where no terminal reads them, if it is set and not 0
+  PAGER            what shows long answers at the prompt, in place of less
+  XDG_STATE_HOME   the folder of the history; on Windows all files are in %APPDATA%
+  XDG_CONFIG_HOME  the folder of the settings and of the init script";
+
+/// The text of `--help`; `clap` replaces each `{…}`.
+fn help_template() -> String {
+    format!(
+        "{{about}}\n\n{{usage-heading}} {{usage}}\n\nExamples:\n{EXAMPLES}\n\n{{all-args}}{{after-help}}\n"
+    )
+}
+
+/// The end of `--help`, after the options.
+fn after_help() -> String {
+    format!("Exit status: {EXIT_STATUS}\nFiles:\n{FILES}")
+}
+
+/// The manual page.
+pub(crate) fn manual_page() -> Vec<u8> {
+    let mut page = Vec::new();
+    let options = Options::command().after_help("");
+    let rendered = clap_mangen::Man::new(options).render(&mut page);
+    rendered.expect("a vector takes everything");
+    for (title, text) in [
+        ("EXIT STATUS", EXIT_STATUS),
+        ("FILES", FILES),
+        ("ENVIRONMENT", ENVIRONMENT),
+        ("EXAMPLES", EXAMPLES),
+    ] {
+        let lines = text.replace('\\', "\\e").replace('-', "\\-");
+        page.extend(format!(".SH \"{title}\"\n.nf\n{lines}\n.fi\n").into_bytes());
+    }
+    page
+}
 
 /// A calculator that differentiates: type expressions, keep the graph, walk the chain rule.
 #[derive(Clone, Debug, Default, Parser)]
-#[command(name = "chainrule", version, help_template = TEMPLATE, after_help = AFTER, max_term_width = 100)]
+#[command(name = "chainrule", version, help_template = help_template(), after_help = after_help(), max_term_width = 100)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "switches of a command line are just that"

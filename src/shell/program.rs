@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use clap::CommandFactory;
 
+use super::options;
 use super::options::{EchoFormat, Options, ProgramText};
 use super::process;
 use super::process::terminal;
@@ -79,17 +80,12 @@ fn run_here() -> ExitCode {
 /// What a package installs beside the program, if `--completions` or `--man` asks for it: the script by which a shell
 /// completes the options, or the manual page.
 fn text_to_print(options: &Options) -> Option<Vec<u8>> {
-    let mut text = Vec::new();
-    let mut command = Options::command();
     if let Some(shell) = options.completions {
-        clap_complete::generate(shell, &mut command, "chainrule", &mut text);
-    } else if options.man {
-        let page = clap_mangen::Man::new(command);
-        page.render(&mut text).expect("a vector takes everything");
-    } else {
-        return None;
+        let mut text = Vec::new();
+        clap_complete::generate(shell, &mut Options::command(), "chainrule", &mut text);
+        return Some(text);
     }
-    Some(text)
+    options.man.then(options::manual_page)
 }
 
 /// Runs the `-e` statements and the files in the order they were given. Without either, runs the prompt or standard input.

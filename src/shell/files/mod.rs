@@ -32,22 +32,20 @@ pub(crate) fn resolve_path(path: &str, folder: Option<&Path>) -> Result<PathBuf,
     Ok(folder.map_or_else(|| PathBuf::from(path), |folder| folder.join(path)))
 }
 
-/// The scripts in `$XDG_CONFIG_HOME/chainrule` that run before everything else, in this order: what `:config save` has
-/// written, and the init script, which the user writes. `None` without a home folder.
+/// The scripts that run before everything else, in this order: what `:config save` has written, and the init script, which
+/// the user writes. They are in `$XDG_CONFIG_HOME/chainrule`, on Windows in `%APPDATA%\chainrule`. `None` without a home
+/// folder.
 pub(crate) fn own_scripts() -> Option<[PathBuf; 2]> {
-    let folders = etcetera::base_strategy::Xdg::new().ok()?;
+    let folders = etcetera::choose_base_strategy().ok()?;
     let folder = folders.config_dir().join("chainrule");
     Some(["settings.calc", "init.calc"].map(|name| folder.join(name)))
 }
 
-/// `$XDG_STATE_HOME/chainrule`; `None` without a home folder.
+/// `$XDG_STATE_HOME/chainrule`, on Windows `%APPDATA%\chainrule`; `None` without a home folder.
 pub(crate) fn history_folder() -> Option<PathBuf> {
-    Some(
-        etcetera::base_strategy::Xdg::new()
-            .ok()?
-            .state_dir()?
-            .join("chainrule"),
-    )
+    let folders = etcetera::choose_base_strategy().ok()?;
+    let folder = folders.state_dir().unwrap_or_else(|| folders.data_dir());
+    Some(folder.join("chainrule"))
 }
 
 /// Creates a folder that only its owner may enter, because what the user types is private.

@@ -90,8 +90,19 @@ fn color(stream: Stream, when: When) -> bool {
     match when {
         When::Always => true,
         When::Never => false,
-        When::Auto => automatic_color(|name| std::env::var_os(name), || stream.is_terminal()),
+        When::Auto => automatic_color(
+            |name| std::env::var_os(name),
+            || stream.is_terminal() && understands_colours(),
+        ),
     }
+}
+
+/// Does the terminal understand the codes of colours? An older console of Windows does when it is asked to.
+fn understands_colours() -> bool {
+    #[cfg(all(feature = "terminal", windows))]
+    return anstyle_query::windows::enable_ansi_colors() != Some(false);
+    #[cfg(not(all(feature = "terminal", windows)))]
+    true
 }
 
 /// `NO_COLOR` comes first, then `CLICOLOR_FORCE`, then whether the stream is a terminal.
