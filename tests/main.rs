@@ -39,6 +39,7 @@ mod numbers;
 mod plot;
 mod programs;
 mod prompt;
+mod prompt_picture;
 mod random;
 mod rates;
 mod readme;

@@ -64,6 +64,11 @@ impl Shown {
         rows
     }
 
+    /// The cells, with their colours.
+    pub fn screen(&self) -> &vt100::Screen {
+        self.parser.screen()
+    }
+
     /// The text of the screen, in which a line that was wrapped is one.
     pub fn text(&self) -> String {
         self.parser.screen().contents()
