@@ -14,8 +14,8 @@ use super::script::runner::{AnswerFormat, GivenValue, RunOptions};
 use chainrule_language::{self as language, Span};
 
 /// Under a title each, what `--help` says before and after the options, and what the manual page has of its own.
-const EXAMPLES: &str = "\
-  chainrule                               start the prompt; type `:help` there
+const EXAMPLES: &str =
+    "  chainrule                               start the prompt; type `:help` there
   chainrule -e 'a = 3' -e ':grad a^2'     run statements
   chainrule lesson.calc                   run a script
   chainrule --set a=9 lesson.calc         run it with another value for a
@@ -24,12 +24,11 @@ const EXAMPLES: &str = "\
   chainrule --csv lesson.calc > all.csv   its tables, for other programs
   chainrule --echo=html a.calc > a.html   the script and its answers as a page";
 const EXIT_STATUS: &str = "0 all went well; 1 a statement failed; 2 wrong usage; 130 interrupted.";
-const FILES: &str = "\
-  $XDG_STATE_HOME/chainrule/history         history of the prompt (~/.local/state)
+const FILES: &str =
+    "  $XDG_STATE_HOME/chainrule/history         history of the prompt (~/.local/state)
   $XDG_CONFIG_HOME/chainrule/settings.calc  what `:config save` keeps, run first (~/.config)
   $XDG_CONFIG_HOME/chainrule/init.calc      init script, run next";
-const ENVIRONMENT: &str = "\
-  NO_COLOR         no colours, if it is set and not empty
+const ENVIRONMENT: &str = "  NO_COLOR         no colours, if it is set and not empty
   CLICOLOR_FORCE   colours also where no terminal reads them, if it is set and not 0
   PAGER            what shows long answers at the prompt, in place of less
   XDG_STATE_HOME   the folder of the history; on Windows all files are in %APPDATA%
