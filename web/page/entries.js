@@ -1,5 +1,5 @@
 // @ts-check
-// The entries of the notebook: what was entered, and its answer, which is had again while a slider moves.
+// The entries of the notebook: what was entered, and its answer, which is computed again while a slider moves.
 
 import { reach } from "./parts.js";
 

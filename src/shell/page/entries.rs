@@ -1,6 +1,6 @@
 //! What the page notes of an entry, so that it is answered again while a slider moves, and only as it was meant.
 //!
-//! An answer is a record: it says what was so when it was given. It is had again as long as what the entry is about is
+//! An answer is a record: it says what was so when it was given. It is computed again as long as what the entry is about is
 //! the same: the values of its names, the functions that it calls, the target that it took, and the pass that it shows.
 
 use std::collections::{BTreeSet, HashSet};

@@ -1,4 +1,4 @@
-//! What a link to the session says of an entry, so that who opens it sees the same.
+//! What a link to the session says of an entry, so that whoever opens it sees the same.
 
 use super::entries::{commands_in, statements};
 use super::files;

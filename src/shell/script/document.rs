@@ -39,7 +39,7 @@ impl EchoDocument {
         }
     }
 
-    /// Leaves out what is not for readers: the author's hint for a guess, which is printed for who guesses wrong. On a
+    /// Leaves out what is not for readers: the author's hint for a guess, which is printed for those who guess wrong. On a
     /// worksheet also `:reset;` with the paragraph about it. Says whether the statement itself is to be shown.
     pub(super) fn prepare_statement(&mut self, statement: &str) -> bool {
         let is_reset = self.document.has_gaps() && statement.trim() == ":reset;";

@@ -45,7 +45,7 @@ pub(crate) struct PlayedLesson {
 pub(super) struct LessonStep {
     /// The comments, a line each, and empty lines between them.
     pub(super) comments: Vec<String>,
-    /// The comment above a guess that begins with `hint:`, for who guesses wrong.
+    /// The comment above a guess that begins with `hint:`, for those who guess wrong.
     pub(super) hint: Vec<String>,
     /// Whether the first guess was right, once there was one.
     pub(super) is_first_right: Option<bool>,
