@@ -9,7 +9,7 @@ use crate::session::Session;
 use crate::shell::RunEnd;
 use crate::shell::process::interrupt;
 use crate::shell::process::terminal::Stream;
-use chainrule_language::{self as language, Span};
+use chainrule_language::{self as language, Span, TextPart};
 use chainrule_report::{Block, NamedValue, Report, grads, join};
 use chainrule_stop as stop;
 use chainrule_view as view;
@@ -82,22 +82,14 @@ fn question(report: &Report, reads_grads: bool, style: &Style) -> Report {
 
 /// Are the numbers that it prints grads: `a.grad`, `grad(L, a)`, `f'(3)` or `dL/da`?
 fn reads_grads(session: &Session, statement: &str) -> bool {
-    let has_word = [".grad", "grad(", "'("].iter();
-    let has_word = has_word.copied().any(|word| statement.contains(word));
-    let is_sign = |word: &str| word.starts_with(['d', '∂']) && session.names().find(word).is_none();
-    let is_fraction = |(slash, _)| {
-        let (above, below) = (
-            statement[..slash].trim_end(),
-            statement[slash + 1..].trim_start(),
-        );
-        let is_end = |letter: char| !letter.is_alphanumeric() && letter != '_';
-        let above = above.strip_suffix(')').map_or(above, |above| {
-            above.rfind('(').map_or("", |bracket| &above[..bracket])
-        });
-        let [above, below] = [above.rsplit(is_end).next(), below.split(is_end).next()];
-        above.is_some_and(is_sign) && below.is_some_and(is_sign)
+    let is_written = |word| statement.contains(word);
+    let is_sign = |(part, span): (TextPart, Span)| {
+        let word = span.of(statement);
+        let is_known = session.names().find(word).is_some() || session.is_function(word);
+        part == TextPart::Name && word.starts_with(['d', '∂']) && !is_known
     };
-    has_word || statement.match_indices('/').any(is_fraction)
+    [".grad", "grad(", "'("].into_iter().any(is_written)
+        || statement.contains('/') && language::parts(statement).into_iter().any(is_sign)
 }
 
 /// The place of the number in a claim of Python, `a.grad = 6`. 0 and `None` set a grad back and claim nothing.
