@@ -383,10 +383,10 @@ fn every_dependency_has_its_reason() {
         } else if let (true, Some((name, _))) =
             (section.contains("dependencies"), line.split_once(" = "))
         {
-            let name = name.trim_end_matches(".workspace");
+            let dependency = name.trim_end_matches(".workspace");
             assert!(
-                written.contains(&format!("`{name}`")),
-                "{PAGE} does not say what {name} is for: give it a row in the table of dependencies"
+                written.contains(&format!("`{dependency}`")),
+                "{PAGE} does not say what {dependency} is for: give it a row in the table of dependencies"
             );
         }
     }

@@ -65,9 +65,9 @@ pub(super) fn statements(text: &str) -> Vec<String> {
 
 /// The commands in a text, by their full names.
 pub(super) fn commands_in(text: &str) -> Vec<&'static str> {
-    let statements = statements(text).into_iter();
-    let commands = statements.filter(|statement| language::begins_command(statement));
-    let commands = commands.filter_map(|statement| command_of(&read(&statement)?));
+    let all = statements(text).into_iter();
+    let with_command = all.filter(|statement| language::begins_command(statement));
+    let commands = with_command.filter_map(|statement| command_of(&read(&statement)?));
     commands.map(|command| command.name).collect()
 }
 

@@ -517,9 +517,9 @@ impl Page {
     pub fn try_out(&mut self, entry: usize, settings: &str, axis: Option<(f64, f64)>) -> String {
         let names = self.runner.session.names();
         let setting = |text: &str| {
-            let (name, data) = text.split_once(' ')?;
+            let (name, number) = text.split_once(' ')?;
             let leaf = Rc::clone(names.find_node(name)?);
-            let data = data.parse().ok()?;
+            let data = number.parse().ok()?;
             Some(Setting { leaf, data })
         };
         let settings: Vec<Setting> = settings.split(", ").filter_map(setting).collect();

@@ -72,7 +72,7 @@ const BLACK: Ink = Ink::OnShade(255);
 const BOUNDARY: [(Ink, f64); 2] = [(WHITE, 6.0), (BLACK, 3.0)];
 const PATH: [(Ink, f64); 2] = [(BLACK, 4.0), (WHITE, 2.0)];
 
-/// The picture of a chart, with this title for those who do not see it. A narrow page has so many pixels across.
+/// The picture of a chart, with this title for those who do not see it. `page_width` is that of a narrow page, in pixels.
 pub(super) fn scene(chart: &Chart, title: String, page_width: Option<usize>) -> Scene {
     let usual = page_width.map_or(WIDE, |pixels| (pixels as f64).clamp(LEAST_WIDE, WIDE));
     let rows = ((ROWS as f64 * usual / WIDE) as usize).max(NARROW_ROWS);
