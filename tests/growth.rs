@@ -5,12 +5,11 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::browser::skipped;
+use crate::counted;
 use constructs::{EXPONENT, constructs};
 
 #[path = "../benches/common/constructs.rs"]
 mod constructs;
-#[path = "../benches/common/counted.rs"]
-mod counted;
 
 #[test]
 fn the_cost_of_a_script_grows_with_its_work() {

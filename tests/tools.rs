@@ -2,6 +2,8 @@
 //! them; where a tool is missing, a test says that it was skipped.
 
 mod common;
+#[path = "../benches/common/counted.rs"]
+mod counted;
 
 mod export;
 mod export_jax;
@@ -11,4 +13,5 @@ mod firefox;
 mod growth;
 mod page;
 mod python_programs;
+mod static_program;
 mod web;
