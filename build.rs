@@ -25,7 +25,9 @@ use std::{env, fs};
 fn main() {
     println!("cargo::rerun-if-changed=docs/commands");
     let folder = fs::read_dir("docs/commands").expect("the pages of commands are there");
-    let mut pages: Vec<PathBuf> = folder.flatten().map(|entry| entry.path()).collect();
+    let pages = folder.flatten().map(|entry| entry.path());
+    // The list of all commands is no command.
+    let mut pages: Vec<PathBuf> = pages.filter(|page| !page.ends_with("README.md")).collect();
     pages.sort();
     let module = |page: &PathBuf| {
         let text = fs::read_to_string(page).expect("a page can be read");

@@ -253,7 +253,7 @@ fn rounds_leave_nothing_behind_but_what_lasts() {
 #[test]
 fn a_loop_takes_steps_over_batches() {
     let mut desk = Desk::default();
-    let page = include_str!("../docs/gradients.md");
+    let page = include_str!("../docs/guide/gradients.md");
     let (_, rest) = page.split_once("```python\n").expect("the loop");
     let (loop_of_batches, _) = rest.split_once("```").expect("its end");
     let (lines, rounds) = loop_of_batches.split_once("for epoch").expect("rounds");

@@ -111,7 +111,7 @@ fn the_package_holds_what_it_is_built_from() {
         "README.md",
         "build.rs",
         "docs/commands/grad.md",
-        "docs/language.md",
+        "docs/reference/language.md",
         "grammar/calculator.pest",
         "grammar/python.pest",
         "grammar/arguments.pest",

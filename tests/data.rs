@@ -23,7 +23,7 @@ fn assert_near(found: &Value, expected: f64, relative: f64) {
 /// `uncertainties`, to which `half` is `RC*log(U0/5)`.
 #[test]
 fn eight_lines_lead_from_a_file_to_a_figure_and_results() {
-    let page = include_str!("../docs/your_data.md");
+    let page = include_str!("../docs/guide/your_data.md");
     let block = |begin: &str| {
         let (_, rest) = page.split_once(begin).expect("the manual has it");
         rest.split_once("\n```").expect("it ends").0

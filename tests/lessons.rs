@@ -34,7 +34,7 @@ fn the_examples_are_the_built_in_lessons() {
     let lessons = lessons();
     let listed = out(&["--no-init"], ":play\n");
     assert_eq!(listed.lines().count(), lessons.len(), "{listed}");
-    let course = fs::read_to_string(at("docs/course.md")).expect("the page of the course");
+    let course = fs::read_to_string(at("docs/tutorial/course.md")).expect("the page of the course");
     for (line, (name, path, text)) in listed.lines().zip(&lessons) {
         let links = format!("| `:play {name}` | `#play={name}` |");
         let is_of_course = path.contains('_') && name != "tour";

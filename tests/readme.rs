@@ -65,7 +65,7 @@ fn commands() -> String {
         let aliases = command.aliases.iter().map(|alias| format!(" `:{alias}`"));
         vec![
             format!("`{}`{}", command.usage(), aliases.collect::<String>()),
-            format!("[{}](commands/{}.md)", command.summary, command.name),
+            format!("[{}]({}.md)", command.summary, command.name),
         ]
     };
     table(&["command", "what it does"], COMMANDS.iter().map(row))
@@ -370,7 +370,7 @@ fn pages_say_what_the_program_does() {
 
 #[test]
 fn every_dependency_has_its_reason() {
-    const PAGE: &str = "docs/architecture.md";
+    const PAGE: &str = "docs/internals/dependencies.md";
     let manifests = members().into_iter().map(|folder| folder + "/Cargo.toml");
     let manifests = manifests.chain(["Cargo.toml".to_string()]);
     let manifest = manifests.map(|path| read(&path)).collect::<Vec<_>>();
@@ -447,30 +447,82 @@ fn anchor(heading: &str) -> String {
     kept.map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
+/// What stands outside of code blocks.
+fn prose(page: &str) -> String {
+    let text = read(page);
+    let parts = text.split("\n```").step_by(2);
+    parts.collect::<Vec<_>>().join("\n")
+}
+
+/// A link or a picture of a page.
+struct Link {
+    /// The path from the top of the project.
+    path: String,
+    /// What follows `#`.
+    anchor: String,
+}
+
+/// The links and pictures of a page, but for those that leave the project.
+fn links(page: &str) -> Vec<Link> {
+    let text = prose(page);
+    let mut found = Vec::new();
+    for (begin, end) in [("](", ')'), ("src=\"", '"'), ("srcset=\"", '"')] {
+        for (start, _) in text.match_indices(begin) {
+            let target = &text[start + begin.len()..];
+            let target = &target[..target.find(end).expect("a link ends")];
+            if target.starts_with("https://") {
+                continue;
+            }
+            let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+            found.push(Link {
+                path: path_from_top(page, file),
+                anchor: anchor.to_string(),
+            });
+        }
+    }
+    found
+}
+
+/// Where a link of a page leads to; without a file, it stays on the page.
+fn path_from_top(page: &str, file: &str) -> String {
+    if file.is_empty() {
+        return page.to_string();
+    }
+    let mut parts: Vec<&str> = page.split('/').collect();
+    parts.pop();
+    for part in file.split('/') {
+        if part == ".." {
+            parts.pop().expect("a link stays in the project");
+        } else {
+            parts.push(part);
+        }
+    }
+    parts.join("/")
+}
+
 #[test]
 fn links_lead_somewhere() {
     let mut texts = pages();
     texts.extend(["CONTRIBUTING.md", "CHANGELOG.md"].map(String::from));
     for page in &texts {
-        let text = read(page);
-        for (start, _) in text.match_indices("](") {
-            let target = &text[start + 2..];
-            let target = &target[..target.find(')').expect("a link ends")];
-            if target.starts_with("https://") {
+        for Link {
+            path,
+            anchor: place,
+        } in links(page)
+        {
+            assert!(at(&path).exists(), "{page}: there is no {path}");
+            assert!(
+                path.starts_with("docs/") || !page.starts_with("docs/"),
+                "{page}: the book does not have {path}"
+            );
+            if place.is_empty() {
                 continue;
             }
-            let (file, place) = target.split_once('#').unwrap_or((target, ""));
-            let path = match file {
-                "" => at(page),
-                file => at(page).parent().expect("a page is in a folder").join(file),
-            };
-            assert!(path.exists(), "{page}: there is no {target}");
-            let headings = fs::read_to_string(&path).unwrap_or_default();
-            let mut headings = headings.lines().filter(|line| line.starts_with('#'));
+            let target = prose(&path);
+            let mut headings = target.lines().filter(|line| line.starts_with('#'));
             assert!(
-                place.is_empty()
-                    || headings.any(|line| anchor(line.trim_start_matches(['#', ' '])) == place),
-                "{page}: there is no heading for {target}"
+                headings.any(|line| anchor(line.trim_start_matches(['#', ' '])) == place),
+                "{page}: there is no heading for {path}#{place}"
             );
         }
     }
@@ -478,7 +530,7 @@ fn links_lead_somewhere() {
 
 #[test]
 fn the_lines_of_the_glossary_run() {
-    let page = read("docs/glossary.md");
+    let page = read("docs/reference/glossary.md");
     let mut desk = Desk::default();
     desk.reply("a, b, c, f = 2, -3, 10, -2");
     desk.reply("L = (a*b + c)*f");
@@ -491,25 +543,38 @@ fn the_lines_of_the_glossary_run() {
 
 #[test]
 fn the_book_has_every_page() {
-    let summary = read("docs/SUMMARY.md");
-    let readme = read("README.md");
-    for page in pages().iter().filter_map(|page| page.strip_prefix("docs/")) {
-        if page == "SUMMARY.md" {
-            continue;
-        }
-        let link = format!("]({page})");
-        assert_eq!(summary.matches(&link).count(), 1, "docs/SUMMARY.md: {page}");
-        let link = format!("](docs/{page})");
+    const SUMMARY: &str = "docs/SUMMARY.md";
+    let is_chapter = |page: &String| !["README.md", SUMMARY].contains(&page.as_str());
+    let mut chapters: Vec<String> = links(SUMMARY).into_iter().map(|link| link.path).collect();
+    chapters.sort();
+    let pages: Vec<String> = pages().into_iter().filter(is_chapter).collect();
+    assert_eq!(chapters, pages, "{SUMMARY} has each page once");
+    // Every chapter is one line of the list, which is the only form that the book needs.
+    for line in read(SUMMARY).lines().filter(|line| !line.is_empty()) {
         assert!(
-            page.starts_with("commands/") || readme.contains(&link),
-            "README.md does not lead to docs/{page}"
+            line.starts_with("# ")
+                || line.trim_start().starts_with("- [") && line.ends_with(".md)"),
+            "{line}"
         );
     }
-    // Every chapter is one line of the list, which is the only form that the book needs.
-    for line in summary.lines().skip(1).filter(|line| !line.is_empty()) {
+}
+
+#[test]
+fn the_readme_leads_to_every_page() {
+    let mut reached = vec!["README.md".to_string()];
+    let mut next = 0;
+    while let Some(page) = reached.get(next).cloned() {
+        next += 1;
+        for Link { path, .. } in links(&page) {
+            if path.ends_with(".md") && !reached.contains(&path) {
+                reached.push(path);
+            }
+        }
+    }
+    for page in pages() {
         assert!(
-            line.trim_start().starts_with("- [") && line.ends_with(".md)"),
-            "{line}"
+            page == "docs/SUMMARY.md" || reached.contains(&page),
+            "no link leads from README.md to {page}"
         );
     }
 }
@@ -541,7 +606,7 @@ fn the_readme_is_short_and_begins_with_what_it_is() {
 /// The measurements in the README are those of the page about performance.
 #[test]
 fn measurements_are_told_alike() {
-    let (page, readme) = (read("docs/performance.md"), read("README.md"));
+    let (page, readme) = (read("docs/internals/performance.md"), read("README.md"));
     let (_, section) = readme
         .split_once("\n## How fast\n")
         .expect("there is a section");

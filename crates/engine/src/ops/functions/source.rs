@@ -4,7 +4,7 @@
 //! subnormal numbers, points near zeros and poles, and large arguments, with and without fused multiply-add. The C
 //! library does not, and differs from system to system. Below are functions that are faster at the same accuracy or
 //! correct the crate (version 0.1.30); `tanh` and `sigmoid` are in `tanh_and_sigmoid`, `hypot` in `plane`, the gamma
-//! functions in `gamma` and `polygamma`. `docs/operations.md` has the figures.
+//! functions in `gamma` and `polygamma`. `docs/reference/operations.md` has the figures.
 
 use super::tanh_and_sigmoid::sigmoid;
 
