@@ -534,25 +534,26 @@ fn the_lines_of_the_glossary_run() {
 #[test]
 fn the_book_has_every_page() {
     const SUMMARY: &str = "docs/SUMMARY.md";
-    let is_chapter = |page: &String| !["README.md", SUMMARY].contains(&page.as_str());
-    let mut chapters: Vec<String> = links(SUMMARY).into_iter().map(|link| link.path).collect();
-    chapters.sort();
-    let pages: Vec<String> = pages().into_iter().filter(is_chapter).collect();
-    assert_eq!(chapters, pages, "{SUMMARY} has each page once");
+    let chapters = links(SUMMARY);
+    for page in pages() {
+        if page == SUMMARY || page == "README.md" {
+            continue;
+        }
+        let found = chapters.iter().filter(|chapter| chapter.path == page);
+        assert_eq!(found.count(), 1, "{SUMMARY} has {page} once");
+        let text = read(&page);
+        let below = text.lines().nth(2).unwrap_or_default();
+        assert!(
+            page.starts_with("docs/commands/") || below.starts_with(char::is_alphanumeric),
+            "{page} begins with a sentence that says what it is for"
+        );
+    }
     // Every chapter is one line of the list, which is the only form that the book needs.
     for line in read(SUMMARY).lines().filter(|line| !line.is_empty()) {
         assert!(
             line.starts_with(['#', '['])
                 || line.trim_start().starts_with("- [") && line.ends_with(".md)"),
             "{line}"
-        );
-    }
-    for page in &pages {
-        let text = read(page);
-        let below = text.lines().nth(2).unwrap_or_default();
-        assert!(
-            page.starts_with("docs/commands/") || below.starts_with(char::is_alphanumeric),
-            "{page} begins with a sentence that says what it is for"
         );
     }
 }
