@@ -17,7 +17,7 @@ use super::args::suggestions::{Offers, Word};
 use super::args::{Argument, Arguments};
 use super::{COMMANDS, Command, Reply};
 use crate::commands::prelude::*;
-use crate::commands::signatures::help::{SEARCH, SIGNATURE, WHAT};
+use crate::commands::signatures::help::{SEARCH, SIGNATURE, TOPICS as ALL_TOPICS, WHAT};
 use crate::session::settings::{SETTINGS, SettingRow};
 use crate::session::{LIBRARY, LibraryFunction};
 use chainrule_engine::ops;
@@ -34,6 +34,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let searched: Vec<&str> = searched.map(|span| span.of(arguments.text)).collect();
     if !searched.is_empty() {
         return Ok(Reply::show(search::report(&searched)));
+    }
+    if arguments.has(ALL_TOPICS) {
+        return Ok(Reply::show(overview::topics_report()));
     }
     let Some(span) = arguments.span_of(WHAT) else {
         return Ok(Reply::show(overview::report()));

@@ -1,14 +1,23 @@
-//! The first screen of `:help`: every command, grouped by purpose, and the topics, grouped by the pages of the manual.
+//! The first screen of `:help`: every command, grouped by purpose, and the topics to begin with; and `:help topics`: every
+//! topic, grouped by the pages of the manual.
 //!
-//! With the prompt it fits a window of 80 columns and 24 lines, which a test checks.
+//! With the prompt the first screen fits a window of 80 columns and 24 lines, which a test checks.
 
 use super::page_parts;
 use super::topics::TOPICS;
 use crate::commands::{COMMANDS, GROUPS};
-use chainrule_report::{Block, Facts, Line, Prose, Report, join, markdown_line, say};
+use chainrule_report::{Block, Facts, Line, Prose, Report, join, markdown_line, say, term_rows};
 
 /// The column in which commands and topics begin.
 const COLUMN: usize = 13;
+
+/// The topics on the first screen: those that a beginner needs.
+#[rustfmt::skip]
+const FIRST_TOPICS: [&str; 15] = [
+    "numbers", "operations", "functions", "lists", "python",
+    "derivatives", "gradients", "by-hand", "training", "glossary",
+    "data-files", "uncertainties", "fitting", "keys", "files",
+];
 
 /// The first screen.
 pub(super) fn report() -> Report {
@@ -27,18 +36,27 @@ pub(super) fn report() -> Report {
     }
     let about = "on a command, operation (`tanh`, `/`), setting or topic:";
     blocks.push(row(":help NAME", about));
-    for group in TOPICS.chunk_by(|one, other| one.group == other.group) {
-        let names: Vec<&str> = group.iter().map(|topic| topic.name).collect();
-        blocks.push(group_block(
-            group[0].group,
-            say!("{:formula}", names.join(" ")),
-        ));
-    }
+    let topics = FIRST_TOPICS.map(|name| say!("{:formula}", name));
+    blocks.push(group_block("topics", join(topics, "  ")));
+    blocks.push(row(":help topics", "every topic, a line each"));
     let about = "finds a word anywhere; you may shorten commands: `:gr L`";
     blocks.push(row(":help search WORD", about));
     let mut report = page_parts::report("", blocks);
     report.facts.extend(facts);
     report
+}
+
+/// Every topic with its summary, below the heading of its page.
+pub(super) fn topics_report() -> Report {
+    let mut blocks = Vec::new();
+    for group in TOPICS.chunk_by(|one, other| one.group == other.group) {
+        let heading = say!("{:heading}", group[0].group);
+        blocks.push(Block::Prose(Prose::paragraph(heading)));
+        let rows = group.iter();
+        let rows = rows.map(|topic| (topic.name.to_owned(), markdown_line(topic.summary)));
+        blocks.extend(term_rows(rows.collect()));
+    }
+    page_parts::report("topics", blocks)
 }
 
 /// The entries of a group, beside its heading.
