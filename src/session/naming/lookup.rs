@@ -27,6 +27,9 @@ pub const LAST_RESULT: &str = "_";
 /// The names that mean the last result; the first may be bound to something else.
 pub const ANSWERS: [&str; 2] = ["ans", LAST_RESULT];
 
+/// The longest word that may be a unit, in letters.
+const LONGEST_UNIT: usize = 3;
+
 impl Session {
     /// What a name stands for: the user's own value, the last result, or a predefined constant.
     pub(crate) fn value_of_name(&mut self, name: &str, span: Span) -> Result<Value, Error> {
@@ -65,11 +68,12 @@ impl Session {
         let bound = self.names.bound_values().map(|(name, _)| name);
         let near = nearest(name, bound.chain(constants));
         let help = did_you_mean(near, || {
-            // `2 + 3i`
-            let more = if matches!(name, "i" | "j") {
-                "there are no complex numbers"
-            } else {
-                "`:vars` lists all names"
+            let more = match name {
+                // `2 + 3i`
+                "i" | "j" => "there are no complex numbers",
+                // `5km`
+                "km" | "cm" | "mm" | "kg" | "ms" | "Hz" | "eV" => "numbers have no units",
+                _ => "`:vars` lists all names",
             };
             format!("`{name} = 2` gives it a value; {more}")
         });
@@ -320,6 +324,13 @@ impl Session {
                     );
                 }
             }
+            Juxtaposition::Operand(unit) if self.is_number_with_unit(function, unit) => {
+                error.message = format!("numbers have no units, and `{unit}` has no value");
+                error.label.clear();
+                error.help = format!(
+                    "write the number alone, and the unit in a comment: `{function} # {unit}`"
+                );
+            }
             _ if !is_called => {}
             Juxtaposition::NoArguments => {
                 return self.call_error((function, 0), 0, error.span).into();
@@ -345,6 +356,17 @@ impl Session {
             error.label.clear();
         }
         syntax_diagnostic(error)
+    }
+
+    /// `5 km`, `9.81 m/s^2`: after a number, a short word without a value that is no word of English.
+    fn is_number_with_unit(&self, number: &str, unit: &str) -> bool {
+        let name = unit.split(['^', '*', '²', '³', '⁻']).next().unwrap_or(unit);
+        number.starts_with(|c: char| c.is_ascii_digit())
+            && name.chars().count() <= LONGEST_UNIT
+            && name.chars().all(char::is_alphabetic)
+            && !matches!(name, "by" | "of" | "to")
+            && !self.knows(name)
+            && !self.is_function(name)
     }
 }
 

@@ -107,6 +107,8 @@ const TOKENS: &[(&str, TokenClass)] = &[
     ("glued", |stop, at| stop.rule(at) == Rule::number && stop.is_adjacent(at)),
     // The `e` of `1.25(3)e-19`.
     ("exponent-after-bracket", |stop, at| matches!(stop.of(at), "e" | "E") && (at..at + 3).all(|at| stop.is_adjacent(at))),
+    // The `°` of `20 °C`.
+    ("temperature", |stop, at| stop.of(at) == "°" && matches!(stop.of(at + 1), "C" | "F")),
     // The `deg` of `30 deg`.
     ("degree-word", |stop, at| stop.is_in_degrees(at.wrapping_sub(1))),
     // The `30` of it.
