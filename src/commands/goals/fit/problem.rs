@@ -17,6 +17,7 @@ use crate::study::goals::{FitProblem, MOST_SOURCES, starts};
 use crate::study::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 use chainrule_engine::graph::{Node, Order};
 use chainrule_language::{self as language, Expression, Head, ItemKind, ModelSides, literal};
+use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::{Note, name_list, plural, say};
 
 /// The problem, notes on it, and whether the program chose the starts of leaves. Everything is checked here, except whether
@@ -27,6 +28,7 @@ pub(super) fn read_problem(
     parts: &ModelSides,
 ) -> Result<(FitProblem, Vec<Note>, bool), Diagnostic> {
     let text = arguments.text;
+    check_data_names(session, &parts.data)?;
     let mut new = Vec::new();
     for name in new_names(session, &parts.model) {
         // Two spellings may be one name.
@@ -197,6 +199,26 @@ fn move_to_starts(session: &mut Session, problem: &FitProblem, new: &[Rc<Node>])
     let settings: Vec<Setting> = each.map(|(leaf, data)| Setting { leaf, data }).collect();
     session.set(&settings, Widths::default(), |_, _| {});
     true
+}
+
+/// Refuses data that have no value, unless their name is nearly another one.
+fn check_data_names(session: &Session, data: &Expression) -> Result<(), Diagnostic> {
+    let bound = || session.names().bound_values().map(|(name, _)| name);
+    let is_missing = |name: &str| {
+        !session.knows(name) && !session.is_function(name) && nearest(name, bound()).is_none()
+    };
+    let mut names = data.names().into_iter();
+    let Some((name, at)) = names.find(|(name, _)| is_missing(name)) else {
+        return Ok(());
+    };
+    let typed = if name == "x" || session.knows("x") {
+        format!("{name} = [2, 4, 7]")
+    } else {
+        format!("x, {name} = [1, 2, 3], [2, 4, 7]")
+    };
+    let help = format!("`:data points.csv` reads lists of data from a file, `{typed}` types them");
+    let message = format!("the data `{name}` are missing");
+    Err(Diagnostic::new(message).at(data.items[at].span).help(help))
 }
 
 /// The names in the model that have no value and become leaves. A name with an index would be a list of unknown length.
