@@ -206,7 +206,8 @@ fn verdict_report(
         let node = node_text(session, &question.node);
         lines.push(say!("{:dim}`:guess {} ?`", "a hint: ", node));
     }
-    lines.push(score_line(session));
+    // After a right guess there is nothing to say of the score.
+    lines.extend((!judgement.right).then(|| score_line(session)));
     let facts = facts(session, Some(question), Some((guess, judgement)));
     Report::new("guess", facts, lines.into_iter().map(Block::Line).collect())
 }

@@ -10,7 +10,7 @@ use crate::shell::RunEnd;
 use crate::shell::process::interrupt;
 use crate::shell::process::terminal::Stream;
 use chainrule_language::{self as language, Span, TextPart};
-use chainrule_report::{Block, NamedValue, Report, grads, join};
+use chainrule_report::{Block, Fact, NamedValue, Report, grads, join};
 use chainrule_stop as stop;
 use chainrule_view as view;
 use chainrule_view::{Document, GAP, Style};
@@ -60,7 +60,7 @@ fn question(report: &Report, reads_grads: bool, style: &Style) -> Report {
     let has_table = blocks.iter().any(|block| matches!(block, Block::Table(_)));
     match report.kind {
         "guess" if !has_table && style.gaps => blocks.clear(),
-        "guess" if !has_table => {
+        "guess" if !has_table && !is_right_guess(report) => {
             blocks.pop();
         }
         "value" | "binding" | "print" if style.gaps && reads_grads => {
@@ -78,6 +78,12 @@ fn question(report: &Report, reads_grads: bool, style: &Style) -> Report {
         _ => {}
     }
     asked
+}
+
+/// Whether it says that a guess is right, which is said without a score.
+fn is_right_guess(report: &Report) -> bool {
+    let mut facts = report.facts.iter();
+    facts.any(|(key, fact)| *key == "right" && matches!(fact, Fact::Flag(true)))
 }
 
 /// Are the numbers that it prints grads: `a.grad`, `grad(L, a)`, `f'(3)` or `dL/da`?
