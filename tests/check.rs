@@ -70,7 +70,7 @@ fn very_large_graphs_are_sampled() {
     assert_eq!(check["ok"], true);
     let screen = desk.screen(":check S");
     assert!(
-        screen.contains("a sample of 3000 nodes, and a direction in which all leaves move\n"),
+        screen.contains("a sample of 3,000 nodes, and a direction in which all leaves move\n"),
         "{screen}"
     );
 }

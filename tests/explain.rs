@@ -218,7 +218,7 @@ fn of_a_long_path_the_first_steps_are_shown() {
     assert_eq!(told["paths"][0]["left_out"], 29_900);
     assert!(told.to_string().len() < 20_000);
     let screen = desk.screen(":explain x of y");
-    assert!(screen.contains("29988 more rows"), "{screen}");
+    assert!(screen.contains("29,988 more rows"), "{screen}");
 }
 
 #[test]

@@ -252,7 +252,7 @@ fn a_long_file_is_kept_or_taken_back() {
     let script = "a = 1; b7 = 2;\n:load long.calc\na + b7\n:undo\na + b7\n:redo\na + b7\n:undo 2\n";
     assert_eq!(
         folder.out(script),
-        "loaded long.calc: 20000 statements
+        "loaded long.calc: 20,000 statements
 19907
 undone: :load long.calc
 3

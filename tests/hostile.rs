@@ -483,7 +483,11 @@ fn statements_of_too_many_lines_are_refused_as_a_whole() {
     );
     let ran = run(&[], joined(MAX_CONTINUATION + 1));
     assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""));
-    assert!(ran.err.contains("at most 1000 lines"), "{}", head(&ran.err));
+    assert!(
+        ran.err.contains("at most 1,000 lines"),
+        "{}",
+        head(&ran.err)
+    );
     assert!(ran.err.contains("--> -:1000:5"), "{}", head(&ran.err));
     let ran = run(
         &[],
@@ -491,7 +495,7 @@ fn statements_of_too_many_lines_are_refused_as_a_whole() {
     );
     assert!(
         ran.err
-            .starts_with("error: `(` was never closed within 1000 lines\n --> -:2:6\n"),
+            .starts_with("error: `(` was never closed within 1,000 lines\n --> -:2:6\n"),
         "{}",
         head(&ran.err)
     );

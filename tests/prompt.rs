@@ -39,12 +39,12 @@ fn ctrl_c_stops_what_runs_and_the_session_goes_on() {
     let line = "x = 3; L = (x - 1)^2 + many(x) + many(x) + many(x) + many(x)";
     enter(&terminal, line, "L = 4");
     terminal.press(":step 1e-9 10000000\r");
-    let progress = ["step ", " of 10000000   value ", " left   ", " steps/s"];
+    let progress = ["step ", " of 10,000,000   value ", " left   ", " steps/s"];
     let is_told = |text: &str| progress.iter().all(|part| text.contains(part));
     terminal.see("progress", is_told);
     terminal.press(CTRL_C);
     terminal.see("stop", |text| {
-        text.contains(" of 10000000 steps, then\n  interrupted)") && text.ends_with("\n∂>")
+        text.contains(" of 10,000,000 steps, then\n  interrupted)") && text.ends_with("\n∂>")
     });
     let text = terminal.shown().text();
     assert!(!text.contains("steps/s"), "it is wiped away: {text}");

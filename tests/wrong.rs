@@ -368,7 +368,7 @@ fn a_mistake_that_takes_too_long_is_stopped() {
         let start = Instant::now();
         let error = desk.error(&format!(":wrong {rule} y"));
         assert!(
-            error.message.contains("more than 10000000 contributions"),
+            error.message.contains("more than 10,000,000 contributions"),
             "{}",
             error.message
         );

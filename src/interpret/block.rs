@@ -18,7 +18,7 @@ use crate::session::{Act, Acts, BlockEnd, Pause, RoundsTold, Session, TargetKey}
 use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, Span, StatementSpan, Step, StepKind};
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Fact, Line, Note, Report, plural, say};
+use chainrule_report::{Fact, Line, Note, Report, count_text, plural, say};
 use chainrule_stop as stop;
 
 /// The most leaves that the note on summed gradients names.
@@ -468,7 +468,7 @@ impl BlockRun {
     fn report(&mut self, session: &Session, moved: usize) -> Report {
         let (lines, printed): (Vec<Line>, Vec<Fact>) = self.printed.drain(..).unzip();
         let blocks = printed_lines(lines);
-        let rounds = self.rounds.to_string();
+        let rounds = count_text(self.rounds);
         let pass = session.pass();
         let root = pass.map_or(String::new(), |pass| session.label(pass.root()));
         let line = match self.values.as_slice() {

@@ -2,6 +2,8 @@
 //!
 //! Whole numbers are Python's `int` where it makes a difference, as in `{n:d}` and `{n:5}`.
 
+use chainrule_report::group_digits;
+
 /// The largest width and precision.
 pub(super) const MOST: usize = 1_000;
 
@@ -70,9 +72,7 @@ impl PythonFormat {
         if let Some(comma) = self.comma {
             let end = text.find(|c: char| !c.is_ascii_digit());
             let end = end.unwrap_or(text.len());
-            for place in (1..end).rev().filter(|place| (end - place) % 3 == 0) {
-                text.insert(place, comma);
-            }
+            text.replace_range(..end, &group_digits(&text[..end], comma));
         }
         text.extend((self.kind == Some('%')).then_some('%'));
         let is_negative = match self.kind {

@@ -5,6 +5,7 @@
 use super::functions::Function;
 use super::values::{CodeWord, ListShape};
 use chainrule_language::Span;
+use chainrule_report::count_text;
 use chainrule_report::diagnostic::{Diagnostic, LineInside};
 
 /// An error of this layer. It is boxed, so that a result takes no more room for it.
@@ -66,7 +67,10 @@ pub(crate) fn empty_list(function: &str, span: Span) -> Error {
 
 /// An expression after four billion nodes
 pub(crate) fn no_numbers_left(span: Span, made: u32) -> Error {
-    let message = format!("this session has made {made} nodes, and there are no numbers for more");
+    let message = format!(
+        "this session has made {} nodes, and there are no numbers for more",
+        count_text(made)
+    );
     let help = "`:save work.calc`, start the program again and `:load work.calc`: the nodes are then numbered from 1";
     fail(span, message, help)
 }

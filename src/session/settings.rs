@@ -5,6 +5,7 @@
 
 use self::SettingKind::{Count, Word};
 use super::{Session, Write};
+use chainrule_report::count_text;
 use chainrule_report::diagnostic::backtick_list;
 use chainrule_report::diagnostic::suggest::nearest;
 
@@ -69,7 +70,9 @@ impl SettingRow {
     /// The allowed values, in words.
     pub fn allowed_values(&self) -> String {
         match self.kind {
-            Count(least, most, _) => format!("a whole number from {least} to {most}"),
+            Count(least, most, _) => {
+                format!("a whole number from {least} to {}", count_text(most))
+            }
             Word(words) => format!("one of {}", backtick_list(words)),
         }
     }

@@ -38,7 +38,8 @@ pub use self::plot::{ClassWord, Curve, Plot, PlotMap, PlotSize, PresentPoint, Ta
 pub use self::role::Role;
 use self::say::push_words;
 pub use self::say::{
-    SentencePart, change, check_template, dim, fill, grads, join, list_with_and, name_list, plural,
+    SentencePart, change, check_template, count_text, dim, fill, grads, group_digits, join,
+    list_with_and, name_list, plural,
 };
 pub use self::sheet::{DataSheet, TABLE_ENDINGS};
 pub use self::table::{Audience, Cell, Column, Table, TableRows};

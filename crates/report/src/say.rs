@@ -2,7 +2,7 @@
 //!
 //! Each hole takes the next part. `{}` writes text as ordinary words and a number with the digits of a result; `{:name}`,
 //! `{:formula}`, `{:typed}`, `{:heading}` and `{:dim}` give text that role, and `{:short}` gives a number the digits of
-//! tables. A line or a piece goes in as it is. Words between backticks are something to type. The compiler checks that
+//! tables. A count gets groups of digits. A line or a piece goes in as it is. Words between backticks are something to type. The compiler checks that
 //! there are as many parts as holes.
 
 use super::{Line, Piece, Role};
@@ -143,7 +143,24 @@ pub fn change(before: f64, after: f64) -> Line {
 /// `1 node`, `3 nodes`.
 pub fn plural(count: usize, noun: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{ending}")
+    format!("{} {noun}{ending}", count_text(count))
+}
+
+/// A count in a sentence: `65,000`.
+pub fn count_text(count: impl ToString + Copy) -> String {
+    group_digits(&count.to_string(), ',')
+}
+
+/// A whole number with a sign between its groups of three digits.
+pub fn group_digits(digits: &str, sign: char) -> String {
+    let mut grouped = String::new();
+    for (place, digit) in digits.char_indices() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) && !grouped.ends_with('-') {
+            grouped.push(sign);
+        }
+        grouped.push(digit);
+    }
+    grouped
 }
 
 /// Names with commas between.
@@ -178,12 +195,12 @@ conversions! { SentencePart:
     &str => |text| SentencePart::Text(text.to_string()),
     &String => |text| SentencePart::Text(text.clone()),
     String => |text| SentencePart::Text(text),
-    usize => |count| SentencePart::Text(count.to_string()),
-    u8 => |count| SentencePart::Text(count.to_string()),
-    u32 => |count| SentencePart::Text(count.to_string()),
-    i64 => |count| SentencePart::Text(count.to_string()),
-    u64 => |count| SentencePart::Text(count.to_string()),
-    u128 => |count| SentencePart::Text(count.to_string()),
+    usize => |count| SentencePart::Text(count_text(count)),
+    u8 => |count| SentencePart::Text(count_text(count)),
+    u32 => |count| SentencePart::Text(count_text(count)),
+    i64 => |count| SentencePart::Text(count_text(count)),
+    u64 => |count| SentencePart::Text(count_text(count)),
+    u128 => |count| SentencePart::Text(count_text(count)),
     f64 => |value| SentencePart::Number(value),
     Piece => |piece| SentencePart::Line(vec![piece]),
     Line => |line| SentencePart::Line(line),
@@ -227,6 +244,23 @@ mod tests {
         ];
         assert_eq!(line, expected);
         assert_eq!(say!("{} and {}", "one", "two"), [words("one and two")]);
+    }
+
+    #[test]
+    fn counts_have_groups_of_three_digits() {
+        for (count, expected) in [
+            (0, "0"),
+            (999, "999"),
+            (1_000, "1,000"),
+            (65_000, "65,000"),
+            (123_456_789, "123,456,789"),
+            (-100_000, "-100,000"),
+        ] {
+            assert_eq!(count_text(count), expected);
+        }
+        assert_eq!(plural(3_500, "node"), "3,500 nodes");
+        assert_eq!(say!("{} nodes", 3_500_u64), [Piece::plain("3,500 nodes")]);
+        assert_eq!(group_digits("65000", '_'), "65_000");
     }
 
     #[test]

@@ -49,7 +49,7 @@ pub(super) fn text<'b>(
     let note = say!(
         "`{}` is not in UTF-8 and was read as Windows-1252: line {} has `{}`",
         file,
-        line,
+        line.to_string(),
         first
     );
     Ok((text.into(), Some(note)))

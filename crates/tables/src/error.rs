@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use chainrule_report::plural;
+use chainrule_report::{count_text, plural};
 
 /// Why a table, or a column of it, cannot be read. As text it is a sentence for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,7 +81,9 @@ impl fmt::Display for TableError {
             TableFault::Empty => f.write_str(" is empty"),
             TableFault::OnlyHeader => f.write_str(" has a header, and no numbers below it"),
             TableFault::NoNumbers => f.write_str(" has no numbers"),
-            TableFault::TooMany { most } => write!(f, ": there are more than {most} numbers"),
+            TableFault::TooMany { most } => {
+                write!(f, ": there are more than {} numbers", count_text(*most))
+            }
             TableFault::RowLength { cells, width, .. } => {
                 let cells = plural(*cells, "cell");
                 write!(f, ": this row has {cells}, the first line has {width}")

@@ -49,7 +49,7 @@ pub fn read(
         let count = plural(layout.skipped, "line");
         let note = say!(
             "the table begins in line {}: {} above it skipped",
-            line,
+            line.to_string(),
             count
         );
         notes.push(note);

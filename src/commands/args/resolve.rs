@@ -16,7 +16,7 @@ use chainrule_engine::graph::{Node, NodeId, Order};
 use chainrule_language as language;
 use chainrule_language::{Expression, ItemKind, Span};
 use chainrule_report::diagnostic::{Diagnostic, backtick_list};
-use chainrule_report::{Block, Kind, Note, dim, say};
+use chainrule_report::{Block, Kind, Note, count_text, dim, say};
 
 /// The root of a pass.
 #[derive(Debug)]
@@ -261,14 +261,15 @@ impl Arguments<'_> {
             return Ok(None);
         };
         let typed = span.of(self.text);
+        let at_most = count_text(most);
         let message = match value {
             _ if value > most as f64 => {
-                format!("`{typed}` is too many: at most {most} are possible")
+                format!("`{typed}` is too many: at most {at_most} are possible")
             }
             _ if value >= 1.0 && value.fract() == 0.0 => return Ok(Some(value as u64)),
             _ => format!("`{typed}` is not a count"),
         };
-        let help = format!("a whole number from 1 to {most} is expected");
+        let help = format!("a whole number from 1 to {at_most} is expected");
         Err(Diagnostic::new(message).at(span).help(help))
     }
 }

@@ -8,6 +8,7 @@ use crate::commands::prelude::*;
 use crate::commands::signatures::step::{K, N, OF, RATE};
 use crate::session::Setting;
 use chainrule_language::{self as language, ItemKind, Span};
+use chainrule_report::count_text;
 use chainrule_stop as stop;
 
 /// The most steps of one statement: JSON writes all their values, so all are kept.
@@ -50,7 +51,10 @@ fn counter_range(
     } else if !(is_whole(first) && is_whole(last)) {
         format!("`{COUNTER}` counts from one whole number to another")
     } else if last - first >= MOST_STEPS as f64 {
-        format!("at most {MOST_STEPS} steps are possible at once")
+        format!(
+            "at most {} steps are possible at once",
+            count_text(MOST_STEPS)
+        )
     } else {
         return Ok(Some(first as i64..=last as i64));
     };

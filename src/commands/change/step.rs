@@ -14,7 +14,9 @@ use crate::commands::signatures::step::{ADAM, ALL, K, MOMENTUM, OF, RATE, SIGNAT
 use crate::session::{Descent, Mover, StepRule};
 use chainrule_engine::graph::{Node, Order};
 use chainrule_language::literal;
-use chainrule_report::{Block, Cell, Column, Line, Note, Report, Table, change, dim, join, say};
+use chainrule_report::{
+    Block, Cell, Column, Line, Note, Report, Table, change, count_text, dim, join, say,
+};
 use chainrule_stop as stop;
 
 /// The most values along the way that people see.
@@ -132,9 +134,14 @@ fn report(
     }
     let count = match descent.steps {
         1 if wanted == 1 => String::new(),
-        steps if descent.interrupted => format!(", {steps} of {wanted} steps, then interrupted"),
-        steps if steps < wanted => format!(", {steps} of {wanted} steps"),
-        steps => format!(", {steps} steps"),
+        steps => {
+            let [done, all] = [steps, wanted].map(count_text);
+            match () {
+                () if descent.interrupted => format!(", {done} of {all} steps, then interrupted"),
+                () if steps < wanted => format!(", {done} of {all} steps"),
+                () => format!(", {done} steps"),
+            }
+        }
     };
     let summary = say!(
         "{:name}: {}{}",

@@ -12,7 +12,7 @@ use crate::commands::{FileRequest, table_file};
 use crate::session::Contents;
 use crate::study::{self, Computation, Dialect, FunctionCall, MOST_LINES, Refusal};
 use chainrule_language::Span;
-use chainrule_report::{Block, Fact, Report, say};
+use chainrule_report::{Block, Fact, Report, count_text, say};
 
 /// The format of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,7 +111,8 @@ fn write_model(
         Refusal::Lacks(op) => error(format!("{language} has no function for `{}`", op.spelling))
             .help("export a part that does without it"),
         Refusal::Long => error(format!(
-            "the program for `{label}` would have more than {MOST_LINES} lines"
+            "the program for `{label}` would have more than {} lines",
+            count_text(MOST_LINES)
         ))
         .help(match format {
             Format::Program(Dialect::C) => {

@@ -16,7 +16,7 @@ use crate::study::goals::{SearchWatch, counted_sources, depends_on_leaves, unmov
 use chainrule_engine::graph::{Jacobian, Node, NodeId, Order};
 use chainrule_language::{RelationSign, Span, literal};
 use chainrule_report::diagnostic::{Diagnostic, backtick_list};
-use chainrule_report::{Cell, Column, Line, Note, Report, Table, list_with_and, say};
+use chainrule_report::{Cell, Column, Line, Note, Report, Table, count_text, list_with_and, say};
 use chainrule_stop as stop;
 
 /// The most names or equations in a message.
@@ -38,7 +38,7 @@ pub(super) fn rounded(value: f64, digits: usize) -> String {
 
 pub(crate) fn leaf_count(count: usize) -> String {
     let noun = if count == 1 { "leaf" } else { "leaves" };
-    format!("{count} {noun}")
+    format!("{} {noun}", count_text(count))
 }
 
 /// The first few leaves by their names.

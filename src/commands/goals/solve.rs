@@ -17,7 +17,9 @@ use crate::session::Widths;
 use crate::study::goals::{MOST_SOLVE_PASSES, NearestPoint, SearchEnd, slopes_of_solution, solve};
 use chainrule_engine::graph::{Node, Order};
 use chainrule_language::{self as language, RelationSign, Span, TextPart};
-use chainrule_report::{Block, Fact, Note, Report, Table, change, name_list, plural, say};
+use chainrule_report::{
+    Block, Fact, Note, Report, Table, change, count_text, name_list, plural, say,
+};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
@@ -168,7 +170,7 @@ fn no_solution_error(
         }
         _ => format!(
             "no solution found in {} passes: nearest is {nearest}",
-            found.passes
+            count_text(found.passes)
         ),
     };
     Diagnostic::new(message).help("`:set` a leaf to begin the search elsewhere")

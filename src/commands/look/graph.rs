@@ -8,7 +8,7 @@ use crate::commands::prelude::*;
 use crate::commands::signatures::graph::{DOWN, FILE, LOCALS, NAMED, RIGHT, SIGNATURE, T, WRT};
 use crate::study;
 use chainrule_engine::graph::FullGraph;
-use chainrule_report::{Block, Fact, Flow, Note, Picture, Report, plural, say};
+use chainrule_report::{Block, Fact, Flow, Note, Picture, Report, count_text, plural, say};
 
 /// The most nodes of a picture; a larger graph is refused.
 pub const MOST_DRAWN: usize = 2_000;
@@ -90,7 +90,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             return Ok(());
         }
         Err(Diagnostic::new(format!(
-            "`{label}` has {count} {things}, a picture has room for {most}"
+            "`{label}` has {} {things}, a picture has room for {}",
+            count_text(count),
+            count_text(most)
         ))
         .help("`:graph NODE` draws a part; a file that ends in `.dot`, `.mmd` or `.json` takes any number")
         .at(at))

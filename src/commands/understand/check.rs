@@ -10,7 +10,7 @@ use crate::commands::signatures::check::{ALL, SIGNATURE, T, WRT};
 use crate::study;
 use crate::study::{Check, CheckVerdict};
 use chainrule_engine::graph::{Node, Order};
-use chainrule_report::{Block, Cell, Column, Report, Table, plural, say};
+use chainrule_report::{Block, Cell, Column, Report, Table, count_text, plural, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
@@ -71,10 +71,11 @@ fn report(session: &Session, root: &Rc<Node>, check: &Check, ok: bool) -> Report
         )));
     }
     let (good, all) = (count(CheckVerdict::Ok), checked.len());
+    let some = format!("{} of {} agree", count_text(good), count_text(all));
     let summary = match (ok, good == all) {
         (true, true) => "every gradient agrees with its difference".to_string(),
-        (true, false) => format!("{good} of {all} agree; a convention applies to the others"),
-        (false, _) => format!("{good} of {all} agree"),
+        (true, false) => some + "; a convention applies to the others",
+        (false, _) => some,
     };
     blocks.push(Block::Line(say!("{:name}: {}", label, summary)));
     facts.push(("ok", ok.into()));

@@ -12,7 +12,9 @@ use chainrule_engine::graph::{MOST_CONTRIBUTIONS, PassFault};
 use chainrule_language::Span;
 use chainrule_report::diagnostic::backtick_list;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
-use chainrule_report::{Block, Cell, Column, Fact, Line, Report, Table, dim, grads, say};
+use chainrule_report::{
+    Block, Cell, Column, Fact, Line, Report, Table, count_text, dim, grads, say,
+};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[(RULE, Offers::Words(words))]);
 
@@ -74,8 +76,10 @@ fn unknown_rule_error(word: &str, span: Span) -> Diagnostic {
 }
 
 fn endless_error(rule: &str, span: Span) -> Diagnostic {
-    let message =
-        format!("`{rule}` makes more than {MOST_CONTRIBUTIONS} contributions on this graph");
+    let message = {
+        let most = count_text(MOST_CONTRIBUTIONS);
+        format!("`{rule}` makes more than {most} contributions on this graph")
+    };
     let help =
         "each node that is used twice doubles what it does below: a smaller graph shows it too";
     Diagnostic::new(message).at(span).help(help)

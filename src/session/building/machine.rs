@@ -27,8 +27,8 @@ use chainrule_engine::graph::structure::depends_on;
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::Op;
 use chainrule_language::{self as language, ItemKind, Property, Span};
-use chainrule_report::Note;
 use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Note, count_text};
 use chainrule_stop as stop;
 
 /// Up to this depth of nested calls a node is labelled by the call that produced it; deeper ones by their expressions.
@@ -726,8 +726,10 @@ impl Machine<'_> {
     ) -> Result<(), Error> {
         if function.lines.is_some() && self.depth >= MOST_CALLS {
             let name = &function.name;
-            let message =
-                format!("more than {MOST_CALLS} calls would run at once, this one of `{name}`");
+            let message = format!(
+                "more than {} calls would run at once, this one of `{name}`",
+                count_text(MOST_CALLS)
+            );
             let help = "calls are at most this deep; the rounds of a loop may be ten million";
             return Err(fail(call, message, help));
         }

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::rc::Rc;
 
-use chainrule_report::plural;
+use chainrule_report::{count_text, plural};
 
 /// How deep lists may be nested.
 pub const LIST_DEPTH: usize = 64;
@@ -187,7 +187,7 @@ impl fmt::Display for ListShape {
         if layout.count == 0 {
             return f.write_str("an empty list");
         }
-        write!(f, "a list of {}", layout.count)?;
+        write!(f, "a list of {}", count_text(layout.count))?;
         if let Items::Mixed(items) = &layout.items {
             let numbers = items.iter().any(|(item, _)| item.is_number());
             return f.write_str(if numbers {
@@ -199,7 +199,9 @@ impl fmt::Display for ListShape {
         let mut shape = self;
         while let Some(item) = shape.row().filter(|item| !item.is_number()) {
             match item.count() {
-                Some(count) if item.row().is_some() => write!(f, " lists of {count}")?,
+                Some(count) if item.row().is_some() => {
+                    write!(f, " lists of {}", count_text(count))?;
+                }
                 _ => return f.write_str(" lists"),
             }
             shape = item;

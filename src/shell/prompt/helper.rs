@@ -28,8 +28,8 @@ use crate::shell::script;
 use crate::shell::script::echo;
 use crate::shell::script::host::TypingHost;
 use chainrule_language as language;
-use chainrule_report::Piece;
 use chainrule_report::characters;
+use chainrule_report::{Piece, count_text};
 use chainrule_view as view;
 use chainrule_view::Style;
 use chainrule_view::theme::{Role, paint_text};
@@ -188,7 +188,7 @@ impl Completer for Assistant {
             // This entry takes part in computing the common prefix, which the unlisted candidates share.
             found.candidates.push(Candidate {
                 text: begin,
-                shown: format!("… {count} more"),
+                shown: format!("… {} more", count_text(count)),
                 about: Vec::new(),
             });
         }

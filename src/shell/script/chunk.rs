@@ -8,6 +8,7 @@ use super::lines::{SHOWN, too_long};
 use super::transcript::{LineRole, SourceLine, Transcript};
 use chainrule_language as language;
 use chainrule_language::{Continuation, MAX_CONTINUATION, MAX_LENGTH};
+use chainrule_report::count_text;
 use chainrule_report::diagnostic::Diagnostic;
 
 /// Joins the lines of a source to statements.
@@ -208,10 +209,11 @@ impl Chunk {
         let lines = self.lines.as_ref()?;
         let is_too_long = lines.is_too_long();
         let is_known = is_too_long || lines.is_block();
+        let most = count_text(MAX_CONTINUATION);
         if let Some(open) = lines.unclosed_bracket().filter(|_| is_known) {
             let bracket = open.of(text);
             let message = if is_too_long {
-                format!("`{bracket}` was never closed within {MAX_CONTINUATION} lines")
+                format!("`{bracket}` was never closed within {most} lines")
             } else {
                 format!("`{bracket}` was never closed")
             };
@@ -219,12 +221,10 @@ impl Chunk {
             return Some(error.help(format!("close it, or leave `{bracket}` out")));
         }
         is_too_long.then(|| {
-            Diagnostic::new(format!(
-                "a statement goes on over at most {MAX_CONTINUATION} lines"
-            ))
-            .at(text.len() - 1..text.len())
-            .label("one too many")
-            .help("give parts of it names in statements of their own")
+            Diagnostic::new(format!("a statement goes on over at most {most} lines"))
+                .at(text.len() - 1..text.len())
+                .label("one too many")
+                .help("give parts of it names in statements of their own")
         })
     }
 

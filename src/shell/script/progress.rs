@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::shell::process::terminal::StreamLook;
 use crate::shell::process::world;
-use chainrule_report::characters;
+use chainrule_report::{characters, count_text};
 use chainrule_view::number;
 
 /// How long a statement runs before the line appears.
@@ -80,7 +80,7 @@ fn line(done: u64, of: u64, seconds: f64, value: f64, width: usize) -> String {
     let rate = done as f64 / seconds;
     let left = (of - done.min(of)) as f64 / rate;
     let parts = [
-        format!("step {done} of {of}"),
+        format!("step {} of {}", count_text(done), count_text(of)),
         format!("value {}", number::text(value, DIGITS)),
         time(left),
         format!("{} steps/s", number::text(rate, 3)),
@@ -117,10 +117,13 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_left_out() {
         for (width, expected) in [
-            (79, "step 5000 of 20000   value 1   6 s left   2500 steps/s"),
-            (50, "step 5000 of 20000   value 1   6 s left"),
-            (31, "step 5000 of 20000   value 1"),
-            (18, "step 5000 of 20000"),
+            (
+                79,
+                "step 5,000 of 20,000   value 1   6 s left   2500 steps/s",
+            ),
+            (50, "step 5,000 of 20,000   value 1   6 s left"),
+            (31, "step 5,000 of 20,000   value 1"),
+            (20, "step 5,000 of 20,000"),
             (3, ""),
         ] {
             assert_eq!(line(5000, 20_000, 2.0, 1.0, width), expected);

@@ -8,6 +8,7 @@ use super::connections::{self, range_text};
 use super::scene::Ink;
 use chainrule_report::characters;
 use chainrule_report::{Diagram, Kind, OnWire, Stage, Vertex};
+use chainrule_report::{count_text, plural};
 use chainrule_stop as stop;
 use chainrule_style::{GAP, Style, number, plain};
 
@@ -54,13 +55,17 @@ pub(crate) fn title(diagram: &Diagram) -> String {
     if let (Some(network), Some(root)) = (diagram.network, diagram.vertices.first()) {
         let (label, boxes) = (short(&root.label, 60), diagram.vertices.len());
         return format!(
-            "network of {label}, {boxes} boxes of {} nodes",
-            network.nodes
+            "network of {label}, {} boxes of {} nodes",
+            count_text(boxes),
+            count_text(network.nodes)
         );
     }
-    let nodes = if count == 1 { "node" } else { "nodes" };
     match diagram.vertices.first() {
-        Some(root) => format!("graph of {}, {count} {nodes}", short(&root.label, 60)),
+        Some(root) => format!(
+            "graph of {}, {}",
+            short(&root.label, 60),
+            plural(count, "node")
+        ),
         None => "graph".to_string(),
     }
 }

@@ -14,7 +14,7 @@ use self::form::{BoxSize, Form};
 use self::geometry::Geometry;
 use super::layout::layers::{Layers, bends};
 use super::layout::ranks::depths;
-use chainrule_report::{Diagram, Line, Piece};
+use chainrule_report::{Diagram, Line, Piece, count_text};
 use chainrule_style::Style;
 
 /// The most cells of a picture in a pipe, where no width is given.
@@ -87,7 +87,8 @@ fn too_large(diagram: &Diagram) -> Line {
     let count = diagram.vertices.len();
     vec![
         Piece::dim(format!(
-            "{count} {things} are too many for a picture here; as a file: "
+            "{} {things} are too many for a picture here; as a file: ",
+            count_text(count)
         )),
         Piece::to_type(diagram.typed.as_str()),
     ]

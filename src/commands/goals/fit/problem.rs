@@ -8,7 +8,9 @@ use super::picture::predictor;
 use super::widths::{
     PointsAbove, add_deviations_of_model, deviations_of_data, leaves_below_points,
 };
-use crate::commands::goals::leaf_search::{bounds, check_finite, free_leaves, name_lists};
+use crate::commands::goals::leaf_search::{
+    bounds, check_finite, free_leaves, leaf_count, name_lists,
+};
 use crate::commands::prelude::*;
 use crate::commands::signatures::fit::WHERE;
 use crate::session::values::{ListShape, Value};
@@ -18,7 +20,7 @@ use crate::study::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 use chainrule_engine::graph::{Node, Order};
 use chainrule_language::{self as language, Expression, Head, ItemKind, ModelSides, literal};
 use chainrule_report::diagnostic::suggest::nearest;
-use chainrule_report::{Note, name_list, plural, say};
+use chainrule_report::{Note, count_text, name_list, plural, say};
 
 /// The problem, notes on it, and whether the program chose the starts of leaves. Everything is checked here, except whether
 /// the data determine all leaves.
@@ -265,13 +267,19 @@ fn check_leaves(
                 .help(format!("`:freeze {name}` first, or bind it with `const`")));
         }
         let points = plural(points, "point");
-        let message = format!("{points} cannot determine {leaves} leaves");
+        let message = format!("{points} cannot determine {}", leaf_count(leaves));
         return Err(Diagnostic::new(message).help("`:freeze` keeps a leaf as it is"));
     }
     if leaves > MOST_FITTED || leaves.saturating_mul(points) > MOST_FIT_DERIVATIVES {
-        let message = format!("{points} points and {leaves} leaves are too many for a fit");
+        let message = format!(
+            "{} and {} are too many for a fit",
+            plural(points, "point"),
+            leaf_count(leaves)
+        );
         return Err(Diagnostic::new(message).help(format!(
-            "at most {MOST_FITTED} leaves, and {MOST_FIT_DERIVATIVES} as points times leaves; `:minimize` has no such limit"
+            "at most {}, and {} as points times leaves; `:minimize` has no such limit",
+            leaf_count(MOST_FITTED),
+            count_text(MOST_FIT_DERIVATIVES)
         )));
     }
     Ok(())

@@ -11,8 +11,8 @@ use crate::study::goals::{FitProblem, FoundFit, SearchEnd, curved_leaves};
 use chainrule_language::ModelSides;
 use chainrule_report::diagnostic::{Diagnostic, backtick_list};
 use chainrule_report::{
-    Block, Cell, Column, Fact, Line, Measurement, Note, Piece, Report, Table, TableRows, name_list,
-    plural, say,
+    Block, Cell, Column, Fact, Line, Measurement, Note, Piece, Report, Table, TableRows,
+    count_text, name_list, plural, say,
 };
 
 /// Two leaves get a line if they are correlated more than this.
@@ -167,11 +167,11 @@ pub(super) fn report(
         ),
         SearchEnd::Exhausted => (
             "exhausted",
-            format!("not done after {passes} passes: the same `:fit` goes on from here"),
+            format!("not done after {} passes: the same `:fit` goes on from here", count_text(passes)),
         ),
         SearchEnd::Stopped => (
             "stopped",
-            format!("interrupted after {passes} passes: this is the best so far"),
+            format!("interrupted after {} passes: this is the best so far", count_text(passes)),
         ),
         _ if is_doubtful => ("doubtful", String::new()),
         _ => ("settled", String::new()),

@@ -21,7 +21,7 @@ use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{
     FILE, LEGEND, OVER, SIGNATURE, SIZE, STEPS, T, TITLE, UP, XLABEL, YLABEL,
 };
-use chainrule_report::{Block, Curve, Note, Picture, Plot, Report, plural, say};
+use chainrule_report::{Block, Curve, Note, Picture, Plot, Report, count_text, plural, say};
 
 /// A curve that is finite at less than one place in this many is hardly seen: two columns of eighty.
 const HARDLY: usize = 40;
@@ -156,7 +156,7 @@ fn check_visible(
 
 /// The note on points that are not drawn.
 pub(crate) fn missing_note(label: &str, missing: usize, all: usize) -> Note {
-    let points = format!("{missing} of {}", plural(all, "point"));
+    let points = format!("{} of {}", count_text(missing), plural(all, "point"));
     Note::new(say!("{:formula} is not drawn at {}", label, points))
 }
 

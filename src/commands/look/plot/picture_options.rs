@@ -9,7 +9,7 @@ use crate::commands::signatures::plot::{
     FILE, LEGEND, LOG, LOGX, LOGY, PLAIN, SIZE, TITLE, UP, X, XLABEL, Y, YLABEL,
 };
 use chainrule_language::{self as language, Span};
-use chainrule_report::{Curve, Plot, PlotSize, say};
+use chainrule_report::{Curve, Plot, PlotSize, count_text, say};
 
 /// The least and the most pixels of a file, each way, and those of a centimetre.
 const PIXELS: (f64, f64) = (100.0, 10_000.0);
@@ -200,6 +200,7 @@ fn read_size(arguments: &Arguments) -> Result<Option<PlotSize>, Diagnostic> {
     if size.is_some() {
         return Ok(size);
     }
+    let most = count_text(most);
     let message =
         format!("`{word}` is not a size: a picture has from {least} to {most} {what} each way");
     let help = format!("as in `size {example}`");
