@@ -106,6 +106,16 @@ struct Recent {
     /// The score of `:guess`.
     guesses: Rc<Guesses>,
     targets: Targets,
+    told: Told,
+}
+
+/// What is said once in a session, and whether it has been said.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Told {
+    /// That there are no gradients for a picture.
+    pub no_gradients: bool,
+    /// That an answer has too many nodes for a `±`.
+    pub too_many_nodes: bool,
 }
 
 /// What runs.
@@ -139,8 +149,6 @@ pub struct Show {
     pub axis: Option<(f64, f64)>,
     /// The lines that were pasted together. A line of a paste may rebind a name of another without a note.
     pub paste: Rc<str>,
-    /// A note has said that an answer has too many nodes for a `±`.
-    pub budget_noted: bool,
     /// The targets that commands have taken because none was typed, if somebody asks: a page answers them again.
     pub targets_taken: Option<Vec<Weak<Node>>>,
 }
@@ -286,6 +294,11 @@ impl Session {
     /// [`Session::configure`].
     pub fn settings_mut(&mut self) -> &mut Settings {
         &mut self.settings
+    }
+
+    /// What is said once in a session.
+    pub(crate) fn told_mut(&mut self) -> &mut Told {
+        &mut self.recent.told
     }
 
     /// The most rows a table shows.
