@@ -4,6 +4,8 @@
 //! Another meaning is looked for, here and in `python`, only after a statement has failed. So the user's own names
 //! always win, and a statement of this language takes no longer.
 
+use std::mem::replace;
+
 use super::answers::{formula_report, repeats};
 use super::python::{self, Meaning};
 use super::{StatementRun, block, run_as_typed, run_in_one_step, run_lines};
@@ -12,10 +14,13 @@ use crate::session::ANSWERS;
 use crate::session::Session;
 use chainrule_language::{self as language, Span, StatementSpan, TextPart, precedence};
 use chainrule_report::diagnostic::{Diagnostic, Translation};
-use chainrule_report::{Block, Fact, Report, say};
+use chainrule_report::{Block, Fact, Line, Report, list_with_and, plural, say};
 
 /// How many bytes of a line are read to find the operator that it begins with.
 const LONGEST_SIGN: usize = 16;
+
+/// The most lists of a network that are named; the others are counted.
+const MOST_NAMED: usize = 4;
 
 /// Runs one statement as it stands, or the line that means the same in this language.
 pub(super) fn run_statement(
@@ -59,7 +64,17 @@ pub(super) fn run_statement(
     match python.or_else(|| continue_last_result(session, text, cut)) {
         None => Err(error),
         Some(Meaning::Refused(advice)) => Err(advice.behind(cut.span.start as usize)),
-        Some(Meaning::Skipped(reason)) => Ok(notice(cut, "skipped", reason)),
+        Some(Meaning::Skipped(reason)) => {
+            let is_import = ["import ", "from "]
+                .iter()
+                .any(|it| statement.starts_with(it));
+            let is_told = is_import && replace(&mut session.told_mut().imports, true);
+            // A notebook begins with several, and one line says it of all of them. For a program, each has its answer.
+            if is_told && !session.show.all_rows {
+                return Ok(Reply::default());
+            }
+            Ok(notice(cut, "skipped", reason))
+        }
         Some(Meaning::RefusedClass(place, advice)) => {
             session.refuse_class(place);
             Err(advice.behind(cut.span.start as usize))
@@ -168,7 +183,13 @@ fn run_translated(
                     }
                 }
             }
-            reply.translated = Some(Box::new(translation));
+            match network_line(session, &translation) {
+                Some(line) if !session.show.all_rows => {
+                    let report = reply.report.iter_mut();
+                    report.for_each(|report| report.blocks = vec![Block::Line(line.clone())]);
+                }
+                _ => reply.translated = Some(Box::new(translation)),
+            }
             Ok(reply)
         }
         Err(error) => Err(Diagnostic {
@@ -176,6 +197,27 @@ fn run_translated(
             ..error
         }),
     }
+}
+
+/// What is said of a network in place of the lines that have built it, which are long: `n(x): 3 layers, 41 numbers in n_0,
+/// n_1 and n_2`.
+fn network_line(session: &Session, translation: &Translation) -> Option<Line> {
+    let (list, _) = translation
+        .line
+        .split_once(" = ")
+        .filter(|_| translation.line.contains('\n'))?;
+    let name = list.strip_suffix("_0")?;
+    let function = session.functions().get(name)?;
+    let lists = session.weight_lists(name);
+    let sizes = lists.iter().filter_map(|list| session.names().find(list));
+    let numbers = sizes.map(|list| list.shape().size()).sum();
+    Some(say!(
+        "{:formula}: {}, {} in {}",
+        function.head(),
+        plural(lists.len(), "layer"),
+        plural(numbers, "number"),
+        list_with_and(lists.iter().map(|list| say!("{:name}", list)), MOST_NAMED)
+    ))
 }
 
 /// The reply to a statement that changes nothing.

@@ -116,6 +116,8 @@ pub(crate) struct Told {
     pub no_gradients: bool,
     /// That an answer has too many nodes for a `±`.
     pub too_many_nodes: bool,
+    /// That what an `import` names is built in.
+    pub imports: bool,
 }
 
 /// What runs.
