@@ -910,11 +910,13 @@ fn a_page_fits_its_window() {
         ] {
             entered(&mut tab, line);
         }
-        tab.press("d", 2);
+        click(&mut tab, "Leave lesson");
+        tab.wait(&format!("{LAST}.includes('left at') && {IDLE}"));
         let wide = tab.value("document.documentElement.scrollWidth");
         assert!(wide.as_u64() <= Some(width), "{wide} at {width}");
-        // No answer is scrolled to its side, but for graphs, whose letters would be too small.
-        let scrolled = "[...document.querySelectorAll('main :not(svg *, input, figure:has(.node))')].filter((it) => it.clientWidth && it.scrollWidth > it.clientWidth + 1).length";
+        // No answer is scrolled to its side, but for graphs, whose letters would be too small. In a wide window, sliders
+        // stand beside the answers.
+        let scrolled = "[...document.querySelectorAll('main :not(svg *, input, figure:has(.node), :has(.docked))')].filter((it) => it.clientWidth && it.scrollWidth > it.clientWidth + 1).length";
         assert_eq!(tab.value(scrolled), 0, "{width}: {}", tab.text(ALL));
     }
 }
@@ -1312,7 +1314,7 @@ fn a_first_visit_begins_by_a_click() {
     };
     for (words, answer) in [
         ("a slope", "slope 1"),
-        ("backprop by hand", "1 of 29"),
+        ("backprop by hand", "1 of 28"),
         ("my table", "Paste a table"),
     ] {
         tab.open(&url, "prompt");
@@ -1324,6 +1326,7 @@ fn a_first_visit_begins_by_a_click() {
             click(&mut tab, "a small one");
             tab.wait(&format!("{ALL}.includes('12 points') && {IDLE}"));
         }
+        tab.press("c", 2);
         entered(&mut tab, ":reset");
         tab.wait(&format!("{RECORDS}.then((all) => all.length === 0)"));
     }
@@ -1376,8 +1379,7 @@ fn words_of_answers_go_into_the_line() {
         tab.value("document.querySelectorAll('kbd [role=button]').length"),
         0
     );
-    entered(&mut tab, "a = 2; g = a^2");
-    entered(&mut tab, ":play slope; :play 21");
+    entered(&mut tab, ":play slope; :play 20; a = 2; g = a^2");
     entered(&mut tab, "");
     tab.value(&format!("{}.click()", word(":play chain")));
     assert_eq!(tab.text(LINE), ":play chain");
@@ -1437,7 +1439,7 @@ fn telephones_have_keys_above_the_line() {
     entered(&mut tab, ":play slope");
     assert_eq!(tab.value(&shows("leave")), true);
     click(&mut tab, "Leave lesson");
-    tab.wait(&format!("{LAST}.includes('left at 1 of 21')"));
+    tab.wait(&format!("{LAST}.includes('left at 1 of 20')"));
     assert_eq!(tab.value(&shows("leave")), false);
     assert_eq!(tab.faults, Vec::<String>::new());
 }
@@ -1478,7 +1480,7 @@ fn everybody_can_use_the_page() {
     ] {
         entered(&mut tab, line);
     }
-    tab.press("d", 2);
+    tab.press("c", 2);
     assert_eq!(
         tab.value("document.querySelectorAll('.before').length > 2"),
         true
@@ -1903,7 +1905,7 @@ fn a_lesson_asks_and_goes_on_after_a_reload() {
     // The gap, with the cursor in it.
     assert_eq!(tab.text(LINE), ":guess x  of y");
     assert_eq!(tab.value(CURSOR), ":guess x ".len());
-    assert!(tab.text(ALL).contains("7 of 21"), "{}", tab.text(ALL));
+    assert!(tab.text(ALL).contains("6 of 20"), "{}", tab.text(ALL));
     answered(&mut tab, "13");
     assert_eq!(tab.text(LINE), ":guess x  of y", "{}", tab.text(ALL));
     let before = tab.text(ALL);
@@ -1918,13 +1920,13 @@ fn a_lesson_asks_and_goes_on_after_a_reload() {
     let after = tab.text(ALL);
     assert_eq!(after.matches("A slope: how fast").count(), 1, "{after}");
     assert_eq!(
-        after.matches("7 of 21").count(),
-        before.matches("7 of 21").count()
+        after.matches("6 of 20").count(),
+        before.matches("6 of 20").count()
     );
     // The guess before the reload was wrong.
     answered(&mut tab, "14");
-    assert!(tab.text(ALL).contains("8 of 21"), "{}", tab.text(ALL));
-    while tab.text(LAST).contains(" of 21") {
+    assert!(tab.text(ALL).contains("7 of 20"), "{}", tab.text(ALL));
+    while tab.text(LAST).contains(" of 20") {
         let guess = tab.text(LINE);
         let value = match &*guess {
             ":guess x " => "6x - 4",
@@ -2095,5 +2097,138 @@ fn what_is_seen_is_saved_with_a_link_and_a_worksheet_has_gaps() {
             && !main.contains("hint"),
         "{main}"
     );
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+// ── A built-in lesson has a session of its own ───────────────────────────────────────────────────────────────────────
+
+/// How many sliders of a leaf there are, and how many of them are of a session that is put aside.
+fn sliders_of(tab: &mut Tab, name: &str) -> [u64; 2] {
+    ["", "[inert] "].map(|aside| {
+        let all = format!("document.querySelectorAll('{aside}.slider[data-name={name}]').length");
+        tab.value(&all).as_u64().expect("a count")
+    })
+}
+
+/// Moves the slider of a leaf in the session that is in use.
+fn moved_here(tab: &mut Tab, name: &str, number: f64) {
+    let field =
+        format!("document.querySelector('.slider[data-name={name}]:not([inert] *) [type=number]')");
+    tab.value(&format!(
+        "(({field}.value = '{number}'), {field}.dispatchEvent(new Event('input')), {field}.dispatchEvent(new Event('change')))"
+    ));
+    tab.wait(&format!(
+        "document.getElementById('notebook').ariaLive === null && {IDLE}"
+    ));
+}
+
+/// Enters a line of the user's own in a lesson.
+fn entered_beside(tab: &mut Tab, line: &str) -> String {
+    tab.press("c", 2);
+    tab.wait(&format!("{LINE} === ''"));
+    entered(tab, line)
+}
+
+/// Opens the page again after what was entered has been stored.
+fn reload_stored(tab: &mut Tab, last: &str) {
+    tab.wait(&format!(
+        "{RECORDS}.then((all) => all[0]?.entries.at(-1).text === '{last}')"
+    ));
+    opened_again(tab, |tab| {
+        tab.send("Page.reload", &json!({}));
+    });
+}
+
+#[test]
+fn a_lesson_and_the_users_session_wait_for_each_other() {
+    let Some((mut tab, _folder, _)) = opened("a lesson's session", "", "prompt") else {
+        return;
+    };
+    entered(&mut tab, "a = 2");
+    entered(&mut tab, "a^2");
+    let begun = entered(&mut tab, ":play slope");
+    assert!(begun.contains("a session of its own"), "{begun}");
+    assert!(entered_beside(&mut tab, "a").contains("unknown name"));
+    assert!(entered_beside(&mut tab, ":undo").contains("nothing to undo"));
+    entered_beside(&mut tab, "a = 7");
+    entered_beside(&mut tab, "a^2");
+    // There is a slider of each session, and only that of the lesson moves.
+    assert_eq!(sliders_of(&mut tab, "a"), [2, 1]);
+    moved_here(&mut tab, "a", 9.0);
+    let shown = tab.text(ALL);
+    assert!(
+        shown.contains("$1 = 4") && shown.contains("$1 = 81"),
+        "{shown}"
+    );
+    entered_beside(&mut tab, ":play 4");
+    answered(&mut tab, "");
+    assert_eq!(tab.text(LINE), "y = f(x)");
+    entered_beside(&mut tab, "1");
+    reload_stored(&mut tab, "1");
+    assert_eq!(tab.text(LINE), "y = f(x)", "{}", tab.text(ALL));
+    assert_eq!(sliders_of(&mut tab, "a"), [2, 1]);
+    assert!(entered_beside(&mut tab, "a + x").contains("= 12"));
+    // The user's session is as it was, with its slider.
+    click(&mut tab, "Leave lesson");
+    tab.wait(&format!(
+        "{LAST}.includes('your own session is back') && {IDLE}"
+    ));
+    assert_eq!(sliders_of(&mut tab, "a"), [2, 1]);
+    assert!(entered(&mut tab, "x").contains("unknown name"));
+    moved_here(&mut tab, "a", 3.0);
+    let shown = tab.text(ALL);
+    assert!(
+        shown.contains("$1 = 9") && shown.contains("$1 = 81"),
+        "{shown}"
+    );
+    assert!(entered(&mut tab, "a").contains("$2 = 3"));
+    let address = link(&mut tab);
+    reload_stored(&mut tab, "a");
+    // The lesson that was left is there, and the sliders of both.
+    assert_eq!(tab.text(LINE), "");
+    assert_eq!(sliders_of(&mut tab, "a"), [2, 1]);
+    let (goes_on, place) = (entered(&mut tab, ":play"), "5 of 20");
+    assert!(goes_on.contains(place), "{goes_on}");
+    moved_here(&mut tab, "a", 10.0);
+    let shown = tab.text(ALL);
+    assert!(
+        shown.contains("$1 = 9") && shown.contains("$1 = 100"),
+        "{shown}"
+    );
+    entered_beside(&mut tab, ":play stop");
+    assert!(entered(&mut tab, ":undo").contains(":set a 3"));
+    assert!(entered(&mut tab, "a").contains("= 2"));
+    // Whoever opens the link has both sessions, too.
+    tab.open(&address, "answer");
+    assert_eq!(tab.text(LINE), "", "{}", tab.text(ALL));
+    assert!(entered(&mut tab, "a").contains("$3 = 3"));
+    let goes_on = entered(&mut tab, ":play");
+    assert!(goes_on.contains(place), "{goes_on}");
+    assert!(entered_beside(&mut tab, "a + x").contains("= 12"));
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+/// The table of a lesson is no table of the user's: whoever opens a link goes on in the lesson with it.
+#[test]
+fn a_lesson_with_a_table_ends_in_a_link_as_it_did() {
+    let Some((mut tab, _folder, _)) = opened("a lesson with a table", "", "prompt") else {
+        return;
+    };
+    entered(&mut tab, "k = 5");
+    entered(&mut tab, ":play regression");
+    while !tab.text(LAST).contains("the end of regression") {
+        entered(&mut tab, "");
+    }
+    assert!(entered(&mut tab, "k").contains("= 5"), "{}", tab.text(ALL));
+    let address = link(&mut tab);
+    reload_stored(&mut tab, "k");
+    assert!(entered(&mut tab, "k + 1").contains("= 6"));
+    let at_end = entered(&mut tab, ":play back");
+    assert!(at_end.contains("14 of 14"), "{at_end}");
+    tab.open(&address, "answer");
+    let shown = tab.text(ALL);
+    assert!(shown.contains("the end of regression"), "{shown}");
+    assert_eq!(tab.text(LINE), "");
+    assert!(entered(&mut tab, "k").contains("$2 = 5"), "{shown}");
     assert_eq!(tab.faults, Vec::<String>::new());
 }

@@ -36,13 +36,13 @@ const calls = {
   tryOut: ({ settings, entries, low, high }) =>
     entries.map((entry) => text(module.try_out(...given(write.encode(settings)), entry, low ?? NaN, high ?? NaN))),
   renew: (entries) =>
-    entries.map(({ words, counted, isOfBefore }) => object(module.renew(...given(write.encode(words)), counted, isOfBefore))),
+    entries.map(({ words, counted, isOfBefore, isOfLesson }) =>
+      object(module.renew(...given(write.encode(words)), counted, isOfBefore, isOfLesson))),
   hasPosition: (statements) => !!module.has_position(...given(write.encode(statements))),
   restore: (statements) => object(module.restore(...given(write.encode(statements)))),
   resume: (words) => object(module.resume(...given(write.encode(words)))),
   worksheet: (words) => text(module.worksheet(...given(write.encode(words)))),
   document: (words) => text(module.document(...given(write.encode(words)))),
-  leave: () => object(module.leave()),
   look: ({ line, cursor, isHinted }) => object(module.look(...given(write.encode(line)), before(line, cursor), isHinted)),
   complete: ({ line, cursor }) => {
     const found = object(module.complete(...given(write.encode(line)), before(line, cursor)));
@@ -61,7 +61,7 @@ const calls = {
 // Here nothing unwinds: work that is stopped, and a live result that takes too long, end the module. The page then begins
 // one with the memory from before, of which it gets the changed blocks after each call that changes the session.
 // `again` counts, because the module notes the answer.
-const changing = ["enter", "again", "restore", "renew", "resume", "leave", "put"];
+const changing = ["enter", "again", "restore", "renew", "resume", "put"];
 
 onmessage = ({ data }) => {
   if (data.code) return begin(data);

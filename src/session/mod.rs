@@ -312,6 +312,13 @@ impl Session {
         }
     }
 
+    /// Are there no names, functions or results?
+    pub(crate) fn is_empty(&self) -> bool {
+        self.names.bound_values().next().is_none()
+            && self.functions.is_empty()
+            && self.results.last().is_none()
+    }
+
     /// The names and their nodes.
     pub fn names(&self) -> &SharedNames {
         &self.names

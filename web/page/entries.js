@@ -16,6 +16,7 @@ import { reach } from "./parts.js";
  * @property {string[]} names those that have sliders below it
  * @property {string[]} below those on which its picture depends, which have sliders below it as long as it is live
  * @property {boolean} [isMoved] whether a slider has changed its answer
+ * @property {boolean} [isOfLesson] whether it is about the session of a lesson, and not about the user's own
  * @property {boolean} [isOfBefore] whether leaves have moved since it was answered
  * @property {string} kept the statements that it has added to those that bring the session back
  * @property {boolean} isAnew whether these are all statements, in place of those before

@@ -99,15 +99,24 @@ const known = {
 /** @param {string} name */
 const value = (name) => known.leaves.get(name)?.value;
 
+/** Is the session of a lesson in use, and the user's own put aside? */
+const isLessonHere = () => !!known.lesson?.open && known.lesson.text === null;
+
+/** Is an entry about the session that is in use? @param {Entry} entry */
+const isHere = (entry) => !!entry.isOfLesson === isLessonHere();
+
 /** Takes note of an answer, and returns the leaves that have moved. @param {Answer} answer */
 const know = ({ leaves, bound, ended, kept, anew, lesson }) => {
-  part("leave").hidden = !lesson;
+  part("leave").hidden = !lesson?.open;
+  const wasLesson = isLessonHere();
   const [boundNow, endedNow] = [new Set(bound), new Set(ended)];
   const moved = leaves.filter(({ name, value: now }) => !boundNow.has(name) && value(name) !== undefined && value(name) !== now);
   Object.assign(known, { leaves: new Map(leaves.map((leaf) => [leaf.name, leaf])), lesson, isKept: !!kept || (known.isKept && !anew) });
+  // The sliders of the two sessions take turns.
+  if (isLessonHere() !== wasLesson) document.querySelectorAll("article > .sliders").forEach((sliders) => sliders.toggleAttribute("inert"));
   for (const entry of entries) {
     const isEnded = endedNow.has(entry.id ?? -1);
-    const isFree = (/** @type {string} */ name) => !boundNow.has(name);
+    const isFree = (/** @type {string} */ name) => !isHere(entry) || !boundNow.has(name);
     const [names, below] = [entry.names.filter(isFree), entry.below.filter(isFree)];
     if (!isEnded && names.length + below.length === entry.names.length + entry.below.length) continue;
     if (isEnded) entry.id = undefined;
@@ -124,7 +133,8 @@ const newSlider = (name) => sliderOf(name, () => value(name), follower);
 
 /** New sliders of the leaves on which a picture depends. @param {Element} picture */
 const slidersOfPicture = (picture) => {
-  const leaves = (entryOf(picture)?.below ?? []).flatMap((name) => known.leaves.get(name) ?? []);
+  const entry = entryOf(picture);
+  const leaves = entry && isHere(entry) ? entry.below.flatMap((name) => known.leaves.get(name) ?? []) : [];
   return leaves.map((leaf) => {
     const slider = newSlider(leaf.name);
     moveSlider(slider, leaf);
@@ -149,7 +159,7 @@ const display = (entry, ...actions) => {
   const parts = [];
   if (entry.html) parts.push(entry.shown.answer);
   if (actions.length) parts.push(made("p", { className: "note" }, ...actions));
-  if (sliders.length) parts.push(made("div", { className: below.length ? "sliders docked" : "sliders" }, ...sliders));
+  if (sliders.length) parts.push(made("div", { className: below.length ? "sliders docked" : "sliders", inert: !isHere(entry) }, ...sliders));
   if (parts.length) show(...parts).ariaLabel = entry.text.trim().split("\n")[0];
 };
 
@@ -183,7 +193,8 @@ const present = async (answer, text, from) => {
   const id = html ? answer.entry ?? undefined : undefined;
   const names = isQuiet ? [] : sliders.slice(0, MOST_SLIDERS);
   const below = isQuiet ? [] : answer.picture.slice(0, MOST_AT_PICTURE);
-  const entry = /** @type {Entry} */ ({ text, html, sent, id, counted, target, pass, names, below, kept, isAnew: anew });
+  const isOfLesson = isLessonHere();
+  const entry = /** @type {Entry} */ ({ text, html, sent, id, counted, target, pass, names, below, kept, isAnew: anew, isOfLesson });
   entries.push(entry);
   display(entry, ...actions);
   if (answer.quit) note("A page has no end: close its tab to leave.");
@@ -243,6 +254,18 @@ const lock = (isRunning = false) => {
 
 /** Where a statement comes from: typed, whole, of a slider, or from work that was stopped. @typedef {"line" | "whole" | "slider" | "stopped"} Origin */
 
+/** What a lesson has put into the line. */
+let given = "";
+
+/** Puts the statement of a lesson into the line, unless something of the user's stands there. @param {Answer} answer */
+const fillLine = ({ line }) => {
+  const [before, after] = line ?? ["", ""];
+  const isFree = !lineText() || lineText() === given;
+  if (!isFree || lineText() === before + after) return;
+  type(before, after);
+  given = before + after;
+};
+
 /**
  * Runs what was entered, a job of the queue. Of what the line gives only what is complete runs: says no if more is to
  * come. Of a slider's statement no answer is shown.
@@ -258,7 +281,7 @@ const enter = async (text, from = "whole") => {
     if (answer.more) return false;
     if (from === "line" && text.trim()) history.add(text);
     await present(answer, text, from);
-    if (answer.line && !lineText()) type(...answer.line);
+    fillLine(answer);
     store();
   } catch (reason) {
     showFailure(text, from, `${reason}`);
@@ -395,8 +418,7 @@ const clear = () => {
 
 const leave = () => queue.add("entry", async () => {
   clearLine();
-  await present(await session.ask("leave"), "", "whole");
-  store();
+  if (known.lesson?.open) await enter(":play stop");
 });
 
 beginLine({
@@ -541,14 +563,14 @@ const restore = async (record) => {
 
 /** Gives entries of an earlier session the numbers that they have now. @param {Entry[]} earlier */
 const renew = async (earlier) => {
-  const words = (/** @type {Entry} */ { target, pass, text }) => `${target ?? ""}\n${pass ?? ""}\n${text}`;
-  const asked = earlier.map((entry) => ({ words: words(entry), counted: entry.counted, isOfBefore: entry.isOfBefore }));
+  const words = (/** @type {Pick<Entry, "target" | "pass" | "text">} */ { target, pass, text }) => `${target ?? ""}\n${pass ?? ""}\n${text}`;
+  const asked = earlier.map(({ counted, isOfBefore, isOfLesson, ...entry }) => ({ words: words(entry), counted, isOfBefore, isOfLesson }));
   /** @type {number[]} */
   const numbers = await session.ask("renew", asked);
   numbers.forEach((id, at) => (earlier[at].id = id));
 };
 
-/** The statement that plays a lesson. One of the user's own becomes a file first. @param {Omit<Lesson, "place">} lesson */
+/** The statement that plays a lesson. One of the user's own becomes a file first. @param {Pick<Lesson, "name" | "text">} lesson */
 const playing = async ({ name, text }) => {
   if (text === null) return `:play ${name}`;
   await put(name, new TextEncoder().encode(text));
@@ -560,7 +582,7 @@ const resume = async (lesson) => {
   /** @type {Answer} */
   const answer = await session.ask("resume", `${await playing(lesson)}\n${lesson.place}`);
   know(answer);
-  if (answer.line) type(...answer.line);
+  fillLine(answer);
 };
 
 part("nothing").onchange = () => {
@@ -571,8 +593,8 @@ part("nothing").onchange = () => {
   if (!isChecked) store();
 };
 
-/** What a link to the session has. */
-const sentEntries = () => entries.map((entry) => entry.sent).filter(textOf);
+/** What a link has of entries; to the session, of all. @param {Entry[]} some */
+const sentEntries = (some = entries) => some.map((entry) => entry.sent).filter(textOf);
 
 part("copy").onclick = async () => {
   const { name, text } = known.lesson ?? {};
@@ -600,7 +622,7 @@ const save = (kind, make) => queue.add("entry", async () => {
   showRunning(false);
 });
 
-const title = () => own.name || known.lesson?.name || titleOf({ title: titleIn(entries) });
+const title = () => own.name || (known.lesson?.open && known.lesson.name) || titleOf({ title: titleIn(entries) });
 
 part("save").onclick = () => showSaving({
   page: () => save("page", async () => {
@@ -608,7 +630,7 @@ part("save").onclick = () => showSaving({
     if (!signs) note("The session is too long for a link, so the page that is saved has none.");
     return session.ask("document", `${title()}\n${answersOf(entries, signs && `#run=${signs}&from=0`)}`);
   }),
-  worksheet: () => save("worksheet", () => session.ask("worksheet", `${title()}\n${sentEntries().map(textOf).join("\n\n")}`)),
+  worksheet: () => save("worksheet", () => session.ask("worksheet", `${title()}\n${sentEntries(entries.filter(isHere)).map(textOf).join("\n\n")}`)),
 });
 
 /** The entries of the link; none where it is damaged or of an earlier version. */

@@ -124,9 +124,9 @@ export const endsOf = ({ value: now, low, high, step }) => {
   return { step: step ?? 10 ** Math.floor(Math.log10((high - low) / 100)), min: `${low}`, max: `${high}` };
 };
 
-/** All sliders of a leaf, or of all leaves. @param {string} [name] @returns {HTMLElement[]} */
+/** All sliders of a leaf, or of all leaves, but for those of a session that is put aside. @param {string} [name] @returns {HTMLElement[]} */
 export const slidersOf = (name) => {
-  const all = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".slider")]);
+  const all = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".slider:not([inert] *)")]);
   return all.filter((slider) => name === undefined || slider.dataset.name === name);
 };
 

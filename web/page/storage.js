@@ -2,7 +2,10 @@
 // What the browser keeps: records of sessions, each by its key.
 
 /** @typedef {Omit<import("./entries.js").Entry, "shown">} StoredEntry */
-/** @typedef {{ name: string, place: string, text: string | null }} Lesson one that is open; one of the user's own has a text */
+/**
+ * A lesson that is open, or was left. One of the user's own has a text; one without has a session of its own.
+ * @typedef {{ name: string, place: string, text: string | null, open: boolean }} Lesson
+ */
 /**
  * What is stored of a session beside its entries, of which each has a record of its own.
  * @typedef {{ key: string, name?: string, time: number, title: string, lesson?: Lesson | null, history: string[] }} StoredSession

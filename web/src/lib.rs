@@ -126,12 +126,6 @@ pub extern "C" fn document(begin: *mut u8, length: usize) -> *const u8 {
     })
 }
 
-/// Leaves the lesson.
-#[unsafe(no_mangle)]
-pub extern "C" fn leave() -> *const u8 {
-    write_answer(|page| page.leave().into_bytes())
-}
-
 /// The line as it looks while it is typed. A live result that takes too long traps.
 #[unsafe(no_mangle)]
 pub extern "C" fn look(begin: *mut u8, length: usize, cursor: usize, is_hinted: bool) -> *const u8 {
@@ -169,9 +163,10 @@ pub extern "C" fn renew(
     length: usize,
     counted: usize,
     is_of_before: bool,
+    is_of_lesson: bool,
 ) -> *const u8 {
     text(begin, length, |page, words| {
-        page.renew(words, counted as u64, is_of_before)
+        page.renew(words, counted as u64, is_of_before, is_of_lesson)
     })
 }
 

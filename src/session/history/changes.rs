@@ -5,10 +5,11 @@
 
 use std::rc::Rc;
 
+use crate::session::host::SharedHost;
 use crate::session::network_classes::Networks;
 use crate::session::settings::{NUMPY_SEED, SEED};
 use crate::session::uncertainty::Widths;
-use crate::session::{Growth, Recent, Session, SharedNames, Write};
+use crate::session::{Growth, Recent, Session, SharedNames, Show, Write};
 use chainrule_engine::graph::{Node, NodeId, is_at_fault};
 use chainrule_report::Note;
 
@@ -128,5 +129,22 @@ impl Session {
         for key in [SEED, NUMPY_SEED] {
             self.set_seed(key, self.settings.count(key) as u64, 0.0);
         }
+    }
+
+    /// An empty session with the settings and the host of this one, and answers that look the same.
+    pub(crate) fn empty_beside(&self) -> Session {
+        let mut session = Session {
+            settings: self.settings.clone(),
+            host: SharedHost(self.host()),
+            show: Show {
+                all_rows: self.show.all_rows,
+                numbered: self.show.numbered,
+                ..Show::default()
+            },
+            ..Session::default()
+        };
+        session.reset();
+        session.begin_here();
+        session
     }
 }

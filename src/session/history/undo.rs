@@ -314,9 +314,7 @@ impl Session {
     /// Begins a trial: several statements of which either all are kept, as one change, or none leaves a trace.
     pub fn begin_trial(&mut self, of: TrialOf) {
         let file = (of == TrialOf::File).then(|| TrialFile {
-            joins_others: self.results.last().is_some()
-                || self.names.bound_values().next().is_some()
-                || !self.functions.is_empty(),
+            joins_others: !self.is_empty(),
             is_session: false,
         });
         let before = self.savepoint();

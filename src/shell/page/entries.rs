@@ -20,6 +20,8 @@ const MOST_STATEMENTS: usize = 200;
 /// An entry that can be answered again.
 pub(super) struct LiveEntry {
     pub(super) text: String,
+    /// Whether it is about the session of a lesson, and not about the user's own.
+    pub(super) is_of_lesson: bool,
     /// How many results there were before it.
     pub(super) counted: u64,
     pub(super) outlook: Outlook,
@@ -240,12 +242,19 @@ impl NotedLeaf {
 }
 
 impl LiveEntry {
-    /// Notes an entry that has been answered. `counted` results were there before it.
-    pub(super) fn of(session: &Session, text: &str, counted: u64, outlook: Outlook) -> LiveEntry {
+    /// Notes an entry that has been answered, of a lesson or the user's own. `counted` results were there before it.
+    pub(super) fn of(
+        session: &Session,
+        is_of_lesson: bool,
+        text: &str,
+        counted: u64,
+        outlook: Outlook,
+    ) -> LiveEntry {
         let mut words = words_in(session, text);
         words.extend(outlook.target.iter().chain(&outlook.pass).cloned());
         let mut entry = LiveEntry {
             text: text.to_owned(),
+            is_of_lesson,
             counted,
             outlook,
             names: None,

@@ -2,21 +2,22 @@
 
 use super::entries::{commands_in, statements};
 use super::files;
+use crate::commands::LESSON_TABLES;
 use crate::session::is_saved_session;
 use chainrule_language as language;
 
 /// What a link says of an entry: mostly its text. Of a file that was loaded it has the statements, and where files or
-/// failures are in the way, what the entry has added to the session.
-pub(super) fn link_of(text: &str, added: &str, failed: bool) -> String {
-    let statements = statements(text);
-    let file = statements.iter().find_map(|it| argument(it));
+/// failures are in the way, what the entry has added to the session. A lesson of the user's own is not played again.
+pub(super) fn link_of(text: &str, added: &str, failed: bool, plays_own: bool) -> String {
+    let entered = statements(text);
+    let file = entered.iter().find_map(|it| argument(it));
     let said = match (commands_in(text).as_slice(), file) {
         (["save"], _) => None,
-        (["play"], Some(file)) if file.contains('.') => None,
-        (["load"], Some(file)) => loaded_text(file).filter(|_| statements.len() == 1),
+        (["play"], _) if plays_own => None,
+        (["load"], Some(file)) => loaded_text(file).filter(|_| entered.len() == 1),
         _ => Some(text.to_owned()),
     };
-    let reads_table = |said: &String| commands_in(said).contains(&"data");
+    let reads_table = |said: &String| statements(said).iter().any(|it| reads_own_table(it));
     let Some(said) = said.filter(|said| !failed && !reads_table(said)) else {
         return without_ends(added);
     };
@@ -24,6 +25,16 @@ pub(super) fn link_of(text: &str, added: &str, failed: bool) -> String {
         return without_ends(&said);
     }
     said
+}
+
+/// Does a statement read a table that is no part of the program?
+fn reads_own_table(statement: &str) -> bool {
+    let is_part = |file: &str| {
+        let table = LESSON_TABLES.iter().find(|(name, _)| *name == file);
+        let found = files::read(file.as_ref());
+        table.is_some_and(|(_, table)| found.is_ok_and(|found| found == table.as_bytes()))
+    };
+    commands_in(statement).contains(&"data") && !argument(statement).is_some_and(is_part)
 }
 
 /// What is typed after the word of a command, without quotes.

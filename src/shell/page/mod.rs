@@ -66,6 +66,9 @@ const PASTED: &str = "pasted.txt";
 /// A page with fewer pixels across has pictures of its width.
 const NARROW: usize = 600;
 
+/// The statement that leaves a lesson.
+const LEAVE: &str = ":play stop\n";
+
 /// The session of a page.
 pub struct Page {
     runner: Runner,
@@ -75,8 +78,8 @@ pub struct Page {
     of_table: Option<String>,
     /// What is known of each entry; nothing of one that is not answered again.
     entries: Vec<Option<LiveEntry>>,
-    /// What the names stood for after the last entry.
-    known: BTreeMap<Rc<str>, WeakValue>,
+    /// What the names stood for after the last entry: in the user's own session, and in that of a lesson.
+    known: [BTreeMap<Rc<str>, WeakValue>; 2],
     /// The statements that bring the session back, after the last entry.
     kept: String,
 }
@@ -86,6 +89,8 @@ struct Before {
     counted: u64,
     /// The root of the last pass.
     pass: Option<Weak<Node>>,
+    /// Whether the session of a lesson was in use.
+    is_of_lesson: bool,
 }
 
 /// How an entry ended.
@@ -119,7 +124,7 @@ impl Page {
             dialogue: Dialogue::default(),
             of_table: None,
             entries: Vec::new(),
-            known: BTreeMap::new(),
+            known: Default::default(),
             kept: String::new(),
         }
     }
@@ -147,8 +152,8 @@ impl Page {
     ///   `sliders` below the entry, and those below its `picture`, from the ones that it names;
     /// - the numbers of entries that have `ended`, which are not answered again, and those `of_before`, below which
     ///   leaves have moved since they were answered, or which are about names that are gone;
-    /// - the `lesson` that is open, with what [`Page::resume`] takes: its `name` and the `place` in it; and its `text` if
-    ///   it is one of the user's own;
+    /// - the `lesson` that is open, or was left, with what [`Page::resume`] takes: its `name` and the `place` in it; and
+    ///   its `text` if it is one of the user's own; one without has a session of its own, in use while it is `open`;
     /// - whether the entry only goes to other numbers, as `:undo` and `:set` do, so that answers a slider has changed
     ///   `follow`.
     pub fn enter(&mut self, text: &str, is_whole: bool) -> String {
@@ -212,6 +217,10 @@ impl Page {
         let ran = script::read(runner, LineOrigin::prompt(), &mut lines);
         runner.unshown = false;
         runner.session.forget_remarks();
+        for is_of_lesson in [false, true] {
+            let session = self.runner.session_of(is_of_lesson);
+            self.known[usize::from(is_of_lesson)] = session.map(values_by_name).unwrap_or_default();
+        }
         let end = End {
             quits: false,
             failed: ran.is_err(),
@@ -221,7 +230,13 @@ impl Page {
 
     /// Makes an entry of an earlier session one that is answered again, and returns its number. Its words are its target
     /// and its pass, a line each, and its text.
-    pub fn renew(&mut self, words: &str, counted: u64, is_of_before: bool) -> String {
+    pub fn renew(
+        &mut self,
+        words: &str,
+        counted: u64,
+        is_of_before: bool,
+        is_of_lesson: bool,
+    ) -> String {
         let mut words = words.splitn(3, '\n');
         let mut next = || words.next().unwrap_or_default();
         let [target, pass, text] = [next(), next(), next()];
@@ -230,24 +245,29 @@ impl Page {
             target: word(target),
             pass: word(pass),
         };
-        let mut entry = LiveEntry::of(&self.runner.session, text, counted, outlook);
-        if is_of_before {
-            entry.note_earlier_answer();
-        }
-        self.entries.push(Some(entry));
+        let session = self.runner.session_of(is_of_lesson);
+        let entry = session.map(|session| {
+            let mut entry = LiveEntry::of(session, is_of_lesson, text, counted, outlook);
+            if is_of_before {
+                entry.note_earlier_answer();
+            }
+            entry
+        });
+        self.entries.push(entry);
         format!("{}", self.entries.len() - 1)
     }
 
     /// Goes on with a lesson of an earlier session. Its words are the statement that plays it, and the place, on a line
-    /// of its own.
+    /// of its own. One with a session of its own has been begun when that was brought back.
     pub fn resume(&mut self, words: &str) -> String {
         let before = self.before();
         let (statement, place) = words.split_once('\n').unwrap_or_default();
         let (dialogue, runner) = (&mut self.dialogue, &mut self.runner);
-        let ran = dialogue.enter(statement, LineOrigin::prompt(), runner);
-        if runner.lesson.is_open {
-            runner.lesson.take_up(place);
-        }
+        let ran = match &runner.lesson.aside {
+            Some(_) => Ok(()),
+            None => dialogue.enter(statement, LineOrigin::prompt(), runner),
+        };
+        runner.lesson.take_up(place);
         let end = End {
             quits: false,
             failed: ran.is_err(),
@@ -304,21 +324,6 @@ impl Page {
         }
     }
 
-    /// Leaves the lesson.
-    pub fn leave(&mut self) -> String {
-        let before = self.before();
-        let left = if self.runner.lesson.is_open {
-            self.dialogue.leave_lesson(&mut self.runner)
-        } else {
-            Ok(())
-        };
-        let end = End {
-            quits: false,
-            failed: left.is_err(),
-        };
-        self.answer("", &before, end)
-    }
-
     /// The state before an entry.
     fn before(&mut self) -> Before {
         let session = &mut self.runner.session;
@@ -326,6 +331,7 @@ impl Page {
         Before {
             counted: result_count(session),
             pass: session.pass().map(|pass| Rc::downgrade(pass.root())),
+            is_of_lesson: self.runner.lesson.runs_apart(),
         }
     }
 
@@ -337,7 +343,12 @@ impl Page {
         let (written, missing) = files::news();
         let kept = self.statements_now();
         let added = kept.strip_prefix(&*self.kept);
-        let link = links::link_of(text, added.unwrap_or_default(), end.failed);
+        let lesson = &self.runner.lesson;
+        let plays_own = lesson.path.is_some() && lesson.built_in.is_none();
+        // A lesson of the user's own ends one that has a session of its own.
+        let ends_other = before.is_of_lesson && plays_own;
+        let sent = if ends_other { Some(LEAVE) } else { added };
+        let link = links::link_of(text, sent.unwrap_or_default(), end.failed, plays_own);
         let kept_fact = Fact::from(added.unwrap_or(&kept));
         let is_anew = added.is_none();
         self.kept = kept;
@@ -403,7 +414,7 @@ impl Page {
 
     fn lesson(&self) -> Fact {
         let lesson = &self.runner.lesson;
-        if !lesson.is_open {
+        if !lesson.is_open && lesson.aside.is_none() {
             return Fact::Null;
         }
         let own = lesson.path.as_ref().filter(|_| lesson.built_in.is_none());
@@ -413,6 +424,7 @@ impl Page {
             ("name", Fact::from(&*name)),
             ("place", Fact::Text(lesson.place_to_keep())),
             ("text", text.as_deref().into()),
+            ("open", Fact::Flag(lesson.is_open)),
         ])
     }
 
@@ -420,17 +432,22 @@ impl Page {
     fn note_entry(&mut self, text: &str, before: &Before) -> Option<usize> {
         let session = &self.runner.session;
         let outlook = Outlook::of(session, text, before.pass.as_ref())?;
-        let entry = LiveEntry::of(session, text, before.counted, outlook);
+        let is_of_lesson = self.runner.lesson.runs_apart();
+        let entry = LiveEntry::of(session, is_of_lesson, text, before.counted, outlook);
         self.entries.push(Some(entry));
         Some(self.entries.len() - 1)
     }
 
     /// Forgets the entries that are about something else now, and returns their numbers.
     fn end_entries(&mut self) -> Vec<Fact> {
-        let session = &self.runner.session;
+        let runner = &self.runner;
+        let has_ended = |entry: &LiveEntry| {
+            let session = runner.session_of(entry.is_of_lesson);
+            session.is_none_or(|session| !entry.holds(session))
+        };
         let mut ended = Vec::new();
         for (number, entry) in self.entries.iter_mut().enumerate() {
-            if entry.as_ref().is_some_and(|entry| !entry.holds(session)) {
+            if entry.as_ref().is_some_and(has_ended) {
                 *entry = None;
                 ended.push(Fact::Count(number as u64));
             }
@@ -440,29 +457,26 @@ impl Page {
 
     /// The numbers of the entries that were answered about something of before.
     fn entries_of_before(&self) -> Vec<Fact> {
-        let session = &self.runner.session;
+        let is_of_before = |entry: &LiveEntry| {
+            let session = self.runner.session_of(entry.is_of_lesson);
+            session.is_some_and(|session| entry.is_of_before(session))
+        };
         let entries = self.entries.iter().zip(0..);
-        let of_before = entries.filter(|(entry, _)| {
-            let entry = entry.as_ref();
-            entry.is_some_and(|entry| entry.is_of_before(session))
-        });
+        let of_before = entries.filter(|(entry, _)| entry.as_ref().is_some_and(is_of_before));
         of_before.map(|(_, number)| Fact::Count(number)).collect()
     }
 
-    /// The names that stand for something else than after the last entry.
+    /// The names that stand for something else than after the last entry of the session that is in use.
     fn bound(&mut self) -> Vec<Rc<str>> {
-        let mut now = BTreeMap::new();
-        let mut bound = Vec::new();
-        for (name, value) in self.runner.session.names().bound_values() {
-            let name: Rc<str> = name.into();
-            let before = self.known.get(&name).and_then(WeakValue::upgrade);
-            if before.is_none_or(|before| !before.is(value)) {
-                bound.push(Rc::clone(&name));
-            }
-            now.insert(name, value.downgrade());
-        }
-        self.known = now;
-        bound
+        let known = &mut self.known[usize::from(self.runner.lesson.runs_apart())];
+        let now = values_by_name(&self.runner.session);
+        let before = std::mem::replace(known, now);
+        let values = self.runner.session.names().bound_values();
+        let bound = values.filter(|(name, value)| {
+            let before = before.get(*name).and_then(WeakValue::upgrade);
+            before.is_none_or(|before| !before.is(value))
+        });
+        bound.map(|(name, _)| name.into()).collect()
     }
 
     /// The leaves that sliders may move. One of several names has it.
@@ -624,13 +638,21 @@ impl Page {
         ])
     }
 
-    /// The statements that bring the session back; nothing if there are none.
+    /// The statements that bring the session back, and that of a lesson; nothing if there are none. Those of the session
+    /// that is in use come last, so they grow at the end.
     fn statements_now(&self) -> String {
-        let script = self.runner.session.script();
-        if script.statements == 0 {
-            return String::new();
+        let lesson = &self.runner.lesson;
+        let now = statements_of(&self.runner.session);
+        let aside = lesson.aside.as_ref().map(statements_of);
+        let Some(aside) = aside.filter(|aside| !(aside.is_empty() && now.is_empty())) else {
+            return now;
+        };
+        let begin = format!(":play {}\n", lesson.name);
+        if lesson.is_open {
+            aside + &begin + &now
+        } else {
+            begin + &aside + LEAVE + &now
         }
-        script.text
     }
 
     /// Takes a file that was chosen or dropped.
@@ -670,6 +692,23 @@ impl Leaf {
         }
         Fact::Record(facts)
     }
+}
+
+/// What each name stands for.
+fn values_by_name(session: &Session) -> BTreeMap<Rc<str>, WeakValue> {
+    let values = session.names().bound_values();
+    values
+        .map(|(name, value)| (name.into(), value.downgrade()))
+        .collect()
+}
+
+/// The statements that bring a session back; nothing if there are none.
+fn statements_of(session: &Session) -> String {
+    let script = session.script();
+    if script.statements == 0 {
+        return String::new();
+    }
+    script.text
 }
 
 /// How many results there have been.

@@ -36,7 +36,7 @@ impl Dialogue {
         }
         if !std::mem::replace(&mut runner.lesson.is_shown, true) {
             let report = runner.lesson.report();
-            runner.lesson.is_open = runner.lesson.at < runner.lesson.count();
+            runner.set_lesson_open(runner.lesson.at < runner.lesson.count());
             runner.show_step(&report)?;
         }
         let lesson = &runner.lesson;
@@ -141,7 +141,7 @@ impl Dialogue {
     /// Leaves the lesson, and says so.
     pub(crate) fn leave_lesson(&mut self, runner: &mut Runner) -> Result<(), RunEnd> {
         self.statement = None;
-        let report = runner.lesson.leave();
+        let report = runner.leave_lesson();
         runner.show_step(&report)
     }
 }

@@ -13,8 +13,8 @@ use super::runner::{Job, LineOrigin, Runner};
 use crate::commands;
 use crate::commands::help::page_parts;
 use crate::commands::{Effect, FileRequest, LessonMove};
-use crate::session::TrialOf;
 use crate::session::settings::PROMPT;
+use crate::session::{Session, TrialOf};
 use crate::shell::process::{self, world};
 use crate::shell::{RunEnd, files, script};
 use chainrule_language::{Span, StatementSpan};
@@ -162,10 +162,12 @@ impl Runner {
         list: Option<Report>,
         job: Job,
     ) -> Result<Option<Report>, RunEnd> {
-        let goes_on = self.lesson.at < self.lesson.count();
+        // The statements of a loaded file are one change of the session that is in use.
+        let may_move = !self.host.is_loading();
+        let goes_on = may_move && self.lesson.at < self.lesson.count();
         let begun = match to {
             LessonMove::On if !goes_on => return Ok(list),
-            LessonMove::Stop if goes_on => return Ok(Some(self.lesson.leave())),
+            LessonMove::Stop if goes_on => return Ok(Some(self.leave_lesson())),
             LessonMove::BuiltIn(built_in) => self.may_begin().map(|()| PlayedLesson {
                 name: built_in.name.to_owned(),
                 // Where its table is a part of the program, unless there is a file of that name.
@@ -175,8 +177,9 @@ impl Runner {
                 ..PlayedLesson::default()
             }),
             LessonMove::File(file) => self.may_begin().and_then(|()| self.lesson_in(&file)),
+            _ if !may_move => Err(lesson::no_lesson_error()),
             to => match self.lesson.move_to(&to) {
-                Ok(()) => return Ok(None),
+                Ok(()) => return self.open_lesson().map(|()| None),
                 Err(error) => Err(error),
             },
         };
@@ -188,9 +191,7 @@ impl Runner {
             }
         };
         if self.steps_through_lessons() {
-            lesson.go_to(0);
-            self.lesson = lesson;
-            return Ok(None);
+            return self.begin_lesson(lesson).map(|()| None);
         }
         self.lesson.is_whole = true;
         let script = self.host.script.replace(lesson.path.clone());
@@ -205,6 +206,59 @@ impl Runner {
             Ok(()) | Err(RunEnd::Quit) => Ok(None),
             Err(end) => Err(end),
         }
+    }
+
+    /// Begins a lesson, whose first statement is in the line next. One of the program gets a session of its own.
+    fn begin_lesson(&mut self, lesson: PlayedLesson) -> Result<(), RunEnd> {
+        let was_apart = self.lesson.runs_apart();
+        self.set_lesson_open(false);
+        let is_built_in = lesson.built_in.is_some();
+        self.lesson = PlayedLesson {
+            aside: is_built_in.then(|| self.session.empty_beside()),
+            ..lesson
+        };
+        if was_apart && !is_built_in {
+            self.note(say!("your own session is back"))?;
+        }
+        self.open_lesson()
+    }
+
+    /// Opens the lesson that was begun last. Says so if the user has anything in the session that is put aside.
+    fn open_lesson(&mut self) -> Result<(), RunEnd> {
+        let was_open = self.lesson.is_open;
+        self.set_lesson_open(true);
+        let own = self.lesson.aside.as_ref();
+        if was_open || own.is_none_or(Session::is_empty) {
+            return Ok(());
+        }
+        self.note(say!(
+            "the lesson has a session of its own; `:play stop` brings yours back"
+        ))
+    }
+
+    /// Leaves the lesson, and returns what is shown.
+    pub(super) fn leave_lesson(&mut self) -> Report {
+        self.set_lesson_open(false);
+        self.lesson.left_report()
+    }
+
+    /// Opens or closes the lesson that was begun last. If it has a session of its own, that is in use while it is open.
+    pub(super) fn set_lesson_open(&mut self, is_open: bool) {
+        let was_open = std::mem::replace(&mut self.lesson.is_open, is_open);
+        if let Some(aside) = &mut self.lesson.aside
+            && was_open != is_open
+        {
+            std::mem::swap(&mut self.session, aside);
+        }
+    }
+
+    /// The user's own session, or that of the lesson; none if no lesson has one.
+    #[cfg(not(feature = "terminal"))]
+    pub(crate) fn session_of(&self, is_of_lesson: bool) -> Option<&Session> {
+        if is_of_lesson == self.lesson.runs_apart() {
+            return Some(&self.session);
+        }
+        self.lesson.aside.as_ref()
     }
 
     /// Does a lesson wait in the line? Elsewhere all of it runs.

@@ -2,6 +2,9 @@
 //!
 //! A step is a statement with the comments before it. The lines are joined into statements as when the script runs. The
 //! prompt puts the statements into the line.
+//!
+//! At the prompt and in a page, a lesson of the program has a session of its own. It and the user's take turns: one is in
+//! use, the other is put aside in the [`PlayedLesson`]. A script of the user's own runs in the session that is there.
 
 use std::path::PathBuf;
 
@@ -36,6 +39,8 @@ pub(crate) struct PlayedLesson {
     pub(super) misses: usize,
     /// The lesson of the program that it is, if it is one.
     pub(crate) built_in: Option<&'static BuiltInLesson>,
+    /// If it has a session of its own, the one that is not in use: the user's while the lesson is open, else the lesson's.
+    pub(crate) aside: Option<Session>,
     /// All of a lesson is running, where there is no prompt.
     pub(super) is_whole: bool,
 }
@@ -70,7 +75,6 @@ impl PlayedLesson {
 
     pub(super) fn go_to(&mut self, at: usize) {
         self.at = at;
-        self.is_open = true;
         self.is_shown = false;
         self.misses = 0;
     }
@@ -101,11 +105,11 @@ impl PlayedLesson {
         format!("{} {}", self.at, tried.collect::<String>())
     }
 
-    /// Goes on at a place that was kept. What is said there has been seen.
+    /// Goes to a place that was kept. What is said there has been seen.
     #[cfg(not(feature = "terminal"))]
     pub(crate) fn take_up(&mut self, place: &str) {
         let (at, tried) = place.split_once(' ').unwrap_or_default();
-        let last = self.count().saturating_sub(1);
+        let last = self.count().saturating_sub(usize::from(self.is_open));
         self.go_to(at.parse().unwrap_or(0).min(last));
         self.is_shown = true;
         for (step, tried) in self.steps.iter_mut().zip(tried.chars()) {
@@ -144,13 +148,17 @@ impl PlayedLesson {
         }
     }
 
-    /// Moves in the lesson.
+    /// Is its own session in use?
+    pub(crate) fn runs_apart(&self) -> bool {
+        self.is_open && self.aside.is_some()
+    }
+
+    /// Moves in the lesson. From its end one can go back.
     pub(super) fn move_to(&mut self, to: &LessonMove) -> Result<(), Diagnostic> {
         let count = self.count();
-        if self.at >= count {
-            return Err(Diagnostic::new("no lesson is open").help(
-                "`:play` lists the lessons; one is open at the prompt, a script runs all of it",
-            ));
+        let goes_back = count > 0 && matches!(to, LessonMove::Back | LessonMove::Step(_));
+        if self.at >= count && !goes_back {
+            return Err(no_lesson_error());
         }
         match to {
             LessonMove::Next => self.go_to(self.at + 1),
@@ -206,21 +214,33 @@ impl PlayedLesson {
             place.extend(dim(how_to_guess()));
         }
         blocks.push(Block::Prose(Prose::paragraph(place)));
+        if at >= count && self.aside.is_some() {
+            let back = "your own session is back; `:play back` returns to that of the lesson";
+            blocks.push(Block::Prose(Prose::paragraph(dim(markdown_line(back)))));
+        }
         Report::new(KIND, facts, blocks)
     }
 
-    /// Leaves the lesson, which can be taken up again.
-    pub(super) fn leave(&mut self) -> Report {
-        self.is_open = false;
-        let place = self.place();
+    /// What is shown where it is left. It can be taken up again.
+    pub(super) fn left_report(&self) -> Report {
+        let own = match self.aside {
+            Some(_) => ", and your own session is back",
+            None => "",
+        };
         let line = say!(
-            "{:typed} left at {}; `:play` goes on there",
+            "{:typed} left at {}{}; `:play` goes on there",
             &*self.name,
-            place
+            self.place(),
+            own
         );
         let facts = vec![("left", Fact::Text(self.name.clone()))];
         Report::new(KIND, facts, vec![Block::Line(line)])
     }
+}
+
+pub(super) fn no_lesson_error() -> Diagnostic {
+    Diagnostic::new("no lesson is open")
+        .help("`:play` lists the lessons; one is open at the prompt, a script runs all of it")
 }
 
 /// The prompt has keys that a browser takes for itself.
