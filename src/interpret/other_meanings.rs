@@ -68,7 +68,7 @@ pub(super) fn run_statement(
             let is_import = ["import ", "from "]
                 .iter()
                 .any(|it| statement.starts_with(it));
-            let is_told = is_import && replace(&mut session.told_mut().imports, true);
+            let is_told = is_import && replace(&mut session.notes_given_mut().has_imports, true);
             // A notebook begins with several, and one line says it of all of them. For a program, each has its answer.
             if is_told && !session.show.all_rows {
                 return Ok(Reply::default());

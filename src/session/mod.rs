@@ -106,18 +106,18 @@ struct Recent {
     /// The score of `:guess`.
     guesses: Rc<Guesses>,
     targets: Targets,
-    told: Told,
+    notes_given: NotesGiven,
 }
 
-/// What is said once in a session, and whether it has been said.
+/// Which of the notes that a session gives only once it has given.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Told {
-    /// That there are no gradients for a picture.
-    pub no_gradients: bool,
-    /// That an answer has too many nodes for a `±`.
-    pub too_many_nodes: bool,
-    /// That what an `import` names is built in.
-    pub imports: bool,
+pub(crate) struct NotesGiven {
+    /// There are no gradients for a picture yet.
+    pub has_no_gradients: bool,
+    /// An answer has too many nodes for a `±`.
+    pub has_too_many_nodes: bool,
+    /// What an `import` names is built in.
+    pub has_imports: bool,
 }
 
 /// What runs.
@@ -298,9 +298,9 @@ impl Session {
         &mut self.settings
     }
 
-    /// What is said once in a session.
-    pub(crate) fn told_mut(&mut self) -> &mut Told {
-        &mut self.recent.told
+    /// The notes that are given only once.
+    pub(crate) fn notes_given_mut(&mut self) -> &mut NotesGiven {
+        &mut self.recent.notes_given
     }
 
     /// The most rows a table shows.

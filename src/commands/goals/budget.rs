@@ -101,7 +101,7 @@ pub(crate) fn answer_measurement(
     let found = node_table::measurement(session.names(), node);
     found.inspect_err(|()| {
         let command = format!(":budget {}", session.label(node));
-        let is_noted = std::mem::replace(&mut session.told_mut().too_many_nodes, true);
+        let is_noted = std::mem::replace(&mut session.notes_given_mut().has_too_many_nodes, true);
         notes.extend((!is_noted).then(|| {
             Note::new(say!(
                 "an answer of more than {} nodes is shown without ±: {:typed} says how sure it is",

@@ -121,7 +121,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
         Reply::show(Report::new("graph", facts, blocks))
     };
-    let is_news = wants_hint && !std::mem::replace(&mut session.told_mut().no_gradients, true);
+    let is_news =
+        wants_hint && !std::mem::replace(&mut session.notes_given_mut().has_no_gradients, true);
     let hint = is_news.then(|| Note::new(say!("no gradients yet: `:grad`")));
     Ok(reply.with_notes(target.notes).with_notes(hint))
 }
