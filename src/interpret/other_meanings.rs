@@ -4,14 +4,11 @@
 //! Another meaning is looked for, here and in `python`, only after a statement has failed. So the user's own names
 //! always win, and a statement of this language takes no longer.
 
-use std::mem::replace;
-
 use super::answers::{formula_report, repeats};
 use super::python::{self, Meaning};
 use super::{StatementRun, block, run_as_typed, run_in_one_step, run_lines};
 use crate::commands::Reply;
-use crate::session::ANSWERS;
-use crate::session::Session;
+use crate::session::{ANSWERS, NoteOnce, Session};
 use chainrule_language::{self as language, Span, StatementSpan, TextPart, precedence};
 use chainrule_report::diagnostic::{Diagnostic, Translation};
 use chainrule_report::{Block, Fact, Line, Report, list_with_and, plural, say};
@@ -68,9 +65,9 @@ pub(super) fn run_statement(
             let is_import = ["import ", "from "]
                 .iter()
                 .any(|it| statement.starts_with(it));
-            let is_told = is_import && replace(&mut session.notes_given_mut().has_imports, true);
+            let is_news = !is_import || session.is_first(NoteOnce::Imports);
             // A notebook begins with several, and one line says it of all of them. For a program, each has its answer.
-            if is_told && !session.show.all_rows {
+            if !is_news && !session.show.all_rows {
                 return Ok(Reply::default());
             }
             Ok(notice(cut, "skipped", reason))

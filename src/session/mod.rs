@@ -109,15 +109,18 @@ struct Recent {
     notes_given: NotesGiven,
 }
 
-/// Which of the notes that a session gives only once it has given.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct NotesGiven {
+/// Whether each [`NoteOnce`] has been given.
+pub(crate) type NotesGiven = [bool; 3];
+
+/// A note that a session gives only once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum NoteOnce {
     /// There are no gradients for a picture yet.
-    pub has_no_gradients: bool,
+    NoGradients,
     /// An answer has too many nodes for a `±`.
-    pub has_too_many_nodes: bool,
+    TooManyNodes,
     /// What an `import` names is built in.
-    pub has_imports: bool,
+    Imports,
 }
 
 /// What runs.
@@ -298,9 +301,15 @@ impl Session {
         &mut self.settings
     }
 
-    /// The notes that are given only once.
+    /// The notes that have been given; a page that answers again goes back to those from before.
+    #[cfg(not(feature = "terminal"))]
     pub(crate) fn notes_given_mut(&mut self) -> &mut NotesGiven {
         &mut self.recent.notes_given
+    }
+
+    /// Remembers that a note is given, and returns whether it was not given before.
+    pub(crate) fn is_first(&mut self, note: NoteOnce) -> bool {
+        !std::mem::replace(&mut self.recent.notes_given[note as usize], true)
     }
 
     /// The most rows a table shows.

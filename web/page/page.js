@@ -33,6 +33,7 @@ import { endStart, showStart } from "./start.js";
  * @property {boolean} quit
  * @property {boolean} failed
  * @property {number | null} entry
+ * @property {boolean} of_lesson whether it was answered by the session of a lesson
  * @property {number} counted
  * @property {string | null} target
  * @property {string | null} pass
@@ -186,14 +187,13 @@ const present = async (answer, text, from) => {
   if (table) actions.push(button("Read the table", () => queue.add("entry", () => enter(table))));
   const moved = know(answer);
   await showMoved(answer, moved, from);
-  const { counted, target, pass, link, sliders, kept, anew } = answer;
+  const { counted, target, pass, link, sliders, kept, anew, of_lesson: isOfLesson } = answer;
   const isQuiet = (from === "slider" || from === "stopped") && !answer.failed;
   const sent = from === "slider" ? [link] : from === "stopped" ? [link, "stopped"] : link;
   const html = isQuiet ? "" : answer.html;
   const id = html ? answer.entry ?? undefined : undefined;
   const names = isQuiet ? [] : sliders.slice(0, MOST_SLIDERS);
   const below = isQuiet ? [] : answer.picture.slice(0, MOST_AT_PICTURE);
-  const isOfLesson = isLessonHere();
   const entry = /** @type {Entry} */ ({ text, html, sent, id, counted, target, pass, names, below, kept, isAnew: anew, isOfLesson });
   entries.push(entry);
   display(entry, ...actions);
@@ -328,8 +328,10 @@ const isSeen = ({ id, shown }) => {
 
 /** @type {import("./sliders.js").Follower["release"]} */
 const release = (moves) => {
+  const wasLesson = isLessonHere();
   queue.add("release", async () => {
-    const moved = moves.filter(({ name, now }) => now !== value(name));
+    // A lesson that has begun or ended since then brought another session.
+    const moved = moves.filter(({ name, now }) => wasLesson === isLessonHere() && now !== value(name));
     if (moved.length) await enter(`:set ${settings(moved)}`, "slider");
     showAnswers();
     gesture.end(moves);

@@ -9,6 +9,7 @@ use crate::commands::args::resolve;
 use crate::commands::node_table::{self, NodeTable, TableNode};
 use crate::commands::prelude::*;
 use crate::commands::signatures::budget::{CORR, SIGNATURE, T};
+use crate::session::NoteOnce;
 use crate::session::uncertainty::{MOST_ANSWERED, answer_value};
 use crate::study::goals::{Budget, Correlations, LeafEffect, SecondOrder, budget};
 use chainrule_engine::graph::Node;
@@ -101,8 +102,8 @@ pub(crate) fn answer_measurement(
     let found = node_table::measurement(session.names(), node);
     found.inspect_err(|()| {
         let command = format!(":budget {}", session.label(node));
-        let is_noted = std::mem::replace(&mut session.notes_given_mut().has_too_many_nodes, true);
-        notes.extend((!is_noted).then(|| {
+        let is_first = session.is_first(NoteOnce::TooManyNodes);
+        notes.extend(is_first.then(|| {
             Note::new(say!(
                 "an answer of more than {} nodes is shown without ±: {:typed} says how sure it is",
                 MOST_ANSWERED,

@@ -6,6 +6,7 @@ use crate::commands::FileRequest;
 use crate::commands::by_hand::recording::record_walks;
 use crate::commands::prelude::*;
 use crate::commands::signatures::graph::{DOWN, FILE, LOCALS, NAMED, RIGHT, SIGNATURE, T, WRT};
+use crate::session::NoteOnce;
 use crate::study;
 use chainrule_engine::graph::FullGraph;
 use chainrule_report::{Block, Fact, Flow, Note, Picture, Report, count_text, plural, say};
@@ -121,8 +122,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
         Reply::show(Report::new("graph", facts, blocks))
     };
-    let is_news =
-        wants_hint && !std::mem::replace(&mut session.notes_given_mut().has_no_gradients, true);
+    let is_news = wants_hint && session.is_first(NoteOnce::NoGradients);
     let hint = is_news.then(|| Note::new(say!("no gradients yet: `:grad`")));
     Ok(reply.with_notes(target.notes).with_notes(hint))
 }

@@ -9,7 +9,7 @@ use std::rc::{Rc, Weak};
 use crate::commands::{self, Command};
 use crate::interpret::is_answered_again;
 use crate::session::values::{Value, WeakValue};
-use crate::session::{ANSWERS, Function, Session};
+use crate::session::{ANSWERS, Function, NotesGiven, Session};
 use crate::shell::script::chunk::chunks;
 use chainrule_engine::graph::{Node, Order};
 use chainrule_language::{self as language, Statement, StatementSpan, Step, StepKind, TextPart};
@@ -24,6 +24,8 @@ pub(super) struct LiveEntry {
     pub(super) is_of_lesson: bool,
     /// How many results there were before it.
     pub(super) counted: u64,
+    /// The notes that the session had given before it, unless it is of an earlier session.
+    pub(super) notes_given: Option<NotesGiven>,
     pub(super) outlook: Outlook,
     /// How many names there were, if it shows all.
     names: Option<usize>,
@@ -256,6 +258,7 @@ impl LiveEntry {
             text: text.to_owned(),
             is_of_lesson,
             counted,
+            notes_given: None,
             outlook,
             names: None,
             bindings: Vec::new(),

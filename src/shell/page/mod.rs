@@ -32,7 +32,7 @@ use super::{PROGRAM, RunEnd};
 use crate::commands::LESSON_TABLES;
 use crate::interpret;
 use crate::session::values::{Value, WeakValue};
-use crate::session::{LeafRange, Session, Setting, TrialOf, Widths};
+use crate::session::{LeafRange, NotesGiven, Session, Setting, TrialOf, Widths};
 use chainrule_engine::graph::Node;
 use chainrule_language::StatementSpan;
 use chainrule_report::{Fact, name_list, say};
@@ -91,6 +91,7 @@ struct Before {
     pass: Option<Weak<Node>>,
     /// Whether the session of a lesson was in use.
     is_of_lesson: bool,
+    notes_given: NotesGiven,
 }
 
 /// How an entry ended.
@@ -332,10 +333,15 @@ impl Page {
             counted: result_count(session),
             pass: session.pass().map(|pass| Rc::downgrade(pass.root())),
             is_of_lesson: self.runner.lesson.runs_apart(),
+            notes_given: *session.notes_given_mut(),
         }
     }
 
     fn answer(&mut self, text: &str, before: &Before, end: End) -> String {
+        let is_live = !text.trim().is_empty() && !end.failed && entries::only_answers(text);
+        // At the end of a lesson the user's session comes back, and the entry is about the lesson's.
+        let entry = is_live.then(|| self.note_entry(text, before)).flatten();
+        let is_of_lesson = self.runner.lesson.runs_apart();
         // Writing into memory does not fail.
         let _ = self.dialogue.prepare_line(&mut self.runner);
         let _ = self.runner.end_part();
@@ -365,12 +371,11 @@ impl Page {
             .collect();
         let follows = !commands.is_empty()
             && (commands.iter()).all(|name| ["set", "undo", "redo"].contains(name));
-        let is_live = !text.trim().is_empty() && !end.failed && entries::only_answers(text);
-        let entry = is_live.then(|| self.note_entry(text, before)).flatten();
         let noted = entry.and_then(|entry| self.entries[entry].as_ref());
         let outlook = noted.map(|entry| entry.outlook.clone()).unwrap_or_default();
         let html = self.written.take();
-        let pictured = noted.filter(|_| html.contains("<figure"));
+        let is_in_use = is_of_lesson == self.runner.lesson.runs_apart();
+        let pictured = noted.filter(|_| is_in_use && html.contains("<figure"));
         let picture = pictured.map(|entry| self.leaves_below(entry, &leaves));
         object(vec![
             ("html", Fact::Text(html)),
@@ -385,6 +390,7 @@ impl Page {
                 "entry",
                 entry.map_or(Fact::Null, |entry| Fact::Count(entry as u64)),
             ),
+            ("of_lesson", Fact::Flag(is_of_lesson)),
             ("counted", Fact::Count(before.counted)),
             ("target", outlook.target.as_deref().into()),
             ("pass", outlook.pass.as_deref().into()),
@@ -433,7 +439,8 @@ impl Page {
         let session = &self.runner.session;
         let outlook = Outlook::of(session, text, before.pass.as_ref())?;
         let is_of_lesson = self.runner.lesson.runs_apart();
-        let entry = LiveEntry::of(session, is_of_lesson, text, before.counted, outlook);
+        let mut entry = LiveEntry::of(session, is_of_lesson, text, before.counted, outlook);
+        entry.notes_given = Some(before.notes_given);
         self.entries.push(Some(entry));
         Some(self.entries.len() - 1)
     }
@@ -561,6 +568,9 @@ impl Page {
             return String::new();
         };
         session.begin_trial(TrialOf::Lines);
+        if let Some(notes_given) = entry.notes_given {
+            *session.notes_given_mut() = notes_given;
+        }
         if !settings.is_empty() {
             session.set(settings, Widths::new(), |_, _| {});
             session.repeat_pass();
