@@ -5,7 +5,7 @@
 //! and the lesson waits.
 
 use super::echo;
-use super::lesson::{how_to_guess, is_of_lesson, keep_comments, lacks_guess};
+use super::lesson::{command_at_cursor, how_to_guess, is_of_lesson, keep_comments, lacks_guess};
 use super::lines::Lines;
 use super::runner::{Job, LineOrigin, Runner};
 use super::transcript;
@@ -52,6 +52,9 @@ impl Dialogue {
         runner: &mut Runner,
     ) -> Result<(), RunEnd> {
         if let Some(statement) = &self.statement {
+            if let Some(command) = command_at_cursor(text, statement) {
+                return self.run(command, origin, runner);
+            }
             if lacks_guess(text, statement) {
                 return runner.note(how_to_guess());
             }

@@ -167,7 +167,9 @@ impl Runner {
         let goes_on = may_move && self.lesson.at < self.lesson.count();
         let begun = match to {
             LessonMove::On if !goes_on => return Ok(list),
-            LessonMove::Stop if goes_on => return Ok(Some(self.leave_lesson())),
+            LessonMove::Stop if goes_on && self.lesson.is_open => {
+                return Ok(Some(self.leave_lesson()));
+            }
             LessonMove::BuiltIn(built_in) => self.may_begin().map(|()| PlayedLesson {
                 name: built_in.name.to_owned(),
                 // Where its table is a part of the program, unless there is a file of that name.
@@ -177,6 +179,7 @@ impl Runner {
                 ..PlayedLesson::default()
             }),
             LessonMove::File(file) => self.may_begin().and_then(|()| self.lesson_in(&file)),
+            LessonMove::Stop => Err(lesson::no_lesson_error()),
             _ if !may_move => Err(lesson::no_lesson_error()),
             to => match self.lesson.move_to(&to) {
                 Ok(()) => return self.open_lesson().map(|()| None),
@@ -211,6 +214,10 @@ impl Runner {
     /// Begins a lesson, whose first statement is in the line next. One of the program gets a session of its own.
     fn begin_lesson(&mut self, lesson: PlayedLesson) -> Result<(), RunEnd> {
         let was_apart = self.lesson.runs_apart();
+        if self.lesson.is_open {
+            let (name, place) = (self.lesson.name.clone(), self.lesson.place());
+            self.note(say!("{:typed} ends at {}", &*name, place))?;
+        }
         self.set_lesson_open(false);
         let is_built_in = lesson.built_in.is_some();
         self.lesson = PlayedLesson {

@@ -31,7 +31,7 @@ pub(crate) struct PlayedLesson {
     pub(super) steps: Vec<LessonStep>,
     /// The present step, counted from 0.
     pub(super) at: usize,
-    /// It was not left.
+    /// Its statements are put into the line.
     pub(crate) is_open: bool,
     /// The comments of the present step have been shown.
     pub(super) is_shown: bool,
@@ -137,7 +137,7 @@ impl PlayedLesson {
     }
 
     /// `3 of 12`
-    fn place(&self) -> String {
+    pub(super) fn place(&self) -> String {
         format!("{} of {}", self.at + 1, self.count())
     }
 
@@ -300,6 +300,14 @@ fn around_guess(statement: &str) -> Option<(&str, &str)> {
     let before = Span::new(command.start as usize, place.start as usize);
     let after = Span::new(place.end as usize, command.end as usize);
     Some((before.of(statement), after.of(statement)))
+}
+
+/// The command that was typed into the line of a lesson without emptying it: the `:play stop` of `y = f(x):play stop`.
+pub(super) fn command_at_cursor<'t>(text: &'t str, statement: &str) -> Option<&'t str> {
+    let (before, after) = around_cursor(statement);
+    let behind = text.strip_prefix(before)?;
+    let typed = behind.strip_suffix(after).unwrap_or(behind).trim();
+    typed.starts_with(':').then_some(typed)
 }
 
 /// Is what was entered the line of a guess without the guess?

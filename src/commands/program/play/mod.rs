@@ -76,7 +76,8 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
 fn unknown_lesson_error(word: &str, span: Span) -> Diagnostic {
     let names = LESSONS.iter().map(|lesson| lesson.name);
     let error = Diagnostic::new(format!("there is no lesson `{word}`")).at(span);
-    match nearest(word, names.chain(MOVES.map(|(word, _)| word))) {
+    let moves = || nearest(word, MOVES.map(|(word, _)| word));
+    match nearest(word, names).or_else(moves) {
         Some(near) => error.help(format!("did you mean `:play {near}`?")),
         None => error.help(format!(
             "`:play` lists the lessons; a script of your own is played by `:play {word}.calc`"
