@@ -4,6 +4,7 @@
 
 use std::ffi::OsString;
 
+use clap::builder::Resettable;
 use clap::error::{ContextKind, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum, ValueHint};
 use clap_complete::Shell;
@@ -49,7 +50,7 @@ fn after_help() -> String {
 /// The manual page.
 pub(crate) fn manual_page() -> Vec<u8> {
     let mut page = Vec::new();
-    let options = Options::command().after_help("");
+    let options = Options::command().after_help(Resettable::Reset);
     let rendered = clap_mangen::Man::new(options).render(&mut page);
     rendered.expect("a vector takes everything");
     for (title, text) in [
