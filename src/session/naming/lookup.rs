@@ -328,7 +328,8 @@ impl Session {
                 error.message = format!("numbers have no units, and `{unit}` has no value");
                 error.label.clear();
                 error.help = format!(
-                    "write the number alone, and the unit in a comment: `{function} # {unit}`"
+                    "a unit goes into a comment: `{function} # {unit}`; a product is `{function}*{unit}`, with \
+                     a value for `{unit}`"
                 );
             }
             _ if !is_called => {}
