@@ -1,4 +1,4 @@
-//! The program of a release for Linux, linked statically so that it runs on any: `.ci/run` builds it, with the same
+//! The program of a release for Linux, linked statically so that it runs on any: `.ci/run` builds it under CI, with the same
 //! profile as the usual one, and both are compared in instructions.
 
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ fn programs(test: &str) -> Option<Programs> {
     if programs.alone.is_file() && programs.usual.is_file() {
         return Some(programs);
     }
-    say_skipped(test, "the static program, which .ci/run builds,");
+    say_skipped(test, "the static program, which .ci/run builds under CI,");
     None
 }
 
@@ -58,7 +58,7 @@ fn the_static_program_needs_no_library_and_answers_alike() {
 }
 
 #[test]
-fn the_static_program_costs_no_more_than_the_usual_one() {
+fn the_static_program_is_as_fast_as_the_usual_one() {
     let Some(Programs { alone, usual }) = programs("the cost of the static program") else {
         return;
     };
