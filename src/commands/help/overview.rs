@@ -38,7 +38,7 @@ pub(super) fn report() -> Report {
     blocks.push(row(":help NAME", about));
     let topics = FIRST_TOPICS.map(|name| say!("{:formula}", name));
     blocks.push(group_block("topics", join(topics, "  ")));
-    blocks.push(row(":help topics", "every topic, a line each"));
+    blocks.push(row(":help topics", "every topic, one per line"));
     let about = "finds a word anywhere; you may shorten commands: `:gr L`";
     blocks.push(row(":help search WORD", about));
     let mut report = page_parts::report("", blocks);
