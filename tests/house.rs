@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::common::project::{Source, at, files, hold, members};
+use crate::common::project::{Source, at, files, hold, sources};
 
 /// The layers of the calculator, and what each may use of them and of the other crates. What the other crates use is in
 /// their manifests.
@@ -388,17 +388,9 @@ fn words(sources: &[Source]) -> Found {
     found
 }
 
-/// The sources of all members of the workspace.
-fn all_sources() -> Vec<Source> {
-    let mut folders = vec!["src".to_string()];
-    folders.extend(members().iter().map(|member| format!("{member}/src")));
-    let sources = folders.iter().flat_map(|folder| files(folder, ".rs"));
-    sources.collect()
-}
-
 #[test]
 fn the_rules_are_kept() {
-    let sources = all_sources();
+    let sources = sources();
     let rules = [layers, rooms, circles, shared_types];
     let found: Found = rules.iter().flat_map(|rule| rule(&sources)).collect();
     assert!(found.is_empty(), "\n{}\n", found.join("\n"));
@@ -406,7 +398,7 @@ fn the_rules_are_kept() {
 
 #[test]
 fn the_words_are_those_of_the_house() {
-    let found = words(&all_sources());
+    let found = words(&sources());
     assert!(found.is_empty(), "\n{}\n", found.join("\n"));
 }
 

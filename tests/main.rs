@@ -4,6 +4,7 @@
 
 mod common;
 
+mod air;
 mod bars;
 mod blocks;
 mod cells;

@@ -60,6 +60,16 @@ pub fn members() -> Vec<String> {
     folders
 }
 
+/// The sources of all members of the workspace.
+pub fn sources() -> Vec<Source> {
+    let mut folders = vec!["src".to_string()];
+    folders.extend(members().iter().map(|member| format!("{member}/src")));
+    folders
+        .iter()
+        .flat_map(|folder| files(folder, ".rs"))
+        .collect()
+}
+
 /// The scripts of the examples, and those for tests.
 pub fn scripts() -> Vec<Source> {
     let mut scripts = files("examples", ".calc");
