@@ -914,7 +914,7 @@ fn a_fit_that_is_stopped_keeps_the_best_so_far() {
         sound(&desk.session);
         match answers.pop().expect("an answer") {
             Err(error) => {
-                assert!(error.interrupted);
+                assert!(error.is_interrupt);
                 assert_eq!(
                     (
                         desk.value("b"),
@@ -1041,7 +1041,7 @@ fn the_band_is_that_of_the_covariance() {
         let [dots, curve] = &plot.curves[..] else {
             panic!("data and curve")
         };
-        assert!(dots.dots && curve.deviations.len() == curve.points.len());
+        assert!(dots.has_dots && curve.deviations.len() == curve.points.len());
         let ends = [
             curve.deviations[0],
             curve.deviations[curve.deviations.len() - 1],
@@ -1066,7 +1066,7 @@ fn the_band_is_that_of_the_covariance() {
     assert!(place("dots") < place("curve"));
     let plain = desk.plot(":fit y ~ A*exp(-k*t) + c a.svg plain logx title \"b.png\" size 300x200");
     assert!(plain.remarks.is_empty() && plain.curves[1].deviations.is_empty());
-    assert!(plain.logarithmic_across && !plain.logarithmic);
+    assert!(plain.is_logarithmic_across && !plain.is_logarithmic);
     let size = plain.size.map(|size| [size.width, size.height]);
     assert_eq!((&*plain.title, size), ("b.png", Some([300.0, 200.0])));
     assert_eq!(plain.range, (1.0, 8.0));

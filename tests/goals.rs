@@ -730,7 +730,7 @@ fn a_search_that_is_stopped_keeps_the_best_so_far() {
             sound(&desk.session);
             let left = desk.value(off);
             if passes == 1 {
-                assert!(answer.is_err_and(|error| error.interrupted), "{command}");
+                assert!(answer.is_err_and(|error| error.is_interrupt), "{command}");
                 assert_eq!(left, before, "{command}");
                 continue;
             }
@@ -755,5 +755,5 @@ fn a_budget_that_is_stopped_tells_nothing() {
     ]);
     desk.session.set_host(Patience::of(0));
     let answer = desk.try_line(":budget T").pop().expect("an answer");
-    assert!(answer.is_err_and(|error| error.interrupted));
+    assert!(answer.is_err_and(|error| error.is_interrupt));
 }

@@ -75,7 +75,7 @@ fn a_stop_ends_it_at_once_and_leaves_no_trace() {
             desk.session.set_host(Rc::clone(&host) as Rc<dyn Host>);
             let told = &line[..line.len().min(20)];
             let error = desk.error(&line);
-            assert!(error.interrupted, "{told}: {}", error.message);
+            assert!(error.is_interrupt, "{told}: {}", error.message);
             assert_eq!(host.questions.get(), patience + 1, "{told}");
             assert_eq!(
                 (desk.session.newest_id(), live_nodes()),
@@ -115,7 +115,7 @@ fn steps_stop_between_two_of_them() {
     );
     assert_eq!(desk.value("x"), 1.0);
     desk.session.set_host(Patience::of(0));
-    assert!(desk.error(":step 0.25 5").interrupted);
+    assert!(desk.error(":step 0.25 5").is_interrupt);
     assert_eq!(desk.value("x"), 1.0);
     desk.session.set_host(Patience::of(1));
     desk.line(":step 0.25");
@@ -148,7 +148,7 @@ fn a_training_loop_keeps_the_rounds_that_are_done() {
     desk.line(":undo");
     assert_eq!(desk.value("x"), 8.0);
     desk.session.set_host(Patience::of(0));
-    assert!(desk.error(training).interrupted);
+    assert!(desk.error(training).is_interrupt);
     assert_eq!(desk.value("x"), 8.0);
 }
 
@@ -244,7 +244,7 @@ fn long_answers_ask_while_they_are_made() {
             let answer = desk.try_line(line).remove(0);
             desk.session.set_host(Rc::clone(&usual));
             let error = answer.expect_err(line);
-            assert!(error.interrupted, "{line}: {}", error.message);
+            assert!(error.is_interrupt, "{line}: {}", error.message);
             let (now, told) = (
                 state(&mut desk),
                 format!("{line}: stopped after {patience}"),

@@ -66,7 +66,7 @@ fn a_statement_that_copies_lists_can_be_stopped_soon() {
         "len([len(v.data) for k in 1..50])",
     ] {
         desk.session.set_host(Patience::of(20));
-        assert!(desk.error(text).interrupted, "{text}");
+        assert!(desk.error(text).is_interrupt, "{text}");
     }
     desk.session.set_host(Rc::new(QuietHost));
     assert_eq!(desk.value("len(v)"), 100_000.0);

@@ -9,7 +9,7 @@ use chainrule_report::{Plot, PlotMap};
 use chainrule_view::Style;
 
 fn map(desk: &mut Desk, line: &str) -> PlotMap {
-    let found = desk.plot(line).ground;
+    let found = desk.plot(line).map;
     *found.unwrap_or_else(|| panic!("{line}: no map"))
 }
 
@@ -111,7 +111,7 @@ fn nothing_changes() {
     let before = state(&desk);
     for line in [":plot L x=-1..1", ":plot L x=-1..1 w=0..1"] {
         desk.session.set_host(Patience::of(5));
-        assert!(desk.error(line).interrupted);
+        assert!(desk.error(line).is_interrupt);
         assert_eq!(state(&desk), before, "{line}");
     }
 }
@@ -198,8 +198,11 @@ fn a_map_has_the_value_of_each_place() {
     let line = ":plot L a=-2..6 b=-4..3";
     let plot = desk.plot(line);
     assert_eq!((&*plot.across, &*plot.upwards), ("a", "b"));
-    assert_eq!((plot.range, plot.up), ((-2.0, 6.0), Some((-4.0, 3.0))));
-    let map = plot.ground.expect("it is a map");
+    assert_eq!(
+        (plot.range, plot.up_range),
+        ((-2.0, 6.0), Some((-4.0, 3.0)))
+    );
+    let map = plot.map.expect("it is a map");
     let sizes = (map.columns.len(), map.rows.len(), map.values.len());
     assert_eq!(sizes, (101, 101, 101 * 101));
     // The places are the decimals that a person would write.
@@ -274,7 +277,7 @@ fn the_variable_is_named_or_determined() {
         ("[1, 2] over [3, 4] up=0..9", Some((0.0, 9.0))),
         ("L up=0..10 a=-5..5", Some((0.0, 10.0))),
     ] {
-        assert_eq!(desk.plot(&format!(":plot {line}")).up, up, "{line}");
+        assert_eq!(desk.plot(&format!(":plot {line}")).up_range, up, "{line}");
     }
     for (line, corner) in [
         ("g u=0..2 v=-1..1", -2.0),
@@ -302,7 +305,7 @@ fn the_variable_is_named_or_determined() {
         let plot = desk.plot(&format!(":plot {line}"));
         let found: Vec<&str> = plot.curves.iter().map(|curve| &*curve.label).collect();
         assert_eq!(found.join("|"), labels, "{line}");
-        assert!(!plot.logarithmic, "{line}");
+        assert!(!plot.is_logarithmic, "{line}");
     }
     assert_eq!(
         desk.plot(":plot py over px with qx, qy").curves[1].points,
@@ -320,7 +323,7 @@ fn logarithmic_axes_have_as_many_places_in_each_power_of_ten() {
     ] {
         let plot = desk.plot(&format!(":plot y x=0.01..1000 {words}"));
         assert_eq!(
-            (plot.logarithmic_across, plot.logarithmic),
+            (plot.is_logarithmic_across, plot.is_logarithmic),
             (across, up),
             "{words}"
         );
@@ -403,7 +406,7 @@ fn a_long_trail_is_thinned_out() {
     check(&mut desk, 130_000.0);
     // Over many powers of ten the axis is logarithmic.
     desk.line(":step 0.1 100 of y;");
-    assert!(desk.plot(":plot y steps").logarithmic);
+    assert!(desk.plot(":plot y steps").is_logarithmic);
 }
 
 #[test]
@@ -449,11 +452,7 @@ fn classes_have_series_and_a_boundary() {
         ("u + v", "p1, p2", None),
     ] {
         let plot = desk.plot(&format!(":plot {expression} u=-1..4 v=-1..2 with {points}"));
-        assert_eq!(
-            plot.ground.expect("a map").boundary,
-            boundary,
-            "{expression}"
-        );
+        assert_eq!(plot.map.expect("a map").boundary, boundary, "{expression}");
         if boundary.is_some() {
             let labels: Vec<&str> = plot.curves.iter().map(|series| &*series.label).collect();
             assert_eq!(labels, ["k = -1", "k = 1"]);

@@ -388,7 +388,7 @@ fn it_stops_when_it_is_told_to() {
     }
     desk.session.set_host(Patience::of(5));
     let error = desk.error(":wrong recursive y");
-    assert!(error.interrupted, "{}", error.message);
+    assert!(error.is_interrupt, "{}", error.message);
 }
 
 #[test]

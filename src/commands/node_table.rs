@@ -381,7 +381,7 @@ pub(crate) fn measurement(names: &Names, node: &Rc<Node>) -> Result<Option<Measu
     Ok(sigma.map(|sigma| Measurement {
         value: answer_value(node, sigma),
         sigma,
-        typed: node.is_leaf() && names.uncertain.has_typed_digits(node),
+        is_typed: node.is_leaf() && names.uncertain.has_typed_digits(node),
     }))
 }
 

@@ -28,7 +28,7 @@ pub(crate) fn write_tables(
         report.blocks.retain(|block| !is_table(block));
     }
     let line = say!("wrote {} into {:typed}", plural(rows, "row"), &*file.path);
-    report.confirmation |= report.blocks.is_empty();
+    report.is_confirmation |= report.blocks.is_empty();
     report.blocks.insert(0, Block::Line(line));
     report
         .facts

@@ -135,7 +135,7 @@ pub(super) fn reading_line(session: &Session, value: &Value) -> Line {
 /// Whether an answer only repeats the line that was run, which gives a name to a number or defines a function.
 pub(super) fn repeats(report: &Report, line: &str) -> bool {
     match &report.blocks[..] {
-        _ if !report.confirmation => false,
+        _ if !report.is_confirmation => false,
         [Block::Values(_)] => is_plain(line),
         [Block::Line(pieces)] => pieces.iter().map(Piece::words).collect::<String>() == line,
         _ => false,

@@ -165,7 +165,7 @@ impl<'t> StatementRun<'_, 't> {
             } else {
                 Ok(machine.run(run))
             };
-            let is_interrupt = |error: &Diagnostic| error.interrupted;
+            let is_interrupt = |error: &Diagnostic| error.is_interrupt;
             let pause = match (done, round.take(), head.take()) {
                 (Ok(Ok(pause)), before, _) => {
                     if before.is_some() {
@@ -432,7 +432,7 @@ impl BlockRun {
             let (lines, printed): (Vec<Line>, Vec<Fact>) = self.printed.into_iter().unzip();
             report.blocks.splice(0..0, printed_lines(lines));
             report.facts.push(("printed", Fact::List(printed)));
-            report.confirmation = false;
+            report.is_confirmation = false;
         }
     }
 

@@ -53,7 +53,7 @@ impl StatementRun<'_, '_> {
                 kind: "label",
                 blocks: Vec::from_iter(is_news.then(line)),
                 facts: vec![("node", Fact::Text(name)), ("label", Fact::Text(shown))],
-                confirmation: true,
+                is_confirmation: true,
             }
         }))
     }

@@ -220,7 +220,7 @@ impl<'t> StatementRun<'_, 't> {
             ..Values::default()
         };
         self.reply(notes, |_| Report {
-            confirmation: true,
+            is_confirmation: true,
             ..Report::new("binding", Vec::new(), vec![Block::Values(values)])
         })
     }

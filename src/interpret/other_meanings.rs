@@ -45,7 +45,9 @@ pub(super) fn run_statement(
     let error = match () {
         () if is_built_in => Diagnostic::default(),
         () => match run_as_typed(session, text, cut) {
-            Err(error) if error.interrupted || is_in_block(&error, text, cut) => return Err(error),
+            Err(error) if error.is_interrupt || is_in_block(&error, text, cut) => {
+                return Err(error);
+            }
             Err(error) => error,
             done => return done,
         },
@@ -166,7 +168,7 @@ fn run_translated(
     let translation = Translation {
         from: from.span.into(),
         line,
-        silenced,
+        is_silenced: silenced,
     };
     match done {
         Ok(mut reply) => {

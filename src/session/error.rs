@@ -19,13 +19,13 @@ pub(crate) fn fail(span: Span, message: impl Into<String>, help: impl Into<Strin
 /// An error in a function that was called. The message says in which formula, `f(x) = a*x`; of a function of several lines,
 /// the line is shown above the call.
 pub(crate) fn in_call(function: &Function, call: Span, inner: Diagnostic) -> Diagnostic {
-    let interrupted = inner.interrupted;
+    let is_interrupt = inner.is_interrupt;
     let Some(text) = &function.lines else {
         let (head, body) = (function.head(), &function.body);
         let help = inner.help.as_deref().unwrap_or("define the function again");
         let outer = Diagnostic::new(format!("{}, in `{head} = {body}`", inner.message));
         return Diagnostic {
-            interrupted,
+            is_interrupt,
             ..outer.at(call).help(help)
         };
     };
@@ -34,7 +34,7 @@ pub(crate) fn in_call(function: &Function, call: Span, inner: Diagnostic) -> Dia
         Some(Box::new(LineInside::around(&function.name, text, span)))
     });
     Diagnostic {
-        interrupted,
+        is_interrupt,
         help: inner.help,
         inside,
         ..Diagnostic::new(inner.message).at(call)

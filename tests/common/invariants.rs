@@ -427,7 +427,7 @@ fn foretold(chunk: &str, told: &[Piece], reply: &Reply) {
     let numbers = |line: &[Piece]| -> Vec<u64> {
         let numbers = line.iter().flat_map(|piece| match piece {
             Piece::Number(value) => vec![*value],
-            Piece::Measurement(of) if of.typed => vec![of.value, of.sigma],
+            Piece::Measurement(of) if of.is_typed => vec![of.value, of.sigma],
             Piece::Measurement(of) => vec![of.value],
             _ => Vec::new(),
         });

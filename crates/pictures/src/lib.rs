@@ -81,5 +81,9 @@ pub fn picture_title(picture: &Picture) -> String {
 /// The colours of a picture in pixels, which cannot follow the screen it is shown on.
 #[cfg(feature = "png")]
 fn inks(style: &Style) -> Inks {
-    if style.dark { Inks::Dark } else { Inks::Light }
+    if style.is_dark {
+        Inks::Dark
+    } else {
+        Inks::Light
+    }
 }

@@ -16,7 +16,7 @@ fn perceptron(layers: &[usize], weight: impl Fn(usize, usize, usize) -> Option<W
         let neuron = |neuron: usize| {
             let wire = |at| Connection {
                 weight: weight(layer, neuron, at),
-                several: false,
+                has_several_factors: false,
             };
             let bias = (layer > 0).then(|| plain_weight(&format!("b{layer}{neuron}"), 0.3));
             connections.push(Connections {
@@ -33,7 +33,7 @@ fn perceptron(layers: &[usize], weight: impl Fn(usize, usize, usize) -> Option<W
     }
     let mut diagram = graph.diagram();
     for (vertex, connections) in diagram.vertices.iter_mut().rev().zip(connections) {
-        vertex.any_order = true;
+        vertex.is_commutative = true;
         vertex.connections = connections;
     }
     let ends = diagram.wires().filter_map(Connection::weight_range);

@@ -77,7 +77,7 @@ fn pixels_have_the_ground_of_the_theme() {
     ];
     for (dark, ground) in [(false, [255, 255, 255]), (true, [0x14, 0x17, 0x1c])] {
         let style = Style {
-            dark,
+            is_dark: dark,
             ..Style::default()
         };
         for drawn in &pictures {
@@ -94,7 +94,7 @@ fn a_figure_for_print_has_300_pixels_in_an_inch() {
     parabola.size = Some(PlotSize {
         width: 8.0 / 2.54 * 96.0,
         height: 6.0 / 2.54 * 96.0,
-        for_print: true,
+        is_for_print: true,
     });
     let drawn = Picture::Plot(parabola);
     let file = picture(&drawn, "png", &Style::default()).expect("it is not too large");

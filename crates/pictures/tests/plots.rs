@@ -12,7 +12,7 @@ use chainrule_style::Style;
 use chainrule_style::theme::Theme;
 
 fn ground(plot: &mut Plot) -> &mut PlotMap {
-    plot.ground.as_mut().expect("it is a map")
+    plot.map.as_mut().expect("it is a map")
 }
 
 /// A plot in a window of this width, which may have colours.
@@ -30,7 +30,7 @@ fn sized(plot: Plot, width: u32, height: u32) -> Plot {
     let size = PlotSize {
         width: f64::from(width),
         height: f64::from(height),
-        for_print: false,
+        is_for_print: false,
     };
     Plot {
         size: Some(size),
@@ -44,7 +44,7 @@ fn is_near(one: (f64, f64), other: (f64, f64), gap: (f64, f64)) -> bool {
 
 /// A point of a picture in the numbers of the axes, which are linear.
 fn read((x, y): svg::Point, frame: Area, plot: &Plot) -> (f64, f64) {
-    let ((from, to), (low, high)) = (plot.range, plot.up.expect("it is given"));
+    let ((from, to), (low, high)) = (plot.range, plot.up_range.expect("it is given"));
     (
         from + (x - frame.left) / frame.width() * (to - from),
         high - (y - frame.top) / frame.height() * (high - low),
@@ -55,7 +55,7 @@ fn read((x, y): svg::Point, frame: Area, plot: &Plot) -> (f64, f64) {
 fn curves_and_dots_are_where_their_numbers_are() {
     let points = [(1.0, 1.0), (2.5, 6.25), (3.0, 17.0), (9.0, 3.0)];
     let mut drawn = curve("x^2", 0.0..4.0, |x| x * x);
-    drawn.up = Some((-1.0, 20.0));
+    drawn.up_range = Some((-1.0, 20.0));
     drawn.curves.push(dots("points", &points));
     drawn = with_tangent(drawn, 3.0, 9.0, 6.0, "at x = 3");
     let text = plot_file(&drawn);
@@ -100,7 +100,7 @@ fn curves_and_dots_are_where_their_numbers_are() {
     };
     assert!(straight.any(is_tangent));
     // What is outside is told, and not drawn.
-    drawn.up = Some((-1.0, 5.0));
+    drawn.up_range = Some((-1.0, 5.0));
     let text = plot_file(&drawn);
     let svg = svg::parse(&text);
     assert!(svg::groups(&svg, "present").is_empty());
@@ -182,7 +182,7 @@ fn contour_lines_lie_where_the_map_has_their_level() {
     assert!(text.contains("x goes from -3 to 3. y goes from -3 to 3."));
     // Levels as factors.
     let mut factors = map("exp(x + y)", square(), |x, y| (x + y).exp());
-    ground(&mut factors).logarithmic = true;
+    ground(&mut factors).is_logarithmic = true;
     let levels: Vec<f64> = contours(&factors).iter().map(|(level, _)| *level).collect();
     assert_eq!(levels, [0.01, 0.1, 1.0, 10.0, 100.0]);
     // No level runs through what is only rounding.
@@ -259,7 +259,7 @@ fn logarithmic_axes_make_powers_straight() {
     let places = (0..=250).map(|at| 10_f64.powf(f64::from(at) / 50.0 - 2.0));
     let cubes = places.map(|x| (x, x * x * x)).collect();
     let mut drawn = plot(0.01..1000.0, vec![line("y", cubes)]);
-    (drawn.logarithmic, drawn.logarithmic_across) = (true, true);
+    (drawn.is_logarithmic, drawn.is_logarithmic_across) = (true, true);
     drawn = with_tangent(drawn, 10.0, 1000.0, 300.0, "here");
     let text = plot_file(&drawn);
     let svg = svg::parse(&text);
@@ -305,7 +305,7 @@ fn logarithmic_axes_make_powers_straight() {
 fn a_printed_figure_needs_no_colours() {
     let points = [(1.0, 1.0), (2.0, 3.0), (3.0, 2.0)];
     let mut drawn = curve("a", 0.0..4.0, |x| x / 2.0);
-    drawn.up = Some((0.0, 4.0));
+    drawn.up_range = Some((0.0, 4.0));
     for (name, part) in [("b", 0.3), ("c", 0.7)] {
         drawn
             .curves
@@ -316,7 +316,7 @@ fn a_printed_figure_needs_no_colours() {
         deviations_across: vec![0.0, 0.25, 0.25],
         ..dots("points", &points)
     });
-    (drawn.across, drawn.typed.range) = ("t (ms)".to_string(), true);
+    (drawn.across, drawn.typed.has_range) = ("t (ms)".to_string(), true);
     drawn.curves[1].legend = Some("second".to_string());
     let text = plot_file(&drawn);
     let svg = svg::parse(&text);
@@ -432,8 +432,8 @@ fn texts_are_off_each_other_and_off_what_is_drawn() {
     let list = |up, logarithmic| Plot {
         across: LONG.to_string(),
         upwards: "y".to_string(),
-        up,
-        logarithmic,
+        up_range: up,
+        is_logarithmic: logarithmic,
         ..plot(0.0..7.0, vec![dots("y", &measured)])
     };
     let mut model = curve("model", 0.0..7.0, |x| 3.0 * (-x / 2.8).exp())
@@ -447,11 +447,11 @@ fn texts_are_off_each_other_and_off_what_is_drawn() {
     fit.curves.push(model);
     fit.below = Some(Box::new(residuals));
     let mut logarithmic = fit.clone();
-    logarithmic.logarithmic = true;
+    logarithmic.is_logarithmic = true;
     fit.title = "t.svg".to_string();
     let ends = vec![(1e-7, 1e-7), (1.0, 1.0), (1e7, 1e7)];
     let mut powers = plot(1e-7..1e7, vec![line("x", ends)]);
-    (powers.logarithmic, powers.logarithmic_across) = (true, true);
+    (powers.is_logarithmic, powers.is_logarithmic_across) = (true, true);
     for (at, (drawn, names)) in [
         (slope(1e6, 1_000_010.0), &["x"][..]),
         (slope(-1e6, 1e6), &["x"]),
@@ -696,7 +696,7 @@ fn crowds_are_drawn_in_cells() {
         vec![line("y", in_order)],
         vec![line("y", cloud)],
     ] {
-        let class = if curves[0].dots { "dots" } else { "curve" };
+        let class = if curves[0].has_dots { "dots" } else { "curve" };
         let is_alone = curves.len() == 1;
         let text = plot_file(&plot(0.0..1.0, curves));
         assert!(text.len() <= 1_000_000, "{} bytes", text.len());

@@ -17,7 +17,7 @@ pub struct Calendar {
     /// The first date: the seconds since 1970 began where it was written down, or since midnight.
     pub start: f64,
     /// The numbers are days; else they are seconds between times of day.
-    pub in_days: bool,
+    pub is_in_days: bool,
 }
 
 impl Calendar {
@@ -25,7 +25,7 @@ impl Calendar {
     pub fn since(day: Option<[i64; 3]>, seconds: f64) -> Calendar {
         Calendar {
             start: day.map_or(0.0, |day| day_number(day) as f64 * DAY) + seconds,
-            in_days: day.is_some(),
+            is_in_days: day.is_some(),
         }
     }
 
@@ -36,7 +36,7 @@ impl Calendar {
             let (hours, minutes) = ((minutes / 60.0).floor(), minutes % 60.0);
             format!("{hours:02}:{minutes:02}:{:02}", seconds % 60.0)
         };
-        if !self.in_days {
+        if !self.is_in_days {
             return time(self.start);
         }
         let days = (self.start / DAY).floor();
@@ -46,7 +46,7 @@ impl Calendar {
     }
 
     fn unit(self) -> f64 {
-        if self.in_days { DAY } else { 1.0 }
+        if self.is_in_days { DAY } else { 1.0 }
     }
 
     /// The seconds of a number of the column.
@@ -68,7 +68,7 @@ impl Calendar {
     /// A number of the column to the minute: `2024-03-15`, `2024-03-15 12:30` or `12:30:05`.
     pub fn text(self, number: f64) -> String {
         let seconds = self.seconds(number);
-        if !self.in_days {
+        if !self.is_in_days {
             return time(seconds.round());
         }
         let seconds = (seconds / 60.0).round() * 60.0;

@@ -75,7 +75,7 @@ pub struct Vertex {
     /// The operands in order, as indices of vertices.
     pub operands: Vec<usize>,
     /// Whether their order does not matter, so that a picture may draw them in any order.
-    pub any_order: bool,
+    pub is_commutative: bool,
     /// The value; `None` if a forward walk has not reached it.
     pub data: Option<f64>,
     /// The grad; `None` before a pass, or if a walk has not reached it.
@@ -83,7 +83,7 @@ pub struct Vertex {
     /// 0 for a leaf; for a computed node one more than the highest level of its operands.
     pub level: u32,
     /// Whether the first NaN or infinity of the graph arose here.
-    pub first: bool,
+    pub is_first_not_finite: bool,
     /// Its state in the open walk, if there is one.
     pub stage: Option<Stage>,
     /// The list that it stands for, if it is a long list and not a node.
@@ -199,7 +199,7 @@ impl Diagram {
             Some(wire) => Fact::Record(vec![
                 ("from", id(from).into()),
                 ("to", id(to).into()),
-                ("several", wire.several.into()),
+                ("several", wire.has_several_factors.into()),
                 ("weight", wire.weight.as_ref().map(Weight::fact).into()),
             ]),
             None => [id(from), id(to), position as u32].into_iter().collect(),
@@ -228,7 +228,7 @@ impl Vertex {
             facts.push(("biases", biases.iter().map(Weight::fact).collect()));
         }
         facts.extend(self.stage.map(|stage| ("stage", stage.word().into())));
-        if self.first {
+        if self.is_first_not_finite {
             facts.push(("first", true.into()));
         }
         if self.on_wires.iter().any(Option::is_some) {
@@ -292,7 +292,7 @@ pub struct Connection {
     /// The leaf that multiplies the value, or the leaves, if there is one for each pair of items.
     pub weight: Option<Weight>,
     /// Whether more factors than this multiply the value.
-    pub several: bool,
+    pub has_several_factors: bool,
 }
 
 /// A leaf that multiplies or is added, or several of them.

@@ -89,13 +89,13 @@ impl Tree {
                 ("children", Fact::List(operands)),
                 ("operation", branch.operation.unwrap_or("none").into()),
             ];
-            if branch.shared {
+            if branch.is_shared {
                 let label = branch.label.as_str().into();
                 facts.extend([("node", label), ("id", branch.id.into())]);
             }
             let marks = [
-                ("shared", branch.again),
-                ("cut", branch.cut),
+                ("shared", branch.is_repeated),
+                ("cut", branch.is_cut),
                 ("first", self.first == Some(place)),
             ];
             let marks = marks.into_iter().filter(|(_, holds)| *holds);

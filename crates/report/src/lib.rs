@@ -59,7 +59,7 @@ pub struct Report {
     /// The contents of the text view, and the tables of both views.
     pub blocks: Vec<Block>,
     /// The report only confirms an action (a binding, `:set`, `:step`), so `--quiet` drops it.
-    pub confirmation: bool,
+    pub is_confirmation: bool,
 }
 
 /// A part of a report.
@@ -136,7 +136,7 @@ pub struct Tree {
     /// The index of the branch where the first NaN or infinity arose.
     pub first: Option<usize>,
     /// Text shows it as nested JSON too.
-    pub nested: bool,
+    pub shows_json: bool,
     /// How many nodes were omitted, and what to type to see them.
     pub omitted: Option<(usize, String)>,
 }
@@ -157,11 +157,11 @@ pub struct Branch {
     /// The value of the node.
     pub data: f64,
     /// Whether several nodes use it, or one node uses it several times.
-    pub shared: bool,
+    pub is_shared: bool,
     /// Whether it is written further up already, together with the nodes below it.
-    pub again: bool,
+    pub is_repeated: bool,
     /// Whether the nodes below it were omitted.
-    pub cut: bool,
+    pub is_cut: bool,
     /// If this is not 0, the branch is no node: it stands for this many operands that were omitted.
     pub more: usize,
 }
@@ -199,17 +199,16 @@ pub struct Measurement {
     /// Its standard deviation.
     pub sigma: f64,
     /// Whether the user typed both.
-    pub typed: bool,
+    pub is_typed: bool,
 }
 
 impl Measurement {
     /// A computed value and its uncertainty.
     pub fn of_result(value: f64, sigma: f64) -> Measurement {
-        let typed = false;
         Measurement {
             value,
             sigma,
-            typed,
+            is_typed: false,
         }
     }
 }
@@ -230,14 +229,14 @@ impl Report {
             kind,
             facts,
             blocks,
-            confirmation: false,
+            is_confirmation: false,
         }
     }
 
     /// A report that only confirms an action.
     pub fn confirming(kind: &'static str, facts: Facts, line: Line) -> Report {
         Report {
-            confirmation: true,
+            is_confirmation: true,
             ..Report::new(kind, facts, vec![Block::Line(line)])
         }
     }

@@ -29,17 +29,17 @@ pub struct Plot {
     /// The present value of the leaf, and the tangents there.
     pub present: Vec<Tangent>,
     /// The vertical axis is logarithmic, so values that are not above 0 are not drawn.
-    pub logarithmic: bool,
+    pub is_logarithmic: bool,
     /// The horizontal axis is logarithmic, so the whole range is above 0.
-    pub logarithmic_across: bool,
+    pub is_logarithmic_across: bool,
     /// The lines below it about the present points or the steps.
     pub remarks: Vec<Line>,
     /// The range of the vertical axis, if it was asked for.
-    pub up: Option<(f64, f64)>,
+    pub up_range: Option<(f64, f64)>,
     /// The size, if it was asked for.
     pub size: Option<PlotSize>,
     /// A map, on which all curves are drawn. `up_range` is given then.
-    pub ground: Option<Box<PlotMap>>,
+    pub map: Option<Box<PlotMap>>,
     /// A second plot, drawn below over the same range: residuals.
     pub below: Option<Box<Plot>>,
 }
@@ -48,9 +48,9 @@ pub struct Plot {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TypedAxis {
     /// Its range, which gets no room at its ends then.
-    pub range: bool,
+    pub has_range: bool,
     /// Its label, which stands as it is then; otherwise the range of dates is added.
-    pub label: bool,
+    pub has_label: bool,
 }
 
 /// A size that was asked for: pixels of a file, columns and rows of a terminal.
@@ -61,7 +61,7 @@ pub struct PlotSize {
     /// The height.
     pub height: f64,
     /// It was typed in centimetres, so a file of pixels is as fine as printers print.
-    pub for_print: bool,
+    pub is_for_print: bool,
 }
 
 /// The number of a class and the word for which it stands.
@@ -87,7 +87,7 @@ pub struct PlotMap {
     /// The values, row by row from the bottom, each row from left to right; NaN where there is none.
     pub values: Vec<f64>,
     /// Each level is a multiple of the one before it. All values are above 0 then.
-    pub logarithmic: bool,
+    pub is_logarithmic: bool,
     /// The present point.
     pub present: Option<PresentPoint>,
     /// The points that `:step` has visited, from the first to the last.
@@ -119,7 +119,7 @@ pub struct Curve {
     /// The place of the curve whose colour it has, if it belongs to another one.
     pub belongs_to: Option<usize>,
     /// The points are data, so they are drawn as dots without lines between them.
-    pub dots: bool,
+    pub has_dots: bool,
     /// The points, in a connected curve from left to right; NaN where there is no value.
     pub points: Vec<(f64, f64)>,
     /// The uncertainty of each point, drawn as error bars of dots or as a band around a curve. It is 0 for a point
@@ -192,8 +192,8 @@ impl Plot {
             ("range", self.range.into()),
             ("curves", self.curves.iter().map(Curve::fact).collect()),
             ("present", self.present.iter().map(tangent).collect()),
-            ("logarithmic", self.logarithmic.into()),
-            ("logarithmic_across", self.logarithmic_across.into()),
+            ("logarithmic", self.is_logarithmic.into()),
+            ("logarithmic_across", self.is_logarithmic_across.into()),
         ];
         if let Some(dates) = self.dates {
             facts.push(("since", dates.text(0.0).into()));
@@ -201,8 +201,8 @@ impl Plot {
         if !self.upwards.is_empty() {
             facts.push(("upwards", self.upwards.as_str().into()));
         }
-        facts.extend(self.up.map(|up| ("up", up.into())));
-        facts.extend(self.ground.iter().map(|map| ("map", map.fact())));
+        facts.extend(self.up_range.map(|up| ("up", up.into())));
+        facts.extend(self.map.iter().map(|map| ("map", map.fact())));
         if let Some(below) = &self.below {
             let mut parts = vec![("kind", "plot".into())];
             parts.extend(below.facts());
@@ -214,8 +214,8 @@ impl Plot {
     /// The points as a table from left to right: a column for the horizontal axis and one for each curve, with its
     /// uncertainties in a column behind it if it has any. Curves that have points at the same place share a row.
     pub fn sheet(&self) -> DataSheet {
-        if let Some(ground) = &self.ground {
-            return ground.sheet([&self.across, &self.upwards]);
+        if let Some(map) = &self.map {
+            return map.sheet([&self.across, &self.upwards]);
         }
         if let [bars] = &self.curves[..]
             && !bars.edges.is_empty()
@@ -272,7 +272,7 @@ impl PlotMap {
             ("columns", self.columns.iter().copied().collect()),
             ("rows", self.rows.iter().copied().collect()),
             ("values", Fact::rows(rows.map(|row| row.iter().copied()))),
-            ("logarithmic", self.logarithmic.into()),
+            ("logarithmic", self.is_logarithmic.into()),
             ("present", present.into()),
             ("path", Fact::points(&self.path)),
             ("boundary", self.boundary.into()),
@@ -305,7 +305,7 @@ impl Curve {
             ("label", self.label.as_str().into()),
             ("points", Fact::points(&self.points)),
             ("breaks", self.breaks.iter().copied().collect()),
-            ("dots", self.dots.into()),
+            ("dots", self.has_dots.into()),
         ];
         for (name, numbers) in [
             ("sigma", &self.deviations),
@@ -345,7 +345,7 @@ impl Curve {
     ) -> impl Iterator<Item = (f64, f64, f64)> {
         let has_place =
             |number: f64, logarithmic: bool| number.is_finite() && (number > 0.0 || !logarithmic);
-        let points = self.points.iter().filter(|_| self.dots).zip(deviations);
+        let points = self.points.iter().filter(|_| self.has_dots).zip(deviations);
         let points = points.map(|(&(x, y), deviation)| (x, y, *deviation));
         points.filter(move |&(x, y, deviation)| {
             has_place(x, logarithmic.0) && has_place(y, logarithmic.1) && deviation > 0.0
@@ -374,7 +374,7 @@ impl Curve {
 
     /// The upper and the lower edge of the band around each stretch of a curve.
     pub fn band(&self) -> Vec<Vec<(f64, f64)>> {
-        if self.dots || self.deviations.iter().all(|deviation| *deviation == 0.0) {
+        if self.has_dots || self.deviations.iter().all(|deviation| *deviation == 0.0) {
             return Vec::new();
         }
         let [upper, lower] = [1.0, -1.0].map(|sign| {

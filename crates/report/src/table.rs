@@ -42,7 +42,7 @@ pub struct Column {
     /// On a narrow terminal, the columns of the highest rank are dropped first; rank 0 is never dropped.
     pub rank: u8,
     /// Whether the sign of its numbers matters most, as that of gradients does. Colours show it then.
-    pub grads: bool,
+    pub shows_sign: bool,
 }
 
 /// The views that show a column.
@@ -250,7 +250,7 @@ impl Column {
             title: title.into(),
             audience: Audience::Everybody,
             rank: 0,
-            grads: false,
+            shows_sign: false,
         }
     }
 
@@ -301,7 +301,7 @@ impl Column {
     /// Says that the sign of its numbers matters most.
     #[must_use]
     pub fn with_sign(mut self) -> Column {
-        self.grads = true;
+        self.shows_sign = true;
         self
     }
 

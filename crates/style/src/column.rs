@@ -103,7 +103,7 @@ pub fn cell_text(cell: &Cell, style: &Style) -> String {
 /// The text of a cell; nothing for an empty one.
 fn parts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellPart> {
     let digits = style.table_digits;
-    let role: fn(f64) -> Role = if column.grads {
+    let role: fn(f64) -> Role = if column.shows_sign {
         Role::of_grad
     } else {
         Role::of
@@ -122,8 +122,8 @@ fn parts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellPart> {
     let words = |role| CellPart::words(cell.words(), role);
     let is_number = cell.as_number().is_some() || matches!(cell, Cell::Range(..));
     let part = match cell {
-        _ if style.gaps && column.grads && is_number => CellPart::words(GAP, Role::Plain),
-        Cell::Bar(_) if style.gaps => return Vec::new(),
+        _ if style.has_gaps && column.shows_sign && is_number => CellPart::words(GAP, Role::Plain),
+        Cell::Bar(_) if style.has_gaps => return Vec::new(),
         Cell::Empty | Cell::Absent | Cell::Fact(_) => return Vec::new(),
         Cell::Change(before, after) => return pair(*before, " → ", *after),
         Cell::Range(least, most) => return pair(*least, " … ", *most),
@@ -180,7 +180,7 @@ pub struct TextColumn {
     /// One entry for each row.
     pub entries: Vec<Vec<CellPart>>,
     /// Whether any entry is a number. If so, the title is aligned to the right, above the numbers.
-    pub numeric: bool,
+    pub is_numeric: bool,
     /// The extents of the first texts of the entries, of the signs after them, and of the numbers after the signs.
     extents: [Extent; 3],
 }
@@ -203,7 +203,7 @@ impl TextColumn {
             title: CellPart::words(&column.title, Role::Heading),
             rank: column.rank,
             entries: Vec::with_capacity(rows.len()),
-            numeric: false,
+            is_numeric: false,
             extents: [Extent::default(); 3],
         };
         for row in stop::with_checks(rows.iter()) {
@@ -211,7 +211,7 @@ impl TextColumn {
             for (extent, part) in track.extents.iter_mut().zip(&parts) {
                 extent.left = extent.left.max(part.width_before_point());
                 extent.right = extent.right.max(part.width - part.width_before_point());
-                track.numeric |= part.point.is_some();
+                track.is_numeric |= part.point.is_some();
             }
             track.entries.push(parts);
         }

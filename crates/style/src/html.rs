@@ -101,7 +101,7 @@ pub fn write_table(table: &Table, style: &Style, out: &mut String) {
                 } else {
                     "th"
                 };
-                let at = if track.numeric {
+                let at = if track.is_numeric {
                     track.front_width() - track.title.width
                 } else {
                     0
@@ -118,7 +118,11 @@ pub fn write_table(table: &Table, style: &Style, out: &mut String) {
             for track in &tracks {
                 cell("td", track, style, out, |row| {
                     for (place, part) in track.placed_parts(at) {
-                        row.write_at(&part.text, part.role, if track.numeric { place } else { 0 });
+                        row.write_at(
+                            &part.text,
+                            part.role,
+                            if track.is_numeric { place } else { 0 },
+                        );
                     }
                 });
             }
@@ -139,7 +143,7 @@ fn cell(
     out: &mut String,
     write: impl FnOnce(&mut PlacedRow),
 ) {
-    let class = if track.numeric {
+    let class = if track.is_numeric {
         " class=\"number\""
     } else {
         ""

@@ -29,11 +29,11 @@ pub struct Style {
     /// The theme, if colours may be used.
     pub color: Option<Theme>,
     /// Whether pictures in PNG files have a dark ground.
-    pub dark: bool,
+    pub is_dark: bool,
     /// Whether the numbers of a picture change while it is shown.
     pub movement: Movement,
     /// Whether each grad is a line to fill in, as on a worksheet.
-    pub gaps: bool,
+    pub has_gaps: bool,
     /// The pixels that pictures have across on a narrow page; `None` where they have their usual width.
     pub picture_width: Option<usize>,
 }
@@ -59,9 +59,9 @@ impl Default for Style {
             table_digits: 6,
             width: None,
             color: None,
-            dark: false,
+            is_dark: false,
             movement: Movement::None,
-            gaps: false,
+            has_gaps: false,
             picture_width: None,
         }
     }

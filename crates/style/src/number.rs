@@ -86,7 +86,7 @@ pub fn like_measurement(number: f64, of: &Measurement, digits: u8) -> String {
 /// Whether both numbers of a measurement stand as they were typed, or with all digits.
 fn keeps_digits(of: &Measurement, digits: u8) -> bool {
     let is_exact = |number: &f64| text(*number, digits).parse() == Ok(*number);
-    digits >= EXACT || of.typed && [of.value, of.sigma].iter().all(is_exact)
+    digits >= EXACT || of.is_typed && [of.value, of.sigma].iter().all(is_exact)
 }
 
 /// How both numbers of a measurement are written.
@@ -402,7 +402,7 @@ mod tests {
                 &Measurement {
                     value,
                     sigma,
-                    typed,
+                    is_typed: typed,
                 },
                 digits,
             );

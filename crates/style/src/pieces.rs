@@ -122,7 +122,7 @@ fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
         }
         Piece::Distinct(value, other) => number(value, number::distinct(*value, *other, digits)),
         Piece::List(_) => ("".into(), Role::Plain),
-        Piece::Grad(_) if style.gaps => (GAP.into(), Role::Plain),
+        Piece::Grad(_) if style.has_gaps => (GAP.into(), Role::Plain),
         Piece::Grad(number) => self::piece(number, style),
         // What was printed keeps its tabs.
         Piece::Words(Role::Plain, text) if text.contains('\t') => {

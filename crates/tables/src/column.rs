@@ -118,11 +118,11 @@ impl ColumnReader {
         }
     }
 
-    /// Decides what the column has. `durations` says that times are some, `is_lone` that no column has dates.
-    pub(super) fn decide(&mut self, durations: bool, is_lone: bool) {
+    /// Decides what the column has. `has_durations` says that times are some, `is_lone` that no column has dates.
+    pub(super) fn decide(&mut self, has_durations: bool, is_lone: bool) {
         let is_duration = is_lone && self.is_short && !self.is_of_day && self.falls == 0;
         self.kind = match self.kind() {
-            ColumnKind::Times if durations || is_duration => ColumnKind::Durations,
+            ColumnKind::Times if has_durations || is_duration => ColumnKind::Durations,
             kind => kind,
         };
         self.goes_on = is_lone && self.falls == 1;

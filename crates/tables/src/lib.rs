@@ -79,11 +79,11 @@ pub fn read(
     // A point between commas or blanks is a decimal point.
     let may_group = layout.width == 1 || b";\t|".contains(&layout.separator);
     let doubt = evidence.doubt().filter(|_| may_group);
-    let (marks, guess) = evidence.marks(layout.separator, reading.thousands);
+    let (marks, guess) = evidence.marks(layout.separator, reading.has_thousands);
     notes.extend(below.into_iter().chain(guess.or(doubt)));
     let is_lone = !readers.iter().any(|it| it.kind() == ColumnKind::Dates);
     for reader in &mut readers {
-        reader.decide(reading.durations, is_lone);
+        reader.decide(reading.has_durations, is_lone);
     }
     let mut numbers = Vec::new();
     let mut count = 0;

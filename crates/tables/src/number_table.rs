@@ -33,9 +33,9 @@ pub struct CellReading {
     /// What stands first in dates.
     pub order: Option<DateOrder>,
     /// Times such as `0:24:31` are durations.
-    pub durations: bool,
+    pub has_durations: bool,
     /// The point of `1.234`, or the comma of `1,234`, groups digits.
-    pub thousands: bool,
+    pub has_thousands: bool,
 }
 
 /// What is known about a column of a table.

@@ -109,8 +109,8 @@ fn group_now(group: &str) -> String {
             Some("mdy") => Some(DateOrder::MonthFirst),
             _ => None,
         },
-        durations: option == Some("seconds"),
-        thousands: option == Some("thousands"),
+        has_durations: option == Some("seconds"),
+        has_thousands: option == Some("thousands"),
     };
     let first = shown(&read(text.as_bytes(), "f", dates, MOST));
     for (bytes, is_guess) in encoded(&text) {

@@ -59,7 +59,7 @@ fn undo_or_redo(
     }
     let facts = vec![(done, texts.iter().map(|text| &**text).collect())];
     let report = Report {
-        confirmation: !interrupted,
+        is_confirmation: !interrupted,
         ..Report::new(arguments.command.name, facts, blocks)
     };
     Ok(Reply {

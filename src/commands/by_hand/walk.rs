@@ -224,7 +224,7 @@ impl WalkWords<'_> {
                 Column::new("formula", "local").rank(1),
                 Column::new("local", "="),
                 Column {
-                    grads: true,
+                    shows_sign: true,
                     ..Column::new("contribution", "upstream*local")
                 },
                 Column::change(["before", "after"], "grad").with_sign(),

@@ -163,7 +163,7 @@ fn report(
         blocks.push(Block::Line(values_line(&descent.values)));
     }
     Report {
-        confirmation: true,
+        is_confirmation: true,
         ..Report::new("step", facts, blocks)
     }
 }

@@ -392,7 +392,7 @@ pub(super) fn moved_table(
     };
     let cell = |row: &TableNode, [data, other]: [f64; 2]| {
         let found = node_table::leaf_measurement(session.names(), &row.node);
-        let fitted = found.filter(|of| !of.typed && of.value == data);
+        let fitted = found.filter(|of| !of.is_typed && of.value == data);
         fitted.map_or(Cell::Distinct(data, other), Cell::Value)
     };
     let mut table = NodeTable::of(session, leaves)

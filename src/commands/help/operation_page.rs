@@ -18,7 +18,7 @@ const COLUMN: usize = 15;
 const SMALL: PlotSize = PlotSize {
     width: 60.0,
     height: 9.0,
-    for_print: false,
+    is_for_print: false,
 };
 
 /// The blocks of the page.

@@ -82,16 +82,16 @@ fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
             operation: branch.node.op().map(|op| op.name),
             kind: kind_of(branch.node).word(),
             data: branch.node.data(),
-            shared: branch.place != TreePlace::Only,
-            again: branch.place == TreePlace::Again,
-            cut: branch.cut,
+            is_shared: branch.place != TreePlace::Only,
+            is_repeated: branch.place == TreePlace::Again,
+            is_cut: branch.cut,
             more: branch.more,
         }
     });
     Tree {
         branches: branches.collect(),
         first,
-        nested,
+        shows_json: nested,
         omitted: (omitted > 0).then(|| {
             let typed = "`:tree NODE` begins further below, `:tree T json` writes all";
             (omitted, typed.to_string())

@@ -41,8 +41,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let cells = CellReading {
         order,
-        durations: arguments.has(SECONDS),
-        thousands: arguments.has(THOUSANDS),
+        has_durations: arguments.has(SECONDS),
+        has_thousands: arguments.has(THOUSANDS),
     };
     let table = session.host().read_table(&file.path, cells);
     let table = table.map_err(|error| error.at(file.span))?;

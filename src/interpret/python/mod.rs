@@ -106,7 +106,7 @@ pub(super) fn advice_or(
     error: Diagnostic,
 ) -> Diagnostic {
     match meaning(session, code) {
-        Some(Meaning::Refused(advice)) if !error.interrupted => advice.behind(start),
+        Some(Meaning::Refused(advice)) if !error.is_interrupt => advice.behind(start),
         _ => error,
     }
 }

@@ -130,7 +130,10 @@ impl ShellHost {
             && DocumentPicture::can_show(ending)
         {
             let drawn = |gaps| {
-                let style = Style { gaps, ..*style };
+                let style = Style {
+                    has_gaps: gaps,
+                    ..*style
+                };
                 view::picture(picture, "svg", &style).map_err(Diagnostic::new)
             };
             let gaps = self.leaves_gaps.get();
@@ -270,7 +273,7 @@ pub(super) fn style_of(settings: &Settings) -> Style {
     Style {
         digits: settings.count("digits") as u8,
         table_digits: settings.count("table-digits") as u8,
-        dark: Theme::from_name(settings.word("theme")) == Theme::Dark,
+        is_dark: Theme::from_name(settings.word("theme")) == Theme::Dark,
         ..Style::default()
     }
 }

@@ -375,7 +375,7 @@ impl Runner {
             text: &translated.line,
             cut: StatementSpan {
                 span: Span::new(0, translated.line.len()),
-                silenced: translated.silenced,
+                silenced: translated.is_silenced,
             },
             ..job
         };
@@ -399,7 +399,7 @@ impl Runner {
         }
         let quiet = self.options.quiet;
         let report = reply.report.as_ref();
-        let report = report.filter(|report| !(job.cut.silenced || quiet && report.confirmation));
+        let report = report.filter(|report| !(job.cut.silenced || quiet && report.is_confirmation));
         // The rows of long tables are made while they are written.
         match panics::guarded(|| self.present(report, &reply.more, &reply.notes, job)) {
             Err(said) => return self.fail(&internal_error(&said, &job.cut), job),
@@ -420,7 +420,7 @@ impl Runner {
         self.output.borrow().still_open()?;
         self.failures += 1;
         self.show_error(error, job)?;
-        match (error.interrupted, self.keeps_going()) {
+        match (error.is_interrupt, self.keeps_going()) {
             (true, _) => Err(RunEnd::Interrupted),
             (false, true) => Ok(()),
             (false, false) => Err(RunEnd::Failed),

@@ -140,7 +140,7 @@ impl Runner {
             return self.show(|_, out| json::diagnostic(error, place, name, line, out.text()));
         }
         // The terminal has written `^C` at the cursor, so start a new line.
-        let at_caret = self.at_prompt && error.interrupted;
+        let at_caret = self.at_prompt && error.is_interrupt;
         self.remark(|style, out| {
             out.push_str(if at_caret { "\n" } else { "" });
             view::diagnostic(error, place, style, out);
@@ -343,7 +343,7 @@ impl Runner {
             out
         };
         let whole = written(&text);
-        let shown = if style.gaps {
+        let shown = if style.has_gaps {
             written(&worksheet::with_gap(&text))
         } else {
             whole.clone()

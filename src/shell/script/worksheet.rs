@@ -34,7 +34,7 @@ impl Runner {
     pub(super) fn ask_all(&mut self, reports: &[&Report], statement: &str) -> Result<(), RunEnd> {
         let style = self.style(Stream::Answers);
         let of_answers = Style {
-            gaps: false,
+            has_gaps: false,
             ..style
         };
         let reads_grads = reads_grads(&self.session, statement);
@@ -59,11 +59,11 @@ fn question(report: &Report, reads_grads: bool, style: &Style) -> Report {
     let blocks = &mut asked.blocks;
     let has_table = blocks.iter().any(|block| matches!(block, Block::Table(_)));
     match report.kind {
-        "guess" if !has_table && style.gaps => blocks.clear(),
+        "guess" if !has_table && style.has_gaps => blocks.clear(),
         "guess" if !has_table && !is_right_guess(report) => {
             blocks.pop();
         }
-        "value" | "binding" | "print" if style.gaps && reads_grads => {
+        "value" | "binding" | "print" if style.has_gaps && reads_grads => {
             for block in blocks {
                 let line = match block {
                     Block::Line(line) => std::mem::take(line),

@@ -107,7 +107,7 @@ impl<'f> Contraction<'f> {
 /// A list as one box, with the ranges of its data and grads.
 fn list_vertex(all: &[Vertex], fold: &Fold) -> Vertex {
     let items: Vec<&Vertex> = fold.places.iter().map(|&place| &all[place]).collect();
-    let first = items.iter().find(|item| item.first);
+    let first = items.iter().find(|item| item.is_first_not_finite);
     let one = items[0];
     let is_one_operation = items.iter().all(|item| item.operation == one.operation);
     let kind = match () {
@@ -130,11 +130,11 @@ fn list_vertex(all: &[Vertex], fold: &Fold) -> Vertex {
             Some(("…", "several operations"))
         },
         operands: Vec::new(),
-        any_order: true,
+        is_commutative: true,
         data: first.and_then(|first| first.data),
         grad: None,
         level: items.iter().map(|item| item.level).max().unwrap_or(0),
-        first: first.is_some(),
+        is_first_not_finite: first.is_some(),
         stage,
         list: Some(ListBox {
             count: items.len(),

@@ -22,7 +22,7 @@ pub fn diagram_of_page(session: &Session, root: &Rc<Node>, whole: &FullGraph) ->
     for (vertex, node) in stop::with_checks(nodes) {
         vertex.data = Some(node.data());
         vertex.grad = order.slot(node).map(|place| grads[place]);
-        vertex.first = first == Some(vertex.id);
+        vertex.is_first_not_finite = first == Some(vertex.id);
         vertex.stage = None;
         if node.varies() {
             vertex.on_wires = wire_numbers::locals(session, node);

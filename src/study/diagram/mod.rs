@@ -67,11 +67,11 @@ pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram
             operands: operands
                 .filter_map(|operand| whole.place(operand))
                 .collect(),
-            any_order: node.op().is_some_and(Op::takes_any_order),
+            is_commutative: node.op().is_some_and(Op::takes_any_order),
             data: Some(node.data()),
             grad: session.grad_to_show(node),
             level: whole.levels[place],
-            first: first == Some(node.id()),
+            is_first_not_finite: first == Some(node.id()),
             stage: None,
             list: None,
             on_wires: Vec::new(),
@@ -82,7 +82,7 @@ pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram
             let forward = walk.direction == Direction::Forward;
             if forward && vertex.stage == Some(Stage::Coming) {
                 vertex.data = None;
-                vertex.first = false;
+                vertex.is_first_not_finite = false;
             }
             vertex.grad = walk.grad(node);
         }

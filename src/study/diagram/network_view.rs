@@ -67,12 +67,12 @@ pub fn diagram_of_network(
     let finish = |group: usize, own: Vertex| {
         let ends = &ends[group];
         let wire = |(_, wire): &(usize, GroupWire)| Connection {
-            several: wire.several || wire.plain && !wire.leaves.is_empty(),
+            has_several_factors: wire.several || wire.plain && !wire.leaves.is_empty(),
             weight: (!wire.several && !wire.plain).then(|| weights(&wire.leaves)),
         };
         Vertex {
             operation: None,
-            any_order: true,
+            is_commutative: true,
             connections: Connections {
                 wires: ends.operands.iter().map(wire).collect(),
                 biases: biases(&ends.biases, weights),

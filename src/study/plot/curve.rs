@@ -98,7 +98,7 @@ pub fn built_curve(axis: SampleAxis, mut value: impl FnMut(f64) -> f64) -> Curve
     let dots = points.iter().all(|it| is_whole(it) || it.1.is_nan());
     points.retain(|it| !dots || is_whole(it));
     Curve {
-        dots,
+        has_dots: dots,
         points,
         ..Curve::default()
     }

@@ -40,7 +40,7 @@ pub(super) struct Chart<'p> {
     /// Whether the name of the vertical axis says the title. A file, where that name always stands, does not say it again.
     pub is_title_said: bool,
     /// The map that fills the frame, if there is one.
-    pub ground: Option<&'p PlotMap>,
+    pub map: Option<&'p PlotMap>,
     /// From the lowest to the uppermost.
     pub marks: Vec<Mark>,
     /// A second chart over the same axis.
@@ -99,9 +99,9 @@ impl<'p> Chart<'p> {
     fn build(plot: &'p Plot, style: &Style, is_below: bool) -> Chart<'p> {
         let window = Window::of(plot, is_below);
         let said: Vec<String> = plot.remarks.iter().map(|line| plain(line, style)).collect();
-        let ground = plot.ground.as_deref();
+        let map = plot.map.as_deref();
         let mut marks = Vec::new();
-        if let Some(map) = ground {
+        if let Some(map) = map {
             marks.extend(Mark::below(map, &window));
         }
         // The legend names only the first of several bands or tangents.
@@ -122,20 +122,20 @@ impl<'p> Chart<'p> {
         }
         // Curves lie on top of dots, and the first curve lies on top of the others.
         let mut curves: Vec<(usize, &Curve)> = plot.curves.iter().enumerate().collect();
-        curves.sort_by_key(|(number, curve)| (!curve.dots, Reverse(*number)));
+        curves.sort_by_key(|(number, curve)| (!curve.has_dots, Reverse(*number)));
         // A single curve needs no entry in the legend, because the title or the vertical axis names it.
         let is_alone = match &plot.curves[..] {
-            [only] => ground.is_none() && only.legend.is_none(),
+            [only] => map.is_none() && only.legend.is_none(),
             _ => false,
         };
         for (number, curve) in curves {
-            let shape = if curve.dots {
+            let shape = if curve.has_dots {
                 MarkShape::Dots(window.places(&curve.points))
             } else if !curve.edges.is_empty() {
                 let bars = curve.bars().map(|corners| window.places(&corners));
                 MarkShape::Line(LineLook::Bars, bars.collect())
             } else {
-                let before = plot.curves[..number].iter().filter(|it| !it.dots);
+                let before = plot.curves[..number].iter().filter(|it| !it.has_dots);
                 let lines = curve.unbroken_parts().map(|places| window.places(places));
                 MarkShape::Line(LineLook::Curve(before.count()), lines.collect())
             };
@@ -145,7 +145,7 @@ impl<'p> Chart<'p> {
             let number = curve.belongs_to.unwrap_or(number);
             marks.push(Mark::new(shape, number, label, tip));
             // Bars come after their dots, so that a file shows a bar that is shorter than its dot.
-            let logarithmic = (plot.logarithmic_across, plot.logarithmic);
+            let logarithmic = (plot.is_logarithmic_across, plot.is_logarithmic);
             let bars = curve
                 .error_bars(logarithmic)
                 .map(|ends| window.places(&ends));
@@ -158,7 +158,7 @@ impl<'p> Chart<'p> {
         // The first of several points at one place lies on top of the others.
         let points = plot.present.iter();
         let points = points.map(|point| ((point.at, point.value), None, point.curve));
-        let present = ground.and_then(|map| map.present.as_ref());
+        let present = map.and_then(|map| map.present.as_ref());
         let present = present.map(|point| (point.at, Some(downhill(&window, point)), 0));
         let points: Vec<_> = points.chain(present).zip(&said).collect();
         for ((at, downhill, series), said) in points.into_iter().rev() {
@@ -180,11 +180,11 @@ impl<'p> Chart<'p> {
             upwards => upwards.to_string(),
         };
         let mut description = described(across, window.across, plot.range);
-        if let Some(up) = plot.up.filter(|_| ground.is_some()) {
+        if let Some(up) = plot.up_range.filter(|_| map.is_some()) {
             description.push(' ');
             description += &described(&plot.upwards, window.up, up);
         }
-        let title = match (ground, &plot.curves[..]) {
+        let title = match (map, &plot.curves[..]) {
             _ if !plot.title.is_empty() => plot.title.clone(),
             (None, [curve]) if is_alone => with_short_formula(&curve.label, &curve.formula),
             (None, _) => String::new(),
@@ -201,7 +201,7 @@ impl<'p> Chart<'p> {
             },
             window,
             across: match window.across.dates {
-                Some(dates) if !plot.typed.label => of_dates(across, plot.range, dates),
+                Some(dates) if !plot.typed.has_label => of_dates(across, plot.range, dates),
                 _ => across.to_string(),
             },
             up,
@@ -210,7 +210,7 @@ impl<'p> Chart<'p> {
             is_up_said: !is_below
                 && plot.upwards.is_empty()
                 && (!is_alone || plot.title.is_empty()),
-            ground,
+            map,
             marks,
             below: (plot.below.as_deref()).map(|below| Box::new(Chart::build(below, style, true))),
             size: plot.size,
@@ -292,7 +292,7 @@ fn of_dates(name: &str, (from, to): (f64, f64), dates: Calendar) -> String {
 /// What a picture shows in one line: its title, `y, z over x`, or `L over x and y`.
 pub(crate) fn title(plot: &Plot) -> String {
     let (across, names) = (plot.across_of_dates(), names(plot));
-    match &plot.ground {
+    match &plot.map {
         _ if !plot.title.is_empty() => plot.title.clone(),
         Some(map) => format!("{} over {across} and {}", map.label, plot.upwards),
         None => format!("{names} over {across}"),

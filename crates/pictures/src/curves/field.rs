@@ -22,21 +22,21 @@ impl MapLevels {
     /// At most `most` levels for a map.
     pub(super) fn of(map: &PlotMap, most: usize) -> MapLevels {
         let values = map.values.iter();
-        let values = values.map(|value| scale(*value, map.logarithmic));
+        let values = values.map(|value| scale(*value, map.is_logarithmic));
         let (mut low, mut high) = usual_range(values).unwrap_or_default();
         if low == high {
             (low, high) = window::pad((low, high), window::EDGE);
         }
         let axis = ChartAxis {
             range: (low, high),
-            logarithmic: map.logarithmic,
+            logarithmic: map.is_logarithmic,
             ..ChartAxis::default()
         };
         let mut ticks = axis_ticks(axis, &[], most);
         // A level closer to an extreme than the rounding of the values would be a line of noise.
         let least = ROUNDING * (high / 2.0 - low / 2.0);
         let is_inside = |place: f64| low + least < place && place < high - least;
-        ticks.retain(|tick| is_inside(scale(tick.number, map.logarithmic)));
+        ticks.retain(|tick| is_inside(scale(tick.number, map.is_logarithmic)));
         MapLevels { ticks }
     }
 
@@ -92,7 +92,7 @@ impl ContourField {
             columns: parts(&map.columns, window.across),
             rows: parts(&map.rows, window.up),
             values: map.values.clone(),
-            logarithmic: map.logarithmic,
+            logarithmic: map.is_logarithmic,
         }
     }
 

@@ -146,7 +146,7 @@ impl<'c> ChartPlan<'c> {
         // On the terminal a short name ends its axis; others stand below the labels.
         let is_beside = !room.in_file && wide <= (room.columns / 8).max(NAME);
         let mut right = if is_beside { 1 + wide } else { 2 };
-        let levels = chart.ground.map(|map| {
+        let levels = chart.map.map(|map| {
             let mut levels = MapLevels::of(map, LEVELS.min(room.rows - 1));
             room.clear_beyond(room.columns / 4, &mut levels.ticks);
             right = right.max(BAR + 2 + room.widest(&levels.ticks));

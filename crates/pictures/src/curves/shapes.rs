@@ -128,7 +128,7 @@ pub(super) fn scene(chart: &Chart, title: String, page_width: Option<usize>) -> 
         width,
         height: (chart.size).map_or(lower + EDGE, |size| size.height / zoom),
         zoom: Some(zoom),
-        for_print: chart.size.is_some_and(|size| size.for_print),
+        for_print: chart.size.is_some_and(|size| size.is_for_print),
         font: Font::Sans,
         title,
         description: chart.description.clone() + &said.collect::<String>(),
@@ -309,14 +309,14 @@ impl Sketch {
                 }
             }
         }
-        if let Some((map, (levels, column))) = chart.ground.zip(levels) {
+        if let Some((map, (levels, column))) = chart.map.zip(levels) {
             self.ground(map, levels, frame);
             let left = place((*column as f64, 0.0)).0;
             self.bar(levels, [left, top, BAR as f64 * CELL.0, height]);
         }
         // A page finds what is under the pointer.
         let mut key = axis_key(&chart.window.across, &chart.across);
-        if chart.ground.is_some() {
+        if chart.map.is_some() {
             key = format!("{key}, {}", axis_key(&chart.window.up, &chart.up));
         }
         self.group(SceneGroup::new("frame", key, String::new()), |sketch| {

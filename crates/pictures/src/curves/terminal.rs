@@ -123,7 +123,7 @@ fn grid(frame: &PlanFrame, levels: Option<&MapLevels>, style: &Style) -> Vec<Vec
     let chart = frame.chart;
     // A character shows either a band or a line, so both have a canvas, and a line covers a band.
     let [bands, canvas] = [true, false].map(|is_band| canvas(frame, is_band));
-    let mut grid = match chart.ground.zip(levels) {
+    let mut grid = match chart.map.zip(levels) {
         Some(ground) => write_shaded(ground, frame, style),
         None => with_axes(frame, &canvas),
     };

@@ -127,7 +127,7 @@ fn calendar_ticks(dates: Calendar, (from, to): (f64, f64), most: usize) -> Vec<T
     let of_days = DAYS.map(DateStep::Days).into_iter();
     let of_days = of_days.chain(STEPS_OF_MONTHS.map(DateStep::Months));
     let steps = SECONDS.map(DateStep::Seconds).into_iter();
-    let steps = steps.chain(of_days.filter(|_| dates.in_days));
+    let steps = steps.chain(of_days.filter(|_| dates.is_in_days));
     let is_few = |step: &DateStep| to - from < (step.most_seconds() * (most as i64 + 1)) as f64;
     let mut found = steps
         .filter(is_few)
@@ -137,7 +137,7 @@ fn calendar_ticks(dates: Calendar, (from, to): (f64, f64), most: usize) -> Vec<T
     };
     let tick = |seconds: i64| Tick {
         number: dates.number(seconds as f64),
-        label: step.label(seconds, dates.in_days),
+        label: step.label(seconds, dates.is_in_days),
     };
     found.into_iter().map(tick).collect()
 }
@@ -179,12 +179,12 @@ impl DateStep {
         found
     }
 
-    fn label(self, at: i64, in_days: bool) -> String {
+    fn label(self, at: i64, is_in_days: bool) -> String {
         let [year, month, day] = date(at.div_euclid(DAY));
         match self {
             DateStep::Months(step) if step % 12 == 0 => year.to_string(),
             DateStep::Months(_) => format!("{year}-{month:02}"),
-            _ if in_days && at % DAY == 0 => format!("{day} {}", MONTHS[month as usize - 1]),
+            _ if is_in_days && at % DAY == 0 => format!("{day} {}", MONTHS[month as usize - 1]),
             _ => time(at as f64),
         }
     }

@@ -102,7 +102,7 @@ pub(crate) struct Window {
 impl Window {
     /// The window of a plot, which may stand below another one.
     pub(crate) fn of(plot: &Plot, is_below: bool) -> Window {
-        let has_dots = plot.curves.iter().any(|curve| curve.dots);
+        let has_dots = plot.curves.iter().any(|curve| curve.has_dots);
         let has_bars = plot.curves.iter().any(|curve| !curve.edges.is_empty());
         let unlined = if has_dots || has_bars { UNLINED } else { 0.0 };
         let edge = match has_dots {
@@ -113,15 +113,15 @@ impl Window {
         let range = across(plot, has_dots);
         let across = ChartAxis {
             range,
-            logarithmic: plot.logarithmic_across,
+            logarithmic: plot.is_logarithmic_across,
             dates: plot
                 .dates
-                .filter(|dates| !plot.logarithmic_across && dates.tells_apart(range)),
+                .filter(|dates| !plot.is_logarithmic_across && dates.tells_apart(range)),
             has_words: !plot.words_across.is_empty(),
             unlined,
         };
-        let logarithmic = plot.logarithmic;
-        let range = plot.up.map(|up| scale_range(up, logarithmic));
+        let logarithmic = plot.is_logarithmic;
+        let range = plot.up_range.map(|up| scale_range(up, logarithmic));
         let up = ChartAxis {
             range: range.unwrap_or_else(|| up(plot, across, edge)),
             logarithmic,
@@ -168,8 +168,8 @@ impl Window {
 
 /// The horizontal axis: the range, with room at the edges for dots.
 fn across(plot: &Plot, has_dots: bool) -> (f64, f64) {
-    let range = scale_range(plot.range, plot.logarithmic_across);
-    if plot.typed.range || plot.ground.is_some() {
+    let range = scale_range(plot.range, plot.is_logarithmic_across);
+    if plot.typed.has_range || plot.map.is_some() {
         range
     } else if !plot.words_across.is_empty() {
         (range.0 - BESIDE, range.1 + BESIDE)
@@ -182,12 +182,12 @@ fn across(plot: &Plot, has_dots: bool) -> (f64, f64) {
 
 /// The vertical axis, with a range that the curves need.
 fn up(plot: &Plot, across: ChartAxis, edge: f64) -> (f64, f64) {
-    let height = |y: f64| scale(y, plot.logarithmic);
+    let height = |y: f64| scale(y, plot.is_logarithmic);
     let mut seen = Vec::new();
     for curve in &plot.curves {
         let usual = curve
             .usual
-            .map(|usual| scale_range(usual, plot.logarithmic));
+            .map(|usual| scale_range(usual, plot.is_logarithmic));
         let usual = usual.filter(|(low, high)| low < high);
         let limits = usual.map_or((f64::NEG_INFINITY, f64::INFINITY), |(low, high)| {
             let margin = MARGIN * (high - low);
@@ -197,7 +197,7 @@ fn up(plot: &Plot, across: ChartAxis, edge: f64) -> (f64, f64) {
         let points = points.filter(|(x, _)| across.at(*x).is_finite());
         let heights = points.map(|(_, y)| height(*y)).filter(|y| y.is_finite());
         seen.extend(heights.map(|y| y.clamp(limits.0, limits.1)));
-        let bars = curve.error_bars((plot.logarithmic_across, plot.logarithmic));
+        let bars = curve.error_bars((plot.is_logarithmic_across, plot.is_logarithmic));
         let ends = bars.flatten().map(|(_, end)| height(end));
         seen.extend(ends.filter(|y| y.is_finite()));
     }
@@ -213,7 +213,7 @@ fn up(plot: &Plot, across: ChartAxis, edge: f64) -> (f64, f64) {
     let (low, high) = pad(range, edge);
     // Bars stand on the frame.
     let has_bars = plot.curves.iter().any(|curve| !curve.edges.is_empty());
-    match plot.logarithmic {
+    match plot.is_logarithmic {
         true if has_bars => (HALF_A_COUNT, high),
         false if has_bars => (0.0, high),
         _ => (low, high),

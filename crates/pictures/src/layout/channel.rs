@@ -29,7 +29,7 @@ pub(crate) struct WireTarget {
     /// The sources of its operands in order, each with the position of the operand.
     pub sources: Vec<(usize, usize)>,
     /// Whether that order does not matter.
-    pub any_order: bool,
+    pub is_commutative: bool,
 }
 
 /// The wires of a channel. Tracks are counted from 0 at its beginning.
@@ -339,7 +339,7 @@ impl<'a> Board<'a> {
             let mut wires: Vec<&Wire> = self.wires[ending.clone()].iter().collect();
             wires.sort_by_key(|wire| wire.line);
             let in_order = wires.is_sorted_by_key(|wire| wire.position);
-            if !in_order && !target.any_order && wires.len() <= MOST_MARKS {
+            if !in_order && !target.is_commutative && wires.len() <= MOST_MARKS {
                 marked[ending.clone()].fill(true);
             }
         }
@@ -368,7 +368,7 @@ mod tests {
             point,
             line: line as i64,
             sources,
-            any_order: false,
+            is_commutative: false,
         };
         let wires = (0..count).flat_map(|point| (0..count).map(move |source| (point, source)));
         let targets = if has_ports {
@@ -415,7 +415,7 @@ mod tests {
                 sources: (0..=below(4))
                     .map(|at| (below(sources.len()), at))
                     .collect(),
-                any_order: false,
+                is_commutative: false,
             });
         let targets = targets.collect();
         (sources, targets)

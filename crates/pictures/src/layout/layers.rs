@@ -35,7 +35,7 @@ pub(crate) struct Point {
     /// order of the operands does not matter.
     pub right: Vec<(usize, usize)>,
     /// Its operands may stand in any order.
-    pub any_order: bool,
+    pub is_commutative: bool,
 }
 
 /// The wire from an operand to its user.
@@ -78,7 +78,7 @@ impl Layers {
         let mut trunks: Vec<Vec<usize>> = vec![Vec::new(); points.len()];
         for (user, vertex) in diagram.vertices.iter().enumerate() {
             let rank = points[user].rank;
-            points[user].any_order = vertex.any_order;
+            points[user].is_commutative = vertex.is_commutative;
             for (position, &operand) in vertex.operands.iter().enumerate() {
                 let first = points[operand].rank + 1;
                 if parting {
@@ -100,7 +100,11 @@ impl Layers {
                     passed => trunks[operand][passed - 1],
                 };
                 points[user].left.push(from);
-                let port = if points[user].any_order { 0 } else { position };
+                let port = if points[user].is_commutative {
+                    0
+                } else {
+                    position
+                };
                 points[from].right.push((user, port));
             }
         }
@@ -122,7 +126,7 @@ impl Layers {
     pub(crate) fn ports(&self, point: usize) -> Vec<usize> {
         let point = &self.points[point];
         let mut positions: Vec<usize> = (0..point.left.len()).collect();
-        if point.any_order {
+        if point.is_commutative {
             positions.sort_by_key(|&position| self.places[point.left[position]]);
         }
         let mut ports = vec![0; positions.len()];

@@ -146,12 +146,12 @@ fn targets(layers: &Layers, seats: &[Seat], lines: &[i64], points: &[usize]) -> 
             .map(|&operand| layers.places[operand])
             .zip(0..)
             .collect();
-        let any_order = layers.points[point].any_order;
+        let is_commutative = layers.points[point].is_commutative;
         let target = |line: i64, sources: Vec<(usize, usize)>| WireTarget {
             point,
             line,
             sources,
-            any_order,
+            is_commutative,
         };
         let pitch = seats[point].ports as i64;
         if pitch > 0 {

@@ -61,7 +61,7 @@ pub(crate) fn value(
     if place == 0 {
         class.push_str(" root");
     }
-    if vertex.first {
+    if vertex.is_first_not_finite {
         class.push_str(" first");
     }
     sketch.group(group(vertex, class, labels::tip(vertex, style)), |sketch| {
@@ -88,7 +88,7 @@ fn value_texts(vertex: &Vertex, face: &Face, sides: [f64; 4], sketch: &mut Sketc
     });
     if !face.words.is_empty() {
         let at = label.0 + letters::width(&face.label, face.size()) / 2.0 + SPACE;
-        let ink = if vertex.first {
+        let ink = if vertex.is_first_not_finite {
             Ink::NotFinite
         } else {
             Ink::Frozen

@@ -101,7 +101,7 @@ pub(crate) fn reason(connection: &Connection) -> &'static str {
     match &connection.weight {
         Some(weight) if weight.data.0 < weight.data.1 => "of both signs",
         Some(_) => "0 or unknown",
-        None if connection.several => "several weights",
+        None if connection.has_several_factors => "several weights",
         None => "no weight",
     }
 }
@@ -114,7 +114,7 @@ pub(crate) fn weight_text(weight: &Weight, data_digits: u8, style: &Style) -> St
     }
     let _ = write!(out, " = {}", range_text(weight.data, data_digits));
     if let Some(grad) = weight.grad {
-        let grad = if style.gaps {
+        let grad = if style.has_gaps {
             GAP.to_owned()
         } else {
             range_text(grad, style.table_digits)

@@ -118,7 +118,7 @@ fn numbers(vertex: &Vertex, grads: bool, style: &Style) -> Vec<(&'static str, St
     let inks = match vertex.list {
         Some(_) => [None, None],
         // The colour of a grad would tell its sign.
-        None if style.gaps => [vertex.data.map(Ink::of), None],
+        None if style.has_gaps => [vertex.data.map(Ink::of), None],
         None => [vertex.data.map(Ink::of), vertex.grad.map(Ink::of_grad)],
     };
     let mut numbers = vec![(data, inks[0])];
@@ -146,7 +146,7 @@ fn texts(vertex: &Vertex, digits: u8, style: &Style) -> [(&'static str, Option<S
         let text = |value: Option<f64>| value.map(|value| number::text(value, digits));
         (text(vertex.data), text(vertex.grad))
     };
-    if style.gaps && grad.is_some() {
+    if style.has_gaps && grad.is_some() {
         grad = Some(GAP.to_owned());
     }
     [("data", data), ("grad", grad)]
@@ -173,7 +173,7 @@ fn words(vertex: &Vertex) -> String {
 
 /// `first NaN`, for the node where the first number that is not finite arose.
 fn first(vertex: &Vertex) -> Option<String> {
-    let value = vertex.data.filter(|_| vertex.first)?;
+    let value = vertex.data.filter(|_| vertex.is_first_not_finite)?;
     Some(format!("first {}", number::shortest(value)))
 }
 
@@ -182,7 +182,7 @@ fn ink(vertex: &Vertex, root: bool) -> Ink {
     match (vertex.stage, vertex.kind) {
         (Some(Stage::Current), _) => Ink::Current,
         (Some(Stage::Coming), _) => Ink::Coming,
-        _ if vertex.first => Ink::NotFinite,
+        _ if vertex.is_first_not_finite => Ink::NotFinite,
         _ if root => Ink::Root,
         (_, Kind::Leaf) => Ink::Leaf,
         (_, Kind::Frozen) => Ink::Frozen,

@@ -107,7 +107,7 @@ pub fn odd_labels() -> Diagram {
     graph.apply("v/(w - 1)", "/", &[ln, most, choice, control], f64::NAN);
     let mut diagram = graph.diagram();
     for vertex in &mut diagram.vertices {
-        vertex.first = vertex.label.starts_with("ln");
+        vertex.is_first_not_finite = vertex.label.starts_with("ln");
     }
     diagram
 }

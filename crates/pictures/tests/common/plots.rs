@@ -40,7 +40,7 @@ pub fn line(label: &str, points: Vec<(f64, f64)>) -> Curve {
 
 pub fn dots(label: &str, points: &[(f64, f64)]) -> Curve {
     Curve {
-        dots: true,
+        has_dots: true,
         ..line(label, points.to_vec())
     }
 }
@@ -65,8 +65,8 @@ pub fn map(
     let values: Vec<Vec<f64>> = rows.iter().map(row).collect();
     Plot {
         upwards: "y".to_string(),
-        up: Some((y.start, y.end)),
-        ground: Some(Box::new(PlotMap {
+        up_range: Some((y.start, y.end)),
+        map: Some(Box::new(PlotMap {
             label: label.to_string(),
             values: values.concat(),
             columns,
@@ -94,7 +94,7 @@ pub fn with_tangent(plot: Plot, at: f64, value: f64, slope: f64, word: &str) -> 
 
 /// A map with the path to the present point.
 pub fn with_path(mut plot: Plot, path: &[(f64, f64)], grad: (f64, f64)) -> Plot {
-    let map = plot.ground.as_mut().expect("it is a map");
+    let map = plot.map.as_mut().expect("it is a map");
     map.path = path.to_vec();
     let at = path[path.len() - 1];
     map.present = Some(PresentPoint {

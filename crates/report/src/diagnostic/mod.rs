@@ -31,7 +31,7 @@ pub struct Diagnostic {
     /// The numbers of the message for programs, each with its key in JSON.
     pub numbers: Vec<(&'static str, f64)>,
     /// The statement was stopped by Ctrl-C. A script then ends with status 130.
-    pub interrupted: bool,
+    pub is_interrupt: bool,
     /// The line that was run instead of the statement. All places are places in this line then.
     pub translated: Option<Box<Translation>>,
     /// The line of a called function where it happened; the place is that of the call then.
@@ -72,7 +72,7 @@ pub struct Translation {
     /// The line.
     pub line: String,
     /// Whether its answer is not shown. A `;` of Python does not silence a picture.
-    pub silenced: bool,
+    pub is_silenced: bool,
 }
 
 impl Diagnostic {
@@ -87,7 +87,7 @@ impl Diagnostic {
     /// The error of a statement that was stopped by Ctrl-C.
     pub fn of_interrupt() -> Diagnostic {
         Diagnostic {
-            interrupted: true,
+            is_interrupt: true,
             ..Diagnostic::new("interrupted")
         }
     }

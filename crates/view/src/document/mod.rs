@@ -142,7 +142,7 @@ impl Document {
         Style {
             width,
             color,
-            gaps: self.has_gaps(),
+            has_gaps: self.has_gaps(),
             ..*style
         }
     }

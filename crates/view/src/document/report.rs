@@ -61,7 +61,7 @@ fn block(block: &Block, style: &Style, out: &mut String) {
             }
         },
         Block::Table(table) => html::write_table(table, style, out),
-        Block::Tree(tree) if tree.nested => {
+        Block::Tree(tree) if tree.shows_json => {
             let mut text = String::new();
             facts::write_fact(&tree.fact(), usize::MAX, &mut text);
             code(&text, out);

@@ -64,8 +64,8 @@ fn row(branch: &Branch, first: bool, open: &[bool]) -> Vec<Cell> {
         let more = format!("{above}{corner}… {} more", branch.more);
         return vec![Cell::Text(more), Cell::Empty, Cell::Empty];
     }
-    let dots = if branch.cut { " …" } else { "" };
-    let operation = if branch.again {
+    let dots = if branch.is_cut { " …" } else { "" };
+    let operation = if branch.is_repeated {
         Cell::Dim("shared, above".to_string())
     } else {
         branch.operation.map_or_else(

@@ -27,7 +27,7 @@ pub fn report(report: &Report, style: &Style, out: &mut String) {
             Block::Prose(text) => prose::write(text, style, out),
             Block::Table(table) => table::write(table, style, out),
             Block::Code(text) => code(text, out),
-            Block::Tree(tree) if tree.nested => {
+            Block::Tree(tree) if tree.shows_json => {
                 facts::write_fact(&tree.fact(), usize::MAX, out);
                 out.push('\n');
             }

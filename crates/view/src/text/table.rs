@@ -178,7 +178,7 @@ impl Layout {
             let mut head = PlacedRow::new(style.color, out);
             for (track, start, width) in &places {
                 let title = &track.title;
-                if track.numeric {
+                if track.is_numeric {
                     head.write_at(
                         &title.text,
                         title.role,
@@ -212,7 +212,7 @@ impl Layout {
 /// The words of a column, shortened to this room; empty for a column of numbers. Names and formulas may differ only at their
 /// ends (`weight_1`, `a*b @9`), so they lose their middle. Sentences lose their end.
 fn words(track: &TextColumn, room: usize) -> Vec<Cow<'_, str>> {
-    if track.numeric {
+    if track.is_numeric {
         return Vec::new();
     }
     let is_label = |part: &&CellPart| matches!(part.role, Role::Name | Role::Formula);
@@ -233,7 +233,7 @@ fn words(track: &TextColumn, room: usize) -> Vec<Cow<'_, str>> {
 /// The widths of columns if words are shortened to this width. Columns of numbers keep theirs.
 fn widths(tracks: &[TextColumn], words: usize) -> Vec<usize> {
     let width = |track: &TextColumn| {
-        let words = if track.numeric { usize::MAX } else { words };
+        let words = if track.is_numeric { usize::MAX } else { words };
         track.width().min(words)
     };
     tracks.iter().map(width).collect()

@@ -96,7 +96,7 @@ impl<'s> Changes<'s> {
             facts.push(("changed", Fact::List(Vec::new())));
         }
         Report {
-            confirmation: true,
+            is_confirmation: true,
             ..Report::new("set", facts, vec![block])
         }
     }

@@ -135,7 +135,7 @@ pub(super) fn plot(
         let is_class = !group.label.is_empty();
         curves.push(Curve {
             label: name,
-            dots: false,
+            has_dots: false,
             belongs_to: is_class.then_some(number),
             legend: is_class.then(String::new),
             deviations: fit.map_or_else(Vec::new, |_| {
@@ -154,7 +154,7 @@ pub(super) fn plot(
         across: across.map_or_else(|| "point".to_string(), name),
         dates: across.and_then(|it| session.heading(&it.leaves)?.dates),
         upwards: heading(&problem.data).unwrap_or(data_label),
-        up: asked.up,
+        up_range: asked.up,
         ..Plot::default()
     };
     asked.set(&mut plot);
@@ -165,7 +165,7 @@ pub(super) fn plot(
         typed: plot.typed,
         upwards: residuals_label.to_string(),
         curves: below,
-        logarithmic_across: plot.logarithmic_across,
+        is_logarithmic_across: plot.is_logarithmic_across,
         ..Plot::default()
     }));
     plot

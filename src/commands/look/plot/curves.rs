@@ -191,7 +191,7 @@ pub(super) fn steps_plot(
         remarks: vec![said],
         // A logarithmic axis has no place for step 0.
         range: (f64::from(u8::from(asked.logarithmic.0)), steps),
-        logarithmic: is_high && asked.up.is_none_or(|up| up.0 > 0.0),
+        is_logarithmic: is_high && asked.up.is_none_or(|up| up.0 > 0.0),
         curves: vec![Curve {
             label,
             breaks: (1..points.len()).filter(is_break).collect(),

@@ -89,10 +89,10 @@ pub(super) fn histogram(
         words_across: list.words.clone(),
         range: (edges[0], edges[edges.len() - 1]),
         typed: TypedAxis {
-            range: true,
-            label: false,
+            has_range: true,
+            has_label: false,
         },
-        up: asked.up,
+        up_range: asked.up,
         remarks: vec![say!("{} in {} of {}", items, count, width)],
         curves: vec![Curve {
             label: "count".to_string(),

@@ -50,7 +50,7 @@ impl Measured {
     ) -> Curve {
         let mut dots = Curve {
             label: label.to_string(),
-            dots: true,
+            has_dots: true,
             ..Curve::default()
         };
         for at in items {
@@ -148,7 +148,7 @@ pub(super) fn list_plot(
         }
     }
     for curve in &mut curves {
-        curve.dots = !arguments.has(LINE);
+        curve.has_dots = !arguments.has(LINE);
     }
     let mut plot = Plot {
         across: across.heading,

@@ -90,7 +90,7 @@ fn sample_plot(
     let map = PlotMap {
         label,
         formula,
-        logarithmic,
+        is_logarithmic: logarithmic,
         present: present_point(&root, leaves),
         path: step_path(session, arguments, &root, nodes, notes)?,
         ..if decides {
@@ -104,9 +104,9 @@ fn sample_plot(
         across: names[0].to_string(),
         upwards: names[1].to_string(),
         range: axes[0].range,
-        up: Some(axes[1].range),
+        up_range: Some(axes[1].range),
         remarks: present_line(&map, names, axes).into_iter().collect(),
-        ground: Some(Box::new(map)),
+        map: Some(Box::new(map)),
         ..Plot::default()
     })
 }

@@ -73,10 +73,10 @@ fn plot(
     } else {
         curves::leaf_plot(session, arguments, &asked, &parts, &points.curves, notes)?
     };
-    plot.up = plot.up.or(asked.up);
+    plot.up_range = plot.up_range.or(asked.up);
     let classes = points.curves.len();
     plot.curves.extend(points.curves);
-    if plot.ground.is_none() {
+    if plot.map.is_none() {
         plot.dates = plot.dates.or(points.dates);
         if plot.upwards.is_empty() {
             plot.upwards = points.upwards;
@@ -87,11 +87,11 @@ fn plot(
     if asked.plain {
         plot.present.clear();
         plot.remarks.clear();
-        if let Some(map) = plot.ground.as_deref_mut() {
+        if let Some(map) = plot.map.as_deref_mut() {
             map.present = None;
         }
     }
-    if let Some(map) = plot.ground.as_deref_mut() {
+    if let Some(map) = plot.map.as_deref_mut() {
         map.boundary = map::class_boundary(&map.values).filter(|_| classes > 1);
     }
     check_visible(arguments, &plot, notes)?;
@@ -116,13 +116,16 @@ fn check_visible(
         |number: f64, logarithmic: bool| number.is_finite() && (number > 0.0 || !logarithmic);
     let is_in = |place: f64, (from, to): (f64, f64)| (from..=to).contains(&place);
     let is_seen = |curve: &Curve, (x, y): (f64, f64)| {
-        let has_places = has_place(x, plot.logarithmic_across) && has_place(y, plot.logarithmic);
-        has_places && (!curve.dots || is_in(x, plot.range) && plot.up.is_none_or(|up| is_in(y, up)))
+        let has_places =
+            has_place(x, plot.is_logarithmic_across) && has_place(y, plot.is_logarithmic);
+        has_places
+            && (!curve.has_dots
+                || is_in(x, plot.range) && plot.up_range.is_none_or(|up| is_in(y, up)))
     };
     let mut series = Vec::new();
-    if let Some(map) = &plot.ground {
+    if let Some(map) = &plot.map {
         let seen = map.values.iter();
-        let seen = seen.filter(|value| has_place(**value, map.logarithmic));
+        let seen = seen.filter(|value| has_place(**value, map.is_logarithmic));
         series.push(SeenSeries {
             label: &map.label,
             seen: seen.count(),
@@ -133,7 +136,7 @@ fn check_visible(
     for curve in &plot.curves {
         let seen = curve.points.iter().filter(|point| is_seen(curve, **point));
         let all = curve.points.len();
-        let is_whole = curve.dots || plot.logarithmic || plot.logarithmic_across;
+        let is_whole = curve.has_dots || plot.is_logarithmic || plot.is_logarithmic_across;
         series.push(SeenSeries {
             label: &curve.label,
             seen: seen.count(),
@@ -142,7 +145,7 @@ fn check_visible(
         });
     }
     // On a map its points are not enough.
-    let counted = plot.ground.as_ref().map_or(series.len(), |_| 1);
+    let counted = plot.map.as_ref().map_or(series.len(), |_| 1);
     if series[..counted].iter().all(|it| it.seen == 0) {
         let label = series.first().map_or("", |first| first.label);
         return Err(Diagnostic::new(format!("`{label}` has nothing to draw here"))
@@ -167,9 +170,9 @@ fn answer(session: &Session, plot: Plot, file: Option<FileRequest>) -> Result<Re
         return Ok(Reply::show(Report::new("plot", Vec::new(), blocks)));
     };
     let (lists, curves): (Vec<&Curve>, Vec<&Curve>) =
-        plot.curves.iter().partition(|curve| curve.dots);
+        plot.curves.iter().partition(|curve| curve.has_dots);
     let points: usize = lists.iter().map(|list| list.points.len()).sum();
-    let (count, what) = match (&plot.ground, curves.len(), lists.len()) {
+    let (count, what) = match (&plot.map, curves.len(), lists.len()) {
         (Some(map), ..) => (1, format!("a map of {}", map.label)),
         (None, 1, 0) if !curves[0].edges.is_empty() => {
             let bins = plural(curves[0].points.len(), "bin");

@@ -111,7 +111,7 @@ impl PictureOptions {
     /// Sets them in a plot.
     pub(crate) fn set(&self, plot: &mut Plot) {
         plot.title.clone_from(&self.title);
-        plot.typed.label = !self.xlabel.is_empty();
+        plot.typed.has_label = !self.xlabel.is_empty();
         for (label, typed) in [
             (&mut plot.across, &self.xlabel),
             (&mut plot.upwards, &self.ylabel),
@@ -123,10 +123,10 @@ impl PictureOptions {
         for (curve, words) in plot.curves.iter_mut().zip(&self.legend) {
             curve.legend = Some(words.clone());
         }
-        plot.typed.range |= self.across.is_some();
+        plot.typed.has_range |= self.across.is_some();
         plot.size = self.size;
-        plot.logarithmic_across |= self.logarithmic.0;
-        plot.logarithmic |= self.logarithmic.1;
+        plot.is_logarithmic_across |= self.logarithmic.0;
+        plot.is_logarithmic |= self.logarithmic.1;
     }
 }
 
@@ -194,7 +194,7 @@ fn read_size(arguments: &Arguments) -> Result<Option<PlotSize>, Diagnostic> {
         Some(PlotSize {
             width: side(width)?,
             height: side(height)?,
-            for_print,
+            is_for_print: for_print,
         })
     });
     if size.is_some() {
