@@ -1,8 +1,8 @@
-//! A sheet of character cells, on which graphs and charts are drawn on a terminal: wires as arms that leave a cell in up to
-//! four directions, and text on top of them.
+//! A sheet of character cells, on which the terminal draws graphs and charts: wires as arms that leave a cell in up to four
+//! directions, and text on top of them.
 //!
-//! A wire's character follows from the arms it has in its cell. Where two wires cross, the upright one passes over the
-//! other: `─│─`; all four arms are drawn only where a wire forks or wires meet.
+//! The arms of a wire in a cell give its character. Where two wires cross, the upright one passes over the other: `─│─`.
+//! All four arms are drawn only where a wire forks or wires meet.
 
 use chainrule_report::characters;
 use chainrule_style::placed_row::PlacedRow;
@@ -20,13 +20,20 @@ const SIGNS: [char; 16] = [
     ' ', '─', '─', '─', '│', '╯', '╰', '┴', '│', '╮', '╭', '┬', '│', '┤', '├', '┼',
 ];
 
-/// The column where a text begins, its role, and the shade of a map behind it.
-type SheetText = (usize, String, Role, Option<u8>);
+/// A text in a row.
+struct SheetText {
+    /// The column where it begins.
+    column: usize,
+    text: String,
+    role: Role,
+    /// The shade of a map behind it.
+    shade: Option<u8>,
+}
 
 /// The sheet. Positions are given along and across the picture's main direction.
 pub(crate) struct CharSheet {
-    /// Whether the picture runs downwards.
-    downwards: bool,
+    /// Whether the picture runs is_downwards.
+    is_downwards: bool,
     width: usize,
     cells: Vec<Vec<u8>>,
     texts: Vec<Vec<SheetText>>,
@@ -34,9 +41,9 @@ pub(crate) struct CharSheet {
 
 impl CharSheet {
     /// An empty sheet. Wires have room in this many columns; texts may stand after them.
-    pub(crate) fn new(width: usize, height: usize, downwards: bool) -> CharSheet {
+    pub(crate) fn new(width: usize, height: usize, is_downwards: bool) -> CharSheet {
         CharSheet {
-            downwards,
+            is_downwards,
             width,
             cells: vec![vec![0; width]; height],
             texts: (0..height).map(|_| Vec::new()).collect(),
@@ -47,22 +54,22 @@ impl CharSheet {
     pub(crate) fn wire_along(&mut self, line: usize, from: usize, to: usize) {
         for main in from..=to {
             let passes = if from < main && main < to { PASSES } else { 0 };
-            let arms = arms(self.downwards, (from, to), main);
-            self.add(self.place(main, line), arms | passes);
+            let ends = arms(self.is_downwards, (from, to), main);
+            self.add(self.place(main, line), ends | passes);
         }
     }
 
     /// Draws a wire across the main direction.
     pub(crate) fn wire_across(&mut self, track: usize, from: usize, to: usize) {
         for line in from..=to {
-            let arms = arms(!self.downwards, (from, to), line);
-            self.add(self.place(track, line), arms);
+            let ends = arms(!self.is_downwards, (from, to), line);
+            self.add(self.place(track, line), ends);
         }
     }
 
     /// The column and the row of a cell along the picture, on a line.
     pub(crate) fn place(&self, main: usize, line: usize) -> (usize, usize) {
-        if self.downwards {
+        if self.is_downwards {
             (line, main)
         } else {
             (main, line)
@@ -80,31 +87,48 @@ impl CharSheet {
         self.text_on(place, text, role, None);
     }
 
-    /// The same, perhaps on a shade of a map.
-    pub(crate) fn text_on(&mut self, at: (usize, usize), text: &str, role: Role, on: Option<u8>) {
-        if let Some(row) = self.texts.get_mut(at.1) {
-            let text = characters::clean(text);
-            row.push((at.0, text.into_owned(), role, on));
+    /// Writes a text at a column and a row, perhaps on a shade of a map.
+    pub(crate) fn text_on(
+        &mut self,
+        (column, row): (usize, usize),
+        text: &str,
+        role: Role,
+        shade: Option<u8>,
+    ) {
+        if let Some(texts) = self.texts.get_mut(row) {
+            texts.push(SheetText {
+                column,
+                text: characters::clean(text).into_owned(),
+                role,
+                shade,
+            });
         }
     }
 
     /// The sheet as lines without blanks at their ends.
     pub(crate) fn write(mut self, color: Option<Theme>, out: &mut String) {
         for (row, mut texts) in self.cells.iter().zip(std::mem::take(&mut self.texts)) {
-            texts.sort_by_key(|(x, ..)| *x);
+            texts.sort_by_key(|text| text.column);
             let mut line = PlacedRow::new(color, out);
-            let mut behind = 0;
-            for (x, text, role, on) in texts {
-                line.write_at(&wires(row, behind, x), Role::Plain, behind);
-                behind = x + characters::width(&text);
-                match on {
-                    None => line.write_at(&text, role, x),
-                    Some(on) => line.write_painted(&text, x, |text, out| {
-                        map_scale::paint_on(on, text, role, out);
+            // The column after the last text.
+            let mut end = 0;
+            for SheetText {
+                column,
+                text,
+                role,
+                shade,
+            } in texts
+            {
+                line.write_at(&wires(row, end, column), Role::Plain, end);
+                end = column + characters::width(&text);
+                match shade {
+                    None => line.write_at(&text, role, column),
+                    Some(shade) => line.write_painted(&text, column, |text, out| {
+                        map_scale::paint_on(shade, text, role, out);
                     }),
                 }
             }
-            line.write_at(&wires(row, behind, self.width), Role::Plain, behind);
+            line.write_at(&wires(row, end, self.width), Role::Plain, end);
             line.end();
         }
     }
@@ -118,13 +142,23 @@ fn wires(row: &[u8], from: usize, to: usize) -> String {
 
 fn sign(cell: u8) -> char {
     let arms = cell & !PASSES;
-    let crossing = cell & PASSES != 0 && arms == LEFT | RIGHT | UP | DOWN;
-    SIGNS[usize::from(if crossing { UP | DOWN } else { arms })]
+    let is_crossing = cell & PASSES != 0 && arms == LEFT | RIGHT | UP | DOWN;
+    SIGNS[usize::from(if is_crossing { UP | DOWN } else { arms })]
 }
 
 /// The arms of one cell of a straight wire.
-fn arms(upright: bool, (from, to): (usize, usize), at: usize) -> u8 {
-    let (back, on) = if upright { (UP, DOWN) } else { (LEFT, RIGHT) };
-    let back = if at > from { back } else { 0 };
-    back | if at < to { on } else { 0 }
+fn arms(is_upright: bool, (from, to): (usize, usize), at: usize) -> u8 {
+    let (to_begin, to_end) = if is_upright {
+        (UP, DOWN)
+    } else {
+        (LEFT, RIGHT)
+    };
+    let mut arms = 0;
+    if at > from {
+        arms |= to_begin;
+    }
+    if at < to {
+        arms |= to_end;
+    }
+    arms
 }

@@ -44,7 +44,7 @@ fn svg_holds_the_graph() {
         let mut operations: Vec<String> = applied.map(|it| it.id.to_string()).collect();
         let edges = diagram.edges();
         let mut edges: Vec<String> = edges
-            .map(|(from, to, position)| format!("{}-{}-{position}", id(from), id(to)))
+            .map(|it| format!("{}-{}-{}", id(it.operand), id(it.user), it.position))
             .chain(operations.iter().cloned())
             .collect();
         for keys in [&mut nodes, &mut operations, &mut edges] {
@@ -237,9 +237,11 @@ fn numbers_stand_on_their_wires() {
             .map(|it| (svg::key(it), svg::wire(&svg, it).0))
             .collect();
         let id = |place: usize| diagram.vertices[place].id;
-        let wanted = diagram.edges().filter_map(|(from, to, position)| {
-            let on_wire = diagram.vertices[to].on_wires.get(position)?.as_ref()?;
-            Some((format!("{}-{}-{position}", id(from), id(to)), on_wire))
+        let wanted = diagram.edges().filter_map(|edge| {
+            let (user, position) = (edge.user, edge.position);
+            let on_wire = diagram.vertices[user].on_wires.get(position)?.as_ref()?;
+            let key = format!("{}-{}-{position}", id(edge.operand), id(user));
+            Some((key, on_wire))
         });
         let wanted: BTreeMap<String, _> = wanted.collect();
         let numbers = svg::groups(&svg, "number");

@@ -182,8 +182,9 @@ fn numbers_on_wires_are_labels() {
     let diagram = with_numbers(lecture());
     let [dot, mermaid] = ["dot", "mmd"].map(|ending| graph_file(&diagram, ending));
     let id = |place: usize| diagram.vertices[place].id;
-    for (from, to, position) in diagram.edges() {
-        let (from, on_wire) = (id(from), diagram.vertices[to].on_wires[position].as_ref());
+    for edge in diagram.edges() {
+        let (from, to) = (id(edge.operand), edge.user);
+        let on_wire = diagram.vertices[to].on_wires[edge.position].as_ref();
         let number = on_wire.expect("all have one").number;
         let [short, spelled] = match number {
             f64::INFINITY => ["inf".to_string(), "inf".to_string()],

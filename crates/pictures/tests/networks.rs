@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::common::builder::Builder;
 use crate::common::svg::{self, Area};
 use crate::common::{graph_file, terminal_text, turned, wide};
-use chainrule_report::{Connection, Connections, Diagram, Flow, Kind, Network, Vertex, Weight};
+use chainrule_report::{
+    Connection, Connections, Diagram, Edge, Flow, Kind, Network, Vertex, Weight,
+};
 
 /// Layers of boxes, the inputs first; a neuron has a wire from each box of the layer before. The weight of a wire comes
 /// from its place: layer, neuron, operand.
@@ -66,11 +68,11 @@ fn lecture() -> Diagram {
 /// Operand, user and weight of each wire.
 fn wires(diagram: &Diagram) -> Vec<(&Vertex, &Vertex, &Weight)> {
     let edges = diagram.edges();
-    let wire = |(from, to, position): (usize, usize, usize)| {
-        let user = &diagram.vertices[to];
-        let weight = user.connections.wires[position].weight.as_ref();
+    let wire = |edge: Edge| {
+        let user = &diagram.vertices[edge.user];
+        let weight = user.connections.wires[edge.position].weight.as_ref();
         (
-            &diagram.vertices[from],
+            &diagram.vertices[edge.operand],
             user,
             weight.expect("all wires have weights"),
         )

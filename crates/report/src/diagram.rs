@@ -1,8 +1,8 @@
 //! A graph ready to be drawn: its nodes with labels and numbers, and its edges.
 //!
-//! The views add positions, sizes and colours. The words about the whole picture are here, so that all formats use the
-//! same words. In a network a wire may stand for many paths and many weights, so its numbers are ranges. A page also
-//! shows the passes, stop by stop.
+//! The views add positions, sizes and colours. The words about the whole picture are here, so all formats use the same
+//! words. In a network a wire may stand for many paths and many weights, so its numbers are ranges. A page also shows
+//! the passes, stop by stop.
 
 use super::{Block, Fact, Facts, Line};
 
@@ -11,12 +11,12 @@ use super::{Block, Fact, Facts, Line};
 pub struct Diagram {
     /// The nodes, including constants, newest first: the root comes first, and operands come after their users.
     pub vertices: Vec<Vertex>,
-    /// A remark on its gradients, if one is needed: there are none yet, they are stale, or they come from several passes,
-    /// another root or a walk.
+    /// A remark on its gradients: there are none yet, they are stale, or they come from several passes, from another root or
+    /// from a walk; often empty.
     pub caption: Line,
     /// Which way it runs; `None` leaves the choice to the view.
     pub flow: Option<Flow>,
-    /// The line to type to draw it into a file; a picture without room for all of it shows this line.
+    /// The line to type to draw it into a file. A picture that has no room for the graph shows this line.
     pub typed: String,
     /// The passes for an HTML page; `None` for other pictures.
     pub passes: Option<Passes>,
@@ -33,9 +33,9 @@ pub struct Passes {
     pub forward: Vec<PassStop>,
     /// Whether the page opens with the forward pass.
     pub is_forward: bool,
-    /// How many stops have been made when it opens.
+    /// The number of stops that have been made when it opens.
     pub made: usize,
-    /// Why the gradients differ from those of the session; empty if they do not.
+    /// Why the gradients differ from the gradients of the session; empty if they are the same.
     pub note: Line,
 }
 
@@ -46,7 +46,7 @@ pub struct PassStop {
     pub vertex: Option<usize>,
     /// The blocks that `:walk` shows there.
     pub blocks: Vec<Block>,
-    /// The grads that the stop changes, each with the index of its vertex; none in a forward pass.
+    /// The grads that the stop changes, each with the index of its vertex; empty in a forward pass.
     pub grads: Vec<(usize, f64)>,
 }
 
@@ -82,16 +82,27 @@ pub struct Vertex {
     pub grad: Option<f64>,
     /// 0 for a leaf; for a computed node one more than the highest level of its operands.
     pub level: u32,
-    /// Whether the first NaN or infinity of the graph arose here.
+    /// Whether the first NaN or infinity of the graph appeared here.
     pub is_first_not_finite: bool,
     /// Its state in the open walk, if there is one.
     pub stage: Option<Stage>,
-    /// The list that it stands for, if it is a long list and not a node.
+    /// The long list that it stands for; `None` if it is a node.
     pub list: Option<ListBox>,
     /// The numbers on the wires from its operands, in their order; empty if the picture has none.
     pub on_wires: Vec<Option<OnWire>>,
     /// In a network, its wires and biases; otherwise empty.
     pub connections: Connections,
+}
+
+/// A wire from an operand to its user, which are indices of vertices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// The operand.
+    pub operand: usize,
+    /// The node that is computed from it.
+    pub user: usize,
+    /// The position of the operand.
+    pub position: usize,
 }
 
 /// A number on the wire from an operand to its operation.
@@ -166,11 +177,15 @@ impl Stage {
 }
 
 impl Diagram {
-    /// The edges: operand, user, and the operand's position, the nodes as indices of vertices.
-    pub fn edges(&self) -> impl Iterator<Item = (usize, usize, usize)> {
-        self.vertices.iter().enumerate().flat_map(|(to, vertex)| {
+    /// The edges, user by user.
+    pub fn edges(&self) -> impl Iterator<Item = Edge> {
+        self.vertices.iter().enumerate().flat_map(|(user, vertex)| {
             let operands = vertex.operands.iter().enumerate();
-            operands.map(move |(position, &from)| (from, to, position))
+            operands.map(move |(position, &operand)| Edge {
+                operand,
+                user,
+                position,
+            })
         })
     }
 
@@ -182,32 +197,34 @@ impl Diagram {
 
     /// Whether any of its nodes has a grad. Before the first pass none has, and pictures leave the grads out.
     pub fn has_grads(&self) -> bool {
-        let list = |vertex: &Vertex| vertex.list.as_ref().is_some_and(|list| list.grad.is_some());
+        let is_in_list =
+            |vertex: &Vertex| vertex.list.as_ref().is_some_and(|list| list.grad.is_some());
         let mut vertices = self.vertices.iter();
-        vertices.any(|vertex| vertex.grad.is_some() || list(vertex))
+        vertices.any(|vertex| vertex.grad.is_some() || is_in_list(vertex))
     }
 
     /// The nodes, and the edges as `[operand, user, position]`, where operand and user are ids. In a network an edge is
     /// an object with its weight.
     pub fn facts(&self) -> Facts {
-        let id = |place: usize| self.vertices[place].id;
-        let edge = |(from, to, position): (usize, usize, usize)| match self.vertices[to]
-            .connections
-            .wires
-            .get(position)
-        {
+        let edges = self.edges().map(|edge| self.edge_fact(edge));
+        vec![
+            ("nodes", self.vertices.iter().map(Vertex::fact).collect()),
+            ("edges", edges.collect()),
+        ]
+    }
+
+    fn edge_fact(&self, edge: Edge) -> Fact {
+        let user = &self.vertices[edge.user];
+        let from = self.vertices[edge.operand].id;
+        match user.connections.wires.get(edge.position) {
             Some(wire) => Fact::Record(vec![
-                ("from", id(from).into()),
-                ("to", id(to).into()),
+                ("from", from.into()),
+                ("to", user.id.into()),
                 ("several", wire.has_several_factors.into()),
                 ("weight", wire.weight.as_ref().map(Weight::fact).into()),
             ]),
-            None => [id(from), id(to), position as u32].into_iter().collect(),
-        };
-        vec![
-            ("nodes", self.vertices.iter().map(Vertex::fact).collect()),
-            ("edges", self.edges().map(edge).collect()),
-        ]
+            None => [from, user.id, edge.position as u32].into_iter().collect(),
+        }
     }
 }
 
@@ -232,9 +249,9 @@ impl Vertex {
             facts.push(("first", true.into()));
         }
         if self.on_wires.iter().any(Option::is_some) {
-            let wires = self.on_wires.iter();
-            let wires = wires.map(|wire| wire.as_ref().map(OnWire::fact)).collect();
-            facts.push(("wires", wires));
+            let numbers = self.on_wires.iter();
+            let numbers = numbers.map(|number| number.as_ref().map(OnWire::fact));
+            facts.push(("wires", numbers.collect()));
         }
         facts.into()
     }
@@ -273,7 +290,7 @@ pub struct Network {
     pub nodes: usize,
     /// How many wires there are.
     pub wires: usize,
-    /// The largest absolute value that a wire shows.
+    /// The largest absolute value of a weight that a wire shows.
     pub largest: f64,
 }
 
@@ -291,7 +308,7 @@ pub struct Connections {
 pub struct Connection {
     /// The leaf that multiplies the value, or the leaves, if there is one for each pair of items.
     pub weight: Option<Weight>,
-    /// Whether more factors than this multiply the value.
+    /// Whether other factors multiply the value as well.
     pub has_several_factors: bool,
 }
 

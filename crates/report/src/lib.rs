@@ -28,7 +28,7 @@ mod values;
 pub use self::calendar::Calendar;
 pub use self::calendar::{MONTHS, date, day_number, time};
 pub use self::diagram::{
-    Connection, Connections, Diagram, Flow, Kind, ListBox, Network, OnWire, PassStop, Passes,
+    Connection, Connections, Diagram, Edge, Flow, Kind, ListBox, Network, OnWire, PassStop, Passes,
     Stage, Vertex, Weight,
 };
 pub use self::fact::{Fact, Facts};

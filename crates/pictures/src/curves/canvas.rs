@@ -8,7 +8,7 @@ use super::window::clip;
 /// The number of dots of a braille character across and down.
 const DOTS: (usize, usize) = (2, 4);
 
-/// The bits of its dots, row by row.
+/// The bits of the dots of a braille character, row by row.
 const BRAILLE: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
 
 /// A grid of characters on which lines are drawn.
@@ -21,7 +21,7 @@ pub(crate) struct Canvas {
     size: (usize, usize),
 }
 
-/// The pattern of a line, which is repeated: a `-` for a dot, a blank for a gap.
+/// The pattern of a line, which repeats: a `-` for a dot, a blank for a gap.
 pub(crate) type Pattern = &'static str;
 
 impl Canvas {
@@ -34,21 +34,10 @@ impl Canvas {
         }
     }
 
-    /// Draws a line through places; the parts outside the canvas are left out.
+    /// Draws a line through places, without the parts outside the canvas.
     pub(crate) fn draw(&mut self, places: &[(f64, f64)], ink: u8, pattern: Pattern) {
         let mut last = None;
         let mut count = 0_usize;
-        let mut set = |canvas: &mut Canvas, x: f64, y: f64| {
-            let dot = canvas.dot_at(x, y);
-            if last == Some(dot) {
-                return;
-            }
-            last = Some(dot);
-            if pattern.as_bytes()[count % pattern.len()] == b'-' {
-                canvas.set(dot, ink);
-            }
-            count += 1;
-        };
         let (width, height) = (self.size.0 as f64, self.size.1 as f64);
         for pair in places.windows(2) {
             let Some([from, to]) = clip(pair[0], pair[1]) else {
@@ -58,11 +47,19 @@ impl Canvas {
             let steps = dx.abs().max(dy.abs()).ceil().max(1.0);
             for step in 0..=steps as usize {
                 let part = step as f64 / steps;
-                set(
-                    self,
+                let (x, y) = (
                     from.0 + part * (to.0 - from.0),
                     from.1 + part * (to.1 - from.1),
                 );
+                let dot = self.dot_at(x, y);
+                if last == Some(dot) {
+                    continue;
+                }
+                last = Some(dot);
+                if pattern.as_bytes()[count % pattern.len()] == b'-' {
+                    self.set(dot, ink);
+                }
+                count += 1;
             }
         }
     }

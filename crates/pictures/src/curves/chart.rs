@@ -1,9 +1,9 @@
-//! A chart: a frame with its axes, sometimes a background of shades, and the marks in it, from the lowest to the
-//! highest.
+//! A chart: a frame with its axes, the shades of a map if there is one, and the marks in it, from the lowest to the
+//! uppermost.
 //!
-//! It is built here, once, from a plot or a map; `shapes` paints it as shapes and `terminal` as characters. Places are
-//! fractions of the frame's width and height. A line with a new look needs an entry of `LineLook`; a line with an
-//! existing look needs only a mark.
+//! This file makes it from a plot; `shapes` draws it as shapes and `terminal` as characters. Places are fractions of the
+//! frame's width and height. A line with a new look needs an entry of `LineLook`; a line with an existing look needs only
+//! a mark.
 
 use std::cmp::Reverse;
 use std::iter::{once, repeat};
@@ -17,12 +17,12 @@ use chainrule_report::{
 };
 use chainrule_style::{Style, number, plain};
 
-/// The part of the width that tangents reach to both sides if there are several curves.
+/// The reach of tangents to both sides if there are several curves, as a part of the width.
 const REACH: f64 = 0.2;
 /// The most present points that have a line each below the chart.
 const MOST_POINTS_IN_WORDS: usize = 2;
 
-/// A place in parts of width and height; (0, 0) is below on the left.
+/// A place in parts of width and height; (0, 0) is the lower left corner.
 pub(super) type ChartPlace = (f64, f64);
 
 pub(super) struct Chart<'p> {
@@ -30,24 +30,27 @@ pub(super) struct Chart<'p> {
     pub title: String,
     /// The present point, or the steps, in words.
     pub points_in_words: Vec<String>,
-    /// Axes, their names, and the words for which their numbers stand.
+    /// The axes.
     pub window: Window,
+    /// The name of the horizontal axis.
     pub across: String,
+    /// The name of the vertical axis.
     pub up: String,
+    /// The words for which the numbers of the axes stand.
     pub words: [&'p [ClassWord]; 2],
-    /// Whether the title or the legend says the name of the vertical axis. The terminal does not say it again.
-    pub is_up_said: bool,
-    /// Whether the name of the vertical axis says the title. A file, where that name always stands, does not say it again.
-    pub is_title_said: bool,
+    /// Whether the title or the legend contains the name of the vertical axis. The terminal does not repeat it.
+    pub has_name_in_head: bool,
+    /// Whether the name of the vertical axis contains the title. A file always has that name, and does not repeat it.
+    pub has_title_in_name: bool,
     /// The map that fills the frame, if there is one.
     pub map: Option<&'p PlotMap>,
-    /// From the lowest to the uppermost.
+    /// The marks, from the lowest to the uppermost.
     pub marks: Vec<Mark>,
     /// A second chart over the same axis.
     pub below: Option<Box<Chart<'p>>>,
     /// The size that was asked for.
     pub size: Option<PlotSize>,
-    /// The axes in words, for those who do not see the picture.
+    /// The axes in words, for readers who do not see the picture.
     pub description: String,
 }
 
@@ -56,16 +59,16 @@ pub(super) struct Mark {
     pub shape: MarkShape,
     /// The number of its curve or series, which decides its colour and its sign.
     pub series: u8,
-    /// Its words in the legend; if they are empty, the legend does not show it.
+    /// Its words in the legend; if they are empty, it has no entry there.
     pub label: String,
     /// Its description in a file.
     pub tip: String,
 }
 
 pub(super) enum MarkShape {
-    /// Connected places; each stretch for itself.
+    /// Lines, each through its places.
     Line(LineLook, Vec<Vec<ChartPlace>>),
-    /// Places that nothing connects.
+    /// Places without lines between them.
     Dots(Vec<ChartPlace>),
     /// The present point, and on a map the direction downhill in parts of width and height, of any length.
     Point(ChartPlace, Option<(f64, f64)>),
@@ -73,13 +76,13 @@ pub(super) enum MarkShape {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum LineLook {
-    /// A curve, and the number of curves before it, which decides its dashes.
+    /// A curve. The number of curves before it decides its dashes.
     Curve(usize),
     /// A thin line: a tangent.
     Thin,
     /// An error bar of a point.
     ErrorBar,
-    /// The uncertainty of a curve, as the area between each two lines.
+    /// The uncertainty of a curve, as the area between each pair of lines.
     Band,
     /// The bars of a histogram, each as its four corners.
     Bars,
@@ -95,82 +98,25 @@ impl<'p> Chart<'p> {
         Chart::build(plot, style, false)
     }
 
-    /// The same of a plot that may stand below another one.
+    /// The chart of a plot that may stand below another one.
     fn build(plot: &'p Plot, style: &Style, is_below: bool) -> Chart<'p> {
         let window = Window::of(plot, is_below);
-        let said: Vec<String> = plot.remarks.iter().map(|line| plain(line, style)).collect();
         let map = plot.map.as_deref();
+        let remarks = plot.remarks.iter().map(|line| plain(line, style));
+        let remarks: Vec<String> = remarks.collect();
         let mut marks = Vec::new();
         if let Some(map) = map {
             marks.extend(Mark::below(map, &window));
         }
-        // The legend names only the first of several bands or tangents.
-        let first = |label| once(label).chain(repeat(""));
-        let bands = plot.curves.iter().map(Curve::band).enumerate();
-        let bands = bands.filter(|(_, edges)| !edges.is_empty());
-        for ((number, edges), label) in bands.zip(first("±1σ")) {
-            let edges = edges.iter().map(|edge| window.places(edge)).collect();
-            let shape = MarkShape::Line(LineLook::Band, edges);
-            marks.push(Mark::new(shape, number, label, String::new()));
-        }
-        let reach = if plot.curves.len() == 1 { 1.0 } else { REACH };
-        let ends = |it: &Tangent| Some((it.curve, window.tangent(it, reach)?.to_vec()));
-        let tangents = plot.present.iter().filter_map(ends);
-        for ((number, ends), label) in tangents.zip(first("tangent")) {
-            let shape = MarkShape::Line(LineLook::Thin, vec![ends]);
-            marks.push(Mark::new(shape, number, label, String::new()));
-        }
+        marks.extend(band_marks(plot, &window));
+        marks.extend(tangent_marks(plot, &window));
         // Curves lie on top of dots, and the first curve lies on top of the others.
         let mut curves: Vec<(usize, &Curve)> = plot.curves.iter().enumerate().collect();
         curves.sort_by_key(|(number, curve)| (!curve.has_dots, Reverse(*number)));
-        // A single curve needs no entry in the legend, because the title or the vertical axis names it.
-        let is_alone = match &plot.curves[..] {
-            [only] => map.is_none() && only.legend.is_none(),
-            _ => false,
-        };
-        for (number, curve) in curves {
-            let shape = if curve.has_dots {
-                MarkShape::Dots(window.places(&curve.points))
-            } else if !curve.edges.is_empty() {
-                let bars = curve.bars().map(|corners| window.places(&corners));
-                MarkShape::Line(LineLook::Bars, bars.collect())
-            } else {
-                let before = plot.curves[..number].iter().filter(|it| !it.has_dots);
-                let lines = curve.unbroken_parts().map(|places| window.places(places));
-                MarkShape::Line(LineLook::Curve(before.count()), lines.collect())
-            };
-            let tip = with_formula(&curve.label, &curve.formula);
-            let label = curve.legend.as_ref().unwrap_or(&curve.label);
-            let label = if is_alone { "" } else { label };
-            let number = curve.belongs_to.unwrap_or(number);
-            marks.push(Mark::new(shape, number, label, tip));
-            // Bars come after their dots, so that a file shows a bar that is shorter than its dot.
-            let logarithmic = (plot.is_logarithmic_across, plot.is_logarithmic);
-            let bars = curve
-                .error_bars(logarithmic)
-                .map(|ends| window.places(&ends));
-            let bars: Vec<_> = bars.collect();
-            if !bars.is_empty() {
-                let shape = MarkShape::Line(LineLook::ErrorBar, bars);
-                marks.push(Mark::new(shape, number, "", String::new()));
-            }
+        for (number, _) in curves {
+            marks.extend(curve_marks(plot, number, &window));
         }
-        // The first of several points at one place lies on top of the others.
-        let points = plot.present.iter();
-        let points = points.map(|point| ((point.at, point.value), None, point.curve));
-        let present = map.and_then(|map| map.present.as_ref());
-        let present = present.map(|point| (point.at, Some(downhill(&window, point)), 0));
-        let points: Vec<_> = points.chain(present).zip(&said).collect();
-        for ((at, downhill, series), said) in points.into_iter().rev() {
-            let place = window.place(at);
-            if inside(place) {
-                let has_way = downhill.is_some_and(|(right, up)| right.abs().max(up.abs()) > 0.0);
-                let label = if has_way { "downhill" } else { "" };
-                let shape = MarkShape::Point(place, downhill);
-                marks.push(Mark::new(shape, series, label, said.clone()));
-            }
-        }
-        let described = |name, axis: ChartAxis, range| axis_sentence(name, range, axis, style);
+        marks.extend(point_marks(plot, &window, &remarks));
         let across = match window.across.dates {
             Some(_) => plot.across_of_dates(),
             None => &plot.across,
@@ -179,37 +125,32 @@ impl<'p> Chart<'p> {
             "" => names(plot),
             upwards => upwards.to_string(),
         };
-        let mut description = described(across, window.across, plot.range);
-        if let Some(up) = plot.up_range.filter(|_| map.is_some()) {
+        let mut description = axis_sentence(across, plot.range, window.across, style);
+        if let Some(range) = plot.up_range.filter(|_| map.is_some()) {
             description.push(' ');
-            description += &described(&plot.upwards, window.up, up);
+            description += &axis_sentence(&plot.upwards, range, window.up, style);
         }
-        let title = match (map, &plot.curves[..]) {
-            _ if !plot.title.is_empty() => plot.title.clone(),
-            (None, [curve]) if is_alone => with_short_formula(&curve.label, &curve.formula),
-            (None, _) => String::new(),
-            (Some(map), _) => with_short_formula(&map.label, &map.formula),
-        };
+        let title = chart_title(plot);
         Chart {
-            is_title_said: plot.title.is_empty() && up.starts_with(&title),
+            has_title_in_name: plot.title.is_empty() && up.starts_with(&title),
             title,
             description,
             points_in_words: if plot.present.len() <= MOST_POINTS_IN_WORDS {
-                said
+                remarks
             } else {
                 Vec::new()
             },
             window,
             across: match window.across.dates {
-                Some(dates) if !plot.typed.has_label => of_dates(across, plot.range, dates),
+                Some(dates) if !plot.typed.has_label => with_dates(across, plot.range, dates),
                 _ => across.to_string(),
             },
             up,
             words: [&plot.words_across, &plot.words_up],
             // A chart below has no title, so its vertical axis names all its marks.
-            is_up_said: !is_below
+            has_name_in_head: !is_below
                 && plot.upwards.is_empty()
-                && (!is_alone || plot.title.is_empty()),
+                && (!is_alone(plot) || plot.title.is_empty()),
             map,
             marks,
             below: (plot.below.as_deref()).map(|below| Box::new(Chart::build(below, style, true))),
@@ -217,25 +158,15 @@ impl<'p> Chart<'p> {
         }
     }
 
-    /// The marks that a legend names: curves and dots in the order in which they were given, then what belongs to them.
+    /// The marks that the legend names: curves and dots in the order of the plot, then the marks that belong to them.
     pub(super) fn legend(&self) -> Vec<&Mark> {
-        let mut named: Vec<&Mark> = self
-            .marks
-            .iter()
-            .filter(|mark| !mark.label.is_empty())
-            .collect();
-        let belongs = |mark: &Mark| {
-            let shape = &mark.shape;
-            matches!(
-                shape,
-                MarkShape::Point(..) | MarkShape::Line(LineLook::Thin | LineLook::Band, _)
-            )
-        };
-        named.sort_by_key(|mark| (belongs(mark), mark.series));
+        let marks = self.marks.iter();
+        let mut named: Vec<&Mark> = marks.filter(|mark| !mark.label.is_empty()).collect();
+        named.sort_by_key(|mark| (mark.shape.belongs_to_curve(), mark.series));
         named
     }
 
-    /// At most so many ticks of the vertical axis.
+    /// At most `most` ticks of the vertical axis.
     pub(super) fn ticks_up(&self, most: usize) -> Vec<Tick> {
         let is_bars = |mark: &Mark| matches!(mark.shape, MarkShape::Line(LineLook::Bars, _));
         let mut ticks = axis_ticks(self.window.up, self.words[1], most);
@@ -251,6 +182,16 @@ impl<'p> Chart<'p> {
             _ => 0,
         };
         self.marks.iter().map(dots).sum()
+    }
+}
+
+impl MarkShape {
+    /// Whether it is a point, a tangent or a band, which belong to a curve.
+    fn belongs_to_curve(&self) -> bool {
+        matches!(
+            self,
+            MarkShape::Point(..) | MarkShape::Line(LineLook::Thin | LineLook::Band, _)
+        )
     }
 }
 
@@ -281,15 +222,119 @@ impl Mark {
             tip,
         }
     }
+
+    /// A mark without a tip.
+    fn untipped(shape: MarkShape, series: usize, label: &str) -> Mark {
+        Mark::new(shape, series, label, String::new())
+    }
 }
 
-/// `day, 2024-02-28 to 2024-06-01`. The range is needed because the ticks may lack the year.
-fn of_dates(name: &str, (from, to): (f64, f64), dates: Calendar) -> String {
+/// The label for the first of several marks. The legend does not name the others.
+fn once_only(label: &str) -> impl Iterator<Item = &str> {
+    once(label).chain(repeat(""))
+}
+
+/// The bands around curves.
+fn band_marks(plot: &Plot, window: &Window) -> Vec<Mark> {
+    let bands = plot.curves.iter().map(Curve::band).enumerate();
+    let bands = bands.filter(|(_, edges)| !edges.is_empty());
+    let mark = |((number, edges), label): ((usize, Vec<_>), &str)| {
+        let places = edges.iter().map(|edge: &Vec<_>| window.places(edge));
+        let shape = MarkShape::Line(LineLook::Band, places.collect());
+        Mark::untipped(shape, number, label)
+    };
+    bands.zip(once_only("±1σ")).map(mark).collect()
+}
+
+/// The tangents at present points.
+fn tangent_marks(plot: &Plot, window: &Window) -> Vec<Mark> {
+    let reach = if plot.curves.len() == 1 { 1.0 } else { REACH };
+    let ends = |it: &Tangent| Some((it.curve, window.tangent(it, reach)?.to_vec()));
+    let tangents = plot.present.iter().filter_map(ends);
+    let mark = |((number, ends), label)| {
+        let shape = MarkShape::Line(LineLook::Thin, vec![ends]);
+        Mark::untipped(shape, number, label)
+    };
+    tangents.zip(once_only("tangent")).map(mark).collect()
+}
+
+/// A curve, or dots with their error bars.
+fn curve_marks(plot: &Plot, number: usize, window: &Window) -> Vec<Mark> {
+    let curve = &plot.curves[number];
+    let shape = if curve.has_dots {
+        MarkShape::Dots(window.places(&curve.points))
+    } else if !curve.edges.is_empty() {
+        let bars = curve.bars().map(|corners| window.places(&corners));
+        MarkShape::Line(LineLook::Bars, bars.collect())
+    } else {
+        let before = plot.curves[..number].iter().filter(|it| !it.has_dots);
+        let lines = curve.unbroken_parts().map(|points| window.places(points));
+        MarkShape::Line(LineLook::Curve(before.count()), lines.collect())
+    };
+    let label = match &curve.legend {
+        _ if is_alone(plot) => "",
+        Some(legend) => legend,
+        None => &curve.label,
+    };
+    let series = curve.belongs_to.unwrap_or(number);
+    let tip = with_formula(&curve.label, &curve.formula);
+    let mut marks = vec![Mark::new(shape, series, label, tip)];
+    // Bars come after their dots, so that a file shows a bar that is shorter than its dot.
+    let bars = curve.error_bars((plot.is_logarithmic_across, plot.is_logarithmic));
+    let bars: Vec<_> = bars.map(|ends| window.places(&ends)).collect();
+    if !bars.is_empty() {
+        let error_bars = MarkShape::Line(LineLook::ErrorBar, bars);
+        marks.push(Mark::untipped(error_bars, series, ""));
+    }
+    marks
+}
+
+/// The present points in the window, each with its remark as a tip. The first of several points at one place lies on top of
+/// the others.
+fn point_marks(plot: &Plot, window: &Window, remarks: &[String]) -> Vec<Mark> {
+    let of_curves = plot.present.iter();
+    let of_curves = of_curves.map(|point| ((point.at, point.value), None, point.curve));
+    let of_map = plot.map.iter().filter_map(|map| map.present.as_ref());
+    let of_map = of_map.map(|point| (point.at, Some(downhill(window, point)), 0));
+    let mut marks = Vec::new();
+    for ((at, downhill, series), remark) in of_curves.chain(of_map).zip(remarks) {
+        let place = window.place(at);
+        if inside(place) {
+            let has_way = downhill.is_some_and(|(right, up)| right.abs().max(up.abs()) > 0.0);
+            let label = if has_way { "downhill" } else { "" };
+            let shape = MarkShape::Point(place, downhill);
+            marks.push(Mark::new(shape, series, label, remark.clone()));
+        }
+    }
+    marks.reverse();
+    marks
+}
+
+/// Whether a plot has a single curve that needs no entry in the legend, because the title or the vertical axis names it.
+fn is_alone(plot: &Plot) -> bool {
+    match &plot.curves[..] {
+        [only] => plot.map.is_none() && only.legend.is_none(),
+        _ => false,
+    }
+}
+
+/// The title on top of a chart: the typed one, or else the formula of a single curve or a map; otherwise empty.
+fn chart_title(plot: &Plot) -> String {
+    match (&plot.map, &plot.curves[..]) {
+        _ if !plot.title.is_empty() => plot.title.clone(),
+        (Some(map), _) => with_short_formula(&map.label, &map.formula),
+        (None, [curve]) if is_alone(plot) => with_short_formula(&curve.label, &curve.formula),
+        (None, _) => String::new(),
+    }
+}
+
+/// The name of an axis of dates with its range, because the ticks may lack the year: `day, 2024-02-28 to 2024-06-01`.
+fn with_dates(name: &str, (from, to): (f64, f64), dates: Calendar) -> String {
     let [from, to] = [from, to].map(|end| dates.text(end));
     format!("{name}, {from} to {to}")
 }
 
-/// What a picture shows in one line: its title, `y, z over x`, or `L over x and y`.
+/// The title of a picture for a list of pictures or a screen reader: the typed one, `y, z over x`, or `L over x and y`.
 pub(crate) fn title(plot: &Plot) -> String {
     let (across, names) = (plot.across_of_dates(), names(plot));
     match &plot.map {
@@ -305,7 +350,7 @@ fn names(plot: &Plot) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// `y = 3*x^2 - 4*x + 5`, or the name alone if the formula is longer than a label may be.
+/// `y = 3*x^2 - 4*x + 5`, or only the name if the formula is longer than a label may be.
 fn with_short_formula(label: &str, formula: &str) -> String {
     if characters::width(formula) > LONGEST_LABEL {
         return label.to_string();
@@ -313,17 +358,19 @@ fn with_short_formula(label: &str, formula: &str) -> String {
     with_formula(label, formula)
 }
 
-/// `y = 3*x^2 - 4*x + 5`
+/// A name and its formula, if it has one: `y = 3*x^2 - 4*x + 5`.
 fn with_formula(label: &str, formula: &str) -> String {
     let sign = if formula.is_empty() { "" } else { " = " };
     format!("{label}{sign}{formula}")
 }
 
-/// `x goes from 0 to 3, logarithmic.`
+/// The sentence about an axis: `x goes from 0 to 3, logarithmic.`
 fn axis_sentence(name: &str, (from, to): (f64, f64), axis: ChartAxis, style: &Style) -> String {
-    let text = |end| number::text(end, style.table_digits);
-    let [from, to] = [from, to].map(|end| axis.dates.map_or_else(|| text(end), |it| it.text(end)));
-    let scale = if axis.logarithmic {
+    let [from, to] = [from, to].map(|end| match axis.dates {
+        Some(dates) => dates.text(end),
+        None => number::text(end, style.table_digits),
+    });
+    let scale = if axis.is_logarithmic {
         ", logarithmic"
     } else {
         ""

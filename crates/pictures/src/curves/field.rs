@@ -1,16 +1,15 @@
-//! The ground of a map: chooses round levels and the shades between them, and finds the contour lines with the algorithm
-//! of marching squares.
+//! The contours of a map: chooses round levels and the shades between them, and finds the contour lines with marching
+//! squares.
 //!
 //! A few values that are far from all others do not count for the levels; otherwise all levels would be near a pole.
-//! The value is taken to change evenly along each side of a square of the grid. NaN and everything outside the grid
-//! count as below every level. So the line around an area is always closed, but its parts along such an edge are not
-//! contour lines.
+//! Along each side of a square of the grid the value changes linearly. NaN and everything outside the grid are below
+//! every level. So the line around an area is always closed, but its parts along such an edge are not contour lines.
 
 use super::ticks::{Tick, axis_ticks};
 use super::window::{self, ChartAxis, Window, scale};
 use chainrule_report::{PlotMap, usual_range};
 
-/// Parts of the range of values that may be rounding errors.
+/// The part of the range of values that may be a rounding error.
 const ROUNDING: f64 = 1e-9;
 
 /// The levels of a map, ascending.
@@ -19,17 +18,17 @@ pub(super) struct MapLevels {
 }
 
 impl MapLevels {
-    /// At most `most` levels for a map.
+    /// Chooses at most `most` levels for a map.
     pub(super) fn of(map: &PlotMap, most: usize) -> MapLevels {
-        let values = map.values.iter();
-        let values = values.map(|value| scale(*value, map.is_logarithmic));
-        let (mut low, mut high) = usual_range(values).unwrap_or_default();
+        let heights = map.values.iter();
+        let heights = heights.map(|value| scale(*value, map.is_logarithmic));
+        let (mut low, mut high) = usual_range(heights).unwrap_or_default();
         if low == high {
             (low, high) = window::pad((low, high), window::EDGE);
         }
         let axis = ChartAxis {
             range: (low, high),
-            logarithmic: map.is_logarithmic,
+            is_logarithmic: map.is_logarithmic,
             ..ChartAxis::default()
         };
         let mut ticks = axis_ticks(axis, &[], most);
@@ -45,7 +44,7 @@ impl MapLevels {
         self.ticks.len() + 1
     }
 
-    /// The number of levels that a value reaches; 0 for NaN.
+    /// The number of levels that a value reaches; `None` for NaN.
     pub(super) fn band(&self, value: f64) -> Option<usize> {
         (!value.is_nan()).then(|| self.ticks.partition_point(|level| level.number <= value))
     }
@@ -62,8 +61,8 @@ impl MapLevels {
     }
 }
 
-/// A level passes through the saddle of a square if it differs from its height by less than this part of the heights of
-/// the square.
+/// A level passes through the saddle of a square if it differs from the height of the saddle by less than this part of the
+/// range of the square's heights.
 const NEAR: f64 = 0.01;
 /// Stands for no side of a square.
 const NONE: u32 = u32::MAX;
@@ -73,7 +72,7 @@ pub(super) struct ContourField {
     columns: Vec<f64>,
     rows: Vec<f64>,
     values: Vec<f64>,
-    logarithmic: bool,
+    is_logarithmic: bool,
 }
 
 /// A point of a closed line.
@@ -92,7 +91,7 @@ impl ContourField {
             columns: parts(&map.columns, window.across),
             rows: parts(&map.rows, window.up),
             values: map.values.clone(),
-            logarithmic: map.is_logarithmic,
+            is_logarithmic: map.is_logarithmic,
         }
     }
 
@@ -108,17 +107,19 @@ impl ContourField {
             columns: half(wide).map(|at| self.columns[at]).collect(),
             rows: half(high).map(|at| self.rows[at]).collect(),
             values: values.map(|at| self.values[at]).collect(),
-            logarithmic: self.logarithmic,
+            is_logarithmic: self.is_logarithmic,
         }
     }
 
     /// The value at a corner. Corners are counted from 1; around the grid the value is NaN.
     fn value(&self, (column, row): (usize, usize)) -> f64 {
-        let is_in =
+        let is_inside =
             (1..=self.columns.len()).contains(&column) && (1..=self.rows.len()).contains(&row);
-        let place = || (row - 1) * self.columns.len() + column - 1;
-        let value = is_in.then(|| self.values.get(place()).copied()).flatten();
-        value.unwrap_or(f64::NAN)
+        if !is_inside {
+            return f64::NAN;
+        }
+        let place = (row - 1) * self.columns.len() + column - 1;
+        self.values.get(place).copied().unwrap_or(f64::NAN)
     }
 
     fn place(&self, (column, row): (usize, usize)) -> (f64, f64) {
@@ -129,8 +130,8 @@ impl ContourField {
         (at(&self.columns, column), at(&self.rows, row))
     }
 
-    /// The saddle of the bilinear surface through the corners of a square, if it has one, and a test whether its height is
-    /// near a level.
+    /// The saddle of the bilinear surface through the corners of a square, and a test whether its height is near a level;
+    /// `None` if the surface has no saddle in the square.
     fn saddle(&self, (column, row): (usize, usize)) -> Option<((f64, f64), impl Fn(f64) -> bool)> {
         let corners = corners_of_square((column, row));
         let [a, b, c, d] = corners.map(|corner| self.value(corner));
@@ -148,47 +149,52 @@ impl ContourField {
     pub(super) fn lines(&self, level: f64) -> Vec<Vec<ContourPoint>> {
         let (wide, high) = (self.columns.len() + 2, self.rows.len() + 2);
         let mut next = vec![NONE; 4 * wide * high];
-        // Each square, given by its lower left corner, has four points: on its lower side, on its left side, and two at its
-        // saddle.
-        let point = |(column, row): (usize, usize), which: usize| {
-            (4 * (row * wide + column) + which) as u32
-        };
         for row in 0..high - 1 {
             for column in 0..wide - 1 {
-                let corners = corners_of_square((column, row));
-                let heights = corners.map(|corner| self.value(corner));
-                let inside = heights.map(|height| height >= level);
-                if inside.iter().all(|it| *it == inside[0]) {
-                    continue;
-                }
-                let sides = [(0, 0), (1, 1), (3, 0), (0, 1)];
-                let sides = sides.map(|(corner, which)| point(corners[corner], which));
-                // Counterclockwise around the square: the sides where the line leaves the area, and where it comes back.
-                let leaves = |at: usize| inside[at] && !inside[(at + 1) % 4];
-                let enters = |at: usize| !inside[at] && inside[(at + 1) % 4];
-                let is_saddle = inside[0] == inside[2] && inside[1] == inside[3];
-                let middle = heights.iter().sum::<f64>() / 4.0;
-                let joins = is_saddle && middle >= level;
-                let saddle = self.saddle(corners[0]);
-                let crosses = saddle.is_some_and(|(_, is_near)| is_near(level));
-                for (way, at) in (0..4).filter(|at| leaves(*at)).enumerate() {
-                    let mut turns = (1..4).map(|by| if joins { at + by } else { at + 4 - by });
-                    if let Some(back) = turns.find(|it| enters(it % 4)) {
-                        let mut last = sides[at];
-                        if crosses {
-                            let through = point(corners[0], 2 + way);
-                            next[last as usize] = through;
-                            last = through;
-                        }
-                        next[last as usize] = sides[back % 4];
-                    }
-                }
+                self.link_sides((column, row), level, wide, &mut next);
             }
         }
         self.join_sides(level, &mut next, wide)
     }
 
-    /// The lines from side to side, as points.
+    /// Finds, for each side of a square where a line comes in, the side where it goes out. Each square, given by its lower
+    /// left corner, has four points: on its lower side, on its left side, and two at its saddle.
+    fn link_sides(&self, square: (usize, usize), level: f64, wide: usize, next: &mut [u32]) {
+        let corners = corners_of_square(square);
+        let heights = corners.map(|corner| self.value(corner));
+        let is_above = heights.map(|height| height >= level);
+        if is_above.iter().all(|it| *it == is_above[0]) {
+            return;
+        }
+        let point = |(column, row): (usize, usize), which: usize| {
+            (4 * (row * wide + column) + which) as u32
+        };
+        let sides = [(0, 0), (1, 1), (3, 0), (0, 1)];
+        let sides = sides.map(|(corner, which)| point(corners[corner], which));
+        // Counterclockwise around the square: the sides where the line leaves the area, and where it comes back.
+        let leaves = |at: usize| is_above[at] && !is_above[(at + 1) % 4];
+        let enters = |at: usize| !is_above[at] && is_above[(at + 1) % 4];
+        let is_saddle = is_above[0] == is_above[2] && is_above[1] == is_above[3];
+        let middle = heights.iter().sum::<f64>() / 4.0;
+        let is_joined = is_saddle && middle >= level;
+        let saddle = self.saddle(square);
+        let meets_saddle = saddle.is_some_and(|(_, is_near)| is_near(level));
+        for (way, at) in (0..4).filter(|at| leaves(*at)).enumerate() {
+            let mut turns = (1..4).map(|by| if is_joined { at + by } else { at + 4 - by });
+            let Some(back) = turns.find(|it| enters(it % 4)) else {
+                continue;
+            };
+            let mut last = sides[at];
+            if meets_saddle {
+                let through = point(square, 2 + way);
+                next[last as usize] = through;
+                last = through;
+            }
+            next[last as usize] = sides[back % 4];
+        }
+    }
+
+    /// Follows the lines from side to side.
     fn join_sides(&self, level: f64, next: &mut [u32], wide: usize) -> Vec<Vec<ContourPoint>> {
         let mut found = Vec::new();
         for start in 0..next.len() {
@@ -223,21 +229,21 @@ impl ContourField {
         if one.is_nan() || other.is_nan() {
             return point(if one.is_nan() { end } else { start }, false);
         }
-        let least = if self.logarithmic {
+        let least = if self.is_logarithmic {
             f64::MIN_POSITIVE
         } else {
             f64::NEG_INFINITY
         };
-        let scaled = |value: f64| scale(value.max(least), self.logarithmic);
+        // Quarters are subtracted, because the difference of two doubles may overflow.
+        let quarter = |value: f64| scale(value.max(least), self.is_logarithmic) / 4.0;
         let is_level = (other - one).is_finite();
-        let (one, other, level) = (scaled(one), scaled(other), scaled(level));
-        let part = (level / 4.0 - one / 4.0) / (other / 4.0 - one / 4.0);
-        let part = if part.is_finite() {
+        let part = (quarter(level) - quarter(one)) / (quarter(other) - quarter(one));
+        let part_inside = if part.is_finite() {
             part.clamp(0.0, 1.0)
         } else {
             0.5
         };
-        let between = |from: f64, to: f64| from + part * (to - from);
+        let between = |from: f64, to: f64| from + part_inside * (to - from);
         let place = (between(start.0, end.0), between(start.1, end.1));
         point(place, is_level)
     }
@@ -258,9 +264,11 @@ pub(super) fn level_parts(lines: &[Vec<ContourPoint>]) -> Vec<Vec<(f64, f64)>> {
             // A line without a gap ends where it begins.
             None => line.push(line[0]),
         }
-        let parts = line.split(|point| !point.is_level);
-        let parts = parts.filter(|part| part.len() > 1);
-        found.extend(parts.map(|part| part.iter().map(|point| point.place).collect()));
+        for part in line.split(|point| !point.is_level) {
+            if part.len() > 1 {
+                found.push(part.iter().map(|point| point.place).collect());
+            }
+        }
     }
     found
 }

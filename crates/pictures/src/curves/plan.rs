@@ -1,13 +1,16 @@
-//! Plans a chart: the places, in cells, of the title and the legend, the frames with their ticks, and the bar of shades.
+//! Plans a chart: finds the places, in cells, of the title and the legend, the frames with their ticks, and the bar of
+//! shades.
 //!
 //! The terminal and files draw the same plan. A place is a column and a row, which need not be whole numbers; the
-//! terminal takes the cell that contains it.
+//! terminal uses the cell that contains it.
 
 use super::chart::{Chart, Mark, MarkShape};
 use super::field::MapLevels;
 use super::ticks::{Tick, axis_ticks};
+use super::window::ChartAxis;
 use crate::shapes::Anchor;
 use crate::shapes::letters::{ADVANCE, Font};
+use chainrule_report::PlotMap;
 use chainrule_report::characters;
 use chainrule_style::theme::Role;
 
@@ -15,22 +18,23 @@ use chainrule_style::theme::Role;
 pub(super) const SAMPLE: usize = 5;
 /// Columns between two entries of the legend, and at least between two labels of an axis.
 const GAP: usize = 3;
-/// The columns that the name of the horizontal axis may take even in a narrow window: `t [min]`.
-const NAME: usize = 7;
-/// The most levels of a ground.
-const LEVELS: usize = 11;
+/// A name of the horizontal axis of at most this many columns stands beside the axis even in a narrow window: `t [min]`.
+const SHORT_NAME: usize = 7;
+/// The most levels of a map.
+const MOST_LEVELS: usize = 11;
 /// The columns of the bar that explains the shades.
 pub(super) const BAR: usize = 2;
-/// In a file: the columns that are as wide as a row is high, and the columns that the name of a vertical axis takes.
-const HIGH: f64 = 2.4;
-const UPRIGHT: usize = 2;
-/// The most ticks of the vertical axis of a small file, if they have a row each.
-const FEWEST: usize = 5;
-/// The most letters that take a column.
-const NARROW: usize = 3;
-/// The part of its row above a label of the horizontal axis. It keeps the label off points at the lower edge.
-const BELOW: f64 = 0.65;
-/// The end of an axis or of a shade is moved back by this part of a cell; otherwise it would fall into the next cell.
+/// In a file, the number of columns that are together as wide as a row is high.
+const COLUMNS_PER_ROW: f64 = 2.4;
+/// In a file, the columns that the upright name of a vertical axis takes.
+const NAME_COLUMNS: usize = 2;
+/// A vertical axis in a file may have this many ticks even if the frame is low, if each has a row.
+const FEWEST_TICKS: usize = 5;
+/// The most letters that a column of a file can hold.
+const LETTERS_PER_COLUMN: usize = 3;
+/// How far down in its row a label of the horizontal axis stands. It must not touch points at the lower edge.
+const LABEL_DOWN: f64 = 0.65;
+/// The end of an axis or of a shade moves back by this part of a cell; otherwise it would fall into the next cell.
 const WITHIN: f64 = 0.01;
 
 /// A column and a row.
@@ -42,29 +46,29 @@ pub(super) struct PlanRoom {
     /// The rows of the frame, and of a second one below.
     pub rows: usize,
     pub rows_below: usize,
-    /// Whether it is for a file. There letters have their own widths, names of axes stand upright, and the remarks stand
-    /// above the frame with a row between.
-    pub in_file: bool,
+    /// Whether it is for a file. In a file letters have their own widths, the name of the vertical axis stands upright, and
+    /// the remarks stand above the frame with a row between.
+    pub is_file: bool,
 }
 
 impl PlanRoom {
     /// The columns that a text takes.
     fn wide(&self, text: &str) -> usize {
-        if self.in_file {
+        if self.is_file {
             (Font::Sans.width(text, 1.0) / ADVANCE - WITHIN).ceil() as usize
         } else {
             characters::width(text)
         }
     }
 
-    /// A text that takes at most so many columns.
+    /// The text, shortened to at most this many columns.
     fn shorten(&self, text: &str, columns: usize) -> String {
         let clean = characters::clean(text);
-        let most = characters::width(&clean).min(NARROW * columns);
-        let mut cut = (0..=most)
+        let most = characters::width(&clean).min(LETTERS_PER_COLUMN * columns);
+        let mut shorter = (0..=most)
             .rev()
-            .map(|it| characters::shorten_end(&clean, it));
-        let found = cut.find(|it| self.wide(it) <= columns);
+            .map(|letters| characters::shorten_end(&clean, letters));
+        let found = shorter.find(|it| self.wide(it) <= columns);
         found.unwrap_or_default().into_owned()
     }
 
@@ -80,6 +84,63 @@ impl PlanRoom {
             tick.label.clear();
         }
     }
+
+    /// The rows that the lower side of a frame takes. In a file it is a line without a row.
+    fn lower_side(&self) -> usize {
+        usize::from(!self.is_file)
+    }
+
+    /// The ticks of a vertical axis of this many rows, about one in three rows.
+    fn ticks_up(&self, chart: &Chart, rows: usize) -> Vec<Tick> {
+        let fewest = if self.is_file {
+            FEWEST_TICKS.min(rows)
+        } else {
+            1
+        };
+        // At least two ticks make a scale.
+        let mut choices = (fewest.max(rows / 3 + 1)..=rows).map(|most| chart.ticks_up(most));
+        let found = choices.find(|ticks| ticks.len() > 1);
+        let every_second = || chart.ticks_up(2 * rows).into_iter().step_by(2).collect();
+        let mut ticks = found.unwrap_or_else(every_second);
+        self.clear_beyond(self.columns / 2, &mut ticks);
+        ticks
+    }
+
+    /// The levels of a map.
+    fn levels(&self, map: &PlotMap) -> MapLevels {
+        let mut levels = MapLevels::of(map, MOST_LEVELS.min(self.rows - 1));
+        self.clear_beyond(self.columns / 4, &mut levels.ticks);
+        levels
+    }
+
+    /// The column of the middle of a label, below its tick. A label at an end moves so that it does not leave the chart.
+    fn label_middle(&self, tick: &Tick, axis: ChartAxis, inner: InnerColumns) -> f64 {
+        let half = self.wide(&tick.label) as f64 / 2.0;
+        let wide = inner.count as f64;
+        let below_tick = inner.left as f64 + (axis.at(tick.number) * wide).min(wide - WITHIN);
+        below_tick.min(inner.label_end() - half).max(half)
+    }
+
+    /// Whether the labels of all ticks have room beside each other.
+    fn has_room_for(&self, ticks: &[Tick], axis: ChartAxis, inner: InnerColumns) -> bool {
+        let mut free = 0.0;
+        for tick in ticks {
+            let half = self.wide(&tick.label) as f64 / 2.0;
+            let middle = self.label_middle(tick, axis, inner);
+            if middle - half < free || middle + half > inner.label_end() {
+                return false;
+            }
+            free = middle + half + GAP as f64;
+        }
+        true
+    }
+}
+
+impl InnerColumns {
+    /// The column that no label below the frame may cross.
+    fn label_end(self) -> f64 {
+        self.left as f64 + self.count as f64 + 0.5
+    }
 }
 
 pub(super) struct ChartPlan<'c> {
@@ -87,7 +148,7 @@ pub(super) struct ChartPlan<'c> {
     /// The places where samples of marks begin.
     pub samples: Vec<(PlanCell, &'c Mark)>,
     pub frames: Vec<PlanFrame<'c>>,
-    /// The levels of the first frame's ground, and the column where their bar begins.
+    /// The levels of the map in the first frame, and the column where their bar begins.
     pub levels: Option<(MapLevels, usize)>,
     pub columns: usize,
     pub rows: usize,
@@ -100,7 +161,7 @@ pub(super) struct PlanText {
     pub role: Role,
     pub text: String,
     /// Whether it runs upwards.
-    pub upright: bool,
+    pub is_upright: bool,
 }
 
 /// The inner room of a frame, and its ticks in parts of width and height.
@@ -112,6 +173,13 @@ pub(super) struct PlanFrame<'c> {
     pub rows: usize,
     pub across: Vec<f64>,
     pub up: Vec<f64>,
+}
+
+/// The columns of the inner room of all frames: where it begins, and how many there are.
+#[derive(Clone, Copy)]
+struct InnerColumns {
+    left: usize,
+    count: usize,
 }
 
 impl<'c> ChartPlan<'c> {
@@ -126,83 +194,87 @@ impl<'c> ChartPlan<'c> {
         };
         plan.place_head(chart, room);
         let below = chart.below.as_deref();
-        let below = below.map(|below| (below, room.rows_below));
-        let charts: Vec<_> = std::iter::once((chart, room.rows)).chain(below).collect();
-        let ticks = charts.iter().map(|(chart, rows)| {
-            let fewest = if room.in_file { FEWEST.min(*rows) } else { 1 };
-            // At least two ticks make a scale.
-            let mut each = (fewest.max(rows / 3 + 1)..=*rows).map(|most| chart.ticks_up(most));
-            let found = each.find(|found| found.len() > 1);
-            let every_second = || chart.ticks_up(2 * rows).into_iter().step_by(2).collect();
-            let mut ticks = found.unwrap_or_else(every_second);
-            room.clear_beyond(room.columns / 2, &mut ticks);
-            ticks
-        });
+        let mut charts = vec![(chart, room.rows)];
+        charts.extend(below.map(|below| (below, room.rows_below)));
+        let ticks = charts
+            .iter()
+            .map(|(chart, rows)| room.ticks_up(chart, *rows));
         let ticks: Vec<Vec<Tick>> = ticks.collect();
-        let upright = if room.in_file { UPRIGHT } else { 0 };
-        let left = upright + 2 + room.widest(ticks.iter().flatten());
+        let name_column = if room.is_file { NAME_COLUMNS } else { 0 };
+        let left = name_column + 2 + room.widest(ticks.iter().flatten());
         let name = room.shorten(&chart.across, room.columns);
-        let wide = room.wide(&name);
+        let name_width = room.wide(&name);
         // On the terminal a short name ends its axis; others stand below the labels.
-        let is_beside = !room.in_file && wide <= (room.columns / 8).max(NAME);
-        let mut right = if is_beside { 1 + wide } else { 2 };
-        let levels = chart.map.map(|map| {
-            let mut levels = MapLevels::of(map, LEVELS.min(room.rows - 1));
-            room.clear_beyond(room.columns / 4, &mut levels.ticks);
+        let is_beside = !room.is_file && name_width <= (room.columns / 8).max(SHORT_NAME);
+        let mut right = if is_beside { 1 + name_width } else { 2 };
+        let levels = chart.map.map(|map| room.levels(map));
+        if let Some(levels) = &levels {
             right = right.max(BAR + 2 + room.widest(&levels.ticks));
-            levels
-        });
-        let columns = room.columns.saturating_sub(left + right).max(1);
-        // On the terminal the lower side of a frame takes a row.
-        let side = usize::from(!room.in_file);
-        for ((chart, rows), ticks) in charts.into_iter().zip(ticks) {
-            plan.above(chart, left, room);
-            let (top, axis) = (plan.rows, chart.window.up);
-            let up: Vec<f64> = ticks.iter().map(|tick| axis.at(tick.number)).collect();
-            let height = rows as f64;
-            if room.in_file {
-                // The name may reach a little above and below its frame.
-                let most = (height + 1.5) * HIGH;
-                plan.texts.push(PlanText {
-                    at: (0.7, top as f64 + height / 2.0),
-                    anchor: Anchor::Middle,
-                    role: Role::Name,
-                    text: room.shorten(&chart.up, most as usize),
-                    upright: true,
-                });
-            }
-            for (part, tick) in up.iter().zip(ticks) {
-                let down = (height * (1.0 - part)).min(height - WITHIN);
-                let at = (left as f64 - 2.0, top as f64 + down);
-                plan.text(at, Anchor::End, Role::Dim, tick.label);
-            }
-            plan.rows += rows + side;
-            plan.frames.push(PlanFrame {
-                chart,
-                left,
-                top,
-                columns,
-                rows,
-                across: Vec::new(),
-                up,
-            });
         }
-        plan.across(chart, (left, columns), room);
+        let inner = InnerColumns {
+            left,
+            count: room.columns.saturating_sub(left + right).max(1),
+        };
+        for ((each, rows), ticks) in charts.into_iter().zip(ticks) {
+            plan.place_frame(each, rows, inner, ticks, room);
+        }
+        plan.place_ticks_across(chart, inner, room);
         if is_beside {
-            let row = (plan.rows - side) as f64 + 0.5;
-            let at = ((left + columns + 1) as f64, row);
+            let row = (plan.rows - room.lower_side()) as f64 + 0.5;
+            let at = ((left + inner.count + 1) as f64, row);
             plan.text(at, Anchor::Start, Role::Name, name);
-        } else if wide > 0 {
+        } else if name_width > 0 {
             plan.rows += 1;
-            let (half, whole) = (wide as f64 / 2.0, room.columns as f64);
-            let middle = (left as f64 + columns as f64 / 2.0).min(whole - half);
+            let (half, whole) = (name_width as f64 / 2.0, room.columns as f64);
+            let middle = (left as f64 + inner.count as f64 / 2.0).min(whole - half);
             let at = (middle.max(half), plan.rows as f64 + 0.5);
             plan.text(at, Anchor::Middle, Role::Name, name);
         }
         plan.rows += 1;
-        plan.levels = levels.map(|levels| (levels, left + columns + 1));
-        plan.bar();
+        plan.levels = levels.map(|levels| (levels, left + inner.count + 1));
+        plan.place_bar_labels();
         plan
+    }
+
+    /// Adds a frame with the labels of its vertical axis.
+    fn place_frame(
+        &mut self,
+        chart: &'c Chart<'c>,
+        rows: usize,
+        inner: InnerColumns,
+        ticks: Vec<Tick>,
+        room: &PlanRoom,
+    ) {
+        self.place_name_above(chart, inner.left, room);
+        let (top, axis) = (self.rows, chart.window.up);
+        let parts: Vec<f64> = ticks.iter().map(|tick| axis.at(tick.number)).collect();
+        let height = rows as f64;
+        if room.is_file {
+            // The name may reach a little above and below its frame.
+            let most = (height + 1.5) * COLUMNS_PER_ROW;
+            self.texts.push(PlanText {
+                at: (0.7, top as f64 + height / 2.0),
+                anchor: Anchor::Middle,
+                role: Role::Name,
+                text: room.shorten(&chart.up, most as usize),
+                is_upright: true,
+            });
+        }
+        for (part, tick) in parts.iter().zip(ticks) {
+            let down = (height * (1.0 - part)).min(height - WITHIN);
+            let at = (inner.left as f64 - 2.0, top as f64 + down);
+            self.text(at, Anchor::End, Role::Dim, tick.label);
+        }
+        self.rows += rows + room.lower_side();
+        self.frames.push(PlanFrame {
+            chart,
+            left: inner.left,
+            top,
+            columns: inner.count,
+            rows,
+            across: Vec::new(),
+            up: parts,
+        });
     }
 
     fn text(&mut self, at: PlanCell, anchor: Anchor, role: Role, text: String) {
@@ -212,7 +284,7 @@ impl<'c> ChartPlan<'c> {
                 anchor,
                 role,
                 text,
-                upright: false,
+                is_upright: false,
             });
         }
     }
@@ -223,30 +295,31 @@ impl<'c> ChartPlan<'c> {
         self.text(at, Anchor::Start, role, text);
     }
 
-    /// Adds a text after the others of its row, with room before it, or where a new row begins; returns where it begins.
+    /// Adds a text with room before it, either at the column `next` of the last row or in a new row. Returns the column where
+    /// that room begins.
     fn flow(
         &mut self,
         (next, room): (&mut usize, &PlanRoom),
         lead: usize,
         (role, text): (Role, &str),
     ) -> usize {
-        let text = room.shorten(text, self.columns.saturating_sub(lead));
-        let wide = lead + room.wide(&text);
+        let short = room.shorten(text, self.columns.saturating_sub(lead));
+        let wide = lead + room.wide(&short);
         if *next + wide > self.columns {
             self.rows += 1;
             *next = 0;
         }
         let begin = *next;
         *next += wide + GAP;
-        self.word(begin + lead, role, text);
+        self.word(begin + lead, role, short);
         begin
     }
 
     /// Adds the title, the legend and the remarks.
     fn place_head(&mut self, chart: &'c Chart, room: &PlanRoom) {
         let mut next = self.columns;
-        let is_said = room.in_file && chart.is_title_said;
-        if !chart.title.is_empty() && !is_said {
+        let is_repeated = room.is_file && chart.has_title_in_name;
+        if !chart.title.is_empty() && !is_repeated {
             self.flow((&mut next, room), 0, (Role::Heading, &chart.title));
         }
         for mark in chart.legend() {
@@ -260,16 +333,18 @@ impl<'c> ChartPlan<'c> {
             self.samples.push((at, mark));
         }
         next = self.columns;
-        for said in chart.points_in_words.iter().filter(|_| room.in_file) {
-            self.flow((&mut next, room), 0, (Role::Dim, said));
+        if room.is_file {
+            for remark in &chart.points_in_words {
+                self.flow((&mut next, room), 0, (Role::Dim, remark));
+            }
         }
     }
 
     /// Adds the name of the vertical axis above a frame, unless it stands upright beside it.
-    fn above(&mut self, chart: &Chart, left: usize, room: &PlanRoom) {
-        let is_named = !room.in_file && !chart.is_up_said && !chart.up.is_empty();
-        self.rows += usize::from(is_named || room.in_file && self.rows > 0);
-        if !is_named {
+    fn place_name_above(&mut self, chart: &Chart, left: usize, room: &PlanRoom) {
+        let has_name = !room.is_file && !chart.has_name_in_head && !chart.up.is_empty();
+        self.rows += usize::from(has_name || room.is_file && self.rows > 0);
+        if !has_name {
             return;
         }
         let name = room.shorten(&chart.up, self.columns);
@@ -277,34 +352,17 @@ impl<'c> ChartPlan<'c> {
         self.word(column, Role::Name, name);
     }
 
-    /// The ticks of the horizontal axis, and their labels below the last frame. There are as many as have room.
-    fn across(&mut self, chart: &Chart, (left, columns): (usize, usize), room: &PlanRoom) {
+    /// Adds the ticks of the horizontal axis to all frames, and their labels below the last frame: as many as have room.
+    fn place_ticks_across(&mut self, chart: &Chart, inner: InnerColumns, room: &PlanRoom) {
         let axis = chart.window.across;
-        let (begin, wide) = (left as f64, columns as f64);
-        let end = begin + wide + 0.5;
-        // A label stands below its tick, but a label at an end is moved so that it does not leave the chart.
-        let half = |tick: &Tick| room.wide(&tick.label) as f64 / 2.0;
-        let middle = |tick: &Tick| {
-            let middle = begin + (axis.at(tick.number) * wide).min(wide - WITHIN);
-            middle.min(end - half(tick)).max(half(tick))
-        };
-        let fits = |ticks: &Vec<Tick>| {
-            let mut free = 0.0;
-            axis.has_words
-                || ticks.iter().all(|tick| {
-                    let (middle, half) = (middle(tick), half(tick));
-                    let fits = middle - half >= free && middle + half <= end;
-                    free = middle + half + GAP as f64;
-                    fits
-                })
-        };
-        let choices = (2..=columns / 8 + 2).rev();
+        let choices = (2..=inner.count / 8 + 2).rev();
         let mut choices = choices.map(|most| axis_ticks(axis, chart.words[0], most));
+        let fits = |ticks: &Vec<Tick>| axis.has_words || room.has_room_for(ticks, axis, inner);
         let mut ticks = choices.find(fits).unwrap_or_default();
         if axis.has_words {
-            // Words are cut where there is no room for all.
-            let gap = usize::from(!room.in_file);
-            let most = (columns / ticks.len().max(1)).saturating_sub(gap);
+            // Words that have no room beside each other are shortened.
+            let gap = usize::from(!room.is_file);
+            let most = (inner.count / ticks.len().max(1)).saturating_sub(gap);
             for tick in &mut ticks {
                 tick.label = room.shorten(&tick.label, most);
             }
@@ -313,22 +371,24 @@ impl<'c> ChartPlan<'c> {
             frame.across = ticks.iter().map(|tick| axis.at(tick.number)).collect();
         }
         for tick in ticks {
-            let at = (middle(&tick), self.rows as f64 + BELOW);
+            let middle = room.label_middle(&tick, axis, inner);
+            let at = (middle, self.rows as f64 + LABEL_DOWN);
             self.text(at, Anchor::Middle, Role::Dim, tick.label);
         }
     }
 
-    /// The labels of the bar: each level between its two shades.
-    fn bar(&mut self) {
-        let Some(((levels, column), frame)) = self.levels.as_ref().zip(self.frames.first()) else {
+    /// Adds the labels of the bar: each level between its two shades.
+    fn place_bar_labels(&mut self) {
+        let Some(((levels, bar), frame)) = self.levels.as_ref().zip(self.frames.first()) else {
             return;
         };
         let (top, rows, bands) = (frame.top as f64, frame.rows as f64, levels.bands() as f64);
-        let column = (column + BAR + 1) as f64;
+        let column = (bar + BAR + 1) as f64;
         let labels = levels.ticks.iter().map(|tick| tick.label.clone());
-        for (label, at) in labels.collect::<Vec<_>>().into_iter().zip(1..) {
-            let at = (column, top + rows * (1.0 - f64::from(at) / bands) - WITHIN);
-            self.text(at, Anchor::Start, Role::Dim, label);
+        let labels: Vec<String> = labels.collect();
+        for (label, level) in labels.into_iter().zip(1..) {
+            let down = rows * (1.0 - f64::from(level) / bands) - WITHIN;
+            self.text((column, top + down), Anchor::Start, Role::Dim, label);
         }
     }
 }

@@ -1,10 +1,9 @@
-//! Draws a chart as shapes, for files: its texts, lines for its ticks, the ground with its bar, and the marks.
+//! Draws a chart as shapes, for files: its texts, its axes, the map with its bar, and the marks.
 //!
-//! Lines and points on a map are black and white, so that they can be seen on every shade.
+//! Lines and points on a map are black and white, so they can be seen on every shade.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::iter::once;
 
 use super::chart::{Chart, ChartPlace, LineLook, Mark, MarkShape};
 use super::field::{ContourField, ContourPoint, MapLevels, level_parts};
@@ -18,15 +17,17 @@ use crate::shapes::{
 use chainrule_report::{PlotMap, PlotSize};
 use chainrule_style::theme::Role;
 
-/// The usual width of the picture, and the usual rows of its frame; a frame below it has half as many.
+/// The usual width of the picture in pixels.
 const WIDE: f64 = 800.0;
+/// The usual rows of its frame; a frame below it has half as many.
 const ROWS: usize = 19;
 /// The least rows of the frame on a narrow page.
 const NARROW_ROWS: usize = 12;
-/// The least width in pixels and the least rows of a frame, and of one below it. A smaller picture is drawn larger and
-/// shown smaller.
+/// The least width of a picture in pixels. A smaller picture is drawn larger and shown smaller, and so is a lower one.
 const LEAST_WIDE: f64 = 360.0;
+/// The least rows of a frame.
 const LEAST_ROWS: usize = 6;
+/// The least rows of a frame below another one.
 const LEAST_ROWS_BELOW: usize = 3;
 /// The empty edge around what is drawn.
 pub(super) const EDGE: f64 = 14.0;
@@ -38,7 +39,7 @@ pub(super) const CELL: (f64, f64) = (letters::ADVANCE * LETTERS, 21.0);
 const WIDTH: f64 = 2.5;
 /// The size of the signs of dots.
 const MARK: f64 = 4.5;
-/// The dashes by which curves are told apart, and those of a tangent.
+/// The dashes by which curves differ without colours.
 const DASHES: [&[f64]; 6] = [
     &[],
     &[3.0, 1.5],
@@ -47,22 +48,29 @@ const DASHES: [&[f64]; 6] = [
     &[7.0, 2.0],
     &[3.0, 1.2, 0.6, 1.2, 0.6, 1.2],
 ];
-/// The lengths of ticks and of small ticks, and the least room for the small ticks of a power of ten.
+/// The length of a tick.
 const TICK: f64 = 5.0;
+/// The length of a small tick of a logarithmic axis.
 const SMALL_TICK: f64 = 3.0;
+/// The least length of a power of ten that has small ticks.
 const DECADE: f64 = 30.0;
 /// The length of the arrow downhill.
 const ARROW: f64 = 64.0;
+/// The least length of that arrow; a shorter one would lie under its point.
+const LEAST_ARROW: f64 = 16.0;
+/// The radius of the present point.
+const POINT: f64 = 6.0;
 /// A path of at most this many steps has a dot for each.
-const DOTTED: usize = 60;
-/// If a chart has more dots than `MOST_DOTS`, the cells of a grid that contain dots are drawn instead. A cell has sides of
-/// at least `GRID` pixels, and all series together have at most about `MOST_CELLS` cells.
+const MOST_DOTTED_STEPS: usize = 60;
+/// A chart with more dots than this shows the cells of a grid that contain dots instead.
 const MOST_DOTS: usize = 2_000;
+/// The least side of a cell of that grid.
 const GRID: f64 = 2.0;
+/// The most cells of the grids of all series together, which decides the size of the cells.
 const MOST_CELLS: f64 = 36_000.0;
-/// A map of more corners than this is drawn more coarsely.
+/// A map whose areas have more corners than this becomes coarser.
 const MOST_CORNERS: usize = 30_000;
-/// A line with more places than this loses those that cannot be seen.
+/// A line with more places than this loses the places that cannot be seen.
 const MOST_PLACES: usize = 5_000;
 const AXIS: Stroke = Stroke::solid(Ink::Wire, 1.25);
 /// White and black on the shades of a map.
@@ -72,45 +80,21 @@ const BLACK: Ink = Ink::OnShade(255);
 const BOUNDARY: [(Ink, f64); 2] = [(WHITE, 6.0), (BLACK, 3.0)];
 const PATH: [(Ink, f64); 2] = [(BLACK, 4.0), (WHITE, 2.0)];
 
-/// The picture of a chart, with this title for those who do not see it. `page_width` is that of a narrow page, in pixels.
+/// A plan, and the factor by which its picture is shown smaller or larger.
+struct ZoomedPlan<'c> {
+    plan: ChartPlan<'c>,
+    zoom: f64,
+}
+
+/// The picture of a chart. Readers who do not see it get the title. `page_width` is the width of a narrow page in pixels.
 pub(super) fn scene(chart: &Chart, title: String, page_width: Option<usize>) -> Scene {
     let usual = page_width.map_or(WIDE, |pixels| (pixels as f64).clamp(LEAST_WIDE, WIDE));
-    let rows = ((ROWS as f64 * usual / WIDE) as usize).max(NARROW_ROWS);
-    let mut width = chart.size.map_or(usual, |size| size.width);
-    let mut zoom = (width / LEAST_WIDE).min(1.0);
-    let cells = |length: f64, cell: f64| ((length - 2.0 * EDGE) / cell).max(1.0) as usize;
-    let mut room = PlanRoom {
-        columns: cells(width / zoom, CELL.0),
-        rows,
-        rows_below: rows / 2,
-        in_file: true,
+    let usual_rows = ((ROWS as f64 * usual / WIDE) as usize).max(NARROW_ROWS);
+    let shown_width = chart.size.map_or(usual, |size| size.width);
+    let ZoomedPlan { plan, zoom } = match chart.size {
+        Some(size) => plan_of_size(chart, size, usual_rows),
+        None => plan_of_width(chart, shown_width, usual_rows),
     };
-    let mut plan = ChartPlan::of(chart, &room);
-    if let Some(PlotSize { height, .. }) = chart.size {
-        // The frames get the rows that everything else leaves, the lower one a third of them.
-        let frames: usize = plan.frames.iter().map(|frame| frame.rows).sum();
-        let others = plan.rows - frames;
-        let below = plan.frames.len() - 1;
-        let least = others + LEAST_ROWS + LEAST_ROWS_BELOW * below;
-        zoom = zoom.min(height / (2.0 * EDGE + least as f64 * CELL.1));
-        let all = cells(height / zoom, CELL.1);
-        let rest = all.saturating_sub(others);
-        room.columns = cells(width / zoom, CELL.0);
-        room.rows_below = below * (rest / 3).max(LEAST_ROWS_BELOW);
-        room.rows = rest.saturating_sub(room.rows_below).max(2);
-        plan = ChartPlan::of(chart, &room);
-        // In a wider picture the words above may take fewer rows.
-        room.rows += all.saturating_sub(plan.rows);
-        plan = ChartPlan::of(chart, &room);
-        // What is left of the height makes everything a little larger, unless that takes more rows.
-        let whole = height / (2.0 * EDGE + plan.rows as f64 * CELL.1);
-        room.columns = cells(width / whole, CELL.0);
-        let larger = ChartPlan::of(chart, &room);
-        if larger.rows == plan.rows {
-            (plan, zoom) = (larger, whole);
-        }
-    }
-    width /= zoom;
     let mut sketch = Sketch::default();
     for text in &plan.texts {
         sketch.plan_text(place(text.at), text);
@@ -118,21 +102,78 @@ pub(super) fn scene(chart: &Chart, title: String, page_width: Option<usize>) -> 
     for (at, mark) in &plan.samples {
         sketch.sample(mark, place(*at));
     }
-    let levels = plan.levels.as_ref();
     for frame in &plan.frames {
-        sketch.frame(frame, levels);
+        sketch.frame(frame, plan.levels.as_ref());
     }
-    let said = chart.points_in_words.iter().map(|said| format!(" {said}."));
+    let remarks = chart.points_in_words.iter();
+    let remarks = remarks.map(|remark| format!(" {remark}."));
     let (_, lower) = place((0.0, plan.rows as f64));
     Scene {
-        width,
-        height: (chart.size).map_or(lower + EDGE, |size| size.height / zoom),
+        width: shown_width / zoom,
+        height: chart.size.map_or(lower + EDGE, |size| size.height / zoom),
         zoom: Some(zoom),
-        for_print: chart.size.is_some_and(|size| size.is_for_print),
+        is_for_print: chart.size.is_some_and(|size| size.is_for_print),
         font: Font::Sans,
         title,
-        description: chart.description.clone() + &said.collect::<String>(),
+        description: chart.description.clone() + &remarks.collect::<String>(),
         shapes: sketch.shapes,
+    }
+}
+
+/// The number of cells in a length without the edges.
+fn cells(length: f64, cell: f64) -> usize {
+    ((length - 2.0 * EDGE) / cell).max(1.0) as usize
+}
+
+/// The plan of a chart that is as high as it needs.
+fn plan_of_width<'c>(chart: &'c Chart<'c>, width: f64, rows: usize) -> ZoomedPlan<'c> {
+    let zoom = (width / LEAST_WIDE).min(1.0);
+    let room = PlanRoom {
+        columns: cells(width / zoom, CELL.0),
+        rows,
+        rows_below: rows / 2,
+        is_file: true,
+    };
+    ZoomedPlan {
+        plan: ChartPlan::of(chart, &room),
+        zoom,
+    }
+}
+
+/// The plan of a chart that fills this size. The frames get the rows that all other parts leave, the lower one a third of
+/// them.
+fn plan_of_size<'c>(chart: &'c Chart<'c>, size: PlotSize, rows: usize) -> ZoomedPlan<'c> {
+    let PlotSize { width, height, .. } = size;
+    let ZoomedPlan { plan, zoom } = plan_of_width(chart, width, rows);
+    let frame_rows: usize = plan.frames.iter().map(|frame| frame.rows).sum();
+    let other_rows = plan.rows - frame_rows;
+    let frames_below = plan.frames.len() - 1;
+    let least_rows = other_rows + LEAST_ROWS + LEAST_ROWS_BELOW * frames_below;
+    let zoom = zoom.min(height / (2.0 * EDGE + least_rows as f64 * CELL.1));
+    let all_rows = cells(height / zoom, CELL.1);
+    let rest = all_rows.saturating_sub(other_rows);
+    let rows_below = frames_below * (rest / 3).max(LEAST_ROWS_BELOW);
+    let mut room = PlanRoom {
+        columns: cells(width / zoom, CELL.0),
+        rows: rest.saturating_sub(rows_below).max(2),
+        rows_below,
+        is_file: true,
+    };
+    let first = ChartPlan::of(chart, &room);
+    // In a wider picture the words above may take fewer rows.
+    room.rows += all_rows.saturating_sub(first.rows);
+    let plan = ChartPlan::of(chart, &room);
+    // The rest of the height makes everything a little larger, unless that takes more rows.
+    let larger_zoom = height / (2.0 * EDGE + plan.rows as f64 * CELL.1);
+    room.columns = cells(width / larger_zoom, CELL.0);
+    let larger = ChartPlan::of(chart, &room);
+    if larger.rows == plan.rows {
+        ZoomedPlan {
+            plan: larger,
+            zoom: larger_zoom,
+        }
+    } else {
+        ZoomedPlan { plan, zoom }
     }
 }
 
@@ -144,7 +185,7 @@ fn place((column, row): PlanCell) -> (f64, f64) {
 /// The strokes of a line, the lowest first.
 fn strokes(look: LineLook, series: u8) -> Vec<Stroke> {
     let curve = |width| Stroke::solid(Ink::Curve(series), width);
-    let on_ground = |widths: [(Ink, f64); 2]| widths.map(|(ink, width)| Stroke::solid(ink, width));
+    let on_map = |widths: [(Ink, f64); 2]| widths.map(|(ink, width)| Stroke::solid(ink, width));
     match look {
         LineLook::Curve(before) => vec![Stroke {
             dashes: DASHES[before % DASHES.len()],
@@ -153,8 +194,8 @@ fn strokes(look: LineLook, series: u8) -> Vec<Stroke> {
         LineLook::Band => Vec::new(),
         LineLook::Thin => vec![Stroke::of(Ink::Curve(series), 1.25, true)],
         LineLook::ErrorBar | LineLook::Bars => vec![curve(1.5)],
-        LineLook::Boundary => on_ground(BOUNDARY).to_vec(),
-        LineLook::Path => on_ground(PATH).to_vec(),
+        LineLook::Boundary => on_map(BOUNDARY).to_vec(),
+        LineLook::Path => on_map(PATH).to_vec(),
     }
 }
 
@@ -171,27 +212,32 @@ impl PlanFrame<'_> {
     }
 
     /// Leaves out places that cannot be seen if there are many. Of the places in one column of pixels only the [`ends`]
-    /// stay. If these are still too many, as in a line that goes to and fro, longer runs are thinned in the same way.
-    fn thin_dots<'p>(&self, places: &'p [ChartPlace]) -> Cow<'p, [ChartPlace]> {
+    /// stay. If there are still too many, as in a line that goes to and fro, longer runs keep only their ends.
+    fn thin_out<'p>(&self, places: &'p [ChartPlace]) -> Cow<'p, [ChartPlace]> {
         if places.len() <= MOST_PLACES {
             return Cow::Borrowed(places);
         }
         let column = |place: &ChartPlace| (place.0 * self.size().0).floor();
-        let runs = places.chunk_by(|one, other| column(one) == column(other));
-        let mut kept: Vec<ChartPlace> = runs.flat_map(ends).collect();
-        kept.dedup();
-        if kept.len() > MOST_PLACES {
-            let runs = kept.chunks(kept.len().div_ceil(MOST_PLACES / 4));
-            kept = runs.flat_map(ends).collect();
+        let columns = places.chunk_by(|one, other| column(one) == column(other));
+        let mut visible: Vec<ChartPlace> = columns.flat_map(ends).collect();
+        visible.dedup();
+        if visible.len() > MOST_PLACES {
+            let runs = visible.chunks(visible.len().div_ceil(MOST_PLACES / 4));
+            visible = runs.flat_map(ends).collect();
         }
-        Cow::Owned(kept)
+        Cow::Owned(visible)
+    }
+
+    /// Lines through places, without the parts outside the window.
+    fn polylines(&self, lines: &[Vec<ChartPlace>]) -> Vec<PathStep> {
+        lines.iter().flat_map(|line| self.polyline(line)).collect()
     }
 
     /// A line through places, without the parts outside the window.
     fn polyline(&self, places: &[ChartPlace]) -> Vec<PathStep> {
         let mut steps = Vec::new();
         let mut end = None;
-        for pair in self.thin_dots(places).windows(2) {
+        for pair in self.thin_out(places).windows(2) {
             let Some([from, to]) = clip(pair[0], pair[1]) else {
                 end = None;
                 continue;
@@ -208,21 +254,75 @@ impl PlanFrame<'_> {
     }
 }
 
+/// An axis of a frame.
+struct FrameAxis<'p> {
+    frame: &'p PlanFrame<'p>,
+    is_up: bool,
+    scale: ChartAxis,
+    /// The ticks, in parts of the axis.
+    ticks: &'p [f64],
+    /// The length in pixels.
+    length: f64,
+}
+
+impl<'p> FrameAxis<'p> {
+    fn both(frame: &'p PlanFrame<'p>) -> [FrameAxis<'p>; 2] {
+        let window = &frame.chart.window;
+        let (width, height) = frame.size();
+        let up = FrameAxis {
+            frame,
+            is_up: true,
+            scale: window.up,
+            ticks: &frame.up,
+            length: height,
+        };
+        let across = FrameAxis {
+            frame,
+            is_up: false,
+            scale: window.across,
+            ticks: &frame.across,
+            length: width,
+        };
+        [up, across]
+    }
+
+    /// The place at a part of the axis, and at a part of the other axis.
+    fn place(&self, part: f64, aside: f64) -> (f64, f64) {
+        let place = if self.is_up {
+            (aside, part)
+        } else {
+            (part, aside)
+        };
+        self.frame.place(place)
+    }
+
+    /// The small ticks, if there is room for them.
+    fn small_ticks(&self) -> Vec<f64> {
+        let (from, to) = self.scale.range;
+        let has_room = self.length / (to - from) >= DECADE;
+        if !has_room {
+            return Vec::new();
+        }
+        let places = small_ticks(self.scale).into_iter();
+        places.map(|place| self.scale.part(place)).collect()
+    }
+}
+
 impl Sketch {
     /// Adds a line of text. The place is halfway down the line.
     fn plan_text(&mut self, (x, y): (f64, f64), text: &PlanText) {
         let is_faint = text.role == Role::Dim;
         let ink = if is_faint { Ink::Faint } else { Ink::Words };
         let half = LETTERS * letters::CAPITAL / 2.0;
-        let at = if text.upright {
+        let at = if text.is_upright {
             (x + half, y)
         } else {
             (x, y + half)
         };
         self.text(SceneText {
             anchor: text.anchor,
-            bold: text.role == Role::Heading,
-            upright: text.upright,
+            is_bold: text.role == Role::Heading,
+            is_upright: text.is_upright,
             ..SceneText::new(at, LETTERS, ink, &text.text)
         });
     }
@@ -249,10 +349,10 @@ impl Sketch {
         if corners.is_empty() {
             return self.circle((x, y), size, Ink::Ground, line);
         }
-        let corners = corners.iter();
-        let corners = corners.map(|(right, down)| (x + right * size, y + down * size));
-        let corners = Contour::Path(closed_path(corners));
-        self.figure(corners, Some(Ink::Ground), Some(line));
+        let places = corners.iter();
+        let places = places.map(|(right, down)| (x + right * size, y + down * size));
+        let outline = Contour::Path(closed_path(places));
+        self.figure(outline, Some(Ink::Ground), Some(line));
     }
 
     /// Adds a sample of a mark for the legend.
@@ -272,47 +372,16 @@ impl Sketch {
         }
     }
 
-    /// Adds a frame with its ground and the bar that explains it, a thin line for each tick, and all marks.
+    /// Adds a frame with its map, the bar that explains the shades, and all marks.
     fn frame(&mut self, frame: &PlanFrame, levels: Option<&(MapLevels, usize)>) {
         let chart = frame.chart;
         let (left, top) = frame.place((0.0, 1.0));
         let (width, height) = frame.size();
-        // A place on the axis upwards, or on that to the right, and how far it is from that axis.
-        let at = |is_up: bool, part: f64, aside: f64| {
-            frame.place(if is_up { (aside, part) } else { (part, aside) })
-        };
-        let sides = [
-            (true, chart.window.up, &frame.up, height),
-            (false, chart.window.across, &frame.across, width),
-        ];
-        let thin = Stroke::solid(Ink::Grid, 1.0);
-        for (is_up, _, parts, _) in sides {
-            for part in parts {
-                self.line(at(is_up, *part, 0.0), at(is_up, *part, 1.0), thin);
-            }
-        }
-        for (is_up, axis, ..) in sides {
-            if let Some(zero) = axis.zero() {
-                self.line(at(is_up, zero, 0.0), at(is_up, zero, 1.0), AXIS);
-            }
-        }
-        for (is_up, axis, parts, length) in sides {
-            let has_room = length / (axis.range.1 - axis.range.0) >= DECADE;
-            let small = small_ticks(axis).into_iter().filter(|_| has_room);
-            let small = small.map(|place| (axis.part(place), SMALL_TICK));
-            for (part, length) in parts.iter().map(|part| (*part, TICK)).chain(small) {
-                let (x, y) = at(is_up, part, 0.0);
-                if is_up {
-                    self.line((x - length, y), (x, y), AXIS);
-                } else {
-                    self.line((x, y), (x, y + length), AXIS);
-                }
-            }
-        }
+        self.axes(frame);
         if let Some((map, (levels, column))) = chart.map.zip(levels) {
-            self.ground(map, levels, frame);
-            let left = place((*column as f64, 0.0)).0;
-            self.bar(levels, [left, top, BAR as f64 * CELL.0, height]);
+            self.map(map, levels, frame);
+            let (bar_left, _) = place((*column as f64, 0.0));
+            self.bar(levels, [bar_left, top, BAR as f64 * CELL.0, height]);
         }
         // A page finds what is under the pointer.
         let mut key = axis_key(&chart.window.across, &chart.across);
@@ -320,8 +389,10 @@ impl Sketch {
             key = format!("{key}, {}", axis_key(&chart.window.up, &chart.up));
         }
         self.group(SceneGroup::new("frame", key, String::new()), |sketch| {
-            let sides = [left, top, width, height];
-            let outline = Contour::Rectangle { sides, radius: 0.0 };
+            let outline = Contour::Rectangle {
+                sides: [left, top, width, height],
+                radius: 0.0,
+            };
             sketch.figure(outline, None, Some(AXIS));
         });
         for mark in &chart.marks {
@@ -334,27 +405,57 @@ impl Sketch {
         }
     }
 
+    /// Adds the grid, the lines through 0, and the ticks of both axes.
+    fn axes(&mut self, frame: &PlanFrame) {
+        let axes = FrameAxis::both(frame);
+        let thin = Stroke::solid(Ink::Grid, 1.0);
+        for axis in &axes {
+            for part in axis.ticks {
+                self.line(axis.place(*part, 0.0), axis.place(*part, 1.0), thin);
+            }
+        }
+        for axis in &axes {
+            if let Some(zero) = axis.scale.zero() {
+                self.line(axis.place(zero, 0.0), axis.place(zero, 1.0), AXIS);
+            }
+        }
+        for axis in &axes {
+            for part in axis.ticks {
+                self.tick(axis, *part, TICK);
+            }
+            for part in axis.small_ticks() {
+                self.tick(axis, part, SMALL_TICK);
+            }
+        }
+    }
+
+    fn tick(&mut self, axis: &FrameAxis, part: f64, length: f64) {
+        let (x, y) = axis.place(part, 0.0);
+        if axis.is_up {
+            self.line((x - length, y), (x, y), AXIS);
+        } else {
+            self.line((x, y), (x, y + length), AXIS);
+        }
+    }
+
     /// Adds the shades of a map, each on top of the lower ones, and the lines at the levels.
-    fn ground(&mut self, map: &PlotMap, levels: &MapLevels, frame: &PlanFrame) {
+    fn map(&mut self, map: &PlotMap, levels: &MapLevels, frame: &PlanFrame) {
         let mut field = ContourField::of(map, &frame.chart.window);
-        let bottom = once(f64::NEG_INFINITY);
-        let all: Vec<f64> = bottom
-            .chain(levels.ticks.iter().map(|level| level.number))
-            .collect();
+        let mut bounds = vec![f64::NEG_INFINITY];
+        bounds.extend(levels.ticks.iter().map(|level| level.number));
         let bands = loop {
-            let bands: Vec<_> = all.iter().map(|level| field.lines(*level)).collect();
+            let bands: Vec<_> = bounds.iter().map(|level| field.lines(*level)).collect();
             if bands.iter().flatten().map(Vec::len).sum::<usize>() <= MOST_CORNERS {
                 break bands;
             }
             field = field.halve();
         };
         for (band, lines) in bands.iter().enumerate() {
-            let closed = |line: &Vec<ContourPoint>| {
+            let area = |line: &Vec<ContourPoint>| {
                 let corners = corners(line.iter().map(|point| point.place), 1e-12);
                 closed_path(corners.into_iter().map(|it| frame.place(it)))
             };
-            let steps = lines.iter().flat_map(closed);
-            let steps: Vec<PathStep> = steps.collect();
+            let steps: Vec<PathStep> = lines.iter().flat_map(area).collect();
             if !steps.is_empty() {
                 self.area(Contour::Path(steps), Ink::Shade(levels.shade(band)));
             }
@@ -363,9 +464,7 @@ impl Sketch {
             let tip = format!("{} = {label}", map.label);
             self.group(SceneGroup::new("contour", label.clone(), tip), |sketch| {
                 let stroke = Stroke::solid(Ink::OnShade(levels.shade_at(at)), 0.8);
-                let lines = level_parts(&bands[at + 1]);
-                let steps = lines.iter().flat_map(|line| frame.polyline(line));
-                let steps: Vec<PathStep> = steps.collect();
+                let steps = frame.polylines(&level_parts(&bands[at + 1]));
                 if !steps.is_empty() {
                     sketch.path(steps, stroke);
                 }
@@ -378,80 +477,97 @@ impl Sketch {
         let bands = levels.bands();
         let high = height / bands as f64;
         for band in 0..bands {
-            let top = top + height - (band + 1) as f64 * high;
-            self.rectangle([left, top, width, high], Ink::Shade(levels.shade(band)));
+            let upper = top + height - (band + 1) as f64 * high;
+            self.rectangle([left, upper, width, high], Ink::Shade(levels.shade(band)));
         }
     }
 
     fn mark(&mut self, frame: &PlanFrame, mark: &Mark) {
         let is_crowded = frame.chart.dots() > MOST_DOTS;
         match &mark.shape {
-            MarkShape::Line(LineLook::Band, lines) => {
-                for edges in lines.chunks_exact(2) {
-                    let [upper, lower] = [0, 1].map(|at| frame.thin_dots(&edges[at]));
-                    let around = upper.iter().chain(lower.iter().rev());
-                    let inside = around.map(|(x, y)| (x.clamp(0.0, 1.0), y.clamp(0.0, 1.0)));
-                    let corners = closed_path(inside.map(|place| frame.place(place)));
-                    self.area(Contour::Path(corners), Ink::Grid);
-                }
-            }
-            MarkShape::Line(LineLook::Bars, bars) => {
-                let bar = |corners: &Vec<ChartPlace>| {
-                    let inside = corners.iter().map(|(x, y)| (*x, y.clamp(0.0, 1.0)));
-                    closed_path(inside.map(|place| frame.place(place)))
-                };
-                let steps = bars.iter().flat_map(bar).collect();
-                let line = strokes(LineLook::Bars, mark.series).pop();
-                self.figure(Contour::Path(steps), Some(Ink::Grid), line);
-            }
+            MarkShape::Line(LineLook::Band, lines) => self.band(lines, frame),
+            MarkShape::Line(LineLook::Bars, bars) => self.bars(bars, mark.series, frame),
             MarkShape::Line(LineLook::ErrorBar, bars) if is_crowded => {
-                let bars = bars.iter().filter(|bar| bar[0].0 == bar[1].0);
-                let bars = bars.map(|bar| [bar[0], bar[1]]);
-                self.cells(bars, mark.series, Some(1.0), frame);
+                let upright = bars.iter().filter(|bar| bar[0].0 == bar[1].0);
+                let upright = upright.map(|bar| [bar[0], bar[1]]);
+                self.cells(upright, mark.series, Some(1.0), frame);
             }
+            MarkShape::Line(look, lines) => self.lines(*look, lines, mark.series, frame),
             MarkShape::Dots(places) if is_crowded => {
                 let inside = places.iter().filter(|place| inside(**place));
                 self.cells(inside.map(|&place| [place; 2]), mark.series, None, frame);
             }
-            MarkShape::Line(look, lines) => {
-                let steps = lines.iter().flat_map(|line| frame.polyline(line));
-                let steps: Vec<PathStep> = steps.collect();
-                for stroke in strokes(*look, mark.series) {
-                    self.path(steps.clone(), stroke);
-                }
-                let places: Vec<ChartPlace> = lines.iter().flatten().copied().collect();
-                if *look == LineLook::Path && places.len() <= DOTTED + 1 {
-                    for place in places.into_iter().filter(|place| inside(*place)) {
-                        self.circle(frame.place(place), 3.0, WHITE, Stroke::solid(BLACK, 1.0));
-                    }
-                }
-            }
             MarkShape::Dots(places) => self.dots(places, mark.series, frame),
             MarkShape::Point(place, downhill) => {
-                let (fill, line) = match downhill {
-                    None => (Ink::Curve(mark.series), Ink::Ground),
-                    Some(downhill) => {
-                        self.downhill(*place, *downhill, frame);
-                        (WHITE, BLACK)
-                    }
-                };
-                let middle = frame.place(*place);
-                self.circle(middle, 6.0, fill, Stroke::solid(line, 2.0));
-                // A page lets a hand take hold of it here.
-                self.figure(
-                    Contour::Circle {
-                        middle,
-                        radius: 6.0,
-                    },
-                    None,
-                    None,
-                );
+                self.point(*place, *downhill, mark.series, frame);
             }
         }
     }
 
+    /// Adds a band: the area between each pair of lines.
+    fn band(&mut self, lines: &[Vec<ChartPlace>], frame: &PlanFrame) {
+        for edges in lines.chunks_exact(2) {
+            let [upper, lower] = [0, 1].map(|at| frame.thin_out(&edges[at]));
+            let around = upper.iter().chain(lower.iter().rev());
+            let inside = around.map(|(x, y)| (x.clamp(0.0, 1.0), y.clamp(0.0, 1.0)));
+            let area = closed_path(inside.map(|place| frame.place(place)));
+            self.area(Contour::Path(area), Ink::Grid);
+        }
+    }
+
+    /// Adds the bars of a histogram, given by their corners.
+    fn bars(&mut self, bars: &[Vec<ChartPlace>], series: u8, frame: &PlanFrame) {
+        let bar = |corners: &Vec<ChartPlace>| {
+            let inside = corners.iter().map(|(x, y)| (*x, y.clamp(0.0, 1.0)));
+            closed_path(inside.map(|place| frame.place(place)))
+        };
+        let steps = bars.iter().flat_map(bar).collect();
+        let line = strokes(LineLook::Bars, series).pop();
+        self.figure(Contour::Path(steps), Some(Ink::Grid), line);
+    }
+
+    /// Adds lines, and a dot for each step of a short path.
+    fn lines(&mut self, look: LineLook, lines: &[Vec<ChartPlace>], series: u8, frame: &PlanFrame) {
+        let steps = frame.polylines(lines);
+        for stroke in strokes(look, series) {
+            self.path(steps.clone(), stroke);
+        }
+        let places: Vec<ChartPlace> = lines.iter().flatten().copied().collect();
+        if look == LineLook::Path && places.len() <= MOST_DOTTED_STEPS + 1 {
+            for place in places.into_iter().filter(|place| inside(*place)) {
+                self.circle(frame.place(place), 3.0, WHITE, Stroke::solid(BLACK, 1.0));
+            }
+        }
+    }
+
+    /// Adds the present point, and on a map the arrow downhill.
+    fn point(
+        &mut self,
+        place: ChartPlace,
+        downhill: Option<(f64, f64)>,
+        series: u8,
+        frame: &PlanFrame,
+    ) {
+        let (fill, line) = match downhill {
+            None => (Ink::Curve(series), Ink::Ground),
+            Some(downhill) => {
+                self.downhill(place, downhill, frame);
+                (WHITE, BLACK)
+            }
+        };
+        let middle = frame.place(place);
+        self.circle(middle, POINT, fill, Stroke::solid(line, 2.0));
+        // On a page the user drags the point by this invisible circle.
+        let handle = Contour::Circle {
+            middle,
+            radius: POINT,
+        };
+        self.figure(handle, None, None);
+    }
+
     /// Adds a sign for each place. If signs would cover each other, only one of them is drawn.
     fn dots(&mut self, places: &[ChartPlace], series: u8, frame: &PlanFrame) {
+        // Many dots are smaller, so that a cloud shows where they are dense.
         let size = match places.len() {
             0..=40 => MARK,
             41..=500 => 0.7 * MARK,
@@ -477,25 +593,25 @@ impl Sketch {
     ) {
         let (wide, high) = frame.size();
         let marks = frame.chart.marks.iter();
-        let all = marks.filter(|mark| matches!(mark.shape, MarkShape::Dots(_)));
-        let least = (wide * high * all.count() as f64 / MOST_CELLS)
-            .sqrt()
-            .max(GRID);
-        let [columns, rows] = [wide, high].map(|side| (side / least).ceil() as usize);
+        let all_series = marks.filter(|mark| matches!(mark.shape, MarkShape::Dots(_)));
+        let area = wide * high * all_series.count() as f64 / MOST_CELLS;
+        let side = area.sqrt().max(GRID);
+        let [columns, rows] = [wide, high].map(|length| (length / side).ceil() as usize);
         let cell = |part: f64, count: usize| ((part * count as f64) as usize).min(count - 1);
+        // Column by column, each from top to bottom.
         let mut is_met = vec![false; columns * rows];
-        for [low, high] in bars {
-            if inside((low.0, low.1.max(0.0))) && high.1 >= 0.0 {
-                let column = cell(low.0, columns) * rows;
-                let (first, last) = (cell(1.0 - high.1, rows), cell(1.0 - low.1, rows));
-                is_met[column + first..=column + last].fill(true);
+        for [lower, upper] in bars {
+            if inside((lower.0, lower.1.max(0.0))) && upper.1 >= 0.0 {
+                let begin = cell(lower.0, columns) * rows;
+                let (first, last) = (cell(1.0 - upper.1, rows), cell(1.0 - lower.1, rows));
+                is_met[begin + first..=begin + last].fill(true);
             }
         }
         let mut steps = Vec::new();
-        for (column, is_met) in is_met.chunks(rows).enumerate() {
+        for (column, are_met) in is_met.chunks(rows).enumerate() {
             let x = (column as f64 + 0.5) / columns as f64;
             let mut row = 0;
-            for run in is_met.chunk_by(|one, other| one == other) {
+            for run in are_met.chunk_by(|one, other| one == other) {
                 let ends = [row, row + run.len()].map(|row| 1.0 - row as f64 / rows as f64);
                 let [from, to] = ends.map(|y| frame.place((x, y)));
                 if run[0] {
@@ -504,26 +620,28 @@ impl Sketch {
                 row += run.len();
             }
         }
-        let width = width.unwrap_or(wide / columns as f64);
-        let stroke = Stroke::solid(Ink::Curve(series), width);
-        self.path(steps, stroke);
+        let stroke_width = width.unwrap_or(wide / columns as f64);
+        self.path(steps, Stroke::solid(Ink::Curve(series), stroke_width));
     }
 
     /// Adds the arrow downhill from the present point, as far as there is room.
-    fn downhill(&mut self, from: ChartPlace, downhill: (f64, f64), frame: &PlanFrame) {
+    fn downhill(&mut self, point: ChartPlace, downhill: (f64, f64), frame: &PlanFrame) {
         let (width, height) = frame.size();
         let (dx, dy) = (downhill.0 * width, -downhill.1 * height);
         // Both are divided by the larger one first, because the squares of small gradients would be 0.
         let size = dx.abs().max(dy.abs());
         let length = (dx / size).hypot(dy / size);
-        let (dx, dy) = (dx / size / length, dy / size / length);
-        let most = (from.0 + ARROW * dx / width, from.1 - ARROW * dy / height);
-        let Some([_, end]) = clip(from, most).filter(|_| length.is_finite()) else {
+        let (unit_x, unit_y) = (dx / size / length, dy / size / length);
+        let tip = (
+            point.0 + ARROW * unit_x / width,
+            point.1 - ARROW * unit_y / height,
+        );
+        let Some([_, end]) = clip(point, tip).filter(|_| length.is_finite()) else {
             return;
         };
-        let (from, (x, y)) = (frame.place(from), frame.place(end));
-        if (x - from.0).hypot(y - from.1) > 16.0 {
-            self.arrow(from, (x, y));
+        let (from, to) = (frame.place(point), frame.place(end));
+        if (to.0 - from.0).hypot(to.1 - from.1) > LEAST_ARROW {
+            self.arrow(from, to);
         }
     }
 
@@ -545,7 +663,7 @@ impl Sketch {
 /// The ends and the name of an axis: `-5 5 a`, `0 2 a (log)`.
 fn axis_key(axis: &ChartAxis, name: &str) -> String {
     let (from, to) = axis.range;
-    let scale = if axis.logarithmic { " (log)" } else { "" };
+    let scale = if axis.is_logarithmic { " (log)" } else { "" };
     format!("{from} {to} {name}{scale}")
 }
 

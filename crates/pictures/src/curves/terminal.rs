@@ -1,8 +1,8 @@
 //! Draws a chart on the terminal: its marks as dots and signs. A character of a map shows two values, one above the other,
 //! in the colours of the scale; without colours each shade has a sign.
 //!
-//! Every curve has a colour and also a pattern or a sign of its own. The numbers of the present point are lines of the
-//! report below the picture.
+//! Every curve has a colour and also a pattern or a sign of its own. The report has the numbers of the present point in
+//! lines below the picture.
 
 use super::canvas::{Canvas, Pattern};
 use super::chart::{Chart, LineLook, Mark, MarkShape};
@@ -16,12 +16,14 @@ use chainrule_report::characters;
 use chainrule_style::Style;
 use chainrule_style::theme::{Role, Theme};
 
-/// The narrowest and the widest drawing.
-const WIDTH: (usize, usize) = (24, 100);
-/// The width if none is given.
+/// The narrowest drawing, in columns.
+const NARROWEST: usize = 24;
+/// The widest drawing, unless its size was typed.
+const WIDEST: usize = 100;
+/// The width if the terminal has none.
 const USUAL: usize = 80;
-/// The patterns of lines. Those of curves differ, so that they can be distinguished without colours.
 const SOLID: Pattern = "-";
+/// The patterns of curves, by which they differ without colours.
 const PATTERNS: [Pattern; 6] = [
     SOLID,
     "-----   ",
@@ -39,31 +41,41 @@ const SHADES: [char; 12] = ['\'', '.', ':', '-', '~', '=', 'i', 'I', 'T', 'H', '
 /// The arrows around a point, row by row.
 const ARROWS: [[char; 3]; 3] = [['↖', '↑', '↗'], ['←', '●', '→'], ['↙', '↓', '↘']];
 
-/// A character, its role, and the shade of a map behind it.
-type ChartCell = (char, Role, Option<u8>);
+/// A character of a chart.
+#[derive(Clone, Copy)]
+struct ChartCell {
+    sign: char,
+    role: Role,
+    /// The shade of a map behind it.
+    shade: Option<u8>,
+}
 
-const BLANK: ChartCell = (' ', Role::Plain, None);
+const BLANK: ChartCell = ChartCell {
+    sign: ' ',
+    role: Role::Plain,
+    shade: None,
+};
 
 /// Draws a chart.
 pub(super) fn write(chart: &Chart, style: &Style, out: &mut String) {
-    let usual = style.width.unwrap_or(USUAL).clamp(WIDTH.0, WIDTH.1);
     let (columns, rows) = match chart.size {
         Some(size) => {
-            let most = style.width.map_or(usize::MAX, |width| width.max(WIDTH.0));
-            let columns = (size.width as usize).clamp(WIDTH.0, most);
+            let most = style.width.map_or(usize::MAX, |width| width.max(NARROWEST));
+            let columns = (size.width as usize).clamp(NARROWEST, most);
             (columns, size.height as usize)
         }
-        None => (usual, 8 + usual / 10),
+        None => {
+            let columns = style.width.unwrap_or(USUAL).clamp(NARROWEST, WIDEST);
+            (columns, 8 + columns / 10)
+        }
     };
-    let plan = ChartPlan::of(
-        chart,
-        &PlanRoom {
-            columns,
-            rows,
-            rows_below: rows / 2,
-            in_file: false,
-        },
-    );
+    let room = PlanRoom {
+        columns,
+        rows,
+        rows_below: rows / 2,
+        is_file: false,
+    };
+    let plan = ChartPlan::of(chart, &room);
     let mut sheet = CharSheet::new(0, plan.rows, false);
     for text in &plan.texts {
         let wide = characters::width(&text.text);
@@ -97,9 +109,8 @@ fn sample(mark: &Mark) -> String {
     let mut canvas = Canvas::new(SAMPLE, 1);
     let (pattern, _) = pattern_and_role(look, mark.series);
     canvas.draw(&[(0.0, 0.4), (1.0, 0.4)], 0, pattern);
-    let cells = (0..SAMPLE).map(|column| canvas.cell(column, 0));
-    let cells = cells.map(|cell| cell.map_or(' ', |(dots, _)| dots));
-    cells.collect()
+    let sign = |column: usize| canvas.cell(column, 0).map_or(' ', |(dots, _)| dots);
+    (0..SAMPLE).map(sign).collect()
 }
 
 /// The sign of a dot of a series.
@@ -118,49 +129,52 @@ fn pattern_and_role(look: LineLook, series: u8) -> (Pattern, Role) {
     }
 }
 
+/// The characters of a frame, row by row.
+type Grid = Vec<Vec<ChartCell>>;
+
 /// The characters of a frame.
-fn grid(frame: &PlanFrame, levels: Option<&MapLevels>, style: &Style) -> Vec<Vec<ChartCell>> {
+fn grid(frame: &PlanFrame, levels: Option<&MapLevels>, style: &Style) -> Grid {
     let chart = frame.chart;
     // A character shows either a band or a line, so both have a canvas, and a line covers a band.
-    let [bands, canvas] = [true, false].map(|is_band| canvas(frame, is_band));
+    let bands = canvas(frame, |look| look == LineLook::Band);
+    let lines = canvas(frame, |look| look != LineLook::Band);
     let mut grid = match chart.map.zip(levels) {
-        Some(ground) => write_shaded(ground, frame, style),
-        None => with_axes(frame, &canvas),
-    };
-    let mut put = |(column, row): (usize, usize), sign: char, role: Role| {
-        let row = grid.get_mut(row);
-        if let Some(cell) = row.and_then(|row: &mut Vec<ChartCell>| row.get_mut(column)) {
-            *cell = (sign, role, cell.2);
-        }
+        Some((map, levels)) => shaded_grid(map, levels, frame, style),
+        None => axes_grid(frame, &lines),
     };
     for row in 0..frame.rows {
         for column in 0..frame.columns {
-            let cell = canvas.cell(column, row);
+            let cell = lines.cell(column, row);
             if let Some((dots, ink)) = cell.or_else(|| bands.cell(column, row))
                 && let mark = &chart.marks[usize::from(ink)]
                 && let MarkShape::Line(look, _) = mark.shape
             {
-                put((column, row), dots, pattern_and_role(look, mark.series).1);
+                let (_, role) = pattern_and_role(look, mark.series);
+                put(&mut grid, (column, row), dots, role);
             }
         }
     }
     for mark in &chart.marks {
-        let role = Role::Curve(mark.series);
         match &mark.shape {
             MarkShape::Dots(places) => {
                 for place in places.iter().filter(|place| inside(**place)) {
-                    put(canvas.place(*place), dot_of(mark.series), role);
+                    let at = lines.place(*place);
+                    put(&mut grid, at, dot_of(mark.series), Role::Curve(mark.series));
                 }
             }
-            MarkShape::Point(place, downhill) => {
-                let at = canvas.place(*place);
-                let (dx, dy) = downhill.map_or((0, 0), |downhill| step(downhill, frame));
+            MarkShape::Point(place, None) => {
+                let at = lines.place(*place);
+                put(&mut grid, at, ARROWS[1][1], Role::Curve(mark.series));
+            }
+            MarkShape::Point(place, Some(downhill)) => {
+                let at = lines.place(*place);
+                let (dx, dy) = step(*downhill, frame);
                 let beside = at.0.checked_add_signed(dx).zip(at.1.checked_add_signed(dy));
                 if let Some(beside) = beside {
                     let arrow = ARROWS[(dy + 1) as usize][(dx + 1) as usize];
-                    put(beside, arrow, Role::Plain);
+                    put(&mut grid, beside, arrow, Role::Plain);
                 }
-                put(at, ARROWS[1][1], downhill.map_or(role, |_| Role::Plain));
+                put(&mut grid, at, ARROWS[1][1], Role::Plain);
             }
             MarkShape::Line(..) => {}
         }
@@ -168,58 +182,69 @@ fn grid(frame: &PlanFrame, levels: Option<&MapLevels>, style: &Style) -> Vec<Vec
     grid
 }
 
+/// Puts a character at a column and a row, on the shade that is there.
+fn put(grid: &mut Grid, (column, row): (usize, usize), sign: char, role: Role) {
+    if let Some(cell) = grid.get_mut(row).and_then(|row| row.get_mut(column)) {
+        (cell.sign, cell.role) = (sign, role);
+    }
+}
+
 /// An empty frame, with lines where the axes are.
-fn with_axes(frame: &PlanFrame, canvas: &Canvas) -> Vec<Vec<ChartCell>> {
+fn axes_grid(frame: &PlanFrame, canvas: &Canvas) -> Grid {
     let window = &frame.chart.window;
-    let level = window.up.zero().map(|up| canvas.place((0.0, up)).1);
-    let side = window.across.zero();
-    let side = side.map(|right| canvas.place((right, 0.0)).0);
-    let cell = |row, column| {
-        let sign = match (level == Some(row), side == Some(column)) {
+    let axis_row = window.up.zero().map(|up| canvas.place((0.0, up)).1);
+    let axis_column = window.across.zero();
+    let axis_column = axis_column.map(|right| canvas.place((right, 0.0)).0);
+    cells(frame, |row, column| {
+        let sign = match (axis_row == Some(row), axis_column == Some(column)) {
             (true, true) => '┼',
             (true, false) => '─',
             (false, true) => '│',
             (false, false) => return BLANK,
         };
-        (sign, Role::Dim, None)
-    };
-    cells(frame, cell)
+        ChartCell {
+            sign,
+            role: Role::Dim,
+            shade: None,
+        }
+    })
 }
 
-fn cells(frame: &PlanFrame, cell: impl Fn(usize, usize) -> ChartCell) -> Vec<Vec<ChartCell>> {
+/// A grid of the cells that a function makes of a row and a column.
+fn cells(frame: &PlanFrame, cell: impl Fn(usize, usize) -> ChartCell) -> Grid {
     let row = |row| (0..frame.columns).map(|column| cell(row, column)).collect();
     (0..frame.rows).map(row).collect()
 }
 
 /// The shades of a map.
-fn write_shaded(
-    (map, levels): (&PlotMap, &MapLevels),
-    frame: &PlanFrame,
-    style: &Style,
-) -> Vec<Vec<ChartCell>> {
+fn shaded_grid(map: &PlotMap, levels: &MapLevels, frame: &PlanFrame, style: &Style) -> Grid {
     let nearest = |part: f64, count: usize| (part * (count.max(1) - 1) as f64).round() as usize;
     cells(frame, |row, column| {
         let right = (column as f64 + 0.5) / frame.columns as f64;
-        let column = nearest(right, map.columns.len());
+        let map_column = nearest(right, map.columns.len());
         let band = |down: f64| {
             let up = 1.0 - (row as f64 + down) / frame.rows as f64;
-            levels.band(map.value(column, nearest(up, map.rows.len())))
+            levels.band(map.value(map_column, nearest(up, map.rows.len())))
         };
         shade(levels, band, style)
     })
 }
 
-/// A character with two shades, one above the other, or without colours the sign for the shade in its middle. `band` gives
-/// the number of levels that are reached at a part of its height; where there is no value the character is blank.
+/// A character with two shades, one above the other, or without colours the sign for the shade in its middle. `band` returns
+/// the number of levels that the map reaches at a part of the character's height, or `None` where the map has no value;
+/// there the character is blank.
 fn shade(levels: &MapLevels, band: impl Fn(f64) -> Option<usize>, style: &Style) -> ChartCell {
     if !is_colored(style) {
-        let sign = |band: usize| SHADES[band.min(SHADES.len() - 1)];
-        return band(0.5).map_or(BLANK, |band| (sign(band), Role::Plain, None));
+        return band(0.5).map_or(BLANK, |band| ChartCell {
+            sign: SHADES[band.min(SHADES.len() - 1)],
+            ..BLANK
+        });
     }
     let both = band(0.25).zip(band(0.75));
-    both.map_or(BLANK, |(upper, lower)| {
-        let upper = Role::Shade(levels.shade(upper));
-        ('▀', upper, Some(levels.shade(lower)))
+    both.map_or(BLANK, |(upper, lower)| ChartCell {
+        sign: '▀',
+        role: Role::Shade(levels.shade(upper)),
+        shade: Some(levels.shade(lower)),
     })
 }
 
@@ -229,12 +254,12 @@ fn is_colored(style: &Style) -> bool {
     style.color.is_some_and(has_colors)
 }
 
-/// The lines of a chart, or those of its bands; the ink of each is its place among the marks.
-fn canvas(frame: &PlanFrame, is_band: bool) -> Canvas {
+/// A canvas with the lines that have one of these looks. The ink of each is its place among the marks.
+fn canvas(frame: &PlanFrame, has_look: impl Fn(LineLook) -> bool) -> Canvas {
     let mut canvas = Canvas::new(frame.columns, frame.rows);
     for (ink, mark) in frame.chart.marks.iter().enumerate() {
         if let MarkShape::Line(look, lines) = &mark.shape
-            && is_band == (*look == LineLook::Band)
+            && has_look(*look)
         {
             let (pattern, _) = pattern_and_role(*look, mark.series);
             for line in lines {
@@ -265,26 +290,28 @@ fn draw_frame(
     style: &Style,
 ) {
     let grid = grid(frame, levels.map(|(levels, _)| levels), style);
-    let place = Canvas::new(frame.columns, frame.rows);
-    let up = frame.up.iter().map(|up| place.place((0.0, *up)).1);
-    let up: Vec<usize> = up.collect();
-    let across = frame.across.iter();
-    let across: Vec<usize> = across.map(|right| place.place((*right, 0.0)).0).collect();
+    let canvas = Canvas::new(frame.columns, frame.rows);
+    let rows = frame.up.iter().map(|up| canvas.place((0.0, *up)).1);
+    let tick_rows: Vec<usize> = rows.collect();
+    let columns = frame.across.iter();
+    let columns = columns.map(|right| canvas.place((*right, 0.0)).0);
+    let tick_columns: Vec<usize> = columns.collect();
     for (row, cells) in grid.into_iter().enumerate() {
-        let side = if up.contains(&row) { "┤" } else { "│" };
+        let side = if tick_rows.contains(&row) {
+            "┤"
+        } else {
+            "│"
+        };
         sheet.text((frame.left - 1, frame.top + row), side, Role::Dim);
         draw_cells(sheet, (frame.left, frame.top + row), &cells);
     }
-    let tick = |column| {
-        if across.contains(&column) {
-            '┬'
-        } else {
-            '─'
-        }
-    };
-    let side = std::iter::once('└').chain((0..frame.columns).map(tick));
-    let side: String = side.collect();
-    sheet.text((frame.left - 1, frame.top + frame.rows), &side, Role::Dim);
+    let mut lower_side = String::from("└");
+    for column in 0..frame.columns {
+        let has_tick = tick_columns.contains(&column);
+        lower_side.push(if has_tick { '┬' } else { '─' });
+    }
+    let corner = (frame.left - 1, frame.top + frame.rows);
+    sheet.text(corner, &lower_side, Role::Dim);
     let Some((levels, column)) = levels else {
         return;
     };
@@ -300,9 +327,10 @@ fn draw_frame(
 }
 
 fn draw_cells(sheet: &mut CharSheet, (mut column, row): (usize, usize), cells: &[ChartCell]) {
-    for run in cells.chunk_by(|one, other| (one.1, one.2) == (other.1, other.2)) {
-        let text: String = run.iter().map(|(character, ..)| character).collect();
-        sheet.text_on((column, row), &text, run[0].1, run[0].2);
+    let look = |cell: &ChartCell| (cell.role, cell.shade);
+    for run in cells.chunk_by(|one, other| look(one) == look(other)) {
+        let text: String = run.iter().map(|cell| cell.sign).collect();
+        sheet.text_on((column, row), &text, run[0].role, run[0].shade);
         column += run.len();
     }
 }

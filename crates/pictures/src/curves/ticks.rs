@@ -1,7 +1,7 @@
 //! Ticks: round numbers, dates or the words of classes along an axis, for the terminal and for files.
 //!
-//! A tick is computed as a decimal, such as `-3` times `0.5`, and not by adding up steps. So no label shows a rounding
-//! error such as `0.30000000000000004`.
+//! A tick is a decimal, such as `-3` times `0.5`, and not a sum of steps. So no label shows a rounding error such as
+//! `0.30000000000000004`.
 
 use super::window::ChartAxis;
 use chainrule_report::{Calendar, ClassWord, MONTHS, date, day_number, time};
@@ -10,20 +10,25 @@ use chainrule_style::number;
 /// Steps are one of these times a power of ten.
 const STEPS: [i64; 3] = [1, 2, 5];
 
-/// The steps between dates, in seconds, in days counted from the first of the month, and in months.
+/// The steps between times of a day, in seconds.
 const SECONDS: [i64; 17] = [
     1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200,
 ];
+/// The steps between days, counted from the first of the month.
 const DAYS: [i64; 5] = [1, 2, 3, 7, 14];
-const STEPS_OF_MONTHS: [i64; 14] = [
+/// The steps between months.
+const MONTH_STEPS: [i64; 14] = [
     1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000, 12_000,
 ];
+/// The seconds of a day.
 const DAY: i64 = 86_400;
 
-/// A logarithmic axis has small ticks if it has at most so many powers of ten.
+/// A logarithmic axis of at most this many powers of ten has small ticks.
 const MOST_DECADES: f64 = 12.0;
-/// The powers of ten up to this one are written as numbers: `1000`.
+/// The powers of ten up to this one, in both directions, are written as numbers: `1000`.
 const PLAIN_POWERS: f64 = 3.0 + 1e-9;
+/// If the longest label takes more characters than this, labels may have exponents.
+const LONGEST_PLAIN: usize = 7;
 
 /// A labelled place of an axis.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,12 +37,12 @@ pub(super) struct Tick {
     pub label: String,
 }
 
-/// At most `most` ticks of an axis, ascending; those of classes are the words.
+/// At most `most` ticks of an axis, ascending; an axis of classes has one for each word.
 pub(super) fn axis_ticks(axis: ChartAxis, words: &[ClassWord], most: usize) -> Vec<Tick> {
     let (from, to) = axis.range;
     match axis.dates {
         _ if axis.has_words => word_ticks(words, (from, to)),
-        _ if axis.logarithmic => power_labels(logarithmic_ticks(from, to, most)),
+        _ if axis.is_logarithmic => power_labels(logarithmic_ticks(from, to, most)),
         Some(dates) => calendar_ticks(dates, (from, to), most),
         None => ticks_of(&round_numbers(from, to, most)),
     }
@@ -55,7 +60,7 @@ fn word_ticks(words: &[ClassWord], (from, to): (f64, f64)) -> Vec<Tick> {
 /// The small ticks of a logarithmic axis: 2 to 9 times each power of ten.
 pub(super) fn small_ticks(axis: ChartAxis) -> Vec<f64> {
     let (from, to) = axis.range;
-    if !axis.logarithmic || to - from > MOST_DECADES {
+    if !axis.is_logarithmic || to - from > MOST_DECADES {
         return Vec::new();
     }
     let powers = from.floor() as i32..=to.floor() as i32;
@@ -64,23 +69,25 @@ pub(super) fn small_ticks(axis: ChartAxis) -> Vec<f64> {
     places.filter(|at| (from..=to).contains(at)).collect()
 }
 
-/// The same ticks. If one of them is far from 1, all are powers of ten, `10⁻⁹` or `2×10⁻⁹`.
+/// The same ticks. If one of them is far from 1, all get powers of ten as labels: `10⁻⁹`, `2×10⁻⁹`.
 fn power_labels(mut ticks: Vec<Tick>) -> Vec<Tick> {
-    if ticks
-        .iter()
-        .any(|tick| tick.number.log10().abs() > PLAIN_POWERS)
-    {
+    let is_far = |tick: &Tick| tick.number.log10().abs() > PLAIN_POWERS;
+    if ticks.iter().any(is_far) {
         for tick in &mut ticks {
-            let text = format!("{:e}", tick.number);
-            let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
-            let factor = match digits {
-                "1" => String::new(),
-                _ => format!("{digits}×"),
-            };
-            tick.label = format!("{factor}10{}", superscript(power));
+            tick.label = power_label(tick.number);
         }
     }
     ticks
+}
+
+fn power_label(number: f64) -> String {
+    let text = format!("{number:e}");
+    let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
+    let factor = match digits {
+        "1" => String::new(),
+        _ => format!("{digits}×"),
+    };
+    format!("{factor}10{}", superscript(power))
 }
 
 fn superscript(power: &str) -> String {
@@ -123,23 +130,28 @@ enum DateStep {
 /// At most `most` round dates. A step begins with a day, a month or a year, and a label has only the parts that the steps
 /// need.
 fn calendar_ticks(dates: Calendar, (from, to): (f64, f64), most: usize) -> Vec<Tick> {
-    let (from, to) = (dates.seconds(from), dates.seconds(to));
-    let of_days = DAYS.map(DateStep::Days).into_iter();
-    let of_days = of_days.chain(STEPS_OF_MONTHS.map(DateStep::Months));
-    let steps = SECONDS.map(DateStep::Seconds).into_iter();
-    let steps = steps.chain(of_days.filter(|_| dates.is_in_days));
-    let is_few = |step: &DateStep| to - from < (step.most_seconds() * (most as i64 + 1)) as f64;
-    let mut found = steps
-        .filter(is_few)
-        .map(|step| (step, step.dates(from, to)));
-    let Some((step, found)) = found.find(|(_, found)| found.len() <= most) else {
-        return Vec::new();
+    let (begin, end) = (dates.seconds(from), dates.seconds(to));
+    let mut steps = SECONDS.map(DateStep::Seconds).to_vec();
+    if dates.is_in_days {
+        steps.extend(DAYS.map(DateStep::Days));
+        steps.extend(MONTH_STEPS.map(DateStep::Months));
+    }
+    // The dates of short steps in a long range would be too many to list.
+    let is_possible = |step: &DateStep| {
+        let most_seconds = step.most_seconds() * (most as i64 + 1);
+        end - begin < most_seconds as f64
     };
-    let tick = |seconds: i64| Tick {
-        number: dates.number(seconds as f64),
-        label: step.label(seconds, dates.is_in_days),
-    };
-    found.into_iter().map(tick).collect()
+    for step in steps.into_iter().filter(is_possible) {
+        let found = step.dates(begin, end);
+        if found.len() <= most {
+            let tick = |seconds: i64| Tick {
+                number: dates.number(seconds as f64),
+                label: step.label(seconds, dates.is_in_days),
+            };
+            return found.into_iter().map(tick).collect();
+        }
+    }
+    Vec::new()
 }
 
 impl DateStep {
@@ -153,7 +165,7 @@ impl DateStep {
 
     /// The seconds of the dates at such steps, from one time to another.
     fn dates(self, from: f64, to: f64) -> Vec<i64> {
-        let [first, last] = [from, to].map(|it| (it / DAY as f64).floor() as i64);
+        let [first_day, last_day] = [from, to].map(|it| (it / DAY as f64).floor() as i64);
         let mut found: Vec<i64> = match self {
             DateStep::Seconds(step) => {
                 let [first, last] = [from, to].map(|it| (it / step as f64).floor() as i64);
@@ -161,18 +173,19 @@ impl DateStep {
             }
             DateStep::Days(step) => {
                 // The last step of a month is left out if it would be shorter than half a step.
-                let is_step = |at: &i64| {
-                    let [_, month, day] = date(*at);
-                    (day - 1) % step == 0 && date(*at + step / 2)[1] == month
+                let is_step = |number: &i64| {
+                    let [_, month, day] = date(*number);
+                    (day - 1) % step == 0 && date(*number + step / 2)[1] == month
                 };
-                let days = (first..=last).filter(is_step);
-                days.map(|at| at * DAY).collect()
+                let days = (first_day..=last_day).filter(is_step);
+                days.map(|number| number * DAY).collect()
             }
             DateStep::Months(step) => {
+                // Months count from the year 0.
                 let month = |day| date(day)[0] * 12 + date(day)[1] - 1;
-                let day = |at: i64| day_number([at / 12, at % 12 + 1, 1]) * DAY;
-                let steps = month(first) / step..=month(last) / step;
-                steps.map(|at| day(at * step)).collect()
+                let begin = |month: i64| day_number([month / 12, month % 12 + 1, 1]) * DAY;
+                let steps = month(first_day) / step..=month(last_day) / step;
+                steps.map(|at| begin(at * step)).collect()
             }
         };
         found.retain(|at| (from..=to).contains(&(*at as f64)));
@@ -192,19 +205,25 @@ impl DateStep {
 
 /// At most `most` round numbers from `from` to `to`, ascending.
 fn round_numbers(from: f64, to: f64, most: usize) -> Vec<f64> {
-    let most = most.max(2);
+    let count = most.max(2);
     // Both are divided before they are subtracted, because the difference may overflow.
-    let rough = to / most as f64 - from / most as f64;
-    let exponent = rough.log10().floor();
-    if !(from < to && exponent.is_finite()) {
+    let rough = to / count as f64 - from / count as f64;
+    let power = rough.log10().floor();
+    if !(from < to && power.is_finite()) {
         return Vec::new();
     }
-    let exponent = exponent as i32;
-    let steps = (exponent..=exponent + 2)
-        .flat_map(|exponent| STEPS.map(|step| (step, exponent)))
-        .filter(|(step, exponent)| number::decimal(*step, *exponent) >= 0.5 * rough);
-    let mut found = steps.map(|(step, exponent)| multiples(step, exponent, from, to));
-    found.find(|found| found.len() <= most).unwrap_or_default()
+    let least = power as i32;
+    for exponent in least..=least + 2 {
+        for step in STEPS {
+            if number::decimal(step, exponent) >= 0.5 * rough {
+                let found = multiples(step, exponent, from, to);
+                if found.len() <= count {
+                    return found;
+                }
+            }
+        }
+    }
+    Vec::new()
 }
 
 /// At most `most` powers of ten between two logarithms: every power, every second one, ….
@@ -225,17 +244,18 @@ fn ticks_of(numbers: &[f64]) -> Vec<Tick> {
     let short = |number: &f64| format!("{number:e}").replace("0e0", "0");
     let short: Vec<String> = numbers.iter().map(short).collect();
     let longest = |texts: &[String]| texts.iter().map(String::len).max().unwrap_or(0);
-    let is_short = longest(&plain) > 7 && longest(&short) < longest(&plain);
+    let is_short = longest(&plain) > LONGEST_PLAIN && longest(&short) < longest(&plain);
     let labels = if is_short { short } else { plain };
     let ticks = numbers.iter().zip(labels);
     let tick = |(&number, label)| Tick { number, label };
     ticks.map(tick).collect()
 }
 
+/// The multiples of a step times a power of ten in a range; none if there are very many.
 fn multiples(step: i64, exponent: i32, from: f64, to: f64) -> Vec<f64> {
     let size = number::decimal(step, exponent);
     let (first, last) = ((from / size).floor() - 1.0, (to / size).ceil() + 1.0);
-    // Beyond 2^53 steps from zero the doubles are farther apart than the steps.
+    // Beyond 2^53 (9e15) steps from zero the doubles are farther apart than the steps.
     if !(first.abs() < 9e15 && last.abs() < 9e15 && last - first < 1e4) {
         return Vec::new();
     }

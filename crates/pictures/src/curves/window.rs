@@ -7,10 +7,11 @@ use chainrule_report::{Calendar, Curve, Plot, Tangent};
 
 /// The part of the height that is added above and below the usual range if the rest is cut off.
 const MARGIN: f64 = 0.25;
-/// The part of the height that is left empty at the edges; of dots, which must not touch the frame, and of those in a low
-/// frame below.
+/// The part of the height that stays empty at the edges.
 pub(super) const EDGE: f64 = 0.04;
+/// The same beside dots, which must not touch the frame.
 const EDGE_OF_DOTS: f64 = 0.06;
+/// The same beside dots in a low frame below another one.
 const EDGE_BELOW: f64 = 0.13;
 /// Beside dots and bars, a line through 0 that is closer to the frame than this part looks like a mistake.
 const UNLINED: f64 = 0.1;
@@ -18,9 +19,11 @@ const UNLINED: f64 = 0.1;
 const BESIDE: f64 = 0.5;
 /// Heights smaller than this, relative to the values, are rounding errors.
 const NOISE: f64 = 1e-13;
+/// Heights and values smaller than this have too few digits to be divided into ticks.
+const TINY: f64 = f64::MIN_POSITIVE * 1024.0;
 /// The foot of the bars of a histogram on a logarithmic axis: a half, whose logarithm this is.
 const HALF_A_COUNT: f64 = -std::f64::consts::LOG10_2;
-/// The farthest place outside the window, in parts of the height. Points that are farther outside are moved here.
+/// The farthest place outside the window, in parts of the height. Points that are farther outside move here.
 const FAR: f64 = 1e6;
 
 /// An axis of a picture.
@@ -28,7 +31,7 @@ const FAR: f64 = 1e6;
 pub(crate) struct ChartAxis {
     /// Its two ends; their logarithms if it is logarithmic.
     pub range: (f64, f64),
-    pub logarithmic: bool,
+    pub is_logarithmic: bool,
     /// If its numbers are dates, the time from which they count.
     pub dates: Option<Calendar>,
     /// Whether its numbers stand for words.
@@ -52,13 +55,13 @@ impl ChartAxis {
 
     /// The part of the axis before a number; NaN if the axis is logarithmic and the number has no logarithm.
     pub(crate) fn at(&self, number: f64) -> f64 {
-        self.part(scale(number, self.logarithmic))
+        self.part(scale(number, self.is_logarithmic))
     }
 
-    /// The change of a number along a quarter of the axis, at the rate that it has there.
+    /// The change of a number along a quarter of the axis, at its rate of change there.
     pub(crate) fn stretch(&self, number: f64) -> f64 {
         let (from, to) = self.range;
-        let pace = if self.logarithmic {
+        let pace = if self.is_logarithmic {
             number * std::f64::consts::LN_10
         } else {
             1.0
@@ -66,18 +69,19 @@ impl ChartAxis {
         pace * (to / 4.0 - from / 4.0)
     }
 
-    /// The place of the line through 0, if there is one. An axis of dates or words has none, because its 0 is one of them.
+    /// The place of the line through 0, if there is one. An axis of dates or words has none, because its 0 is a date or a word
+    /// like the others.
     pub(crate) fn zero(&self) -> Option<f64> {
         let part = self.part(0.0);
         let is_number = self.dates.is_none() && !self.has_words;
         let is_inside = part > self.unlined && part < 1.0 - self.unlined;
-        (is_number && !self.logarithmic && is_inside).then_some(part)
+        (is_number && !self.is_logarithmic && is_inside).then_some(part)
     }
 }
 
 /// The place of a number on an axis: the number or its decimal logarithm, NaN if there is none.
-pub(crate) fn scale(number: f64, logarithmic: bool) -> f64 {
-    if !logarithmic {
+pub(crate) fn scale(number: f64, is_logarithmic: bool) -> f64 {
+    if !is_logarithmic {
         number
     } else if number > 0.0 {
         number.log10()
@@ -86,8 +90,8 @@ pub(crate) fn scale(number: f64, logarithmic: bool) -> f64 {
     }
 }
 
-fn scale_range((from, to): (f64, f64), logarithmic: bool) -> (f64, f64) {
-    (scale(from, logarithmic), scale(to, logarithmic))
+fn scale_range((from, to): (f64, f64), is_logarithmic: bool) -> (f64, f64) {
+    (scale(from, is_logarithmic), scale(to, is_logarithmic))
 }
 
 /// The part of the plane that a picture shows.
@@ -110,21 +114,22 @@ impl Window {
             true => EDGE_OF_DOTS,
             false => EDGE,
         };
-        let range = across(plot, has_dots);
+        let across_range = range_across(plot, has_dots);
+        let has_dates =
+            |dates: &Calendar| !plot.is_logarithmic_across && dates.tells_apart(across_range);
         let across = ChartAxis {
-            range,
-            logarithmic: plot.is_logarithmic_across,
-            dates: plot
-                .dates
-                .filter(|dates| !plot.is_logarithmic_across && dates.tells_apart(range)),
+            range: across_range,
+            is_logarithmic: plot.is_logarithmic_across,
+            dates: plot.dates.filter(has_dates),
             has_words: !plot.words_across.is_empty(),
             unlined,
         };
-        let logarithmic = plot.is_logarithmic;
-        let range = plot.up_range.map(|up| scale_range(up, logarithmic));
         let up = ChartAxis {
-            range: range.unwrap_or_else(|| up(plot, across, edge)),
-            logarithmic,
+            range: match plot.up_range {
+                Some(up) => scale_range(up, plot.is_logarithmic),
+                None => range_up(plot, across, edge),
+            },
+            is_logarithmic: plot.is_logarithmic,
             dates: None,
             has_words: !plot.words_up.is_empty(),
             unlined,
@@ -136,8 +141,11 @@ impl Window {
     /// also one from a logarithm, is placed far below.
     pub(crate) fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
         // `max` returns the limit if the place is NaN.
-        let kept = |part: f64| part.max(-FAR).clamp(-FAR, FAR);
-        (kept(self.across.at(x)), kept(self.up.at(y)))
+        let within_limits = |part: f64| part.max(-FAR).clamp(-FAR, FAR);
+        (
+            within_limits(self.across.at(x)),
+            within_limits(self.up.at(y)),
+        )
     }
 
     /// The places of points in parts of width and height.
@@ -166,8 +174,8 @@ impl Window {
     }
 }
 
-/// The horizontal axis: the range, with room at the edges for dots.
-fn across(plot: &Plot, has_dots: bool) -> (f64, f64) {
+/// The range of the horizontal axis, with room at the edges for dots.
+fn range_across(plot: &Plot, has_dots: bool) -> (f64, f64) {
     let range = scale_range(plot.range, plot.is_logarithmic_across);
     if plot.typed.has_range || plot.map.is_some() {
         range
@@ -180,43 +188,51 @@ fn across(plot: &Plot, has_dots: bool) -> (f64, f64) {
     }
 }
 
-/// The vertical axis, with a range that the curves need.
-fn up(plot: &Plot, across: ChartAxis, edge: f64) -> (f64, f64) {
+/// The range of the vertical axis that the curves need.
+fn range_up(plot: &Plot, across: ChartAxis, edge: f64) -> (f64, f64) {
     let height = |y: f64| scale(y, plot.is_logarithmic);
-    let mut seen = Vec::new();
+    let mut heights = Vec::new();
     for curve in &plot.curves {
-        let usual = curve
-            .usual
-            .map(|usual| scale_range(usual, plot.is_logarithmic));
-        let usual = usual.filter(|(low, high)| low < high);
-        let limits = usual.map_or((f64::NEG_INFINITY, f64::INFINITY), |(low, high)| {
-            let margin = MARGIN * (high - low);
-            (low - margin, high + margin)
-        });
+        let limits = cut_off(curve, plot.is_logarithmic);
         let points = curve.points.iter();
         let points = points.filter(|(x, _)| across.at(*x).is_finite());
-        let heights = points.map(|(_, y)| height(*y)).filter(|y| y.is_finite());
-        seen.extend(heights.map(|y| y.clamp(limits.0, limits.1)));
+        let of_points = points.map(|(_, y)| height(*y)).filter(|y| y.is_finite());
+        heights.extend(of_points.map(|y| y.clamp(limits.0, limits.1)));
         let bars = curve.error_bars((plot.is_logarithmic_across, plot.is_logarithmic));
         let ends = bars.flatten().map(|(_, end)| height(end));
-        seen.extend(ends.filter(|y| y.is_finite()));
+        heights.extend(ends.filter(|y| y.is_finite()));
     }
-    let low = seen.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = seen.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let low = heights.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     // A wide band must not flatten its curve.
     let margin = MARGIN * (high - low);
-    let edges = plot.curves.iter().flat_map(Curve::band).flatten();
-    let edges = edges.map(|(_, end)| height(end)).filter(|y| y.is_finite());
-    let range = edges.fold((low, high), |(from, to), y| {
-        (from.min(y.max(low - margin)), to.max(y.min(high + margin)))
-    });
-    let (low, high) = pad(range, edge);
+    let mut range = (low, high);
+    for (_, edge) in plot.curves.iter().flat_map(Curve::band).flatten() {
+        let y = height(edge);
+        if y.is_finite() {
+            range.0 = range.0.min(y.max(low - margin));
+            range.1 = range.1.max(y.min(high + margin));
+        }
+    }
+    let (padded_low, padded_high) = pad(range, edge);
     // Bars stand on the frame.
     let has_bars = plot.curves.iter().any(|curve| !curve.edges.is_empty());
     match plot.is_logarithmic {
-        true if has_bars => (HALF_A_COUNT, high),
-        false if has_bars => (0.0, high),
-        _ => (low, high),
+        true if has_bars => (HALF_A_COUNT, padded_high),
+        false if has_bars => (0.0, padded_high),
+        _ => (padded_low, padded_high),
+    }
+}
+
+/// The heights beyond which a curve is cut off, because it has a pole; infinities if it has none.
+fn cut_off(curve: &Curve, is_logarithmic: bool) -> (f64, f64) {
+    let usual = curve.usual.map(|usual| scale_range(usual, is_logarithmic));
+    match usual {
+        Some((low, high)) if low < high => {
+            let margin = MARGIN * (high - low);
+            (low - margin, high + margin)
+        }
+        _ => (f64::NEG_INFINITY, f64::INFINITY),
     }
 }
 
@@ -225,7 +241,7 @@ pub(crate) fn inside((x, y): (f64, f64)) -> bool {
     (0.0..=1.0).contains(&x) && (0.0..=1.0).contains(&y)
 }
 
-/// The part of a line that is in the window, in parts of width and height.
+/// The part of a line that is in the window, in parts of width and height: the Liang-Barsky algorithm.
 pub(crate) fn clip(from: (f64, f64), to: (f64, f64)) -> Option<[(f64, f64); 2]> {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let (mut first, mut last) = (0.0_f64, 1.0_f64);
@@ -235,15 +251,16 @@ pub(crate) fn clip(from: (f64, f64), to: (f64, f64)) -> Option<[(f64, f64); 2]> 
         (-dy, from.1),
         (dy, 1.0 - from.1),
     ];
-    for (by, room) in sides {
-        if by == 0.0 {
+    // How fast the line approaches each side, and the room before that side.
+    for (speed, room) in sides {
+        if speed == 0.0 {
             if room < 0.0 {
                 return None;
             }
-        } else if by < 0.0 {
-            first = first.max(room / by);
+        } else if speed < 0.0 {
+            first = first.max(room / speed);
         } else {
-            last = last.min(room / by);
+            last = last.min(room / speed);
         }
     }
     let at = |part: f64| (from.0 + part * dx, from.1 + part * dy);
@@ -257,8 +274,8 @@ pub(super) fn pad((low, high): (f64, f64), edge: f64) -> (f64, f64) {
     if height.is_infinite() {
         return (low, high);
     }
-    if !(height > NOISE * size && height > f64::MIN_POSITIVE * 1024.0) {
-        let around = if size > f64::MIN_POSITIVE * 1024.0 {
+    if !(height > NOISE * size && height > TINY) {
+        let around = if size > TINY {
             (size / 4.0).min(f64::MAX / 8.0)
         } else {
             1.0

@@ -1,11 +1,12 @@
 //! A graph as text for programs that do the layout themselves: Graphviz, and Mermaid, which many note programs and code
 //! hosts draw.
 //!
-//! Both get the same nodes and arrows. The ids, `n7` and `n7op` for the operation that computes node 7, are made from those
-//! of the nodes, so they do not change when other nodes are added.
+//! Both get the same nodes and arrows. The ids come from the ids of the nodes (`n7`, and `n7op` for the operation that
+//! computes node 7), so they do not change when other nodes are added.
 
 use std::fmt::Write;
 
+use crate::shapes::labels::FaceNumber;
 use crate::shapes::palette::{self, Color, Inks, Use};
 use crate::shapes::{Ink, connections, labels, letters};
 use chainrule_report::characters;
@@ -123,7 +124,8 @@ fn nodes(diagram: &Diagram, style: &Style) -> Vec<ListedNode> {
     let mut nodes = Vec::new();
     for (vertex, face) in diagram.vertices.iter().zip(faces) {
         let words = Some(face.words).filter(|words| !words.is_empty());
-        let number = |(name, text, _): (&str, String, Ink)| {
+        let number = |number: FaceNumber| {
+            let FaceNumber { name, text, .. } = number;
             format!("{name} {text}").trim_start().to_string()
         };
         let numbers = face.numbers.into_iter().map(number);
@@ -147,7 +149,8 @@ fn nodes(diagram: &Diagram, style: &Style) -> Vec<ListedNode> {
     nodes
 }
 
-/// The arrows of a diagram: from operands to operations in their order, and from there to values; or the wires of a network.
+/// The arrows of a diagram: from operands in their order to operations, and from operations to values; or the wires of a
+/// network.
 fn arrows(diagram: &Diagram, style: &Style) -> Vec<ListedArrow> {
     let id = |place: usize| format!("n{}", diagram.vertices[place].id);
     let mut arrows = Vec::new();
@@ -180,7 +183,7 @@ fn colors(ink: Ink) -> [Color; 2] {
     [Use::Fill, Use::Line].map(|used| palette::color(ink, used, Inks::Light))
 }
 
-/// A text between quotation marks, where Graphviz knows `\n` and entities.
+/// A text between quotation marks for Graphviz, which reads `\n` and entities there.
 fn in_quotes(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     for c in text.chars() {
@@ -195,8 +198,8 @@ fn in_quotes(text: &str) -> String {
     out
 }
 
-/// A label between quotation marks. Mermaid reads much text as markup (words like `end`, brackets, lists, emphasis), so
-/// everything but letters and blanks is written as entities.
+/// A label between quotation marks for Mermaid, which reads much text as markup: words like `end`, brackets, lists, emphasis.
+/// So all ASCII characters but letters, digits and blanks become entities.
 fn entities(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     for c in characters::clean(text).chars() {

@@ -1,8 +1,8 @@
 //! A graph as a page that steps through its passes: one self-contained file.
 //!
 //! The template, the style sheet and the scripts of the page are in the folder `page`. This file adds the recorded stops as
-//! JSON, in the words and numbers of the text view; what is said of a stop is HTML. The script is the same for all graphs, so a page that opens this one
-//! can allow just this script.
+//! JSON, with the words and numbers of the text view as HTML. The script is the same for all graphs, so a page that opens
+//! this one can allow just this script.
 
 use super::svg;
 use crate::shapes::palette::Inks;
@@ -34,7 +34,7 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
     let flow = diagram.flow.unwrap_or(Flow::Right);
     let rooms = rooms(diagram, passes, style);
     let picture = svg::element(&graph::of_page(diagram, flow, &rooms, style));
-    let way = match flow {
+    let direction = match flow {
         Flow::Down => "down",
         Flow::Right => "right",
     };
@@ -45,7 +45,7 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
         &[
             ("title", &html::escape(&labels::short(&root.label, TITLE))),
             ("style", &looks),
-            ("flow", way),
+            ("flow", direction),
             ("picture", &picture),
             ("graph", &facts(diagram, passes, style)),
             ("script", &SCRIPTS.join("\n")),
@@ -53,8 +53,8 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
     )
 }
 
-/// Replaces the `{{names}}` of a template, which all are known. Replacements are not searched for names, as they may
-/// contain text of the user.
+/// Replaces the `{{names}}` of a template, which are all known. A replacement may contain text of the user, so it is not
+/// searched for names.
 fn fill_template(template: &str, parts: &[(&str, &str)]) -> String {
     let mut pieces = template.split("{{");
     let mut out = pieces.next().unwrap_or_default().to_string();
@@ -66,7 +66,7 @@ fn fill_template(template: &str, parts: &[(&str, &str)]) -> String {
     out
 }
 
-/// For each box, the letters for which its numbers must have room, because a grad changes from stop to stop.
+/// The room of the numbers of each box, in letters: a grad changes from stop to stop.
 fn rooms(diagram: &Diagram, passes: &Passes, style: &Style) -> Vec<usize> {
     let mut rooms = vec![0; diagram.vertices.len()];
     for &(vertex, grad) in passes.backward.iter().flat_map(|stop| &stop.grads) {
@@ -86,35 +86,10 @@ fn facts(diagram: &Diagram, passes: &Passes, style: &Style) -> String {
     if !passes.note.is_empty() {
         html::write_line("span", "", &passes.note, &of_page, &mut note);
     }
-    let id = |vertex: usize| Fact::from(diagram.vertices[vertex].id);
-    let node = |vertex: &Vertex| {
-        let data = vertex.data.map(number::shortest);
-        Fact::Record(vec![
-            ("id", vertex.id.into()),
-            ("label", vertex.label.as_str().into()),
-            ("formula", vertex.formula.as_str().into()),
-            ("kind", vertex.kind.word().into()),
-            ("operation", vertex.operation.map(|(_, name)| name).into()),
-            ("data", data.as_deref().into()),
-        ])
+    let stops = |stops: &[PassStop]| {
+        let facts = stops.iter().map(|stop| stop_fact(stop, diagram, &of_page));
+        facts.collect::<Fact>()
     };
-    let stop = |stop: &PassStop| {
-        let grad = |&(vertex, grad): &(usize, f64)| {
-            let short = number::text(grad, style.table_digits);
-            let full = Some(number::shortest(grad)).filter(|full| *full != short);
-            let texts = std::iter::once(short).chain(full).map(Fact::Text);
-            std::iter::once(id(vertex)).chain(texts).collect::<Fact>()
-        };
-        let mut facts = vec![
-            ("node", stop.vertex.map(id).into()),
-            ("said", stop_html(&stop.blocks, &of_page).into()),
-        ];
-        if !stop.grads.is_empty() {
-            facts.push(("grads", stop.grads.iter().map(grad).collect()));
-        }
-        Fact::Record(facts)
-    };
-    let stops = |stops: &[PassStop]| stops.iter().map(stop).collect::<Fact>();
     let pass = if passes.is_forward {
         "forward"
     } else {
@@ -124,7 +99,7 @@ fn facts(diagram: &Diagram, passes: &Passes, style: &Style) -> String {
         ("pass", pass.into()),
         ("made", passes.made.into()),
         ("note", note.into()),
-        ("nodes", diagram.vertices.iter().map(node).collect()),
+        ("nodes", diagram.vertices.iter().map(node_fact).collect()),
         ("backward", stops(&passes.backward)),
         ("forward", stops(&passes.forward)),
     ];
@@ -132,6 +107,41 @@ fn facts(diagram: &Diagram, passes: &Passes, style: &Style) -> String {
     facts::write_fact(&facts.into(), 1, &mut out);
     // Without this, a text of the user with `</script>` would end the script.
     out.replace('<', "\\u003c")
+}
+
+fn node_fact(vertex: &Vertex) -> Fact {
+    let data = vertex.data.map(number::shortest);
+    Fact::Record(vec![
+        ("id", vertex.id.into()),
+        ("label", vertex.label.as_str().into()),
+        ("formula", vertex.formula.as_str().into()),
+        ("kind", vertex.kind.word().into()),
+        ("operation", vertex.operation.map(|(_, name)| name).into()),
+        ("data", data.as_deref().into()),
+    ])
+}
+
+fn stop_fact(stop: &PassStop, diagram: &Diagram, style: &Style) -> Fact {
+    let id = |vertex: usize| Fact::from(diagram.vertices[vertex].id);
+    let mut facts = vec![
+        ("node", stop.vertex.map(id).into()),
+        ("said", stop_html(&stop.blocks, style).into()),
+    ];
+    if !stop.grads.is_empty() {
+        let grads = stop.grads.iter();
+        let grads = grads.map(|&(vertex, grad)| grad_fact(id(vertex), grad, style));
+        facts.push(("grads", grads.collect()));
+    }
+    Fact::Record(facts)
+}
+
+/// A node and its grad, with all digits as well if the text of a table has fewer.
+fn grad_fact(id: Fact, grad: f64, style: &Style) -> Fact {
+    let text = number::text(grad, style.table_digits);
+    let exact = Some(number::shortest(grad)).filter(|exact| *exact != text);
+    let mut facts = vec![id, text.into()];
+    facts.extend(exact.map(Fact::Text));
+    Fact::List(facts)
 }
 
 /// The blocks of a stop as HTML.

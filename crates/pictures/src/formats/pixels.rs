@@ -17,9 +17,9 @@ use crate::shapes::{
 };
 use chainrule_report::characters;
 
-/// Pixels of the file for one pixel of the picture: 300 in an inch for print, and others. The first scale at which the
-/// file is not too large is taken.
+/// The pixels of the file for one pixel of a picture for print: 300 in an inch.
 const PRINT: f64 = 300.0 / 96.0;
+/// The pixels of the file for one pixel of any picture: the first scale at which the file is not too large.
 const SCALES: [f64; 2] = [2.0, 1.0];
 
 /// The most pixels of a file. Few programs open a larger one, and drawing takes four bytes for each pixel.
@@ -28,33 +28,39 @@ const MOST_PIXELS: f64 = 40e6;
 /// Pixels of the picture in a metre. An inch has 96, as on the web.
 const DENSITY: f64 = 96.0 / 0.0254;
 
-/// The content of a file, or why there is none.
+/// The width of the outline that makes a letter bold, in a font of height 1.
+const BOLD: f64 = 0.045;
+
+/// The content of a file, or the reason why there is none.
 pub(crate) fn write(scene: &Scene, inks: Inks) -> Result<Vec<u8>, String> {
     let scale = scale(scene)?;
     let pixels = draw(scene, scale, inks)?;
     encode(&pixels, scale).map_err(|error| format!("the picture cannot be written: {error}"))
 }
 
-/// The scale at which the file is not too large.
+/// The largest scale at which the file is not too large.
 fn scale(scene: &Scene) -> Result<f64, String> {
     let fits = |scale: &f64| {
         let (width, height) = size(scene, *scale);
         width * height <= MOST_PIXELS
     };
-    let print = scene.for_print.then_some(PRINT);
-    print.into_iter().chain(SCALES).find(fits).ok_or_else(|| {
-        let (width, height) = size(scene, 1.0);
-        format!(
-            "the picture is {width} by {height} pixels large, a `.png` has room for {} million of them; \
-             a `.svg` has room for any number",
-            MOST_PIXELS / 1e6
-        )
-    })
+    let print = scene.is_for_print.then_some(PRINT);
+    let mut scales = print.into_iter().chain(SCALES);
+    scales.find(fits).ok_or_else(|| too_large(scene))
+}
+
+fn too_large(scene: &Scene) -> String {
+    let (width, height) = size(scene, 1.0);
+    format!(
+        "the picture is {width} by {height} pixels large, a `.png` has room for {} million of them; \
+         a `.svg` has room for any number",
+        MOST_PIXELS / 1e6
+    )
 }
 
 fn size(scene: &Scene, scale: f64) -> (f64, f64) {
-    let scale = scale * scene.zoom.unwrap_or(1.0);
-    let side = |length: f64| (length * scale).ceil().max(1.0);
+    let zoom = scale * scene.zoom.unwrap_or(1.0);
+    let side = |length: f64| (length * zoom).ceil().max(1.0);
     (side(scene.width), side(scene.height))
 }
 
@@ -135,9 +141,9 @@ impl Canvas<'_> {
             SceneShape::Text(text) => {
                 let letters = outline(&self.face, self.font, text);
                 self.fill(letters.as_ref(), text.ink, Use::Line);
-                if text.bold {
-                    let stroke = Stroke::solid(text.ink, 0.045 * text.size);
-                    self.stroke(letters.as_ref(), stroke);
+                if text.is_bold {
+                    let outline = Stroke::solid(text.ink, BOLD * text.size);
+                    self.stroke(letters.as_ref(), outline);
                 }
             }
         }
@@ -218,13 +224,13 @@ fn rectangle(sides: [f64; 4], radius: f64) -> Option<Path> {
     path(&steps)
 }
 
-/// The letters of a font, which are part of the program.
+/// The letters of a font of the program.
 fn face(font: Font) -> Face<'static> {
     let letters = match font {
         Font::Mono => dejavu::sans_mono::regular(),
         Font::Sans => include_bytes!("../../fonts/DejaVuSans-subset.ttf"),
     };
-    Face::parse(letters, 0).expect("the font that comes along is one")
+    Face::parse(letters, 0).expect("the fonts of the program can be read")
 }
 
 /// The outlines of a text.
@@ -240,11 +246,11 @@ fn outline(face: &Face, font: Font, text: &SceneText) -> Option<Path> {
     let mut pen = Pen::default();
     for c in characters::clean(&text.text).chars() {
         let wide = font.advance(c) * size;
-        let glyph = face.glyph_index(c);
+        let known = face.glyph_index(c);
         // A sign without a width, such as a joiner, gets no box.
-        if glyph.is_some() || wide > 0.0 {
+        if known.is_some() || wide > 0.0 {
             // The first glyph of a font is its box.
-            let glyph = glyph.unwrap_or_default();
+            let glyph = known.unwrap_or_default();
             let advance = face.glyph_hor_advance(glyph).map_or(0.0, f64::from) * scale;
             // A combining mark has no width and stands on the letter before it.
             let free = if wide > 0.0 {
@@ -258,12 +264,13 @@ fn outline(face: &Face, font: Font, text: &SceneText) -> Option<Path> {
         }
         left += wide;
     }
-    let scale = scale as f32;
-    let transform = Transform::from_row(scale, 0.0, 0.0, -scale, 0.0, at.1 as f32);
     let (x, y) = (at.0 as f32, at.1 as f32);
-    let turn = if text.upright { -90.0 } else { 0.0 };
-    let transform = transform.post_concat(Transform::from_rotate_at(turn, x, y));
-    pen.path.finish()?.transform(transform)
+    let zoom = scale as f32;
+    // In a font y grows upwards.
+    let to_line = Transform::from_row(zoom, 0.0, 0.0, -zoom, 0.0, y);
+    let angle = if text.is_upright { -90.0 } else { 0.0 };
+    let turn = Transform::from_rotate_at(angle, x, y);
+    pen.path.finish()?.transform(to_line.post_concat(turn))
 }
 
 /// Puts the outlines of letters side by side, in the coordinates of the font, where y grows upwards.

@@ -8,21 +8,22 @@ use std::fmt::{Display, Write};
 
 use crate::shapes::letters::Font;
 use crate::shapes::palette;
-use crate::shapes::palette::{Inks, Use};
+use crate::shapes::palette::{Inks, NamedInk, Use};
 use crate::shapes::{
     Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke,
 };
 use chainrule_report::characters;
 use chainrule_style::html::escape;
 
-/// Texts with more columns than this, and those with wide letters, have their length as an attribute.
+/// Texts with more columns than this, and texts with wide letters, have their length as an attribute.
 const LONG: usize = 8;
 
-/// How many centimetres a pixel of a page is, of which an inch has 96.
+/// The length of a pixel in centimetres. An inch has 96 pixels.
 const CENTIMETRES: f64 = 2.54 / 96.0;
-/// The size of letters and the width of lines that have none of their own. What has no ink has that of words, and the place
-/// of a text is its middle.
+/// The size of letters without an attribute for it. Without attributes a shape has the ink of words, and the place of a text
+/// is its middle.
 const SIZE: f64 = 14.0;
+/// The width of lines without an attribute for it.
 const THIN: f64 = 1.5;
 
 /// The content of a file.
@@ -33,7 +34,7 @@ pub(crate) fn write(scene: &Scene) -> String {
 /// The colours of all inks as custom properties: `--leaf:#127a6c;--leaf-fill:…`. A page sets them on `.chainrule`.
 pub fn properties(inks: Inks) -> String {
     let mut out = String::new();
-    for (name, ink, used) in palette::names() {
+    for NamedInk { name, ink, used } in palette::named() {
         let _ = write!(out, "--{name}:{};", palette::color(ink, used, inks));
     }
     out
@@ -41,13 +42,27 @@ pub fn properties(inks: Inks) -> String {
 
 /// The picture as an element of a page, with its style sheet.
 pub(crate) fn element(scene: &Scene) -> String {
+    let mut out = String::new();
+    begin(scene, &mut out);
+    let mut pen = SvgPen {
+        out,
+        font: scene.font,
+    };
+    for shape in &scene.shapes {
+        pen.shape(shape);
+    }
+    pen.out + "</svg>\n"
+}
+
+/// Writes the beginning of the element: its size, its description, its style sheet and its ground.
+fn begin(scene: &Scene, out: &mut String) {
     // A screen reader reads the tips of the parts of a group, but only the description of an image.
     let role = match &*scene.description {
         "" => "group",
         _ => "img",
     };
     let zoom = scene.zoom.unwrap_or(1.0);
-    let (shown, unit) = if scene.for_print {
+    let (shown, unit) = if scene.is_for_print {
         (zoom * CENTIMETRES, "cm")
     } else {
         (zoom, "")
@@ -56,7 +71,6 @@ pub(crate) fn element(scene: &Scene) -> String {
     let [width, height] = [scene.width, scene.height].map(Length);
     let title = escape(&scene.title);
     let words = palette::color(Ink::Words, Use::Line, Inks::Light);
-    let mut out = String::new();
     let _ = writeln!(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chainrule\" role=\"{role}\" aria-label=\"{title}\" \
@@ -68,23 +82,15 @@ pub(crate) fn element(scene: &Scene) -> String {
     if !scene.description.is_empty() {
         let _ = writeln!(out, "<desc>{}</desc>", escape(&scene.description));
     }
-    style(&mut out);
+    style(out);
     let ground = palette::color(Ink::Ground, Use::Fill, Inks::Light);
     let _ = writeln!(
         out,
         "<rect class=\"ground f-ground\" width=\"{width}\" height=\"{height}\" fill=\"{ground}\"/>"
     );
-    let mut pen = SvgPen {
-        out,
-        font: scene.font,
-    };
-    for shape in &scene.shapes {
-        pen.shape(shape);
-    }
-    pen.out + "</svg>\n"
 }
 
-/// The style sheet: the names of the colours, and the colours of each class.
+/// Writes the style sheet: the names of the colours, and the colours of each class.
 fn style(out: &mut String) {
     let _ = writeln!(
         out,
@@ -95,7 +101,7 @@ fn style(out: &mut String) {
         properties(Inks::Dark),
         properties(Inks::Light)
     );
-    for (name, ink, used) in palette::names() {
+    for NamedInk { name, ink, used } in palette::named() {
         if used == Use::Line {
             let fill = palette::name(ink, Use::Fill);
             let _ = write!(
@@ -165,18 +171,18 @@ impl SvgPen {
             Anchor::Middle => {}
             Anchor::End => self.attribute("text-anchor", "end"),
         }
-        if text.upright {
+        if text.is_upright {
             self.attribute("transform", format_args!("rotate(-90 {x} {y})"));
         }
-        if text.bold {
+        if text.is_bold {
             self.attribute("font-weight", "bold");
         }
         let words = &text.text;
         // The length keeps a wider font from leaving its box. A number that a page changes must not have it, because the
         // next number may have another length.
-        let changes = ["data", "grad"].contains(&text.part);
-        let wide = characters::width(words);
-        if !changes && (wide > LONG || wide > words.chars().count()) {
+        let can_change = ["data", "grad"].contains(&text.part);
+        let columns = characters::width(words);
+        if !can_change && (columns > LONG || columns > words.chars().count()) {
             self.attribute("textLength", Length(self.font.width(words, text.size)));
             self.attribute("lengthAdjust", "spacingAndGlyphs");
         }
@@ -191,7 +197,7 @@ impl SvgPen {
         let _ = writeln!(self.out, ">{}</text>", escape(words));
     }
 
-    /// The beginning of a figure; [`SvgPen::look`] ends it.
+    /// Writes the beginning of a figure; [`SvgPen::look`] ends it.
     fn contour(&mut self, contour: &Contour) {
         match contour {
             Contour::Rectangle { sides, radius } => {
@@ -226,20 +232,26 @@ impl SvgPen {
             PathStep::Round(a, b, x, y) => ("q", at, &[a, b, x, y][..]),
             PathStep::Close => ("z", at, &[][..]),
         };
-        // What is rounded here is not carried on.
-        let far = places.iter().zip(from.iter().cycle());
-        let far: Vec<f64> = far.map(|(to, from)| rounded(to - from)).collect();
-        let (letter, written) = match (letter, &far[..]) {
-            ("l", [_, 0.0]) => ("h", &far[..1]),
-            ("l", [0.0, _]) => ("v", &far[1..]),
-            _ => (letter, &far[..]),
+        // The next piece begins where the rounded one ends, so errors do not add up.
+        let distances = places.iter().zip(from.iter().cycle());
+        let distances: Vec<f64> = distances
+            .map(|(to, from)| round_to_hundredths(to - from))
+            .collect();
+        let (short_letter, written) = match (letter, &distances[..]) {
+            ("l", [_, 0.0]) => ("h", &distances[..1]),
+            ("l", [0.0, _]) => ("v", &distances[1..]),
+            _ => (letter, &distances[..]),
         };
-        self.out.push_str(letter);
-        for (place, far) in written.iter().enumerate() {
-            let gap = if place > 0 && *far >= 0.0 { " " } else { "" };
-            let _ = write!(self.out, "{gap}{far}");
+        self.out.push_str(short_letter);
+        for (place, distance) in written.iter().enumerate() {
+            let gap = if place > 0 && *distance >= 0.0 {
+                " "
+            } else {
+                ""
+            };
+            let _ = write!(self.out, "{gap}{distance}");
         }
-        match far[..] {
+        match distances[..] {
             [.., x, y] => [from[0] + x, from[1] + y],
             _ => at,
         }
@@ -253,7 +265,7 @@ impl SvgPen {
         }
     }
 
-    /// The end of a figure: its fill and its outline.
+    /// Writes the end of a figure: its fill and its outline.
     fn look(&mut self, fill: Option<Ink>, line: Option<Stroke>) {
         let ink = line.map(|stroke| stroke.ink);
         if fill.is_some() && fill == ink {
@@ -280,11 +292,11 @@ impl SvgPen {
     }
 }
 
-/// The class of an ink, if the style sheet knows it.
-fn class(what: char, ink: Option<Ink>, used: Use) -> String {
+/// The class of an ink: `f-leaf` fills, `s-leaf` strokes, `b-leaf` does both. Empty if the ink has no name.
+fn class(kind: char, ink: Option<Ink>, used: Use) -> String {
     match ink.map_or("", |ink| palette::name(ink, used)) {
         "" => String::new(),
-        name => format!("{what}-{name}"),
+        name => format!("{kind}-{name}"),
     }
 }
 
@@ -293,12 +305,12 @@ struct Length(f64);
 
 impl Display for Length {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        write!(f, "{}", rounded(self.0))
+        write!(f, "{}", round_to_hundredths(self.0))
     }
 }
 
 /// A length in whole hundredths of a pixel. NaN and infinities are 0, since SVG has neither.
-fn rounded(length: f64) -> f64 {
+fn round_to_hundredths(length: f64) -> f64 {
     if length.is_finite() {
         // Adding 0 makes a -0 a 0.
         (length * 100.0).round() / 100.0 + 0.0

@@ -3,7 +3,7 @@
 //! Wires run *along* the channel, from one rank to the next, on lines, and *across* it on tracks, whichever way the
 //! picture runs. A value with several users, or with a user on another line, has a fork; the operands of an operation
 //! meet on a bus. Every fork and every bus takes a track. Two wires share a cell only if they leave the same value or
-//! end in the same operation; where wires cross, one runs along and the other across.
+//! end in the same operation. Where wires cross, one runs along and the other across.
 //!
 //! Most wires run on the line of their source or of their target. If a fork and a bus would then each have to come
 //! before the other, the wires of one of them get free lines. Each wire needs that at most once.
@@ -14,9 +14,9 @@ use std::ops::Range;
 use super::turns::{Spacing, TrackTurn, TrackTurns};
 use chainrule_stop as stop;
 
-/// The number of lines around the desired one among which a free line is sought.
+/// How many lines around the desired one a free line is looked for on before bounds are ignored.
 const NEAR: usize = 40;
-/// The most operands of an operation that are marked where they are out of order.
+/// An operation with more operands than this has no marks of their positions, even if they are out of order.
 const MOST_MARKS: usize = 9;
 
 /// A point at the end of the channel to which wires go: an operation, or one of its ports.
@@ -57,60 +57,77 @@ pub(crate) struct PlanWire {
 }
 
 /// Routes the wires from sources on these lines, which ascend, to the targets.
-pub(crate) fn route(sources: &[i64], targets: &[WireTarget], mut spacing: Spacing) -> Routes {
-    let mut board = Board::new(sources, targets, spacing.step);
-    board.choose_lines();
-    let (turns, order) = loop {
-        let turns = board.turns();
-        match turns.sort() {
-            Ok(order) => break (turns, order),
-            Err(stuck) => board.move_aside(&stuck.into_iter().collect()),
-        }
-    };
-    let marked = board.has_marks();
-    if marked.contains(&true) {
-        spacing.pitch = spacing.pitch.max(2);
-    }
-    let mut tracks = turns.tracks(&order, spacing);
-    let most = order.iter().map(|&turn| tracks[turn] + 1).max();
-    let buses = order.iter().filter(|&&turn| turn >= sources.len());
-    let first = buses.map(|&bus| tracks[bus]).min();
-    let gap = first.or(most).unwrap_or(0);
-    let room = spacing.room.unwrap_or(0);
-    for track in tracks.iter_mut().filter(|track| **track >= gap) {
-        *track += room;
-    }
-    let width = most.unwrap_or(0) + room;
-    let route = |(wire, is_marked): (&Wire, bool)| {
-        let lines = board.lines(wire);
-        let track = |turn: usize| turns.all[turn].map(|_| tracks[turn]);
-        let [fork, bus] = board.ends(wire).map(track);
-        let turns = [fork, bus].into_iter().zip(lines.windows(2));
-        let corners = |(track, lines): (Option<usize>, &[i64])| {
-            let track = track?;
-            Some([(track, lines[0]), (track, lines[1])])
-        };
-        let mark = match spacing.room {
-            Some(_) => fork
-                .is_none_or(|fork| fork < gap)
-                .then_some(gap + room.div_ceil(2)),
-            None => bus.filter(|_| is_marked),
-        };
-        PlanWire {
-            source: wire.source,
-            point: targets[wire.target].point,
-            position: wire.position,
-            way: [(0, lines[0])]
-                .into_iter()
-                .chain(turns.filter_map(corners).flatten())
-                .chain([(width, lines[2])])
-                .collect(),
-            mark: mark.map(|track| (track, wire.line)),
-        }
-    };
+pub(crate) fn route(sources: &[i64], targets: &[WireTarget], spacing: Spacing) -> Routes {
+    let mut channel = Channel::new(sources, targets, spacing.step);
+    channel.choose_lines();
+    let (turns, order) = channel.sort_turns();
+    let shows_position = channel.shows_positions();
+    let tracks = ChannelTracks::new(&turns, &order, spacing, shows_position.contains(&true));
+    let wires = channel.wires.iter().zip(shows_position);
+    let wires = wires.map(|(wire, shows_position)| channel.trace(wire, shows_position, &tracks));
     Routes {
-        width,
-        wires: board.wires.iter().zip(marked).map(route).collect(),
+        width: tracks.width,
+        wires: wires.collect(),
+    }
+}
+
+/// The tracks of the turns of a channel.
+struct ChannelTracks {
+    /// The track of each turn; `None` for a source without a fork or a target without a bus.
+    turns: Vec<Option<usize>>,
+    /// The number of tracks.
+    width: usize,
+    /// The track of the first bus; in a network, the room for marks is before it.
+    gap: usize,
+    /// In a network, the number of tracks of that room.
+    room: Option<usize>,
+}
+
+impl ChannelTracks {
+    /// Gives each turn a track. Marks of positions need a free track before their bus.
+    fn new(
+        turns: &TrackTurns,
+        order: &[usize],
+        mut spacing: Spacing,
+        has_positions: bool,
+    ) -> ChannelTracks {
+        if has_positions {
+            spacing.pitch = spacing.pitch.max(2);
+        }
+        let mut tracks = turns.tracks(order, spacing);
+        let ends = order.iter().map(|&turn| tracks[turn] + 1);
+        let end = ends.max().unwrap_or(0);
+        let buses = order.iter().filter(|&&turn| turn >= turns.forks);
+        let first_bus = buses.map(|&bus| tracks[bus]).min();
+        let gap = first_bus.unwrap_or(end);
+        let room = spacing.room.unwrap_or(0);
+        for track in tracks.iter_mut().filter(|track| **track >= gap) {
+            *track += room;
+        }
+        let turns = turns.all.iter().zip(tracks);
+        ChannelTracks {
+            turns: turns.map(|(turn, track)| turn.map(|_| track)).collect(),
+            width: end + room,
+            gap,
+            room: spacing.room,
+        }
+    }
+
+    /// The track of the mark of a wire with this fork and this bus. In a network the mark is for the sign of its weight,
+    /// otherwise for the position of the operand.
+    fn mark_of(
+        &self,
+        fork: Option<usize>,
+        bus: Option<usize>,
+        shows_position: bool,
+    ) -> Option<usize> {
+        match self.room {
+            Some(room) => {
+                let has_room = fork.is_none_or(|fork| fork < self.gap);
+                has_room.then_some(self.gap + room.div_ceil(2))
+            }
+            None => bus.filter(|_| shows_position),
+        }
     }
 }
 
@@ -123,7 +140,8 @@ struct Wire {
     line: i64,
 }
 
-struct Board<'a> {
+/// The wires of a channel while their lines are chosen.
+struct Channel<'a> {
     sources: &'a [i64],
     targets: &'a [WireTarget],
     /// The wires, target by target, each from the uppermost source on.
@@ -134,11 +152,12 @@ struct Board<'a> {
     ending: Vec<Range<usize>>,
     /// The lines of sources and targets, and those that wires have chosen.
     taken: HashSet<i64>,
+    /// The least distance between two lines that wires choose, if there is room.
     step: i64,
 }
 
-impl<'a> Board<'a> {
-    fn new(sources: &'a [i64], targets: &'a [WireTarget], step: i64) -> Board<'a> {
+impl<'a> Channel<'a> {
+    fn new(sources: &'a [i64], targets: &'a [WireTarget], step: i64) -> Channel<'a> {
         let mut wires = Vec::new();
         let mut leaving = vec![0; sources.len()];
         let mut ending = Vec::new();
@@ -158,7 +177,7 @@ impl<'a> Board<'a> {
             ending.push(begin..wires.len());
         }
         let lines = targets.iter().map(|target| target.line);
-        Board {
+        Channel {
             sources,
             targets,
             wires,
@@ -175,156 +194,202 @@ impl<'a> Board<'a> {
         [begin, wire.line, end.line]
     }
 
-    /// The numbers of its fork and of its bus, if it has them.
+    /// The numbers of the fork and of the bus of a wire, if it has them.
     fn ends(&self, wire: &Wire) -> [usize; 2] {
         [wire.source, self.sources.len() + wire.target]
     }
 
     /// Chooses lines for the wires to targets where several meet. A single wire is on the line of its target.
     fn choose_lines(&mut self) {
-        // The wire to the nearest user goes straight on, unless this user has the value twice as an operand.
-        let mut nearest = vec![None; self.sources.len()];
-        for (at, wire) in self.wires.iter().enumerate() {
-            let far = (self.targets[wire.target].line - self.sources[wire.source]).abs();
-            let ending = self.ending[wire.target].clone();
-            let is_twice = [at.wrapping_sub(1), at + 1]
-                .into_iter()
-                .any(|other| ending.contains(&other) && self.wires[other].source == wire.source);
-            let may = far == 0 || ending.len() > 1 && !is_twice;
-            let nearest = &mut nearest[wire.source];
-            if may && nearest.is_none_or(|(least, _)| far < least) {
-                *nearest = Some((far, at));
-            }
-        }
-        let straight: HashSet<usize> = nearest.into_iter().flatten().map(|(_, at)| at).collect();
+        let straight = self.straight_wires();
         for &at in &straight {
             self.wires[at].line = self.sources[self.wires[at].source];
         }
-        for (target, ending) in self.ending.clone().into_iter().enumerate() {
+        for target in 0..self.targets.len() {
             stop::ask_now();
-            let line = self.targets[target].line;
-            let count = ending.len() as i64;
-            if count < 2 {
-                continue;
+            if self.ending[target].len() > 1 {
+                self.spread_wires(target, &straight);
             }
-            // One of the wires may have the line of the target itself.
-            if self.sources.binary_search(&line).is_err() {
-                self.taken.remove(&line);
-            }
-            let (mut low, mut offset) = (i64::MIN, -count / 2);
-            for at in ending.clone() {
-                if !straight.contains(&at) {
-                    let next = (at..ending.end).find(|wire| straight.contains(wire));
-                    let high = next.map_or(i64::MAX, |wire| self.wires[wire].line);
-                    let chosen = self.free_line(line + offset * self.step, low..high);
-                    self.wires[at].line = chosen;
-                    self.taken.insert(chosen);
-                }
-                low = low.max(self.wires[at].line + 1);
-                offset += if count % 2 == 0 && offset == -1 { 2 } else { 1 };
-            }
-            self.taken.insert(line);
         }
+    }
+
+    /// The wires that stay on the lines of their sources. Each source has at most one: the wire to its nearest target,
+    /// unless this target has the source twice.
+    fn straight_wires(&self) -> HashSet<usize> {
+        let mut nearest: Vec<Option<(i64, usize)>> = vec![None; self.sources.len()];
+        for (at, wire) in self.wires.iter().enumerate() {
+            let distance = (self.targets[wire.target].line - self.sources[wire.source]).abs();
+            let meets_others = self.ending[wire.target].len() > 1;
+            let can_be_straight = distance == 0 || meets_others && !self.has_twin(at);
+            let found = &mut nearest[wire.source];
+            if can_be_straight && found.is_none_or(|(least, _)| distance < least) {
+                *found = Some((distance, at));
+            }
+        }
+        nearest.into_iter().flatten().map(|(_, at)| at).collect()
+    }
+
+    /// Whether another wire has the same source and the same target. The wires of a target are sorted by source.
+    fn has_twin(&self, at: usize) -> bool {
+        let wire = &self.wires[at];
+        let ending = &self.ending[wire.target];
+        let neighbours = [at.wrapping_sub(1), at + 1];
+        neighbours
+            .into_iter()
+            .any(|other| ending.contains(&other) && self.wires[other].source == wire.source)
+    }
+
+    /// Chooses lines around a target for the wires that meet there, except for the straight ones. The order of the wires
+    /// stays.
+    fn spread_wires(&mut self, target: usize, straight: &HashSet<usize>) {
+        let line = self.targets[target].line;
+        // One of the wires may have the line of the target itself.
+        if self.sources.binary_search(&line).is_err() {
+            self.taken.remove(&line);
+        }
+        let ending = self.ending[target].clone();
+        let count = ending.len() as i64;
+        let mut low = i64::MIN;
+        let mut offset = -count / 2;
+        for at in ending.clone() {
+            if !straight.contains(&at) {
+                let next = (at..ending.end).find(|wire| straight.contains(wire));
+                let high = next.map_or(i64::MAX, |wire| self.wires[wire].line);
+                let chosen = self.free_line(line + offset * self.step, low..high);
+                self.wires[at].line = chosen;
+                self.taken.insert(chosen);
+            }
+            low = low.max(self.wires[at].line + 1);
+            // An even number of wires leaves the middle free.
+            offset += if count % 2 == 0 && offset == -1 { 2 } else { 1 };
+        }
+        self.taken.insert(line);
     }
 
     /// The free line nearest to the desired one. If possible, it is within bounds and at a distance from others.
-    fn free_line(&self, wish: i64, bounds: Range<i64>) -> i64 {
-        let wish = wish.min(bounds.end.saturating_sub(1)).max(bounds.start);
-        let around = (0..).flat_map(|far| [wish - far, wish + far]);
+    fn free_line(&self, desired: i64, bounds: Range<i64>) -> i64 {
+        let inside = desired.min(bounds.end.saturating_sub(1)).max(bounds.start);
+        let around = (0..).flat_map(|distance| [inside - distance, inside + distance]);
+        let near = around.clone().take(NEAR);
+        let near = near.filter(|line| bounds.contains(line));
         let is_free = |line: &i64| !self.taken.contains(line);
-        let is_apart = |line: &i64| (1 - self.step..self.step).all(|far| is_free(&(line + far)));
-        let mut near = around
-            .clone()
-            .take(NEAR)
-            .filter(|line| bounds.contains(line));
-        let found = near.clone().find(is_apart).or_else(|| near.find(is_free));
+        let is_apart = |line: &i64| (1 - self.step..self.step).all(|by| is_free(&(line + by)));
+        let found = near.clone().find(is_apart);
         found
+            .or_else(|| near.clone().find(is_free))
             .or_else(|| around.clone().find(is_free))
-            .unwrap_or(wish)
+            .unwrap_or(inside)
     }
 
-    /// The forks and buses, and which of them must be before which. A source has a fork if its wires part or leave its
-    /// line; a target has a bus if wires meet there or come on another line. A wire reaches its fork before its bus. A wire
-    /// must leave the line of its source before a wire to another target comes onto this line.
+    /// Orders the turns of all wires. Wires whose turns must each come before the other get other lines first.
+    fn sort_turns(&mut self) -> (TrackTurns, Vec<usize>) {
+        loop {
+            let turns = self.turns();
+            match turns.sort() {
+                Ok(order) => return (turns, order),
+                Err(stuck) => self.move_aside(&stuck.into_iter().collect()),
+            }
+        }
+    }
+
+    /// The forks and buses, and which of them must be before which.
     fn turns(&self) -> TrackTurns {
-        let forks = self.leaving.iter().map(|&count| count > 1);
-        let buses = self.ending.iter().map(|wires| wires.len() > 1);
-        let mut is_turn: Vec<bool> = forks.chain(buses).collect();
-        for wire in &self.wires {
-            for (turn, lines) in self.ends(wire).into_iter().zip(self.lines(wire).windows(2)) {
-                is_turn[turn] |= lines[0] != lines[1];
+        let has_turn = self.has_turns();
+        let mut after = vec![Vec::new(); has_turn.len()];
+        for (first, second) in self.constraints() {
+            if has_turn[first] && has_turn[second] {
+                after[first].push(second);
             }
         }
-        let mut all: Vec<Option<TrackTurn>> = vec![None; is_turn.len()];
-        let mut edges: BTreeSet<(usize, usize)> = BTreeSet::new();
-        // The lines on which a wire goes straight on from its source.
-        let mut straight = vec![None; self.sources.len()];
-        for wire in &self.wires {
-            let (ends, lines) = (self.ends(wire), self.lines(wire));
-            for (turn, lines) in ends.into_iter().zip(lines.windows(2)) {
-                let (low, high) = (lines[0].min(lines[1]), lines[0].max(lines[1]));
-                let new = TrackTurn {
-                    low,
-                    high,
-                    descent: 0,
-                };
-                let turn = all[turn].get_or_insert(new);
-                turn.low = turn.low.min(low);
-                turn.high = turn.high.max(high);
-                turn.descent += lines[1] - lines[0];
-            }
-            edges.insert((ends[0], ends[1]));
-            if lines[0] == lines[1] {
-                straight[wire.source] = Some(ends[1]);
-            }
-        }
-        for (target, at) in self.targets.iter().enumerate() {
-            let wires = &self.wires[self.ending[target].clone()];
-            let coming = wires.iter().filter(|wire| wire.line == at.line);
-            let Ok(source) = self.sources.binary_search(&at.line) else {
-                continue;
-            };
-            if coming.clone().any(|wire| wire.source == source) {
-                continue;
-            }
-            for before in [Some(source), straight[source]].into_iter().flatten() {
-                edges.extend(coming.clone().map(|wire| (before, wire.source)));
-                edges.insert((before, self.sources.len() + target));
-            }
-        }
-        let mut after = vec![Vec::new(); all.len()];
-        for (before, turn) in edges {
-            if is_turn[before] && is_turn[turn] {
-                after[before].push(turn);
-            }
-        }
-        let all = all.into_iter().zip(is_turn);
+        let spans = self.turn_spans().into_iter().zip(has_turn);
         TrackTurns {
             forks: self.sources.len(),
-            all: all
-                .map(|(turn, is_turn)| turn.filter(|_| is_turn))
+            all: spans
+                .map(|(span, has_turn)| span.filter(|_| has_turn))
                 .collect(),
             after,
         }
     }
 
-    /// Gives free lines to the wires of these turns.
+    /// Whether each source has a fork, and each target a bus. A source has a fork if its wires part or leave its line; a
+    /// target has a bus if wires meet there or come on another line.
+    fn has_turns(&self) -> Vec<bool> {
+        let forks = self.leaving.iter().map(|&count| count > 1);
+        let buses = self.ending.iter().map(|wires| wires.len() > 1);
+        let mut has_turn: Vec<bool> = forks.chain(buses).collect();
+        for wire in &self.wires {
+            let [begin, middle, end] = self.lines(wire);
+            let [fork, bus] = self.ends(wire);
+            has_turn[fork] |= begin != middle;
+            has_turn[bus] |= middle != end;
+        }
+        has_turn
+    }
+
+    /// The lines from the first to the last wire of each source and of each target; `None` if it has no wires.
+    fn turn_spans(&self) -> Vec<Option<TrackTurn>> {
+        let mut spans: Vec<Option<TrackTurn>> = vec![None; self.sources.len() + self.targets.len()];
+        for wire in &self.wires {
+            for (turn, lines) in self.ends(wire).into_iter().zip(self.lines(wire).windows(2)) {
+                let (low, high) = (lines[0].min(lines[1]), lines[0].max(lines[1]));
+                let span = spans[turn].get_or_insert(TrackTurn {
+                    low,
+                    high,
+                    descent: 0,
+                });
+                span.low = span.low.min(low);
+                span.high = span.high.max(high);
+                span.descent += lines[1] - lines[0];
+            }
+        }
+        spans
+    }
+
+    /// Pairs of turns of which the first must be before the second. A wire reaches its fork before its bus. A wire must
+    /// leave the line of its source before a wire to another target comes onto this line.
+    fn constraints(&self) -> BTreeSet<(usize, usize)> {
+        let mut pairs = BTreeSet::new();
+        // The bus that a wire on the line of its source reaches.
+        let mut straight = vec![None; self.sources.len()];
+        for wire in &self.wires {
+            let [fork, bus] = self.ends(wire);
+            pairs.insert((fork, bus));
+            if self.lines(wire)[0] == wire.line {
+                straight[wire.source] = Some(bus);
+            }
+        }
+        for (target, at) in self.targets.iter().enumerate() {
+            let Ok(source) = self.sources.binary_search(&at.line) else {
+                continue;
+            };
+            let wires = &self.wires[self.ending[target].clone()];
+            let on_line = wires.iter().filter(|wire| wire.line == at.line);
+            if on_line.clone().any(|wire| wire.source == source) {
+                continue;
+            }
+            for first in [Some(source), straight[source]].into_iter().flatten() {
+                pairs.extend(on_line.clone().map(|wire| (first, wire.source)));
+                pairs.insert((first, self.sources.len() + target));
+            }
+        }
+        pairs
+    }
+
+    /// Gives free lines to the wires of these turns that run on the line of their source or target.
     fn move_aside(&mut self, stuck: &HashSet<usize>) {
-        let is_stuck = |wire: &Wire| self.ends(wire).iter().any(|turn| stuck.contains(turn));
-        let shares = |wire: &Wire| {
+        // The middle between source and target, and the wire that would best run there.
+        let mut desired: Vec<(i64, usize)> = Vec::new();
+        for (at, wire) in self.wires.iter().enumerate() {
+            let is_stuck = self.ends(wire).iter().any(|turn| stuck.contains(turn));
             let [begin, line, end] = self.lines(wire);
-            line == begin || line == end
-        };
-        let wires = self.wires.iter().enumerate();
-        let wires = wires.filter(|(_, wire)| is_stuck(wire) && shares(wire));
-        let middle = |[begin, _, end]: [i64; 3]| i64::midpoint(begin, end);
-        let mut wishes: Vec<(i64, usize)> = wires
-            .map(|(at, wire)| (middle(self.lines(wire)), at))
-            .collect();
-        wishes.sort_unstable();
+            if is_stuck && (line == begin || line == end) {
+                desired.push((i64::midpoint(begin, end), at));
+            }
+        }
+        desired.sort_unstable();
         let mut next = i64::MIN;
-        for (wish, at) in wishes {
-            next = next.max(wish);
+        for (line, at) in desired {
+            next = next.max(line);
             while !self.taken.insert(next) {
                 next += 1;
             }
@@ -332,18 +397,40 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Whether each wire is marked with its position. Those of operations whose operands are out of order are.
-    fn has_marks(&self) -> Vec<bool> {
-        let mut marked = vec![false; self.wires.len()];
+    /// Whether each wire is marked with its position, because the operands of its operation are out of order.
+    fn shows_positions(&self) -> Vec<bool> {
+        let mut shows_position = vec![false; self.wires.len()];
         for (target, ending) in self.targets.iter().zip(&self.ending) {
             let mut wires: Vec<&Wire> = self.wires[ending.clone()].iter().collect();
             wires.sort_by_key(|wire| wire.line);
-            let in_order = wires.is_sorted_by_key(|wire| wire.position);
-            if !in_order && !target.is_commutative && wires.len() <= MOST_MARKS {
-                marked[ending.clone()].fill(true);
+            let is_in_order = wires.is_sorted_by_key(|wire| wire.position);
+            if !is_in_order && !target.is_commutative && wires.len() <= MOST_MARKS {
+                shows_position[ending.clone()].fill(true);
             }
         }
-        marked
+        shows_position
+    }
+
+    /// The way of a wire on these tracks.
+    fn trace(&self, wire: &Wire, shows_position: bool, tracks: &ChannelTracks) -> PlanWire {
+        let [begin, middle, end] = self.lines(wire);
+        let [fork, bus] = self.ends(wire).map(|turn| tracks.turns[turn]);
+        let mut way = vec![(0, begin)];
+        if let Some(track) = fork {
+            way.extend([(track, begin), (track, middle)]);
+        }
+        if let Some(track) = bus {
+            way.extend([(track, middle), (track, end)]);
+        }
+        way.push((tracks.width, end));
+        let mark = tracks.mark_of(fork, bus, shows_position);
+        PlanWire {
+            source: wire.source,
+            point: self.targets[wire.target].point,
+            position: wire.position,
+            way,
+            mark: mark.map(|track| (track, wire.line)),
+        }
     }
 }
 
@@ -362,7 +449,7 @@ mod tests {
         room: None,
     };
 
-    /// From each of so many sources to each of so many targets, or to a port for each wire.
+    /// Wires from each of `count` sources to each of `count` targets, or to a port of their own.
     fn all_to_all(count: usize, has_ports: bool) -> (Vec<i64>, Vec<WireTarget>) {
         let target = |point: usize, line: usize, sources: Vec<(usize, usize)>| WireTarget {
             point,
@@ -463,7 +550,7 @@ mod tests {
         }
     }
 
-    /// As many wires as the largest picture has, in one channel.
+    /// The wires of the largest picture, all in one channel.
     #[test]
     fn dense_channels_are_fast() {
         for has_ports in [true, false] {

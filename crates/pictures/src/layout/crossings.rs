@@ -10,30 +10,37 @@ use std::cmp::Reverse;
 use super::layers::{Layers, Point};
 use chainrule_stop as stop;
 
-/// The most ends of wires that are visited, so that large graphs get fewer attempts.
-const MOST_LOOKS: usize = 3_000_000;
+/// The most ends of wires that all attempts visit together, so a large graph gets fewer attempts.
+const MOST_VISITS: usize = 3_000_000;
 /// The most rounds of swaps in an attempt.
 const ROUNDS: usize = 6;
-/// In this many of them points are swapped even if it makes no difference, because other swaps may help after that.
-const PLATEAU: usize = 2;
+/// In the first rounds points are swapped even if it makes no difference, because other swaps may help after that.
+const PLATEAU_ROUNDS: usize = 2;
 /// The most attempts to leave an order that swaps do not improve.
-const KICKS: usize = 1_000;
+const MOST_KICKS: usize = 1_000;
 
 /// The number of graphs whose order is remembered.
 const REMEMBERED: usize = 4;
 
-/// The points of a graph, and their order.
-type Ordered = (Vec<Point>, Vec<Vec<usize>>);
+/// The points of each rank from top to bottom.
+type Order = Vec<Vec<usize>>;
 
 thread_local! {
-    /// The orders that were found last. A picture that follows a slider is of the same graph every time.
-    static LAST: RefCell<Vec<Ordered>> = RefCell::default();
+    /// The graphs that were ordered last, with their orders. A picture that follows a slider is of the same graph every
+    /// time.
+    static LAST: RefCell<Vec<(Vec<Point>, Order)>> = RefCell::default();
 }
 
-/// The cost of an order: its crossings, then the neighbours that a walk from the root meets the other way round.
+/// The cost of an order: crossings first, then neighbours that are not in the order of a walk from the root.
 type Cost = (usize, usize);
 
-/// The end of a wire: the place of a point, and the position of the operand there.
+/// The best order so far.
+struct BestOrder {
+    cost: Cost,
+    ranks: Order,
+}
+
+/// The end of a wire: the place of a point in its rank, and the position of the operand there.
 type WireEnd = (usize, usize);
 
 /// The ends of the wires of a point, on the left and on the right, each in order.
@@ -42,7 +49,7 @@ type WireEnds = [Vec<WireEnd>; 2];
 impl Layers {
     /// Orders every rank by age, as the neurons of a layer are numbered; a bend is as old as the value it comes from.
     pub(super) fn order_by_age(&mut self) {
-        self.start();
+        self.order_by_walk();
         let mut ages: Vec<usize> = (0..self.points.len()).collect();
         for &bend in self.ranks.iter().flatten() {
             if self.is_bend(bend) {
@@ -53,25 +60,29 @@ impl Layers {
             // Newer values have smaller numbers.
             rank.sort_by_key(|&point| Reverse(ages[point]));
         }
-        self.number();
+        self.update_places();
     }
 
     /// Orders every rank so that few wires cross.
     pub(super) fn reduce_crossings(&mut self) {
-        self.start();
-        let is_this = |last: &&Ordered| last.0 == self.points;
-        if let Some(ranks) = LAST.with_borrow(|last| Some(last.iter().find(is_this)?.1.clone())) {
-            self.ranks = ranks;
-            self.number();
+        self.order_by_walk();
+        let known = LAST.with_borrow(|last| {
+            let same = last.iter().find(|(points, _)| *points == self.points);
+            same.map(|(_, ranks)| ranks.clone())
+        });
+        if let Some(ranks) = known {
+            self.set_order(ranks);
             return;
         }
-        let mut best: Option<(Cost, Vec<Vec<usize>>)> = None;
+        let mut best = BestOrder {
+            cost: self.cost(),
+            ranks: self.ranks.clone(),
+        };
+        self.swap_neighbours();
+        self.keep_if_better(&mut best);
         let ends: usize = self.points.iter().map(|point| point.left.len() + 1).sum();
-        self.keep(&mut best);
-        self.swaps();
-        self.keep(&mut best);
-        self.kick(&mut best, KICKS.min(MOST_LOOKS / (ends * ROUNDS)));
-        self.take(best);
+        self.kick(&mut best, MOST_KICKS.min(MOST_VISITS / (ends * ROUNDS)));
+        self.set_order(best.ranks);
         LAST.with_borrow_mut(|last| {
             last.insert(0, (self.points.clone(), self.ranks.clone()));
             last.truncate(REMEMBERED);
@@ -79,67 +90,65 @@ impl Layers {
     }
 
     /// Tries to leave an order that no swap improves: moves some points by chance and swaps again, many times.
-    fn kick(&mut self, best: &mut Option<(Cost, Vec<Vec<usize>>)>, kicks: usize) {
+    fn kick(&mut self, best: &mut BestOrder, kicks: usize) {
         let wide: Vec<usize> = (0..self.ranks.len())
             .filter(|&rank| self.ranks[rank].len() > 1)
             .collect();
         // The same graph always gets the same order.
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-        let mut below = |limit: usize| {
+        let mut random_below = |limit: usize| {
             state ^= state << 13;
             state ^= state >> 7;
             state ^= state << 17;
             (state >> 33) as usize % limit
         };
         for _ in 0..kicks {
-            let crossings = best.as_ref().map_or(0, |(cost, _)| cost.0);
+            let (crossings, _) = best.cost;
             if wide.is_empty() || crossings == 0 {
                 break;
             }
-            self.take(best.clone());
-            for _ in 0..=below(4) {
-                let rank = wide[below(wide.len())];
+            self.set_order(best.ranks.clone());
+            for _ in 0..=random_below(4) {
+                let rank = wide[random_below(wide.len())];
                 let count = self.ranks[rank].len();
-                let (from, to) = (below(count), below(count));
+                let (from, to) = (random_below(count), random_below(count));
                 let point = self.ranks[rank].remove(from);
                 self.ranks[rank].insert(to, point);
             }
-            self.number();
-            self.swaps();
-            self.keep(best);
+            self.update_places();
+            self.swap_neighbours();
+            self.keep_if_better(best);
         }
     }
 
-    fn take(&mut self, order: Option<(Cost, Vec<Vec<usize>>)>) {
-        if let Some((_, ranks)) = order {
-            self.ranks = ranks;
-            self.number();
-        }
+    fn set_order(&mut self, ranks: Order) {
+        self.ranks = ranks;
+        self.update_places();
     }
 
-    /// The order in which a walk from the root meets the points, first operand first.
-    fn start(&mut self) {
-        let count = self.points.iter().map(|point| point.rank + 1).max();
-        self.ranks = vec![Vec::new(); count.unwrap_or(0)];
+    /// Orders every rank as a walk from the root meets its points, first operand first.
+    fn order_by_walk(&mut self) {
+        let last = self.points.iter().map(|point| point.rank + 1).max();
+        self.ranks = vec![Vec::new(); last.unwrap_or(0)];
         let mut waiting: Vec<usize> = Vec::new();
         let mut count = 0;
         for root in 0..self.points.len() {
             waiting.push(root);
             while let Some(at) = waiting.pop() {
-                if self.met[at] > 0 {
+                if self.walk_places[at] > 0 {
                     continue;
                 }
                 count += 1;
-                self.met[at] = count;
+                self.walk_places[at] = count;
                 let point = &self.points[at];
                 self.ranks[point.rank].push(at);
                 waiting.extend(point.left.iter().rev());
             }
         }
-        self.number();
+        self.update_places();
     }
 
-    fn number(&mut self) {
+    fn update_places(&mut self) {
         for rank in &self.ranks {
             for (place, &point) in rank.iter().enumerate() {
                 self.places[point] = place;
@@ -147,17 +156,24 @@ impl Layers {
         }
     }
 
-    fn keep(&self, best: &mut Option<(Cost, Vec<Vec<usize>>)>) {
-        let cost = (self.crossings(), self.disorder());
-        if best.as_ref().is_none_or(|(least, _)| cost < *least) {
-            *best = Some((cost, self.ranks.clone()));
+    fn cost(&self) -> Cost {
+        (self.crossings(), self.disorder())
+    }
+
+    fn keep_if_better(&self, best: &mut BestOrder) {
+        let cost = self.cost();
+        if cost < best.cost {
+            *best = BestOrder {
+                cost,
+                ranks: self.ranks.clone(),
+            };
         }
     }
 
     /// Swaps adjacent points where that removes crossings.
-    fn swaps(&mut self) {
+    fn swap_neighbours(&mut self) {
         for round in 0..ROUNDS {
-            let mut moved = false;
+            let mut has_improved = false;
             for rank in 0..self.ranks.len() {
                 stop::ask_now();
                 let mut ends: Vec<WireEnds> = self.ranks[rank]
@@ -169,16 +185,16 @@ impl Layers {
                     if change > 0 {
                         continue;
                     }
-                    if change < 0 || round < PLATEAU {
+                    if change < 0 || round < PLATEAU_ROUNDS {
                         self.ranks[rank].swap(upper - 1, upper);
                         ends.swap(upper - 1, upper);
                         self.places[self.ranks[rank][upper - 1]] = upper - 1;
                         self.places[self.ranks[rank][upper]] = upper;
-                        moved |= change < 0;
+                        has_improved |= change < 0;
                     }
                 }
             }
-            if !moved {
+            if !has_improved {
                 break;
             }
         }
@@ -186,9 +202,9 @@ impl Layers {
 
     /// The ends of the wires of a point.
     fn ends(&self, point: usize) -> WireEnds {
-        let point = &self.points[point];
-        let operands = point.left.iter().map(|&from| (self.places[from], 0));
-        let users = point.right.iter();
+        let Point { left, right, .. } = &self.points[point];
+        let operands = left.iter().map(|&from| (self.places[from], 0));
+        let users = right.iter();
         let users = users.map(|&(to, position)| (self.places[to], position));
         let mut ends = [operands.collect::<Vec<_>>(), users.collect()];
         for side in &mut ends {
@@ -200,74 +216,98 @@ impl Layers {
     /// The number of pairs of wires that cross between two ranks.
     pub(super) fn crossings(&self) -> usize {
         let mut count = 0;
-        let mut tree: Vec<usize> = Vec::new();
+        let mut counter = EndCounter::default();
         for ranks in self.ranks.windows(2) {
-            // Where the operands of each point of the next rank begin.
+            // The number of wires to the points above each point of the next rank.
+            let mut begins = Vec::with_capacity(ranks[1].len());
             let mut wires = 0;
-            let begins: Vec<usize> = (ranks[1].iter())
-                .map(|&point| {
-                    let begin = wires;
-                    wires += self.points[point].left.len();
-                    begin
-                })
-                .collect();
-            // A Fenwick tree of how many wires so far end at or above each place.
-            tree.clear();
-            tree.resize(wires + 1, 0);
+            for &point in &ranks[1] {
+                begins.push(wires);
+                wires += self.points[point].left.len();
+            }
+            counter.clear(wires);
             let mut before = 0;
             for &point in &ranks[0] {
                 let [_, ends] = self.ends(point);
-                for &(place, position) in &ends {
-                    let mut at = begins[place] + position + 1;
-                    let mut above = 0;
-                    while at > 0 {
-                        above += tree[at];
-                        at &= at - 1;
-                    }
-                    count += before - above;
+                let ports = ends
+                    .iter()
+                    .map(|(place, position)| begins[*place] + position);
+                for port in ports.clone() {
+                    // A wire crosses those of upper points that end below it.
+                    count += before - counter.up_to(port);
                 }
                 before += ends.len();
-                for &(place, position) in &ends {
-                    let mut at = begins[place] + position + 1;
-                    while at < tree.len() {
-                        tree[at] += 1;
-                        at += at & at.wrapping_neg();
-                    }
+                for port in ports {
+                    counter.add(port);
                 }
             }
         }
         count
     }
 
-    /// Neighbours that a walk from the root meets the other way round. It goes to operands in their order.
+    /// The number of neighbours that are not in the order of a walk from the root.
     fn disorder(&self) -> usize {
-        let wrong = |rank: &Vec<usize>| {
-            let pairs = rank.windows(2);
-            pairs
-                .filter(|pair| self.met[pair[0]] > self.met[pair[1]])
-                .count()
-        };
-        self.ranks.iter().map(wrong).sum()
+        let pairs = self.ranks.iter().flat_map(|rank| rank.windows(2));
+        pairs
+            .filter(|pair| self.walk_places[pair[0]] > self.walk_places[pair[1]])
+            .count()
     }
 }
 
-/// How many crossings more the wires of two adjacent points have when the points change places.
-fn change_by_swap(above: &WireEnds, below: &WireEnds) -> isize {
-    let side = |above: &[WireEnd], below: &[WireEnd]| {
-        // The number of ends of the lower point that are before the present end of the upper one, and of those not after it.
-        let (mut before, mut not_behind) = (0, 0);
-        let mut change = 0;
-        for end in above {
-            while below.get(before).is_some_and(|below| below < end) {
-                before += 1;
-            }
-            not_behind = before.max(not_behind);
-            while below.get(not_behind).is_some_and(|below| below <= end) {
-                not_behind += 1;
-            }
-            change += (below.len() - not_behind) as isize - before as isize;
+/// Counts the wires that end at or above each port: a Fenwick tree, whose places count from 1.
+#[derive(Default)]
+struct EndCounter {
+    tree: Vec<usize>,
+}
+
+impl EndCounter {
+    /// Forgets all wires, and takes this many ports.
+    fn clear(&mut self, ports: usize) {
+        self.tree.clear();
+        self.tree.resize(ports + 1, 0);
+    }
+
+    /// Adds a wire that ends at this port.
+    fn add(&mut self, port: usize) {
+        let mut at = port + 1;
+        while at < self.tree.len() {
+            self.tree[at] += 1;
+            at += at & at.wrapping_neg();
         }
-        change
-    };
-    side(&above[0], &below[0]) + side(&above[1], &below[1])
+    }
+
+    /// The number of wires that end at this port or above it.
+    fn up_to(&self, port: usize) -> usize {
+        let mut at = port + 1;
+        let mut count = 0;
+        while at > 0 {
+            count += self.tree[at];
+            at &= at - 1;
+        }
+        count
+    }
+}
+
+/// The change of the number of crossings if two adjacent points are swapped.
+fn change_by_swap(above: &WireEnds, below: &WireEnds) -> isize {
+    change_on_side(&above[0], &below[0]) + change_on_side(&above[1], &below[1])
+}
+
+/// The change on one side of the points, whose ends there are in order.
+fn change_on_side(above: &[WireEnd], below: &[WireEnd]) -> isize {
+    // For the present end of the upper point: how many ends of the lower point are before it, and how many are not behind.
+    let (mut before, mut not_behind) = (0, 0);
+    let mut change = 0;
+    for end in above {
+        while below.get(before).is_some_and(|other| other < end) {
+            before += 1;
+        }
+        not_behind = before.max(not_behind);
+        while below.get(not_behind).is_some_and(|other| other <= end) {
+            not_behind += 1;
+        }
+        let new_crossings = below.len() - not_behind;
+        change += new_crossings as isize - before as isize;
+    }
+    change
 }

@@ -1,13 +1,13 @@
 //! Layered graph drawing (Sugiyama's method): every node gets a rank, and every rank an order in which few wires cross.
 //!
-//! `ranks.rs` chooses the rank of a value, and `lines.rs` its line. A wire that runs past a rank has a bend there (a dummy
-//! node). Wires that leave the same value share their bends, except in a network. The same graph always has the same
-//! layers, and nothing recurses.
+//! `ranks.rs` chooses the rank of a value, `crossings.rs` its place in the rank, and `lines.rs` its line. A wire that runs
+//! past a rank has a bend there (a dummy node). Wires that leave the same value share their bends, except in a network.
+//! The same graph always has the same layers, and nothing recurses.
 
 use super::ranks::depths;
-use chainrule_report::Diagram;
+use chainrule_report::{Diagram, Edge};
 
-/// A network with more bends than this has wires that share them.
+/// In a network with more bends than this, wires share them, too.
 const MOST_BENDS: usize = 5_000;
 
 /// Every value and every bend in its rank. An operation has no point of its own: it stands in front of its value.
@@ -19,8 +19,8 @@ pub(crate) struct Layers {
     pub ranks: Vec<Vec<usize>>,
     /// The place of each point in its rank.
     pub places: Vec<usize>,
-    /// The number at which a walk from the root, first operand first, meets each point.
-    pub(super) met: Vec<usize>,
+    /// The place of each point in a walk from the root, first operand first, counted from 1; 0 before the walk.
+    pub(super) walk_places: Vec<usize>,
     /// How many of the points are values.
     values: usize,
 }
@@ -34,7 +34,7 @@ pub(crate) struct Point {
     /// The points in the next rank to which its wires go, and the position of the operand there. The position is 0 if the
     /// order of the operands does not matter.
     pub right: Vec<(usize, usize)>,
-    /// Its operands may stand in any order.
+    /// Whether its operands may stand in any order.
     pub is_commutative: bool,
 }
 
@@ -50,8 +50,8 @@ pub(crate) struct Wire {
 }
 
 impl Layers {
-    /// Ranks a diagram and orders the ranks. Where the order of operands does not matter, their wires may arrive in any
-    /// order. A layer of a network keeps its order.
+    /// Ranks a diagram and orders the ranks. The wires to a commutative operation may arrive in any order. A layer of a
+    /// network keeps its order.
     pub(crate) fn new(diagram: &Diagram) -> Layers {
         let mut layers = Layers::without_order(diagram, &depths(diagram));
         if diagram.network.is_some() {
@@ -72,19 +72,19 @@ impl Layers {
                 ..Point::default()
             })
             .collect();
-        // The wires of a network look different, so they part at once.
-        let parting = diagram.network.is_some() && bends(diagram, depths) <= MOST_BENDS;
+        // The wires of a network look different, so each has bends of its own.
+        let is_separate = diagram.network.is_some() && bends(diagram, depths) <= MOST_BENDS;
         // The bends of the wires that leave each vertex.
         let mut trunks: Vec<Vec<usize>> = vec![Vec::new(); points.len()];
         for (user, vertex) in diagram.vertices.iter().enumerate() {
             let rank = points[user].rank;
             points[user].is_commutative = vertex.is_commutative;
             for (position, &operand) in vertex.operands.iter().enumerate() {
-                let first = points[operand].rank + 1;
-                if parting {
+                let next_rank = points[operand].rank + 1;
+                if is_separate {
                     trunks[operand].clear();
                 }
-                while first + trunks[operand].len() < rank {
+                while next_rank + trunks[operand].len() < rank {
                     let before = trunks[operand].last().copied().unwrap_or(operand);
                     let bend = points.len();
                     points.push(Point {
@@ -95,7 +95,7 @@ impl Layers {
                     points[before].right.push((bend, 0));
                     trunks[operand].push(bend);
                 }
-                let from = match rank - first {
+                let from = match rank - next_rank {
                     0 => operand,
                     passed => trunks[operand][passed - 1],
                 };
@@ -110,7 +110,7 @@ impl Layers {
         }
         Layers {
             places: vec![0; points.len()],
-            met: vec![0; points.len()],
+            walk_places: vec![0; points.len()],
             ranks: Vec::new(),
             points,
             values: depths.len(),
@@ -124,10 +124,14 @@ impl Layers {
 
     /// The places where the wires from the operands of a point arrive, counted from the first.
     pub(crate) fn ports(&self, point: usize) -> Vec<usize> {
-        let point = &self.points[point];
-        let mut positions: Vec<usize> = (0..point.left.len()).collect();
-        if point.is_commutative {
-            positions.sort_by_key(|&position| self.places[point.left[position]]);
+        let Point {
+            left,
+            is_commutative,
+            ..
+        } = &self.points[point];
+        let mut positions: Vec<usize> = (0..left.len()).collect();
+        if *is_commutative {
+            positions.sort_by_key(|&position| self.places[left[position]]);
         }
         let mut ports = vec![0; positions.len()];
         for (port, position) in positions.into_iter().enumerate() {
@@ -138,33 +142,34 @@ impl Layers {
 
     /// All wires, user by user.
     pub(crate) fn wires(&self) -> impl Iterator<Item = Wire> {
-        let operands = |user: usize| self.ports(user).into_iter().enumerate();
-        let wire = move |user: usize, position: usize, port: usize| {
-            let mut way = vec![user];
-            let mut at = self.points[user].left[position];
-            way.push(at);
-            while self.is_bend(at) {
-                at = self.points[at].left[0];
-                way.push(at);
-            }
-            way.reverse();
-            Wire {
+        (0..self.values).flat_map(move |user| {
+            let ports = self.ports(user).into_iter().enumerate();
+            ports.map(move |(position, port)| Wire {
                 user,
                 position,
                 port,
-                way,
-            }
-        };
-        (0..self.values).flat_map(move |user| {
-            operands(user).map(move |(position, port)| wire(user, position, port))
+                way: self.way(user, position),
+            })
         })
+    }
+
+    /// The points from an operand over its bends to a user.
+    fn way(&self, user: usize, position: usize) -> Vec<usize> {
+        let mut at = self.points[user].left[position];
+        let mut way = vec![user, at];
+        while self.is_bend(at) {
+            at = self.points[at].left[0];
+            way.push(at);
+        }
+        way.reverse();
+        way
     }
 }
 
-/// The number of bends if wires share them: the longest wire of each value has as many as there are ranks between.
+/// The number of bends if wires share them: the longest wire of each value has one in each rank that it passes.
 pub(crate) fn bends(diagram: &Diagram, depths: &[usize]) -> usize {
     let mut longest = vec![1; depths.len()];
-    for (operand, user, _) in diagram.edges() {
+    for Edge { operand, user, .. } in diagram.edges() {
         longest[operand] = longest[operand].max(depths[operand] - depths[user]);
     }
     longest.into_iter().map(|length| length - 1).sum()

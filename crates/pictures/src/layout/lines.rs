@@ -1,17 +1,17 @@
 //! Chooses the line of each point in its rank: wires are as straight as the order allows, and no points overlap.
 //!
-//! The order in a rank is kept. Wires pull like springs. Sweeps over the ranks bring one rank at a time to rest, by the
+//! The order in a rank stays. Wires pull like springs. Sweeps over the ranks bring one rank at a time to rest with the
 //! pool-adjacent-violators algorithm: a point goes where its springs pull it, and points that would then overlap are
-//! pooled and move as one. A pool rests at the weighted median of its pulls, which minimizes the sum of distances, so
-//! most wires are straight. Lines are whole units, so halves are rounded towards 0. The result is the best state of all
-//! sweeps.
+//! pooled and move as one. A pool rests at the weighted median of its pulls. The median minimizes the sum of distances,
+//! so most wires are straight. Lines are whole units, so halves are rounded towards 0. The result is the best state of
+//! all sweeps.
 
 use super::layers::{Layers, Point};
 use chainrule_stop as stop;
 
 /// The size of a point: the box of a value with its operation before it, or only a wire that passes.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Seat {
+pub(crate) struct PointSize {
     /// Its size across the picture, before its line and after it.
     pub before: usize,
     pub after: usize,
@@ -21,64 +21,67 @@ pub(crate) struct Seat {
     /// The distance between the ports of its operands; 0 if all wires end in one port.
     pub ports: usize,
     /// Whether its value becomes as long as the longest of its rank.
-    pub stretches: bool,
-    /// The operand with which it stands on one line; without one it stands in the middle of all operands.
-    pub leans: Option<usize>,
+    pub is_stretched: bool,
+    /// The position of the operand with which it stands on one line; `None` if it stands in the middle of all operands.
+    pub aligned_with: Option<usize>,
 }
 
-/// The strength of a wire through a bend, which should be straight.
+/// The strength of the spring of a wire that should be straight: one through a bend, or from the only operand.
 const STRAIGHT: f64 = 8.0;
-/// The strength of a wire from one of several operands, which should be near their operation.
+/// The strength of the spring from one of several operands, which should be near their operation.
 const NEAR: f64 = 2.0;
 /// The most sweeps over all ranks.
 const SWEEPS: usize = 16;
 
-/// The line of every point. At least `gap` units are between neighbours.
-pub(crate) fn lines(layers: &Layers, seats: &[Seat], gap: usize) -> Vec<i64> {
-    let springs = springs(layers, seats);
-    // A line itself is one unit wide.
-    let mut solver = Solver::new(layers, seats, &springs, (gap + 1) as f64);
+/// The line of every point. Neighbours are at least `gap` units apart.
+pub(crate) fn lines(layers: &Layers, sizes: &[PointSize], gap: usize) -> Vec<i64> {
+    let springs = springs(layers, sizes);
+    // Each line is one unit wide.
+    let mut solver = Solver::new(layers, sizes, &springs, (gap + 1) as f64);
     let mut best: Option<(f64, Vec<f64>)> = None;
     for sweep in 0..SWEEPS {
-        let backwards = sweep % 2 == 1;
+        let is_backward = sweep % 2 == 1;
         // The first half of the sweeps obey the springs of one side only, so that whole trees can move.
-        let side = match backwards {
+        let side = match is_backward {
             _ if sweep >= SWEEPS / 2 => Neighbours::Both,
             true => Neighbours::Right,
             false => Neighbours::Left,
         };
-        let moved = solver.sweep(backwards, side);
+        let moved = solver.sweep(is_backward, side);
         if side == Neighbours::Both && moved == 0.0 {
             break;
         }
-        let cost = cost(layers, seats, &solver.coordinates);
-        if best.as_ref().is_none_or(|(least, _)| cost < *least) {
-            best = Some((cost, solver.coordinates.clone()));
+        let new_cost = cost(layers, sizes, &solver.coordinates);
+        if best.as_ref().is_none_or(|(least, _)| new_cost < *least) {
+            best = Some((new_cost, solver.coordinates.clone()));
         }
     }
     let lines = best.map_or(solver.coordinates, |(_, lines)| lines);
     lines.into_iter().map(|line| line as i64).collect()
 }
 
-/// The springs of each point: to the middle of its operands or to the one with which it stands on one line, and to its
-/// users.
-fn springs(layers: &Layers, seats: &[Seat]) -> Vec<Vec<Spring>> {
-    let mut springs = vec![Vec::new(); seats.len()];
-    for (user, (point, seat)) in layers.points.iter().zip(seats).enumerate() {
+/// The springs of each point: one to its operands, and one to each user.
+fn springs(layers: &Layers, sizes: &[PointSize]) -> Vec<Vec<Spring>> {
+    let mut springs = vec![Vec::new(); sizes.len()];
+    for (user, (point, size)) in layers.points.iter().zip(sizes).enumerate() {
         let count = point.left.len() as i64;
         let ports = layers.ports(user);
         for (position, (&operand, port)) in point.left.iter().zip(ports).enumerate() {
-            let leans = seat.leans == Some(position);
-            // A wire through a bend comes straight to its port.
-            let extent = (seats[operand].before + seats[operand].after + 1).max(seat.ports);
+            let is_aligned = size.aligned_with == Some(position);
+            // The distance of the operand from the middle if all operands stood side by side.
+            let extent = (sizes[operand].before + sizes[operand].after + 1).max(size.ports);
             let offset = (2 * port as i64 - count + 1) as f64 * extent as f64 / 2.0;
             springs[operand].push(Spring {
                 to: [user, user],
-                below: if leans { 0.0 } else { offset.trunc() },
-                strength: if leans || count == 1 { STRAIGHT } else { NEAR },
+                below: if is_aligned { 0.0 } else { offset.trunc() },
+                strength: if is_aligned || count == 1 {
+                    STRAIGHT
+                } else {
+                    NEAR
+                },
             });
         }
-        if let Some(to) = middle(layers, point, seat) {
+        if let Some(to) = outer_operands(layers, point, size) {
             springs[user].push(Spring {
                 to,
                 below: 0.0,
@@ -89,10 +92,10 @@ fn springs(layers: &Layers, seats: &[Seat]) -> Vec<Vec<Spring>> {
     springs
 }
 
-/// The two operands in whose middle a point should stand: the outermost ones, or twice the one with which it stands on one
-/// line.
-fn middle(layers: &Layers, point: &Point, seat: &Seat) -> Option<[usize; 2]> {
-    if let Some(at) = seat.leans {
+/// The two operands in whose middle a point should stand: the outermost ones, or twice the operand with which it stands on
+/// one line. Returns `None` for a leaf.
+fn outer_operands(layers: &Layers, point: &Point, size: &PointSize) -> Option<[usize; 2]> {
+    if let Some(at) = size.aligned_with {
         return Some([point.left[at]; 2]);
     }
     let place = |operand: &&usize| layers.places[**operand];
@@ -102,22 +105,25 @@ fn middle(layers: &Layers, point: &Point, seat: &Seat) -> Option<[usize; 2]> {
 }
 
 /// The cost of a state: how bent all wires are, and how high the picture is.
-fn cost(layers: &Layers, seats: &[Seat], lines: &[f64]) -> f64 {
+fn cost(layers: &Layers, sizes: &[PointSize], lines: &[f64]) -> f64 {
     let mut cost = 0.0;
     let (mut top, mut bottom) = (f64::INFINITY, f64::NEG_INFINITY);
-    for ((point, seat), line) in layers.points.iter().zip(seats).zip(lines) {
-        top = top.min(line - seat.before as f64);
-        bottom = bottom.max(line + seat.after as f64);
-        let bent = |to: f64| (to - line).abs();
-        match (&point.left[..], middle(layers, point, seat)) {
+    for ((point, size), line) in layers.points.iter().zip(sizes).zip(lines) {
+        top = top.min(line - size.before as f64);
+        bottom = bottom.max(line + size.after as f64);
+        let distance = |to: f64| (to - line).abs();
+        match (&point.left[..], outer_operands(layers, point, size)) {
             (&[operand], _) => {
-                let bent = bent(lines[operand]);
+                let bent = distance(lines[operand]);
+                // Each bend costs, and its size as well.
                 cost += bent * 4.0 + 2.0 * bent.min(1.0);
             }
             (operands, Some([first, last])) => {
-                let each = operands.iter().map(|&operand| bent(lines[operand]));
+                for &operand in operands {
+                    cost += distance(lines[operand]);
+                }
                 // An operation in the middle of its operands looks calmer than one nearer to its user.
-                cost += each.sum::<f64>() + 2.0 * bent(between(lines[first], lines[last]));
+                cost += 2.0 * distance(between(lines[first], lines[last]));
             }
             (_, None) => {}
         }
@@ -129,10 +135,10 @@ fn cost(layers: &Layers, seats: &[Seat], lines: &[f64]) -> f64 {
 #[derive(Clone, Copy, Debug)]
 struct Spring {
     /// It pulls towards the middle between these two points, which may be the same point.
-    pub to: [usize; 2],
+    to: [usize; 2],
     /// The distance below the middle to which it pulls.
-    pub below: f64,
-    pub strength: f64,
+    below: f64,
+    strength: f64,
 }
 
 /// The springs that a sweep obeys: those towards one of the neighbouring ranks, or all.
@@ -143,10 +149,21 @@ enum Neighbours {
     Both,
 }
 
+impl Neighbours {
+    /// Whether `rank` is one of the neighbours of `of`.
+    fn include(self, rank: usize, of: usize) -> bool {
+        match self {
+            Neighbours::Left => rank < of,
+            Neighbours::Right => rank > of,
+            Neighbours::Both => true,
+        }
+    }
+}
+
 /// The state of the search for coordinates.
 struct Solver<'a> {
     layers: &'a Layers,
-    seats: &'a [Seat],
+    sizes: &'a [PointSize],
     /// The springs of each point.
     springs: &'a [Vec<Spring>],
     /// The least room between two neighbours.
@@ -165,19 +182,19 @@ struct Pool {
 }
 
 impl<'a> Solver<'a> {
-    /// In every rank the points begin as close to each other as they may stand.
+    /// The state in which the points of each rank are as close to each other as they may stand.
     fn new(
         layers: &'a Layers,
-        seats: &'a [Seat],
+        sizes: &'a [PointSize],
         springs: &'a [Vec<Spring>],
         gap: f64,
     ) -> Solver<'a> {
         let mut solver = Solver {
             layers,
-            seats,
+            sizes,
             springs,
             gap,
-            coordinates: vec![0.0; seats.len()],
+            coordinates: vec![0.0; sizes.len()],
         };
         for points in &layers.ranks {
             for (&point, offset) in points.iter().zip(solver.offsets(points)) {
@@ -188,11 +205,11 @@ impl<'a> Solver<'a> {
     }
 
     /// Brings one rank after the other to rest. Returns the longest distance that a point moved.
-    fn sweep(&mut self, backwards: bool, side: Neighbours) -> f64 {
+    fn sweep(&mut self, is_backward: bool, side: Neighbours) -> f64 {
         let count = self.layers.ranks.len();
         let mut moved: f64 = 0.0;
         for step in 0..count {
-            let rank = if backwards { count - 1 - step } else { step };
+            let rank = if is_backward { count - 1 - step } else { step };
             // The first rank has no springs to a rank before it.
             if rank > 0 || side != Neighbours::Left {
                 moved = moved.max(self.settle(rank, side));
@@ -206,7 +223,7 @@ impl<'a> Solver<'a> {
         let mut offsets = Vec::with_capacity(points.len());
         let mut offset = points
             .first()
-            .map_or(0.0, |&first| self.seats[first].before as f64);
+            .map_or(0.0, |&first| self.sizes[first].before as f64);
         for (place, &point) in points.iter().enumerate() {
             if place > 0 {
                 offset += self.apart(points[place - 1], point);
@@ -218,11 +235,11 @@ impl<'a> Solver<'a> {
 
     /// The least distance of two neighbours' coordinates.
     fn apart(&self, above: usize, below: usize) -> f64 {
-        (self.seats[above].after + self.seats[below].before) as f64 + self.gap
+        (self.sizes[above].after + self.sizes[below].before) as f64 + self.gap
     }
 
-    /// Brings a rank to rest. The coordinates less their offsets must not decrease from one point to the next (isotonic
-    /// regression), so neighbours that violate this are pooled.
+    /// Brings a rank to rest, and returns the longest distance that a point moved. The coordinates minus their offsets must
+    /// not decrease from one point to the next (isotonic regression), so neighbours that violate this are pooled.
     fn settle(&mut self, rank: usize, side: Neighbours) -> f64 {
         let points = &self.layers.ranks[rank];
         let offsets = self.offsets(points);
@@ -249,24 +266,17 @@ impl<'a> Solver<'a> {
 
     /// The pool of one point.
     fn pool(&self, point: usize, side: Neighbours, offset: f64) -> Pool {
-        let rank = self.layers.points[point].rank;
-        let obeyed = |spring: &&Spring| {
-            let other = self.layers.points[spring.to[0]].rank;
-            match side {
-                Neighbours::Left => other < rank,
-                Neighbours::Right => other > rank,
-                Neighbours::Both => true,
+        let rank_of = |point: usize| self.layers.points[point].rank;
+        // A weak pull towards its present place, so that a point without springs stays.
+        let mut pulls = vec![(self.coordinates[point] - offset, 1.0)];
+        for spring in &self.springs[point] {
+            if side.include(rank_of(spring.to[0]), rank_of(point)) {
+                let [one, other] = spring.to.map(|point| self.coordinates[point]);
+                let target = between(one, other) + spring.below;
+                pulls.push((target - offset, spring.strength));
             }
-        };
-        let springs = self.springs[point].iter().filter(obeyed);
-        let pulls = springs.map(|spring| {
-            let [one, other] = spring.to.map(|point| self.coordinates[point]);
-            (between(one, other) + spring.below, spring.strength)
-        });
-        // A point that nothing pulls at stays.
-        let stay = (self.coordinates[point], 1.0);
-        let pulls = std::iter::once(stay).chain(pulls);
-        Pool::new(pulls.map(|(to, pull)| (to - offset, pull)).collect(), 1)
+        }
+        Pool::new(pulls, 1)
     }
 }
 
@@ -276,7 +286,7 @@ fn between(one: f64, other: f64) -> f64 {
 }
 
 impl Pool {
-    /// The pool of so many points with these pulls, each a coordinate of the first point and a strength.
+    /// A pool of `count` points with these pulls, each a coordinate of the first point and a strength.
     fn new(mut pulls: Vec<(f64, f64)>, count: usize) -> Pool {
         let rest = median(&mut pulls);
         Pool { rest, pulls, count }
@@ -289,16 +299,16 @@ impl Pool {
     }
 }
 
-/// Sorts the pulls and finds their weighted median, which has half of the strength on either side. If this holds for all
-/// places between two pulls, it is the middle between them.
+/// Sorts the pulls and finds their weighted median, which has half of the strength on either side. If all places between two
+/// pulls have this property, it is the middle between them.
 fn median(pulls: &mut [(f64, f64)]) -> f64 {
-    let strength: f64 = pulls.iter().map(|(_, pull)| pull).sum();
+    let whole: f64 = pulls.iter().map(|(_, strength)| strength).sum();
     pulls.sort_by(|one, other| one.0.total_cmp(&other.0));
-    let mut reached = 0.0;
-    for (at, &(to, pull)) in pulls.iter().enumerate() {
-        reached += 2.0 * pull;
-        if reached >= strength {
-            let next = pulls.get(at + 1).filter(|_| reached == strength);
+    let mut doubled = 0.0;
+    for (at, &(to, strength)) in pulls.iter().enumerate() {
+        doubled += 2.0 * strength;
+        if doubled >= whole {
+            let next = pulls.get(at + 1).filter(|_| doubled == whole);
             return next.map_or(to, |next| between(to, next.0));
         }
     }
@@ -311,13 +321,13 @@ mod tests {
     use crate::tests::{Builder, random};
 
     /// Seats of height 10.
-    fn seats(layers: &Layers) -> Vec<Seat> {
-        let seat = Seat {
+    fn sizes(layers: &Layers) -> Vec<PointSize> {
+        let size = PointSize {
             before: 5,
             after: 5,
-            ..Seat::default()
+            ..PointSize::default()
         };
-        vec![seat; layers.points.len()]
+        vec![size; layers.points.len()]
     }
 
     /// A spring for every wire.
@@ -351,8 +361,8 @@ mod tests {
         let sum = graph.apply("a + b", "+", &[a, b], 1.0);
         graph.apply("y", "sin", &[sum], 1.0);
         let layers = Layers::new(&graph.diagram());
-        let (seats, springs) = (seats(&layers), springs(&layers));
-        let mut solver = Solver::new(&layers, &seats, &springs, 6.0);
+        let (sizes, springs) = (sizes(&layers), springs(&layers));
+        let mut solver = Solver::new(&layers, &sizes, &springs, 6.0);
         settle(&mut solver);
         // The order is newest first, as in a diagram.
         let [y, sum, b, a] = solver.coordinates[..] else {
@@ -373,8 +383,8 @@ mod tests {
         let by_chance = (0..20).map(|seed| random(seed, 5, 30));
         for diagram in by_chance.chain([star.diagram()]) {
             let layers = Layers::new(&diagram);
-            let (seats, springs) = (seats(&layers), springs(&layers));
-            let mut solver = Solver::new(&layers, &seats, &springs, 4.0);
+            let (sizes, springs) = (sizes(&layers), springs(&layers));
+            let mut solver = Solver::new(&layers, &sizes, &springs, 4.0);
             settle(&mut solver);
             let at = &solver.coordinates;
             for points in &layers.ranks {

@@ -3,20 +3,23 @@
 //! Ranks follow each other *along* the picture, and the points of a rank are spread *across* it. The callers, `terminal`
 //! and `shapes`, decide which of the two directions is columns.
 
-use super::channel::{self, PlanWire, WireTarget};
+use super::channel::{self, PlanWire, Routes, WireTarget};
 use super::layers::Layers;
-use super::lines;
-use super::lines::Seat;
+use super::lines::{self, PointSize};
 use super::turns::Spacing;
 
 /// The measures from which a plan is made.
 pub(crate) struct Measures {
     /// The size of every point of the layers.
-    pub seats: Vec<Seat>,
+    pub sizes: Vec<PointSize>,
     /// The room between neighbours across the picture.
     pub gap: usize,
-    /// The room before the tracks of a channel and after them, and between an operation and its value.
-    pub room: [usize; 3],
+    /// The room before the tracks of a channel.
+    pub before_tracks: usize,
+    /// The room after the tracks of a channel.
+    pub after_tracks: usize,
+    /// The room between an operation and its value.
+    pub link: usize,
     /// The spacing of wires; `None` if they run straight.
     pub spacing: Option<Spacing>,
 }
@@ -34,7 +37,6 @@ pub(crate) struct PicturePlan {
 /// The place of a value with its operation before it, or of a bend.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PlanPlace {
-    /// Its line.
     pub line: i64,
     /// The unit along the picture where wires to it end: at its operation, or at its value.
     pub begin: usize,
@@ -44,87 +46,81 @@ pub(crate) struct PlanPlace {
     pub end: usize,
 }
 
+/// The units along the picture where the parts of a rank begin.
+struct RankUnits {
+    /// Its channel.
+    start: usize,
+    /// The tracks of the channel.
+    tracks: usize,
+    /// Its operations.
+    operations: usize,
+    /// Its values, which end at `end`.
+    values: usize,
+    end: usize,
+}
+
 impl PicturePlan {
     /// Finds a place for everything.
     pub(crate) fn new(layers: &Layers, measures: &Measures) -> PicturePlan {
-        let [before, after, link] = measures.room;
-        let seats = &measures.seats;
-        let lines = lines::lines(layers, seats, measures.gap);
+        let sizes = &measures.sizes;
+        let lines = lines::lines(layers, sizes, measures.gap);
         let mut plan = PicturePlan {
-            places: vec![PlanPlace::default(); seats.len()],
+            places: vec![PlanPlace::default(); sizes.len()],
             wires: Vec::new(),
             along: 0,
             across: 0,
         };
         for (rank, points) in layers.ranks.iter().enumerate() {
-            let spacing = measures.spacing.filter(|_| rank > 0);
-            let routes = spacing.map(|spacing| {
-                let sources = &layers.ranks[rank - 1];
-                let sources: Vec<i64> = sources.iter().map(|&point| lines[point]).collect();
-                channel::route(&sources, &targets(layers, seats, &lines, points), spacing)
-            });
-            let routes = routes.unwrap_or_default();
-            let start = plan.along;
-            let tracks = start + if rank > 0 { before } else { 0 };
-            let operations = tracks + if rank > 0 { routes.width + after } else { 0 };
-            let longest = points.iter().map(|&point| seats[point].operation).max();
-            let values = operations
-                + longest
-                    .filter(|&long| long > 0)
-                    .map_or(0, |long| long + link);
-            let long = points.iter().filter_map(|&point| seats[point].value).max();
-            plan.along = values + long.unwrap_or(1);
+            let routes = match measures.spacing {
+                Some(spacing) if rank > 0 => {
+                    let sources = layers.ranks[rank - 1].iter();
+                    let sources: Vec<i64> = sources.map(|&source| lines[source]).collect();
+                    let targets = targets(layers, sizes, &lines, points);
+                    channel::route(&sources, &targets, spacing)
+                }
+                _ => Routes::default(),
+            };
+            let units = measures.units(plan.along, rank, points, routes.width);
+            plan.along = units.end;
             for &point in points {
-                let seat = &seats[point];
-                let room = plan.along - values;
-                let long = seat.value.filter(|_| !seat.stretches).unwrap_or(room);
-                let value = match seat.value {
-                    None => (operations, plan.along - operations),
-                    Some(_) => (plan.along - long, long),
-                };
-                plan.places[point] = PlanPlace {
-                    line: lines[point],
-                    begin: match (seat.value, seat.operation) {
-                        (None, _) => operations,
-                        (_, 0) => values,
-                        (_, operation) => values - link - operation,
-                    },
-                    value,
-                    end: plan.along - 1,
-                };
+                plan.places[point] = measures.place(point, lines[point], &units);
             }
             for mut wire in routes.wires {
                 wire.source = layers.ranks[rank - 1][wire.source];
-                for (along, _) in &mut wire.way {
-                    *along += tracks;
-                }
-                if let Some((along, _)) = &mut wire.mark {
-                    *along = (*along + tracks).saturating_sub(1);
-                }
-                if let [first, .., last] = &mut wire.way[..] {
-                    first.0 = start.saturating_sub(1);
-                    last.0 = plan.places[wire.point].begin;
-                }
-                plan.wires.push(wire);
+                plan.add_wire(wire, &units);
             }
         }
-        plan.shift(seats);
+        plan.shift(sizes);
         plan
     }
 
+    /// Adds a wire of a channel, whose tracks become units along the picture.
+    fn add_wire(&mut self, mut wire: PlanWire, units: &RankUnits) {
+        for (along, _) in &mut wire.way {
+            *along += units.tracks;
+        }
+        if let Some((along, _)) = &mut wire.mark {
+            // In a channel a mark has the track after it.
+            *along = (*along + units.tracks).saturating_sub(1);
+        }
+        if let [first, .., last] = &mut wire.way[..] {
+            first.0 = units.start.saturating_sub(1);
+            last.0 = self.places[wire.point].begin;
+        }
+        self.wires.push(wire);
+    }
+
     /// Moves everything so that the first line is 0, and counts the lines.
-    fn shift(&mut self, seats: &[Seat]) {
-        let reach = self.places.iter().zip(seats).flat_map(|(place, seat)| {
-            [
-                place.line - seat.before as i64,
-                place.line + seat.after as i64,
-            ]
-        });
-        let ways = self.wires.iter().flat_map(|wire| &wire.way);
-        let reach = reach.chain(ways.map(|(_, line)| *line));
-        let (low, high) = reach.fold((i64::MAX, i64::MIN), |(low, high), line| {
-            (low.min(line), high.max(line))
-        });
+    fn shift(&mut self, sizes: &[PointSize]) {
+        let (mut low, mut high) = (i64::MAX, i64::MIN);
+        for (place, size) in self.places.iter().zip(sizes) {
+            low = low.min(place.line - size.before as i64);
+            high = high.max(place.line + size.after as i64);
+        }
+        for (_, line) in self.wires.iter().flat_map(|wire| &wire.way) {
+            low = low.min(*line);
+            high = high.max(*line);
+        }
         for place in &mut self.places {
             place.line -= low;
         }
@@ -137,32 +133,78 @@ impl PicturePlan {
     }
 }
 
+impl Measures {
+    /// The units of a rank with these points, whose channel begins at `start` and has this many tracks.
+    fn units(&self, start: usize, rank: usize, points: &[usize], tracks: usize) -> RankUnits {
+        let (begin, operations) = if rank > 0 {
+            let begin = start + self.before_tracks;
+            (begin, begin + tracks + self.after_tracks)
+        } else {
+            (start, start)
+        };
+        let longest = points.iter().map(|&point| self.sizes[point].operation);
+        let values = match longest.max() {
+            None | Some(0) => operations,
+            Some(longest) => operations + longest + self.link,
+        };
+        let longest_value = points.iter().filter_map(|&point| self.sizes[point].value);
+        RankUnits {
+            start,
+            tracks: begin,
+            operations,
+            values,
+            end: values + longest_value.max().unwrap_or(1),
+        }
+    }
+
+    /// The place of a point in its rank.
+    fn place(&self, point: usize, line: i64, units: &RankUnits) -> PlanPlace {
+        let size = &self.sizes[point];
+        let begin = match (size.value, size.operation) {
+            (None, _) => units.operations,
+            (_, 0) => units.values,
+            (_, operation) => units.values - self.link - operation,
+        };
+        let value = match size.value {
+            None => (units.operations, units.end - units.operations),
+            Some(_) if size.is_stretched => (units.values, units.end - units.values),
+            Some(length) => (units.end - length, length),
+        };
+        PlanPlace {
+            line,
+            begin,
+            value,
+            end: units.end - 1,
+        }
+    }
+}
+
 /// The targets of the wires into a rank: operations, or their ports if they have some.
-fn targets(layers: &Layers, seats: &[Seat], lines: &[i64], points: &[usize]) -> Vec<WireTarget> {
+fn targets(
+    layers: &Layers,
+    sizes: &[PointSize],
+    lines: &[i64],
+    points: &[usize],
+) -> Vec<WireTarget> {
     let mut targets = Vec::new();
     for &point in points {
         let operands = layers.points[point].left.iter();
-        let sources: Vec<(usize, usize)> = operands
-            .map(|&operand| layers.places[operand])
-            .zip(0..)
-            .collect();
-        let is_commutative = layers.points[point].is_commutative;
+        let sources = operands.map(|&operand| layers.places[operand]);
+        let sources: Vec<(usize, usize)> = sources.zip(0..).collect();
         let target = |line: i64, sources: Vec<(usize, usize)>| WireTarget {
             point,
             line,
             sources,
-            is_commutative,
+            is_commutative: layers.points[point].is_commutative,
         };
-        let pitch = seats[point].ports as i64;
+        let pitch = sizes[point].ports as i64;
         if pitch > 0 {
             let first = lines[point] - (sources.len() as i64 - 1) * pitch / 2;
             let mut ends: Vec<_> = sources.into_iter().zip(layers.ports(point)).collect();
             ends.sort_by_key(|(_, port)| *port);
-            let line = |port: usize| first + port as i64 * pitch;
-            targets.extend(
-                ends.into_iter()
-                    .map(|(source, port)| target(line(port), vec![source])),
-            );
+            for (source, port) in ends {
+                targets.push(target(first + port as i64 * pitch, vec![source]));
+            }
         } else if !sources.is_empty() {
             targets.push(target(lines[point], sources));
         }

@@ -1,6 +1,6 @@
 //! The ranks of a graph: the distance of each vertex from the root.
 //!
-//! A value is placed next to its farthest user, so that a leaf is beside the operation that uses it.
+//! A value stands next to its farthest user, so a leaf is beside the operation that uses it.
 
 use chainrule_report::Diagram;
 

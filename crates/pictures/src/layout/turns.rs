@@ -1,8 +1,8 @@
 //! Sorts the turns of a channel, which are its forks and buses, and chooses the track of each. `channel` calls it.
 //!
-//! This is the left-edge algorithm: each turn, in order, takes the first free track after those of the turns that it
-//! must follow. A second pass moves buses to the end of the channel. If turns must follow one another in a cycle,
-//! `sort` returns them, and `channel` gives their wires other lines.
+//! This is the left-edge algorithm: each turn, in order, takes the first free track after the tracks of the turns that it
+//! must follow. A second pass moves buses to the end of the channel. If turns must follow each other in a cycle, `sort`
+//! returns an error, and `channel` gives their wires other lines.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -16,7 +16,7 @@ pub(crate) struct Spacing {
     pub pitch: usize,
     /// The distance between the lines that a wire may choose.
     pub step: i64,
-    /// The lines that must be between two turns on the same track.
+    /// The number of lines that must be between two turns on the same track.
     pub share: i64,
     /// In a network, the cells between the forks and the buses for the marks of wires.
     pub room: Option<usize>,
@@ -42,11 +42,11 @@ pub(crate) struct TrackTurn {
 }
 
 impl TrackTurns {
-    /// The turns in a topological order in which few wires cross. If there is none, the error has turns; when their wires
-    /// get other lines, there is one.
+    /// Sorts the turns topologically, so that few wires cross. If there is a cycle, the error is a set of turns that is on
+    /// every cycle.
     pub(crate) fn sort(&self) -> Result<Vec<usize>, Vec<usize>> {
-        // First come the turns whose wires go up, from the uppermost on, then those whose wires come down, from the lowest
-        // on. So wires in the same direction do not cross.
+        // The turns whose wires go up come first, from the uppermost on, then the turns whose wires come down, from the
+        // lowest on. So wires in the same direction do not cross.
         let key = |turn: usize| {
             let at = self.all[turn].unwrap_or_default();
             let (middle, is_down) = (at.low + at.high, at.descent > 0);
@@ -88,15 +88,9 @@ impl TrackTurns {
         let mut lines: Vec<i64> = ends.flat_map(|turn| [turn.low, turn.high]).collect();
         lines.sort_unstable();
         lines.dedup();
-        // The lines on which no other turn may have the same track.
-        let span = |turn: &Option<TrackTurn>| match turn {
-            Some(turn) => {
-                let low = lines.partition_point(|&line| line < turn.low);
-                low..lines.partition_point(|&line| line <= turn.high + spacing.share)
-            }
-            None => 0..lines.len(),
-        };
-        let spans: Vec<Range<usize>> = self.all.iter().map(span).collect();
+        let spans = self.all.iter();
+        let spans = spans.map(|turn| TrackTurn::span(turn.as_ref(), &lines, spacing.share));
+        let spans: Vec<Range<usize>> = spans.collect();
         // Two turns on one line look like one wire if they are side by side.
         let apart = spacing.pitch.max(2);
         let mut tracks = vec![0; self.all.len()];
@@ -104,28 +98,53 @@ impl TrackTurns {
         let mut free = vec![0; lines.len()];
         for &turn in order {
             stop::ask_now();
-            let lines = &mut free[spans[turn].clone()];
-            let track = lines.iter().copied().max().unwrap_or(0).max(tracks[turn]);
-            lines.fill(track + spacing.pitch);
+            let on_lines = &mut free[spans[turn].clone()];
+            let first_free = on_lines.iter().copied().max().unwrap_or(0);
+            let track = first_free.max(tracks[turn]);
+            on_lines.fill(track + spacing.pitch);
             tracks[turn] = track;
             for &after in &self.after[turn] {
                 tracks[after] = tracks[after].max(track + apart);
             }
         }
-        // From here on it is the last track in use on each line.
+        self.move_buses(order, &spans, spacing, &mut tracks);
+        tracks
+    }
+
+    /// Moves each bus to the last track on which it is still before the turns that must follow it.
+    fn move_buses(
+        &self,
+        order: &[usize],
+        spans: &[Range<usize>],
+        spacing: Spacing,
+        tracks: &mut [usize],
+    ) {
+        let apart = spacing.pitch.max(2);
         let last = tracks.iter().copied().max().unwrap_or(0);
-        free.fill(last + spacing.pitch);
+        // The first track in use on each line, seen from the end.
+        let lines = spans.iter().map(|span| span.end).max().unwrap_or(0);
+        let mut taken = vec![last + spacing.pitch; lines];
         for &turn in order.iter().rev() {
             stop::ask_now();
-            let lines = &mut free[spans[turn].clone()];
+            let on_lines = &mut taken[spans[turn].clone()];
             if turn >= self.forks {
-                let after = self.after[turn].iter();
-                let after = after.map(|&after| tracks[after] - apart);
-                let most = lines.iter().map(|&taken| taken - spacing.pitch);
-                tracks[turn] = after.chain(most).min().unwrap_or(last);
+                let before_turns = self.after[turn].iter().map(|&after| tracks[after] - apart);
+                let free = on_lines.iter().map(|&taken| taken - spacing.pitch);
+                tracks[turn] = before_turns.chain(free).min().unwrap_or(last);
             }
-            lines.fill(tracks[turn]);
+            on_lines.fill(tracks[turn]);
         }
-        tracks
+    }
+}
+
+impl TrackTurn {
+    /// The lines on which no other turn may have the same track, as places in the sorted `lines`: all if there is no turn.
+    fn span(turn: Option<&TrackTurn>, lines: &[i64], share: i64) -> Range<usize> {
+        let Some(turn) = turn else {
+            return 0..lines.len();
+        };
+        let low = lines.partition_point(|&line| line < turn.low);
+        let high = lines.partition_point(|&line| line <= turn.high + share);
+        low..high
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Their places come from `drawing.rs`, their texts from `labels.rs`.
 
-use super::labels::{self, Face};
+use super::labels::{self, Face, FaceNumber};
 use super::letters;
 use super::scene::{Anchor, Contour, Ink, SceneGroup, SceneText, Sketch, Stroke, half_pixels};
 use chainrule_report::characters;
@@ -38,9 +38,9 @@ impl Face {
     /// Its width and height.
     pub(crate) fn sizes(&self) -> (f64, f64) {
         let label = letters::width(&self.label, self.size()) + word_room(&self.words);
-        let number = |(name, text, _): &(&'static str, String, Ink)| {
-            let places = characters::width(text).max(self.room) as f64;
-            word_room(name) + places * letters::ADVANCE * self.size()
+        let number = |number: &FaceNumber| {
+            let places = characters::width(&number.text).max(self.room) as f64;
+            word_room(number.name) + places * letters::ADVANCE * self.size()
         };
         let widest = self.numbers.iter().map(number).fold(label, f64::max);
         let rows = (1 + self.numbers.len()) as f64;
@@ -48,7 +48,7 @@ impl Face {
     }
 }
 
-/// The box of a value.
+/// Draws the box of a value.
 pub(crate) fn value(
     diagram: &Diagram,
     place: usize,
@@ -64,75 +64,77 @@ pub(crate) fn value(
     if vertex.is_first_not_finite {
         class.push_str(" first");
     }
-    sketch.group(group(vertex, class, labels::tip(vertex, style)), |sketch| {
+    let tip = labels::tip(vertex, style);
+    sketch.group(group(vertex, class, tip), |sketch| {
         let width = if labels::is_heavy(face.ink) { 2.2 } else { 1.5 };
         outline(vertex, sides, 6.0, (face.ink, width), sketch);
         value_texts(vertex, face, sides, sketch);
     });
 }
 
-/// The label in a box and the numbers below it.
+/// Draws the label in a box and the numbers below it.
 fn value_texts(vertex: &Vertex, face: &Face, sides: [f64; 4], sketch: &mut Sketch) {
     let [left, top, width, height] = sides;
     let rows = (1 + face.numbers.len()) as f64;
     let mut middle = top + (height - (rows - 1.0) * face.row()) / 2.0;
-    let label = (
-        left + (width - word_room(&face.words)) / 2.0,
-        base(middle, face.size()),
-    );
+    let label_x = left + (width - word_room(&face.words)) / 2.0;
+    let label_y = base(middle, face.size());
     sketch.text(SceneText {
         anchor: Anchor::Middle,
-        bold: !face.is_small,
+        is_bold: !face.is_small,
         part: "label",
-        ..SceneText::new(label, face.size(), words(vertex), &face.label)
+        ..SceneText::new((label_x, label_y), face.size(), words(vertex), &face.label)
     });
     if !face.words.is_empty() {
-        let at = label.0 + letters::width(&face.label, face.size()) / 2.0 + SPACE;
+        let x = label_x + letters::width(&face.label, face.size()) / 2.0 + SPACE;
         let ink = if vertex.is_first_not_finite {
             Ink::NotFinite
         } else {
             Ink::Frozen
         };
-        sketch.text(SceneText::new((at, label.1), SMALL, ink, &face.words));
+        sketch.text(SceneText::new((x, label_y), SMALL, ink, &face.words));
     }
-    for (name, text, ink) in &face.numbers {
+    for FaceNumber { name, text, ink } in &face.numbers {
         middle += face.row();
-        let line = base(middle, face.size());
+        let y = base(middle, face.size());
         if !name.is_empty() {
-            sketch.text(SceneText::new((left + PAD, line), SMALL, Ink::Faint, name));
+            sketch.text(SceneText::new((left + PAD, y), SMALL, Ink::Faint, name));
         }
-        let at = (left + PAD + word_room(name), line);
+        let x = left + PAD + word_room(name);
         let ink = match ink {
             Ink::Number => words(vertex),
             ink => *ink,
         };
         sketch.text(SceneText {
             part: if name.is_empty() { "data" } else { name },
-            ..SceneText::new(at, face.size(), ink, text)
+            ..SceneText::new((x, y), face.size(), ink, text)
         });
     }
 }
 
 /// The length of the oval of an operation, without the room for its operands; 0 if there is none.
 pub(crate) fn oval(vertex: &Vertex) -> f64 {
-    let long = |sign: &str| (letters::width(sign, SIZE) + 2.0 * PAD).ceil().max(OVAL);
-    vertex.operation.map_or(0.0, |(sign, _)| long(sign))
+    vertex.operation.map_or(0.0, |(sign, _)| {
+        let length = letters::width(sign, SIZE) + 2.0 * PAD;
+        length.ceil().max(OVAL)
+    })
 }
 
-/// The oval of an operation.
+/// Draws the oval of an operation.
 pub(crate) fn operation(vertex: &Vertex, face: &Face, sides: [f64; 4], sketch: &mut Sketch) {
     let (Some((_, name)), Some((sign, ink))) = (vertex.operation, face.operation) else {
         return;
     };
+    let [left, top, width, height] = sides;
+    let at = (left + width / 2.0, base(top + height / 2.0, SIZE));
+    let text = SceneText {
+        anchor: Anchor::Middle,
+        ..SceneText::new(at, SIZE, words(vertex), sign)
+    };
     let group = group(vertex, "operation".to_string(), name.to_string());
     sketch.group(group, |sketch| {
         outline(vertex, sides, OVAL / 2.0, (ink, 1.5), sketch);
-        let [left, top, width, height] = sides;
-        let at = (left + width / 2.0, base(top + height / 2.0, SIZE));
-        sketch.text(SceneText {
-            anchor: Anchor::Middle,
-            ..SceneText::new(at, SIZE, words(vertex), sign)
-        });
+        sketch.text(text);
     });
 }
 
@@ -141,7 +143,7 @@ pub(crate) fn on_wire_width(text: &str) -> f64 {
     letters::width(text, SMALL) + 2.0 * NUMBER_PAD
 }
 
-/// A text on a wire, whose middle is at this place.
+/// Draws a text on a wire, with its middle at this place.
 pub(crate) fn on_wire(
     text: &str,
     (x, y): (f64, f64),

@@ -8,15 +8,17 @@ use super::scene::{Ink, Stroke};
 use chainrule_report::{Connection, Diagram, Network, Weight};
 use chainrule_style::{GAP, Style, number};
 
-/// The least width of a wire, and its most in a picture with few wires and in one with many, where wide wires would cover
-/// others.
+/// The least and the greatest width of a wire in a picture with few wires.
 const WIDTHS: (f64, f64) = (1.2, 7.0);
+/// The least and the greatest width in a picture with many wires, where wide wires would cover others.
 const NARROW: (f64, f64) = (0.8, 2.4);
 /// The most wires that count as few.
 const FEW: f64 = 40.0;
 
-/// Digits of a number on a wire, and of the ends of a range. The tip shows more digits.
-const DIGITS: (u8, u8) = (3, 2);
+/// The digits of a number on a wire. The tip shows more digits.
+const DIGITS: u8 = 3;
+/// The digits of the ends of a range on a wire.
+const RANGE_DIGITS: u8 = 2;
 
 /// More wires than this have no weights written on them.
 const MOST_WRITTEN: usize = 12;
@@ -60,19 +62,19 @@ pub(crate) fn width(connection: &Connection, network: Network) -> f64 {
         return thin;
     };
     let size = least.abs().max(most.abs());
-    let share = if size.is_finite() && network.largest > 0.0 {
-        size / network.largest
-    } else {
-        f64::from(u8::from(!size.is_finite()))
+    let part = match size.is_finite() {
+        false => 1.0,
+        true if network.largest > 0.0 => size / network.largest,
+        true => 0.0,
     };
-    thin + (wide - thin) * share
+    thin + (wide - thin) * part
 }
 
 /// The text on a wire: its weight, or the range of several weights; empty if it has none.
 pub(crate) fn text(connection: &Connection, style: &Style) -> String {
     let shown = connection.weight_range();
     shown.map_or_else(String::new, |(least, most)| {
-        let digits = if least == most { DIGITS.0 } else { DIGITS.1 };
+        let digits = if least == most { DIGITS } else { RANGE_DIGITS };
         range_text((least, most), style.table_digits.min(digits))
     })
 }
@@ -81,19 +83,14 @@ pub(crate) fn text(connection: &Connection, style: &Style) -> String {
 pub(crate) fn tip(diagram: &Diagram, to: usize, position: usize, style: &Style) -> String {
     let user = &diagram.vertices[to];
     let from = &diagram.vertices[user.operands[position]];
-    let mut out = format!("{} → {}", from.label, user.label);
+    let ends = format!("{} → {}", from.label, user.label);
     let Some(connection) = user.connections.wires.get(position) else {
-        return out;
+        return ends;
     };
     match &connection.weight {
-        Some(weight) => {
-            let _ = write!(out, ": {}", weight_text(weight, number::EXACT, style));
-        }
-        None => {
-            let _ = write!(out, ": {}", reason(connection));
-        }
+        Some(weight) => format!("{ends}: {}", weight_text(weight, number::EXACT, style)),
+        None => format!("{ends}: {}", reason(connection)),
     }
-    out
 }
 
 /// The reason why a wire has the colour of an ordinary wire.
@@ -134,7 +131,7 @@ pub(crate) fn meaning(connection: &Connection) -> &'static str {
     }
 }
 
-/// The legend of the widths: `width: |w| up to 1.2`; `None` if no wire has a weight.
+/// The legend of the widths: `width: |w| up to 1.2`; empty if no wire has a weight.
 pub(crate) fn widths(network: Network, style: &Style) -> String {
     if network.largest == 0.0 {
         return String::new();
@@ -143,7 +140,7 @@ pub(crate) fn widths(network: Network, style: &Style) -> String {
     format!("width: |w| up to {largest}")
 }
 
-/// `-0.98 … 0.97`, or one number.
+/// A range, or one number if both ends are the same: `-0.98 … 0.97`.
 pub(crate) fn range_text((least, most): (f64, f64), digits: u8) -> String {
     let text = number::text(least, digits);
     if least.to_bits() == most.to_bits() {

@@ -1,6 +1,6 @@
 //! The places of everything in the picture of a graph for a file, in pixels.
 //!
-//! They are computed from the plan, whose unit is half a column and a quarter of a row of letters.
+//! They come from a plan whose unit is half a column and a quarter of a row of letters.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use super::scene::half_pixels;
 use super::wires::{WirePlace, to_picture};
 use crate::layout::channel::PlanWire;
 use crate::layout::layers::{Layers, Point, Wire};
-use crate::layout::lines::Seat;
+use crate::layout::lines::PointSize;
 use crate::layout::plan::{Measures, PicturePlan, PlanPlace};
 use crate::layout::turns::Spacing;
 use chainrule_report::{Diagram, Flow, OnWire, Vertex};
@@ -25,20 +25,26 @@ pub(crate) const MARGIN: f64 = 16.0;
 const UNIT: (f64, f64) = (4.25, 5.25);
 /// The distances from track to track and from port to port, in units.
 const PITCH: usize = 2;
-/// The room before the tracks of a channel and after them, and between an operation and its value, in units.
-const ROOM: [usize; 3] = [3, 4, 5];
+/// The room before the tracks of a channel, after them, and between an operation and its value, in units.
+const BEFORE_TRACKS: usize = 3;
+const AFTER_TRACKS: usize = 4;
+const LINK: usize = 5;
 /// The room between neighbours across the picture, in units.
 const GAP: usize = 3;
 /// The room between numbers on wires, and around the head of an arrow.
 pub(crate) const NUMBER_GAP: f64 = 3.0;
+/// The most pixels from port to port at a box of a network.
+const PORT_PITCH: f64 = 10.0;
 /// The size of a slide or a page: a picture that fits is not made smaller.
 const SLIDE: (f64, f64) = (1600.0, 900.0);
+/// The room of both round ends of an oval beside its ports, in pixels.
+const OVAL_ENDS: f64 = 10.0;
 /// The room from a box of a network to the next.
 const APART: f64 = 240.0;
 /// The number of plans that are remembered. A large picture has one for each flow.
 const REMEMBERED: usize = 8;
 
-/// What is the same of a graph as long as only its numbers change.
+/// The parts of a graph that stay the same while only its numbers change.
 #[derive(PartialEq)]
 struct Skeleton {
     flow: Flow,
@@ -48,12 +54,26 @@ struct Skeleton {
     counts: Vec<(usize, usize)>,
 }
 
+impl Skeleton {
+    fn of(diagram: &Diagram, layers: &Layers, faces: &[Face], flow: Flow) -> Skeleton {
+        let on_wires = |vertex: &Vertex| vertex.on_wires.iter().flatten().count();
+        let vertices = faces.iter().zip(&diagram.vertices);
+        let counts = vertices.map(|(face, vertex)| (face.numbers.len(), on_wires(vertex)));
+        Skeleton {
+            flow,
+            points: layers.points.clone(),
+            labels: faces.iter().map(|face| face.label.clone()).collect(),
+            counts: counts.collect(),
+        }
+    }
+}
+
 thread_local! {
     /// The last plans of graphs whose numbers change.
     static LAST: RefCell<Vec<(Skeleton, Rc<PicturePlan>)>> = RefCell::default();
 }
 
-/// The plan of a graph, which is the last one of it if it is to stay still.
+/// The plan of a graph. While its numbers change, it is the last plan of this graph.
 fn plan_of(
     skeleton: Skeleton,
     layers: &Layers,
@@ -62,8 +82,9 @@ fn plan_of(
 ) -> Rc<PicturePlan> {
     let place = LAST.with_borrow(|last| last.iter().position(|(it, _)| *it == skeleton));
     let earlier = place.map(|place| LAST.with_borrow_mut(|last| last.remove(place).1));
-    let plan = earlier.filter(|_| style.movement == Movement::Going);
-    let plan = plan.unwrap_or_else(|| Rc::new(PicturePlan::new(layers, measures)));
+    let plan = earlier
+        .filter(|_| style.movement == Movement::Going)
+        .unwrap_or_else(|| Rc::new(PicturePlan::new(layers, measures)));
     LAST.with_borrow_mut(|last| {
         last.insert(0, (skeleton, Rc::clone(&plan)));
         last.truncate(REMEMBERED);
@@ -97,71 +118,37 @@ impl<'d> Drawing<'d> {
         for (face, &room) in faces.iter_mut().zip(rooms) {
             face.room = room;
         }
-        let (along, across) = to_picture(flow, UNIT);
-        let units = |length: f64, unit: f64| (length / unit - 1e-9).ceil() as usize;
-        let mut ovals = vec![(0.0, 0.0); faces.len()];
-        let seat = |point: usize| {
-            let (Some(vertex), Some(face)) = (diagram.vertices.get(point), faces.get(point)) else {
-                return Seat::default();
-            };
-            let (long, wide) = to_picture(flow, face.sizes());
-            let mut seat = Seat {
-                value: Some(units(long, along)),
-                stretches: flow == Flow::Right && !face.is_small,
-                ..Seat::default()
-            };
-            let mut half = wide / across;
-            if vertex.operation.is_some() {
-                let (pitch, before) = numbers(vertex, flow, across);
-                let side = (vertex.operands.len() - 1) as f64 * pitch as f64 * across;
-                let oval = match flow {
-                    Flow::Right => (boxes::oval(vertex), (side + 10.0).max(boxes::OVAL)),
-                    Flow::Down => (boxes::OVAL, boxes::oval(vertex).max(side + 10.0)),
-                };
-                ovals[point] = oval;
-                // The numbers on the outer wires are wider than the oval.
-                let numbers = if before > 0.0 {
-                    vertex.operands.len() * pitch
-                } else {
-                    0
-                };
-                half = half.max(oval.1 / across).max(numbers as f64);
-                seat.ports = pitch;
-                seat.operation = units(before + oval.0, along);
-            }
-            let half = ((half - 1.0) / 2.0).ceil() as usize;
-            (seat.before, seat.after) = (half, half);
-            seat
-        };
-        let seats: Vec<Seat> = (0..layers.points.len()).map(seat).collect();
-        let apart = diagram.network.map(|_| units(APART, along));
+        let sizes: Vec<VertexSize> = (diagram.vertices.iter().zip(&faces))
+            .map(|(vertex, face)| VertexSize::of(vertex, face, flow))
+            .collect();
+        let mut point_sizes: Vec<PointSize> = sizes.iter().map(|size| size.point).collect();
+        // The other points are bends.
+        point_sizes.resize(layers.points.len(), PointSize::default());
+        let apart = diagram.network.map(|_| units(APART, unit(flow).0));
         let spacing = Spacing {
             pitch: PITCH,
             step: 2,
             share: 1,
             room: None,
         };
-        let [before, after, link] = ROOM;
         let measures = Measures {
-            seats,
+            sizes: point_sizes,
             gap: GAP,
-            room: [apart.unwrap_or(before), after, link],
+            before_tracks: apart.unwrap_or(BEFORE_TRACKS),
+            after_tracks: AFTER_TRACKS,
+            link: LINK,
+            // The wires of a network are straight.
             spacing: apart.is_none().then_some(spacing),
         };
         let plan = if style.movement == Movement::None {
             Rc::new(PicturePlan::new(layers, &measures))
         } else {
-            let on_wires = |vertex: &Vertex| vertex.on_wires.iter().flatten().count();
-            let all = faces.iter().zip(&diagram.vertices);
-            let skeleton = Skeleton {
-                flow,
-                points: layers.points.clone(),
-                labels: faces.iter().map(|face| face.label.clone()).collect(),
-                counts: all
-                    .map(|(face, vertex)| (face.numbers.len(), on_wires(vertex)))
-                    .collect(),
-            };
-            plan_of(skeleton, layers, &measures, style)
+            plan_of(
+                Skeleton::of(diagram, layers, &faces, flow),
+                layers,
+                &measures,
+                style,
+            )
         };
         let wires = plan.wires.iter().zip(0..);
         Drawing {
@@ -174,7 +161,7 @@ impl<'d> Drawing<'d> {
             flow,
             plan,
             faces,
-            ovals,
+            ovals: sizes.into_iter().map(|size| size.oval).collect(),
         }
     }
 
@@ -191,9 +178,11 @@ impl<'d> Drawing<'d> {
     /// The scale at which it fits a slide, or the width of a narrow page.
     pub(crate) fn scale(&self) -> f64 {
         let (width, height) = self.size();
-        let page = self.style.picture_width;
-        let room = page.map_or(SLIDE, |pixels| (pixels as f64, f64::INFINITY));
-        (room.0 / width).min(room.1 / height).min(1.0)
+        let (most_wide, most_high) = match self.style.picture_width {
+            Some(pixels) => (pixels as f64, f64::INFINITY),
+            None => SLIDE,
+        };
+        (most_wide / width).min(most_high / height).min(1.0)
     }
 
     /// The pixel where a unit along the picture begins.
@@ -222,7 +211,7 @@ impl<'d> Drawing<'d> {
         let PlanPlace { begin, value, .. } = self.plan.places[vertex];
         let end = match self.ovals[vertex].0 {
             0.0 => self.along(begin),
-            _ => self.along(value.0 - ROOM[2]),
+            _ => self.along(value.0 - LINK),
         };
         (end - self.ovals[vertex].0, end)
     }
@@ -246,26 +235,29 @@ impl<'d> Drawing<'d> {
         Some(&self.plan.wires[*place])
     }
 
-    /// A wire to an operation from where it leaves other wires of its value, or what wires share up to a bend where one leaves
-    /// the others: the value or the bend from which it comes, and its corners.
+    /// The part of a wire from the place where it leaves other wires of its value to an operation or to the bend where it
+    /// parts again: the value or the bend from which it comes, and its corners.
     pub(crate) fn wire_part(&self, point: usize, position: usize) -> (usize, Vec<WirePlace>) {
         let points = &self.layers.points;
         let mut from = points[point].left[position];
-        let mut ways = vec![(point, position)];
+        let mut ends = vec![(point, position)];
         while self.layers.is_bend(from) && points[from].right.len() == 1 {
-            ways.push((from, 0));
+            ends.push((from, 0));
             from = points[from].left[0];
         }
-        let corner = |&(along, line): &(usize, i64)| (self.track(along), self.across(line));
-        let pieces =
-            (ways.iter().rev()).filter_map(|&(point, position)| self.piece(point, position));
-        let mut corners: Vec<WirePlace> = pieces.flat_map(|it| it.way.iter().map(corner)).collect();
+        let mut corners: Vec<WirePlace> = Vec::new();
+        for (end, operand) in ends.into_iter().rev() {
+            if let Some(piece) = self.piece(end, operand) {
+                let way = piece.way.iter();
+                corners.extend(way.map(|&(along, line)| (self.track(along), self.across(line))));
+            }
+        }
         if let [first, .., last] = &mut corners[..] {
             if !self.layers.is_bend(from) {
                 first.0 = self.value(from).1;
             }
             last.0 = if self.layers.is_bend(point) {
-                // It overlaps what follows, so that no seam is seen.
+                // It overlaps the next part, which hides the seam.
                 self.track(self.plan.places[point].end) + 1.0
             } else {
                 self.operation(point).0 + self.inset(point, last.1 - self.line(point))
@@ -274,18 +266,20 @@ impl<'d> Drawing<'d> {
         (from, corners)
     }
 
-    /// The distance of the outline of an oval from the side where operands enter, at this distance from the middle of that
-    /// side.
+    /// How far the round end of an oval is behind the straight side where operands enter, at the distance `port` from the
+    /// middle of that side.
     pub(crate) fn inset(&self, vertex: usize, port: f64) -> f64 {
         let radius = boxes::OVAL / 2.0;
-        let past = (port.abs() - (self.ovals[vertex].1 / 2.0 - radius)).clamp(0.0, radius);
+        let straight = self.ovals[vertex].1 / 2.0 - radius;
+        let past = (port.abs() - straight).clamp(0.0, radius);
         radius - (radius * radius - past * past).sqrt()
     }
 
+    /// The key of the wire from an operand: `3-7-0`.
     pub(crate) fn key(&self, user: usize, position: usize) -> String {
-        let user = &self.diagram.vertices[user];
-        let from = self.diagram.vertices[user.operands[position]].id;
-        format!("{from}-{}-{position}", user.id)
+        let vertices = &self.diagram.vertices;
+        let from = vertices[vertices[user].operands[position]].id;
+        format!("{from}-{}-{position}", vertices[user].id)
     }
 
     /// In a network, the corners of a wire from box to box.
@@ -301,22 +295,93 @@ impl<'d> Drawing<'d> {
         }
         let count = self.layers.points[*user].left.len();
         let room = to_picture(self.flow, self.faces[*user].sizes()).1 - 2.0 * boxes::PAD;
-        let pitch = (room / count.saturating_sub(1).max(1) as f64).min(10.0);
+        let pitch = (room / count.saturating_sub(1).max(1) as f64).min(PORT_PITCH);
         let port = (wire.port as f64 - (count - 1) as f64 / 2.0) * pitch;
         way.push((self.value(*user).0, self.line(*user) + port));
         way
     }
 }
 
-/// The units between the ports of an operation, and the length of the numbers on its wires along the picture.
-fn numbers(vertex: &Vertex, flow: Flow, across: f64) -> (usize, f64) {
-    let width = |on_wire: &OnWire| boxes::on_wire_width(&number::short(on_wire.number));
-    let widths = vertex.on_wires.iter().flatten().map(width);
-    let widest = widths.fold(0.0, f64::max);
-    if widest == 0.0 {
-        return (PITCH, 0.0);
+/// The size of a vertex.
+struct VertexSize {
+    point: PointSize,
+    /// The length of the oval of its operation along the picture, and across it; 0 without an operation.
+    oval: (f64, f64),
+}
+
+impl VertexSize {
+    fn of(vertex: &Vertex, face: &Face, flow: Flow) -> VertexSize {
+        let (along, across) = unit(flow);
+        let (length, width) = to_picture(flow, face.sizes());
+        let mut point = PointSize {
+            value: Some(units(length, along)),
+            is_stretched: flow == Flow::Right && !face.is_small,
+            ..PointSize::default()
+        };
+        let mut oval = (0.0, 0.0);
+        let mut height = width / across;
+        if vertex.operation.is_some() {
+            let room = PortRoom::of(vertex, flow);
+            oval = oval_size(vertex, flow, room.pitch);
+            point.ports = room.pitch;
+            point.operation = units(room.numbers + oval.0, along);
+            height = height.max(oval.1 / across);
+            if room.numbers > 0.0 {
+                // The numbers on the outer wires are wider than the oval.
+                height = height.max((vertex.operands.len() * room.pitch) as f64);
+            }
+        }
+        // The line itself is one unit of the height.
+        let half = ((height - 1.0) / 2.0).ceil() as usize;
+        (point.before, point.after) = (half, half);
+        VertexSize { point, oval }
     }
-    let (long, wide) = to_picture(flow, (widest, boxes::NUMBER_HIGH));
-    let pairs = ((wide + NUMBER_GAP) / across / 2.0).ceil() as usize;
-    (2 * pairs, long + 2.0 * NUMBER_GAP)
+}
+
+/// The length of the oval of an operation along the picture, and across it. All ports are on its straight side.
+fn oval_size(vertex: &Vertex, flow: Flow, pitch: usize) -> (f64, f64) {
+    let ports = (vertex.operands.len() - 1) as f64 * pitch as f64 * unit(flow).1;
+    let side = ports + OVAL_ENDS;
+    match flow {
+        Flow::Right => (boxes::oval(vertex), side.max(boxes::OVAL)),
+        Flow::Down => (boxes::OVAL, boxes::oval(vertex).max(side)),
+    }
+}
+
+/// The room that the wires to an operation need.
+struct PortRoom {
+    /// The units between its ports.
+    pitch: usize,
+    /// The length of the numbers on its wires along the picture; 0 if there are none.
+    numbers: f64,
+}
+
+impl PortRoom {
+    fn of(vertex: &Vertex, flow: Flow) -> PortRoom {
+        let width = |on_wire: &OnWire| boxes::on_wire_width(&number::short(on_wire.number));
+        let widths = vertex.on_wires.iter().flatten().map(width);
+        let widest = widths.fold(0.0, f64::max);
+        if widest == 0.0 {
+            return PortRoom {
+                pitch: PITCH,
+                numbers: 0.0,
+            };
+        }
+        let (length, height) = to_picture(flow, (widest, boxes::NUMBER_HIGH));
+        let pairs = ((height + NUMBER_GAP) / unit(flow).1 / 2.0).ceil() as usize;
+        PortRoom {
+            pitch: 2 * pairs,
+            numbers: length + 2.0 * NUMBER_GAP,
+        }
+    }
+}
+
+/// The length of a unit along the picture, and across it.
+fn unit(flow: Flow) -> (f64, f64) {
+    to_picture(flow, UNIT)
+}
+
+/// The number of units that cover a length.
+fn units(length: f64, unit: f64) -> usize {
+    (length / unit - 1e-9).ceil() as usize
 }

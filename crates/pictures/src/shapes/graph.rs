@@ -13,35 +13,31 @@ use super::neurons;
 use super::scene::{Contour, Ink, Scene, SceneGroup, SceneText, Sketch, Stroke};
 use super::wires::{self, ARROW, DrawnWire, to_picture};
 use crate::layout::layers::Layers;
-use chainrule_report::{Diagram, Flow, Kind, Stage, Vertex};
+use chainrule_report::{Diagram, Edge, Flow, Kind, Stage, Vertex};
 use chainrule_style::{Movement, Style, number};
 
 /// The radius of the dot where a wire forks.
 const DOT: f64 = 2.5;
-/// A picture runs downwards if that makes it this many times as large.
+/// A picture runs downwards if that makes it larger by at least this factor.
 const WORTH: f64 = 1.1;
-/// The letters for which a number that a slider changes has room: `-1.2345`.
+/// The room of a number that a slider changes, in letters: `-1.2345`.
 const ROOM: usize = 7;
 /// The size of the letters of the caption.
 const CAPTION: f64 = 12.0;
 /// The least width for a caption, even if the graph is smaller.
 const CAPTION_ROOM: f64 = 330.0;
 
-/// The picture for a file: it runs the way in which it is largest on a slide, unless the diagram says which way.
+/// The picture for a file. It runs the way in which it is largest on a slide, unless the diagram has a direction.
 pub(crate) fn scene(diagram: &Diagram, style: &Style) -> Scene {
     let layers = Layers::new(diagram);
-    let room = |vertex: &Vertex| {
-        if vertex.kind == Kind::Constant {
-            0
-        } else {
-            ROOM
-        }
+    let room = |vertex: &Vertex| match vertex.kind {
+        Kind::Constant => 0,
+        _ => ROOM,
     };
-    let moving = diagram
-        .vertices
-        .iter()
-        .filter(|_| style.movement != Movement::None);
-    let rooms: Vec<usize> = moving.map(room).collect();
+    let rooms: Vec<usize> = match style.movement {
+        Movement::None => Vec::new(),
+        _ => diagram.vertices.iter().map(room).collect(),
+    };
     let drawing = |flow| Drawing::new(diagram, &layers, flow, &rooms, style);
     let right = drawing(diagram.flow.unwrap_or(Flow::Right));
     if diagram.flow.is_none() && right.scale() < 1.0 {
@@ -53,7 +49,7 @@ pub(crate) fn scene(diagram: &Diagram, style: &Style) -> Scene {
     right.scene()
 }
 
-/// The picture for a page. `rooms` has, for each box, the letters for which its numbers need room, as the page changes them.
+/// The picture for a page, which changes its numbers. `rooms` has the room of these numbers for each box, in letters.
 pub(crate) fn of_page(diagram: &Diagram, flow: Flow, rooms: &[usize], style: &Style) -> Scene {
     let layers = Layers::new(diagram);
     Drawing::new(diagram, &layers, flow, rooms, style).scene()
@@ -65,12 +61,12 @@ impl Drawing<'_> {
         let mut sketch = Sketch::default();
         let vertices = &self.diagram.vertices;
         self.wires(&mut sketch);
-        for (_, user, position) in self.diagram.edges() {
+        for Edge { user, position, .. } in self.diagram.edges() {
             self.number(user, position, &mut sketch);
         }
         for (vertex, face) in self.faces.iter().enumerate() {
-            let sides = self.rectangle(vertex, self.operation(vertex), self.ovals[vertex].1);
-            boxes::operation(&vertices[vertex], face, sides, &mut sketch);
+            let oval = self.rectangle(vertex, self.operation(vertex), self.ovals[vertex].1);
+            boxes::operation(&vertices[vertex], face, oval, &mut sketch);
             let wide = to_picture(self.flow, face.sizes()).1;
             let sides = self.rectangle(vertex, self.value(vertex), wide);
             boxes::value(self.diagram, vertex, (face, sides), self.style, &mut sketch);
@@ -91,8 +87,8 @@ impl Drawing<'_> {
         }
     }
 
-    /// Adds all wires. What several wires of a value share is drawn once, as the most visible one of them. The wires of
-    /// the last stop of a walk lie on top of the others.
+    /// Adds all wires. A part that several wires of a value share is drawn once, as the most visible one of them. The wires
+    /// of the last stop of a walk lie on top of the others.
     fn wires(&self, sketch: &mut Sketch) {
         if let Some(network) = self.diagram.network {
             for wire in self.layers.wires() {
@@ -100,84 +96,106 @@ impl Drawing<'_> {
             }
             return;
         }
-        let vertices = &self.diagram.vertices;
-        let points = &self.layers.points;
-        let mut sources: Vec<usize> = (0..vertices.len()).collect();
-        let mut seen = vec![Stroke::solid(Ink::Wire, 0.0); points.len()];
-        let mut wires = Vec::new();
-        let group = |class: &str, key: String, point: usize| SceneGroup {
-            part: self.layers.is_bend(point).then_some(point),
-            ..SceneGroup::new(class, key, String::new())
-        };
-        for (_, user, position) in self.diagram.edges() {
-            let line = stroke(&vertices[user]);
-            let (from, corners) = self.wire_part(user, position);
-            seen[from] = wider(seen[from], line);
-            wires.push(DrawnWire {
-                group: group("edge", self.key(user, position), from),
-                corners,
-                has_arrow: true,
-                line,
-            });
-        }
-        for (at, vertex) in vertices.iter().enumerate() {
-            if vertex.operation.is_some() {
-                let line = self.line(at);
-                wires.push(DrawnWire {
-                    group: group("edge", vertex.id.to_string(), at),
-                    corners: vec![(self.operation(at).1, line), (self.value(at).0, line)],
-                    has_arrow: true,
-                    line: stroke(vertex),
-                });
-            }
-        }
-        for point in &points[vertices.len()..] {
-            sources.push(sources[point.left[0]]);
-        }
-        for bend in (vertices.len()..points.len()).rev() {
-            if points[bend].right.len() > 1 {
-                let (from, corners) = self.wire_part(bend, 0);
-                seen[from] = wider(seen[from], seen[bend]);
-                wires.push(DrawnWire {
-                    group: group("trunk", vertices[sources[bend]].id.to_string(), bend),
-                    corners,
-                    has_arrow: false,
-                    line: seen[bend],
-                });
-            }
-        }
-        self.dots(sketch);
+        // The most visible stroke of the wires that leave each point.
+        let mut strokes = vec![Stroke::solid(Ink::Wire, 0.0); self.layers.points.len()];
+        let mut wires = self.edge_wires(&mut strokes);
+        wires.extend(self.value_wires());
+        wires.extend(self.trunks(&mut strokes));
+        self.forks(sketch);
         wires.sort_by(|one, other| one.line.width.total_cmp(&other.line.width));
         for wire in wires {
             wires::draw(self.flow, wire, sketch);
         }
     }
 
-    /// Adds a dot wherever wires of one value part.
-    fn dots(&self, sketch: &mut Sketch) {
-        // For each value whose wires turn: the place of the turn, the line on which they come, and those on which they leave.
-        let mut forks: BTreeMap<usize, (usize, i64, BTreeSet<i64>)> = BTreeMap::new();
-        for wire in &self.plan.wires {
-            if let [_, (track, from), (_, to), ..] = wire.way[..] {
-                let new = || (track, from, BTreeSet::new());
-                forks.entry(wire.source).or_insert_with(new).2.insert(to);
+    /// The wires from operands to operations, each from the place where it leaves the others.
+    fn edge_wires(&self, strokes: &mut [Stroke]) -> Vec<DrawnWire> {
+        let mut wires = Vec::new();
+        for Edge { user, position, .. } in self.diagram.edges() {
+            let line = stroke(&self.diagram.vertices[user]);
+            let (from, corners) = self.wire_part(user, position);
+            strokes[from] = wider(strokes[from], line);
+            wires.push(DrawnWire {
+                group: self.wire_group("edge", self.key(user, position), from),
+                corners,
+                has_arrow: true,
+                line,
+            });
+        }
+        wires
+    }
+
+    /// The wires from operations to their values.
+    fn value_wires(&self) -> Vec<DrawnWire> {
+        let mut wires = Vec::new();
+        for (place, vertex) in self.diagram.vertices.iter().enumerate() {
+            if vertex.operation.is_some() {
+                let line = self.line(place);
+                wires.push(DrawnWire {
+                    group: self.wire_group("edge", vertex.id.to_string(), place),
+                    corners: vec![(self.operation(place).1, line), (self.value(place).0, line)],
+                    has_arrow: true,
+                    line: stroke(vertex),
+                });
             }
         }
-        for (track, from, to) in forks.into_values() {
-            let all = || to.iter().copied().chain([from]);
-            let (first, last) = (all().min(), all().max());
-            for line in all().collect::<BTreeSet<i64>>() {
-                let here = Some(line);
-                let arms = [here > first, here < last, line == from, to.contains(&line)];
-                if arms.into_iter().filter(|&arm| arm).count() > 2 {
-                    let at = (self.track(track), self.across(line));
-                    let middle = to_picture(self.flow, at);
-                    let dot = Contour::Circle {
-                        middle,
-                        radius: DOT,
-                    };
-                    sketch.area(dot, Ink::Wire);
-                }
+        wires
+    }
+
+    /// The parts that several wires of a value share, each up to the bend where they part.
+    fn trunks(&self, strokes: &mut [Stroke]) -> Vec<DrawnWire> {
+        let vertices = &self.diagram.vertices;
+        let points = &self.layers.points;
+        // The value from which each point comes.
+        let mut sources: Vec<usize> = (0..vertices.len()).collect();
+        for point in &points[vertices.len()..] {
+            sources.push(sources[point.left[0]]);
+        }
+        let mut wires = Vec::new();
+        for bend in (vertices.len()..points.len()).rev() {
+            if points[bend].right.len() > 1 {
+                let (from, corners) = self.wire_part(bend, 0);
+                strokes[from] = wider(strokes[from], strokes[bend]);
+                let id = vertices[sources[bend]].id;
+                wires.push(DrawnWire {
+                    group: self.wire_group("trunk", id.to_string(), bend),
+                    corners,
+                    has_arrow: false,
+                    line: strokes[bend],
+                });
+            }
+        }
+        wires
+    }
+
+    fn wire_group(&self, class: &str, key: String, point: usize) -> SceneGroup {
+        SceneGroup {
+            part: self.layers.is_bend(point).then_some(point),
+            ..SceneGroup::new(class, key, String::new())
+        }
+    }
+
+    /// Adds a dot wherever wires of one value part.
+    fn forks(&self, sketch: &mut Sketch) {
+        let mut forks: BTreeMap<usize, WireFork> = BTreeMap::new();
+        for wire in &self.plan.wires {
+            if let [_, (track, from), (_, to), ..] = wire.way[..] {
+                let fork = forks.entry(wire.source).or_insert_with(|| WireFork {
+                    track,
+                    from,
+                    to: BTreeSet::new(),
+                });
+                fork.to.insert(to);
+            }
+        }
+        for fork in forks.into_values() {
+            for line in fork.dots() {
+                let at = (self.track(fork.track), self.across(line));
+                let dot = Contour::Circle {
+                    middle: to_picture(self.flow, at),
+                    radius: DOT,
+                };
+                sketch.area(dot, Ink::Wire);
             }
         }
     }
@@ -221,6 +239,33 @@ impl Drawing<'_> {
             y += CAPTION * 1.4;
         }
         *height = y - CAPTION * 1.4 + MARGIN;
+    }
+}
+
+/// The place where wires of one value turn.
+struct WireFork {
+    track: usize,
+    /// The line on which they come.
+    from: i64,
+    /// The lines on which they leave.
+    to: BTreeSet<i64>,
+}
+
+impl WireFork {
+    /// The lines with a dot, where at least three arms meet.
+    fn dots(&self) -> Vec<i64> {
+        let mut lines = self.to.clone();
+        lines.insert(self.from);
+        let (first, last) = (lines.first().copied(), lines.last().copied());
+        let has_dot = |line: &i64| {
+            let has_above = Some(*line) > first;
+            let has_below = Some(*line) < last;
+            let comes = *line == self.from;
+            let leaves = self.to.contains(line);
+            let arms = [has_above, has_below, comes, leaves];
+            arms.into_iter().filter(|arm| *arm).count() > 2
+        };
+        lines.iter().copied().filter(has_dot).collect()
     }
 }
 

@@ -1,4 +1,5 @@
-//! The words of pictures in files, for all formats: title, caption, tips and numbers, and the inks of nodes and numbers.
+//! The words of the pictures of graphs, for the terminal and for all formats of files: title, caption, tips and numbers, and
+//! the inks of nodes and numbers.
 //!
 //! The text is not escaped; each format does that.
 
@@ -7,19 +8,21 @@ use std::borrow::Cow;
 use super::connections::{self, range_text};
 use super::scene::Ink;
 use chainrule_report::characters;
-use chainrule_report::{Diagram, Kind, OnWire, Stage, Vertex};
-use chainrule_report::{count_text, plural};
+use chainrule_report::{Diagram, Kind, OnWire, Stage, Vertex, count_text, plural};
 use chainrule_stop as stop;
 use chainrule_style::{GAP, Style, number, plain};
+
+/// The most columns of the root's label in the title of the picture.
+const TITLE: usize = 60;
 
 /// The words in a box, for all formats.
 #[derive(Clone, Debug)]
 pub(crate) struct Face {
     pub label: String,
-    /// The words beside the label, which say what otherwise only the colour would show: `frozen`, `first NaN`; often none.
+    /// The words beside the label for those who see no colours: `frozen`, `first NaN`; often empty.
     pub words: String,
-    /// `data` and `grad`, each with its number.
-    pub numbers: Vec<(&'static str, String, Ink)>,
+    /// The data and the grad, as far as the box shows them.
+    pub numbers: Vec<FaceNumber>,
     pub ink: Ink,
     /// The sign of its operation.
     pub operation: Option<(&'static str, Ink)>,
@@ -29,15 +32,24 @@ pub(crate) struct Face {
     pub room: usize,
 }
 
-/// The words of all vertices. Longer labels are shortened to this many columns.
+/// A number in a box.
+#[derive(Clone, Debug)]
+pub(crate) struct FaceNumber {
+    /// `data` or `grad`; empty in the box of a constant.
+    pub name: &'static str,
+    pub text: String,
+    pub ink: Ink,
+}
+
+/// The words of all vertices. Labels are shortened to at most `room` columns.
 pub(crate) fn faces(diagram: &Diagram, room: usize, style: &Style) -> Vec<Face> {
-    let grads = diagram.has_grads();
+    let has_grads = diagram.has_grads();
     let vertices = stop::with_checks(diagram.vertices.iter().enumerate());
     vertices
         .map(|(place, vertex)| Face {
             label: label(vertex, room, style),
             words: words(vertex),
-            numbers: numbers(vertex, grads, style),
+            numbers: numbers(vertex, has_grads, style),
             ink: ink(vertex, place == 0),
             operation: vertex
                 .operation
@@ -50,38 +62,32 @@ pub(crate) fn faces(diagram: &Diagram, room: usize, style: &Style) -> Vec<Face> 
 
 /// The title of the picture.
 pub(crate) fn title(diagram: &Diagram) -> String {
-    let count = |vertex: &Vertex| vertex.list.as_ref().map_or(1, |list| list.count);
-    let count: usize = diagram.vertices.iter().map(count).sum();
-    if let (Some(network), Some(root)) = (diagram.network, diagram.vertices.first()) {
-        let (label, boxes) = (short(&root.label, 60), diagram.vertices.len());
+    let Some(root) = diagram.vertices.first() else {
+        return "graph".to_string();
+    };
+    let label = short(&root.label, TITLE);
+    if let Some(network) = diagram.network {
+        let boxes = diagram.vertices.len();
         return format!(
             "network of {label}, {} boxes of {} nodes",
             count_text(boxes),
             count_text(network.nodes)
         );
     }
-    match diagram.vertices.first() {
-        Some(root) => format!(
-            "graph of {}, {}",
-            short(&root.label, 60),
-            plural(count, "node")
-        ),
-        None => "graph".to_string(),
-    }
+    let nodes_of = |vertex: &Vertex| vertex.list.as_ref().map_or(1, |list| list.count);
+    let count: usize = diagram.vertices.iter().map(nodes_of).sum();
+    format!("graph of {label}, {}", plural(count, "node"))
 }
 
-/// The notes on the gradients.
+/// The remark on the gradients, and in a network the legend of the widths of wires; often empty.
 pub(crate) fn caption(diagram: &Diagram, style: &Style) -> String {
-    let said = plain(&diagram.caption, style);
-    let widths = diagram
-        .network
-        .map(|network| connections::widths(network, style));
-    let parts = [Some(said), widths];
-    let parts: Vec<String> = parts
-        .into_iter()
-        .flatten()
-        .filter(|part| !part.is_empty())
-        .collect();
+    let mut parts = vec![plain(&diagram.caption, style)];
+    parts.extend(
+        diagram
+            .network
+            .map(|network| connections::widths(network, style)),
+    );
+    parts.retain(|part| !part.is_empty());
     parts.join("; ")
 }
 
@@ -89,101 +95,111 @@ pub(crate) fn caption(diagram: &Diagram, style: &Style) -> String {
 pub(crate) fn tip(vertex: &Vertex, style: &Style) -> String {
     let digits = style.table_digits;
     let is_given = matches!(vertex.kind, Kind::Leaf | Kind::Frozen | Kind::Constant);
-    // The user's own words are not shortened.
-    let exact = if is_given { number::EXACT } else { digits };
-    let mut label = vertex.label.clone();
-    if !vertex.formula.is_empty() {
-        label = format!("{label} = {}", vertex.formula);
+    // Numbers of the user have all their digits.
+    let data_digits = if is_given { number::EXACT } else { digits };
+    let mut lines = vec![match &*vertex.formula {
+        "" => vertex.label.clone(),
+        formula => format!("{} = {formula}", vertex.label),
+    }];
+    lines.extend(vertex.list.as_ref().map(|list| list.shape.clone()));
+    if vertex.kind != Kind::Computed {
+        lines.push(vertex.kind.word().to_string());
     }
-    let shape = vertex.list.as_ref().map(|list| list.shape.clone());
-    let kind = (vertex.kind != Kind::Computed).then(|| vertex.kind.word().to_string());
-    let number = |(name, text): (_, Option<String>)| Some(format!("{name} {}", text?));
-    let ([data, _], [_, grad]) = (texts(vertex, exact, style), texts(vertex, digits, style));
-    let numbers = [data, grad].into_iter().filter_map(number);
-    let biases = vertex.connections.biases.iter();
-    let biases =
-        biases.map(|bias| format!("bias {}", connections::weight_text(bias, exact, style)));
-    let said = [Some(label), shape, kind, first(vertex)];
-    let lines: Vec<String> = (said.into_iter().flatten())
-        .chain(numbers)
-        .chain(biases)
-        .collect();
+    lines.extend(first_not_finite(vertex));
+    let data = data_text(vertex, data_digits);
+    lines.extend(data.map(|data| format!("data {data}")));
+    let grad = grad_text(vertex, digits, style);
+    lines.extend(grad.map(|grad| format!("grad {grad}")));
+    for bias in &vertex.connections.biases {
+        let bias = connections::weight_text(bias, data_digits, style);
+        lines.push(format!("bias {bias}"));
+    }
     lines.join("\n")
 }
 
-/// The numbers of a node, each with its words and its class; with `grads` also its grad. The label of a literal is its data
-/// already, and a constant has no grad.
-fn numbers(vertex: &Vertex, grads: bool, style: &Style) -> Vec<(&'static str, String, Ink)> {
-    let [data, grad] = texts(vertex, style.table_digits, style);
-    let inks = match vertex.list {
-        Some(_) => [None, None],
-        // The colour of a grad would tell its sign.
-        None if style.has_gaps => [vertex.data.map(Ink::of), None],
-        None => [vertex.data.map(Ink::of), vertex.grad.map(Ink::of_grad)],
-    };
-    let mut numbers = vec![(data, inks[0])];
-    if vertex.kind != Kind::Constant {
-        numbers.extend(grads.then_some((grad, inks[1])));
-    } else if is_its_value(vertex) {
-        numbers.clear();
-    } else {
-        numbers[0].0.0 = "";
+/// The numbers in the box of a node; the grad only if the graph has grads. The label of a literal is its data already, and a
+/// constant has no grad.
+fn numbers(vertex: &Vertex, has_grads: bool, style: &Style) -> Vec<FaceNumber> {
+    if is_its_value(vertex) {
+        return Vec::new();
     }
-    let number = |((name, text), ink): ((_, Option<String>), Option<Ink>)| {
+    let number = |name, text: Option<String>, ink: Option<Ink>| {
         let text = text.as_deref().unwrap_or("·");
-        let text = characters::clean(text).into_owned();
-        (name, text, ink.unwrap_or(Ink::Number))
+        FaceNumber {
+            name,
+            text: characters::clean(text).into_owned(),
+            // The range of a list may have both signs.
+            ink: ink.filter(|_| vertex.list.is_none()).unwrap_or(Ink::Number),
+        }
     };
-    numbers.into_iter().map(number).collect()
+    let data = data_text(vertex, style.table_digits);
+    let data_ink = vertex.data.map(Ink::of);
+    if vertex.kind == Kind::Constant {
+        return vec![number("", data, data_ink)];
+    }
+    let mut numbers = vec![number("data", data, data_ink)];
+    if has_grads {
+        let grad = grad_text(vertex, style.table_digits, style);
+        // On a worksheet the colour of a grad would give away its sign.
+        let grad_ink = vertex.grad.filter(|_| !style.has_gaps).map(Ink::of_grad);
+        numbers.push(number("grad", grad, grad_ink));
+    }
+    numbers
 }
 
-/// The data and the grad of a node, or their ranges in a list.
-fn texts(vertex: &Vertex, digits: u8, style: &Style) -> [(&'static str, Option<String>); 2] {
-    let (data, mut grad) = if let Some(list) = &vertex.list {
-        let text = |range: Option<_>| range.map(|range| range_text(range, digits));
-        (text(list.data), text(list.grad))
-    } else {
-        let text = |value: Option<f64>| value.map(|value| number::text(value, digits));
-        (text(vertex.data), text(vertex.grad))
-    };
-    if style.has_gaps && grad.is_some() {
-        grad = Some(GAP.to_owned());
+/// The data of a node, or the range of the data of a list.
+fn data_text(vertex: &Vertex, digits: u8) -> Option<String> {
+    match &vertex.list {
+        Some(list) => list.data.map(|range| range_text(range, digits)),
+        None => vertex.data.map(|data| number::text(data, digits)),
     }
-    [("data", data), ("grad", grad)]
+}
+
+/// The grad of a node, the range of the grads of a list, or on a worksheet a gap to fill in.
+fn grad_text(vertex: &Vertex, digits: u8, style: &Style) -> Option<String> {
+    let text = match &vertex.list {
+        Some(list) => list.grad.map(|range| range_text(range, digits)),
+        None => vertex.grad.map(|grad| number::text(grad, digits)),
+    };
+    if style.has_gaps {
+        text.map(|_| GAP.to_owned())
+    } else {
+        text
+    }
 }
 
 /// The tip of a number on a wire: `∂c/∂a = b = 3`.
 pub(crate) fn on_wire(on_wire: &OnWire, digits: u8) -> String {
     let number = number::text(on_wire.number, digits);
-    let parts = [&on_wire.name, &on_wire.formula, &number];
-    let parts: Vec<&str> = parts
-        .map(String::as_str)
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect();
+    let mut parts = vec![&*on_wire.name, &*on_wire.formula, &*number];
+    parts.retain(|part| !part.is_empty());
     parts.join(" = ")
 }
 
+/// The words beside the label of a node.
 fn words(vertex: &Vertex) -> String {
     let frozen = (vertex.kind == Kind::Frozen).then(|| vertex.kind.word().to_string());
     let shape = vertex.list.iter().map(|list| list.shape.clone());
-    let words: Vec<String> = shape.chain(frozen).chain(first(vertex)).collect();
+    let words: Vec<String> = shape
+        .chain(frozen)
+        .chain(first_not_finite(vertex))
+        .collect();
     words.join(", ")
 }
 
-/// `first NaN`, for the node where the first number that is not finite arose.
-fn first(vertex: &Vertex) -> Option<String> {
+/// `first NaN`, for the node where the first number that is not finite appeared.
+fn first_not_finite(vertex: &Vertex) -> Option<String> {
     let value = vertex.data.filter(|_| vertex.is_first_not_finite)?;
     Some(format!("first {}", number::shortest(value)))
 }
 
-/// The ink of a node: that of its state in a walk, or else that of its kind.
-fn ink(vertex: &Vertex, root: bool) -> Ink {
+/// The ink of a node. It shows the state of the node in a walk, or else its kind.
+fn ink(vertex: &Vertex, is_root: bool) -> Ink {
     match (vertex.stage, vertex.kind) {
         (Some(Stage::Current), _) => Ink::Current,
         (Some(Stage::Coming), _) => Ink::Coming,
         _ if vertex.is_first_not_finite => Ink::NotFinite,
-        _ if root => Ink::Root,
+        _ if is_root => Ink::Root,
         (_, Kind::Leaf) => Ink::Leaf,
         (_, Kind::Frozen) => Ink::Frozen,
         (_, Kind::Constant) => Ink::Constant,
@@ -214,7 +230,7 @@ pub(crate) fn on_wire_ink(on_wire: &OnWire) -> Ink {
     }
 }
 
-/// The label of a node in at most `room` columns. A literal is written as other numbers are.
+/// The label of a node in at most `room` columns. A literal has the digits of other numbers.
 fn label(vertex: &Vertex, room: usize, style: &Style) -> String {
     let label = match vertex.data {
         Some(value) if is_its_value(vertex) => number::text(value, style.table_digits),
@@ -232,7 +248,7 @@ fn is_its_value(vertex: &Vertex) -> bool {
             .is_some_and(|value| vertex.label == number::shortest(value))
 }
 
-/// A label that is shortened if it is long.
+/// A label in at most `room` columns.
 pub(crate) fn short(label: &str, room: usize) -> Cow<'_, str> {
     characters::shorten_middle(label, room)
 }

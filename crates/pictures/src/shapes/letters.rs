@@ -1,14 +1,14 @@
 //! The sizes of text in pictures: a graph has a monospace font, a plot one whose letters have widths of their own.
 //!
-//! The widths are those of the fonts in PNG files. An SVG file is shown in the first of [`Font::families`] that a reader's
-//! machine has; longer texts say how long they are.
+//! The widths are those of the fonts in PNG files. A reader's machine shows an SVG file in the first of [`Font::families`]
+//! that it has; longer texts have their length as an attribute.
 
 use chainrule_report::characters;
 
 /// The width of a letter, in a font of height 1.
 pub(crate) const ADVANCE: f64 = 1233.0 / 2048.0;
 
-/// The height of a capital letter, in a font of height 1. The baseline of a line is half of this below its middle.
+/// The height of a capital letter, in a font of height 1. The baseline of a line is half of it below the middle.
 pub(crate) const CAPITAL: f64 = 0.729;
 
 /// The font of a picture.
@@ -30,7 +30,7 @@ const ASCII: [u16; 95] = [
     1255, 1300, 1126, 1300, 1260, 721, 1300, 1298, 569, 569, 1186, 569, 1995, 1298, 1253, 1300,
     1300, 842, 1067, 803, 1298, 1212, 1675, 1212, 1212, 1075, 1303, 690, 1303, 1716,
 ];
-/// The width of other letters, for each column that they take on a terminal. A letter stands in the middle of its width.
+/// The width of any other letter, for each column that it takes on a terminal. A letter stands in the middle of its width.
 const OTHER: f64 = 1303.0;
 
 impl Font {
@@ -51,16 +51,15 @@ impl Font {
         if self == Font::Mono {
             return columns * ADVANCE;
         }
-        let ascii = u32::from(letter).checked_sub(u32::from(' '));
-        let width = match letter {
-            '·' | '⁰' | '¹' | '²' | '³' | '⁴'..='⁹' => 821.0,
-            '°' | '⁻' => 1053.0,
-            '±' | '×' | '−' | '→' => 1716.0,
-            '…' => 2048.0,
-            _ => {
-                let own = ascii.and_then(|at| ASCII.get(at as usize));
-                own.map_or(columns * OTHER, |own| f64::from(*own))
-            }
+        let place = u32::from(letter).checked_sub(u32::from(' '));
+        let known = place.and_then(|place| ASCII.get(place as usize));
+        let width = match (letter, known) {
+            ('·' | '⁰' | '¹' | '²' | '³' | '⁴'..='⁹', _) => 821.0,
+            ('°' | '⁻', _) => 1053.0,
+            ('±' | '×' | '−' | '→', _) => 1716.0,
+            ('…', _) => 2048.0,
+            (_, Some(width)) => f64::from(*width),
+            (_, None) => columns * OTHER,
         };
         width / 2048.0
     }

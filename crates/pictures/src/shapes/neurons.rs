@@ -1,4 +1,4 @@
-//! The wires of a network as shapes, with their weights if these are few, and the legend of their colours.
+//! The wires of a network as shapes, with their weights if there are few, and the legend of their colours.
 //!
 //! The look of a wire comes from `connections.rs`, its route from the drawing.
 
@@ -27,7 +27,7 @@ pub(crate) fn wire(drawing: &Drawing, network: Network, wire: &Wire, sketch: &mu
     let Some(connection) = user.connections.wires.get(wire.position) else {
         return;
     };
-    let wire = DrawnWire {
+    let drawn = DrawnWire {
         group: SceneGroup::new(
             connections::class(connections::ink(connection)),
             drawing.key(wire.user, wire.position),
@@ -37,16 +37,32 @@ pub(crate) fn wire(drawing: &Drawing, network: Network, wire: &Wire, sketch: &mu
         has_arrow: false,
         line: connections::stroke(connection, network),
     };
-    wires::draw(drawing.flow, wire, sketch);
+    wires::draw(drawing.flow, drawn, sketch);
 }
 
-/// Writes the weights on the wires, if these are few. A weight stands on the last piece of its wire, off other weights.
+/// The label of a weight: its middle and its width.
+#[derive(Clone, Copy)]
+struct WeightLabel {
+    x: f64,
+    y: f64,
+    width: f64,
+}
+
+impl WeightLabel {
+    /// Whether it stands beside, above or below another label.
+    fn is_apart(&self, other: &WeightLabel) -> bool {
+        (self.x - other.x).abs() > f64::midpoint(self.width, other.width)
+            || (self.y - other.y).abs() > boxes::NUMBER_HIGH
+    }
+}
+
+/// Writes the weights on the wires, if there are few. A weight stands on the last piece of its wire, where it does not touch
+/// the weights before it.
 pub(crate) fn weights(drawing: &Drawing, network: Network, sketch: &mut Sketch) {
     if !connections::are_written(network) {
         return;
     }
-    // The middle of each weight, and its width.
-    let mut taken: Vec<(f64, f64, f64)> = Vec::new();
+    let mut labels: Vec<WeightLabel> = Vec::new();
     for wire in drawing.layers.wires() {
         let user = &drawing.diagram.vertices[wire.user];
         let Some(connection) = user.connections.wires.get(wire.position) else {
@@ -60,26 +76,22 @@ pub(crate) fn weights(drawing: &Drawing, network: Network, sketch: &mut Sketch) 
             continue;
         }
         let width = boxes::on_wire_width(&text);
-        let place = |hundredths: u8| {
+        let label_at = |hundredths: u8| {
             let part = f64::from(hundredths) / 100.0;
             let at = |from: f64, to: f64| from + (to - from) * part;
-            to_picture(drawing.flow, (at(from.0, to.0), at(from.1, to.1)))
+            let (x, y) = to_picture(drawing.flow, (at(from.0, to.0), at(from.1, to.1)));
+            WeightLabel { x, y, width }
         };
-        let is_free = |(x, y): &(f64, f64)| {
-            taken.iter().all(|other| {
-                (x - other.0).abs() > f64::midpoint(width, other.2)
-                    || (y - other.1).abs() > boxes::NUMBER_HIGH
-            })
-        };
-        let Some((x, y)) = PLACES.into_iter().map(place).find(is_free) else {
+        let is_free = |label: &WeightLabel| labels.iter().all(|other| label.is_apart(other));
+        let Some(label) = PLACES.into_iter().map(label_at).find(is_free) else {
             continue;
         };
-        taken.push((x, y, width));
+        labels.push(label);
         let ink = match connections::ink(connection) {
             Ink::Wire => Ink::Faint,
             ink => ink,
         };
-        boxes::on_wire(&text, (x, y), (ink, "weight"), sketch);
+        boxes::on_wire(&text, (label.x, label.y), (ink, "weight"), sketch);
     }
 }
 
@@ -93,8 +105,11 @@ pub(crate) fn legend(
     let mut entries: Vec<(Stroke, &str)> = Vec::new();
     for wire in diagram.wires() {
         let stroke = connections::stroke(wire, network);
-        let width = if stroke.is_dashed() { THIN } else { THICK };
-        let entry = (Stroke { width, ..stroke }, connections::meaning(wire));
+        let sample = Stroke {
+            width: if stroke.is_dashed() { THIN } else { THICK },
+            ..stroke
+        };
+        let entry = (sample, connections::meaning(wire));
         if !entries.contains(&entry) {
             entries.push(entry);
         }

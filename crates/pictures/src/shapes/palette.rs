@@ -1,6 +1,6 @@
 //! The colours of the inks, on a light and on a dark background.
 //!
-//! Words have a contrast of at least 4.5 to 1 with their background, and lines of 3 to 1. A reader who cannot
+//! Words have a contrast of at least 4.5 to 1 with their background, and lines a contrast of 3 to 1. A reader who cannot
 //! distinguish red from green can distinguish the curves. The tests below measure all three. Boxes are filled with a
 //! tint of the colour of their outline.
 
@@ -31,6 +31,7 @@ pub(crate) enum Use {
     Fill,
 }
 
+/// The name and the colours of an ink in this use.
 fn look(ink: Ink, used: Use) -> (&'static str, Shades) {
     let look = look_of(ink);
     let line = (look.name, look.line.unwrap_or_default());
@@ -46,12 +47,21 @@ pub(crate) fn all() -> impl Iterator<Item = Ink> {
     inks.map(|look| look.role)
 }
 
-/// All names of colours, each with an ink and a use that have it.
-pub(crate) fn names() -> impl Iterator<Item = (&'static str, Ink, Use)> {
+/// A name of a colour in a style sheet, with an ink and a use that have it.
+pub(crate) struct NamedInk {
+    pub name: &'static str,
+    pub ink: Ink,
+    pub used: Use,
+}
+
+/// All names of colours.
+pub(crate) fn named() -> impl Iterator<Item = NamedInk> {
     all().flat_map(|ink| {
         let look = look_of(ink);
-        let fill = look.fill.map(|(name, _)| (name, ink, Use::Fill));
-        std::iter::once((look.name, ink, Use::Line)).chain(fill)
+        let line = (look.name, Use::Line);
+        let fill = look.fill.map(|(name, _)| (name, Use::Fill));
+        let uses = std::iter::once(line).chain(fill);
+        uses.map(move |(name, used)| NamedInk { name, ink, used })
     })
 }
 
@@ -68,13 +78,16 @@ pub(crate) fn color(ink: Ink, used: Use, inks: Inks) -> Color {
     Color((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
 }
 
-/// The name of an ink in a style sheet: `leaf` or, if the area has another colour, `leaf-fill`. The inks of a map have no
-/// name, because they are the same on every ground.
+/// The name of an ink in a style sheet: `leaf` or, if the area has another colour, `leaf-fill`. Inks with one colour for
+/// every ground have no name.
 pub(crate) fn name(ink: Ink, used: Use) -> &'static str {
-    fixed_color(ink).map_or_else(|| look(ink, used).0, |_| "")
+    match fixed_color(ink) {
+        Some(_) => "",
+        None => look(ink, used).0,
+    }
 }
 
-/// The colour of an ink that has only one.
+/// The colour of an ink that has the same one on every ground, as the inks of maps do.
 fn fixed_color(ink: Ink) -> Option<[u8; 3]> {
     match ink {
         Ink::Shade(part) => Some(map_scale::scale(part)),

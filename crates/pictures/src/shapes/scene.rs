@@ -18,12 +18,12 @@ pub(crate) struct Scene {
     /// The scale at which it is shown, if it is shown smaller.
     pub zoom: Option<f64>,
     /// Whether it is to be printed: in centimetres, and as fine as printers print.
-    pub for_print: bool,
+    pub is_for_print: bool,
     /// The font of its texts.
     pub font: Font,
-    /// Its description in one sentence, which is the title of the file and which a screen reader says.
+    /// Its description in one sentence: the title of the file, which screen readers speak.
     pub title: String,
-    /// Sentences for a reader who cannot see it, with things that the tips of its parts do not say.
+    /// Sentences for a reader who cannot see it, about things that the tips of its parts do not mention.
     pub description: String,
     /// The shapes, from back to front.
     pub shapes: Vec<SceneShape>,
@@ -126,9 +126,9 @@ pub(crate) struct SceneText {
     /// The height of the font.
     pub size: f64,
     /// Whether it is bold.
-    pub bold: bool,
+    pub is_bold: bool,
     /// Whether it runs upwards.
-    pub upright: bool,
+    pub is_upright: bool,
     /// Its ink.
     pub ink: Ink,
     /// Its name in the page: `data`, `grad`; empty for text that never changes.
@@ -144,8 +144,8 @@ impl SceneText {
             at,
             anchor: Anchor::Start,
             size,
-            bold: false,
-            upright: false,
+            is_bold: false,
+            is_upright: false,
             ink,
             part: "",
             text: text.to_string(),
@@ -162,7 +162,7 @@ pub(crate) struct SceneGroup {
     pub key: String,
     /// The text that is shown when the pointer rests on it.
     pub tip: String,
-    /// Of a piece that wires share, its number; of a wire, that of the last such piece that it runs through.
+    /// The number of a piece that wires share; for a wire, the number of the last shared piece that it runs through.
     pub part: Option<usize>,
 }
 
@@ -196,7 +196,8 @@ pub(crate) fn half_pixels(length: f64) -> f64 {
     (2.0 * length).round() / 2.0
 }
 
-/// The corners of a line: its places without those on a straight line between their neighbours, up to this area.
+/// The places of a line without those that lie straight between their neighbours: twice the area of the triangle that they
+/// form is less than `area`.
 pub(crate) fn corners(places: impl IntoIterator<Item = (f64, f64)>, area: f64) -> Vec<(f64, f64)> {
     let mut corners: Vec<(f64, f64)> = Vec::new();
     for (x, y) in places {
@@ -221,10 +222,10 @@ pub(crate) fn rounded_path(corners: &[(f64, f64)], radius: f64) -> Vec<PathStep>
         let [before, (x, y), behind] = [three[0], three[1], three[2]];
         let length = |to: (f64, f64)| (to.0 - x).hypot(to.1 - y);
         // Two corners share the piece between them.
-        let radius = radius.min(length(before) / 2.0).min(length(behind) / 2.0);
+        let most = (length(before) / 2.0).min(length(behind) / 2.0);
         let towards = |to: (f64, f64)| {
-            let share = radius / length(to);
-            (x + (to.0 - x) * share, y + (to.1 - y) * share)
+            let part = radius.min(most) / length(to);
+            (x + (to.0 - x) * part, y + (to.1 - y) * part)
         };
         let [begin, end] = [before, behind].map(towards);
         steps.push(PathStep::Line(begin.0, begin.1));

@@ -9,7 +9,7 @@ use chainrule_report::Flow;
 const CORNER: f64 = 6.0;
 /// The length of an arrow's head.
 pub(crate) const ARROW: f64 = 8.0;
-/// The length and half of the width of the triangle that the pen follows. The line is so thick that it fills the triangle.
+/// The length and half of the width of the triangle that the pen follows. The line is thick enough to fill the triangle.
 const HEAD: (f64, f64) = (4.6, 2.1);
 /// How far the triangle's tip stands back, for the thickness of the line.
 const TIP: f64 = 1.6;
@@ -37,33 +37,41 @@ pub(crate) struct DrawnWire {
 /// Draws a wire, and the head of its arrow without lifting the pen.
 pub(crate) fn draw(flow: Flow, wire: DrawnWire, sketch: &mut Sketch) {
     // Two pieces in one direction are one piece.
-    let mut corners = scene::corners(wire.corners, 1e-6);
+    let mut places = scene::corners(wire.corners, 1e-6);
     let mut head = Vec::new();
-    if let Some((along, across)) = corners.last_mut().filter(|_| wire.has_arrow) {
-        *along -= TIP;
-        let (long, side) = HEAD;
-        let back = *along - long;
-        let ends = [
-            (back, *across - side),
-            (back, *across + side),
-            (*along, *across),
-        ];
-        let corners = ends.map(|place| to_picture(flow, place));
-        head.extend(corners.map(|(x, y)| PathStep::Line(x, y)));
+    if let Some(end) = places.last_mut().filter(|_| wire.has_arrow) {
+        end.0 -= TIP;
+        head.extend(head_steps(flow, *end));
     }
-    let corners: Vec<_> = corners.into_iter().map(|at| to_picture(flow, at)).collect();
+    let corners: Vec<_> = places.into_iter().map(|at| to_picture(flow, at)).collect();
     let mut steps = scene::rounded_path(&corners, CORNER);
+    let end = corners.last().copied().unwrap_or_default();
+    let has_own_head = wire.line.is_dashed() && !head.is_empty();
     sketch.group(wire.group, |sketch| {
-        if let (true, true, Some(&(x, y))) = (wire.line.is_dashed(), wire.has_arrow, corners.last())
-        {
-            // The head is not dashed, and as thick as that of a solid wire, whose line is thicker.
-            let thick = Stroke::solid(wire.line.ink, 2.0 * wire.line.width);
-            let tip = std::iter::once(PathStep::Move(x, y));
+        if has_own_head {
             sketch.path(steps, wire.line);
+            // The head has no dashes. It is as thick as the head of a solid wire, whose line is thicker.
+            let thick = Stroke::solid(wire.line.ink, 2.0 * wire.line.width);
+            let tip = std::iter::once(PathStep::Move(end.0, end.1));
             sketch.path(tip.chain(head).collect(), thick);
         } else {
             steps.extend(head);
             sketch.path(steps, wire.line);
         }
     });
+}
+
+/// The way of the pen around the head of an arrow, from its tip back to its tip.
+fn head_steps(flow: Flow, (along, across): WirePlace) -> [PathStep; 3] {
+    let (length, side) = HEAD;
+    let back = along - length;
+    let ends = [
+        (back, across - side),
+        (back, across + side),
+        (along, across),
+    ];
+    ends.map(|place| {
+        let (x, y) = to_picture(flow, place);
+        PathStep::Line(x, y)
+    })
 }

@@ -4,7 +4,7 @@
 
 use super::form::{BoxSize, Form};
 use crate::char_sheet::CharSheet;
-use crate::shapes::labels::Face;
+use crate::shapes::labels::{Face, FaceNumber};
 use chainrule_report::characters;
 use chainrule_report::{Diagram, Kind, OnWire, Stage, Vertex};
 use chainrule_style::number;
@@ -16,6 +16,56 @@ const MOST_ON_WIRES: usize = 5;
 /// Pieces of text, each with its role.
 type BoxRow = Vec<(String, Role)>;
 
+/// The characters of the frame of a box. Wires come and leave at its gates.
+struct FrameSigns {
+    upper_corners: [char; 2],
+    lower_corners: [char; 2],
+    horizontal: char,
+    vertical: char,
+    left_gate: char,
+    right_gate: char,
+    upper_gate: char,
+    lower_gate: char,
+    /// The ends of a box of one row.
+    brackets: [char; 2],
+}
+
+/// The frame of most nodes.
+const USUAL: FrameSigns = FrameSigns {
+    upper_corners: ['╭', '╮'],
+    lower_corners: ['╰', '╯'],
+    horizontal: '─',
+    vertical: '│',
+    left_gate: '┤',
+    right_gate: '├',
+    upper_gate: '┴',
+    lower_gate: '┬',
+    brackets: ['[', ']'],
+};
+
+/// The frame of the current stop of a walk.
+const CURRENT: FrameSigns = FrameSigns {
+    upper_corners: ['┏', '┓'],
+    lower_corners: ['┗', '┛'],
+    horizontal: '━',
+    vertical: '┃',
+    left_gate: '┨',
+    right_gate: '┠',
+    upper_gate: '┷',
+    lower_gate: '┯',
+    brackets: ['┃', '┃'],
+};
+
+/// The frame of a node that the walk has not reached.
+const COMING: FrameSigns = FrameSigns {
+    upper_corners: ['┌', '┐'],
+    lower_corners: ['└', '┘'],
+    horizontal: '╌',
+    vertical: '┆',
+    brackets: ['┆', '┆'],
+    ..USUAL
+};
+
 /// A box, measured in characters.
 pub(crate) struct CellBox {
     /// The role of its outline and its label.
@@ -26,90 +76,87 @@ pub(crate) struct CellBox {
     /// Whether it has a frame, which may be made wider; otherwise it is one row of text.
     pub is_framed: bool,
     /// Whether the picture runs from top to bottom.
-    downwards: bool,
+    is_downwards: bool,
     /// The sign of the operation before it, and its role.
     pub sign: Option<(String, Role)>,
-    /// Whether wires come to it, and whether wires leave it.
-    joined: [bool; 2],
-    /// The characters of the outline: the corners from the upper left to the lower right one, the horizontal and the
-    /// vertical line, those where a wire leaves or comes (right, left, below, above), and two brackets.
-    signs: &'static str,
+    /// Whether wires come to it.
+    has_operands: bool,
+    /// Whether wires leave it.
+    has_users: bool,
+    signs: &'static FrameSigns,
     /// Columns.
     pub width: usize,
     /// Rows.
     pub height: usize,
-    /// The row, counted from its first one, that wires meet in a picture from left to right.
+    /// In a picture from left to right, the row where wires come and leave, counted from 0.
     pub port: usize,
 }
 
 /// The box of a vertex.
-pub(crate) fn cell_box((diagram, at): (&Diagram, usize), face: Face, form: Form) -> CellBox {
-    let vertex = &diagram.vertices[at];
-    let role = face.ink;
+pub(crate) fn cell_box(diagram: &Diagram, place: usize, face: Face, form: Form) -> CellBox {
+    let vertex = &diagram.vertices[place];
     let mut title = face.label;
     if !face.words.is_empty() {
         title = format!("{title} {}", characters::clean(&face.words));
     }
     let signs = match vertex.stage {
-        Some(Stage::Current) => "┏┓┗┛━┃┠┨┯┷┃┃",
-        Some(Stage::Coming) => "┌┐└┘╌┆├┤┬┴┆┆",
-        _ => "╭╮╰╯─│├┤┬┴[]",
+        Some(Stage::Current) => &CURRENT,
+        Some(Stage::Coming) => &COMING,
+        _ => &USUAL,
     };
-    let sign = face.operation.map(|operation| sign_text(vertex, operation));
-    let joined = [!vertex.operands.is_empty(), at != 0];
-    let unframed = |rows: Vec<BoxRow>| CellBox {
-        role,
+    let sign = face.operation;
+    let empty = CellBox {
+        role: face.ink,
         title: String::new(),
-        width: rows.first().map_or(0, |row| columns(row)),
-        rows,
+        rows: Vec::new(),
         is_framed: false,
-        downwards: form.downwards,
-        sign,
-        joined,
+        is_downwards: form.is_downwards,
+        sign: sign.map(|(sign, ink)| sign_text(vertex, sign, ink)),
+        has_operands: !vertex.operands.is_empty(),
+        // The root comes first, and only it has no user.
+        has_users: place != 0,
         signs,
+        width: 0,
         height: 1,
         port: 0,
     };
     if vertex.kind == Kind::Constant && vertex.list.is_none() {
-        let space = if form.downwards { "" } else { " " };
-        return unframed(vec![vec![(title + space, role)]]);
+        let space = if form.is_downwards { "" } else { " " };
+        return empty.with_row(vec![(title + space, face.ink)]);
     }
-    let numbers = face.numbers;
-    if form.size == BoxSize::Line {
-        let pieces = numbers.into_iter().flat_map(|(name, text, role)| {
-            let sign = if name == "grad" { " ∂" } else { " " };
-            [(sign.to_string(), Role::Dim), (text, role)]
-        });
-        let [left, right] = [10, 11].map(|at| (nth(signs, at), role));
-        let row = [left, (title, role)].into_iter().chain(pieces);
-        return unframed(vec![row.chain([right]).collect()]);
+    match form.size {
+        BoxSize::Line => {
+            let [left, right] = signs.brackets.map(|it| (it.to_string(), face.ink));
+            let mut row = vec![left, (title, face.ink)];
+            for number in face.numbers {
+                let sign = if number.name == "grad" { " ∂" } else { " " };
+                row.push((sign.to_string(), Role::Dim));
+                row.push((number.text, number.ink));
+            }
+            row.push(right);
+            empty.with_row(row)
+        }
+        BoxSize::Full | BoxSize::Short => {
+            empty.with_frame(title, number_rows(face.numbers, form.size))
+        }
     }
-    let before = numbers.iter().map(|(_, text, _)| point(text)).max();
-    let before = before.unwrap_or(0);
-    let rows = numbers.into_iter().map(|(name, text, role)| {
-        let name = match (name, form.size) {
+}
+
+/// The rows of numbers in a frame, with their points below each other.
+fn number_rows(numbers: Vec<FaceNumber>, size: BoxSize) -> Vec<BoxRow> {
+    let points = numbers.iter().map(|number| point(&number.text));
+    let widest = points.max().unwrap_or(0);
+    let row = |number: FaceNumber| {
+        let name = match (number.name, size) {
             ("", _) => String::new(),
             (name, BoxSize::Full) => format!("{name} "),
             ("grad", _) => "∂ ".to_string(),
             _ => "  ".to_string(),
         };
-        let text = format!("{}{text}", " ".repeat(before - point(&text)));
-        vec![(name, Role::Dim), (text, role)]
-    });
-    let mut rows: Vec<_> = rows.collect();
-    let inner = rows.iter().map(|row| columns(row)).max().unwrap_or(0);
-    let inner = inner.max(characters::width(&title));
-    if form.downwards {
-        rows.insert(0, vec![(std::mem::take(&mut title), role)]);
-    }
-    CellBox {
-        title,
-        height: rows.len() + 2,
-        is_framed: true,
-        width: inner + 4,
-        port: 1,
-        ..unframed(rows)
-    }
+        let blanks = " ".repeat(widest - point(&number.text));
+        vec![(name, Role::Dim), (blanks + &number.text, number.ink)]
+    };
+    numbers.into_iter().map(row).collect()
 }
 
 /// The columns of a number before its point. In a range the first number counts.
@@ -121,8 +168,8 @@ fn point(text: &str) -> usize {
     }
 }
 
-/// The sign of an operation, in its oval, with the numbers on its wires: `(* -3, 2)`.
-fn sign_text(vertex: &Vertex, (sign, ink): (&str, Role)) -> (String, Role) {
+/// The sign of an operation in an oval, with the numbers on its wires, and its role: `(* -3, 2)`.
+fn sign_text(vertex: &Vertex, sign: &str, ink: Role) -> (String, Role) {
     let mut text = sign.to_string();
     let on_wires = || vertex.on_wires.iter().flatten();
     if on_wires().next().is_some() {
@@ -143,16 +190,42 @@ fn sign_text(vertex: &Vertex, (sign, ink): (&str, Role)) -> (String, Role) {
     (format!("({})", characters::clean(&text)), role)
 }
 
-/// One of several signs.
-fn nth(signs: &str, at: usize) -> String {
-    signs.chars().skip(at).take(1).collect()
-}
-
 fn columns(row: &[(String, Role)]) -> usize {
     row.iter().map(|(text, _)| characters::width(text)).sum()
 }
 
 impl CellBox {
+    /// The same box as one row of text.
+    fn with_row(self, row: BoxRow) -> CellBox {
+        CellBox {
+            width: columns(&row),
+            rows: vec![row],
+            ..self
+        }
+    }
+
+    /// The same box with a frame around these rows. If the picture runs downwards, wires come to its upper edge, so the
+    /// title is in a row of its own.
+    fn with_frame(self, title: String, mut rows: Vec<BoxRow>) -> CellBox {
+        let widths = rows.iter().map(|row| columns(row));
+        let inner = widths.fold(characters::width(&title), usize::max);
+        let upper = if self.is_downwards {
+            rows.insert(0, vec![(title, self.role)]);
+            String::new()
+        } else {
+            title
+        };
+        CellBox {
+            title: upper,
+            height: rows.len() + 2,
+            rows,
+            is_framed: true,
+            width: inner + 4,
+            port: 1,
+            ..self
+        }
+    }
+
     /// The width of the sign of its operation.
     pub(crate) fn sign_width(&self) -> usize {
         (self.sign.as_ref()).map_or(0, |(sign, _)| characters::width(sign))
@@ -163,45 +236,56 @@ impl CellBox {
         if !self.is_framed {
             return self.write(sheet, 0, (x, y));
         }
-        let sign = |at: usize| nth(self.signs, at);
-        let lying = |count: usize| sign(4).repeat(count);
-        let [comes, leaves] = self.joined;
-        // If the picture runs downwards, wires meet the upper and the lower edge; otherwise the upper edge has the title.
-        let edge = |[left, right]: [usize; 2], title: &str, gate: Option<usize>| {
-            let inner = match gate.filter(|_| self.downwards) {
-                Some(gate) => {
-                    let column = (width - 1) / 2;
-                    lying(column - 1) + &sign(gate) + &lying(width - 2 - column)
-                }
-                None => title.to_string() + &lying(width - 2 - characters::width(title)),
-            };
-            sign(left) + &inner + &sign(right)
-        };
         let title = match &*self.title {
             "" => String::new(),
             title => format!(" {title} "),
         };
-        let upper = edge([0, 1], &title, comes.then_some(9));
-        let lower = edge([2, 3], "", leaves.then_some(8));
+        let upper_gate = self.has_operands.then_some(self.signs.upper_gate);
+        let upper = self.edge(self.signs.upper_corners, &title, upper_gate, width);
         sheet.text((x, y), &upper, self.role);
         for (at, row) in self.rows.iter().enumerate() {
-            let y = y + 1 + at;
-            let open = !self.downwards && at + 1 == self.port;
-            let [left, right] = [(comes, 7), (leaves, 6)]
-                .map(|(yes, gate)| sign(if open && yes { gate } else { 5 }));
-            sheet.text((x, y), &left, self.role);
+            let row_y = y + 1 + at;
+            let is_port = !self.is_downwards && at + 1 == self.port;
+            let side = |has_wire: bool, gate: char| {
+                let sign = if is_port && has_wire {
+                    gate
+                } else {
+                    self.signs.vertical
+                };
+                sign.to_string()
+            };
+            let left = side(self.has_operands, self.signs.left_gate);
+            let right = side(self.has_users, self.signs.right_gate);
+            sheet.text((x, row_y), &left, self.role);
             // A label within the box stands in its middle.
-            let indent = if self.downwards && at == 0 {
+            let indent = if self.is_downwards && at == 0 {
                 (width - 4 - columns(row)) / 2
             } else {
                 0
             };
-            self.write(sheet, at, (x + 2 + indent, y));
-            sheet.text((x + width - 1, y), &right, self.role);
+            self.write(sheet, at, (x + 2 + indent, row_y));
+            sheet.text((x + width - 1, row_y), &right, self.role);
         }
+        let lower_gate = self.has_users.then_some(self.signs.lower_gate);
+        let lower = self.edge(self.signs.lower_corners, "", lower_gate, width);
         sheet.text((x, y + self.height - 1), &lower, self.role);
     }
 
+    /// The upper or the lower edge of the frame. If the picture runs downwards, it has the gate for wires; otherwise it has
+    /// the title.
+    fn edge(&self, corners: [char; 2], title: &str, gate: Option<char>, width: usize) -> String {
+        let lying = |count: usize| self.signs.horizontal.to_string().repeat(count);
+        let inner = match gate.filter(|_| self.is_downwards) {
+            Some(gate) => {
+                let column = (width - 1) / 2;
+                format!("{}{gate}{}", lying(column - 1), lying(width - 2 - column))
+            }
+            None => title.to_string() + &lying(width - 2 - characters::width(title)),
+        };
+        format!("{}{inner}{}", corners[0], corners[1])
+    }
+
+    /// Writes a row.
     fn write(&self, sheet: &mut CharSheet, at: usize, (mut x, y): (usize, usize)) {
         for (text, role) in &self.rows[at] {
             sheet.text((x, y), text, *role);

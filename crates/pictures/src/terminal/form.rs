@@ -9,14 +9,14 @@ use chainrule_report::Flow;
 pub(crate) struct Form {
     /// The arrangement of its numbers.
     pub size: BoxSize,
-    /// Whether the picture runs from top to bottom; otherwise it runs from left to right.
-    pub downwards: bool,
+    /// Whether the picture runs from top to bottom and not from left to right.
+    pub is_downwards: bool,
 }
 
 impl Form {
-    /// Whether a picture in this direction may have the form.
+    /// Whether the form runs in this direction; every form does if there is none.
     pub(crate) fn runs(self, flow: Option<Flow>) -> bool {
-        flow.is_none_or(|flow| self.downwards == (flow == Flow::Down))
+        flow.is_none_or(|flow| self.is_downwards == (flow == Flow::Down))
     }
 
     /// Whether there is room around wires.
@@ -24,8 +24,8 @@ impl Form {
         self.size == BoxSize::Full
     }
 
-    /// Columns of the longest label.
-    pub(crate) fn label(self) -> usize {
+    /// The most columns of a label.
+    pub(crate) fn label_room(self) -> usize {
         match self.size {
             BoxSize::Full => LONGEST_LABEL,
             BoxSize::Short | BoxSize::Line => LONGEST_LABEL / 2,

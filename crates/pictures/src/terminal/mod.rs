@@ -17,9 +17,9 @@ use super::layout::ranks::depths;
 use chainrule_report::{Diagram, Line, Piece, count_text};
 use chainrule_style::Style;
 
-/// The most cells of a picture in a pipe, where no width is given.
+/// The most cells of a picture in a pipe, which has no width.
 const MOST_CELLS: usize = 500_000;
-/// The most values, bends and wires of a picture. A larger one could not be read and would take long.
+/// The most values, bends and wires of a picture together. A larger picture could not be read and would take long.
 const MOST_ITEMS: usize = 8_000;
 
 /// The forms, best first.
@@ -32,7 +32,7 @@ fn forms() -> [Form; 6] {
         (BoxSize::Line, false),
         (BoxSize::Line, true),
     ];
-    forms.map(|(size, downwards)| Form { size, downwards })
+    forms.map(|(size, is_downwards)| Form { size, is_downwards })
 }
 
 /// Appends the picture. Returns the remarks that belong below it.
@@ -40,7 +40,7 @@ pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<L
     if diagram.vertices.is_empty() {
         return Vec::new();
     }
-    let Some(geometry) = fitting(diagram, style) else {
+    let Some(geometry) = first_that_fits(diagram, style) else {
         return vec![too_large(diagram)];
     };
     geometry.sheet().write(style.color, out);
@@ -52,8 +52,8 @@ pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<L
     if !diagram.caption.is_empty() {
         remarks.push(diagram.caption.clone());
     }
-    let weighs = diagram.wires().any(|wire| wire.weight_range().is_some());
-    if let Some(network) = diagram.network.filter(|_| weighs) {
+    let has_weights = diagram.wires().any(|wire| wire.weight_range().is_some());
+    if let Some(network) = diagram.network.filter(|_| has_weights) {
         remarks.push(weights::legend(network, style));
     }
     remarks
@@ -66,8 +66,8 @@ fn fits(geometry: &Geometry, style: &Style) -> bool {
     }
 }
 
-/// The picture in the first form that fits.
-fn fitting<'d>(diagram: &'d Diagram, style: &Style) -> Option<Geometry<'d>> {
+/// The picture in the first form that fits; `None` if no form does.
+fn first_that_fits<'d>(diagram: &'d Diagram, style: &Style) -> Option<Geometry<'d>> {
     let bends = bends(diagram, &depths(diagram));
     if diagram.vertices.len() + bends + diagram.edges().count() > MOST_ITEMS {
         return None;

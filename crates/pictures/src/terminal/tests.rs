@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::form::{BoxSize, Form};
 use super::geometry::Geometry;
-use super::{fitting, forms};
+use super::{first_that_fits, forms};
 use crate::layout::layers::Layers;
 use crate::tests::{Builder, network, random};
 use chainrule_report::Diagram;
@@ -123,7 +123,7 @@ impl Reader {
             let bracket = |cell: char| "[┃┆#:]".contains(cell);
             if kind == Kind::Constant {
                 // Its wire begins one blank further on.
-                right += i64::from(!self.form.downwards);
+                right += i64::from(!self.form.is_downwards);
             } else {
                 left -= 1;
                 assert!(bracket(self.at((left, y))), "{}", self.text());
@@ -138,7 +138,7 @@ impl Reader {
                 bottom: y,
             });
         }
-        let top = if self.form.downwards { y - 1 } else { y };
+        let top = if self.form.is_downwards { y - 1 } else { y };
         let row = top + 1;
         while left > 0 && !is_side(self.at((left, row))) {
             left -= 1;
@@ -150,7 +150,7 @@ impl Reader {
                 return None;
             }
         }
-        let bottom = top + if self.form.downwards { 4 } else { 3 };
+        let bottom = top + if self.form.is_downwards { 4 } else { 3 };
         for corner in [(left, top), (right, top), (left, bottom), (right, bottom)] {
             if !is_corner(self.at(corner)) {
                 return None;
@@ -165,7 +165,7 @@ impl Reader {
     }
 
     fn forward(&self) -> Step {
-        if self.form.downwards { DOWN } else { RIGHT }
+        if self.form.is_downwards { DOWN } else { RIGHT }
     }
 
     /// The position that a mark on a wire says.
@@ -196,8 +196,8 @@ impl Reader {
     fn follow(&self, from: Area, signs: &[Area]) -> Vec<(usize, i64, Option<usize>)> {
         let forward = self.forward();
         let back = (-forward.0, -forward.1);
-        let line = |(x, y): (i64, i64)| if self.form.downwards { x } else { y };
-        let starts: Vec<(i64, i64)> = if self.form.downwards {
+        let line = |(x, y): (i64, i64)| if self.form.is_downwards { x } else { y };
+        let starts: Vec<(i64, i64)> = if self.form.is_downwards {
             (from.left..=from.right)
                 .map(|x| (x, from.bottom + 1))
                 .collect()
@@ -290,7 +290,7 @@ impl Reader {
             for (x, _) in row.iter().enumerate().filter(|(_, cell)| **cell == '(') {
                 let width = row[x..].iter().take_while(|cell| **cell != ')').count();
                 let (x, y, right) = (x as i64, y as i64, (x + width) as i64);
-                let mut at = if self.form.downwards {
+                let mut at = if self.form.is_downwards {
                     (i64::midpoint(x, right), y + 1)
                 } else {
                     (right + 1, y)
@@ -448,7 +448,7 @@ fn odd_shapes() {
                 width: Some(40),
                 ..Style::default()
             };
-            assert!(fitting(&diagram, &style).is_some(), "{name}");
+            assert!(first_that_fits(&diagram, &style).is_some(), "{name}");
         }
     }
 }
