@@ -1,57 +1,61 @@
-//! What the cells of a column are: numbers, dates, words, or missing values. `lib.rs` shows it all cells
-//! twice: first it decides that, then it converts them.
+//! Reads a column: finds whether its cells are numbers, dates or words, and converts them. It sees all cells twice: first it
+//! decides, then it converts.
 
 use super::dates::{DAY, Date, DateReader};
 use super::number::{CellNumber, MarkEvidence, NumberMarks};
 use crate::{CellFault, ColumnKind, DateOrder, TableColumn, TableError, TableFault};
 
-/// The most different words of a column that are told apart.
+/// The most different words of a column of classes.
 const MOST_WORDS: usize = 50;
 
-/// What stands for a cell without a value, without its points: `n.a.` is `na`. The errors of spreadsheets begin with `#`,
-/// too.
+/// The words of cells without a value, and the errors of spreadsheets. Points and a `#` in a cell do not matter: `n.a.` is
+/// `na`.
 const MISSING: [&str; 13] = [
     "na", "<na>", "nan", "n/a", "nd", "none", "null", "div/0!", "value!", "ref!", "name?", "num!",
     "null!",
 ];
 
-/// A column while it is read: it sees all cells, decides what they are, and converts them.
+/// A column while it is read.
 #[derive(Debug, Default)]
 pub(super) struct ColumnReader {
-    /// How many cells are what.
+    /// The numbers of cells of each kind.
     numbers: usize,
     dates: usize,
     times: usize,
     others: usize,
-    /// How many times are earlier than the one above them.
+    /// The number of times that are earlier than the time above them.
     falls: usize,
-    /// Some times are written as on a clock, `09:30:00`, `9:30` or `9:30:00 AM`, some as durations are, `9:30:00`.
-    is_of_day: bool,
-    is_short: bool,
-    /// What is decided.
+    /// Whether some times look like times on a clock: `09:30:00`, `9:30` or `9:30:00 AM`.
+    has_clock_times: bool,
+    /// Whether some times have one digit before their first colon, as durations may have: `9:30:00`.
+    has_short_times: bool,
+    /// The kind that most cells have.
     kind: ColumnKind,
-    /// Whether times go on after midnight.
-    goes_on: bool,
+    /// Whether times continue after midnight.
+    has_next_day: bool,
     date_reader: DateReader,
+    /// The first date or time as text.
     first: String,
     first_date: Option<Date>,
-    /// Where a time of day is much earlier than the one above it, and that time.
+    /// The place of the first time of day that is much earlier than the time above it.
     midnight: Option<String>,
+    /// The time in the last cell.
     last: f64,
     /// The rows with `±`, and the widths there.
     pub(super) widths: Vec<(usize, f64)>,
-    /// The different words in order of appearance, up to one too many: those of classes or of text, or else those among
-    /// numbers, and in which rows which of these stands.
+    /// The different words in order of appearance, up to one too many.
     words: Vec<Box<str>>,
+    /// The rows of numbers with a word, each with the index of its word.
     rows: Vec<(u32, u8)>,
-    /// What is wrong with the first one.
+    /// The error of the first word among numbers.
     first_word: Option<TableError>,
+    /// The error of the first cell that cannot be read for another reason.
     fault: Option<TableError>,
-    /// How many classes are missing.
-    gaps: usize,
+    /// The number of cells without a class.
+    missing_classes: usize,
 }
 
-/// Where a cell is.
+/// The place of a cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellPlace<'t> {
     pub(super) file: &'t str,
@@ -61,7 +65,7 @@ pub(super) struct CellPlace<'t> {
 }
 
 impl ColumnReader {
-    /// A column of which nothing is known, except for what the user says of its dates.
+    /// A column before its first cell. The user may have given the order of its dates.
     pub(super) fn new(order: Option<DateOrder>) -> ColumnReader {
         let mut reader = ColumnReader::default();
         reader.date_reader.order = order;
@@ -72,7 +76,7 @@ impl ColumnReader {
     pub(super) fn see(&mut self, cell: &str, evidence: &mut MarkEvidence) {
         if let Some(number) = CellNumber::read(cell) {
             evidence.see(cell, number);
-            self.numbers += usize::from(!number.value.number.is_nan());
+            self.numbers += usize::from(!number.value.is_nan());
             return;
         }
         match self.date_reader.read(cell) {
@@ -84,25 +88,25 @@ impl ColumnReader {
                 self.add_word(cell);
             }
         }
-        // A date is the first one in case that most cells are no dates.
+        // If most cells turn out to be words, this date is the first of them.
         if self.words.is_empty() {
             self.words.push(cell.into());
         }
     }
 
     fn see_time(&mut self, cell: &str, seconds: f64) {
-        let hour = cell.find(':');
+        let hour_digits = cell.find(':');
         let has_seconds = cell.matches(':').count() == 2;
-        self.is_of_day |= !has_seconds
-            || !cell.ends_with(|c: char| c.is_ascii_digit())
-            || hour == Some(2) && cell.starts_with('0');
-        self.is_short |= hour == Some(1);
+        let has_zero = hour_digits == Some(2) && cell.starts_with('0');
+        let has_suffix = !cell.ends_with(|c: char| c.is_ascii_digit());
+        self.has_clock_times |= !has_seconds || has_suffix || has_zero;
+        self.has_short_times |= hour_digits == Some(1);
         self.falls += usize::from(seconds < self.last);
         self.last = seconds;
         self.times += 1;
     }
 
-    /// What most cells are. Few words that are no spoilt numbers are classes.
+    /// The kind of most cells. Few different words that all begin with a letter are classes.
     pub(super) fn kind(&self) -> ColumnKind {
         let most = self.numbers.max(self.dates).max(self.times);
         let others = self.numbers + self.dates + self.times + self.others - most;
@@ -118,14 +122,18 @@ impl ColumnReader {
         }
     }
 
-    /// Decides what the column has. `has_durations` says that times are some, `is_lone` that no column has dates.
-    pub(super) fn decide(&mut self, has_durations: bool, is_lone: bool) {
-        let is_duration = is_lone && self.is_short && !self.is_of_day && self.falls == 0;
+    /// Decides which kind the column has. Times are durations if the user says so, or if they look like durations and no
+    /// column has dates.
+    pub(super) fn decide(&mut self, has_durations: bool, table_has_dates: bool) {
+        let looks_so = self.has_short_times && !self.has_clock_times && self.falls == 0;
         self.kind = match self.kind() {
-            ColumnKind::Times if has_durations || is_duration => ColumnKind::Durations,
+            ColumnKind::Times if has_durations || looks_so && !table_has_dates => {
+                ColumnKind::Durations
+            }
             kind => kind,
         };
-        self.goes_on = is_lone && self.falls == 1;
+        // Beside a column of dates, the time of each day stands alone.
+        self.has_next_day = !table_has_dates && self.falls == 1;
         self.last = 0.0;
         if !matches!(self.kind, ColumnKind::Classes | ColumnKind::Text) {
             self.words.clear();
@@ -139,7 +147,7 @@ impl ColumnReader {
             ColumnKind::Dates | ColumnKind::Times | ColumnKind::Durations => self.date(cell, place),
             ColumnKind::Classes => {
                 let known = self.words.iter().position(|word| **word == *cell);
-                self.gaps += usize::from(known.is_none());
+                self.missing_classes += usize::from(known.is_none());
                 return known.unwrap_or(self.words.len()) as f64;
             }
             ColumnKind::Empty | ColumnKind::Text => return f64::NAN,
@@ -167,12 +175,12 @@ impl ColumnReader {
         number.value.with(marks)
     }
 
-    /// How long after the first date or time the one in a cell is, or how long a duration is.
+    /// The time from the first date or time to the one in a cell, or the seconds of a duration.
     fn date(&mut self, cell: &str, place: CellPlace) -> Result<f64, CellFault> {
         let has_day = self.kind == ColumnKind::Dates;
         let is_long = |it: &Date| self.kind == ColumnKind::Times && it.seconds >= DAY;
-        let suits = |it: &Date| it.day.is_some() == has_day && !is_long(it);
-        let read = self.date_reader.read(cell).filter(suits);
+        let is_of_kind = |it: &Date| it.day.is_some() == has_day && !is_long(it);
+        let read = self.date_reader.read(cell).filter(is_of_kind);
         let date = read.ok_or(CellFault::NoDate)?;
         if self.first.is_empty() {
             self.first = date.text(cell);
@@ -187,16 +195,17 @@ impl ColumnReader {
             self.fault.get_or_insert_with(error);
         }
         if self.kind == ColumnKind::Times {
+            // A little earlier than the time above it is no midnight.
             if since < self.last - DAY / 2.0 && self.midnight.is_none() {
                 self.midnight = Some(place.error(cell, CellFault::NoDate).place);
             }
             self.last = since;
         }
-        let is_next_day = self.goes_on && self.midnight.is_some();
+        let is_next_day = self.has_next_day && self.midnight.is_some();
         Ok(if is_next_day { since + DAY } else { since })
     }
 
-    /// Adds a word unless it is known, or there are too many. Returns its place.
+    /// Adds a word unless it is known or there are too many. Returns its index.
     fn add_word(&mut self, word: &str) -> usize {
         let known = self.words.iter().position(|it| **it == *word);
         if known.is_none() && self.words.len() <= MOST_WORDS {
@@ -205,21 +214,25 @@ impl ColumnReader {
         known.unwrap_or(self.words.len() - 1)
     }
 
-    /// What is known of the column after all rows. More than a tenth of words among numbers are a fault.
+    /// Ends the column after all rows. If more than a tenth of the cells are words among numbers, that is a fault.
     pub(super) fn finish(mut self, rows: usize) -> TableColumn {
-        let is_many = self.rows.len() * 10 > rows || self.words.len() > MOST_WORDS;
-        if self.gaps > 0 {
+        let is_faulty = self.rows.len() * 10 > rows || self.words.len() > MOST_WORDS;
+        if self.missing_classes > 0 {
             self.words.push("missing".into());
         }
         if let Some(place) = self.midnight {
-            let how = ["start again", "go on over midnight"][usize::from(self.goes_on)];
-            self.first = format!("{}; they {how} at `{place}`", self.first);
+            let verb = if self.has_next_day {
+                "go on over midnight"
+            } else {
+                "start again"
+            };
+            self.first = format!("{}; they {verb} at `{place}`", self.first);
         }
         TableColumn {
             kind: self.kind,
             calendar: self.first_date.map(Date::calendar),
             first: self.first,
-            fault: self.fault.or(self.first_word.filter(|_| is_many)),
+            fault: self.fault.or(self.first_word.filter(|_| is_faulty)),
             words: self.words,
             rows: self.rows,
         }
@@ -234,7 +247,7 @@ impl CellPlace<'_> {
     }
 }
 
-/// Whether a cell says that there is no value: `NA`, `n.d.`, `--`, `#DIV/0!`. `Na` and `Nd` are elements.
+/// Whether a cell stands for a missing value: `NA`, `n.d.`, `--`, `#DIV/0!`. `Na` and `Nd` are chemical elements.
 pub(super) fn is_missing(cell: &str) -> bool {
     let bare = cell.trim_start_matches('#').replace('.', "");
     let is_known = || MISSING.iter().any(|it| it.eq_ignore_ascii_case(&bare));

@@ -1,5 +1,5 @@
-//! Dates in tables, `2024-03-01`, `2024-03-01T12:30:05.5Z`, `1.3.24 12:30`, `3/1/2024 1:30 PM`, `Mar 1, 2024`, months,
-//! `2024-03`, and times of day, `12:30:05`.
+//! Reads dates in tables (`2024-03-01`, `2024-03-01T12:30:05.5Z`, `1.3.24 12:30`, `3/1/2024 1:30 PM`, `Mar 1, 2024`), months
+//! (`2024-03`), and times of day (`12:30:05`).
 
 use crate::DateOrder;
 use chainrule_report as report;
@@ -8,12 +8,12 @@ use chainrule_report::{Calendar, MONTHS, day_number};
 /// The seconds of a day.
 pub(super) const DAY: f64 = 86_400.0;
 
-/// What is known of the dates of a column in which the year stands last, after slashes or dashes.
+/// Reads the dates of a column. If the year stands last, after slashes or dashes, the order of day and month is not clear.
 #[derive(Debug, Default)]
 pub(super) struct DateReader {
-    /// What stands first: what the user says, or else what the first number above 12 proves.
+    /// That order, as the user gives it, or as the first number above 12 proves it.
     pub(super) order: Option<DateOrder>,
-    /// The last date was read though this was not known.
+    /// Whether the order in the last date was a guess.
     pub(super) is_guess: bool,
 }
 
@@ -23,11 +23,12 @@ pub(super) struct Date {
     /// The day, by the year, the month and the day of the month; `None` for a time of day.
     pub(super) day: Option<[i64; 3]>,
     pub(super) seconds: f64,
-    /// How many seconds it is ahead of universal time, if that is told.
+    /// The seconds by which its zone is ahead of universal time; `None` without a zone.
     zone: Option<f64>,
 }
 
-/// What numbers count from whose first date this text is in full: `2024-03-15 12:30:05`, or `12:30:05` for a time of day.
+/// Reads the first date of a column, from which its numbers count. The text must have it in full: `2024-03-15 12:30:05`, or
+/// `12:30:05` for a time of day.
 pub fn calendar(text: &str) -> Option<Calendar> {
     let is_full = text.matches(':').count() == 2;
     let date = DateReader::default().read(text).filter(|_| is_full)?;
@@ -35,21 +36,21 @@ pub fn calendar(text: &str) -> Option<Calendar> {
 }
 
 impl DateReader {
-    /// The date or the time of day that a text is.
+    /// Reads a date or a time of day.
     pub(super) fn read(&mut self, text: &str) -> Option<Date> {
-        if let Some(date) = in_numbers(text) {
+        if let Some(date) = with_numbers(text) {
             return self.read(&date);
         }
-        let (day, time) = match text.split_once([' ', 'T']) {
+        let (day_text, time_text) = match text.split_once([' ', 'T']) {
             Some((day, time)) if !day.contains(':') => (Some(day), time.trim()),
             None if !text.contains(':') => (Some(text), ""),
             _ => (None, text),
         };
-        let day = match day {
+        let day = match day_text {
             Some(day) => Some(self.day(day)?),
             None => None,
         };
-        let (time, zone) = split_zone(time)?;
+        let (time, zone) = split_zone(time_text)?;
         let seconds = if time.is_empty() { 0.0 } else { seconds(time)? };
         if day.is_some() && seconds >= DAY {
             return None;
@@ -61,48 +62,57 @@ impl DateReader {
         })
     }
 
-    /// Year, month and day of a date.
+    /// The year, the month and the day of a date in three numbers.
     fn day(&mut self, text: &str) -> Option<[i64; 3]> {
         self.is_guess = false;
         let separator = ['-', '/', '.'].into_iter().find(|it| text.contains(*it))?;
-        let mut parts = text.split(separator).map(|part| {
-            let is_number = part.bytes().all(|byte| byte.is_ascii_digit());
-            part.parse::<i64>().ok().filter(|_| is_number)
-        });
-        let numbers = [parts.next()??, parts.next()??, parts.next()??];
-        let is_whole = parts.next().is_none();
-        let is_short =
-            separator != '-' && numbers[0] <= 31 && text.len() - text.rfind(separator)? == 3;
-        let [first, second, last] = numbers;
-        let date = match (separator, self.order) {
-            _ if first > 31 => numbers,
+        let numbers: Option<Vec<i64>> = text.split(separator).map(whole_number).collect();
+        let [first, second, last] = numbers?[..] else {
+            return None;
+        };
+        let [mut year, month, day] = match (separator, self.order) {
+            _ if first > 31 => [first, second, last],
             ('.', _) | (_, Some(DateOrder::DayFirst)) => [last, second, first],
             (_, Some(DateOrder::MonthFirst)) => [last, first, second],
             _ if first > 12 => [last, second, first],
             _ => [last, first, second],
         };
-        let [mut year, month, day] = date;
-        if is_short {
+        let ends_with_two_digits = text.len() - text.rfind(separator)? == 3;
+        if separator != '-' && first <= 31 && ends_with_two_digits {
+            // As in the C library: `69` is 2069, `70` is 1970.
             year += if year < 70 { 2000 } else { 1900 };
         }
         let date = [year, month, day];
-        let is_date = is_whole
-            && (1000..=9999).contains(&year)
-            && (1..=12).contains(&month)
-            && report::date(day_number(date)) == date;
-        if is_date && first <= 31 && separator != '.' && self.order.is_none() {
+        if !is_date(date) {
+            return None;
+        }
+        if first <= 31 && separator != '.' && self.order.is_none() {
             match (first > 12, second > 12) {
                 (true, _) => self.order = Some(DateOrder::DayFirst),
                 (_, true) => self.order = Some(DateOrder::MonthFirst),
                 _ => self.is_guess = first != second,
             }
         }
-        is_date.then_some(date)
+        Some(date)
     }
 }
 
+/// A number of digits only.
+fn whole_number(text: &str) -> Option<i64> {
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| is_number)
+}
+
+/// Whether the calendar has this year, month and day, and the year has four digits.
+fn is_date(date: [i64; 3]) -> bool {
+    let [year, month, _] = date;
+    (1000..=9999).contains(&year)
+        && (1..=12).contains(&month)
+        && report::date(day_number(date)) == date
+}
+
 impl Date {
-    /// What a text says that is this date: the day in the order of ISO 8601, and the time as it stands there.
+    /// The text of this date with the day in the order of ISO 8601, and with its time as it is.
     pub(super) fn text(self, text: &str) -> String {
         let Some([year, month, day]) = self.day else {
             return text.to_owned();
@@ -113,13 +123,13 @@ impl Date {
         format!("{year}-{month:02}-{day:02}{time}")
     }
 
-    /// What a column counts from in which this is the first one, in the time of its zone.
+    /// The calendar of a column that begins with this date, in the time of its zone.
     pub(super) fn calendar(self) -> Calendar {
         Calendar::since(self.day, self.seconds + self.zone.unwrap_or(0.0))
     }
 
-    /// How many days later it is than another, or how many seconds if both are times of day; `None` if only one is, or
-    /// only one says its zone.
+    /// The days since the first date, or the seconds if both are times of day. Returns `None` if only one of them is, or if
+    /// only one has a zone.
     pub(super) fn since(self, first: Date) -> Option<f64> {
         if self.zone.is_some() != first.zone.is_some() {
             return None;
@@ -135,8 +145,9 @@ impl Date {
     }
 }
 
-/// `2024-3-15` of `Mar 15, 2024`, `15-Mar-2024` and `15 March 2024`, with what stands after it; the first day of `2024-03`.
-fn in_numbers(text: &str) -> Option<String> {
+/// The date in numbers, `2024-3-15`, of a date with the name of a month: `Mar 15, 2024`, `15-Mar-2024`, `15 March 2024`. The
+/// time after it stays. A month, `2024-03`, becomes its first day.
+fn with_numbers(text: &str) -> Option<String> {
     if text.len() == 7 && text.find('-') == Some(4) {
         return Some(format!("{text}-1"));
     }
@@ -153,18 +164,16 @@ fn in_numbers(text: &str) -> Option<String> {
     (year.len() == 4).then(|| format!("{year}-{month}-{day} {time}").trim_end().to_owned())
 }
 
-/// A time without its zone, and how many seconds the zone is ahead of universal time: `Z`, `UTC`, `+01:00`, `-0500`.
-fn split_zone(time: &str) -> Option<(&str, Option<f64>)> {
-    if let Some(time) = ["Z", "UTC", "GMT"]
-        .iter()
-        .find_map(|zone| time.strip_suffix(zone))
-    {
+/// A time without its zone, and the seconds by which the zone is ahead of universal time: `Z`, `UTC`, `+01:00`, `-0500`.
+fn split_zone(text: &str) -> Option<(&str, Option<f64>)> {
+    let mut universal = ["Z", "UTC", "GMT"].iter();
+    if let Some(time) = universal.find_map(|zone| text.strip_suffix(zone)) {
         return Some((time.trim_end(), Some(0.0)));
     }
-    let Some(place) = time.rfind(['+', '-']) else {
-        return Some((time, None));
+    let Some(place) = text.rfind(['+', '-']) else {
+        return Some((text, None));
     };
-    let (time, zone) = time.split_at(place);
+    let (time, zone) = text.split_at(place);
     let digits = zone[1..].replace(':', "");
     let number: f64 = digits.parse().ok()?;
     let seconds = match digits.len() {
@@ -177,33 +186,37 @@ fn split_zone(time: &str) -> Option<(&str, Option<f64>)> {
 }
 
 /// The seconds of `12:30`, `12:30:05.5`, `12:30:05,5` and `1:30 PM`, and of durations such as `36:30:05`.
-fn seconds(time: &str) -> Option<f64> {
-    let half = |ends: &[&str]| ends.iter().find_map(|end| time.strip_suffix(end));
-    let (time, noon) = match (half(&["AM", "am"]), half(&["PM", "pm"])) {
+fn seconds(text: &str) -> Option<f64> {
+    let strip = |ends: [&str; 2]| ends.iter().find_map(|end| text.strip_suffix(end));
+    // The hour at which a half of the day begins.
+    let (time, half) = match (strip(["AM", "am"]), strip(["PM", "pm"])) {
         (Some(time), _) => (time.trim_end(), Some(0.0)),
         (_, Some(time)) => (time.trim_end(), Some(12.0)),
-        _ => (time, None),
+        _ => (text, None),
     };
     let parts: Vec<&str> = time.split(':').collect();
-    let [hour, minute, second] = match parts[..] {
-        [hour, minute] => [hour, minute, "0"],
-        [hour, minute, second] => [hour, minute, second],
+    // Only a time with seconds may be a duration of more than a day.
+    let (hour_text, minute_text, second_text, hours) = match parts[..] {
+        [hour, minute] => (hour, minute, "0", 24),
+        [hour, minute, second] => (hour, minute, second, u32::MAX),
         _ => return None,
     };
-    let hours = if parts.len() == 2 { 24 } else { u32::MAX };
-    let whole = |text: &str, most: u32| {
-        text.parse()
-            .ok()
-            .filter(|it: &u32| *it < most)
-            .map(f64::from)
+    let hour = match half {
+        Some(half) => number_below(hour_text, 13).filter(|hour| *hour > 0.0)? % 12.0 + half,
+        None => number_below(hour_text, hours)?,
     };
-    let is_number = second.starts_with(|c: char| c.is_ascii_digit());
-    let second: f64 = second.replace(',', ".").parse().ok()?;
-    let hour = match noon {
-        Some(noon) => whole(hour, 13).filter(|hour| *hour > 0.0)? % 12.0 + noon,
-        None => whole(hour, hours)?,
-    };
-    (is_number && second < 60.0).then_some((hour * 60.0 + whole(minute, 60)?) * 60.0 + second)
+    let minute = number_below(minute_text, 60)?;
+    if !second_text.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let second: f64 = second_text.replace(',', ".").parse().ok()?;
+    (second < 60.0).then_some((hour * 60.0 + minute) * 60.0 + second)
+}
+
+/// A whole number below a limit.
+fn number_below(text: &str, limit: u32) -> Option<f64> {
+    let number: u32 = text.parse().ok()?;
+    (number < limit).then(|| f64::from(number))
 }
 
 #[cfg(test)]

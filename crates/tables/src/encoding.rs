@@ -1,4 +1,4 @@
-//! The text of a file in UTF-8, UTF-16 or Windows-1252. `table` reads its cells.
+//! Decodes a file in UTF-8, UTF-16 or Windows-1252.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ const UTF_8: &[u8] = b"\xef\xbb\xbf";
 const UTF_16_LOW: &[u8] = b"\xff\xfe";
 const UTF_16_HIGH: &[u8] = b"\xfe\xff";
 
-/// What the bytes from 0x80 to 0x9f are in Windows-1252; from 0xa0 on it is Latin-1. Five of them mean nothing.
+/// The characters of the bytes from 0x80 to 0x9f in Windows-1252. From 0xa0 on it is Latin-1. Five of them mean nothing.
 const WINDOWS: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
 
 /// The text of a file with these contents, and a note if its encoding is a guess.
@@ -18,34 +18,29 @@ pub(super) fn text<'b>(
     bytes: &'b [u8],
     file: &str,
 ) -> Result<(Cow<'b, str>, Option<Line>), TableError> {
-    let of_pair: Option<fn([u8; 2]) -> u16> = match bytes {
-        _ if bytes.starts_with(UTF_16_LOW) => Some(u16::from_le_bytes),
-        _ if bytes.starts_with(UTF_16_HIGH) => Some(u16::from_be_bytes),
-        _ => None,
-    };
-    if let Some(of_pair) = of_pair {
-        let units = bytes[2..]
-            .chunks_exact(2)
-            .map(|pair| of_pair([pair[0], pair[1]]));
-        let text = char::decode_utf16(units).map(|it| it.unwrap_or(char::REPLACEMENT_CHARACTER));
-        return Ok((text.collect::<String>().into(), None));
+    if let Some(rest) = bytes.strip_prefix(UTF_16_LOW) {
+        return Ok((decode_utf_16(rest, u16::from_le_bytes).into(), None));
     }
+    if let Some(rest) = bytes.strip_prefix(UTF_16_HIGH) {
+        return Ok((decode_utf_16(rest, u16::from_be_bytes).into(), None));
+    }
+    // Spreadsheets in their own formats are ZIP files.
     if bytes.starts_with(b"PK\x03\x04") || bytes.contains(&0) {
         return Err(TableFault::NoText.at(file));
     }
-    let bytes = bytes.strip_prefix(UTF_8).unwrap_or(bytes);
-    let good = match str::from_utf8(bytes) {
+    let content = bytes.strip_prefix(UTF_8).unwrap_or(bytes);
+    let good = match str::from_utf8(content) {
         Ok(text) => return Ok((text.into(), None)),
         Err(error) => error.valid_up_to(),
     };
-    let line = 1 + line_ends(&bytes[..good]);
+    let line = 1 + line_ends(&content[..good]);
     let windows: Vec<char> = WINDOWS.chars().collect();
     let letter = |byte: &u8| match byte {
         0x80..=0x9f => windows[usize::from(byte - 0x80)],
         _ => char::from(*byte),
     };
-    let text: String = bytes.iter().map(letter).collect();
-    let first = letter(&bytes[good]).to_string();
+    let text: String = content.iter().map(letter).collect();
+    let first = letter(&content[good]).to_string();
     let note = say!(
         "`{}` is not in UTF-8 and was read as Windows-1252: line {} has `{}`",
         file,
@@ -53,6 +48,15 @@ pub(super) fn text<'b>(
         first
     );
     Ok((text.into(), Some(note)))
+}
+
+/// Decodes UTF-16 without its mark. A pair that means nothing becomes `�`.
+fn decode_utf_16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
+    let pairs = bytes.chunks_exact(2);
+    let units = pairs.map(|pair| unit([pair[0], pair[1]]));
+    char::decode_utf16(units)
+        .map(|it| it.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect()
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Why a table cannot be read: what is wrong and where, for whoever knows a way out.
+//! Why a table cannot be read: the fault and its place. The caller knows the ways out.
 
 use std::error::Error;
 use std::fmt;
@@ -25,7 +25,7 @@ pub enum TableFault {
     OnlyHeader,
     /// There is neither a header nor a row.
     NoNumbers,
-    /// There are more numbers than whoever reads it wants.
+    /// There are more numbers than the caller accepts.
     TooMany {
         /// How many numbers there may be.
         most: usize,
@@ -43,7 +43,7 @@ pub enum TableFault {
     Cell {
         /// What stands in it.
         text: String,
-        /// Why it is none.
+        /// Why it is no number.
         fault: CellFault,
     },
 }
@@ -53,11 +53,11 @@ pub enum TableFault {
 pub enum CellFault {
     /// It is beyond the largest double.
     TooLarge,
-    /// It has a decimal comma among numbers with decimal points, or the other way round.
+    /// It has a decimal comma among numbers with decimal points, or a decimal point among decimal commas.
     OtherMark,
     /// It is no date, among dates.
     NoDate,
-    /// It is a date in which the day and the month cannot be told apart.
+    /// It is a date that may begin with the day or with the month.
     NoOrder,
     /// Anything else.
     Word,

@@ -23,37 +23,26 @@ use chainrule_report::diagnostic::shorten_quotation;
 use chainrule_report::{Line, plural, say};
 use chainrule_stop as stop;
 
-/// What begins the comments of instruments, and the errors of spreadsheets.
+/// The sign that begins comments of instruments, and the errors of spreadsheets.
 const COMMENTS_AND_ERRORS: [&str; 8] = [
     "%", "#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!",
 ];
 
-/// The most lines above the rule of a table.
+/// The rule of a table stands within this many lines.
 const MOST_ABOVE_RULE: usize = 100;
 
-/// The table in a file with these contents, of at most this many numbers. All rows are read twice: first to find what the
-/// columns have and what points and commas are, then to convert the cells.
+/// Reads the table in a file with these contents, which may have at most `most` numbers. All rows are read twice: first to
+/// find what the columns contain and what points and commas mean, then to convert the cells.
 pub fn read(
     bytes: &[u8],
     file: &str,
     reading: CellReading,
     most: usize,
 ) -> Result<NumberTable, TableError> {
-    let (text, note) = encoding::text(bytes, file)?;
-    let text = without_rules(comments(with_line_feeds(text)));
-    let (separator, text) = known_separator(&text);
+    let (decoded, encoding_note) = encoding::text(bytes, file)?;
+    let readable = without_rules(with_csv_comments(with_line_feeds(decoded)));
+    let (separator, text) = known_separator(&readable);
     let layout = TableLayout::of(text, separator);
-    let mut notes: Vec<Line> = note.into_iter().collect();
-    if layout.skipped > 0 {
-        let line = 1 + line_ends(&text.as_bytes()[..layout.begin - 1]);
-        let count = plural(layout.skipped, "line");
-        let note = say!(
-            "the table begins in line {}: {} above it skipped",
-            line.to_string(),
-            count
-        );
-        notes.push(note);
-    }
     let rows = RowReader {
         file,
         text,
@@ -69,43 +58,36 @@ pub fn read(
         }
     })?;
     if readers.is_empty() {
-        let fault = match (text.trim().is_empty(), &layout.header) {
-            (true, _) => TableFault::Empty,
-            (false, Some(_)) => TableFault::OnlyHeader,
-            (false, None) => TableFault::NoNumbers,
-        };
-        return Err(fault.at(file));
+        return Err(no_rows(text, &layout).at(file));
     }
     // A point between commas or blanks is a decimal point.
     let may_group = layout.width == 1 || b";\t|".contains(&layout.separator);
     let doubt = evidence.doubt().filter(|_| may_group);
     let (marks, guess) = evidence.marks(layout.separator, reading.has_thousands);
-    notes.extend(below.into_iter().chain(guess.or(doubt)));
-    let is_lone = !readers.iter().any(|it| it.kind() == ColumnKind::Dates);
+    let mut notes: Vec<Line> = encoding_note.into_iter().collect();
+    notes.extend(skipped_above(text, &layout));
+    notes.extend(below);
+    notes.extend(guess.or(doubt));
+    let has_dates = readers.iter().any(|it| it.kind() == ColumnKind::Dates);
     for reader in &mut readers {
-        reader.decide(reading.has_durations, is_lone);
+        reader.decide(reading.has_durations, has_dates);
     }
     let mut numbers = Vec::new();
     let mut count = 0;
     rows.visit(|cells, line| {
-        for (column, (cell, reader)) in cells.iter().zip(&mut readers).enumerate() {
+        let row = readers.iter_mut().zip(cells).zip(1..);
+        for ((reader, cell), column) in row {
             let place = CellPlace {
                 file,
                 line,
                 row: count,
-                column: column + 1,
+                column,
             };
             numbers.push(reader.read(cell, marks, place));
         }
         count += 1;
     })?;
-    let mut widths = Vec::new();
-    for (column, reader) in readers.iter().enumerate() {
-        for (row, width) in &reader.widths {
-            widths.resize(numbers.len(), 0.0);
-            widths[row * readers.len() + column] = *width;
-        }
-    }
+    let widths = widths(&readers, numbers.len());
     let columns = readers.into_iter().map(|it| it.finish(count));
     Ok(NumberTable {
         columns: columns.collect(),
@@ -116,7 +98,44 @@ pub fn read(
     })
 }
 
-/// The rows of a table in a text.
+/// Why a text has no rows.
+fn no_rows(text: &str, layout: &TableLayout) -> TableFault {
+    if text.trim().is_empty() {
+        TableFault::Empty
+    } else if layout.header.is_some() {
+        TableFault::OnlyHeader
+    } else {
+        TableFault::NoNumbers
+    }
+}
+
+/// The note about lines above the table, if there are some.
+fn skipped_above(text: &str, layout: &TableLayout) -> Option<Line> {
+    if layout.skipped == 0 {
+        return None;
+    }
+    let line = 1 + line_ends(&text.as_bytes()[..layout.begin - 1]);
+    let count = plural(layout.skipped, "line");
+    Some(say!(
+        "the table begins in line {}: {} above it skipped",
+        line.to_string(),
+        count
+    ))
+}
+
+/// The widths of all numbers, row by row; empty if no column has widths.
+fn widths(readers: &[ColumnReader], numbers: usize) -> Vec<f64> {
+    let mut widths = Vec::new();
+    for (column, reader) in readers.iter().enumerate() {
+        for (row, width) in &reader.widths {
+            widths.resize(numbers, 0.0);
+            widths[row * readers.len() + column] = *width;
+        }
+    }
+    widths
+}
+
+/// Reads the rows of a table in a text.
 struct RowReader<'t> {
     file: &'t str,
     text: &'t str,
@@ -125,41 +144,31 @@ struct RowReader<'t> {
     most: usize,
 }
 
+/// A line that may stand below the table.
+struct LineBelow {
+    record: StringRecord,
+    /// The line on which it ends.
+    line: usize,
+}
+
 impl RowReader<'_> {
-    /// Calls `visit` with the cells of each row and the line on which it ends. Returns a note about what stands below them.
+    /// Calls `visit` with the cells of each row and the line on which it ends. Returns a note about the lines below the
+    /// rows.
     fn visit(&self, mut visit: impl FnMut(&[&str], usize)) -> Result<Option<Line>, TableError> {
         let table = self.layout;
-        let separator = table.separator;
-        let width = table.header.as_ref().map_or(table.width, Vec::len);
-        let mut reader = layout::reader(self.text, separator);
+        let mut reader = layout::reader(self.text, table.separator);
         let mut record = StringRecord::new();
-        let (mut line, mut counted) = (1, 0);
-        let mut left = self.most / width.max(1);
-        let mut take = |cells: &[&str], line: usize| {
-            let fault = match left {
-                _ if cells.len() != width => TableFault::RowLength {
-                    cells: cells.len(),
-                    width,
-                    separator: separator.into(),
-                },
-                0 => TableFault::TooMany { most: self.most },
-                _ => {
-                    left -= 1;
-                    visit(cells, line);
-                    return Ok(());
-                }
-            };
-            Err(fault.at(format!("{}:{line}", self.file)))
-        };
+        let mut lines = LineCounter::new(self.text);
+        let mut left = self.most / self.width().max(1);
         let mut passed = 0;
-        let mut below: Vec<(StringRecord, usize)> = Vec::new();
+        let mut below: Vec<LineBelow> = Vec::new();
         for turn in 0.. {
             stop::ask(turn);
             // Bytes in memory can be read, and rows of any length are accepted.
             if !reader.read_record(&mut record).unwrap_or(false) {
                 break;
             }
-            let cells = layout::cells(&record, separator);
+            let cells = layout::cells(&record, table.separator);
             if layout::is_blank(&cells) {
                 continue;
             }
@@ -167,34 +176,90 @@ impl RowReader<'_> {
             if passed <= table.above {
                 continue;
             }
-            // The line on which the row ends.
-            let end = reader.position().byte() as usize - 1;
-            line += line_ends(&self.text.as_bytes()[counted..end]);
-            counted = end;
-            // What may stand below the table is a row if one follows.
+            let line = lines.count_to(reader.position().byte() as usize - 1);
+            // A line that may stand below the table is a row if another row follows.
             let is_first = passed == table.above + 1;
-            if !is_first && layout::is_below(&cells, width) {
-                below.push((record.clone(), line));
+            if !is_first && layout::is_below(&cells, self.width()) {
+                below.push(LineBelow {
+                    record: record.clone(),
+                    line,
+                });
                 continue;
             }
-            for (record, line) in below.drain(..) {
-                take(&layout::cells(&record, separator), line)?;
+            for earlier in below.drain(..) {
+                let earlier_cells = layout::cells(&earlier.record, table.separator);
+                self.check(&earlier_cells, earlier.line, &mut left)?;
+                visit(&earlier_cells, earlier.line);
             }
-            take(&cells, line)?;
+            self.check(&cells, line, &mut left)?;
+            visit(&cells, line);
         }
-        Ok(below.first().map(|(first, _)| {
-            let line = layout::cells(first, separator).join(" ");
-            let count = plural(below.len(), "line");
-            say!(
-                "{} below the table skipped: `{}`",
-                count,
-                shorten_quotation(line.trim())
-            )
-        }))
+        Ok(self.skipped_below(&below))
+    }
+
+    /// The number of cells that each row must have.
+    fn width(&self) -> usize {
+        let header = self.layout.header.as_ref();
+        header.map_or(self.layout.width, Vec::len)
+    }
+
+    /// Checks the length of a row, and that at least one row is left.
+    fn check(&self, cells: &[&str], line: usize, left: &mut usize) -> Result<(), TableError> {
+        let fault = if cells.len() != self.width() {
+            TableFault::RowLength {
+                cells: cells.len(),
+                width: self.width(),
+                separator: self.layout.separator.into(),
+            }
+        } else if *left == 0 {
+            TableFault::TooMany { most: self.most }
+        } else {
+            *left -= 1;
+            return Ok(());
+        };
+        Err(fault.at(format!("{}:{line}", self.file)))
+    }
+
+    /// The note about lines below the table, if there are some.
+    fn skipped_below(&self, below: &[LineBelow]) -> Option<Line> {
+        let first = &below.first()?.record;
+        let text = layout::cells(first, self.layout.separator).join(" ");
+        let count = plural(below.len(), "line");
+        Some(say!(
+            "{} below the table skipped: `{}`",
+            count,
+            shorten_quotation(text.trim())
+        ))
     }
 }
 
-/// The text with the line ends of today where it has those of old Macintoshes.
+/// Counts the lines of a text up to ascending places.
+struct LineCounter<'t> {
+    text: &'t [u8],
+    /// The place up to which they are counted.
+    counted: usize,
+    /// The line of this place.
+    line: usize,
+}
+
+impl<'t> LineCounter<'t> {
+    fn new(text: &'t str) -> LineCounter<'t> {
+        LineCounter {
+            text: text.as_bytes(),
+            counted: 0,
+            line: 1,
+        }
+    }
+
+    /// The number of the line at a place.
+    fn count_to(&mut self, place: usize) -> usize {
+        self.line += line_ends(&self.text[self.counted..place]);
+        self.counted = place;
+        self.line
+    }
+}
+
+/// The text with line feeds, if it has only the carriage returns of old Macintoshes.
 fn with_line_feeds(text: Cow<'_, str>) -> Cow<'_, str> {
     if text.contains('\n') {
         return text;
@@ -202,13 +267,13 @@ fn with_line_feeds(text: Cow<'_, str>) -> Cow<'_, str> {
     text.replace('\r', "\n").into()
 }
 
+/// The number of line ends.
 fn line_ends(text: &[u8]) -> usize {
     text.split(|byte| *byte == b'\n').count() - 1
 }
 
 /// Makes comments that begin with `%` begin with `#`, and keeps lines that begin with `#N/A` from being comments.
-fn comments(text: Cow<'_, str>) -> Cow<'_, str> {
-    let mut text = text;
+fn with_csv_comments(mut text: Cow<'_, str>) -> Cow<'_, str> {
     for sign in COMMENTS_AND_ERRORS {
         let instead = sign.strip_prefix('#').unwrap_or("#");
         let line = format!("\n{sign}");
@@ -220,30 +285,34 @@ fn comments(text: Cow<'_, str>) -> Cow<'_, str> {
     text
 }
 
-/// The text of a table of Markdown or of a database without its rules, `| --- | --- |`, and the bars at the ends of its
-/// lines.
+/// The text of a table of Markdown or of a database without its rules, `| --- | --- |`, and without the bars at the ends of
+/// its lines.
 fn without_rules(text: Cow<'_, str>) -> Cow<'_, str> {
-    let is_rule = |line: &str| {
-        let mut signs = line.trim().chars();
-        line.contains("--") && line.contains(['|', '+']) && signs.all(|it| "|+-: ".contains(it))
-    };
-    let Some(rule) = text.lines().take(MOST_ABOVE_RULE).find(|it| is_rule(it)) else {
+    let mut first_lines = text.lines().take(MOST_ABOVE_RULE);
+    let Some(rule) = first_lines.find(|line| is_rule(line)) else {
         return text;
     };
-    let has_ends = rule.trim_start().starts_with(['|', '+']);
-    let lines = text.lines().map(|line| {
-        let bars = line.trim().strip_prefix('|').filter(|_| has_ends);
-        let inner = bars.and_then(|it| it.strip_suffix('|'));
-        if is_rule(line) {
-            ""
-        } else {
-            inner.unwrap_or(line)
-        }
-    });
-    lines.collect::<Vec<&str>>().join("\n").into()
+    let has_bars = rule.trim_start().starts_with(['|', '+']);
+    let mut lines: Vec<&str> = Vec::new();
+    for line in text.lines() {
+        let rest = line.trim().strip_prefix('|').filter(|_| has_bars);
+        let inner = rest.and_then(|rest| rest.strip_suffix('|'));
+        lines.push(match inner {
+            _ if is_rule(line) => "",
+            Some(inner) => inner,
+            None => line,
+        });
+    }
+    lines.join("\n").into()
 }
 
-/// The separator that the first line of a file of Excel names, `sep=;`, and the text without that line.
+/// Whether a line is the rule below a heading: `| --- | --- |`, `+----+----+`.
+fn is_rule(line: &str) -> bool {
+    let mut signs = line.trim().chars();
+    line.contains("--") && line.contains(['|', '+']) && signs.all(|it| "|+-: ".contains(it))
+}
+
+/// The separator that the first line names, as Excel writes it (`sep=;`), and the text without that line.
 fn known_separator(text: &str) -> (Option<u8>, &str) {
     let (line, rest) = text.split_at(text.find('\n').unwrap_or(text.len()));
     let bare = line.trim_end_matches('\r').trim_matches('"');
@@ -253,11 +322,11 @@ fn known_separator(text: &str) -> (Option<u8>, &str) {
     }
 }
 
-/// A cell without the blanks around it, and without quotes that are not at its beginning: `1, "2"`.
-fn trimmed(cell: &str) -> &str {
-    let cell = cell.trim();
-    let inner = cell
+/// Removes the blanks around a cell, and quotes after these blanks, which the reader of CSV does not know: `1, "2"`.
+fn trim_cell(cell: &str) -> &str {
+    let bare = cell.trim();
+    let quoted = bare
         .strip_prefix('"')
-        .and_then(|inner| inner.strip_suffix('"'));
-    inner.map_or(cell, str::trim)
+        .and_then(|rest| rest.strip_suffix('"'));
+    quoted.map_or(bare, str::trim)
 }

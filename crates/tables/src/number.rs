@@ -1,5 +1,7 @@
-//! Cells as numbers, with decimal points or commas, with grouped digits, and with `±`. The cells of a file show together
-//! which separators it uses.
+//! Reads cells as numbers: with decimal points or commas, with grouped digits, and with `±`.
+//!
+//! `1.234` alone may be 1.234 or 1234. Another cell of the file, such as `0.5` or `1.234.567`, proves which it is. So all
+//! cells are evidence for the marks of the file: which sign is the decimal mark, and whether the other one groups digits.
 
 use crate::CellFault;
 use chainrule_report::{Line, say};
@@ -11,48 +13,55 @@ pub(super) struct CellNumber {
     pub(super) width: Option<WrittenNumber>,
 }
 
-/// A number, and what its points and commas show.
+/// A number, and what its points and commas prove.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WrittenNumber {
-    /// What it is if `decimal` is the decimal mark of the file.
-    pub(super) number: f64,
+    /// The number, if `decimal` is the decimal mark of the file.
+    number: f64,
+    /// The decimal mark; `None` if it has neither points nor commas.
     decimal: Option<u8>,
-    /// Whether it may group digits instead: `1.234`.
-    is_open: bool,
-    /// Whether digits are grouped: `1.234,56` and `1.234.567`.
+    /// Whether that mark may group digits instead: `1.234`.
+    is_ambiguous: bool,
+    /// Whether digits are certainly grouped: `1.234,56` and `1.234.567`.
     has_groups: bool,
     is_too_large: bool,
 }
 
-/// What the numbers of a file show of their points and commas.
+/// What the numbers of a file prove about their points and commas.
 #[derive(Debug, Default)]
 pub(super) struct MarkEvidence {
-    /// The decimal mark. The first cell that proves it decides.
+    /// The decimal mark of the first cell that proves one.
     decimal: Option<u8>,
     /// Whether a cell proves that digits are grouped.
     has_groups: bool,
-    /// The first cell with a point that may group digits, and the first one with such a comma.
-    open: [Option<String>; 2],
+    /// The first cell with a point that may group digits: `1.234`.
+    with_point: Option<String>,
+    /// The first cell with a comma that may group digits: `1,234`.
+    with_comma: Option<String>,
 }
 
-/// What points and commas are in the numbers of a file: one of them is the decimal mark, and the other one may group
-/// digits.
+/// The meaning of points and commas in a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NumberMarks {
+    /// The decimal mark: a point or a comma.
     decimal: u8,
-    may_group: bool,
+    /// Whether the other one groups digits.
+    has_groups: bool,
 }
 
 impl MarkEvidence {
-    /// Keeps what a cell shows.
+    /// Adds the evidence of a cell.
     pub(super) fn see(&mut self, cell: &str, number: CellNumber) {
         for written in [number.width, Some(number.value)].into_iter().flatten() {
             let Some(decimal) = written.decimal else {
                 continue;
             };
-            if written.is_open {
-                let open = &mut self.open[usize::from(decimal == b',')];
-                open.get_or_insert_with(|| cell.to_owned());
+            if written.is_ambiguous {
+                let first = match decimal {
+                    b',' => &mut self.with_comma,
+                    _ => &mut self.with_point,
+                };
+                first.get_or_insert_with(|| cell.to_owned());
             } else {
                 self.decimal.get_or_insert(decimal);
                 self.has_groups |= written.has_groups;
@@ -60,130 +69,168 @@ impl MarkEvidence {
         }
     }
 
-    /// A note if no cell shows whether its point or comma is the decimal mark or groups digits.
+    /// The note for a file in which no cell proves whether a point or comma is the decimal mark or groups digits.
     pub(super) fn doubt(&self) -> Option<Line> {
-        let [with_point, with_comma] = &self.open;
-        let (cell, mark) = match (with_point, with_comma) {
+        if self.decimal.is_some() {
+            return None;
+        }
+        let (cell, mark) = match (&self.with_point, &self.with_comma) {
             (Some(cell), None) => (cell, "point"),
             (None, Some(cell)) => (cell, "comma"),
             _ => return None,
         };
-        let is_open = self.decimal.is_none();
-        is_open.then(|| {
-            say!(
-                "`{}` is read with three decimals; if its {} groups digits, type `:data FILE thousands`",
-                cell,
-                mark
-            )
-        })
+        Some(say!(
+            "`{}` is read with three decimals; if its {} groups digits, type `:data FILE thousands`",
+            cell,
+            mark
+        ))
     }
 
-    /// The marks of a file whose cells are separated by this, and a note if they are a guess. Where no cell proves it, the
-    /// separator of `1.234` is the decimal mark, unless the user says that it groups `thousands`; but a comma in cells
-    /// between commas groups digits, and so does a point in cells between semicolons if other cells have commas.
-    pub(super) fn marks(self, separator: u8, thousands: bool) -> (NumberMarks, Option<Line>) {
-        let [with_point, with_comma] = self.open;
+    /// The marks of a file with this separator of cells, and a note if they are a guess. If no cell proves it, the separator
+    /// of `1.234` is the decimal mark, unless the user says that it groups thousands. But a comma in cells between commas
+    /// groups digits, and so does a point in cells between semicolons if other cells have commas.
+    pub(super) fn marks(self, separator: u8, has_thousands: bool) -> (NumberMarks, Option<Line>) {
         let is_comma = match separator {
-            _ if thousands => with_comma.is_none(),
-            b';' => with_comma.is_some(),
+            _ if has_thousands => self.with_comma.is_none(),
+            b';' => self.with_comma.is_some(),
             b',' => false,
-            _ => with_point.is_none() && with_comma.is_some(),
+            _ => self.with_point.is_none() && self.with_comma.is_some(),
         };
-        let decimal = self.decimal.unwrap_or(if is_comma { b',' } else { b'.' });
-        let may_group = thousands || self.decimal.is_some() || matches!(separator, b',' | b';');
-        let (groups, kept, mark, decimal_mark) = match decimal {
-            b',' => (with_point, with_comma, "point", "comma"),
-            _ => (with_comma, with_point, "comma", "point"),
+        let guess = if is_comma { b',' } else { b'.' };
+        let marks = NumberMarks {
+            decimal: self.decimal.unwrap_or(guess),
+            has_groups: has_thousands || self.decimal.is_some() || matches!(separator, b',' | b';'),
         };
-        let groups = groups.filter(|_| may_group && !self.has_groups);
-        let groups = groups.map(|it| say!("`{}` has no decimals: its {} groups digits", it, mark));
-        // Another cell proves that what may group them does not.
-        let kept = kept.filter(|_| thousands);
-        let kept = kept.map(|it| say!("`{}` has decimals, although `thousands` is asked for: another cell shows that its {} is the decimal mark", it, decimal_mark));
-        let note = groups.or(kept);
-        (NumberMarks { decimal, may_group }, note)
+        (marks, self.guess_note(marks, has_thousands))
+    }
+
+    /// The note about a cell that has no decimals by these marks although it may have, or that has decimals although the
+    /// user said that thousands are grouped.
+    fn guess_note(self, marks: NumberMarks, has_thousands: bool) -> Option<Line> {
+        let point = (self.with_point, "point");
+        let comma = (self.with_comma, "comma");
+        let (decimal, group) = match marks.decimal {
+            b',' => (comma, point),
+            _ => (point, comma),
+        };
+        if let (Some(cell), mark) = group
+            && marks.has_groups
+            && !self.has_groups
+        {
+            return Some(say!(
+                "`{}` has no decimals: its {} groups digits",
+                cell,
+                mark
+            ));
+        }
+        let (cell, mark) = decimal;
+        let cell = cell.filter(|_| has_thousands)?;
+        Some(say!(
+            "`{}` has decimals, although `thousands` is asked for: another cell shows that its {} is the decimal mark",
+            cell,
+            mark
+        ))
     }
 }
 
 impl CellNumber {
-    /// Reads a cell: a number as in the language, with a sign, and without `_` and `0x`, or with `D` for `e` as Fortran
-    /// writes it. It may have a sign of money, or `%`.
+    /// Reads a cell: a number of the standard library, or with `D` for `e` as Fortran writes it. It may have a sign of money
+    /// or `%`, and a width after `±`.
     pub(super) fn read(cell: &str) -> Option<CellNumber> {
         if let Some(value) = WrittenNumber::read(cell) {
             return Some(CellNumber { value, width: None });
         }
-        let [value, width] = value_and_width(cell)?;
-        let width = WrittenNumber::of(&width)?;
-        let value = WrittenNumber::of(&value)?;
-        (0.0..f64::INFINITY)
-            .contains(&width.number)
-            .then_some(CellNumber {
-                value,
-                width: Some(width),
-            })
+        let [value_text, width_text] = value_and_width(cell)?;
+        let width = WrittenNumber::of(&width_text)?;
+        let value = WrittenNumber::of(&value_text)?;
+        let can_be_width = (0.0..f64::INFINITY).contains(&width.number);
+        can_be_width.then_some(CellNumber {
+            value,
+            width: Some(width),
+        })
     }
 }
 
 impl WrittenNumber {
+    /// Reads a number that may have a sign of money or `%`, or digits in groups.
     fn read(cell: &str) -> Option<WrittenNumber> {
         let bare = cell.trim_matches(['$', '€', '£', '%', ' ', '\u{a0}', '\u{202f}']);
         let ends_with_digit = bare.ends_with(|c: char| c.is_ascii_digit());
         let text = if ends_with_digit { bare } else { cell };
-        WrittenNumber::of(text).or_else(|| {
-            // Digits may be grouped by what means nothing else. A blank may also stand between numbers.
-            let mark = text.find(['.', ',']);
-            let whole = &text[..mark.unwrap_or(text.len())];
-            let mut groups = ['\'', '’', '\u{a0}', '\u{202f}', ' '].into_iter();
-            let group = groups.find(|it| whole.contains(*it) && is_grouped(whole, *it))?;
-            if group == ' ' && mark.is_none() {
-                return None;
-            }
-            WrittenNumber::of(&text.replace(group, ""))
-        })
+        WrittenNumber::of(text).or_else(|| WrittenNumber::of(&without_groups(text)?))
     }
 
+    /// Reads a number in which only points and commas may group digits.
     fn of(text: &str) -> Option<WrittenNumber> {
         let mut marks = text.bytes().filter(|byte| matches!(byte, b'.' | b','));
         let (first, last) = (marks.next(), marks.next_back());
-        let mut decimal = first;
-        let number = match (first, last) {
-            (Some(b','), None) if text.ends_with(',') => None,
-            (Some(b','), None) => parsed(&text.replace(',', ".")),
-            // The first one groups the digits, and another one at the end is the decimal mark.
+        let (number, decimal) = match (first, last) {
+            (Some(b','), None) if text.ends_with(',') => return None,
+            (Some(b','), None) => (parse_float(&text.replace(',', "."))?, first),
             (Some(first), Some(last)) => {
-                let (group, mark) = (char::from(first), char::from(last));
-                let end = text.rfind(mark).filter(|_| first != last);
-                decimal = Some(if first == b',' { b'.' } else { b',' });
-                is_grouped(&text[..end.unwrap_or(text.len())], group)
-                    .then(|| parsed(&text.replace(group, "").replace(mark, ".")))?
+                // The first mark groups digits, so the other one is the decimal mark.
+                let decimal = if first == b',' { b'.' } else { b',' };
+                (parse_grouped(text, first, last)?, Some(decimal))
             }
-            _ => parsed(text),
+            _ => (parse_float(text)?, first),
         };
-        let number: f64 = number?;
         // `inf` is a number, too.
         let has_digits = || text.bytes().any(|byte| byte.is_ascii_digit());
+        let looks_grouped = || first.is_some_and(|it| is_grouped(text, char::from(it)));
         Some(WrittenNumber {
             number,
             decimal,
-            is_open: last.is_none() && first.is_some_and(|it| is_grouped(text, char::from(it))),
+            is_ambiguous: last.is_none() && looks_grouped(),
             has_groups: last.is_some(),
             is_too_large: number.is_infinite() && has_digits(),
         })
     }
 
+    /// Whether it is a missing value: `NaN`.
+    pub(super) fn is_nan(&self) -> bool {
+        self.number.is_nan()
+    }
+
     /// The number in a file with these marks.
     pub(super) fn with(self, marks: NumberMarks) -> Result<f64, CellFault> {
-        let is_other = self.decimal.is_some_and(|mark| mark != marks.decimal);
-        if is_other && !(self.is_open && marks.may_group) {
+        let has_other_mark = self.decimal.is_some_and(|mark| mark != marks.decimal);
+        if has_other_mark && !(self.is_ambiguous && marks.has_groups) {
             return Err(CellFault::OtherMark);
         }
         if self.is_too_large {
             return Err(CellFault::TooLarge);
         }
-        // At most six digits, so the product is exact when it is rounded.
-        let grouped = || (self.number * 1000.0).round();
-        Ok(if is_other { grouped() } else { self.number })
+        if has_other_mark {
+            // `1.234` was read as 1.234. It has at most six digits, so the rounded product is exact.
+            return Ok((self.number * 1000.0).round());
+        }
+        Ok(self.number)
     }
+}
+
+/// The number without the signs that group its digits and mean nothing else. A blank may also stand between two numbers, so it
+/// groups digits only before a decimal mark.
+fn without_groups(text: &str) -> Option<String> {
+    let mark = text.find(['.', ',']);
+    let whole = &text[..mark.unwrap_or(text.len())];
+    let mut signs = ['\'', '’', '\u{a0}', '\u{202f}', ' '].into_iter();
+    let group = signs.find(|sign| whole.contains(*sign) && is_grouped(whole, *sign))?;
+    if group == ' ' && mark.is_none() {
+        return None;
+    }
+    Some(text.replace(group, ""))
+}
+
+/// The number in a text whose first mark groups digits. If the last mark is another one, it is the decimal mark:
+/// `1.234.567`, `1.234,56`.
+fn parse_grouped(text: &str, first: u8, last: u8) -> Option<f64> {
+    let (group, mark) = (char::from(first), char::from(last));
+    let decimal = text.rfind(mark).filter(|_| first != last);
+    let whole = &text[..decimal.unwrap_or(text.len())];
+    if !is_grouped(whole, group) {
+        return None;
+    }
+    parse_float(&text.replace(group, "").replace(mark, "."))
 }
 
 /// The value and the width of `1.50 ± 0.20`, `(1.50 ± 0.20)e-3`, `1.50(20)e-3` and `12(3)`, each as a number by itself.
@@ -193,26 +240,33 @@ fn value_and_width(cell: &str) -> Option<[String; 2]> {
         None => (cell, ""),
     };
     let pair = inner.split_once('±').or_else(|| inner.split_once("+/-"));
-    if let Some((value, width)) = pair {
-        return Some([value, width].map(|it| format!("{}{power}", it.trim())));
+    match pair {
+        Some(pair) => Some(<[&str; 2]>::from(pair).map(|it| format!("{}{power}", it.trim()))),
+        None => value_and_last_digits(cell),
     }
+}
+
+/// The value and the width of `1.50(20)e-3`. The digits in brackets are the last digits of the width.
+fn value_and_last_digits(cell: &str) -> Option<[String; 2]> {
     let (value, rest) = cell.split_once('(')?;
     let (digits, power) = rest.split_once(')')?;
-    let mark = value.rfind(['.', ',']);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let mut width = digits.to_owned();
-    if let Some(mark) = mark {
-        // `0.003` of `1.002(3)`, with the same decimal mark.
-        let decimals = value.len() - mark - 1;
-        width = format!("{digits:0>count$}", count = decimals + 1);
-        width.insert_str(width.len() - decimals, &value[mark..=mark]);
-    }
+    let width = match value.rfind(['.', ',']) {
+        None => digits.to_owned(),
+        Some(mark) => {
+            // `0.003` of `1.002(3)`, with the same decimal mark.
+            let decimals = value.len() - mark - 1;
+            let mut width = format!("{digits:0>count$}", count = decimals + 1);
+            width.insert_str(width.len() - decimals, &value[mark..=mark]);
+            width
+        }
+    };
     Some([value, &width].map(|it| format!("{it}{power}")))
 }
 
-/// Whether the digits are in groups of three: `1.234.567`, and not `0.234`.
+/// Whether the digits are in groups of three: true for `1.234.567`, false for `0.234`.
 fn is_grouped(text: &str, mark: char) -> bool {
     let digits = text.trim_start_matches(['+', '-', '−']);
     let mut groups = digits.split(mark);
@@ -223,13 +277,13 @@ fn is_grouped(text: &str, mark: char) -> bool {
         && groups.all(|it| it.len() == 3 && it.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// The number that a text is, in the forms of the standard library. A minus may be `−`, and before the exponent of a
-/// number with a point may stand `D`.
-fn parsed(text: &str) -> Option<f64> {
-    let signed = text.strip_prefix('−').map(|it| format!("-{it}"));
-    let text = signed.as_deref().unwrap_or(text);
-    text.parse().ok().or_else(|| {
-        let (digits, exponent) = text.split_once(['D', 'd'])?;
+/// Parses a number in the forms of the standard library. It may begin with `−`, and a number with a point may have `D` before
+/// its exponent.
+fn parse_float(text: &str) -> Option<f64> {
+    let with_minus = text.strip_prefix('−').map(|it| format!("-{it}"));
+    let ascii = with_minus.as_deref().unwrap_or(text);
+    ascii.parse().ok().or_else(|| {
+        let (digits, exponent) = ascii.split_once(['D', 'd'])?;
         let number = format!("{digits}e{exponent}").parse();
         number.ok().filter(|_| digits.contains('.'))
     })
@@ -239,7 +293,7 @@ fn parsed(text: &str) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// The numbers of a file whose cells are separated by this.
+    /// The numbers of a file with this separator.
     fn numbers(separator: u8, cells: &[&str]) -> Vec<Result<f64, CellFault>> {
         let read = cells.iter().map(|cell| CellNumber::read(cell));
         let read: Vec<Option<CellNumber>> = read.collect();
@@ -300,7 +354,7 @@ mod tests {
         }
         for text in ["nan", "NaN", "-nan"] {
             assert!(
-                CellNumber::read(text).is_some_and(|it| it.value.number.is_nan()),
+                CellNumber::read(text).is_some_and(|it| it.value.is_nan()),
                 "{text}"
             );
         }

@@ -1,4 +1,4 @@
-//! What a reader gives: numbers, and what is known of their columns.
+//! A table as the reader returns it: its numbers, and what is known of their columns.
 
 use crate::TableError;
 use chainrule_report::{Calendar, Line};
@@ -8,17 +8,17 @@ use chainrule_report::{Calendar, Line};
 pub struct NumberTable {
     /// The cells of the header, if there is one.
     pub header: Option<Vec<String>>,
-    /// What is known about each column.
+    /// Its columns.
     pub columns: Vec<TableColumn>,
     /// The numbers, row by row; dates are days since the first one. A cell that is empty or has no number is NaN.
     pub numbers: Vec<f64>,
-    /// The widths after `±` of these numbers, 0 where there is none; empty if there is no `±`.
+    /// The width after `±` of each number, 0 for a number without one; empty if there is no `±`.
     pub widths: Vec<f64>,
-    /// What the user should know about how the file was read.
+    /// Notes for the user about how the file was read.
     pub notes: Vec<Line>,
 }
 
-/// What stands first in a date whose year stands last.
+/// The order of the day and the month in a date that ends with the year.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DateOrder {
     /// `15/3/2024`
@@ -27,35 +27,35 @@ pub enum DateOrder {
     MonthFirst,
 }
 
-/// What the user says of cells that do not show it.
+/// What the user says about cells that have several meanings.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CellReading {
-    /// What stands first in dates.
+    /// The order of day and month in dates.
     pub order: Option<DateOrder>,
-    /// Times such as `0:24:31` are durations.
+    /// Whether times such as `0:24:31` are durations.
     pub has_durations: bool,
-    /// The point of `1.234`, or the comma of `1,234`, groups digits.
+    /// Whether the point of `1.234`, or the comma of `1,234`, groups digits.
     pub has_thousands: bool,
 }
 
 /// What is known about a column of a table.
 #[derive(Debug, Default)]
 pub struct TableColumn {
-    /// What its cells have.
+    /// The kind of its cells.
     pub kind: ColumnKind,
-    /// What dates or times of day count from.
+    /// The first date or time of day, from which the numbers count.
     pub calendar: Option<Calendar>,
-    /// The first date or time, and where times of day start again.
+    /// The first date or time as text, and the place where times of day pass midnight.
     pub first: String,
-    /// What is wrong with the first cell that cannot be read.
+    /// The error of the first cell that cannot be read.
     pub fault: Option<TableError>,
-    /// The words of its cells, in order of appearance: those of the classes 0, 1, …, or those among numbers.
+    /// The different words of its cells, in order of appearance: the words of the classes 0, 1, …, or words among numbers.
     pub words: Vec<Box<str>>,
-    /// The rows of numbers that have one, and which one.
+    /// In a column of numbers, the rows with a word instead, each with the index of its word.
     pub rows: Vec<(u32, u8)>,
 }
 
-/// What the cells of a column have.
+/// The kind of the cells of a column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ColumnKind {
     /// Nothing: all cells are empty.
@@ -71,6 +71,6 @@ pub enum ColumnKind {
     Durations,
     /// Text that is left out.
     Text,
-    /// Text of few different words: their numbers.
+    /// Few different words, which are numbered.
     Classes,
 }
