@@ -1,27 +1,30 @@
-//! Dates as numbers: the columns that `:data` reads as days or seconds since their first date, which axes write as dates.
+//! Dates as numbers. `:data` reads a column of dates as days or seconds since the first of them, and axes write the numbers
+//! as dates again.
 
 /// Seconds of a day.
 const DAY: f64 = 86_400.0;
-/// The days from the first of March of the year 0 to the first of January 1970, and those of 400 years.
+/// The days from the first of March of the year 0 to the first of January 1970.
 const EPOCH: i64 = 719_468;
+/// The days of 400 years, after which the calendar repeats.
 const ERA: i64 = 146_097;
 
-/// How months are written, and how their names begin.
+/// The short names of the months, with which their full names begin.
 pub const MONTHS: [&str; 12] = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
 ];
 
-/// What the numbers of a column of dates count from.
+/// The first date of a column, from which its numbers count, and their unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Calendar {
-    /// The first date: the seconds since 1970 began where it was written down, or since midnight.
+    /// The first date in seconds since the beginning of 1970 in its own time zone, or the first time of day in seconds since
+    /// midnight.
     pub start: f64,
-    /// The numbers are days; else they are seconds between times of day.
+    /// Whether the numbers are days; otherwise they are seconds between times of day.
     pub is_in_days: bool,
 }
 
 impl Calendar {
-    /// The first date or time of day that a column has.
+    /// The calendar of a column that begins with this day, if it has days, and this time.
     pub fn since(day: Option<[i64; 3]>, seconds: f64) -> Calendar {
         Calendar {
             start: day.map_or(0.0, |day| day_number(day) as f64 * DAY) + seconds,
@@ -31,18 +34,13 @@ impl Calendar {
 
     /// The first date in full: `2024-03-15 12:30:05`, or the first time of day, `12:30:5.25`.
     pub fn origin(self) -> String {
-        let time = |seconds: f64| {
-            let minutes = (seconds / 60.0).floor();
-            let (hours, minutes) = ((minutes / 60.0).floor(), minutes % 60.0);
-            format!("{hours:02}:{minutes:02}:{:02}", seconds % 60.0)
-        };
         if !self.is_in_days {
-            return time(self.start);
+            return exact_time(self.start);
         }
         let days = (self.start / DAY).floor();
         let [year, month, day] = date(days as i64);
-        let seconds = self.start - days * DAY;
-        format!("{year:04}-{month:02}-{day:02} {}", time(seconds))
+        let time = exact_time(self.start - days * DAY);
+        format!("{year:04}-{month:02}-{day:02} {time}")
     }
 
     fn unit(self) -> f64 {
@@ -59,7 +57,7 @@ impl Calendar {
         (seconds - self.start) / self.unit()
     }
 
-    /// Whether a range of numbers is long enough for dates along it, and within the years that have four digits.
+    /// Whether an axis with this range of numbers can have dates: it has at least two seconds, and its years have four digits.
     pub fn tells_apart(self, (from, to): (f64, f64)) -> bool {
         let year = |number| self.seconds(number) / (365.25 * DAY) + 1970.0;
         self.seconds(to) - self.seconds(from) >= 2.0 && year(from) > 1.0 && year(to) < 9999.0
@@ -67,19 +65,26 @@ impl Calendar {
 
     /// A number of the column to the minute: `2024-03-15`, `2024-03-15 12:30` or `12:30:05`.
     pub fn text(self, number: f64) -> String {
-        let seconds = self.seconds(number);
+        let exact = self.seconds(number);
         if !self.is_in_days {
-            return time(seconds.round());
+            return time(exact.round());
         }
-        let seconds = (seconds / 60.0).round() * 60.0;
-        let [year, month, day] = date((seconds / DAY).floor() as i64);
-        let time = if seconds % DAY == 0.0 {
+        let rounded = (exact / 60.0).round() * 60.0;
+        let [year, month, day] = date((rounded / DAY).floor() as i64);
+        let of_day = if rounded % DAY == 0.0 {
             String::new()
         } else {
-            format!(" {}", time(seconds))
+            format!(" {}", time(rounded))
         };
-        format!("{year}-{month:02}-{day:02}{time}")
+        format!("{year}-{month:02}-{day:02}{of_day}")
     }
+}
+
+/// A time of day with all digits of its seconds: `12:30:5.25`.
+fn exact_time(seconds: f64) -> String {
+    let whole_minutes = (seconds / 60.0).floor();
+    let (hours, minutes) = ((whole_minutes / 60.0).floor(), whole_minutes % 60.0);
+    format!("{hours:02}:{minutes:02}:{:02}", seconds % 60.0)
 }
 
 /// The time of day: `12:30`, or `12:30:05`.
@@ -94,23 +99,28 @@ pub fn time(seconds: f64) -> String {
 
 /// The days from the first of January 1970 to this year, month and day.
 pub fn day_number([year, month, day]: [i64; 3]) -> i64 {
-    // A year that begins with March ends with the day that leap years add.
-    let (year, month) = (year - i64::from(month < 3), (month + 9) % 12);
-    let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
-    365 * year + leap_days + (153 * month + 2) / 5 + day - 1 - EPOCH
+    // If years begin with March, they end with the day that leap years add.
+    let from_march = year - i64::from(month < 3);
+    let month_from_march = (month + 9) % 12;
+    let leap_days =
+        from_march.div_euclid(4) - from_march.div_euclid(100) + from_march.div_euclid(400);
+    let days_before_month = (153 * month_from_march + 2) / 5;
+    365 * from_march + leap_days + days_before_month + day - 1 - EPOCH
 }
 
-/// The year, the month and the day that is so many days after the first of January 1970.
+/// The year, the month and the day that is this many days after the first of January 1970.
 pub fn date(number: i64) -> [i64; 3] {
     let days = number.saturating_add(EPOCH);
-    let of_era = days.rem_euclid(ERA);
+    let day_of_era = days.rem_euclid(ERA);
     // Four, a hundred and four hundred years end with a day more or less.
-    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / (ERA - 1)) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let month = (month + 2) % 12 + 1;
-    let year = year + 400 * days.div_euclid(ERA) + i64::from(month < 3);
+    let without_leap_days =
+        day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / (ERA - 1);
+    let year_of_era = without_leap_days / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = (month_from_march + 2) % 12 + 1;
+    let year = year_of_era + 400 * days.div_euclid(ERA) + i64::from(month < 3);
     [year, month, day]
 }
 

@@ -1,4 +1,4 @@
-//! Characters on the terminal: which may be written, how wide they are, and how texts are shortened.
+//! Characters on the terminal: makes texts safe, measures them and shortens them.
 //!
 //! Every text that comes from the user (names, paths, messages that quote them) passes through [`clean`] before output:
 //! a script must not be able to move the cursor, recolour the screen or reverse the order of a line.
@@ -26,11 +26,11 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The same, but these characters stay: a line break, a tab.
-pub fn clean_except(text: &str, kept: &[char]) -> String {
+/// The text in a safe form, except that some characters stay: a line break, a tab.
+pub fn clean_except(text: &str, allowed: &[char]) -> String {
     let mut out = String::with_capacity(text.len());
-    for part in text.split_inclusive(kept) {
-        let inner = part.trim_end_matches(kept);
+    for part in text.split_inclusive(allowed) {
+        let inner = part.trim_end_matches(allowed);
         out.push_str(&clean(inner));
         out.push_str(&part[inner.len()..]);
     }
@@ -79,51 +79,50 @@ fn usual_tail(room: usize) -> usize {
     room.saturating_sub(width(ELLIPSIS)) / 3
 }
 
-/// Shortens the texts of a column by leaving out their middles. A text that would then look like another one is cut in
-/// another way: it shows the first word in which the two differ, as in `dot(W[3]…`.
+/// Shortens the texts of a column by leaving out their middles. If two shortened texts look the same, each shows the first
+/// word in which they differ instead: `dot(W[3]…`.
 pub fn shorten_apart<'t>(texts: &[&'t str], room: usize) -> Vec<Cow<'t, str>> {
-    let cut = texts.iter().map(|text| shorten_middle(text, room));
-    let mut cut: Vec<Cow<str>> = cut.collect();
-    let mut groups: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
-    for (place, text) in cut.iter().enumerate() {
+    let short = texts.iter().map(|text| shorten_middle(text, room));
+    let mut short: Vec<Cow<str>> = short.collect();
+    let mut places_by_text: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
+    for (place, text) in short.iter().enumerate() {
         if matches!(text, Cow::Owned(_)) {
-            groups.entry(text).or_default().push(place);
+            places_by_text.entry(text).or_default().push(place);
         }
     }
-    let alike: Vec<Vec<usize>> = groups.into_values().filter(|it| it.len() > 1).collect();
-    for mut places in alike {
-        places.sort_by_key(|&place| texts[place]);
-        let equal = places.chunk_by(|one, other| texts[*one] == texts[*other]);
-        let equal: Vec<&[usize]> = equal.collect();
-        for (at, places) in equal.iter().enumerate() {
+    let groups = places_by_text.into_values();
+    let groups: Vec<Vec<usize>> = groups.filter(|places| places.len() > 1).collect();
+    for mut group in groups {
+        group.sort_by_key(|&place| texts[place]);
+        let equal_texts = group.chunk_by(|one, other| texts[*one] == texts[*other]);
+        let equal_texts: Vec<&[usize]> = equal_texts.collect();
+        for (at, places) in equal_texts.iter().enumerate() {
             let text = texts[places[0]];
-            // The texts are sorted, so those that resemble a text most stand beside it.
-            let beside = [at.checked_sub(1), Some(at + 1)].map(|at| equal.get(at?));
-            let beside = beside.into_iter().flatten();
-            let differs = beside
-                .map(|other| common_start(text, texts[other[0]]))
-                .max();
-            if let Some(differs) = differs {
+            // The texts are sorted, so the texts that resemble this one most stand beside it.
+            let before = at.checked_sub(1).map(|before| equal_texts[before]);
+            let beside = before.into_iter().chain(equal_texts.get(at + 1).copied());
+            let starts = beside.map(|other| common_start(text, texts[other[0]]));
+            if let Some(differs_at) = starts.max() {
                 for &place in *places {
-                    cut[place] = shorten_beside(text, differs, room);
+                    short[place] = shorten_around(text, differs_at, room);
                 }
             }
         }
     }
-    cut
+    short
 }
 
-/// How many bytes two texts have in common at their beginnings.
-fn common_start(one: &str, other: &str) -> usize {
-    let mut pairs = one.char_indices().zip(other.chars());
+/// The number of bytes that two texts have in common at their beginnings.
+fn common_start(first: &str, second: &str) -> usize {
+    let mut pairs = first.char_indices().zip(second.chars());
     let differs = pairs.find(|((_, one), other)| one != other);
-    differs.map_or(one.len().min(other.len()), |((at, _), _)| at)
+    differs.map_or(first.len().min(second.len()), |((at, _), _)| at)
 }
 
 /// Shortens a text so that the word at this place can be seen.
-fn shorten_beside(text: &str, place: usize, room: usize) -> Cow<'_, str> {
-    let end = text[place..].find(|c: char| !c.is_alphanumeric());
-    let end = end.map_or(text.len(), |end| place + end);
+fn shorten_around(text: &str, place: usize, room: usize) -> Cow<'_, str> {
+    let word_end = text[place..].find(|c: char| !c.is_alphanumeric());
+    let end = word_end.map_or(text.len(), |end| place + end);
     let room_beside = room.checked_sub(width(&text[..end]) + width(ELLIPSIS));
     if let Some(tail) = room_beside {
         return shorten(text, room, tail.min(usual_tail(room)));
@@ -139,6 +138,7 @@ pub fn shorten_end(text: &str, room: usize) -> Cow<'_, str> {
     shorten(text, room, 0)
 }
 
+/// Shortens a text to at most `room` columns, of which its end gets `tail`.
 fn shorten(text: &str, room: usize, tail: usize) -> Cow<'_, str> {
     if width(text) <= room {
         return Cow::Borrowed(text);
@@ -147,8 +147,8 @@ fn shorten(text: &str, room: usize, tail: usize) -> Cow<'_, str> {
         return Cow::Borrowed(&text[..bytes_that_fit(text, room)]);
     };
     let head = text[..bytes_that_fit(text, rest - tail)].trim_end();
-    let tail = text[text.len() - bytes_that_fit_back(text, tail)..].trim_start();
-    Cow::Owned(format!("{head}{ELLIPSIS}{tail}"))
+    let end = text[text.len() - bytes_that_fit_back(text, tail)..].trim_start();
+    Cow::Owned(format!("{head}{ELLIPSIS}{end}"))
 }
 
 /// Appends blanks.
@@ -156,7 +156,7 @@ pub fn push_blanks(count: usize, out: &mut String) {
     out.extend(std::iter::repeat_n(' ', count));
 }
 
-/// How many bytes from the beginning of the text fit into `room` columns.
+/// The number of bytes from the beginning of the text that fit into `room` columns.
 pub fn bytes_that_fit(text: &str, room: usize) -> usize {
     let mut used = 0;
     for (at, c) in text.char_indices() {
@@ -168,7 +168,7 @@ pub fn bytes_that_fit(text: &str, room: usize) -> usize {
     text.len()
 }
 
-/// How many bytes from the end of the text fit into `room` columns.
+/// The number of bytes from the end of the text that fit into `room` columns.
 pub fn bytes_that_fit_back(text: &str, room: usize) -> usize {
     let mut used = 0;
     let mut start = text.len();

@@ -1,4 +1,4 @@
-//! Facts: the data of a report that programs get. `view::json` writes JSON from facts and from nothing else.
+//! Facts: the data of a report for programs. `view::json` writes JSON from facts and from nothing else.
 
 use std::rc::Rc;
 
@@ -54,8 +54,8 @@ impl Fact {
 }
 
 impl Block {
-    /// The facts of the block. A table has none here, because its rows are made one after the other, and values have
-    /// those of [`Report::value_facts`](super::Report::value_facts).
+    /// The facts of the block. A table has none here, because its rows are made one after the other. The facts of values come
+    /// from [`Report::value_facts`](super::Report::value_facts).
     pub fn facts(&self) -> Facts {
         match self {
             Block::Tree(tree) => match tree.fact() {
@@ -80,26 +80,28 @@ impl Tree {
         // The loop goes from the last branch to the first, so the facts below a branch are complete when it is reached.
         let mut waiting: Vec<(usize, Fact)> = Vec::new();
         for (place, branch) in self.branches.iter().enumerate().rev() {
-            let deeper = |(depth, _): &(usize, Fact)| *depth > branch.depth;
-            let begin = waiting.iter().rposition(|it| !deeper(it));
-            let operands = waiting.split_off(begin.map_or(0, |at| at + 1));
-            let operands = operands.into_iter().rev().map(|(_, fact)| fact).collect();
+            let is_deeper = |(depth, _): &(usize, Fact)| *depth > branch.depth;
+            let last_outside = waiting.iter().rposition(|it| !is_deeper(it));
+            let deeper = waiting.split_off(last_outside.map_or(0, |at| at + 1));
+            let children = deeper.into_iter().rev().map(|(_, fact)| fact);
             let mut facts = vec![
                 ("value", branch.data.into()),
-                ("children", Fact::List(operands)),
+                ("children", Fact::List(children.collect())),
                 ("operation", branch.operation.unwrap_or("none").into()),
             ];
             if branch.is_shared {
                 let label = branch.label.as_str().into();
                 facts.extend([("node", label), ("id", branch.id.into())]);
             }
-            let marks = [
+            for (key, has_mark) in [
                 ("shared", branch.is_repeated),
                 ("cut", branch.is_cut),
                 ("first", self.first == Some(place)),
-            ];
-            let marks = marks.into_iter().filter(|(_, holds)| *holds);
-            facts.extend(marks.map(|(key, _)| (key, true.into())));
+            ] {
+                if has_mark {
+                    facts.push((key, true.into()));
+                }
+            }
             waiting.push((branch.depth, Fact::Record(facts)));
         }
         waiting.pop().unwrap_or_default().1

@@ -58,7 +58,7 @@ pub struct Report {
     pub facts: Facts,
     /// The contents of the text view, and the tables of both views.
     pub blocks: Vec<Block>,
-    /// The report only confirms an action (a binding, `:set`, `:step`), so `--quiet` drops it.
+    /// Whether the report only confirms an action (a binding, `:set`, `:step`). `--quiet` drops it then.
     pub is_confirmation: bool,
 }
 
@@ -67,7 +67,7 @@ pub struct Report {
 pub enum Block {
     /// A sentence on its own line.
     Line(Line),
-    /// What an expression gave, or what names are bound to.
+    /// The values of an expression or of a binding.
     Values(Values),
     /// Words that are wrapped at the width of the window.
     Prose(Prose),
@@ -103,15 +103,14 @@ pub enum Picture {
     Plot(Plot),
 }
 
-/// A number or a list of numbers. Lists may be nested deep, so this is a flat sequence, which a view writes without
-/// recursion.
+/// A number or a list of numbers. Lists may be deep, so this is a flat sequence, which a view writes without recursion.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Numbers {
     /// Its brackets and numbers, in order.
     pub parts: Vec<NumberPart>,
     /// The shape of a list: `16 × 2`; empty for a number.
     pub shape: String,
-    /// The lengths of the lists on each level, if all lists of a level are of one length; none for a number.
+    /// The lengths of the lists on each level, if all lists of a level have one length; empty for a number.
     pub lengths: Vec<usize>,
 }
 
@@ -133,9 +132,9 @@ pub enum NumberPart {
 pub struct Tree {
     /// The nodes in the order of reading: the nodes below a node follow it, one level deeper.
     pub branches: Vec<Branch>,
-    /// The index of the branch where the first NaN or infinity arose.
+    /// The index of the branch where the first NaN or infinity appeared.
     pub first: Option<usize>,
-    /// Text shows it as nested JSON too.
+    /// Whether text shows it as nested JSON as well.
     pub shows_json: bool,
     /// How many nodes were omitted, and what to type to see them.
     pub omitted: Option<(usize, String)>,
@@ -152,17 +151,17 @@ pub struct Branch {
     pub label: String,
     /// The name of the operation; `None` for a leaf or a literal.
     pub operation: Option<&'static str>,
-    /// The word if there is no operation: `leaf`, `frozen`, `constant`.
+    /// The word for a node without an operation: `leaf`, `frozen`, `constant`.
     pub kind: &'static str,
     /// The value of the node.
     pub data: f64,
     /// Whether several nodes use it, or one node uses it several times.
     pub is_shared: bool,
-    /// Whether it is written further up already, together with the nodes below it.
+    /// Whether it stands further up already, together with the nodes below it.
     pub is_repeated: bool,
     /// Whether the nodes below it were omitted.
     pub is_cut: bool,
-    /// If this is not 0, the branch is no node: it stands for this many operands that were omitted.
+    /// The number of omitted operands for which the branch stands; 0 if it is a node.
     pub more: usize,
 }
 
@@ -178,16 +177,16 @@ pub enum Piece {
     Number(f64),
     /// A number with the digits of tables.
     Short(f64),
-    /// A number beside another one, as `-8` in `-8 → -2`. It is like [`Piece::Number`], but gets as many more digits as it
-    /// takes to distinguish the two.
+    /// A number beside another one, such as `-8` in `-8 → -2`. It has the digits of [`Piece::Number`], or more if the two look
+    /// the same with these.
     Distinct(f64, f64),
     /// A value and its uncertainty: `9.801 ± 0.099`, `(2.83 ± 0.21)e10`.
     Measurement(Measurement),
-    /// A number beside a measurement: it ends where the measurement does, and has the same power of ten.
+    /// A number beside a measurement: it has the last digit and the power of ten of the measurement.
     LikeMeasurement(f64, Measurement),
     /// A list, with the digits of tables.
     List(Rc<Numbers>),
-    /// A number that is a grad, which a worksheet asks for.
+    /// A grad. On a worksheet it is a gap to fill in.
     Grad(Box<Piece>),
 }
 
@@ -233,7 +232,7 @@ impl Report {
         }
     }
 
-    /// A report that only confirms an action.
+    /// A report of one line that only confirms an action.
     pub fn confirming(kind: &'static str, facts: Facts, line: Line) -> Report {
         Report {
             is_confirmation: true,
@@ -242,15 +241,15 @@ impl Report {
     }
 }
 
-/// The most pieces of a note.
+/// The most pieces of a note. A longer one loses its middle.
 const MOST_PIECES: usize = 40;
 
 impl Note {
-    /// A note without a place. A long one is shortened, as errors are.
+    /// A note without a place. Long quotations are shortened, as in errors.
     pub fn new(mut message: Line) -> Note {
         if message.len() > MOST_PIECES {
-            let rest = MOST_PIECES / 2..message.len() - MOST_PIECES / 2;
-            message.splice(rest, [Piece::plain("…")]);
+            let middle = MOST_PIECES / 2..message.len() - MOST_PIECES / 2;
+            message.splice(middle, [Piece::plain("…")]);
         }
         for piece in &mut message {
             match piece {
@@ -295,7 +294,7 @@ impl Piece {
         Piece::Words(Role::Dim, text.into())
     }
 
-    /// Its words; numbers have none.
+    /// Its words; empty for a number.
     pub fn words(&self) -> &str {
         match self {
             Piece::Words(_, text) => text,

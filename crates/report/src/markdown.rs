@@ -2,8 +2,8 @@
 //!
 //! `` `:grad L` `` is something to type, `` `a*b` `` is a formula, and `**this**` stands out. The backticks stay,
 //! dimmed, for terminals without colours. The asterisks and underscores of emphasis stay too, because `a*b*c` is
-//! usually a product. Pictures, HTML comments and the heads of tables are for the book only. The view breaks lines, so
-//! line breaks within a paragraph are blanks.
+//! usually a product. Pictures, HTML comments and the heads of tables are for the book only. Line breaks within a
+//! paragraph become blanks, because the view breaks lines.
 
 use std::mem::take;
 
@@ -11,7 +11,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::{Block, Line, Piece, Prose, Role, join, push_words, say};
 
-/// The most columns of a term that has its meaning beside it.
+/// The longest term whose meaning stands beside it, in columns.
 const TERM: usize = 30;
 
 /// A sentence in Markdown as a line.
@@ -35,76 +35,133 @@ pub fn term_rows(rows: Vec<(String, Line)>) -> Vec<Block> {
 
 /// The blocks of a text, with an empty line between parts.
 pub fn markdown(text: &str) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    let mut add = |new: Vec<Block>, is_apart: bool| {
-        if is_apart && !blocks.is_empty() {
-            blocks.push(Block::Line(Line::new()));
-        }
-        blocks.extend(new);
-    };
-    let (mut line, mut role) = (Line::new(), Role::Plain);
-    let (mut cells, mut rows) = (Vec::new(), Vec::new());
-    // The mark before an item, `-` or `2.`; empty outside of lists.
-    let (mut mark, mut is_first) = ("", true);
+    let mut reader = BlockReader::default();
     let mut events = Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter();
     while let Some((event, range)) = events.next() {
-        let ends_line = match &event {
-            Event::Start(Tag::List(_)) => true,
-            Event::End(end) => matches!(end, TagEnd::Paragraph | TagEnd::HtmlBlock | TagEnd::Item),
-            _ => false,
-        };
-        if ends_line && !line.is_empty() {
-            let prose = Prose {
-                term: say!("{}", mark),
-                column: if mark.is_empty() { 0 } else { mark.len() + 4 },
-                line: take(&mut line),
-            };
-            add(vec![Block::Prose(prose)], mark.is_empty() || is_first);
-            is_first = false;
+        if ends_prose(&event) {
+            reader.end_prose();
         }
         match event {
-            Event::Html(text) | Event::InlineHtml(text) if text.starts_with("<!--") => {}
-            Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => {
-                push_words(&mut line, role, &text);
-            }
-            Event::Code(code) if code.starts_with(':') => {
-                line.extend(say!("{:dim}{:typed}{:dim}", "`", &*code, "`"));
-            }
-            Event::Code(code) => line.extend(say!("{:dim}{:formula}{:dim}", "`", &*code, "`")),
-            Event::SoftBreak | Event::HardBreak => push_words(&mut line, role, " "),
-            Event::Start(Tag::Emphasis) | Event::End(TagEnd::Emphasis) => {
-                push_words(&mut line, role, &text[range][..1]);
-            }
-            Event::Start(Tag::Strong) => role = Role::Heading,
-            Event::End(TagEnd::Strong) => role = Role::Plain,
             Event::Start(skipped @ (Tag::Image { .. } | Tag::TableHead)) => {
                 let end = Event::End(skipped.to_end());
-                events.find(|(event, _)| *event == end);
+                events.find(|(next, _)| *next == end);
             }
-            Event::Start(Tag::List(_)) => is_first = mark.is_empty(),
+            event => reader.read(event, &text[range]),
+        }
+    }
+    reader.blocks
+}
+
+/// Whether an event ends a paragraph or the words of an item.
+fn ends_prose(event: &Event) -> bool {
+    match event {
+        Event::Start(Tag::List(_)) => true,
+        Event::End(end) => matches!(end, TagEnd::Paragraph | TagEnd::HtmlBlock | TagEnd::Item),
+        _ => false,
+    }
+}
+
+/// Collects the blocks of a text.
+#[derive(Default)]
+struct BlockReader<'t> {
+    blocks: Vec<Block>,
+    /// The words of the present paragraph, item, cell or heading.
+    line: Line,
+    role: Role,
+    /// The cells of the present row of a table, and the rows before it.
+    cells: Vec<Line>,
+    rows: Vec<(String, Line)>,
+    /// The mark before an item, `-` or `2.`; empty outside of lists.
+    mark: &'t str,
+    /// Whether the list has an item already.
+    has_item: bool,
+}
+
+impl<'t> BlockReader<'t> {
+    /// Reads an event, whose source is given.
+    fn read(&mut self, event: Event, source: &'t str) {
+        match event {
+            Event::Html(html) | Event::InlineHtml(html) if html.starts_with("<!--") => {}
+            Event::Text(words) | Event::Html(words) | Event::InlineHtml(words) => {
+                push_words(&mut self.line, self.role, &words);
+            }
+            Event::Code(code) if code.starts_with(':') => {
+                let typed = say!("{:dim}{:typed}{:dim}", "`", &*code, "`");
+                self.line.extend(typed);
+            }
+            Event::Code(code) => {
+                let formula = say!("{:dim}{:formula}{:dim}", "`", &*code, "`");
+                self.line.extend(formula);
+            }
+            Event::SoftBreak | Event::HardBreak => push_words(&mut self.line, self.role, " "),
+            Event::Start(Tag::Emphasis) | Event::End(TagEnd::Emphasis) => {
+                push_words(&mut self.line, self.role, &source[..1]);
+            }
+            Event::Start(Tag::Strong) => self.role = Role::Heading,
+            Event::End(TagEnd::Strong) => self.role = Role::Plain,
+            Event::Start(Tag::List(_)) => self.has_item = !self.mark.is_empty(),
             Event::Start(Tag::Item) => {
-                mark = text[range].split_whitespace().next().unwrap_or_default();
+                self.mark = source.split_whitespace().next().unwrap_or_default();
             }
-            Event::End(TagEnd::List(_)) => mark = "",
-            Event::End(TagEnd::Heading(_)) => {
-                let heading = say!("{:heading}", text_of(&take(&mut line)));
-                add(vec![Block::Line(heading)], true);
-            }
-            Event::End(TagEnd::CodeBlock) => {
-                let code = text_of(&take(&mut line)).trim_end().to_owned();
-                add(vec![Block::Code(code)], true);
-            }
-            Event::End(TagEnd::TableCell) => cells.push(take(&mut line)),
-            Event::End(TagEnd::TableRow) => {
-                let term = text_of(&cells.remove(0)).replace('`', "");
-                cells.retain(|cell| !cell.is_empty());
-                rows.push((term, join(take(&mut cells), " · ")));
-            }
-            Event::End(TagEnd::Table) => add(term_rows(take(&mut rows)), true),
+            Event::End(end) => self.end(end),
             _ => {}
         }
     }
-    blocks
+
+    /// Ends an element.
+    fn end(&mut self, end: TagEnd) {
+        match end {
+            TagEnd::List(_) => self.mark = "",
+            TagEnd::Heading(_) => {
+                let heading = say!("{:heading}", text_of(&take(&mut self.line)));
+                self.add(vec![Block::Line(heading)]);
+            }
+            TagEnd::CodeBlock => {
+                let code = text_of(&take(&mut self.line)).trim_end().to_owned();
+                self.add(vec![Block::Code(code)]);
+            }
+            TagEnd::TableCell => self.cells.push(take(&mut self.line)),
+            TagEnd::TableRow => {
+                let term = text_of(&self.cells.remove(0)).replace('`', "");
+                self.cells.retain(|cell| !cell.is_empty());
+                let meaning = join(take(&mut self.cells), " · ");
+                self.rows.push((term, meaning));
+            }
+            TagEnd::Table => {
+                let rows = term_rows(take(&mut self.rows));
+                self.add(rows);
+            }
+            _ => {}
+        }
+    }
+
+    /// Ends a paragraph or the words of an item, if there are some. An empty line stands before a list, but not between its
+    /// items.
+    fn end_prose(&mut self) {
+        if self.line.is_empty() {
+            return;
+        }
+        let is_paragraph = self.mark.is_empty();
+        let prose = Block::Prose(Prose {
+            term: say!("{}", self.mark),
+            column: if is_paragraph { 0 } else { self.mark.len() + 4 },
+            line: take(&mut self.line),
+        });
+        if is_paragraph || !self.has_item {
+            self.add(vec![prose]);
+        } else {
+            self.blocks.push(prose);
+        }
+        self.has_item = true;
+    }
+
+    /// Adds blocks after an empty line.
+    fn add(&mut self, new: Vec<Block>) {
+        if !self.blocks.is_empty() {
+            self.blocks.push(Block::Line(Line::new()));
+        }
+        self.blocks.extend(new);
+    }
 }
 
 fn text_of(line: &[Piece]) -> String {

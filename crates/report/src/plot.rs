@@ -18,25 +18,25 @@ pub struct Plot {
     pub upwards: String,
     /// The words for which the numbers of the horizontal axis stand, if they are classes.
     pub words_across: Vec<ClassWord>,
-    /// The same of the vertical axis.
+    /// The words for which the numbers of the vertical axis stand.
     pub words_up: Vec<ClassWord>,
     /// The range of the horizontal axis.
     pub range: (f64, f64),
-    /// What of the horizontal axis was typed.
+    /// The parts of the horizontal axis that the user typed.
     pub typed: TypedAxis,
     /// The curves, in the order they were given.
     pub curves: Vec<Curve>,
     /// The present value of the leaf, and the tangents there.
     pub present: Vec<Tangent>,
-    /// The vertical axis is logarithmic, so values that are not above 0 are not drawn.
+    /// Whether the vertical axis is logarithmic. Values that are not above 0 are not drawn then.
     pub is_logarithmic: bool,
-    /// The horizontal axis is logarithmic, so the whole range is above 0.
+    /// Whether the horizontal axis is logarithmic. The whole range is above 0 then.
     pub is_logarithmic_across: bool,
     /// The lines below it about the present points or the steps.
     pub remarks: Vec<Line>,
-    /// The range of the vertical axis, if it was asked for.
+    /// The range of the vertical axis, if the user typed one.
     pub up_range: Option<(f64, f64)>,
-    /// The size, if it was asked for.
+    /// The size, if the user typed one.
     pub size: Option<PlotSize>,
     /// A map, on which all curves are drawn. `up_range` is given then.
     pub map: Option<Box<PlotMap>>,
@@ -44,23 +44,23 @@ pub struct Plot {
     pub below: Option<Box<Plot>>,
 }
 
-/// What of an axis was typed.
+/// The parts of an axis that the user typed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TypedAxis {
-    /// Its range, which gets no room at its ends then.
+    /// Whether its range was typed. It gets no room at its ends then.
     pub has_range: bool,
-    /// Its label, which stands as it is then; otherwise the range of dates is added.
+    /// Whether its label was typed. If not, the label of an axis of dates gets the range as well.
     pub has_label: bool,
 }
 
-/// A size that was asked for: pixels of a file, columns and rows of a terminal.
+/// A typed size: pixels of a file, columns and rows of a terminal.
 #[derive(Clone, Copy, Debug)]
 pub struct PlotSize {
     /// The width.
     pub width: f64,
     /// The height.
     pub height: f64,
-    /// It was typed in centimetres, so a file of pixels is as fine as printers print.
+    /// Whether it was typed in centimetres. A file of pixels is as fine as printers print then.
     pub is_for_print: bool,
 }
 
@@ -78,15 +78,15 @@ pub struct ClassWord {
 pub struct PlotMap {
     /// The label: the expression as typed.
     pub label: String,
-    /// The formula behind the label if that is only a name; otherwise empty.
+    /// The formula behind the label if the label is only a name; otherwise empty.
     pub formula: String,
     /// The places of the grid to the right, ascending.
     pub columns: Vec<f64>,
     /// The places of the grid upwards, ascending.
     pub rows: Vec<f64>,
-    /// The values, row by row from the bottom, each row from left to right; NaN where there is none.
+    /// The values, row by row from the bottom, each row from left to right. A place without a value has NaN.
     pub values: Vec<f64>,
-    /// Each level is a multiple of the one before it. All values are above 0 then.
+    /// Whether each level is a multiple of the level before it. All values are above 0 then.
     pub is_logarithmic: bool,
     /// The present point.
     pub present: Option<PresentPoint>,
@@ -114,13 +114,13 @@ pub struct Curve {
     pub label: String,
     /// The words of the legend, if they were typed.
     pub legend: Option<String>,
-    /// The formula behind the label if that is only a name: `3*x^2 - 4*x + 5`; otherwise empty.
+    /// The formula behind the label if the label is only a name: `3*x^2 - 4*x + 5`; otherwise empty.
     pub formula: String,
-    /// The place of the curve whose colour it has, if it belongs to another one.
+    /// The index of the curve to which it belongs, and whose colour it has.
     pub belongs_to: Option<usize>,
-    /// The points are data, so they are drawn as dots without lines between them.
+    /// Whether the points are data, drawn as dots without lines between them.
     pub has_dots: bool,
-    /// The points, in a connected curve from left to right; NaN where there is no value.
+    /// The points, in a connected curve from left to right. A point without a value is NaN.
     pub points: Vec<(f64, f64)>,
     /// The uncertainty of each point, drawn as error bars of dots or as a band around a curve. It is 0 for a point
     /// without one; the list is empty if none is known.
@@ -135,23 +135,23 @@ pub struct Curve {
     pub usual: Option<(f64, f64)>,
 }
 
-/// The usual range may leave out this part of the values at each end.
+/// The part of the values that the usual range may leave out at each end.
 const LEFT_OUT: f64 = 0.03;
-/// They are left out only if the whole range is more than this many times as high as the usual one.
-const HIGHER: f64 = 3.0;
+/// It leaves them out only if the range of all values is higher by more than this factor.
+const FAR: f64 = 3.0;
 
 /// The range from the lowest to the highest value, without the few values that are far from all others, such as those
-/// beside a pole. NaN and infinities do not count.
+/// beside a pole. NaN and infinities do not count. Returns `None` if there are no other values.
 pub fn usual_range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
-    let mut values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
-    values.sort_by(f64::total_cmp);
-    let last = values.len().checked_sub(1)?;
-    let at = |part: f64| values[(part * last as f64).round() as usize];
-    let [whole, most] = [0.0, LEFT_OUT].map(|part| (at(part), at(1.0 - part)));
+    let mut sorted: Vec<f64> = values.filter(|value| value.is_finite()).collect();
+    sorted.sort_by(f64::total_cmp);
+    let last = sorted.len().checked_sub(1)?;
+    let at = |part: f64| sorted[(part * last as f64).round() as usize];
+    let [all, most] = [0.0, LEFT_OUT].map(|part| (at(part), at(1.0 - part)));
     // Quarters are subtracted, because the difference of two doubles may overflow.
     let height = |(low, high): (f64, f64)| high / 4.0 - low / 4.0;
-    let is_far = height(whole) > HIGHER * height(most) && height(most) > 0.0;
-    Some(if is_far { most } else { whole })
+    let is_far = height(all) > FAR * height(most) && height(most) > 0.0;
+    Some(if is_far { most } else { all })
 }
 
 /// The present point of a curve and its slope.
@@ -167,8 +167,29 @@ pub struct Tangent {
     pub slope: f64,
 }
 
+impl Tangent {
+    fn fact(&self) -> Fact {
+        Fact::Record(vec![
+            ("curve", self.curve.into()),
+            ("at", self.at.into()),
+            ("value", self.value.into()),
+            ("slope", self.slope.into()),
+        ])
+    }
+}
+
+impl PresentPoint {
+    fn fact(&self) -> Fact {
+        Fact::Record(vec![
+            ("at", self.at.into()),
+            ("value", self.value.into()),
+            ("grad", self.grad.into()),
+        ])
+    }
+}
+
 impl Plot {
-    /// The label of the horizontal axis; that of dates without the unit of their numbers.
+    /// The label of the horizontal axis; for dates, without the unit of their numbers.
     pub fn across_of_dates(&self) -> &str {
         let bare = [" [d]", " [s]"]
             .iter()
@@ -179,19 +200,11 @@ impl Plot {
 
     /// Each curve with its points, the present value of the leaf, the axes, and the map below if there is one.
     pub fn facts(&self) -> Facts {
-        let tangent = |tangent: &Tangent| {
-            Fact::Record(vec![
-                ("curve", tangent.curve.into()),
-                ("at", tangent.at.into()),
-                ("value", tangent.value.into()),
-                ("slope", tangent.slope.into()),
-            ])
-        };
         let mut facts = vec![
             ("across", self.across.as_str().into()),
             ("range", self.range.into()),
             ("curves", self.curves.iter().map(Curve::fact).collect()),
-            ("present", self.present.iter().map(tangent).collect()),
+            ("present", self.present.iter().map(Tangent::fact).collect()),
             ("logarithmic", self.is_logarithmic.into()),
             ("logarithmic_across", self.is_logarithmic_across.into()),
         ];
@@ -215,58 +228,69 @@ impl Plot {
     /// uncertainties in a column behind it if it has any. Curves that have points at the same place share a row.
     pub fn sheet(&self) -> DataSheet {
         if let Some(map) = &self.map {
-            return map.sheet([&self.across, &self.upwards]);
+            return map.sheet(&self.across, &self.upwards);
         }
         if let [bars] = &self.curves[..]
             && !bars.edges.is_empty()
         {
-            let bins = bars.edges.windows(2).zip(&bars.points);
-            let row = |(bin, point): (&[f64], &(f64, f64))| [bin[0], bin[1], point.1];
-            let rows = bins.map(|bin| row(bin).map(Cell::Number).into()).collect();
-            let titles = ["from", "to"].map(|end| format!("{} {end}", self.across));
-            return sheet([&*titles[0], &titles[1], &bars.label], rows);
+            return bars.bins_sheet(&self.across);
         }
         let below = self.below.iter().flat_map(|below| &below.curves);
         let mut titles = vec![self.across.as_str()];
-        let mut points: Vec<(f64, usize, f64)> = Vec::new();
+        let mut cells: Vec<PointCell> = Vec::new();
         for curve in self.curves.iter().chain(below) {
             let column = titles.len();
             titles.push(&curve.label);
-            points.extend(curve.points.iter().map(|&(x, y)| (x, column, y)));
-            titles.extend((!curve.deviations.is_empty()).then_some("sigma"));
-            let sigmas = curve.points.iter().zip(&curve.deviations);
-            points.extend(sigmas.map(|(&(x, _), sigma)| (x, column + 1, *sigma)));
-        }
-        points.sort_by(|one, other| one.0.total_cmp(&other.0));
-        let mut rows: Vec<Vec<Cell>> = Vec::new();
-        for place in points.chunk_by(|one, other| one.0.to_bits() == other.0.to_bits()) {
-            // A place has as many rows as a curve has points there.
-            let mut filled = vec![rows.len(); titles.len()];
-            for &(x, column, y) in place {
-                if filled[column] == rows.len() {
-                    let mut row = vec![Cell::Empty; titles.len()];
-                    row[0] = Cell::Number(x);
-                    rows.push(row);
-                }
-                rows[filled[column]][column] = Cell::Number(y);
-                filled[column] += 1;
+            for &(x, number) in &curve.points {
+                cells.push(PointCell { x, column, number });
+            }
+            if curve.deviations.is_empty() {
+                continue;
+            }
+            titles.push("sigma");
+            for (&(x, _), &number) in curve.points.iter().zip(&curve.deviations) {
+                let column = column + 1;
+                cells.push(PointCell { x, column, number });
             }
         }
+        let rows = rows_by_place(cells, titles.len());
         sheet(titles, rows)
     }
+}
+
+/// A number of a curve at a place of the horizontal axis, for a column of a table.
+struct PointCell {
+    x: f64,
+    column: usize,
+    number: f64,
+}
+
+/// The rows of a table, from left to right. A place has as many rows as a curve has points there.
+fn rows_by_place(mut cells: Vec<PointCell>, columns: usize) -> Vec<Vec<Cell>> {
+    cells.sort_by(|one, other| one.x.total_cmp(&other.x));
+    let mut rows: Vec<Vec<Cell>> = Vec::new();
+    for place in cells.chunk_by(|one, other| one.x.to_bits() == other.x.to_bits()) {
+        // The next free row of each column.
+        let mut next = vec![rows.len(); columns];
+        for cell in place {
+            let row = &mut next[cell.column];
+            if *row == rows.len() {
+                let mut empty = vec![Cell::Empty; columns];
+                empty[0] = Cell::Number(cell.x);
+                rows.push(empty);
+            }
+            rows[*row][cell.column] = Cell::Number(cell.number);
+            *row += 1;
+        }
+    }
+    rows
 }
 
 impl PlotMap {
     /// The places, the values as a list for each row from the bottom up, and the points and lines on the map.
     fn fact(&self) -> Fact {
         let rows = self.values.chunks(self.columns.len().max(1));
-        let present = self.present.map(|present| {
-            Fact::Record(vec![
-                ("at", present.at.into()),
-                ("value", present.value.into()),
-                ("grad", present.grad.into()),
-            ])
-        });
+        let present = self.present.as_ref().map(PresentPoint::fact);
         Fact::Record(vec![
             ("label", self.label.as_str().into()),
             ("columns", self.columns.iter().copied().collect()),
@@ -280,13 +304,12 @@ impl PlotMap {
     }
 
     /// A column for each of the two leaves, and one for the values.
-    fn sheet(&self, [across, up]: [&String; 2]) -> DataSheet {
+    fn sheet(&self, across: &str, up: &str) -> DataSheet {
         let rows = self.rows.iter();
-        let places = rows.flat_map(|up| self.columns.iter().map(move |across| [*across, *up]));
-        let rows = places.zip(&self.values);
-        let rows = rows.map(|([across, up], value)| [across, up, *value].map(Cell::Number).into());
-        let titles = [across, up, &self.label].map(String::as_str);
-        sheet(titles, rows.collect())
+        let places = rows.flat_map(|y| self.columns.iter().map(move |x| [*x, *y]));
+        let cells = places.zip(&self.values);
+        let cells = cells.map(|([x, y], value)| [x, y, *value].map(Cell::Number).into());
+        sheet([across, up, &self.label], cells.collect())
     }
 }
 
@@ -300,6 +323,15 @@ fn sheet<'t>(titles: impl IntoIterator<Item = &'t str>, rows: Vec<Vec<Cell>>) ->
 }
 
 impl Curve {
+    /// The bars of a histogram as a table: the ends of each bar, and its height.
+    fn bins_sheet(&self, across: &str) -> DataSheet {
+        let bins = self.edges.windows(2).zip(&self.points);
+        let row = |(bin, point): (&[f64], &(f64, f64))| [bin[0], bin[1], point.1];
+        let rows = bins.map(|bin| row(bin).map(Cell::Number).into()).collect();
+        let titles = ["from", "to"].map(|end| format!("{across} {end}"));
+        sheet([&*titles[0], &titles[1], &self.label], rows)
+    }
+
     fn fact(&self) -> Fact {
         let mut facts = vec![
             ("label", self.label.as_str().into()),
@@ -329,37 +361,39 @@ impl PlotMap {
 }
 
 impl Curve {
-    /// The ends of the error bars of dots, on axes to the right and upwards that may be logarithmic.
-    pub fn error_bars(&self, logarithmic: (bool, bool)) -> impl Iterator<Item = [(f64, f64); 2]> {
-        let uncertain_up = self.uncertain_points(&self.deviations, logarithmic);
-        let up = uncertain_up.map(|(x, y, deviation)| [(x, y - deviation), (x, y + deviation)]);
-        let uncertain_across = self.uncertain_points(&self.deviations_across, logarithmic);
-        up.chain(uncertain_across.map(|(x, y, deviation)| [(x - deviation, y), (x + deviation, y)]))
+    /// The ends of the error bars of dots: first all upright bars, then all others. `are_logarithmic` tells it of the axis to
+    /// the right and of the axis upwards.
+    pub fn error_bars(
+        &self,
+        are_logarithmic: (bool, bool),
+    ) -> impl Iterator<Item = [(f64, f64); 2]> {
+        let upright = self.uncertain_points(&self.deviations, are_logarithmic);
+        let upright = upright.map(|((x, y), sigma)| [(x, y - sigma), (x, y + sigma)]);
+        let lying = self.uncertain_points(&self.deviations_across, are_logarithmic);
+        upright.chain(lying.map(|((x, y), sigma)| [(x - sigma, y), (x + sigma, y)]))
     }
 
-    /// The dots that have a place on the axes and a deviation here, with it.
+    /// The dots that have a place on the axes and a deviation, each with its deviation.
     fn uncertain_points(
         &self,
         deviations: &[f64],
-        logarithmic: (bool, bool),
-    ) -> impl Iterator<Item = (f64, f64, f64)> {
-        let has_place =
-            |number: f64, logarithmic: bool| number.is_finite() && (number > 0.0 || !logarithmic);
-        let points = self.points.iter().filter(|_| self.has_dots).zip(deviations);
-        let points = points.map(|(&(x, y), deviation)| (x, y, *deviation));
-        points.filter(move |&(x, y, deviation)| {
-            has_place(x, logarithmic.0) && has_place(y, logarithmic.1) && deviation > 0.0
+        are_logarithmic: (bool, bool),
+    ) -> impl Iterator<Item = ((f64, f64), f64)> {
+        let dots = if self.has_dots { &self.points[..] } else { &[] };
+        let points = dots.iter().copied().zip(deviations.iter().copied());
+        points.filter(move |&((x, y), deviation)| {
+            has_place(x, are_logarithmic.0) && has_place(y, are_logarithmic.1) && deviation > 0.0
         })
     }
 
     /// The parts that are drawn without interruption: finite values without a break between them.
     pub fn unbroken_parts(&self) -> impl Iterator<Item = &[(f64, f64)]> {
         let ends = self.breaks.iter().copied().chain([self.points.len()]);
-        let joined = ends.scan(0, |start, end| {
+        let connected = ends.scan(0, |start, end| {
             Some(&self.points[std::mem::replace(start, end)..end])
         });
-        let drawn = joined.flat_map(|part| part.split(|(_, y)| !y.is_finite()));
-        drawn.filter(|part| !part.is_empty())
+        let finite = connected.flat_map(|part| part.split(|(_, y)| !y.is_finite()));
+        finite.filter(|part| !part.is_empty())
     }
 
     /// The corners of the bars of a histogram.
@@ -377,17 +411,25 @@ impl Curve {
         if self.has_dots || self.deviations.iter().all(|deviation| *deviation == 0.0) {
             return Vec::new();
         }
-        let [upper, lower] = [1.0, -1.0].map(|sign| {
-            let points = self.points.iter().zip(&self.deviations);
-            let points = points.map(|((x, y), deviation)| (*x, y + sign * deviation));
-            Curve {
-                points: points.collect(),
-                breaks: self.breaks.clone(),
-                ..Curve::default()
-            }
-        });
+        let (upper, lower) = (self.move_by_deviations(1.0), self.move_by_deviations(-1.0));
         let both = upper.unbroken_parts().zip(lower.unbroken_parts());
-        both.flat_map(|(upper, lower)| [upper.to_vec(), lower.to_vec()])
+        both.flat_map(|(above, below)| [above.to_vec(), below.to_vec()])
             .collect()
     }
+
+    /// The same curve, moved up by this many times its deviations.
+    fn move_by_deviations(&self, times: f64) -> Curve {
+        let points = self.points.iter().zip(&self.deviations);
+        let moved = points.map(|((x, y), deviation)| (*x, y + times * deviation));
+        Curve {
+            points: moved.collect(),
+            breaks: self.breaks.clone(),
+            ..Curve::default()
+        }
+    }
+}
+
+/// Whether a number has a place on an axis.
+fn has_place(number: f64, is_logarithmic: bool) -> bool {
+    number.is_finite() && (number > 0.0 || !is_logarithmic)
 }

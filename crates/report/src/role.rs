@@ -1,8 +1,8 @@
 //! Roles: what the words and numbers of an answer mean, and the parts of a picture.
 //!
-//! How a role looks is up to the views: `view::theme`.
+//! The views decide how a role looks: `chainrule_style::theme`.
 
-/// What a part of the output means, as far as colour is concerned.
+/// The meaning of a part of the output, which decides its colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Role {
     /// Ordinary words.
@@ -12,7 +12,7 @@ pub enum Role {
     Name,
     /// A number. It has the terminal's default colour because most of a screen is numbers.
     Number,
-    /// A number that is NaN or infinite; in a picture also the node where the first of them arose.
+    /// A number that is NaN or infinite; in a picture also the node where the first of them appeared.
     NotFinite,
     /// A formula.
     Formula,
@@ -30,7 +30,7 @@ pub enum Role {
     Help,
     /// Where something is: a place in a file, a line number, `$3`, `@9`.
     Place,
-    /// What the line at the prompt would answer.
+    /// The answer that the line at the prompt would get.
     Hint,
     /// The rest of an earlier line, which is not typed yet.
     Ghost,
@@ -46,19 +46,19 @@ pub enum Role {
     Root,
     /// The sign of an operation.
     Operation,
-    /// A positive grad, in addition to its sign. Neither red nor green, because it is neither good nor bad.
+    /// A positive grad. Neither red nor green, because it is neither good nor bad.
     Rising,
     /// A negative grad.
     Falling,
     /// The current stop of a walk.
     Current,
-    /// What the walk has not reached yet.
+    /// A node that the walk has not reached yet.
     Coming,
     /// The n-th curve of a plot; after a few they repeat.
     Curve(u8),
-    /// In a picture for a file, its ground.
+    /// In a picture for a file, its background.
     Ground,
-    /// Words and numbers on it.
+    /// Words and numbers on the background.
     Words,
     /// Words of less weight.
     Faint,
@@ -70,7 +70,7 @@ pub enum Role {
     Constant,
     /// A place of a map, from 0 for its lowest values to 255 for its highest; the same on light and on dark ground.
     Shade(u8),
-    /// Lines and words on such a place: black or white.
+    /// Lines and words on a shade: black or white.
     OnShade(u8),
 }
 

@@ -26,7 +26,7 @@ pub enum SentencePart {
     Line(Line),
 }
 
-/// Returns the template. It runs while the program is compiled and fails there if a hole has no part, or a role is unknown.
+/// Returns the template. It runs during compilation, and fails if a hole has no part or a role is unknown.
 #[doc(hidden)]
 pub const fn check_template(template: &'static str, parts: usize) -> &'static str {
     let mut rest = template.as_bytes();
@@ -76,11 +76,11 @@ pub fn fill<const PARTS: usize>(template: &str, parts: [SentencePart; PARTS]) ->
         let mut rest = stretch.split('{');
         push_words(&mut line, usual, rest.next().unwrap_or_default());
         for (hole, part) in rest.zip(&mut parts) {
-            let (role, after) = hole.split_once('}').unwrap_or_default();
-            let named = || ROLES.into_iter().find(|(name, _)| *name == role);
-            match (part, role) {
+            let (name, after) = hole.split_once('}').unwrap_or_default();
+            match (part, name) {
                 (SentencePart::Text(text), _) => {
-                    push_words(&mut line, named().map_or(usual, |(_, role)| role), &text);
+                    let known = ROLES.into_iter().find(|(known, _)| *known == name);
+                    push_words(&mut line, known.map_or(usual, |(_, role)| role), &text);
                 }
                 (SentencePart::Number(value), ":short") => line.push(Piece::Short(value)),
                 (SentencePart::Number(value), _) => line.push(Piece::Number(value)),
@@ -101,25 +101,25 @@ pub(super) fn push_words(line: &mut Line, role: Role, words: &str) {
     }
 }
 
-/// The same line with its ordinary words dim.
+/// The line with its ordinary words dim.
 pub fn dim(line: Line) -> Line {
-    let dimmed = |piece| match piece {
+    let dim_piece = |piece| match piece {
         Piece::Words(Role::Plain, text) => Piece::dim(text),
         other => other,
     };
-    line.into_iter().map(dimmed).collect()
+    line.into_iter().map(dim_piece).collect()
 }
 
-/// The same line whose numbers are grads.
+/// The line with its numbers marked as grads.
 pub fn grads(line: Line) -> Line {
-    let marked = |piece| match piece {
+    let mark = |piece| match piece {
         Piece::Words(..) | Piece::Grad(_) => piece,
         number => Piece::Grad(Box::new(number)),
     };
-    line.into_iter().map(marked).collect()
+    line.into_iter().map(mark).collect()
 }
 
-/// Lines one after the other, with the same words between them: `3, then 5, then 8`.
+/// The lines one after the other, with these words between them: `3, then 5, then 8`.
 pub fn join(lines: impl IntoIterator<Item = Line>, between: &str) -> Line {
     let mut joined = Line::new();
     for (place, line) in lines.into_iter().enumerate() {
@@ -131,7 +131,7 @@ pub fn join(lines: impl IntoIterator<Item = Line>, between: &str) -> Line {
     joined
 }
 
-/// `-8 → -2`, with as many digits as it takes to distinguish the two.
+/// A change, with enough digits to distinguish the two numbers: `-8 → -2`.
 pub fn change(before: f64, after: f64) -> Line {
     let (was, is) = (
         Piece::Distinct(before, after),
@@ -171,7 +171,7 @@ pub fn name_list(labels: impl IntoIterator<Item = impl Into<String>>) -> Line {
     )
 }
 
-/// A list in words: `a, b and c`. With `most` 2 it is `a, b and 1 more`.
+/// A list in words: `a, b and c`. If `most` is 2, it is `a, b and 1 more`.
 pub fn list_with_and(lines: impl ExactSizeIterator<Item = Line>, most: usize) -> Line {
     let count = lines.len();
     let mut listed = Line::new();

@@ -15,8 +15,29 @@ pub struct DataSheet {
     /// The titles of the columns.
     pub header: Vec<String>,
     rows: TableRows,
-    /// The indices of the columns in the table, and whether a column is one of changes, which becomes two.
-    columns: Vec<(usize, bool)>,
+    columns: Vec<SheetColumn>,
+}
+
+/// A column of a sheet.
+#[derive(Clone, Copy, Debug)]
+struct SheetColumn {
+    /// Its index in the table.
+    place: usize,
+    /// Whether it is a column of changes, which becomes two columns.
+    is_change: bool,
+}
+
+impl SheetColumn {
+    /// Its cells in a row of the table. No cell has more than one number.
+    fn cells(self, row: &[Cell]) -> Vec<Cell> {
+        let cell = row.get(self.place).unwrap_or(&Cell::Empty);
+        let [before, after] = cell.ends();
+        if self.is_change {
+            vec![before, after]
+        } else {
+            vec![after]
+        }
+    }
 }
 
 impl Report {
@@ -64,43 +85,38 @@ impl DataSheet {
 
     /// The rows, from top to bottom. No cell has more than one number.
     pub fn rows(&self) -> impl Iterator<Item = Vec<Cell>> {
-        let cells = |row: &[Cell]| {
+        self.rows.each().map(|row| {
             let columns = self.columns.iter();
-            let cells = columns.flat_map(|&(at, is_change)| {
-                let cell = row.get(at).unwrap_or(&Cell::Empty);
-                let [before, after] = cell.ends();
-                is_change.then_some(before).into_iter().chain([after])
-            });
-            cells.collect()
-        };
-        self.rows.each().map(move |row| cells(&row))
+            columns.flat_map(|column| column.cells(&row)).collect()
+        })
     }
 
     /// The columns of a table that are for this audience, without those that have no entries.
     pub(super) fn of(table: &Table, audience: Audience) -> DataSheet {
-        let mut filled = vec![table.rows.is_empty(); table.columns.len()];
+        let mut has_entries = vec![table.rows.is_empty(); table.columns.len()];
         for row in table.rows.each() {
-            for (filled, cell) in filled.iter_mut().zip(row.iter()) {
-                *filled |= !matches!(cell, Cell::Empty | Cell::Absent | Cell::Bar(_));
+            for (has_entry, cell) in has_entries.iter_mut().zip(row.iter()) {
+                *has_entry |= !matches!(cell, Cell::Empty | Cell::Absent | Cell::Bar(_));
             }
         }
         let mut sheet = DataSheet {
             rows: table.rows.clone(),
             ..DataSheet::default()
         };
-        for (at, (column, filled)) in table.columns.iter().zip(filled).enumerate() {
-            if !filled || ![audience, Audience::Everybody].contains(&column.audience) {
+        for (place, (column, has_entry)) in table.columns.iter().zip(has_entries).enumerate() {
+            if !has_entry || ![audience, Audience::Everybody].contains(&column.audience) {
                 continue;
             }
             let heading = match column.key {
                 "" => &column.title,
                 key => key,
             };
-            let before = column.before.map(ToOwned::to_owned);
-            sheet.columns.push((at, before.is_some()));
-            sheet
-                .header
-                .extend(before.into_iter().chain([heading.to_owned()]));
+            sheet.columns.push(SheetColumn {
+                place,
+                is_change: column.before.is_some(),
+            });
+            sheet.header.extend(column.before.map(ToOwned::to_owned));
+            sheet.header.push(heading.to_owned());
         }
         sheet
     }

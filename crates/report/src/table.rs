@@ -75,12 +75,12 @@ pub enum Cell {
     Value(Measurement),
     /// The uncertainty of a value.
     Sigma(Measurement),
-    /// The number of the node where the first NaN or infinity of a graph arose: `first NaN`.
+    /// The number of the node where the first NaN or infinity of a graph appeared: `first NaN`.
     FirstNotFinite(f64),
-    /// A number, with as many digits as it takes to distinguish it from another one in the same row.
+    /// A number, with enough digits to distinguish it from another one in the same row.
     Distinct(f64, f64),
-    /// A number before and after a change: `-8 → -2`, with as many digits as it takes to distinguish the two; a single
-    /// number if their bits are equal.
+    /// A number before and after a change: `-8 → -2`, with enough digits to distinguish the two; a single number if their bits
+    /// are equal.
     Change(f64, f64),
     /// The smallest and the largest of several numbers: `-0.98 … 0.97`; a single number if they are equal.
     Range(f64, f64),
@@ -224,7 +224,7 @@ impl Cell {
         }
     }
 
-    /// The two cells that stand for a cell of a column of changes: the numbers before and after, as far as they exist.
+    /// The numbers before and after a change as two cells. Another cell stands after a missing one.
     pub fn ends(&self) -> [Cell; 2] {
         match self {
             Cell::Change(before, after) => [Cell::Number(*before), Cell::Number(*after)],
@@ -232,7 +232,7 @@ impl Cell {
         }
     }
 
-    /// A number before and after a change, as far as they exist.
+    /// The cell of a change of numbers that may not exist.
     pub fn change(before: Option<f64>, after: Option<f64>) -> Cell {
         match (before, after) {
             (Some(before), Some(after)) => Cell::Change(before, after),
@@ -276,13 +276,14 @@ impl Column {
 
     /// The facts for one of its cells, under the keys of the column.
     pub fn facts(&self, cell: Cell) -> impl Iterator<Item = (&'static str, Fact)> + use<> {
-        let (key, before) = (self.key, self.before);
-        let [one, other] = match before {
+        let (key, before_key) = (self.key, self.before);
+        let [before, after] = match before_key {
             Some(_) => cell.ends(),
             None => [Cell::Empty, cell],
         };
-        let one = before.zip(one.fact());
-        one.into_iter().chain(other.fact().map(|fact| (key, fact)))
+        let before = before_key.zip(before.fact());
+        let after = after.fact().map(|fact| (key, fact));
+        before.into_iter().chain(after)
     }
 
     /// A column of changes: one on the screen, two in JSON and CSV with these keys.
@@ -298,7 +299,7 @@ impl Column {
         Column::new("grad", title).with_sign()
     }
 
-    /// Says that the sign of its numbers matters most.
+    /// The same column, in which the sign of the numbers matters most.
     #[must_use]
     pub fn with_sign(mut self) -> Column {
         self.shows_sign = true;

@@ -7,21 +7,21 @@ use std::rc::Rc;
 use super::table::Cell;
 use super::{Block, Fact, Facts, Line, Measurement, NumberPart, Numbers, Piece, Report};
 
-/// Values that stand on one line; but a result that is a list of rows becomes a table if the line would be too long.
+/// Values that stand on one line. A result that is a list of rows becomes a table if the line would be too long.
 #[derive(Clone, Debug, Default)]
 pub struct Values {
     /// The values.
     pub values: Vec<NamedValue>,
     /// The most rows of the table.
     pub rows: usize,
-    /// Programs get them, but people see them in other blocks.
+    /// Whether only programs get them, because people see them in other blocks.
     pub is_hidden: bool,
 }
 
 /// A value of an answer.
 #[derive(Clone, Debug)]
 pub struct NamedValue {
-    /// The name that is bound to it; none for a result.
+    /// The name that is bound to it; `None` for a result.
     pub name: Option<String>,
     /// The words before it: `$3 = `, or `3*x^2 = ` to show how the line was read.
     pub before: Line,
@@ -97,7 +97,7 @@ impl NamedValue {
 }
 
 impl Report {
-    /// The values that were answered.
+    /// The values of the answer.
     pub fn values(&self) -> impl Iterator<Item = &NamedValue> {
         let values = self.blocks.iter().map(|block| match block {
             Block::Values(values) => &values.values[..],
@@ -125,7 +125,7 @@ impl Numbers {
         self.parts.iter().filter_map(NumberPart::number)
     }
 
-    /// The uncertainties in place of the numbers, 0 where there is none; `None` if no number has one.
+    /// The same list with the uncertainties instead of the numbers, 0 for a number without one; `None` if no number has one.
     pub fn widths(&self) -> Option<Numbers> {
         let width = |part: &NumberPart| match part {
             NumberPart::Number(_) => NumberPart::Number(0.0),
@@ -144,8 +144,8 @@ impl Numbers {
         let mut rows = Vec::new();
         // The place of the next item in each open list.
         let mut places: Vec<usize> = Vec::new();
-        let label = |places: &[usize]| {
-            let indices = places.iter().map(|place| format!("[{place}]"));
+        let label = |indices: &[usize]| {
+            let indices = indices.iter().map(|index| format!("[{index}]"));
             name.to_owned() + &indices.collect::<String>()
         };
         for part in &self.parts {

@@ -1,7 +1,7 @@
 //! The one form of all errors: a sentence, the place in the text, and a way out.
 //!
 //! Messages begin in lower case, have no final period, and quote the user's own text in backticks. Only views turn a
-//! diagnostic into lines or JSON. A quoted text may be long, so quotations are shortened here, for all errors alike.
+//! diagnostic into lines or JSON. A quoted text may be long, so this file shortens the quotations of all errors.
 
 pub mod suggest;
 
@@ -30,11 +30,11 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// The numbers of the message for programs, each with its key in JSON.
     pub numbers: Vec<(&'static str, f64)>,
-    /// The statement was stopped by Ctrl-C. A script then ends with status 130.
+    /// Whether Ctrl-C stopped the statement. A script then ends with status 130.
     pub is_interrupt: bool,
     /// The line that was run instead of the statement. All places are places in this line then.
     pub translated: Option<Box<Translation>>,
-    /// The line of a called function where it happened; the place is that of the call then.
+    /// The line of a called function where the error happened; the place is the place of the call then.
     pub inside: Option<Box<LineInside>>,
 }
 
@@ -52,9 +52,10 @@ pub struct LineInside {
 impl LineInside {
     /// The line of a function's text around a place in it.
     pub fn around(function: &str, text: &str, span: Range<usize>) -> LineInside {
-        let begin = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
-        let end = text[begin..].find('\n').map_or(text.len(), |at| begin + at);
-        let line = text[begin..end].trim_start();
+        let line_begin = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+        let rest = &text[line_begin..];
+        let end = line_begin + rest.find('\n').unwrap_or(rest.len());
+        let line = text[line_begin..end].trim_start();
         let begin = end - line.len();
         LineInside {
             function: function.to_string(),
@@ -71,7 +72,7 @@ pub struct Translation {
     pub from: Range<usize>,
     /// The line.
     pub line: String,
-    /// Whether its answer is not shown. A `;` of Python does not silence a picture.
+    /// Whether its answer is not shown. A `;` of Python does not hide a picture.
     pub is_silenced: bool,
 }
 
@@ -142,15 +143,15 @@ impl From<Box<Diagnostic>> for Diagnostic {
     }
 }
 
-/// A text to quote in a sentence. Of a long text only the beginning and the end stay.
+/// A text to quote in a sentence. A long text loses its middle.
 pub fn shorten_quotation(text: &str) -> String {
     shorten_middle(text, QUOTED).into_owned()
 }
 
 /// Words between backticks: `` `a`, `b` ``.
 pub fn backtick_list(words: impl IntoIterator<Item = impl std::fmt::Display>) -> String {
-    let words = words.into_iter().map(|word| format!("`{word}`"));
-    words.collect::<Vec<_>>().join(", ")
+    let quoted = words.into_iter().map(|word| format!("`{word}`"));
+    quoted.collect::<Vec<_>>().join(", ")
 }
 
 /// Shortens the quotations in a sentence, and then the sentence itself if it is still too long.
@@ -158,18 +159,19 @@ pub fn shorten_quotations(sentence: String) -> String {
     if sentence.len() <= QUOTED {
         return sentence;
     }
-    let parts = sentence.split('`').enumerate();
-    let parts = parts.map(|(at, part)| {
-        if at % 2 == 1 {
+    let mut parts = Vec::new();
+    for (at, part) in sentence.split('`').enumerate() {
+        let is_quoted = at % 2 == 1;
+        parts.push(if is_quoted {
             shorten_quotation(part)
         } else {
-            part.into()
-        }
-    });
-    let sentence = parts.collect::<Vec<_>>().join("`");
+            part.to_owned()
+        });
+    }
+    let shorter = parts.join("`");
     // A message of several lines is a list, which may be longer.
-    let lines = if sentence.contains('\n') { 10 } else { 1 };
-    shorten_middle(&sentence, lines * SENTENCE).into_owned()
+    let lines = if shorter.contains('\n') { 10 } else { 1 };
+    shorten_middle(&shorter, lines * SENTENCE).into_owned()
 }
 
 #[cfg(test)]

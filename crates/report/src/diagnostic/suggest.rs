@@ -5,7 +5,7 @@
 /// The longest word that is compared. Longer ones are not mistyped names, and comparing them would take too long.
 const LONGEST: usize = 64;
 
-/// The candidate nearest to `typed`, if one is near enough to be what was meant.
+/// The candidate nearest to `typed`; `None` if none is near enough to be what was meant.
 ///
 /// A typing error is a letter that is wrong, missing or added, or two letters that are swapped. A word of one letter may
 /// have none, one of up to five letters one, and a longer one two. So `x1` is not near `w2`, but `l` is near `L`. A word of
@@ -23,21 +23,22 @@ pub fn nearest<'c>(typed: &str, candidates: impl IntoIterator<Item = &'c str>) -
     let typed_letters = typed.is_ascii().then(|| set_of_letters(typed));
     let mut nearest: Option<((usize, bool, usize), &'c str)> = None;
     for candidate in candidates {
-        // There may be a hundred thousand names; most are rejected by their length or their letters alone.
+        // There may be a hundred thousand names; the lengths or the letters alone reject most of them.
         let is_ascii = candidate.is_ascii();
         let count = if is_ascii {
             candidate.len()
         } else {
             candidate.chars().take(letters + most + 1).count()
         };
-        let off = count.abs_diff(letters);
-        if off > most {
+        let length_change = count.abs_diff(letters);
+        if length_change > most {
             continue;
         }
-        if let Some(typed) = typed_letters.filter(|_| is_ascii) {
-            let letters = set_of_letters(candidate);
-            let others = (typed & !letters).count_ones();
-            if others.max((letters & !typed).count_ones()) as usize > most {
+        if let Some(known) = typed_letters.filter(|_| is_ascii) {
+            let found = set_of_letters(candidate);
+            let missing = (known & !found).count_ones();
+            let added = (found & !known).count_ones();
+            if missing.max(added) as usize > most {
                 continue;
             }
         }
@@ -48,10 +49,10 @@ pub fn nearest<'c>(typed: &str, candidates: impl IntoIterator<Item = &'c str>) -
         }
         // If two candidates have the same distance, the one with which the typed word begins wins (`sinn` means `sin`, not
         // `sinh`), then one of the same length (`tahn` means `tanh`, not `tan`).
-        let found = (distance, !word.starts_with(&lowered), off);
-        if nearest.is_none_or(|(nearest, _)| found < nearest) {
-            most = found.0;
-            nearest = Some((found, candidate));
+        let rank = (distance, !word.starts_with(&lowered), length_change);
+        if nearest.is_none_or(|(best, _)| rank < best) {
+            most = distance;
+            nearest = Some((rank, candidate));
         }
     }
     nearest.map(|(_, candidate)| candidate)
