@@ -1,6 +1,6 @@
-//! The columns of a table: formats and measures the text and the bars of their cells.
+//! The columns of a table: formats and measures the texts and the bars of their cells.
 //!
-//! `text/table.rs` decides which columns are shown on a terminal and how narrow they get; the page of a graph shows all.
+//! On a terminal the view decides which columns are shown and how narrow they get; the page of a graph shows all.
 
 use crate::theme::Role;
 use crate::{GAP, Style, number};
@@ -12,7 +12,7 @@ use chainrule_stop as stop;
 pub struct CellPart {
     /// The text, cleaned, and rounded if it is a number.
     pub text: String,
-    /// What it means.
+    /// Its meaning, which decides its colour.
     pub role: Role,
     /// Its columns on a terminal.
     pub width: usize,
@@ -23,10 +23,10 @@ pub struct CellPart {
 impl CellPart {
     /// Words, with control characters escaped.
     fn words(text: &str, role: Role) -> CellPart {
-        let text = characters::clean(text);
+        let clean = characters::clean(text);
         CellPart {
-            width: characters::width(&text),
-            text: text.into_owned(),
+            width: characters::width(&clean),
+            text: clean.into_owned(),
             role,
             point: None,
         }
@@ -41,7 +41,7 @@ impl CellPart {
         }
     }
 
-    /// A part of a whole in per cent, with a bar on a terminal.
+    /// A part of a whole in per cent, on a terminal or a page with a bar.
     fn share(part: f64, style: &Style) -> CellPart {
         let percent = (100.0 * part).round() + 0.0;
         let mut text = format!("{percent}");
@@ -50,7 +50,7 @@ impl CellPart {
         if part < 0.0 {
             text.push_str("   (correlated)");
         } else if style.width.is_some() || style.is_page() {
-            let count = (SHARE * part.min(1.0)).round() as usize;
+            let count = (SHARE_BAR * part.min(1.0)).round() as usize;
             text.push_str(if count > 0 { " " } else { "" });
             text.push_str(&WHOLE.repeat(count));
         }
@@ -60,10 +60,10 @@ impl CellPart {
         }
     }
 
-    /// A bar, to the left of a line for a number below zero and else to the right. The longest bar of a table is as long
+    /// A bar, to the left of a line for a number below zero and to the right for others. The longest bar of a table is as long
     /// as the window allows, and the others are in proportion to it.
     fn bar(part: f64, style: &Style) -> CellPart {
-        let longest = (style.columns() / WINDOW).clamp(1, LONGEST) as f64;
+        let longest = (style.columns() / BARS_IN_WINDOW).clamp(1, LONGEST) as f64;
         let size = if part.is_nan() { 0.0 } else { part.abs() };
         // A bar that is not 0 has at least one character, so that it can be seen.
         let length = ((longest * size.min(1.0)).round() as usize).max(usize::from(size > 0.0));
@@ -79,7 +79,7 @@ impl CellPart {
         }
     }
 
-    /// The columns that stand to the left of the point. Words among numbers end there.
+    /// The columns to the left of the point. Words among numbers end there.
     fn width_before_point(&self) -> usize {
         self.point.unwrap_or(self.width)
     }
@@ -88,19 +88,19 @@ impl CellPart {
 /// The character of a bar.
 const WHOLE: &str = "■";
 /// The most characters of the bar beside a share.
-const SHARE: f64 = 10.0;
-/// The most characters of a bar on one side of its line, and the number of bars of this length for which a window must
-/// have room.
+const SHARE_BAR: f64 = 10.0;
+/// The most characters of a bar on one side of its line.
 const LONGEST: usize = 16;
-const WINDOW: usize = 5;
+/// A window must have room for this many of the longest bars: two sides, and the columns beside them.
+const BARS_IN_WINDOW: usize = 5;
 
-/// The words of a cell as a table shows them, without a terminal.
+/// The text of a cell in a table.
 pub fn cell_text(cell: &Cell, style: &Style) -> String {
     let parts = parts(cell, &Column::people(""), style);
     parts.into_iter().map(|part| part.text).collect()
 }
 
-/// The text of a cell; nothing for an empty one.
+/// The texts of a cell; none for an empty one.
 fn parts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellPart> {
     let digits = style.table_digits;
     let role: fn(f64) -> Role = if column.shows_sign {
@@ -108,25 +108,14 @@ fn parts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellPart> {
     } else {
         Role::of
     };
-    let apart =
-        |value, other| CellPart::number(number::distinct(value, other, digits), role(value));
-    // If both are the same, one number is enough.
-    let pair = |one: f64, sign, other: f64| {
-        let mut parts = vec![apart(one, other)];
-        if one.to_bits() != other.to_bits() && !(one.is_nan() && other.is_nan()) {
-            parts.push(CellPart::words(sign, Role::Dim));
-            parts.push(apart(other, one));
-        }
-        parts
-    };
     let words = |role| CellPart::words(cell.words(), role);
     let is_number = cell.as_number().is_some() || matches!(cell, Cell::Range(..));
     let part = match cell {
         _ if style.has_gaps && column.shows_sign && is_number => CellPart::words(GAP, Role::Plain),
         Cell::Bar(_) if style.has_gaps => return Vec::new(),
         Cell::Empty | Cell::Absent | Cell::Fact(_) => return Vec::new(),
-        Cell::Change(before, after) => return pair(*before, " → ", *after),
-        Cell::Range(least, most) => return pair(*least, " … ", *most),
+        Cell::Change(before, after) => return pair([*before, *after], " → ", role, digits),
+        Cell::Range(least, most) => return pair([*least, *most], " … ", role, digits),
         Cell::Missing => CellPart {
             point: Some(1),
             ..CellPart::words("·", Role::Dim)
@@ -147,13 +136,31 @@ fn parts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellPart> {
             let text = format!("first {}", number::text(*value, digits));
             CellPart::number(text, Role::of(*value))
         }
-        Cell::Distinct(value, other) => apart(*value, *other),
+        Cell::Distinct(value, other) => {
+            CellPart::number(number::distinct(*value, *other, digits), role(*value))
+        }
         Cell::Name(_) => words(Role::Name),
         Cell::Formula(_) => words(Role::Formula),
         Cell::Dim(_) => words(Role::Dim),
         Cell::Text(_) => words(Role::Plain),
     };
     vec![part]
+}
+
+/// Two numbers with enough digits to distinguish them, and a sign between them. If both are the same, one is enough.
+fn pair([one, other]: [f64; 2], sign: &str, role: fn(f64) -> Role, digits: u8) -> Vec<CellPart> {
+    let part = |value, beside| {
+        let text = number::distinct(value, beside, digits);
+        CellPart::number(text, role(value))
+    };
+    if one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan() {
+        return vec![part(one, other)];
+    }
+    vec![
+        part(one, other),
+        CellPart::words(sign, Role::Dim),
+        part(other, one),
+    ]
 }
 
 /// The largest widths of parts that are aligned on their points.
@@ -188,17 +195,19 @@ pub struct TextColumn {
 impl TextColumn {
     /// The columns of a table that people see, without those that have no entries.
     pub fn of_table(columns: &[Column], rows: &[Vec<Cell>], style: &Style) -> Vec<TextColumn> {
-        let shown = columns.iter().enumerate();
-        let shown = shown.filter(|(_, column)| column.audience != Audience::Machines);
-        let tracks = shown.map(|(place, column)| TextColumn::new(column, (rows, place), style));
-        tracks
-            .filter(|track| !track.entries.iter().all(Vec::is_empty))
-            .collect()
+        let mut text_columns = Vec::new();
+        for (place, column) in columns.iter().enumerate() {
+            if column.audience != Audience::Machines {
+                text_columns.push(TextColumn::new(column, rows, place, style));
+            }
+        }
+        text_columns.retain(|column| !column.entries.iter().all(Vec::is_empty));
+        text_columns
     }
 
     /// The column of the cells in this place of each row.
-    fn new(column: &Column, (rows, place): (&[Vec<Cell>], usize), style: &Style) -> TextColumn {
-        let mut track = TextColumn {
+    fn new(column: &Column, rows: &[Vec<Cell>], place: usize, style: &Style) -> TextColumn {
+        let mut text_column = TextColumn {
             place,
             title: CellPart::words(&column.title, Role::Heading),
             rank: column.rank,
@@ -208,14 +217,14 @@ impl TextColumn {
         };
         for row in stop::with_checks(rows.iter()) {
             let parts = parts(row.get(place).unwrap_or(&Cell::Empty), column, style);
-            for (extent, part) in track.extents.iter_mut().zip(&parts) {
+            for (extent, part) in text_column.extents.iter_mut().zip(&parts) {
                 extent.left = extent.left.max(part.width_before_point());
                 extent.right = extent.right.max(part.width - part.width_before_point());
-                track.is_numeric |= part.point.is_some();
+                text_column.is_numeric |= part.point.is_some();
             }
-            track.entries.push(parts);
+            text_column.entries.push(parts);
         }
-        track
+        text_column
     }
 
     /// The width of titles and of first texts.

@@ -13,11 +13,11 @@ use chainrule_stop as stop;
 pub fn sentence(pieces: &[Piece]) -> String {
     let mut out = String::new();
     for piece in pieces {
-        let piece = match piece {
+        let bare = match piece {
             Piece::Grad(number) => number,
             piece => piece,
         };
-        match piece {
+        match bare {
             Piece::Number(value)
             | Piece::Short(value)
             | Piece::Distinct(value, _)
@@ -35,7 +35,7 @@ pub fn sentence(pieces: &[Piece]) -> String {
     out
 }
 
-/// Writes a value. Down to level `indented` each key and each entry has a line of its own.
+/// Writes a value. On the first `indented` levels each key and each entry has a line of its own.
 pub fn write_fact(fact: &Fact, indented: usize, out: &mut String) {
     write_at(fact, (0, indented), out);
 }
@@ -95,7 +95,7 @@ fn write_entries<'f>(
     }
 }
 
-/// The shortest text that parses to the same number. JSON has no NaN and no infinities, so they are strings. Negative
+/// Writes the shortest text that parses to the same number. JSON has no NaN and no infinities, so they are strings. Negative
 /// zero is `-0.0`, because many parsers read `-0` as the integer 0.
 pub fn push_number(value: f64, out: &mut String) {
     if value.is_nan() {
@@ -113,12 +113,12 @@ pub fn push_number(value: f64, out: &mut String) {
     }
 }
 
-/// Whether a byte needs no escape. Most texts consist of such bytes, which are copied at once.
+/// Whether a byte needs no escape. Most texts consist of plain bytes only, and are copied at once.
 fn is_plain(byte: u8) -> bool {
     matches!(byte, 0x20..0x7f if byte != b'"' && byte != b'\\')
 }
 
-/// A string. Characters that could affect a terminal are escaped too, which parsers undo.
+/// Writes a string. Characters that could affect a terminal are escaped, too; parsers undo that.
 pub fn push_text(text: &str, out: &mut String) {
     out.push('"');
     if text.bytes().all(is_plain) {
@@ -151,11 +151,11 @@ pub fn push_text(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// A number, or a list as an array.
+/// Writes a number, or a list as an array.
 fn push_value(value: &Numbers, out: &mut String) {
     for (at, part) in value.parts.iter().enumerate() {
-        let first = at == 0 || value.parts[at - 1] == NumberPart::Open;
-        if !first && *part != NumberPart::Close {
+        let is_first = at == 0 || value.parts[at - 1] == NumberPart::Open;
+        if !is_first && *part != NumberPart::Close {
             out.push(',');
         }
         match part {

@@ -60,27 +60,31 @@ pub fn write_text(text: &str, out: &mut String) {
 
 /// Writes a line in an element of this name and class.
 pub fn write_line(name: &str, class: &str, line: &[Piece], style: &Style, out: &mut String) {
-    let class = match class {
-        "" => String::new(),
-        class => format!(" class=\"{class}\""),
-    };
-    let _ = write!(out, "<{name}{class}>");
+    let _ = write!(out, "<{name}{}>", class_attribute(class));
     for (text, role) in pieces::texts(line, style) {
-        let text = escape(&text);
-        let class = on_page::class(role).filter(|_| style.color.is_some());
-        let class = class.map_or(String::new(), |class| format!(" class=\"{class}\""));
+        let words = escape(&text);
+        let role_class = on_page::class(role).filter(|_| style.color.is_some());
+        let class = class_attribute(role_class.unwrap_or_default());
         let _ = match role {
-            // The element for code stands for the backticks around it.
-            Role::Dim if text == "`" => Ok(()),
-            Role::Typed | Role::Formula | Role::Name => write!(out, "<code{class}>{text}</code>"),
-            _ if class.is_empty() => write!(out, "{text}"),
-            _ => write!(out, "<span{class}>{text}</span>"),
+            // The element for code replaces the backticks around it.
+            Role::Dim if words == "`" => Ok(()),
+            Role::Typed | Role::Formula | Role::Name => write!(out, "<code{class}>{words}</code>"),
+            _ if class.is_empty() => write!(out, "{words}"),
+            _ => write!(out, "<span{class}>{words}</span>"),
         };
     }
     let _ = writeln!(out, "</{name}>");
 }
 
-/// Writes a line below a table that says what was left out.
+/// The attribute for a class; empty without a class.
+fn class_attribute(class: &str) -> String {
+    match class {
+        "" => String::new(),
+        class => format!(" class=\"{class}\""),
+    }
+}
+
+/// Writes a line below a table about the rows that were left out.
 pub fn write_remark(words: &str, style: &Style, out: &mut String) {
     let line: Line = vec![Piece::dim(format!("… {words}"))];
     write_line("p", "line", &line, style, out);
@@ -89,40 +93,18 @@ pub fn write_remark(words: &str, style: &Style, out: &mut String) {
 /// Writes all columns of a table that have entries.
 pub fn write_table(table: &Table, style: &Style, out: &mut String) {
     let rows: Vec<Vec<Cell>> = table.rows.each().collect();
-    let tracks = TextColumn::of_table(&table.columns, &rows, style);
-    if !tracks.is_empty() {
+    let columns = TextColumn::of_table(&table.columns, &rows, style);
+    if !columns.is_empty() {
         out.push_str("<table class=\"answer\">\n");
-        if tracks.iter().any(|track| !track.title.text.is_empty()) {
-            out.push_str("<thead><tr>");
-            for track in &tracks {
-                // A screen reader would announce a heading without words.
-                let name = if track.title.text.is_empty() {
-                    "td"
-                } else {
-                    "th"
-                };
-                let at = if track.is_numeric {
-                    track.front_width() - track.title.width
-                } else {
-                    0
-                };
-                cell(name, track, style, out, |row| {
-                    row.write_at(&track.title.text, track.title.role, at);
-                });
-            }
-            out.push_str("</tr></thead>\n");
-        }
+        write_head(&columns, style, out);
         out.push_str("<tbody>\n");
         for at in stop::with_checks(0..rows.len()) {
             out.push_str("<tr>");
-            for track in &tracks {
-                cell("td", track, style, out, |row| {
-                    for (place, part) in track.placed_parts(at) {
-                        row.write_at(
-                            &part.text,
-                            part.role,
-                            if track.is_numeric { place } else { 0 },
-                        );
+            for column in &columns {
+                write_cell("td", column, style, out, |row| {
+                    for (place, part) in column.placed_parts(at) {
+                        let place = if column.is_numeric { place } else { 0 };
+                        row.write_at(&part.text, part.role, place);
                     }
                 });
             }
@@ -135,22 +117,40 @@ pub fn write_table(table: &Table, style: &Style, out: &mut String) {
     }
 }
 
+/// Writes the titles of columns, if any column has one.
+fn write_head(columns: &[TextColumn], style: &Style, out: &mut String) {
+    if columns.iter().all(|column| column.title.text.is_empty()) {
+        return;
+    }
+    out.push_str("<thead><tr>");
+    for column in columns {
+        let title = &column.title;
+        // A screen reader would announce a heading without words.
+        let element = if title.text.is_empty() { "td" } else { "th" };
+        let place = if column.is_numeric {
+            column.front_width() - title.width
+        } else {
+            0
+        };
+        write_cell(element, column, style, out, |row| {
+            row.write_at(&title.text, title.role, place);
+        });
+    }
+    out.push_str("</tr></thead>\n");
+}
+
 /// Writes a cell. Blanks stay, because they align numbers.
-fn cell(
-    name: &str,
-    track: &TextColumn,
+fn write_cell(
+    element: &str,
+    column: &TextColumn,
     style: &Style,
     out: &mut String,
     write: impl FnOnce(&mut PlacedRow),
 ) {
-    let class = if track.is_numeric {
-        " class=\"number\""
-    } else {
-        ""
-    };
-    let _ = write!(out, "<{name}{class}>");
+    let class = if column.is_numeric { "number" } else { "" };
+    let _ = write!(out, "<{element}{}>", class_attribute(class));
     let mut text = String::new();
     write(&mut PlacedRow::new(style.color, &mut text));
     write_marked(&text, out);
-    let _ = write!(out, "</{name}>");
+    let _ = write!(out, "</{element}>");
 }

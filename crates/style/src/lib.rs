@@ -32,9 +32,9 @@ pub struct Style {
     pub is_dark: bool,
     /// Whether the numbers of a picture change while it is shown.
     pub movement: Movement,
-    /// Whether each grad is a line to fill in, as on a worksheet.
+    /// Whether each grad is a line to fill in: the text is a worksheet.
     pub has_gaps: bool,
-    /// The pixels that pictures have across on a narrow page; `None` where they have their usual width.
+    /// The width of pictures on a narrow page in pixels; `None` if they have their usual width.
     pub picture_width: Option<usize>,
 }
 
@@ -46,9 +46,9 @@ pub const GAP: &str = "__________";
 pub enum Movement {
     /// They do not.
     None,
-    /// They may, so that all have room for a few digits.
+    /// They may, so all of them have room for a few digits.
     Possible,
-    /// They do now: everything in a graph stays where it was in the last picture of it.
+    /// They do now. Everything in a graph stays where it was in the last picture of it.
     Going,
 }
 
@@ -73,7 +73,7 @@ impl Style {
         self.width.unwrap_or(usize::MAX)
     }
 
-    /// A page breaks lines by itself.
+    /// Whether the text is for a page, which breaks lines by itself.
     pub fn is_page(&self) -> bool {
         self.color == Some(Theme::Page)
     }
@@ -86,6 +86,6 @@ impl Style {
 
 /// A line without colour and without a line break.
 pub fn plain(line: &[Piece], style: &Style) -> String {
-    let texts = pieces::texts(line, style).into_iter();
-    texts.map(|(text, _)| text).collect()
+    let texts = pieces::texts(line, style);
+    texts.into_iter().map(|(text, _)| text).collect()
 }

@@ -6,11 +6,11 @@ use super::{Style, number};
 use chainrule_report::characters;
 use chainrule_report::{NumberPart, Numbers};
 
-/// The most columns of a list if no width is known, as in a pipe.
+/// The most columns of a line with a list.
 const COLUMNS: usize = 100;
 
 impl Style {
-    /// The columns of a line with a list.
+    /// The columns of a line with a list, on a terminal or in a pipe.
     pub fn room(&self) -> usize {
         self.width.unwrap_or(COLUMNS).min(COLUMNS)
     }
@@ -19,7 +19,7 @@ impl Style {
 /// The fewest columns for a list.
 pub const FEWEST: usize = 24;
 
-/// `[0.5, -1, 0.25]`, or `[0.1, 0.2, …]   16 × 2` if all of it takes more than `most` columns.
+/// The list, `[0.5, -1, 0.25]`, or its beginning, `[0.1, 0.2, …]   16 × 2`, if all of it takes more than `most` columns.
 pub fn line(numbers: &Numbers, most: usize, style: &Style) -> String {
     let dots = characters::ELLIPSIS;
     let shape = characters::clean(&numbers.shape);
@@ -27,23 +27,23 @@ pub fn line(numbers: &Numbers, most: usize, style: &Style) -> String {
     let end = 5 + characters::width(dots) + characters::width(&shape);
     let mut text = String::new();
     let mut columns = 0;
-    // The part to keep if the list does not fit: the length of its text and the number of brackets that are open there.
-    let (mut kept, mut open) = (0, 0_usize);
+    // The part that stays if the list does not fit: the length of its text, and the number of open brackets at its end.
+    let (mut length, mut open) = (0, 0_usize);
     let mut depth = 0_usize;
     for (at, part) in numbers.parts.iter().enumerate() {
-        let begins = at == 0 || numbers.parts[at - 1] == NumberPart::Open;
+        let is_first = at == 0 || numbers.parts[at - 1] == NumberPart::Open;
         let mut piece = match part {
             NumberPart::Open => "[".to_string(),
             NumberPart::Number(value) => number::text(*value, style.table_digits),
             NumberPart::Measurement(of) => number::measurement_text(of, style.table_digits),
             NumberPart::Close => "]".to_string(),
         };
-        if !begins && *part != NumberPart::Close {
+        if !is_first && *part != NumberPart::Close {
             piece.insert_str(0, ", ");
         }
         columns += piece.chars().count();
         if columns > most {
-            text.truncate(kept);
+            text.truncate(length);
             text.push_str(if text.ends_with('[') { "" } else { ", " });
             text.push_str(dots);
             text.extend(std::iter::repeat_n(']', open));
@@ -57,8 +57,8 @@ pub fn line(numbers: &Numbers, most: usize, style: &Style) -> String {
             NumberPart::Close => depth -= 1,
             NumberPart::Number(_) | NumberPart::Measurement(_) => {}
         }
-        if columns + depth + end <= most || kept == 0 {
-            (kept, open) = (text.len(), depth);
+        if columns + depth + end <= most || length == 0 {
+            (length, open) = (text.len(), depth);
         }
     }
     text

@@ -1,26 +1,26 @@
 //! Formats all numbers that people see.
 //!
-//! A whole number up to 2^53 is written in full. Any other number gets the requested number of significant digits, or
-//! more if it has more digits before the point, without trailing zeros. It is written with an exponent if it is below
-//! 1e-5 or at least 1e15, so zeros before the point are always digits of the number. With 17 or more digits, the text
-//! is the shortest that parses to the same number.
+//! A whole number up to 2^53 has all its digits. Any other number gets the requested number of significant digits, or
+//! more if it has more digits before the point, without trailing zeros. It has an exponent if it is below 1e-5 or at
+//! least 1e15, so zeros before the point are always digits of the number. With 17 or more digits, the text is the
+//! shortest that parses to the same number.
 
 use std::fmt::{Display, Write};
 
 use chainrule_report::Measurement;
 
-/// From this many digits on, the shortest text that parses to the same number is used.
+/// With this many digits or more, a number has the shortest text that parses to the same number.
 pub const EXACT: u8 = 17;
 
 /// 2^53. Up to here every whole number is a double, so a whole double stands for exactly one number.
 const WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// Numbers with this power of ten or more are written with an exponent, except whole numbers up to [`WHOLE`].
+/// Numbers with this power of ten or more have an exponent, except whole numbers up to [`WHOLE`].
 const LARGE: i32 = 15;
-/// Numbers with a smaller power of ten are written with an exponent.
+/// Numbers with a smaller power of ten have an exponent.
 const SMALL: i32 = -5;
-/// A value and its uncertainty have a power of ten from this one on.
-const PLAIN: i32 = 6;
+/// A value and its uncertainty have an exponent if the power of ten is this one or more.
+const LARGE_MEASUREMENT: i32 = 6;
 
 /// Formats a number with this many significant digits, or more as explained at the top of this file.
 pub fn text(value: f64, digits: u8) -> String {
@@ -35,12 +35,12 @@ pub fn shortest(value: f64) -> String {
     text(value, EXACT)
 }
 
-/// Formats a number with as many more digits as it takes to distinguish it from `other`: `0.3` beside
-/// `0.30000000000000004`. Numbers with equal bits need none, and all NaNs count as equal.
+/// Formats a number with more digits if it needs them to differ from `other`: `0.3` beside `0.30000000000000004`. Numbers with
+/// equal bits need none, and all NaNs count as equal.
 pub fn distinct(value: f64, other: f64, mut digits: u8) -> String {
-    let same = value.to_bits() == other.to_bits() || value.is_nan() && other.is_nan();
+    let is_same = value.to_bits() == other.to_bits() || value.is_nan() && other.is_nan();
     let mut shown = text(value, digits);
-    while !same && digits < EXACT && shown == text(other, digits) {
+    while !is_same && digits < EXACT && shown == text(other, digits) {
         digits += 1;
         shown = text(value, digits);
     }
@@ -49,10 +49,9 @@ pub fn distinct(value: f64, other: f64, mut digits: u8) -> String {
 
 /// A value, its uncertainty, and the power of ten of both, if any: `2.83`, `0.21`, `e10`.
 ///
-/// The uncertainty has two digits, and the value ends where it does; zeros fill both up to the point. What was typed keeps
-/// its digits instead, where these are few enough to be shown; with all digits nothing is rounded. Both have a power of
-/// ten if the larger one is below 1e-5 or at least 1e6. If the two are too far apart for one power, each is written by
-/// itself.
+/// The uncertainty has two digits, and the value has the same last digit; zeros fill both up to the point. Typed numbers have
+/// their own digits instead, if there are few enough to be shown; with all digits nothing is rounded. Both have a power of
+/// ten if the larger one is below 1e-5 or at least 1e6. If one power does not suit both, each is written by itself.
 pub fn measurement(of: &Measurement, digits: u8) -> ([String; 2], String) {
     if let Some(form) = MeasurementForm::find(of, digits) {
         let shown = [of.value, of.sigma].map(|number| form.write(number, digits));
@@ -66,7 +65,7 @@ pub fn measurement(of: &Measurement, digits: u8) -> ([String; 2], String) {
     ([text(of.value, digits), sigma], String::new())
 }
 
-/// `9.801 ± 0.099`, `(2.83 ± 0.21)e10`
+/// A value and its uncertainty: `9.801 ± 0.099`, `(2.83 ± 0.21)e10`.
 pub fn measurement_text(of: &Measurement, digits: u8) -> String {
     let ([value, sigma], power) = measurement(of, digits);
     match &*power {
@@ -83,33 +82,33 @@ pub fn like_measurement(number: f64, of: &Measurement, digits: u8) -> String {
     }
 }
 
-/// Whether both numbers of a measurement stand as they were typed, or with all digits.
+/// Whether both numbers of a measurement have the digits that were typed, or all digits.
 fn keeps_digits(of: &Measurement, digits: u8) -> bool {
     let is_exact = |number: &f64| text(*number, digits).parse() == Ok(*number);
     digits >= EXACT || of.is_typed && [of.value, of.sigma].iter().all(is_exact)
 }
 
-/// How both numbers of a measurement are written.
+/// The form of both numbers of a measurement.
 struct MeasurementForm {
     /// The power of ten behind them; 0 if there is none.
     power: i32,
-    /// The power of ten of their last digit; none if each has its own digits.
+    /// The power of ten of their last digit; `None` if each has its own digits.
     last: Option<i32>,
 }
 
 impl MeasurementForm {
-    /// The form of both; none if each is written by itself.
+    /// Finds the form of both numbers; `None` if each is written by itself.
     fn find(of: &Measurement, digits: u8) -> Option<MeasurementForm> {
         let both = [of.value, of.sigma];
         if !both.iter().all(|number| number.is_finite()) || of.sigma == 0.0 {
             return None;
         }
-        let power = |first| match first {
-            SMALL..PLAIN => 0,
+        let shown_power = |first| match first {
+            SMALL..LARGE_MEASUREMENT => 0,
             _ => first,
         };
         if keeps_digits(of, digits) {
-            let power = power(exponent(of.value.abs().max(of.sigma), 16));
+            let power = shown_power(exponent(of.value.abs().max(of.sigma), 16));
             let form = MeasurementForm { power, last: None };
             let is_far = |number| form.write(number, digits).contains('e');
             return (!both.into_iter().any(is_far)).then_some(form);
@@ -122,7 +121,7 @@ impl MeasurementForm {
             _ => first_of_sigma,
         };
         (first - first_of_sigma <= DECIMALS).then(|| MeasurementForm {
-            power: power(first),
+            power: shown_power(first),
             last: Some(last),
         })
     }
@@ -146,7 +145,7 @@ impl MeasurementForm {
         let zeros = (last - self.power).max(0);
         let decimals = (self.power - last).max(0) as usize;
         let text = format!("{:.decimals$}", divided_by(self.power + zeros));
-        // What rounds to 0 has no sign.
+        // A number that rounds to 0 has no sign.
         match text.strip_prefix('-').unwrap_or(&text) {
             zero if zero.parse() == Ok(0.0) => zero.to_owned(),
             _ => text + &"0".repeat(zeros as usize),
@@ -163,17 +162,19 @@ fn exponent(number: f64, decimals: usize) -> i32 {
     power.unwrap_or(0)
 }
 
-/// A value that would need more than two digits beyond this many to reach its uncertainty is written by itself: a double
-/// has no more.
+/// If the first digit of a value is more than this many powers of ten above the first digit of its uncertainty, each is written
+/// by itself: a double has no more digits.
 const DECIMALS: i32 = 14;
 
 /// A number in at most six characters beside its sign, for places with little room: `0.0123`, `-1.4e10`.
 pub fn short(value: f64) -> String {
     let usual = [3, 2, 1].map(|digits| text(value, digits));
     let powers = [1, 0].map(|digits| format!("{value:.digits$e}").replace(".0e", "e"));
-    let short = |text: &String| text.trim_start_matches('-').len() <= 6;
-    let mut all = usual.into_iter().chain(powers);
-    all.find(short).unwrap_or_else(|| format!("{value:.0e}"))
+    let is_short = |text: &String| text.trim_start_matches('-').len() <= 6;
+    let mut choices = usual.into_iter().chain(powers);
+    choices
+        .find(is_short)
+        .unwrap_or_else(|| format!("{value:.0e}"))
 }
 
 /// The double closest to `count * 10^exponent`, which is finite.
@@ -201,21 +202,22 @@ pub fn write(value: f64, digits: u8, out: &mut String) {
         let _ = write!(out, "{}", size as u64);
         return;
     }
-    let (mut figures, mut exponent) = figures(ryu::Buffer::new().format_finite(size));
+    let (exact, first_power) = figures(ryu::Buffer::new().format_finite(size));
     let mut wanted = usize::from(digits.max(1));
-    if (0..LARGE).contains(&exponent) {
-        wanted = wanted.max(exponent as usize + 1);
+    if (0..LARGE).contains(&first_power) {
+        wanted = wanted.max(first_power as usize + 1);
     }
     // A number is rounded only if it has more digits than wanted. Rounding would give the smallest numbers digits that
     // mean nothing: 4.94065645841e-324 instead of 5e-324.
-    if digits < EXACT && figures.len() > wanted {
-        (figures, exponent) = self::figures(&format!("{size:.*e}", wanted - 1));
+    if digits < EXACT && exact.len() > wanted {
+        let (rounded, power) = figures(&format!("{size:.*e}", wanted - 1));
+        write_figures(&rounded, power, out);
+    } else {
+        write_figures(&exact, first_power, out);
     }
-    write_figures(&figures, exponent, out);
 }
 
-/// The length of the part before the decimal point, on which tables align numbers. An exponent belongs to the part
-/// after.
+/// The length of the part before the decimal point, by which tables align numbers. An exponent belongs to the part after it.
 pub fn point(text: &str) -> usize {
     text.find(['.', 'e']).unwrap_or(text.len())
 }
@@ -229,11 +231,12 @@ fn figures(text: &str) -> (String, i32) {
     figures.truncate(figures.trim_end_matches('0').len());
     let zeros = figures.bytes().take_while(|digit| *digit == b'0').count();
     figures.drain(..zeros);
-    let exponent = whole.len() as i32 - 1 - zeros as i32;
-    let power: i32 = power.parse().unwrap_or_default();
-    (figures, exponent + power)
+    let first = whole.len() as i32 - 1 - zeros as i32;
+    let written_power: i32 = power.parse().unwrap_or_default();
+    (figures, first + written_power)
 }
 
+/// Writes digits of which the first has this power of ten.
 fn write_figures(figures: &str, exponent: i32, out: &mut String) {
     let is_plain = (SMALL..LARGE).contains(&exponent);
     let power = if is_plain { exponent } else { 0 };

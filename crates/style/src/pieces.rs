@@ -10,7 +10,7 @@ use chainrule_report::Piece;
 use chainrule_report::characters;
 use chainrule_report::characters::push_blanks;
 
-/// The most columns of a thing to type that is kept on one line.
+/// The longest thing to type that stays on one line, in columns.
 const WHOLE: usize = 30;
 
 /// Writes the pieces of a line, without the line break.
@@ -26,8 +26,8 @@ pub fn width(pieces: &[Piece], style: &Style) -> usize {
     texts.iter().map(|(text, _)| characters::width(text)).sum()
 }
 
-/// The text of each piece, with its role. Lists share the columns that the rest of the line leaves. Columns that a list
-/// does not need go to the next one.
+/// The text of each piece, with its role. Lists share the columns that the rest of the line leaves. The next list gets the
+/// columns that a list does not need.
 pub fn texts<'p>(pieces: &'p [Piece], style: &Style) -> Vec<(Cow<'p, str>, Role)> {
     let mut texts: Vec<_> = pieces.iter().map(|each| piece(each, style)).collect();
     let is_list = |each: &Piece| matches!(each, Piece::List(_));
@@ -46,8 +46,8 @@ pub fn texts<'p>(pieces: &'p [Piece], style: &Style) -> Vec<(Cow<'p, str>, Role)
     texts
 }
 
-/// Writes words from column `start` on, and further lines with an indent of `hang`. Several blanks between words are kept,
-/// except at a line break. A word longer than a line is not broken, so that it can be copied. The last line is not ended.
+/// Writes words from column `start` on, and further lines with an indent of `hang`. Several blanks between words stay, except
+/// at a line break. A word longer than a line is not broken, so that it can be copied. The last line is not ended.
 pub fn flow(
     pieces: &[Piece],
     (start, hang): (usize, usize),
@@ -64,52 +64,76 @@ pub fn flow(
         return;
     }
     // The width includes backticks, brackets or a comma around it.
-    let whole = WHOLE.min(room.saturating_sub(hang + 5));
-    let mut column = start;
-    let mut blanks = 0;
-    // A word is the text between blanks. It may consist of several pieces with different roles.
-    let mut word: Vec<(&str, Role)> = Vec::new();
-    let mut place = |word: &mut Vec<(&str, Role)>, blanks: usize| {
-        let width: usize = word.iter().map(|(part, _)| characters::width(part)).sum();
-        if width == 0 {
-            return;
-        }
-        if column > hang && column + blanks + width > room {
-            out.push('\n');
-            push_blanks(hang, out);
-            column = hang + width;
-        } else {
-            push_blanks(blanks, out);
-            column += blanks + width;
-        }
-        for (part, role) in word.drain(..) {
-            style.paint(part, role, out);
-        }
+    let longest_whole = WHOLE.min(room.saturating_sub(hang + 5));
+    let mut flow = WordFlow {
+        word: Vec::new(),
+        blanks: 0,
+        column: start,
+        hang,
+        room,
+        style,
+        out,
     };
     for (text, role) in &texts {
         // A short thing to type stays on one line, even if it contains blanks.
-        let typed = matches!(role, Role::Typed | Role::Formula | Role::Name);
-        if typed && characters::width(text) <= whole {
-            word.push((text, *role));
+        let is_code = matches!(role, Role::Typed | Role::Formula | Role::Name);
+        if is_code && characters::width(text) <= longest_whole {
+            flow.word.push((text, *role));
             continue;
         }
         for (count, part) in text.split(' ').enumerate() {
             if count > 0 {
-                if !word.is_empty() {
-                    place(&mut word, blanks);
-                    blanks = 0;
-                }
-                blanks += 1;
+                flow.end_word();
+                flow.blanks += 1;
             }
             if !part.is_empty() {
-                word.push((part, *role));
+                flow.word.push((part, *role));
             }
         }
     }
-    place(&mut word, blanks);
+    flow.end_word();
 }
 
-/// The text of a piece; that of a list depends on the room that the others leave.
+/// Writes words one after the other, and breaks lines between them.
+struct WordFlow<'w> {
+    /// The present word, the text between blanks. It may consist of several pieces with different roles.
+    word: Vec<(&'w str, Role)>,
+    /// The blanks before it.
+    blanks: usize,
+    /// The column where the last word ends.
+    column: usize,
+    hang: usize,
+    room: usize,
+    style: &'w Style,
+    out: &'w mut String,
+}
+
+impl WordFlow<'_> {
+    /// Writes the present word, if there is one, and the blanks before it or a line break.
+    fn end_word(&mut self) {
+        if self.word.is_empty() {
+            return;
+        }
+        let parts = self.word.iter();
+        let width: usize = parts.map(|(part, _)| characters::width(part)).sum();
+        if width > 0 {
+            if self.column > self.hang && self.column + self.blanks + width > self.room {
+                self.out.push('\n');
+                push_blanks(self.hang, self.out);
+                self.column = self.hang + width;
+            } else {
+                push_blanks(self.blanks, self.out);
+                self.column += self.blanks + width;
+            }
+            for (part, role) in self.word.drain(..) {
+                self.style.paint(part, role, self.out);
+            }
+        }
+        self.blanks = 0;
+    }
+}
+
+/// The text of a piece; empty for a list, whose text depends on the room that the others leave.
 fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
     let number = |value: &f64, text: String| (text.into(), Role::of(*value));
     let (digits, short) = (style.digits, style.table_digits);
@@ -124,7 +148,7 @@ fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
         Piece::List(_) => ("".into(), Role::Plain),
         Piece::Grad(_) if style.has_gaps => (GAP.into(), Role::Plain),
         Piece::Grad(number) => self::piece(number, style),
-        // What was printed keeps its tabs.
+        // Printed text keeps its tabs.
         Piece::Words(Role::Plain, text) if text.contains('\t') => {
             (characters::clean_except(text, &['\t']).into(), Role::Plain)
         }

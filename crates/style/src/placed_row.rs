@@ -23,8 +23,8 @@ impl<'o> PlacedRow<'o> {
     /// Writes a text in the colour of its role, without the blanks at its end.
     pub fn write_at(&mut self, text: &str, role: Role, at: usize) {
         let color = self.color;
-        let text = text.trim_end_matches(' ');
-        self.write_painted(text, at, |text, out| paint(text, role, color, out));
+        let words = text.trim_end_matches(' ');
+        self.write_painted(words, at, |words, out| paint(words, role, color, out));
     }
 
     /// Writes a text that is painted in another way.
@@ -36,7 +36,7 @@ impl<'o> PlacedRow<'o> {
         }
     }
 
-    /// Ends it.
+    /// Ends the row.
     pub fn end(self) {
         self.out.push('\n');
     }

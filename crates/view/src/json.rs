@@ -7,7 +7,7 @@ use super::facts::{push_text, sentence};
 use super::visible_span::VisibleSpan;
 use super::{AnswerSink, StatementPlace};
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Audience, Block, Diagram, Fact, Note, Report, Table};
+use chainrule_report::{Audience, Block, Diagram, Fact, Facts, Note, Report, Table};
 use chainrule_stop as stop;
 pub use chainrule_style::facts::write_fact;
 
@@ -47,7 +47,7 @@ pub fn notes(notes: &[Note], file: &str, line: usize, out: &mut String) {
     close_with_notes(notes, out);
 }
 
-/// Writes an error. `line` is used if the diagnostic has no place of its own.
+/// Writes an error. Without a place it has the number `line`.
 pub fn diagnostic(
     diagnostic: &Diagnostic,
     place: Option<&StatementPlace>,
@@ -55,14 +55,15 @@ pub fn diagnostic(
     line: usize,
     out: &mut String,
 ) {
-    let translated = diagnostic.translated.as_deref();
-    let translated = translated.or(place.and_then(|place| place.translated));
-    let (line, column, length) = place.map_or((line, 1, 1), |place| {
-        let place = place.with_translation(translated);
-        let spot = VisibleSpan::of_statement(&place, diagnostic.span.as_ref());
-        (place.line + spot.row, spot.column, spot.length(place.text))
+    let own = diagnostic.translated.as_deref();
+    let translated = own.or(place.and_then(|place| place.translated));
+    let (error_line, column, length) = place.map_or((line, 1, 1), |place| {
+        let source = place.with_translation(translated);
+        let spot = VisibleSpan::of_statement(&source, diagnostic.span.as_ref());
+        let length = spot.length(source.text);
+        (source.line + spot.row, spot.column, length)
     });
-    open("error", file, line, out);
+    open("error", file, error_line, out);
     let mut facts = vec![
         ("column", column.into()),
         ("length", length.into()),
@@ -78,15 +79,17 @@ pub fn diagnostic(
     out.push_str("}\n");
 }
 
+/// Begins an object with its first keys.
 fn open(kind: &str, file: &str, line: usize, out: &mut String) {
     out.push_str("{\"kind\":");
     push_text(kind, out);
     fields(&[("file", file.into()), ("line", line.into())], out);
 }
 
+/// Writes the notes, and ends the object.
 fn close_with_notes(notes: &[Note], out: &mut String) {
-    let notes = notes.iter().map(|note| sentence(&note.message)).collect();
-    fields(&[("notes", notes)], out);
+    let sentences = notes.iter().map(|note| sentence(&note.message));
+    fields(&[("notes", sentences.collect())], out);
     out.push_str("}\n");
 }
 
@@ -94,12 +97,15 @@ fn push_table(table: &Table, sink: &mut dyn AnswerSink) {
     sink.text().push('[');
     for (count, row) in stop::with_checks(table.rows.each().enumerate()) {
         sink.row_ends();
-        let cells = table.columns.iter().zip(row);
-        let cells = cells.filter(|(column, _)| column.audience != Audience::People);
-        let facts = cells.flat_map(|(column, cell)| column.facts(cell));
+        let mut facts = Facts::new();
+        for (column, cell) in table.columns.iter().zip(row) {
+            if column.audience != Audience::People {
+                facts.extend(column.facts(cell));
+            }
+        }
         let out = sink.text();
         out.push_str(if count > 0 { "," } else { "" });
-        write_fact(&Fact::Record(facts.collect()), 0, out);
+        write_fact(&Fact::Record(facts), 0, out);
     }
     sink.text().push(']');
 }
@@ -110,7 +116,7 @@ fn push_key(key: &str, out: &mut String) {
     out.push(':');
 }
 
-/// Further keys of an object that is open and has one already.
+/// Writes further keys of an open object.
 fn fields(facts: &[(&str, Fact)], out: &mut String) {
     for (key, fact) in facts {
         push_key(key, out);

@@ -10,8 +10,8 @@ mod tests;
 pub(crate) mod text;
 mod visible_span;
 
-use chainrule_report::diagnostic::{Diagnostic, Translation};
-use chainrule_report::{Note, Piece, characters};
+use chainrule_report::diagnostic::{Diagnostic, LineInside, Translation};
+use chainrule_report::{Line, Note, Piece, characters};
 pub use chainrule_style::{GAP, Movement, Style, number, plain, theme};
 use chainrule_style::{column, facts, list, pieces, placed_row};
 
@@ -27,7 +27,7 @@ use self::text::excerpt::{self, ExcerptMark};
 use self::theme::Role;
 use self::visible_span::{KnownPlace, VisibleSpan};
 
-/// The most bytes of a help that stands beside a caret of a page.
+/// The most bytes of a help beside a caret of a page.
 const BESIDE: usize = 30;
 
 /// A destination for answers, so that a long answer can be printed in parts.
@@ -53,7 +53,7 @@ pub struct StatementPlace<'t> {
     pub line: usize,
     /// The text that spans refer to: a chunk, which may contain line breaks.
     pub text: &'t str,
-    /// The line that was run instead of a statement of the text. Spans refer to this line then.
+    /// The line that was run instead of the statement. Spans refer to this line then.
     pub translated: Option<&'t Translation>,
     /// The place from which lines and columns are counted, such as where the statement begins.
     known: KnownPlace,
@@ -71,7 +71,7 @@ impl<'t> StatementPlace<'t> {
         }
     }
 
-    /// The same text; lines and columns are counted from this place on.
+    /// The same text, with lines and columns counted from this place on.
     #[must_use]
     pub fn counted_from(self, at: usize) -> StatementPlace<'t> {
         StatementPlace {
@@ -85,15 +85,14 @@ impl<'t> StatementPlace<'t> {
         self.line + self.known.row
     }
 
-    /// The same place; with a translation, spans refer to its line.
+    /// The same place with another translation.
     #[must_use]
     pub fn with_translation(self, translated: Option<&'t Translation>) -> StatementPlace<'t> {
         StatementPlace { translated, ..self }
     }
 }
 
-/// Writes a note: in a script behind its file and line, and at the prompt above the part of the statement that it is
-/// about.
+/// Writes a note: in a script behind its file and line, at the prompt above the part of the statement to which it refers.
 pub fn note(note: &Note, place: &StatementPlace, style: &Style, out: &mut String) {
     let span = note.place.as_ref().map(|(span, _)| span);
     let row = VisibleSpan::of_statement(place, span).row;
@@ -108,7 +107,8 @@ pub fn note(note: &Note, place: &StatementPlace, style: &Style, out: &mut String
     if place.file.is_some() {
         return;
     }
-    let mark = (note.place.clone()).map(|(span, label)| ExcerptMark {
+    let marked = note.place.clone();
+    let mark = marked.map(|(span, label)| ExcerptMark {
         span,
         label,
         role: Role::Note,
@@ -136,46 +136,69 @@ pub fn diagnostic(
     if let Some(place) = place {
         let translated = diagnostic.translated.as_deref();
         let place = &place.with_translation(translated.or(place.translated));
-        let mut label = diagnostic.label.as_str();
         if let Some(inside) = &diagnostic.inside {
-            let mark = ExcerptMark {
-                span: inside.span.clone(),
-                label: vec![Piece::plain(format!("in `{}`", inside.function))],
-                role: Role::Error,
-            };
-            excerpt::write(
-                &StatementPlace::new(None, 1, &inside.line),
-                &[mark],
-                style,
-                out,
-            );
-            label = "called here";
+            write_line_inside(inside, style, out);
         }
-        // At the prompt the help stands beside the caret if there is no label, which saves a line. A page breaks lines by
-        // itself, and there a long one has a line of its own.
-        let has_room = diagnostic.span.is_some() && place.file.is_none() && label.is_empty();
-        let is_short =
-            |help: &str| !(help.contains('\n') || style.is_page() && help.len() > BESIDE);
-        let label = match help.take_if(|help| has_room && is_short(help)) {
+        let label = match help.take_if(|help| stands_beside(help, diagnostic, place, style)) {
             Some(help) => text::help_line(help),
-            None => vec![Piece::plain(label)],
+            None => vec![Piece::plain(label_of(diagnostic))],
         };
-        let primary = diagnostic.span.iter();
-        let primary = primary.map(|span| (span, label.clone(), Role::Error));
-        let others = diagnostic.others.iter();
-        let others = others.map(|(span, label)| (span, vec![Piece::plain(label)], Role::Place));
-        let marks = primary
-            .chain(others)
-            .map(|(span, label, role)| ExcerptMark {
-                span: span.clone(),
-                label,
-                role,
-            });
-        excerpt::write(place, &marks.collect::<Vec<_>>(), style, out);
+        excerpt::write(place, &error_marks(diagnostic, label), style, out);
     }
     if let Some(help) = help {
         style.paint("help:", Role::Help, out);
         out.push(' ');
         text::words(help, text::help_line, 6, style, out);
     }
+}
+
+/// Writes the line of a called function where an error happened.
+fn write_line_inside(inside: &LineInside, style: &Style, out: &mut String) {
+    let mark = ExcerptMark {
+        span: inside.span.clone(),
+        label: vec![Piece::plain(format!("in `{}`", inside.function))],
+        role: Role::Error,
+    };
+    let line = StatementPlace::new(None, 1, &inside.line);
+    excerpt::write(&line, &[mark], style, out);
+}
+
+/// The words beside the caret of an error.
+fn label_of(diagnostic: &Diagnostic) -> &str {
+    match diagnostic.inside {
+        Some(_) => "called here",
+        None => &diagnostic.label,
+    }
+}
+
+/// Whether the help stands beside the caret, which saves a line: at the prompt, if there is no label. A page breaks lines by
+/// itself, and there a long help has a line of its own.
+fn stands_beside(
+    help: &str,
+    diagnostic: &Diagnostic,
+    place: &StatementPlace,
+    style: &Style,
+) -> bool {
+    let is_prompt = place.file.is_none();
+    let has_room = diagnostic.span.is_some() && is_prompt && label_of(diagnostic).is_empty();
+    let is_long = help.contains('\n') || style.is_page() && help.len() > BESIDE;
+    has_room && !is_long
+}
+
+/// The marks of an error: its place with this label, and other places.
+fn error_marks(diagnostic: &Diagnostic, label: Line) -> Vec<ExcerptMark> {
+    let mut marks = Vec::new();
+    marks.extend(diagnostic.span.clone().map(|span| ExcerptMark {
+        span,
+        label,
+        role: Role::Error,
+    }));
+    for (span, words) in &diagnostic.others {
+        marks.push(ExcerptMark {
+            span: span.clone(),
+            label: vec![Piece::plain(words)],
+            role: Role::Place,
+        });
+    }
+    marks
 }

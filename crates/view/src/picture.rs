@@ -1,4 +1,4 @@
-//! Pictures as files: those of `chainrule_pictures`, and their data as JSON or tables.
+//! Pictures as files: the pictures of `chainrule_pictures`, or their data as JSON or tables.
 
 pub(crate) use chainrule_pictures::{Inks, graph, graph_element, plot, plot_element, properties};
 

@@ -1,6 +1,6 @@
 //! Tables for other programs: comma-separated values, in files and for `--csv`, and Markdown for reports.
 //!
-//! All rows are written. Numbers have all digits in comma-separated values; in Markdown they are as on the screen.
+//! They have all rows. Numbers have all digits in comma-separated values, and the digits of the screen in Markdown.
 //!
 //! Comma-separated values follow RFC 4180: fields are in quotes where they must be, and lines end in CR LF. Numbers
 //! that are not finite are the words `NaN`, `Infinity` and `-Infinity`, which pandas and R read.
@@ -10,7 +10,7 @@ use chainrule_report::characters;
 use chainrule_report::{Cell, DataSheet};
 use chainrule_stop as stop;
 
-/// Writes sheets, a blank line between two of them, in the format that the ending of a file name asks for.
+/// Writes sheets with blank lines between them. The ending of a file name decides the format.
 pub fn sheets(sheets: &[DataSheet], ending: &str, style: &Style) -> String {
     let mut out = String::new();
     for (place, sheet) in sheets.iter().enumerate() {
@@ -25,9 +25,9 @@ pub fn sheets(sheets: &[DataSheet], ending: &str, style: &Style) -> String {
     out
 }
 
-/// Writes a sheet as comma-separated values, or only its rows if the header stands above already.
-pub fn csv(sheet: &DataSheet, with_header: bool, sink: &mut dyn AnswerSink) {
-    if with_header {
+/// Writes a sheet as comma-separated values, or only its rows if its header stands above already.
+pub fn csv(sheet: &DataSheet, has_header: bool, sink: &mut dyn AnswerSink) {
+    if has_header {
         let out = sink.text();
         for (place, title) in sheet.header.iter().enumerate() {
             out.push_str(if place > 0 { "," } else { "" });
@@ -54,29 +54,26 @@ pub fn csv(sheet: &DataSheet, with_header: bool, sink: &mut dyn AnswerSink) {
 
 /// Writes a sheet as a table of Markdown.
 fn write_markdown(sheet: &DataSheet, style: &Style, out: &mut String) {
-    let row = |entries: &mut dyn Iterator<Item = String>, out: &mut String| {
-        for entry in entries {
-            out.push_str("| ");
-            out.push_str(&entry);
-            out.push(' ');
-        }
-        out.push_str("|\n");
-    };
-    row(
-        &mut sheet
-            .header
-            .iter()
-            .map(|it| characters::escape_markdown(it)),
-        out,
-    );
-    row(&mut sheet.header.iter().map(|_| "---".to_owned()), out);
+    let titles = sheet.header.iter();
+    markdown_row(titles.map(|title| characters::escape_markdown(title)), out);
+    markdown_row(sheet.header.iter().map(|_| "---".to_owned()), out);
     for cells in stop::with_checks(sheet.rows()) {
         let entry = |cell: &Cell| match cell.as_number() {
             Some(_) => column::cell_text(cell, style),
             None => characters::escape_markdown(cell.words()),
         };
-        row(&mut cells.iter().map(entry), out);
+        markdown_row(cells.iter().map(entry), out);
     }
+}
+
+/// Writes a row of a table of Markdown.
+fn markdown_row(entries: impl Iterator<Item = String>, out: &mut String) {
+    for entry in entries {
+        out.push_str("| ");
+        out.push_str(&entry);
+        out.push(' ');
+    }
+    out.push_str("|\n");
 }
 
 /// Ends a line. A line of a single empty field would be no line to many readers.
@@ -87,14 +84,14 @@ fn end(sheet: &DataSheet, out: &mut String) {
     out.push_str("\r\n");
 }
 
-/// Writes words: in quotes if there is something in them that ends a field.
+/// Writes words, in quotes if they contain a sign that ends a field, or begin or end with a blank.
 fn field(text: &str, out: &mut String) {
-    let text = characters::clean(text);
-    if text.contains([',', '"', '\n', '\r']) || text.trim() != text {
+    let words = characters::clean(text);
+    if words.contains([',', '"', '\n', '\r']) || words.trim() != words {
         out.push('"');
-        out.push_str(&text.replace('"', "\"\""));
+        out.push_str(&words.replace('"', "\"\""));
         out.push('"');
     } else {
-        out.push_str(&text);
+        out.push_str(&words);
     }
 }

@@ -1,12 +1,12 @@
 //! The visible part of a span: within one line, at character boundaries, without surrounding blanks. The carets under a line
-//! and the line and column in JSON are computed from it.
+//! and the line and column in JSON come from it.
 
 use std::ops::Range;
 
 use super::StatementPlace;
 
-/// A place in a text whose row and column are known. Those of a later place are counted from there, so the time for many
-/// places on a long line grows with its length only.
+/// A place in a text whose row and column are known. Later places are counted from there, so the time for many places on a long
+/// line grows only with the length of the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct KnownPlace {
     /// The place, in bytes.
@@ -30,25 +30,29 @@ impl KnownPlace {
         }
     }
 
-    /// Another place of the same text. It may be any number.
+    /// Another place of the same text. A place beyond the text becomes its end.
     #[must_use]
     pub(crate) fn move_to(self, text: &str, at: usize) -> KnownPlace {
-        let at = text.floor_char_boundary(at.min(text.len()));
-        if at < self.at {
-            return KnownPlace::start(text).move_to(text, at);
+        let place = text.floor_char_boundary(at.min(text.len()));
+        if place < self.at {
+            return KnownPlace::start(text).move_to(text, place);
         }
-        let passed = &text[self.at..at];
-        let Some(end) = passed.rfind('\n') else {
+        let passed = &text[self.at..place];
+        let Some(last_break) = passed.rfind('\n') else {
             let column = self.column + passed.chars().count();
-            return KnownPlace { at, column, ..self };
+            return KnownPlace {
+                at: place,
+                column,
+                ..self
+            };
         };
-        let begin = self.at + end + 1;
-        let rest = text[at..].find('\n');
+        let line_begin = self.at + last_break + 1;
+        let rest = text[place..].find('\n');
         KnownPlace {
-            at,
+            at: place,
             row: self.row + passed.matches('\n').count(),
-            column: text[begin..at].chars().count(),
-            line: (begin, rest.map_or(text.len(), |rest| at + rest)),
+            column: text[line_begin..place].chars().count(),
+            line: (line_begin, rest.map_or(text.len(), |rest| place + rest)),
         }
     }
 }
@@ -78,16 +82,16 @@ impl VisibleSpan {
         let mut begin = known.move_to(text, span.start);
         let end = text.floor_char_boundary(span.end.min(text.len()));
         // Surrounding blanks and line breaks do not belong to the visible part, unless there is nothing else.
-        let inner = text.get(begin.at..end).unwrap_or_default();
-        let blanks = inner.len() - inner.trim_start().len();
+        let whole = text.get(begin.at..end).unwrap_or_default();
+        let blanks = whole.len() - whole.trim_start().len();
         let mut length = 0;
-        if blanks < inner.len() {
+        if blanks < whole.len() {
             begin = begin.move_to(text, begin.at + blanks);
-            let inner = &text[begin.at..end.min(begin.line.1)];
-            length = inner.trim_end().len();
+            let in_line = &text[begin.at..end.min(begin.line.1)];
+            length = in_line.trim_end().len();
         }
-        let (from, to) = begin.line;
-        let to = from + text[from..to].trim_end_matches('\r').len();
+        let (from, break_at) = begin.line;
+        let to = from + text[from..break_at].trim_end_matches('\r').len();
         let start = begin.at.min(to);
         VisibleSpan {
             span: start..(begin.at + length).clamp(start, to),

@@ -26,24 +26,27 @@ pub fn scale(part: u8) -> [u8; 3] {
     let at = (place as usize).min(SCALE.len() - 2);
     let between = place - at as f64;
     [16, 8, 0].map(|shift| {
-        let side = |at: usize| f64::from((SCALE[at] >> shift) as u8);
-        (side(at) * (1.0 - between) + side(at + 1) * between).round() as u8
+        let part_of = |color: u32| f64::from((color >> shift) as u8);
+        let (below, above) = (part_of(SCALE[at]), part_of(SCALE[at + 1]));
+        (below * (1.0 - between) + above * between).round() as u8
     })
 }
 
 /// Whether white words are easier to read on this colour than black ones.
 pub fn is_dark(color: [u8; 3]) -> bool {
-    let linear = |part: u8| {
-        let part = f64::from(part) / 255.0;
-        if part <= 0.04045 {
-            part / 12.92
-        } else {
-            ((part + 0.055) / 1.055).powf(2.4)
-        }
-    };
-    let [red, green, blue] = color.map(linear);
+    let [red, green, blue] = color.map(linear_light);
     // At this brightness black and white have the same contrast.
     0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.179
+}
+
+/// The light of a part of a colour in sRGB, as WCAG defines it.
+fn linear_light(part: u8) -> f64 {
+    let part = f64::from(part) / 255.0;
+    if part <= 0.04045 {
+        part / 12.92
+    } else {
+        ((part + 0.055) / 1.055).powf(2.4)
+    }
 }
 
 /// The colour of a terminal for a part of the scale.
@@ -53,15 +56,15 @@ fn code(part: u8) -> u8 {
     CODES[at.min(last)]
 }
 
-/// Appends characters on a colour of the scale. The upper half of a character has another colour of the scale. A curve is
-/// drawn in its colour on white, because its colour might look like the scale. All else is black or white.
+/// Appends characters on a colour of the scale. The upper half of a character may have another colour of the scale. A curve has
+/// its colour on white, because its colour might look like the scale. Everything else is black or white.
 pub fn paint_on(part: u8, text: &str, role: Role, out: &mut String) {
-    let ground = code(part);
+    let shade = code(part);
     let (words, ground) = match (role, super::look_of(role).codes) {
-        (Role::Shade(upper), _) => (code(upper), ground),
+        (Role::Shade(upper), _) => (code(upper), shade),
         (Role::Curve(_), Some([.., color])) => (color, WHITE),
-        _ if is_dark(parts(ground)) => (WHITE, ground),
-        _ => (BLACK, ground),
+        _ if is_dark(parts(shade)) => (WHITE, shade),
+        _ => (BLACK, shade),
     };
     push(&text.ansi_color(words).on_ansi_color(ground), out);
 }

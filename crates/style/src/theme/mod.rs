@@ -1,7 +1,7 @@
 //! Themes: texts in the colours of their roles. This is the only folder that uses the `colored` crate.
 //!
 //! That crate decides once per process whether to use colour, by looking at standard output. Here standard output and
-//! standard error may differ, so each caller says whether to use colour.
+//! standard error may differ, so each caller decides.
 
 pub mod map_scale;
 pub mod on_page;
@@ -48,15 +48,15 @@ pub fn paint(text: &str, role: Role, color: Option<Theme>, out: &mut String) {
         Some(Theme::Page) => on_page::mark(text, role, out),
         Some(theme) if !text.is_empty() => {
             let (style, fgcolor) = weight_and_color(role, theme);
-            let mut shown = ColoredString::from(text);
-            (shown.style, shown.fgcolor) = (style, fgcolor);
-            push(&shown, out);
+            let mut colored = ColoredString::from(text);
+            (colored.style, colored.fgcolor) = (style, fgcolor);
+            push(&colored, out);
         }
         _ => out.push_str(text),
     }
 }
 
-/// Appends a text with its colours, even if the crate has decided against colours for standard output.
+/// Appends a text with its colours, even if the crate decided against colours for standard output.
 fn push(text: &ColoredString, out: &mut String) {
     control::set_override(true);
     // Writing into a string cannot fail.

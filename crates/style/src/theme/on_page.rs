@@ -10,6 +10,7 @@ use colored::{Color, Styles};
 use super::role_colors::{LOOKS, Look, look_of};
 use super::{Role, Theme, parts, weight_and_color};
 
+/// The beginning of a mark, and the sign behind its name.
 const BEGIN: &str = "\u{1b}[";
 const BEHIND: char = 'm';
 /// The mark at the end of a role.
@@ -20,7 +21,7 @@ fn marks() -> impl Iterator<Item = &'static Look> {
     LOOKS.iter().filter(|look| look.is_marked())
 }
 
-/// The class of a role; none if it looks like ordinary words.
+/// The class of a role; `None` if it looks like ordinary words.
 pub fn class(role: Role) -> Option<&'static str> {
     let look = look_of(role);
     look.is_marked().then_some(look.name)
@@ -40,18 +41,23 @@ pub fn mark(text: &str, role: Role, out: &mut String) {
 
 /// The parts of a text with marks, each with the class of its role.
 pub fn split_marks(text: &str) -> impl Iterator<Item = (Option<&'static str>, &str)> {
-    let mut parts = text.split(BEGIN).enumerate();
-    std::iter::from_fn(move || {
-        let (place, part) = parts.next()?;
-        let named = |look: &Look| {
-            let rest = part.strip_prefix(look.name)?.strip_prefix(BEHIND)?;
-            Some((Some(look.name), rest))
-        };
-        let found = marks().find_map(named).filter(|_| place > 0);
-        let ended = END.strip_prefix(BEGIN).filter(|_| place > 0);
-        let plain = ended.and_then(|end| part.strip_prefix(end));
-        Some(found.unwrap_or((None, plain.unwrap_or(part))))
-    })
+    let mut parts = text.split(BEGIN);
+    // No mark stands before the first part.
+    let first = parts.next().map(|first| (None, first));
+    first.into_iter().chain(parts.map(read_mark))
+}
+
+/// A part of a text after the beginning of a mark: the class that the mark names, if it begins a role, and the rest.
+fn read_mark(part: &str) -> (Option<&'static str>, &str) {
+    for look in marks() {
+        let behind_name = part.strip_prefix(look.name);
+        if let Some(rest) = behind_name.and_then(|rest| rest.strip_prefix(BEHIND)) {
+            return (Some(look.name), rest);
+        }
+    }
+    let end = END.strip_prefix(BEGIN);
+    let rest = end.and_then(|end| part.strip_prefix(end));
+    (None, rest.unwrap_or(part))
 }
 
 /// The rules of a style sheet that give each role its look within these elements.
@@ -59,13 +65,13 @@ pub fn rules(within: &str, theme: Theme) -> String {
     let mut out = String::new();
     for look in marks() {
         let class = look.name;
-        let (weight, color) = weight_and_color(look.role, theme);
-        let weight = if weight.contains(Styles::Bold) {
+        let (style, ansi_color) = weight_and_color(look.role, theme);
+        let weight = if style.contains(Styles::Bold) {
             "font-weight:600;"
         } else {
             ""
         };
-        let color = match color {
+        let color = match ansi_color {
             Some(Color::AnsiColor(code)) => {
                 let [red, green, blue] = parts(code);
                 format!("color:#{red:02x}{green:02x}{blue:02x}")

@@ -1,6 +1,7 @@
 //! A document as one self-contained page of HTML: the style sheet and the pictures are inside, and no script runs.
 //!
-//! It is well-formed XML, too. Statements are `kbd` in a block of code, with notes and errors as `samp`. The text has the colours of the themes; everything else has those of pictures.
+//! It is well-formed XML, too. Statements are `kbd` in a block of code, with notes and errors as `samp`. The text has the
+//! colours of the themes; everything else has the colours of pictures.
 
 use std::fmt::Write;
 
@@ -11,9 +12,10 @@ use chainrule_style::html::{escape, write_marked};
 
 const LOOKS: &str = include_str!("document.css");
 
-/// The elements in which the roles have colours; those of a picture have classes of their own.
+/// The elements in which the roles have colours. The elements of a picture have classes of their own.
 const PARTS: &str = ":is(pre,p,dl,table)";
 
+/// Writes the head of a page, and the beginning of its body.
 pub(super) fn begin(title: &str, generator: &str, out: &mut String) {
     let title = escape(title);
     // Writing into a string cannot fail.
@@ -31,7 +33,7 @@ pub(super) fn begin(title: &str, generator: &str, out: &mut String) {
     out.push_str("</style>\n</head>\n<body>\n");
 }
 
-/// The style sheet.
+/// Writes the style sheet.
 pub(super) fn style(out: &mut String) {
     let (light, dark) = (properties(Inks::Light), properties(Inks::Dark));
     let (by_day, by_night) = (
@@ -46,14 +48,16 @@ pub(super) fn style(out: &mut String) {
     );
 }
 
-/// What ends a page, and what begins and ends a block, and a statement with its answers.
+/// The end of a page.
 pub(super) const END: &str = "</main>\n</body>\n</html>\n";
+/// The tags around a block of code.
 pub(super) const BEGIN_BLOCK: &str = "<pre>";
 pub(super) const END_BLOCK: &str = "</pre>\n";
+/// The tags around a statement with its answers.
 pub(super) const BEGIN_SECTION: &str = "<section>\n";
 pub(super) const END_SECTION: &str = "</section>\n";
 
-/// The element of a text: `kbd` for something typed, `samp` for an answer.
+/// Writes the element of a text: `kbd` for something typed, `samp` for an answer.
 pub(super) fn text(text: &str, element: &str, out: &mut String) {
     // Writing into a string cannot fail.
     let _ = write!(out, "<{element}>");
@@ -61,18 +65,18 @@ pub(super) fn text(text: &str, element: &str, out: &mut String) {
     let _ = write!(out, "</{element}>");
 }
 
-/// Shows this content of a picture.
+/// Writes a picture with this content.
 pub(super) fn picture(shown: &DocumentPicture, content: &[u8], out: &mut String) {
     let text = String::from_utf8_lossy(content);
     if shown.ending == "html" {
-        // The page of a graph runs scripts, so it is in a frame from which it can reach nothing else.
+        // The page of a graph runs scripts, so it is in a frame that cannot reach the rest of the page.
         let title = escape(&shown.title);
         let _ = write!(
             out,
             "<iframe title=\"{title}\" sandbox=\"allow-scripts\" srcdoc=\""
         );
-        let text = text.replace('&', "&amp;").replace('<', "&lt;");
-        out.push_str(&text.replace('"', "&quot;"));
+        let without_tags = text.replace('&', "&amp;").replace('<', "&lt;");
+        out.push_str(&without_tags.replace('"', "&quot;"));
         out.push_str("\"></iframe>\n");
     } else {
         let element = text.find("<svg").map_or("", |begin| &text[begin..]);

@@ -5,7 +5,7 @@
 use super::DocumentPicture;
 use chainrule_report::characters;
 
-/// The lines that begin and end a block. No line of an answer or after a prompt looks like them.
+/// The lines that begin and end a block. No answer and no statement after its prompt has a line like them.
 pub(super) const BEGIN_BLOCK: &str = "```chainrule\n";
 pub(super) const END_BLOCK: &str = "```\n";
 
@@ -15,7 +15,7 @@ pub(super) fn picture(picture: &DocumentPicture, out: &mut String) {
     out.push_str(&characters::escape_markdown(&picture.title));
     out.push_str("](");
     for c in picture.path.chars() {
-        // A character that an address cannot contain is escaped. So is a colon, which could end the name of a scheme.
+        // A character that an address cannot contain is escaped, and so is a colon, which could end the name of a scheme.
         if c.is_alphanumeric() || "/.-_~+,=@".contains(c) {
             out.push(c);
         } else {

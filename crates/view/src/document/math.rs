@@ -6,7 +6,7 @@ use chainrule_style::html::escape;
 /// The deepest level of brackets. Each level recurses, so without a limit a long formula could overflow the stack.
 const DEEPEST: usize = 16;
 
-/// The names after a backslash, and the letters that they stand for.
+/// The names after a backslash, each before its letter or sign.
 const SIGNS: &str = "alpha α beta β gamma γ delta δ epsilon ϵ varepsilon ε zeta ζ eta η theta θ kappa κ lambda λ mu μ \
     nu ν xi ξ pi π rho ρ sigma σ tau τ phi ϕ varphi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Pi Π Sigma Σ \
     Phi Φ Psi Ψ Omega Ω partial ∂ infty ∞ ell ℓ cdot · times × pm ± le ≤ leq ≤ ge ≥ geq ≥ ne ≠ neq ≠ approx ≈ to → sum ∑ prod ∏ int ∫ nabla ∇ dots … \
@@ -20,7 +20,7 @@ fn sign(text: &str) -> String {
     format!("<{tag}>{}</{tag}>", escape(text))
 }
 
-/// The formula in `MathML`; `None` if it has a part that is not known here.
+/// The formula in `MathML`; `None` if it has an unknown part.
 pub(super) fn mathml(tex: &str, is_block: bool) -> Option<String> {
     let mut reader = FormulaReader { rest: tex };
     let row = reader.row(0)?;
@@ -96,7 +96,7 @@ impl FormulaReader<'_> {
         }
     }
 
-    /// `{…}`
+    /// Reads a group in brackets: `{…}`.
     fn group(&mut self, depth: usize) -> Option<String> {
         self.rest = self.rest.trim_start().strip_prefix('{')?;
         let row = if depth < DEEPEST {
@@ -110,6 +110,7 @@ impl FormulaReader<'_> {
 }
 
 impl<'t> FormulaReader<'t> {
+    /// Takes this many bytes from the rest.
     fn take(&mut self, length: usize) -> &'t str {
         let (taken, rest) = self.rest.split_at(length);
         self.rest = rest;

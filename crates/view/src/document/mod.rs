@@ -1,7 +1,7 @@
 //! A script with its answers as a document: comments as prose, statements behind a prompt, answers under them, pictures.
 //!
-//! It is written from top to bottom while the script runs, so a long script takes no memory. Statements that follow one
-//! another are in one block; prose or a picture ends it.
+//! It grows from top to bottom while the script runs, so a long script takes no memory. Consecutive statements are in one
+//! block; prose or a picture ends it.
 
 mod html;
 mod markdown;
@@ -30,27 +30,38 @@ pub enum DocumentFormat {
 #[derive(Debug)]
 pub struct Document {
     format: DocumentFormat,
-    /// Its title, which is used if the document does not begin with a heading.
+    /// Its title, unless the document begins with a heading.
     title: String,
     /// The program that writes it, with its version.
     generator: &'static str,
-    begun: bool,
-    /// A block of statements and answers is open.
-    in_block: bool,
-    /// On a page of its own a statement is a section with its answers, which paper does not part: whether one is open.
-    in_section: Option<bool>,
+    /// Whether its head is written.
+    has_head: bool,
+    /// Whether a block of statements and answers is open.
+    is_in_block: bool,
+    sections: Sections,
     /// The answers of a worksheet.
     key: Option<AnswerKey>,
+}
+
+/// The state of sections. On a page of its own a statement is a section with its answers, which printers keep together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sections {
+    /// The document has none.
+    None,
+    /// No section is open.
+    Closed,
+    /// A section is open.
+    Open,
 }
 
 /// The answers of a worksheet, which stand on its last page.
 #[derive(Debug, Default)]
 struct AnswerKey {
-    /// How many statements there were: each has its number.
+    /// The number of statements so far: each has its number.
     statements: usize,
-    /// The last one, until an answer of it is listed.
+    /// The last statement, until one of its answers is listed.
     statement: String,
-    /// What is listed.
+    /// The listed statements with their answers.
     html: String,
 }
 
@@ -97,9 +108,12 @@ impl Document {
             format,
             title: title.to_owned(),
             generator,
-            begun: false,
-            in_block: false,
-            in_section: (format == DocumentFormat::Html).then_some(false),
+            has_head: false,
+            is_in_block: false,
+            sections: match format {
+                DocumentFormat::Html => Sections::Closed,
+                DocumentFormat::Markdown => Sections::None,
+            },
             key: None,
         }
     }
@@ -121,8 +135,8 @@ impl Document {
     /// A part of a page that another program writes. It has no head and no end.
     pub fn part_of_page() -> Document {
         Document {
-            begun: true,
-            in_section: None,
+            has_head: true,
+            sections: Sections::None,
             ..Document::new(DocumentFormat::Html, "", "")
         }
     }
@@ -149,7 +163,7 @@ impl Document {
 
     /// Writes Markdown that stands between statements.
     pub fn prose(&mut self, text: &str, out: &mut String) {
-        if !self.begun
+        if !self.has_head
             && let Some(title) = prose::title(text)
         {
             self.title = title;
@@ -162,13 +176,13 @@ impl Document {
         }
     }
 
-    /// Writes a statement, laid out after its prompt. On a worksheet it may have a gap, which it has not as a `whole`.
+    /// Writes a statement, laid out after its prompt. On a worksheet it may have a gap; `whole` is the statement without it.
     pub fn statement(&mut self, shown: &str, whole: &str, out: &mut String) {
-        if self.in_section.is_some() && !self.in_block {
+        if self.sections != Sections::None && !self.is_in_block {
             self.begin(out);
             self.end_section(out);
             out.push_str(html::BEGIN_SECTION);
-            self.in_section = Some(true);
+            self.sections = Sections::Open;
         }
         self.go_into_block(out);
         if let Some(key) = &mut self.key {
@@ -211,8 +225,8 @@ impl Document {
         }
     }
 
-    /// Writes an answer as elements of a page under its statement. On a worksheet it may have gaps, which it has not as a
-    /// `whole`.
+    /// Writes an answer as elements of a page under its statement. On a worksheet it may have gaps; `whole` is the answer
+    /// without them.
     pub fn elements(&mut self, shown: &str, whole: &str, out: &mut String) {
         if !shown.is_empty() {
             self.go_between_blocks(out);
@@ -260,10 +274,10 @@ impl Document {
         }
     }
 
-    /// Writes the head, if it is not written yet. Returns whether it was.
+    /// Writes the head, unless it is written already. Returns whether it was.
     fn begin(&mut self, out: &mut String) -> bool {
-        let begun = std::mem::replace(&mut self.begun, true);
-        if !begun && self.format == DocumentFormat::Html {
+        let had_head = std::mem::replace(&mut self.has_head, true);
+        if !had_head && self.format == DocumentFormat::Html {
             html::begin(&self.title, self.generator, out);
             out.push_str(if self.has_gaps() {
                 "<main class=\"gaps\">\n"
@@ -271,25 +285,25 @@ impl Document {
                 "<main>\n"
             });
         }
-        begun
+        had_head
     }
 
     /// Ends an open block, so that prose or a picture can follow.
     fn go_between_blocks(&mut self, out: &mut String) {
-        let begun = self.begin(out);
+        let had_head = self.begin(out);
         self.end_block(out);
-        if begun && self.format != DocumentFormat::Html {
+        if had_head && self.format != DocumentFormat::Html {
             out.push('\n');
         }
     }
 
     /// Opens a block, if none is open.
     fn go_into_block(&mut self, out: &mut String) {
-        if self.in_block {
+        if self.is_in_block {
             return;
         }
         self.go_between_blocks(out);
-        self.in_block = true;
+        self.is_in_block = true;
         out.push_str(match self.format {
             DocumentFormat::Markdown => markdown::BEGIN_BLOCK,
             DocumentFormat::Html => html::BEGIN_BLOCK,
@@ -299,15 +313,15 @@ impl Document {
     /// Ends a statement with its answers.
     fn end_section(&mut self, out: &mut String) {
         self.end_block(out);
-        if self.in_section == Some(true) {
-            self.in_section = Some(false);
+        if self.sections == Sections::Open {
+            self.sections = Sections::Closed;
             out.push_str(html::END_SECTION);
         }
     }
 
     /// Ends the block of statements and answers.
     pub fn end_block(&mut self, out: &mut String) {
-        if std::mem::take(&mut self.in_block) {
+        if std::mem::take(&mut self.is_in_block) {
             out.push_str(match self.format {
                 DocumentFormat::Markdown => markdown::END_BLOCK,
                 DocumentFormat::Html => html::END_BLOCK,

@@ -1,8 +1,8 @@
 //! The prose of a document: reads Markdown by the rules of `CommonMark`, with tables and `$…$` for formulas, and writes
 //! HTML.
 //!
-//! The page must not need a network or run a script of the author's. So HTML in the prose is shown as text, an image
-//! becomes a link, and links lead only to pages and mail.
+//! The page must not need a network or run a script of the author. So HTML in the prose becomes text, an image becomes a
+//! link, and links lead only to pages and mail.
 
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
@@ -14,20 +14,22 @@ const SCHEMES: [&str; 3] = ["http:", "https:", "mailto:"];
 
 /// Appends the prose as HTML.
 pub(super) fn html(text: &str, out: &mut String) {
-    let text = clean(text);
-    html::push_html(out, events(&text));
+    let source = clean(text);
+    html::push_html(out, events(&source));
 }
 
-/// The words of the heading of the first level with which a text begins, if it does.
+/// The words of the heading of the first level at the beginning of a text; `None` if it begins otherwise.
 pub(super) fn title(text: &str) -> Option<String> {
     let (first, _) = text.split_once('\n').unwrap_or((text, ""));
-    let text = clean(first);
-    let heading = text.starts_with("# ");
-    let words = events(&text).filter_map(|event| match event {
+    let line = clean(first);
+    if !line.starts_with("# ") {
+        return None;
+    }
+    let words = events(&line).filter_map(|event| match event {
         Event::Text(words) | Event::Code(words) => Some(words.into_string()),
         _ => None,
     });
-    heading.then(|| words.collect())
+    Some(words.collect())
 }
 
 /// The text without control characters.
@@ -40,12 +42,17 @@ pub(super) fn clean(text: &str) -> String {
     out
 }
 
+/// The parts of a text, with formulas and without HTML and images.
 fn events(text: &str) -> impl Iterator<Item = Event<'_>> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_MATH;
-    Parser::new_ext(text, options).map(|event| match event {
+    Parser::new_ext(text, options).map(safe_event)
+}
+
+fn safe_event(event: Event) -> Event {
+    match event {
         Event::InlineMath(tex) => formula(&tex, false, "$"),
         Event::DisplayMath(tex) => formula(&tex, true, "$$"),
-        Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
+        Event::Html(source) | Event::InlineHtml(source) => Event::Text(source),
         Event::Start(Tag::HtmlBlock) => Event::Start(Tag::Paragraph),
         Event::End(TagEnd::HtmlBlock) => Event::End(TagEnd::Paragraph),
         Event::Start(
@@ -69,10 +76,10 @@ fn events(text: &str) -> impl Iterator<Item = Event<'_>> {
         }),
         Event::End(TagEnd::Image) => Event::End(TagEnd::Link),
         event => event,
-    })
+    }
 }
 
-/// A formula; one that is not simple stays as it was typed.
+/// A formula in `MathML`, or as it was typed if it is not simple.
 fn formula<'e>(tex: &str, is_block: bool, sign: &str) -> Event<'e> {
     match math::mathml(tex, is_block) {
         Some(formula) => Event::InlineHtml(formula.into()),
@@ -80,14 +87,14 @@ fn formula<'e>(tex: &str, is_block: bool, sign: &str) -> Event<'e> {
     }
 }
 
-/// The address, if it runs no script.
+/// The address if it runs no script; otherwise empty.
 fn safe_address(address: CowStr) -> CowStr {
-    let before = address.split(['/', '?', '#']).next().unwrap_or_default();
-    let known = |scheme: &&str| {
-        let begin = before.get(..scheme.len());
+    let before_path = address.split(['/', '?', '#']).next().unwrap_or_default();
+    let has_scheme = |scheme: &&str| {
+        let begin = before_path.get(..scheme.len());
         begin.is_some_and(|begin| begin.eq_ignore_ascii_case(scheme))
     };
-    if before.contains(':') && !SCHEMES.iter().any(known) {
+    if before_path.contains(':') && !SCHEMES.iter().any(has_scheme) {
         return "".into();
     }
     address

@@ -12,19 +12,14 @@ use chainrule_style::html;
 
 /// Writes the blocks of a report.
 pub fn report_html(report: &Report, style: &Style, out: &mut String) {
-    for blocks in report
-        .blocks
-        .chunk_by(|one, other| has_term(one) && has_term(other))
-    {
-        if blocks.iter().all(has_term) {
-            out.push_str("<dl>\n");
-        }
-        for each in blocks {
+    let blocks = &report.blocks;
+    for group in blocks.chunk_by(|one, other| has_term(one) && has_term(other)) {
+        let is_list = group.iter().all(has_term);
+        out.push_str(if is_list { "<dl>\n" } else { "" });
+        for each in group {
             block(each, style, out);
         }
-        if blocks.iter().all(has_term) {
-            out.push_str("</dl>\n");
-        }
+        out.push_str(if is_list { "</dl>\n" } else { "" });
     }
 }
 
@@ -33,7 +28,7 @@ fn has_term(block: &Block) -> bool {
     matches!(block, Block::Prose(Prose { term, .. }) if !term.is_empty())
 }
 
-/// Whether the line is the heading of what follows.
+/// Whether the line is a heading.
 fn is_head(line: &[Piece]) -> bool {
     matches!(line, [Piece::Words(Role::Heading, _)])
 }

@@ -1,27 +1,27 @@
 //! A tree as text: a table whose first column shows the structure by lines.
 //!
-//! Widths, digits and colours are those of tables. On a narrow terminal a line with the number of deeper nodes stands for
+//! A tree has the widths, digits and colours of tables. On a narrow terminal one row with the number of nodes replaces the
 //! levels that are too deep.
 
 use crate::Style;
 use chainrule_report::{Branch, Cell, Column, Table, Tree};
 use chainrule_stop as stop;
 
-/// The columns that one level takes: `├─ `.
+/// The columns of one level: `├─ `.
 const STEP: usize = 3;
 /// The columns that labels, operations and numbers need beside the lines.
 const BESIDE: usize = 44;
-/// The number of levels drawn on the narrowest terminal.
+/// The number of levels on the narrowest terminal.
 const FEWEST_LEVELS: usize = 3;
 
-/// The tree as a table, of which the first column shows the structure.
+/// The tree as a table.
 pub(crate) fn table(tree: &Tree, style: &Style) -> Table {
     let levels = style.width.map_or(usize::MAX, |width| {
         (width.saturating_sub(BESIDE) / STEP).max(FEWEST_LEVELS)
     });
-    // Rows are built from the last to the first, so that it is known whether a vertical line continues below.
+    // The loop goes from the last row to the first, so it knows whether the vertical line of a level continues below.
     let mut rows: Vec<Vec<Cell>> = Vec::new();
-    let mut open: Vec<bool> = Vec::new();
+    let mut continues: Vec<bool> = Vec::new();
     let mut deeper = 0;
     for (place, branch) in stop::with_checks(tree.branches.iter().enumerate().rev()) {
         if branch.depth > levels {
@@ -29,15 +29,15 @@ pub(crate) fn table(tree: &Tree, style: &Style) -> Table {
             continue;
         }
         if deeper > 0 {
-            let dots = format!("{}└─ … {deeper} deeper", lines(&open, levels));
+            let dots = format!("{}└─ … {deeper} deeper", lines(&continues, levels));
             rows.push(vec![Cell::Text(dots), Cell::Empty, Cell::Empty]);
             deeper = 0;
         }
-        rows.push(row(branch, tree.first == Some(place), &open));
-        // Nodes further up are not connected to anything deeper below this row.
-        open.truncate(branch.depth);
-        open.resize(branch.depth, false);
-        open.push(true);
+        rows.push(row(branch, tree.first == Some(place), &continues));
+        // Nodes further up are not connected to deeper nodes below this row.
+        continues.truncate(branch.depth);
+        continues.resize(branch.depth, false);
+        continues.push(true);
     }
     rows.reverse();
     Table {
@@ -52,47 +52,47 @@ pub(crate) fn table(tree: &Tree, style: &Style) -> Table {
     }
 }
 
-fn row(branch: &Branch, first: bool, open: &[bool]) -> Vec<Cell> {
-    let goes_on = |depth: usize| open.get(depth).copied().unwrap_or(false);
+/// The row of a node, or of operands that were omitted. `continues` says of each level whether its vertical line continues
+/// below.
+fn row(branch: &Branch, is_first_not_finite: bool, continues: &[bool]) -> Vec<Cell> {
+    let above = lines(continues, branch.depth.saturating_sub(1));
     let corner = match branch.depth {
         0 => "",
-        depth if goes_on(depth) => "├─ ",
+        depth if has_line(continues, depth) => "├─ ",
         _ => "└─ ",
     };
-    let above = lines(open, branch.depth.saturating_sub(1));
     if branch.more > 0 {
         let more = format!("{above}{corner}… {} more", branch.more);
         return vec![Cell::Text(more), Cell::Empty, Cell::Empty];
     }
     let dots = if branch.is_cut { " …" } else { "" };
-    let operation = if branch.is_repeated {
-        Cell::Dim("shared, above".to_string())
-    } else {
-        branch.operation.map_or_else(
-            || Cell::Dim(branch.kind.to_string()),
-            |name| Cell::Text(name.to_string()),
-        )
+    let operation = match branch.operation {
+        _ if branch.is_repeated => Cell::Dim("shared, above".to_string()),
+        Some(name) => Cell::Text(name.to_string()),
+        None => Cell::Dim(branch.kind.to_string()),
     };
-    vec![
-        Cell::Text(format!("{above}{corner}{}{dots}", branch.label)),
-        operation,
-        if first {
-            Cell::FirstNotFinite(branch.data)
-        } else {
-            Cell::Number(branch.data)
-        },
-    ]
+    let data = if is_first_not_finite {
+        Cell::FirstNotFinite(branch.data)
+    } else {
+        Cell::Number(branch.data)
+    };
+    let node = format!("{above}{corner}{}{dots}", branch.label);
+    vec![Cell::Text(node), operation, data]
 }
 
 /// The vertical lines in front of a node, for the levels 1 to `level`.
-fn lines(open: &[bool], level: usize) -> String {
-    (1..=level)
-        .map(|depth| {
-            if open.get(depth).copied().unwrap_or(false) {
-                "│  "
-            } else {
-                "   "
-            }
-        })
-        .collect()
+fn lines(continues: &[bool], level: usize) -> String {
+    let mut lines = String::new();
+    for depth in 1..=level {
+        lines.push_str(if has_line(continues, depth) {
+            "│  "
+        } else {
+            "   "
+        });
+    }
+    lines
+}
+
+fn has_line(continues: &[bool], depth: usize) -> bool {
+    continues.get(depth).copied().unwrap_or(false)
 }

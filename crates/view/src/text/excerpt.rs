@@ -14,11 +14,11 @@ use chainrule_report::characters::push_blanks;
 
 /// The indent at the prompt: the width of `note: `.
 const INDENT: usize = 6;
-/// The most columns of a line that are shown if the width of the terminal is unknown.
+/// The columns of an excerpt if the terminal has no width.
 const WIDE: usize = 120;
-/// The columns of an excerpt on a page: a telephone has as many.
+/// The columns of an excerpt on a page: the width of a telephone.
 const PAGE: usize = 44;
-/// The fewest columns of a line that are shown, even if they wrap.
+/// The fewest columns of an excerpt, even if they wrap.
 const NARROW: usize = 12;
 
 /// A place with carets and a label.
@@ -31,10 +31,10 @@ pub(crate) struct ExcerptMark {
     pub role: Role,
 }
 
-/// Writes the header, the lines with marks, and the marks, the most important one first.
+/// Writes the header, the lines with marks, and the marks. The most important mark comes first in `marks`.
 ///
-/// Without a mark, the header in a script refers to the first line of the statement, and at the prompt nothing is written.
-/// If another line was run instead of the statement, the marks stand under that line, which follows the statement.
+/// Without a mark, the header in a script refers to the first line of the statement, and the prompt shows nothing. If another
+/// line was run instead of the statement, the marks stand under that line, which follows the statement.
 pub(crate) fn write(
     place: &StatementPlace,
     marks: &[ExcerptMark],
@@ -46,9 +46,9 @@ pub(crate) fn write(
     let head = VisibleSpan::of_statement(place, marks.first().map(|mark| &mark.span));
     let marked = translated.map_or(text, |translated| &translated.line);
     let known = translated.map_or(place.known, |it| KnownPlace::start(&it.line));
-    let mut spots: Vec<(VisibleSpan, &ExcerptMark)> = (marks.iter())
-        .map(|mark| (VisibleSpan::find(marked, &mark.span, known), mark))
-        .collect();
+    let spots = marks.iter();
+    let spots = spots.map(|mark| (VisibleSpan::find(marked, &mark.span, known), mark));
+    let mut spots: Vec<(VisibleSpan, &ExcerptMark)> = spots.collect();
     // The sort is stable, so within a line the first mark stays before the others.
     spots.sort_by_key(|(spot, _)| spot.row);
     let last = match translated {
@@ -57,11 +57,11 @@ pub(crate) fn write(
     };
     let mut margin = Margin::new(place, last);
     if let Some(file) = place.file {
-        let file = characters::clean(file);
+        let name = characters::clean(file);
         let (line, column) = (place.line + head.row, head.column);
         margin.blank(out);
         style.paint("--> ", Role::Dim, out);
-        style.paint(&format!("{file}:{line}:{column}"), Role::Place, out);
+        style.paint(&format!("{name}:{line}:{column}"), Role::Place, out);
         out.push('\n');
         if spots.is_empty() || translated.is_some() {
             let view = View::new(&text[head.line.clone()], 0..0, margin.room(style));
@@ -94,9 +94,9 @@ fn marked_lines(
     for (spot, mark) in spots {
         let line = &text[spot.line.clone()];
         let columns = spot.span.start - spot.line.start..spot.span.end - spot.line.start;
-        let row = shown.as_ref().map(|(row, _)| *row);
-        if row != Some(spot.row) {
-            if row.is_some_and(|row| row + 1 < spot.row) {
+        let last_row = shown.as_ref().map(|(row, _)| *row);
+        if last_row != Some(spot.row) {
+            if last_row.is_some_and(|row| row + 1 < spot.row) {
                 margin.blank(out);
                 style.paint(characters::ELLIPSIS, Role::Dim, out);
                 out.push('\n');
@@ -113,8 +113,9 @@ fn marked_lines(
 
 /// The margin to the left of the source: line numbers and a bar, or blanks.
 struct Margin {
+    /// The digits of the last line number; `None` at the prompt.
     digits: Option<usize>,
-    /// Whether the source is a line that was run instead. An arrow stands before it then.
+    /// Whether the source is a line that was run instead of the statement. An arrow stands before it then.
     has_arrow: bool,
 }
 
@@ -142,6 +143,7 @@ impl Margin {
         push_blanks(self.digits.unwrap_or(INDENT), out);
     }
 
+    /// Writes a line of the source with the margin before it.
     fn source(&self, number: usize, text: &str, style: &Style, out: &mut String) {
         if self.has_arrow {
             let arrow = "→ ";
@@ -209,9 +211,9 @@ impl View {
         let shown = window(line, focus, room, characters::width(dots));
         let mut text = String::from(if shown.start > 0 { dots } else { "" });
         let before = characters::width(&text);
-        line[shown.clone()]
-            .chars()
-            .for_each(|c| characters::push_clean(c, &mut text));
+        for c in line[shown.clone()].chars() {
+            characters::push_clean(c, &mut text);
+        }
         if shown.end < line.len() {
             text.push_str(dots);
         }
@@ -232,16 +234,16 @@ impl View {
     }
 }
 
-/// The bytes of the line that fit into `room` columns, where the focus begins in the middle and `dots` columns are reserved
-/// at each end for an ellipsis. Examines no more of the line than fits, as lines may be very long.
+/// The bytes of the line that fit into `room` columns, with the begin of the focus in the middle and `dots` columns for an
+/// ellipsis at each end. Lines may be very long, so it examines no more of the line than fits.
 fn window(line: &str, focus: Range<usize>, room: usize, dots: usize) -> Range<usize> {
     if characters::bytes_that_fit(line, room) == line.len() {
         return 0..line.len();
     }
-    let room = room.saturating_sub(2 * dots);
-    let before = characters::bytes_that_fit_back(&line[..focus.start], room / 2);
+    let inner = room.saturating_sub(2 * dots);
+    let before = characters::bytes_that_fit_back(&line[..focus.start], inner / 2);
     // Near the end of the line there is more room before the focus.
-    let last = line.len() - characters::bytes_that_fit_back(line, room);
+    let last = line.len() - characters::bytes_that_fit_back(line, inner);
     let start = last.min(focus.start - before);
-    start..start + characters::bytes_that_fit(&line[start..], room)
+    start..start + characters::bytes_that_fit(&line[start..], inner)
 }

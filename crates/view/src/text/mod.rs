@@ -51,7 +51,7 @@ pub(crate) fn sentence(pieces: &[Piece], style: &Style, out: &mut String) {
     out.push('\n');
 }
 
-/// Writes values on one line, on which long lists are cut, or a long list of rows as a table.
+/// Writes values on one line, with long lists cut, or a long list of rows as a table.
 fn write_values(values: &Values, style: &Style, out: &mut String) {
     let Some(list) = ListTable::of_result(values, style) else {
         return sentence(&values_line(values), style, out);
@@ -64,13 +64,13 @@ fn write_values(values: &Values, style: &Style, out: &mut String) {
     list.write(style, out);
 }
 
-/// Values on one line: `a = 2, b = -3`
+/// Values on one line: `a = 2, b = -3`.
 pub(crate) fn values_line(values: &Values) -> Line {
     join(values.values.iter().map(NamedValue::line), ", ")
 }
 
-/// Writes words that may contain line breaks, of which each becomes a `line`, indenting all lines but the first, which the
-/// caller has begun. Ends with a line break. Lines too long for the window are wrapped.
+/// Writes words that may contain line breaks. `line` turns each of their lines into pieces. The caller has begun the first
+/// line; all others are indented. Lines too long for the window are wrapped, and a line break ends the last one.
 pub(crate) fn words(
     text: &str,
     line: impl Fn(&str) -> Line,
@@ -85,7 +85,7 @@ pub(crate) fn words(
     }
 }
 
-/// A line of help: what stands between backticks is something to type.
+/// A line of help. Words between backticks are something to type.
 pub(crate) fn help_line(help: &str) -> Line {
     let mut line = Line::new();
     for (place, words) in help.split('`').enumerate() {
@@ -101,7 +101,7 @@ pub(crate) fn help_line(help: &str) -> Line {
     line
 }
 
-/// Writes code as it is: line breaks and tabs stay, other control characters are escaped.
+/// Writes code with its line breaks and tabs. Other control characters are escaped.
 fn code(text: &str, out: &mut String) {
     out.push_str(&characters::clean_except(text, &['\t', '\n']));
     if !text.is_empty() && !text.ends_with('\n') {

@@ -6,19 +6,19 @@ use crate::{Style, pieces};
 use chainrule_report::Prose;
 use chainrule_report::characters::push_blanks;
 
-/// The longest lines, even if the window is wider or its width is unknown, because longer lines are hard to read.
+/// The longest lines, even in a wider window or without a width, because longer lines are hard to read.
 const WIDEST: usize = 80;
 /// The least width of lines. A narrower window breaks them itself.
 const NARROWEST: usize = 20;
 const INDENT: usize = 2;
-/// The columns a description needs beside its term; with fewer it is written below.
+/// The columns that a description needs beside its term; with fewer it stands below.
 const ENOUGH: usize = 26;
 
 /// Writes a paragraph, or a term with its description.
 pub(crate) fn write(prose: &Prose, style: &Style, out: &mut String) {
     let room = style.columns().clamp(NARROWEST, WIDEST);
-    let beside = prose.column + ENOUGH <= room;
-    let hang = if beside {
+    let is_beside = prose.column + ENOUGH <= room;
+    let hang = if is_beside {
         prose.column
     } else {
         prose.column.min(2 * INDENT)
@@ -31,7 +31,7 @@ pub(crate) fn write(prose: &Prose, style: &Style, out: &mut String) {
         if prose.line.is_empty() {
             return out.push('\n');
         }
-        if !beside || column + INDENT > hang {
+        if !is_beside || column + INDENT > hang {
             out.push('\n');
             column = 0;
         }

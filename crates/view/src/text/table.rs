@@ -1,8 +1,8 @@
 //! Tables as text: numbers aligned on their decimal points, names to the left, no lines.
 //!
-//! If a table is too wide, its words are shortened first. Then its columns of high rank are dropped, and finally those
-//! on the right; a line below names them. Numbers are never cut and rows never wrap. A table whose columns are all for
-//! JSON shows nothing. `column.rs` rounds and measures. How many rows a table has is decided by commands, which ask
+//! If a table is too wide, its words are shortened first. Then columns of high rank are dropped, and finally columns on
+//! the right; a line below names them. Numbers are never cut and rows never wrap. A table whose columns are all for JSON
+//! shows nothing. `chainrule_style::column` rounds and measures. Commands decide how many rows a table has; they ask
 //! `Session::table_rows`.
 
 use std::borrow::Cow;
@@ -17,11 +17,13 @@ use chainrule_report::{Cell, Column, Piece, ShownValue, Table, Values};
 use chainrule_stop as stop;
 
 const INDENT: usize = 2;
-/// Blanks between columns usually, and if there is little room.
+/// The usual blanks between columns.
 const GAP: usize = 3;
+/// The blanks between columns if there is little room.
 const NARROW_GAP: usize = 2;
-/// The least width of words while columns can be dropped by their rank, and when no more can be dropped.
+/// The least width of words while columns can be dropped by their rank.
 const ENOUGH_WORDS: usize = 12;
+/// The least width of words when no more columns can be dropped by their rank.
 const FEWEST_WORDS: usize = 6;
 
 /// Writes the table: titles, rows, and how many rows were omitted.
@@ -31,7 +33,7 @@ pub(crate) fn write(table: &Table, style: &Style, out: &mut String) {
     }
     let rows: Vec<Vec<Cell>> = table.rows.each().collect();
     let layout = Layout::find(&table.columns, &rows, style.columns(), style);
-    if layout.tracks.is_empty() {
+    if layout.shown.is_empty() {
         return;
     }
     layout.write(rows.len(), style, out);
@@ -53,7 +55,7 @@ pub(crate) struct ListTable<'v> {
 }
 
 impl<'v> ListTable<'v> {
-    /// `None` if the values are no list of rows, or one that fits on a line.
+    /// The table of a result; `None` if the values are no list of rows, or if the list fits on a line.
     pub(crate) fn of_result(shown: &'v Values, style: &Style) -> Option<ListTable<'v>> {
         let [only] = &shown.values[..] else {
             return None;
@@ -74,13 +76,12 @@ impl<'v> ListTable<'v> {
         }
         // Each column takes at least one character.
         let columns = vec![Column::people(""); all_columns.min(style.room())];
-        let values = numbers.numbers().map(Cell::Number);
-        let values: Vec<Cell> = values
-            .take(shown.rows.saturating_mul(all_columns))
-            .collect();
-        let rows: Vec<Vec<Cell>> = (values.chunks(all_columns.max(1)))
-            .map(|row| row[..columns.len()].to_vec())
-            .collect();
+        let most = shown.rows.saturating_mul(all_columns);
+        let cells = numbers.numbers().take(most).map(Cell::Number);
+        let cells: Vec<Cell> = cells.collect();
+        let rows = cells.chunks(all_columns.max(1));
+        let rows = rows.map(|row| row[..columns.len()].to_vec());
+        let rows: Vec<Vec<Cell>> = rows.collect();
         Some(ListTable {
             before,
             shape: &numbers.shape,
@@ -93,18 +94,18 @@ impl<'v> ListTable<'v> {
         })
     }
 
-    /// Writes the columns that fit. If something is left out, a line below tells the shape.
+    /// Writes the columns that fit. If rows or columns are left out, a line below has the shape.
     pub(crate) fn write(&self, style: &Style, out: &mut String) {
         let rows: Vec<Vec<Cell>> = self.table.rows.each().collect();
         let layout = Layout::find(&self.table.columns, &rows, style.room(), style);
         layout.write(rows.len(), style, out);
-        if self.is_cut || layout.tracks.len() < self.table.columns.len() {
+        if self.is_cut || layout.shown.len() < self.table.columns.len() {
             remark(self.shape, style, out);
         }
     }
 }
 
-/// Writes a line below a table that says what was left out.
+/// Writes a line below a table about the rows or columns that were left out.
 fn remark(words: &str, style: &Style, out: &mut String) {
     push_blanks(INDENT, out);
     let line = [Piece::dim(format!("… {words}"))];
@@ -112,133 +113,146 @@ fn remark(words: &str, style: &Style, out: &mut String) {
     out.push('\n');
 }
 
-/// The shown columns and the widths they get.
+/// The shown columns and their widths.
 struct Layout {
-    tracks: Vec<TextColumn>,
+    shown: Vec<TextColumn>,
     widths: Vec<usize>,
     gap: usize,
-    /// The columns for which there is too little room, and the width that would hold all columns.
+    /// The columns for which there is too little room.
     dropped: Vec<TextColumn>,
+    /// The width that would hold all columns.
     enough: usize,
+}
+
+/// A shown column and its place in the row.
+struct PlacedColumn<'l> {
+    column: &'l TextColumn,
+    start: usize,
+    /// Its words, shortened; empty for a column of numbers.
+    words: Vec<Cow<'l, str>>,
 }
 
 impl Layout {
     /// The best layout for this room. Columns that have no entries are not shown.
     fn find(columns: &[Column], rows: &[Vec<Cell>], room: usize, style: &Style) -> Layout {
-        let mut tracks = TextColumn::of_table(columns, rows, style);
-        let enough = total(&widths(&tracks, ENOUGH_WORDS), NARROW_GAP);
+        let mut shown = TextColumn::of_table(columns, rows, style);
+        let enough = total(&widths(&shown, ENOUGH_WORDS), NARROW_GAP);
         let mut dropped = Vec::new();
-        while tracks.len() > 1 {
-            let rank = tracks.iter().map(|track| track.rank).max().unwrap_or(0);
+        while shown.len() > 1 {
+            let rank = shown.iter().map(|column| column.rank).max().unwrap_or(0);
             let words = if rank > 0 { ENOUGH_WORDS } else { FEWEST_WORDS };
-            if total(&widths(&tracks, words), NARROW_GAP) <= room {
+            if total(&widths(&shown, words), NARROW_GAP) <= room {
                 break;
             }
-            let last = tracks.iter().rposition(|track| track.rank == rank);
-            dropped.push(tracks.remove(last.unwrap_or(0)));
+            let last = shown.iter().rposition(|column| column.rank == rank);
+            dropped.push(shown.remove(last.unwrap_or(0)));
         }
-        dropped.sort_by_key(|track| track.place);
+        dropped.sort_by_key(|column| column.place);
         // Words are shortened as little as the room allows, the widest first.
         let narrow = (FEWEST_WORDS..room).rev().map(|words| (words, NARROW_GAP));
-        let (words, gap) = std::iter::once((usize::MAX, GAP))
-            .chain(narrow)
-            .find(|(words, gap)| total(&widths(&tracks, *words), *gap) <= room)
-            .unwrap_or((FEWEST_WORDS, NARROW_GAP));
+        let mut choices = std::iter::once((usize::MAX, GAP)).chain(narrow);
+        let fits = |(words, gap): &(usize, usize)| total(&widths(&shown, *words), *gap) <= room;
+        let (words, gap) = choices.find(fits).unwrap_or((FEWEST_WORDS, NARROW_GAP));
         Layout {
-            widths: widths(&tracks, words),
-            tracks,
+            widths: widths(&shown, words),
+            shown,
             gap,
             dropped,
             enough,
         }
     }
 
-    /// Tells which columns are not shown.
+    /// Writes which columns are not shown.
     fn write_dropped(&self, style: &Style, out: &mut String) {
-        let titles = self.dropped.iter().map(|track| track.title.text.as_str());
-        let named: Vec<&str> = titles.filter(|title| !title.is_empty()).collect();
-        if !named.is_empty() {
-            let words = format!("from {} columns on: {}", self.enough, named.join(", "));
+        let titles = self.dropped.iter();
+        let titles = titles.map(|column| column.title.text.as_str());
+        let names: Vec<&str> = titles.filter(|title| !title.is_empty()).collect();
+        if !names.is_empty() {
+            let words = format!("from {} columns on: {}", self.enough, names.join(", "));
             remark(&words, style, out);
         }
     }
 
+    /// Writes the titles, if any column has one, and the rows.
     fn write(&self, rows: usize, style: &Style, out: &mut String) {
-        let starts = self.widths.iter().scan(INDENT, |next, width| {
-            let start = *next;
-            *next += width + self.gap;
-            Some(start)
-        });
-        let places: Vec<(&TextColumn, usize, usize)> = (self.tracks.iter().zip(starts))
-            .zip(&self.widths)
-            .map(|((track, start), width)| (track, start, *width))
-            .collect();
-        // If no column has a title, there is no row of titles.
-        if (self.tracks.iter()).any(|track| !track.title.text.is_empty()) {
-            let mut head = PlacedRow::new(style.color, out);
-            for (track, start, width) in &places {
-                let title = &track.title;
-                if track.is_numeric {
-                    head.write_at(
-                        &title.text,
-                        title.role,
-                        start + track.front_width() - title.width,
-                    );
-                } else {
-                    let text = characters::shorten_end(&title.text, *width);
-                    head.write_at(&text, title.role, *start);
-                }
-            }
-            head.end();
+        let columns = self.placed_columns();
+        if (self.shown.iter()).any(|column| !column.title.text.is_empty()) {
+            self.write_head(&columns, style, out);
         }
-        let words: Vec<Vec<Cow<str>>> = (places.iter())
-            .map(|(track, _, width)| words(track, *width))
-            .collect();
         for index in stop::with_checks(0..rows) {
             let mut row = PlacedRow::new(style.color, out);
-            for ((track, start, _), words) in places.iter().zip(&words) {
-                for (at, part) in track.placed_parts(index) {
-                    match words.get(index) {
-                        None => row.write_at(&part.text, part.role, start + at),
-                        Some(words) => row.write_at(words, part.role, *start),
+            for placed in &columns {
+                for (at, part) in placed.column.placed_parts(index) {
+                    match placed.words.get(index) {
+                        None => row.write_at(&part.text, part.role, placed.start + at),
+                        Some(words) => row.write_at(words, part.role, placed.start),
                     }
                 }
             }
             row.end();
         }
     }
+
+    fn placed_columns(&self) -> Vec<PlacedColumn<'_>> {
+        let mut start = INDENT;
+        let mut placed = Vec::new();
+        for (column, width) in self.shown.iter().zip(&self.widths) {
+            placed.push(PlacedColumn {
+                column,
+                start,
+                words: words(column, *width),
+            });
+            start += width + self.gap;
+        }
+        placed
+    }
+
+    /// Writes the titles: of numbers to the right, above the numbers, of words to the left.
+    fn write_head(&self, columns: &[PlacedColumn], style: &Style, out: &mut String) {
+        let mut head = PlacedRow::new(style.color, out);
+        for (placed, width) in columns.iter().zip(&self.widths) {
+            let title = &placed.column.title;
+            if placed.column.is_numeric {
+                let indent = placed.column.front_width() - title.width;
+                head.write_at(&title.text, title.role, placed.start + indent);
+            } else {
+                let text = characters::shorten_end(&title.text, *width);
+                head.write_at(&text, title.role, placed.start);
+            }
+        }
+        head.end();
+    }
 }
 
 /// The words of a column, shortened to this room; empty for a column of numbers. Names and formulas may differ only at their
 /// ends (`weight_1`, `a*b @9`), so they lose their middle. Sentences lose their end.
-fn words(track: &TextColumn, room: usize) -> Vec<Cow<'_, str>> {
-    if track.is_numeric {
+fn words(column: &TextColumn, room: usize) -> Vec<Cow<'_, str>> {
+    if column.is_numeric {
         return Vec::new();
     }
     let is_label = |part: &&CellPart| matches!(part.role, Role::Name | Role::Formula);
-    let labels = track
-        .entries
-        .iter()
-        .map(|entry| entry.first().filter(is_label));
+    let labels = column.entries.iter();
+    let labels = labels.map(|entry| entry.first().filter(is_label));
     let labels: Vec<&str> = labels.map(|part| part.map_or("", |it| &it.text)).collect();
-    let mut words = characters::shorten_apart(&labels, room);
-    for (words, entry) in words.iter_mut().zip(&track.entries) {
+    let mut short = characters::shorten_apart(&labels, room);
+    for (words, entry) in short.iter_mut().zip(&column.entries) {
         if let Some(part) = entry.first().filter(|part| !is_label(part)) {
             *words = characters::shorten_end(&part.text, room);
         }
     }
-    words
+    short
 }
 
-/// The widths of columns if words are shortened to this width. Columns of numbers keep theirs.
-fn widths(tracks: &[TextColumn], words: usize) -> Vec<usize> {
-    let width = |track: &TextColumn| {
-        let words = if track.is_numeric { usize::MAX } else { words };
-        track.width().min(words)
+/// The widths of columns if words are shortened to this width. Numbers are not shortened.
+fn widths(columns: &[TextColumn], words: usize) -> Vec<usize> {
+    let width = |column: &TextColumn| {
+        let most = if column.is_numeric { usize::MAX } else { words };
+        column.width().min(most)
     };
-    tracks.iter().map(width).collect()
+    columns.iter().map(width).collect()
 }
 
+/// The width of a table with these columns.
 fn total(widths: &[usize], gap: usize) -> usize {
     INDENT + gap * widths.len().saturating_sub(1) + widths.iter().sum::<usize>()
 }
