@@ -32,7 +32,7 @@ struct SheetText {
 
 /// The sheet. Positions are given along and across the picture's main direction.
 pub(crate) struct CharSheet {
-    /// Whether the picture runs is_downwards.
+    /// Whether the picture runs downwards.
     is_downwards: bool,
     width: usize,
     cells: Vec<Vec<u8>>,
@@ -123,8 +123,8 @@ impl CharSheet {
                 end = column + characters::width(&text);
                 match shade {
                     None => line.write_at(&text, role, column),
-                    Some(shade) => line.write_painted(&text, column, |text, out| {
-                        map_scale::paint_on(shade, text, role, out);
+                    Some(shade) => line.write_painted(&text, column, |text, end_of_line| {
+                        map_scale::paint_on(shade, text, role, end_of_line);
                     }),
                 }
             }

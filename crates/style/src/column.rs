@@ -108,7 +108,7 @@ fn parts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellPart> {
     } else {
         Role::of
     };
-    let words = |role| CellPart::words(cell.words(), role);
+    let words = |words_role| CellPart::words(cell.words(), words_role);
     let is_number = cell.as_number().is_some() || matches!(cell, Cell::Range(..));
     let part = match cell {
         _ if style.has_gaps && column.shows_sign && is_number => CellPart::words(GAP, Role::Plain),

@@ -53,12 +53,12 @@ fn write_at(fact: &Fact, levels: (usize, usize), out: &mut String) {
         Fact::Sentence(line) => push_text(&sentence(line), out),
         Fact::List(facts) => {
             out.push('[');
-            write_entries(facts.iter().map(|fact| (None, fact)), levels, out);
+            write_entries(facts.iter().map(|entry| (None, entry)), levels, out);
             out.push(']');
         }
         Fact::Record(facts) => {
             out.push('{');
-            let entries = facts.iter().map(|(key, fact)| (Some(*key), fact));
+            let entries = facts.iter().map(|(key, entry)| (Some(*key), entry));
             write_entries(entries, levels, out);
             out.push('}');
         }
@@ -72,27 +72,29 @@ fn write_entries<'f>(
     out: &mut String,
 ) {
     let has_lines = level < indented;
-    let new_line = |level: usize, out: &mut String| {
-        if has_lines {
-            out.push('\n');
-            out.extend(std::iter::repeat_n("  ", level));
-        }
-    };
     let mut begins = true;
     for (key, fact) in entries {
         // `ask` wants a number that grows with the work.
         stop::ask(out.len());
         out.push_str(if std::mem::take(&mut begins) { "" } else { "," });
-        new_line(level + 1, out);
+        if has_lines {
+            push_line_break(level + 1, out);
+        }
         if let Some(key) = key {
             push_text(key, out);
             out.push_str(if has_lines { ": " } else { ":" });
         }
         write_at(fact, (level + 1, indented), out);
     }
-    if !begins {
-        new_line(level, out);
+    if !begins && has_lines {
+        push_line_break(level, out);
     }
+}
+
+/// Begins a line of this level.
+fn push_line_break(level: usize, out: &mut String) {
+    out.push('\n');
+    out.extend(std::iter::repeat_n("  ", level));
 }
 
 /// Writes the shortest text that parses to the same number. JSON has no NaN and no infinities, so they are strings. Negative

@@ -64,13 +64,15 @@ pub fn write_line(name: &str, class: &str, line: &[Piece], style: &Style, out: &
     for (text, role) in pieces::texts(line, style) {
         let words = escape(&text);
         let role_class = on_page::class(role).filter(|_| style.color.is_some());
-        let class = class_attribute(role_class.unwrap_or_default());
+        let attribute = class_attribute(role_class.unwrap_or_default());
         let _ = match role {
             // The element for code replaces the backticks around it.
             Role::Dim if words == "`" => Ok(()),
-            Role::Typed | Role::Formula | Role::Name => write!(out, "<code{class}>{words}</code>"),
-            _ if class.is_empty() => write!(out, "{words}"),
-            _ => write!(out, "<span{class}>{words}</span>"),
+            Role::Typed | Role::Formula | Role::Name => {
+                write!(out, "<code{attribute}>{words}</code>")
+            }
+            _ if attribute.is_empty() => write!(out, "{words}"),
+            _ => write!(out, "<span{attribute}>{words}</span>"),
         };
     }
     let _ = writeln!(out, "</{name}>");

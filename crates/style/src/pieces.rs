@@ -147,7 +147,7 @@ fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
         Piece::Distinct(value, other) => number(value, number::distinct(*value, *other, digits)),
         Piece::List(_) => ("".into(), Role::Plain),
         Piece::Grad(_) if style.has_gaps => (GAP.into(), Role::Plain),
-        Piece::Grad(number) => self::piece(number, style),
+        Piece::Grad(grad) => self::piece(grad, style),
         // Printed text keeps its tabs.
         Piece::Words(Role::Plain, text) if text.contains('\t') => {
             (characters::clean_except(text, &['\t']).into(), Role::Plain)

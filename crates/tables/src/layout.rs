@@ -155,7 +155,7 @@ impl TableLayout {
         if header.is_none() {
             let end_above = above.checked_sub(1).map_or(0, |line| lines[line].end);
             let comment = comment_headings(&text[end_above..], separator);
-            header = comment.filter(|header| header.len() == width);
+            header = comment.filter(|it| it.len() == width);
         }
         let skipped = above - heading_lines;
         TableLayout {

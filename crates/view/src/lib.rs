@@ -108,8 +108,8 @@ pub fn note(note: &Note, place: &StatementPlace, style: &Style, out: &mut String
         return;
     }
     let marked = note.place.clone();
-    let mark = marked.map(|(span, label)| ExcerptMark {
-        span,
+    let mark = marked.map(|(range, label)| ExcerptMark {
+        span: range,
         label,
         role: Role::Note,
     });

@@ -249,8 +249,8 @@ fn band_marks(plot: &Plot, window: &Window) -> Vec<Mark> {
 /// The tangents at present points.
 fn tangent_marks(plot: &Plot, window: &Window) -> Vec<Mark> {
     let reach = if plot.curves.len() == 1 { 1.0 } else { REACH };
-    let ends = |it: &Tangent| Some((it.curve, window.tangent(it, reach)?.to_vec()));
-    let tangents = plot.present.iter().filter_map(ends);
+    let line = |it: &Tangent| Some((it.curve, window.tangent(it, reach)?.to_vec()));
+    let tangents = plot.present.iter().filter_map(line);
     let mark = |((number, ends), label)| {
         let shape = MarkShape::Line(LineLook::Thin, vec![ends]);
         Mark::untipped(shape, number, label)

@@ -243,7 +243,7 @@ impl ContourField {
         } else {
             0.5
         };
-        let between = |from: f64, to: f64| from + part_inside * (to - from);
+        let between = |low: f64, high: f64| low + part_inside * (high - low);
         let place = (between(start.0, end.0), between(start.1, end.1));
         point(place, is_level)
     }

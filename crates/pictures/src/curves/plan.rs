@@ -196,10 +196,10 @@ impl<'c> ChartPlan<'c> {
         let below = chart.below.as_deref();
         let mut charts = vec![(chart, room.rows)];
         charts.extend(below.map(|below| (below, room.rows_below)));
-        let ticks = charts
-            .iter()
-            .map(|(chart, rows)| room.ticks_up(chart, *rows));
-        let ticks: Vec<Vec<Tick>> = ticks.collect();
+        let mut ticks: Vec<Vec<Tick>> = Vec::new();
+        for (each, rows) in &charts {
+            ticks.push(room.ticks_up(each, *rows));
+        }
         let name_column = if room.is_file { NAME_COLUMNS } else { 0 };
         let left = name_column + 2 + room.widest(ticks.iter().flatten());
         let name = room.shorten(&chart.across, room.columns);
@@ -215,8 +215,8 @@ impl<'c> ChartPlan<'c> {
             left,
             count: room.columns.saturating_sub(left + right).max(1),
         };
-        for ((each, rows), ticks) in charts.into_iter().zip(ticks) {
-            plan.place_frame(each, rows, inner, ticks, room);
+        for ((each, rows), its_ticks) in charts.into_iter().zip(ticks) {
+            plan.place_frame(each, rows, inner, its_ticks, room);
         }
         plan.place_ticks_across(chart, inner, room);
         if is_beside {

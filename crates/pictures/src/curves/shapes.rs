@@ -144,12 +144,14 @@ fn plan_of_width<'c>(chart: &'c Chart<'c>, width: f64, rows: usize) -> ZoomedPla
 /// them.
 fn plan_of_size<'c>(chart: &'c Chart<'c>, size: PlotSize, rows: usize) -> ZoomedPlan<'c> {
     let PlotSize { width, height, .. } = size;
-    let ZoomedPlan { plan, zoom } = plan_of_width(chart, width, rows);
-    let frame_rows: usize = plan.frames.iter().map(|frame| frame.rows).sum();
-    let other_rows = plan.rows - frame_rows;
-    let frames_below = plan.frames.len() - 1;
+    let free = plan_of_width(chart, width, rows);
+    let frame_rows: usize = free.plan.frames.iter().map(|frame| frame.rows).sum();
+    let other_rows = free.plan.rows - frame_rows;
+    let frames_below = free.plan.frames.len() - 1;
     let least_rows = other_rows + LEAST_ROWS + LEAST_ROWS_BELOW * frames_below;
-    let zoom = zoom.min(height / (2.0 * EDGE + least_rows as f64 * CELL.1));
+    let zoom = free
+        .zoom
+        .min(height / (2.0 * EDGE + least_rows as f64 * CELL.1));
     let all_rows = cells(height / zoom, CELL.1);
     let rest = all_rows.saturating_sub(other_rows);
     let rows_below = frames_below * (rest / 3).max(LEAST_ROWS_BELOW);

@@ -58,16 +58,13 @@ const BLANK: ChartCell = ChartCell {
 
 /// Draws a chart.
 pub(super) fn write(chart: &Chart, style: &Style, out: &mut String) {
-    let (columns, rows) = match chart.size {
-        Some(size) => {
-            let most = style.width.map_or(usize::MAX, |width| width.max(NARROWEST));
-            let columns = (size.width as usize).clamp(NARROWEST, most);
-            (columns, size.height as usize)
-        }
-        None => {
-            let columns = style.width.unwrap_or(USUAL).clamp(NARROWEST, WIDEST);
-            (columns, 8 + columns / 10)
-        }
+    let (columns, rows) = if let Some(size) = chart.size {
+        let most = style.width.map_or(usize::MAX, |width| width.max(NARROWEST));
+        let columns = (size.width as usize).clamp(NARROWEST, most);
+        (columns, size.height as usize)
+    } else {
+        let columns = style.width.unwrap_or(USUAL).clamp(NARROWEST, WIDEST);
+        (columns, 8 + columns / 10)
     };
     let room = PlanRoom {
         columns,

@@ -182,9 +182,9 @@ impl DateStep {
             }
             DateStep::Months(step) => {
                 // Months count from the year 0.
-                let month = |day| date(day)[0] * 12 + date(day)[1] - 1;
+                let month_of = |day| date(day)[0] * 12 + date(day)[1] - 1;
                 let begin = |month: i64| day_number([month / 12, month % 12 + 1, 1]) * DAY;
-                let steps = month(first_day) / step..=month(last_day) / step;
+                let steps = month_of(first_day) / step..=month_of(last_day) / step;
                 steps.map(|at| begin(at * step)).collect()
             }
         };

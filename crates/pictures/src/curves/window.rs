@@ -207,8 +207,8 @@ fn range_up(plot: &Plot, across: ChartAxis, edge: f64) -> (f64, f64) {
     // A wide band must not flatten its curve.
     let margin = MARGIN * (high - low);
     let mut range = (low, high);
-    for (_, edge) in plot.curves.iter().flat_map(Curve::band).flatten() {
-        let y = height(edge);
+    for (_, side) in plot.curves.iter().flat_map(Curve::band).flatten() {
+        let y = height(side);
         if y.is_finite() {
             range.0 = range.0.min(y.max(low - margin));
             range.1 = range.1.max(y.min(high + margin));

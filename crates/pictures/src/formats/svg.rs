@@ -235,7 +235,7 @@ impl SvgPen {
         // The next piece begins where the rounded one ends, so errors do not add up.
         let distances = places.iter().zip(from.iter().cycle());
         let distances: Vec<f64> = distances
-            .map(|(to, from)| round_to_hundredths(to - from))
+            .map(|(to, begin)| round_to_hundredths(to - begin))
             .collect();
         let (short_letter, written) = match (letter, &distances[..]) {
             ("l", [_, 0.0]) => ("h", &distances[..1]),
@@ -274,7 +274,7 @@ impl SvgPen {
             self.classes(&class('f', fill, Use::Fill), &class('s', ink, Use::Line));
         }
         match fill {
-            Some(ink) => self.attribute("fill", palette::color(ink, Use::Fill, Inks::Light)),
+            Some(area) => self.attribute("fill", palette::color(area, Use::Fill, Inks::Light)),
             None => self.attribute("fill", "none"),
         }
         if let Some(stroke) = line {

@@ -61,9 +61,10 @@ pub(crate) fn route(sources: &[i64], targets: &[WireTarget], spacing: Spacing) -
     let mut channel = Channel::new(sources, targets, spacing.step);
     channel.choose_lines();
     let (turns, order) = channel.sort_turns();
-    let shows_position = channel.shows_positions();
-    let tracks = ChannelTracks::new(&turns, &order, spacing, shows_position.contains(&true));
-    let wires = channel.wires.iter().zip(shows_position);
+    let shows_positions = channel.shows_positions();
+    let has_positions = shows_positions.contains(&true);
+    let tracks = ChannelTracks::new(&turns, &order, spacing, has_positions);
+    let wires = channel.wires.iter().zip(shows_positions);
     let wires = wires.map(|(wire, shows_position)| channel.trace(wire, shows_position, &tracks));
     Routes {
         width: tracks.width,
@@ -294,14 +295,14 @@ impl<'a> Channel<'a> {
 
     /// The forks and buses, and which of them must be before which.
     fn turns(&self) -> TrackTurns {
-        let has_turn = self.has_turns();
-        let mut after = vec![Vec::new(); has_turn.len()];
+        let has_turns = self.has_turns();
+        let mut after = vec![Vec::new(); has_turns.len()];
         for (first, second) in self.constraints() {
-            if has_turn[first] && has_turn[second] {
+            if has_turns[first] && has_turns[second] {
                 after[first].push(second);
             }
         }
-        let spans = self.turn_spans().into_iter().zip(has_turn);
+        let spans = self.turn_spans().into_iter().zip(has_turns);
         TrackTurns {
             forks: self.sources.len(),
             all: spans

@@ -266,12 +266,12 @@ impl<'a> Solver<'a> {
 
     /// The pool of one point.
     fn pool(&self, point: usize, side: Neighbours, offset: f64) -> Pool {
-        let rank_of = |point: usize| self.layers.points[point].rank;
+        let points = &self.layers.points;
         // A weak pull towards its present place, so that a point without springs stays.
         let mut pulls = vec![(self.coordinates[point] - offset, 1.0)];
         for spring in &self.springs[point] {
-            if side.include(rank_of(spring.to[0]), rank_of(point)) {
-                let [one, other] = spring.to.map(|point| self.coordinates[point]);
+            if side.include(points[spring.to[0]].rank, points[point].rank) {
+                let [one, other] = spring.to.map(|end| self.coordinates[end]);
                 let target = between(one, other) + spring.below;
                 pulls.push((target - offset, spring.strength));
             }

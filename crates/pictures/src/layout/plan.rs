@@ -191,18 +191,18 @@ fn targets(
         let operands = layers.points[point].left.iter();
         let sources = operands.map(|&operand| layers.places[operand]);
         let sources: Vec<(usize, usize)> = sources.zip(0..).collect();
-        let target = |line: i64, sources: Vec<(usize, usize)>| WireTarget {
+        let target = |line: i64, ends: Vec<(usize, usize)>| WireTarget {
             point,
             line,
-            sources,
+            sources: ends,
             is_commutative: layers.points[point].is_commutative,
         };
         let pitch = sizes[point].ports as i64;
         if pitch > 0 {
             let first = lines[point] - (sources.len() as i64 - 1) * pitch / 2;
-            let mut ends: Vec<_> = sources.into_iter().zip(layers.ports(point)).collect();
-            ends.sort_by_key(|(_, port)| *port);
-            for (source, port) in ends {
+            let mut in_order: Vec<_> = sources.into_iter().zip(layers.ports(point)).collect();
+            in_order.sort_by_key(|(_, port)| *port);
+            for (source, port) in in_order {
                 targets.push(target(first + port as i64 * pitch, vec![source]));
             }
         } else if !sources.is_empty() {

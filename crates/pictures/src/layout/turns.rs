@@ -129,7 +129,7 @@ impl TrackTurns {
             let on_lines = &mut taken[spans[turn].clone()];
             if turn >= self.forks {
                 let before_turns = self.after[turn].iter().map(|&after| tracks[after] - apart);
-                let free = on_lines.iter().map(|&taken| taken - spacing.pitch);
+                let free = on_lines.iter().map(|&track| track - spacing.pitch);
                 tracks[turn] = before_turns.chain(free).min().unwrap_or(last);
             }
             on_lines.fill(tracks[turn]);

@@ -78,7 +78,7 @@ pub(crate) fn weights(drawing: &Drawing, network: Network, sketch: &mut Sketch) 
         let width = boxes::on_wire_width(&text);
         let label_at = |hundredths: u8| {
             let part = f64::from(hundredths) / 100.0;
-            let at = |from: f64, to: f64| from + (to - from) * part;
+            let at = |begin: f64, end: f64| begin + (end - begin) * part;
             let (x, y) = to_picture(drawing.flow, (at(from.0, to.0), at(from.1, to.1)));
             WeightLabel { x, y, width }
         };

@@ -79,10 +79,10 @@ pub(crate) struct CellBox {
     is_downwards: bool,
     /// The sign of the operation before it, and its role.
     pub sign: Option<(String, Role)>,
-    /// Whether wires come to it.
-    has_operands: bool,
-    /// Whether wires leave it.
-    has_users: bool,
+    /// The gate where wires come, if it has operands.
+    gate_before: Option<char>,
+    /// The gate where wires leave, if it has users.
+    gate_after: Option<char>,
     signs: &'static FrameSigns,
     /// Columns.
     pub width: usize,
@@ -104,6 +104,11 @@ pub(crate) fn cell_box(diagram: &Diagram, place: usize, face: Face, form: Form) 
         Some(Stage::Coming) => &COMING,
         _ => &USUAL,
     };
+    let (before, after) = if form.is_downwards {
+        (signs.upper_gate, signs.lower_gate)
+    } else {
+        (signs.left_gate, signs.right_gate)
+    };
     let sign = face.operation;
     let empty = CellBox {
         role: face.ink,
@@ -112,9 +117,9 @@ pub(crate) fn cell_box(diagram: &Diagram, place: usize, face: Face, form: Form) 
         is_framed: false,
         is_downwards: form.is_downwards,
         sign: sign.map(|(sign, ink)| sign_text(vertex, sign, ink)),
-        has_operands: !vertex.operands.is_empty(),
+        gate_before: (!vertex.operands.is_empty()).then_some(before),
         // The root comes first, and only it has no user.
-        has_users: place != 0,
+        gate_after: (place != 0).then_some(after),
         signs,
         width: 0,
         height: 1,
@@ -129,8 +134,8 @@ pub(crate) fn cell_box(diagram: &Diagram, place: usize, face: Face, form: Form) 
             let [left, right] = signs.brackets.map(|it| (it.to_string(), face.ink));
             let mut row = vec![left, (title, face.ink)];
             for number in face.numbers {
-                let sign = if number.name == "grad" { " ∂" } else { " " };
-                row.push((sign.to_string(), Role::Dim));
+                let mark = if number.name == "grad" { " ∂" } else { " " };
+                row.push((mark.to_string(), Role::Dim));
                 row.push((number.text, number.ink));
             }
             row.push(right);
@@ -240,22 +245,15 @@ impl CellBox {
             "" => String::new(),
             title => format!(" {title} "),
         };
-        let upper_gate = self.has_operands.then_some(self.signs.upper_gate);
-        let upper = self.edge(self.signs.upper_corners, &title, upper_gate, width);
+        let upper = self.edge(self.signs.upper_corners, &title, self.gate_before, width);
         sheet.text((x, y), &upper, self.role);
         for (at, row) in self.rows.iter().enumerate() {
             let row_y = y + 1 + at;
             let is_port = !self.is_downwards && at + 1 == self.port;
-            let side = |has_wire: bool, gate: char| {
-                let sign = if is_port && has_wire {
-                    gate
-                } else {
-                    self.signs.vertical
-                };
+            let [left, right] = [self.gate_before, self.gate_after].map(|gate| {
+                let sign = gate.filter(|_| is_port).unwrap_or(self.signs.vertical);
                 sign.to_string()
-            };
-            let left = side(self.has_operands, self.signs.left_gate);
-            let right = side(self.has_users, self.signs.right_gate);
+            });
             sheet.text((x, row_y), &left, self.role);
             // A label within the box stands in its middle.
             let indent = if self.is_downwards && at == 0 {
@@ -266,8 +264,7 @@ impl CellBox {
             self.write(sheet, at, (x + 2 + indent, row_y));
             sheet.text((x + width - 1, row_y), &right, self.role);
         }
-        let lower_gate = self.has_users.then_some(self.signs.lower_gate);
-        let lower = self.edge(self.signs.lower_corners, "", lower_gate, width);
+        let lower = self.edge(self.signs.lower_corners, "", self.gate_after, width);
         sheet.text((x, y + self.height - 1), &lower, self.role);
     }
 
