@@ -6,7 +6,7 @@ use crate::common::builder::Builder;
 use crate::common::svg::{self, Area};
 use crate::common::{graph_file, terminal_text, turned, wide};
 use chainrule_report::{
-    Connection, Connections, Diagram, Edge, Flow, Kind, Network, Vertex, Weight,
+    Connection, Connections, Diagram, DiagramEdge, Flow, Kind, Network, Vertex, Weight,
 };
 
 /// Layers of boxes, the inputs first; a neuron has a wire from each box of the layer before. The weight of a wire comes
@@ -68,7 +68,7 @@ fn lecture() -> Diagram {
 /// Operand, user and weight of each wire.
 fn wires(diagram: &Diagram) -> Vec<(&Vertex, &Vertex, &Weight)> {
     let edges = diagram.edges();
-    let wire = |edge: Edge| {
+    let wire = |edge: DiagramEdge| {
         let user = &diagram.vertices[edge.user];
         let weight = user.connections.wires[edge.position].weight.as_ref();
         (

@@ -96,7 +96,7 @@ pub struct Vertex {
 
 /// A wire from an operand to its user, which are indices of vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Edge {
+pub struct DiagramEdge {
     /// The operand.
     pub operand: usize,
     /// The node that is computed from it.
@@ -178,10 +178,10 @@ impl Stage {
 
 impl Diagram {
     /// The edges, user by user.
-    pub fn edges(&self) -> impl Iterator<Item = Edge> {
+    pub fn edges(&self) -> impl Iterator<Item = DiagramEdge> {
         self.vertices.iter().enumerate().flat_map(|(user, vertex)| {
             let operands = vertex.operands.iter().enumerate();
-            operands.map(move |(position, &operand)| Edge {
+            operands.map(move |(position, &operand)| DiagramEdge {
                 operand,
                 user,
                 position,
@@ -213,7 +213,7 @@ impl Diagram {
         ]
     }
 
-    fn edge_fact(&self, edge: Edge) -> Fact {
+    fn edge_fact(&self, edge: DiagramEdge) -> Fact {
         let user = &self.vertices[edge.user];
         let from = self.vertices[edge.operand].id;
         match user.connections.wires.get(edge.position) {

@@ -28,11 +28,11 @@ mod values;
 pub use self::calendar::Calendar;
 pub use self::calendar::{MONTHS, date, day_number, time};
 pub use self::diagram::{
-    Connection, Connections, Diagram, Edge, Flow, Kind, ListBox, Network, OnWire, PassStop, Passes,
-    Stage, Vertex, Weight,
+    Connection, Connections, Diagram, DiagramEdge, Flow, Kind, ListBox, Network, OnWire, PassStop,
+    Passes, Stage, Vertex, Weight,
 };
 pub use self::fact::{Fact, Facts};
-pub use self::markdown::{markdown, markdown_line, term_rows};
+pub use self::markdown::{markdown_blocks, markdown_line, term_rows};
 pub use self::plot::usual_range;
 pub use self::plot::{ClassWord, Curve, Plot, PlotMap, PlotSize, PresentPoint, Tangent, TypedAxis};
 pub use self::role::Role;

@@ -16,7 +16,7 @@ const TERM: usize = 30;
 
 /// A sentence in Markdown as a line.
 pub fn markdown_line(text: &str) -> Line {
-    match markdown(text).into_iter().next() {
+    match markdown_blocks(text).into_iter().next() {
         Some(Block::Prose(prose)) => prose.whole(),
         _ => say!("{}", text),
     }
@@ -34,8 +34,8 @@ pub fn term_rows(rows: Vec<(String, Line)>) -> Vec<Block> {
 }
 
 /// The blocks of a text, with an empty line between parts.
-pub fn markdown(text: &str) -> Vec<Block> {
-    let mut reader = BlockReader::default();
+pub fn markdown_blocks(text: &str) -> Vec<Block> {
+    let mut reader = MarkdownReader::default();
     let mut events = Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter();
     while let Some((event, range)) = events.next() {
         if ends_prose(&event) {
@@ -63,7 +63,7 @@ fn ends_prose(event: &Event) -> bool {
 
 /// Collects the blocks of a text.
 #[derive(Default)]
-struct BlockReader<'t> {
+struct MarkdownReader<'t> {
     blocks: Vec<Block>,
     /// The words of the present paragraph, item, cell or heading.
     line: Line,
@@ -77,7 +77,7 @@ struct BlockReader<'t> {
     has_item: bool,
 }
 
-impl<'t> BlockReader<'t> {
+impl<'t> MarkdownReader<'t> {
     /// Reads an event, whose source is given.
     fn read(&mut self, event: Event, source: &'t str) {
         match event {
@@ -211,6 +211,9 @@ mod tests {
             gap(),
             Block::Prose(Prose::paragraph(say!("a*b*c, {:heading}", "bold"))),
         ];
-        assert_eq!(format!("{:?}", markdown(page)), format!("{expected:?}"));
+        assert_eq!(
+            format!("{:?}", markdown_blocks(page)),
+            format!("{expected:?}")
+        );
     }
 }

@@ -23,7 +23,9 @@ use crate::session::{LIBRARY, LibraryFunction};
 use chainrule_engine::ops;
 use chainrule_engine::ops::{Op, TABLE};
 use chainrule_report::diagnostic::suggest::nearest;
-use chainrule_report::{Block, Fact, Line, Prose, Report, markdown, markdown_line, say, term_rows};
+use chainrule_report::{
+    Block, Fact, Line, Prose, Report, markdown_blocks, markdown_line, say, term_rows,
+};
 
 /// The command `:help`.
 pub(crate) static COMMAND: Command =
@@ -180,7 +182,7 @@ fn command_page(command: &'static Command) -> Report {
     if !blocks.is_empty() {
         blocks.push(page_parts::gap());
     }
-    blocks.extend(markdown(command.text));
+    blocks.extend(markdown_blocks(command.text));
     page_report(command.name, heading, blocks)
 }
 

@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use chainrule_report::{Block, markdown};
+use chainrule_report::{Block, markdown_blocks};
 
 /// The pages with topics in the order of `:help`, each below the heading that it has there.
 const PAGES: &[(&str, &str)] = &[
@@ -91,7 +91,7 @@ fn sections(page: &'static str) -> Vec<&'static str> {
 impl Topic {
     /// The text as blocks.
     pub(in crate::commands) fn blocks(&self) -> Vec<Block> {
-        markdown(self.text)
+        markdown_blocks(self.text)
     }
 }
 

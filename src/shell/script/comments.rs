@@ -2,7 +2,7 @@
 //!
 //! The text is Markdown; a line such as `## Words` is a heading and is kept as it is.
 
-use chainrule_report::{Block, markdown};
+use chainrule_report::{Block, markdown_blocks};
 
 /// The words of a comment, and of a blank line, which has none; `None` for a statement.
 pub(super) fn words(line: &str) -> Option<&str> {
@@ -20,7 +20,7 @@ pub(super) fn words(line: &str) -> Option<&str> {
 /// The blocks that show these comments.
 pub(super) fn blocks(comments: &[String]) -> Vec<Block> {
     let lines = comments.iter().filter_map(|comment| words(comment));
-    markdown(&lines.collect::<Vec<_>>().join("\n"))
+    markdown_blocks(&lines.collect::<Vec<_>>().join("\n"))
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ pub(crate) fn write(scene: &Scene) -> String {
 /// The colours of all inks as custom properties: `--leaf:#127a6c;--leaf-fill:…`. A page sets them on `.chainrule`.
 pub fn properties(inks: Inks) -> String {
     let mut out = String::new();
-    for NamedInk { name, ink, used } in palette::named() {
+    for NamedInk { name, ink, used } in palette::ink_names() {
         let _ = write!(out, "--{name}:{};", palette::color(ink, used, inks));
     }
     out
@@ -101,7 +101,7 @@ fn style(out: &mut String) {
         properties(Inks::Dark),
         properties(Inks::Light)
     );
-    for NamedInk { name, ink, used } in palette::named() {
+    for NamedInk { name, ink, used } in palette::ink_names() {
         if used == Use::Line {
             let fill = palette::name(ink, Use::Fill);
             let _ = write!(

@@ -23,12 +23,12 @@ const MOST_KICKS: usize = 1_000;
 const REMEMBERED: usize = 4;
 
 /// The points of each rank from top to bottom.
-type Order = Vec<Vec<usize>>;
+type RankOrder = Vec<Vec<usize>>;
 
 thread_local! {
     /// The graphs that were ordered last, with their orders. A picture that follows a slider is of the same graph every
     /// time.
-    static LAST: RefCell<Vec<(Vec<Point>, Order)>> = RefCell::default();
+    static LAST: RefCell<Vec<(Vec<Point>, RankOrder)>> = RefCell::default();
 }
 
 /// The cost of an order: crossings first, then neighbours that are not in the order of a walk from the root.
@@ -37,7 +37,7 @@ type Cost = (usize, usize);
 /// The best order so far.
 struct BestOrder {
     cost: Cost,
-    ranks: Order,
+    ranks: RankOrder,
 }
 
 /// The end of a wire: the place of a point in its rank, and the position of the operand there.
@@ -121,7 +121,7 @@ impl Layers {
         }
     }
 
-    fn set_order(&mut self, ranks: Order) {
+    fn set_order(&mut self, ranks: RankOrder) {
         self.ranks = ranks;
         self.update_places();
     }

@@ -5,7 +5,7 @@
 //! The same graph always has the same layers, and nothing recurses.
 
 use super::ranks::depths;
-use chainrule_report::{Diagram, Edge};
+use chainrule_report::{Diagram, DiagramEdge};
 
 /// In a network with more bends than this, wires share them, too.
 const MOST_BENDS: usize = 5_000;
@@ -169,7 +169,7 @@ impl Layers {
 /// The number of bends if wires share them: the longest wire of each value has one in each rank that it passes.
 pub(crate) fn bends(diagram: &Diagram, depths: &[usize]) -> usize {
     let mut longest = vec![1; depths.len()];
-    for Edge { operand, user, .. } in diagram.edges() {
+    for DiagramEdge { operand, user, .. } in diagram.edges() {
         longest[operand] = longest[operand].max(depths[operand] - depths[user]);
     }
     longest.into_iter().map(|length| length - 1).sum()

@@ -13,7 +13,7 @@ use super::neurons;
 use super::scene::{Contour, Ink, Scene, SceneGroup, SceneText, Sketch, Stroke};
 use super::wires::{self, ARROW, DrawnWire, to_picture};
 use crate::layout::layers::Layers;
-use chainrule_report::{Diagram, Edge, Flow, Kind, Stage, Vertex};
+use chainrule_report::{Diagram, DiagramEdge, Flow, Kind, Stage, Vertex};
 use chainrule_style::{Movement, Style, number};
 
 /// The radius of the dot where a wire forks.
@@ -61,7 +61,7 @@ impl Drawing<'_> {
         let mut sketch = Sketch::default();
         let vertices = &self.diagram.vertices;
         self.wires(&mut sketch);
-        for Edge { user, position, .. } in self.diagram.edges() {
+        for DiagramEdge { user, position, .. } in self.diagram.edges() {
             self.number(user, position, &mut sketch);
         }
         for (vertex, face) in self.faces.iter().enumerate() {
@@ -111,7 +111,7 @@ impl Drawing<'_> {
     /// The wires from operands to operations, each from the place where it leaves the others.
     fn edge_wires(&self, strokes: &mut [Stroke]) -> Vec<DrawnWire> {
         let mut wires = Vec::new();
-        for Edge { user, position, .. } in self.diagram.edges() {
+        for DiagramEdge { user, position, .. } in self.diagram.edges() {
             let line = stroke(&self.diagram.vertices[user]);
             let (from, corners) = self.wire_part(user, position);
             strokes[from] = wider(strokes[from], line);

@@ -55,7 +55,7 @@ pub(crate) struct NamedInk {
 }
 
 /// All names of colours.
-pub(crate) fn named() -> impl Iterator<Item = NamedInk> {
+pub(crate) fn ink_names() -> impl Iterator<Item = NamedInk> {
     all().flat_map(|ink| {
         let look = look_of(ink);
         let line = (look.name, Use::Line);

@@ -38,14 +38,14 @@ pub struct Document {
     has_head: bool,
     /// Whether a block of statements and answers is open.
     is_in_block: bool,
-    sections: Sections,
+    sections: SectionState,
     /// The answers of a worksheet.
     key: Option<AnswerKey>,
 }
 
 /// The state of sections. On a page of its own a statement is a section with its answers, which printers keep together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sections {
+enum SectionState {
     /// The document has none.
     None,
     /// No section is open.
@@ -111,8 +111,8 @@ impl Document {
             has_head: false,
             is_in_block: false,
             sections: match format {
-                DocumentFormat::Html => Sections::Closed,
-                DocumentFormat::Markdown => Sections::None,
+                DocumentFormat::Html => SectionState::Closed,
+                DocumentFormat::Markdown => SectionState::None,
             },
             key: None,
         }
@@ -136,7 +136,7 @@ impl Document {
     pub fn part_of_page() -> Document {
         Document {
             has_head: true,
-            sections: Sections::None,
+            sections: SectionState::None,
             ..Document::new(DocumentFormat::Html, "", "")
         }
     }
@@ -178,11 +178,11 @@ impl Document {
 
     /// Writes a statement, laid out after its prompt. On a worksheet it may have a gap; `whole` is the statement without it.
     pub fn statement(&mut self, shown: &str, whole: &str, out: &mut String) {
-        if self.sections != Sections::None && !self.is_in_block {
+        if self.sections != SectionState::None && !self.is_in_block {
             self.begin(out);
             self.end_section(out);
             out.push_str(html::BEGIN_SECTION);
-            self.sections = Sections::Open;
+            self.sections = SectionState::Open;
         }
         self.go_into_block(out);
         if let Some(key) = &mut self.key {
@@ -313,8 +313,8 @@ impl Document {
     /// Ends a statement with its answers.
     fn end_section(&mut self, out: &mut String) {
         self.end_block(out);
-        if self.sections == Sections::Open {
-            self.sections = Sections::Closed;
+        if self.sections == SectionState::Open {
+            self.sections = SectionState::Closed;
             out.push_str(html::END_SECTION);
         }
     }
