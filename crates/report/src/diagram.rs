@@ -179,13 +179,16 @@ impl Stage {
 impl Diagram {
     /// The edges, user by user.
     pub fn edges(&self) -> impl Iterator<Item = DiagramEdge> {
-        self.vertices.iter().enumerate().flat_map(|(user, vertex)| {
-            let operands = vertex.operands.iter().enumerate();
-            operands.map(move |(position, &operand)| DiagramEdge {
-                operand,
-                user,
-                position,
-            })
+        (0..self.vertices.len()).flat_map(|user| self.edges_to(user))
+    }
+
+    /// The edges to a node, in the order of its operands.
+    fn edges_to(&self, user: usize) -> impl Iterator<Item = DiagramEdge> {
+        let operands = self.vertices[user].operands.iter().enumerate();
+        operands.map(move |(position, &operand)| DiagramEdge {
+            operand,
+            user,
+            position,
         })
     }
 

@@ -124,16 +124,14 @@ impl ColumnReader {
 
     /// Decides which kind the column has. Times are durations if the user says so, or if they look like durations and no
     /// column has dates.
-    pub(super) fn decide(&mut self, has_durations: bool, table_has_dates: bool) {
+    pub(super) fn decide(&mut self, has_durations: bool, has_dates: bool) {
         let looks_so = self.has_short_times && !self.has_clock_times && self.falls == 0;
         self.kind = match self.kind() {
-            ColumnKind::Times if has_durations || looks_so && !table_has_dates => {
-                ColumnKind::Durations
-            }
+            ColumnKind::Times if has_durations || looks_so && !has_dates => ColumnKind::Durations,
             kind => kind,
         };
         // Beside a column of dates, the time of each day stands alone.
-        self.has_next_day = !table_has_dates && self.falls == 1;
+        self.has_next_day = !has_dates && self.falls == 1;
         self.last = 0.0;
         if !matches!(self.kind, ColumnKind::Classes | ColumnKind::Text) {
             self.words.clear();

@@ -224,7 +224,7 @@ impl Mark {
     }
 
     /// A mark without a tip.
-    fn untipped(shape: MarkShape, series: usize, label: &str) -> Mark {
+    fn without_tip(shape: MarkShape, series: usize, label: &str) -> Mark {
         Mark::new(shape, series, label, String::new())
     }
 }
@@ -241,7 +241,7 @@ fn band_marks(plot: &Plot, window: &Window) -> Vec<Mark> {
     let mark = |((number, edges), label): ((usize, Vec<_>), &str)| {
         let places = edges.iter().map(|edge: &Vec<_>| window.places(edge));
         let shape = MarkShape::Line(LineLook::Band, places.collect());
-        Mark::untipped(shape, number, label)
+        Mark::without_tip(shape, number, label)
     };
     bands.zip(once_only("±1σ")).map(mark).collect()
 }
@@ -253,7 +253,7 @@ fn tangent_marks(plot: &Plot, window: &Window) -> Vec<Mark> {
     let tangents = plot.present.iter().filter_map(line);
     let mark = |((number, ends), label)| {
         let shape = MarkShape::Line(LineLook::Thin, vec![ends]);
-        Mark::untipped(shape, number, label)
+        Mark::without_tip(shape, number, label)
     };
     tangents.zip(once_only("tangent")).map(mark).collect()
 }
@@ -284,7 +284,7 @@ fn curve_marks(plot: &Plot, number: usize, window: &Window) -> Vec<Mark> {
     let bars: Vec<_> = bars.map(|ends| window.places(&ends)).collect();
     if !bars.is_empty() {
         let error_bars = MarkShape::Line(LineLook::ErrorBar, bars);
-        marks.push(Mark::untipped(error_bars, series, ""));
+        marks.push(Mark::without_tip(error_bars, series, ""));
     }
     marks
 }

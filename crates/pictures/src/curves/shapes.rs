@@ -390,11 +390,11 @@ impl Sketch {
         if chart.map.is_some() {
             key = format!("{key}, {}", axis_key(&chart.window.up, &chart.up));
         }
+        let outline = Contour::Rectangle {
+            sides: [left, top, width, height],
+            radius: 0.0,
+        };
         self.group(SceneGroup::new("frame", key, String::new()), |sketch| {
-            let outline = Contour::Rectangle {
-                sides: [left, top, width, height],
-                radius: 0.0,
-            };
             sketch.figure(outline, None, Some(AXIS));
         });
         for mark in &chart.marks {
@@ -464,9 +464,9 @@ impl Sketch {
         }
         for (at, Tick { label, .. }) in levels.ticks.iter().enumerate() {
             let tip = format!("{} = {label}", map.label);
+            let stroke = Stroke::solid(Ink::OnShade(levels.shade_at(at)), 0.8);
+            let steps = frame.polylines(&level_parts(&bands[at + 1]));
             self.group(SceneGroup::new("contour", label.clone(), tip), |sketch| {
-                let stroke = Stroke::solid(Ink::OnShade(levels.shade_at(at)), 0.8);
-                let steps = frame.polylines(&level_parts(&bands[at + 1]));
                 if !steps.is_empty() {
                     sketch.path(steps, stroke);
                 }

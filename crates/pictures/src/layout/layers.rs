@@ -142,15 +142,21 @@ impl Layers {
 
     /// All wires, user by user.
     pub(crate) fn wires(&self) -> impl Iterator<Item = Wire> {
-        (0..self.values).flat_map(move |user| {
-            let ports = self.ports(user).into_iter().enumerate();
-            ports.map(move |(position, port)| Wire {
+        (0..self.values).flat_map(|user| self.wires_to(user))
+    }
+
+    /// The wires to a user, in the order of its operands.
+    fn wires_to(&self, user: usize) -> Vec<Wire> {
+        let mut wires = Vec::new();
+        for (position, port) in self.ports(user).into_iter().enumerate() {
+            wires.push(Wire {
                 user,
                 position,
                 port,
                 way: self.way(user, position),
-            })
-        })
+            });
+        }
+        wires
     }
 
     /// The points from an operand over its bends to a user.

@@ -257,15 +257,19 @@ impl WireFork {
         let mut lines = self.to.clone();
         lines.insert(self.from);
         let (first, last) = (lines.first().copied(), lines.last().copied());
-        let has_dot = |line: &i64| {
-            let has_above = Some(*line) > first;
-            let has_below = Some(*line) < last;
-            let comes = *line == self.from;
-            let leaves = self.to.contains(line);
-            let arms = [has_above, has_below, comes, leaves];
-            arms.into_iter().filter(|arm| *arm).count() > 2
-        };
-        lines.iter().copied().filter(has_dot).collect()
+        let mut dots = Vec::new();
+        for line in lines {
+            let has_arms = [
+                Some(line) > first,
+                Some(line) < last,
+                line == self.from,
+                self.to.contains(&line),
+            ];
+            if has_arms.into_iter().filter(|has_arm| *has_arm).count() > 2 {
+                dots.push(line);
+            }
+        }
+        dots
     }
 }
 

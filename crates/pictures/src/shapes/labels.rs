@@ -44,20 +44,20 @@ pub(crate) struct FaceNumber {
 /// The words of all vertices. Labels are shortened to at most `room` columns.
 pub(crate) fn faces(diagram: &Diagram, room: usize, style: &Style) -> Vec<Face> {
     let has_grads = diagram.has_grads();
-    let vertices = stop::with_checks(diagram.vertices.iter().enumerate());
-    vertices
-        .map(|(place, vertex)| Face {
+    let mut faces = Vec::new();
+    for (place, vertex) in stop::with_checks(diagram.vertices.iter().enumerate()) {
+        let operation = vertex.operation;
+        faces.push(Face {
             label: label(vertex, room, style),
             words: words(vertex),
             numbers: numbers(vertex, has_grads, style),
             ink: ink(vertex, place == 0),
-            operation: vertex
-                .operation
-                .map(|(sign, _)| (sign, operation_ink(vertex))),
+            operation: operation.map(|(sign, _)| (sign, operation_ink(vertex))),
             is_small: vertex.kind == Kind::Constant,
             room: 0,
-        })
-        .collect()
+        });
+    }
+    faces
 }
 
 /// The title of the picture.
@@ -123,28 +123,35 @@ fn numbers(vertex: &Vertex, has_grads: bool, style: &Style) -> Vec<FaceNumber> {
     if is_its_value(vertex) {
         return Vec::new();
     }
-    let number = |name, text: Option<String>, ink: Option<Ink>| {
-        let text = text.as_deref().unwrap_or("·");
-        FaceNumber {
-            name,
-            text: characters::clean(text).into_owned(),
-            // The range of a list may have both signs.
-            ink: ink.filter(|_| vertex.list.is_none()).unwrap_or(Ink::Number),
-        }
-    };
     let data = data_text(vertex, style.table_digits);
     let data_ink = vertex.data.map(Ink::of);
     if vertex.kind == Kind::Constant {
-        return vec![number("", data, data_ink)];
+        return vec![face_number(vertex, "", data, data_ink)];
     }
-    let mut numbers = vec![number("data", data, data_ink)];
+    let mut numbers = vec![face_number(vertex, "data", data, data_ink)];
     if has_grads {
         let grad = grad_text(vertex, style.table_digits, style);
         // On a worksheet the colour of a grad would give away its sign.
         let grad_ink = vertex.grad.filter(|_| !style.has_gaps).map(Ink::of_grad);
-        numbers.push(number("grad", grad, grad_ink));
+        numbers.push(face_number(vertex, "grad", grad, grad_ink));
     }
     numbers
+}
+
+/// A number in a box. The range of a list may have both signs, so it has no ink of its own.
+fn face_number(
+    vertex: &Vertex,
+    name: &'static str,
+    text: Option<String>,
+    ink: Option<Ink>,
+) -> FaceNumber {
+    let text = text.as_deref().unwrap_or("·");
+    let own_ink = ink.filter(|_| vertex.list.is_none());
+    FaceNumber {
+        name,
+        text: characters::clean(text).into_owned(),
+        ink: own_ink.unwrap_or(Ink::Number),
+    }
 }
 
 /// The data of a node, or the range of the data of a list.

@@ -46,17 +46,20 @@ pub(crate) fn draw(flow: Flow, wire: DrawnWire, sketch: &mut Sketch) {
     let corners: Vec<_> = places.into_iter().map(|at| to_picture(flow, at)).collect();
     let mut steps = scene::rounded_path(&corners, CORNER);
     let end = corners.last().copied().unwrap_or_default();
-    let has_own_head = wire.line.is_dashed() && !head.is_empty();
+    let mut paths = Vec::new();
+    if wire.line.is_dashed() && !head.is_empty() {
+        paths.push((steps, wire.line));
+        // The head has no dashes. It is as thick as the head of a solid wire, whose line is thicker.
+        let thick = Stroke::solid(wire.line.ink, 2.0 * wire.line.width);
+        let tip = std::iter::once(PathStep::Move(end.0, end.1));
+        paths.push((tip.chain(head).collect(), thick));
+    } else {
+        steps.extend(head);
+        paths.push((steps, wire.line));
+    }
     sketch.group(wire.group, |sketch| {
-        if has_own_head {
-            sketch.path(steps, wire.line);
-            // The head has no dashes. It is as thick as the head of a solid wire, whose line is thicker.
-            let thick = Stroke::solid(wire.line.ink, 2.0 * wire.line.width);
-            let tip = std::iter::once(PathStep::Move(end.0, end.1));
-            sketch.path(tip.chain(head).collect(), thick);
-        } else {
-            steps.extend(head);
-            sketch.path(steps, wire.line);
+        for (path, line) in paths {
+            sketch.path(path, line);
         }
     });
 }

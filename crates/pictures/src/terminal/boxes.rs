@@ -151,7 +151,8 @@ pub(crate) fn cell_box(diagram: &Diagram, place: usize, face: Face, form: Form) 
 fn number_rows(numbers: Vec<FaceNumber>, size: BoxSize) -> Vec<BoxRow> {
     let points = numbers.iter().map(|number| point(&number.text));
     let widest = points.max().unwrap_or(0);
-    let row = |number: FaceNumber| {
+    let mut rows = Vec::new();
+    for number in numbers {
         let name = match (number.name, size) {
             ("", _) => String::new(),
             (name, BoxSize::Full) => format!("{name} "),
@@ -159,9 +160,9 @@ fn number_rows(numbers: Vec<FaceNumber>, size: BoxSize) -> Vec<BoxRow> {
             _ => "  ".to_string(),
         };
         let blanks = " ".repeat(widest - point(&number.text));
-        vec![(name, Role::Dim), (blanks + &number.text, number.ink)]
-    };
-    numbers.into_iter().map(row).collect()
+        rows.push(vec![(name, Role::Dim), (blanks + &number.text, number.ink)]);
+    }
+    rows
 }
 
 /// The columns of a number before its point. In a range the first number counts.
