@@ -1,256 +1,446 @@
-//! The names in `errors.txt` for brackets, classes of tokens and places, and what each means.
+//! What the names in `errors.txt` mean: names of brackets, of classes of tokens, and of places that a message points at or
+//! quotes. Each has a function of the [`GrammarStop`]; the comment above a row is an example or says when the row applies.
 
-use super::grammar_stop::GrammarStop;
+use super::grammar_stop::{BEFORE_FIRST, GrammarStop, before};
 use super::number_run;
 use crate::grammar::Rule;
 use crate::tree::Span;
 
-/// Whether the place is in such a bracket, or in such a part of a statement.
-pub(super) type Bracket = fn(&GrammarStop<'_>) -> bool;
+/// Whether the place is in a bracket of this kind, or in this part of a statement.
+pub(super) type BracketTest = fn(&GrammarStop<'_>) -> bool;
 
-/// A token in the table: a class of tokens, or a text.
-pub(super) enum Token {
-    Class(TokenClass),
-    Text(&'static str),
-}
-
+/// Whether a token belongs to a class. The token is an index, which may be before the first one or after the last.
 type TokenClass = fn(&GrammarStop<'_>, usize) -> bool;
 
 /// Finds a place that a message points at or quotes.
 pub(super) type StopPlace = fn(&GrammarStop<'_>) -> Span;
 
-#[rustfmt::skip]
-const BRACKETS: &[(&str, Bracket)] = &[
+/// A token in the table: a class of tokens, or a text.
+pub(super) enum TableToken {
+    Class(TokenClass),
+    Text(&'static str),
+}
+
+const BRACKETS: &[(&str, BracketTest)] = &[
     // Always.
     ("any", |_| true),
     // No bracket is open.
-    ("outside", |stop| stop.open.is_none()),
+    ("outside", |stop| stop.around.open_bracket.is_none()),
     // Some bracket is open.
-    ("inside", |stop| stop.open.is_some()),
+    ("inside", |stop| stop.around.open_bracket.is_some()),
     // In `(a + b)`.
-    ("group", |stop| stop.bracket() == "group"),
+    ("group", |stop| stop.bracket_kind() == "group"),
     // In `f(x)`.
-    ("call", |stop| stop.bracket() == "call"),
+    ("call", |stop| stop.bracket_kind() == "call"),
     // In `[a, b]`.
-    ("list", |stop| stop.bracket() == "list"),
+    ("list", |stop| stop.bracket_kind() == "list"),
     // In `w[0]`.
-    ("index", |stop| stop.bracket() == "index"),
+    ("index", |stop| stop.bracket_kind() == "index"),
     // In `w [0]`, with a blank.
-    ("index-apart", |stop| stop.bracket() == "index-apart"),
-    // In the second of `[1, 2] [3]`, or in `2 [3]`.
-    ("list-after-value", |stop| stop.bracket() == "list-after-value"),
+    ("index-apart", |stop| stop.bracket_kind() == "index-apart"),
+    // In the second bracket of `[1, 2] [3]`, or in that of `2 [3]`.
+    ("list-after-value", |stop| {
+        stop.bracket_kind() == "list-after-value"
+    }),
     // After a `for` in the same bracket.
-    ("after-for", |stop| matches!(stop.each, Some((_, None)))),
-    // After its `in`.
-    ("after-in", |stop| matches!(stop.each, Some((_, Some(_))))),
+    ("after-for", |stop| {
+        stop.around.for_word.is_some() && stop.around.in_word.is_none()
+    }),
+    // After the `in` of a `for` in the same bracket.
+    ("after-in", |stop| stop.around.in_word.is_some()),
     // After a `±`, up to a comma.
-    ("width", |stop| stop.width.is_some()),
+    ("width", |stop| stop.around.plus_minus.is_some()),
     // After the `=` of the statement.
-    ("binding", |stop| stop.sign.is_some()),
-    // The same with one name before it.
-    ("binding-of-one", |stop| stop.sign == Some(1)),
+    ("binding", |stop| stop.equals.is_some()),
+    // After the `=` of the statement, with one name before it.
+    ("binding-of-one", |stop| stop.equals == Some(1)),
     // After the `=` of `f(x) = …`.
-    ("definition", |stop| stop.open.is_none() && stop.sign.is_some_and(|sign| stop.of(sign.wrapping_sub(1)) == ")")),
+    ("definition", is_in_definition),
     // Between the brackets of `f(x) = …`.
-    ("parameters", |stop| stop.open == Some(1) && stop.of(stop.partner(1) + 1) == "="),
+    ("parameters", is_in_parameters),
 ];
 
-#[rustfmt::skip]
+fn is_in_definition(stop: &GrammarStop<'_>) -> bool {
+    stop.around.open_bracket.is_none()
+        && stop
+            .equals
+            .is_some_and(|equals| stop.word(before(equals)) == ")")
+}
+
+fn is_in_parameters(stop: &GrammarStop<'_>) -> bool {
+    stop.around.open_bracket == Some(1) && stop.word(stop.closing_bracket(1) + 1) == "="
+}
+
 const TOKENS: &[(&str, TokenClass)] = &[
-    // Any, also none.
+    // Any token, or none.
     ("any", |_, _| true),
-    // Before the first.
-    ("start", |_, at| at == usize::MAX),
-    // After the last.
-    ("end", |stop, at| at == stop.tokens.len()),
-    // After the last, where `;` follows.
-    ("end-before-semicolon", |stop, at| at == stop.tokens.len() && stop.text[stop.region.end as usize..].trim_start().starts_with(';')),
+    // Before the first token.
+    ("start", |_, token| token == BEFORE_FIRST),
+    // After the last token.
+    ("end", is_end),
+    // After the last token, if `;` follows.
+    ("end-before-semicolon", is_end_before_semicolon),
     // The end of an operand.
-    ("operand", |stop, at| stop.ends_operand(at)),
-    // Anything else than the end of an operand.
-    ("sign", |stop, at| stop.rule(at) != Rule::EOI && !stop.ends_operand(at)),
+    ("operand", |stop, token| stop.ends_operand(token)),
+    // Any token that does not end an operand.
+    ("sign", is_sign),
     // The beginning of an operand.
-    ("term", |stop, at| stop.begins_operand(at)),
+    ("term", |stop, token| stop.begins_operand(token)),
     // `x1`
-    ("name", |stop, at| stop.rule(at) == Rule::name),
+    ("name", |stop, token| stop.rule(token) == Rule::name),
     // `2.5`
-    ("number", |stop, at| stop.rule(at) == Rule::number),
+    ("number", |stop, token| stop.rule(token) == Rule::number),
     // `+`, `<`
-    ("infix", |stop, at| matches!(stop.rule(at), Rule::operator | Rule::comparison)),
+    ("infix", is_infix),
     // `+`, `-`, a comparison, or the `%` of per cent.
-    ("sum", |stop, at| {
-        let is_per_cent = stop.of(at) == "%" && stop.is_adjacent(at) && !stop.begins_operand(at + 1);
-        matches!(stop.of(at), "+" | "-" | "−") || stop.rule(at) == Rule::comparison || is_per_cent
-    }),
-    // An operator with another measured number after it.
-    ("measured", |stop, at| {
-        let mut behind = at..=stop.part_end(at, true);
-        matches!(stop.rule(at), Rule::operator | Rule::comparison) && behind.any(|at| stop.rule(at) == Rule::plus_minus)
-    }),
+    ("sum", is_sum),
+    // The `+` before another measured number, as in `2 ± 0.1 + 3 ± 0.1`.
+    ("measured", is_infix_before_measured),
     // `=`, `+=`
-    ("equals", |stop, at| stop.rule(at) == Rule::equals),
+    ("equals", |stop, token| stop.rule(token) == Rule::equals),
     // `"a"`
-    ("quoted", |stop, at| stop.rule(at) == Rule::quoted),
-    // What means nothing anywhere.
-    ("stray", |stop, at| stop.rule(at) == Rule::stray),
-    // A blank that is none of the usual ones.
-    ("blank", |stop, at| stop.rule(at) == Rule::stray && stop.of(at).trim().is_empty()),
+    ("quoted", |stop, token| stop.rule(token) == Rule::quoted),
+    // A character that means nothing anywhere.
+    ("stray", |stop, token| stop.rule(token) == Rule::stray),
+    // A blank that is not one of the usual ones.
+    ("blank", is_strange_blank),
     // `²`
-    ("superscript", |stop, at| stop.rule(at) == Rule::superscript),
-    // `'`
-    ("prime", |stop, at| stop.rule(at) == Rule::primes || stop.of(at).starts_with('\'')),
-    // The end of an operand with a name before it.
-    ("computed", |stop, at| stop.ends_operand(at) && (0..=at).any(|at| stop.rule(at) == Rule::name)),
-    // The name that the text begins with.
-    ("alone", |stop, at| at == 0 && stop.rule(at) == Rule::name),
-    // A number without a blank before it.
-    ("glued", |stop, at| stop.rule(at) == Rule::number && stop.is_adjacent(at)),
-    // The `e` of `1.25(3)e-19`.
-    ("exponent-after-bracket", |stop, at| matches!(stop.of(at), "e" | "E") && (at..at + 3).all(|at| stop.is_adjacent(at))),
-    // The `°` of `20 °C`.
-    ("temperature", |stop, at| stop.of(at) == "°" && matches!(stop.of(at + 1), "C" | "F")),
-    // The `deg` of `30 deg`.
-    ("degree-word", |stop, at| stop.is_in_degrees(at.wrapping_sub(1))),
-    // The `30` of it.
-    ("number-of-degrees", |stop, at| stop.is_in_degrees(at)),
-    // The `b` of `a, b`.
-    ("name-after-comma", |stop, at| stop.rule(at) == Rule::name && stop.rule(at.wrapping_sub(1)) == Rule::comma),
-    // `.5`
-    ("number-from-point", |stop, at| stop.rule(at) == Rule::number && stop.of(at).starts_with('.')),
-    // The `000` of `1 000`.
-    ("three-digits", |stop, at| stop.rule(at) == Rule::number && stop.of(at).len() == 3),
-    // The prime of `1'000`.
-    ("prime-then-digits", |stop, at| stop.rule(at) == Rule::primes && stop.rule(at + 1) == Rule::number && stop.is_adjacent(at + 1)),
-    // `0xff`
-    ("based-number", |stop, at| stop.rule(at) == Rule::number && stop.of(at).contains(['x', 'X', 'o', 'O', 'b', 'B'])),
-    // The `_` of `1_`.
-    ("underscore", |stop, at| stop.is_adjacent(at) && stop.of(at).starts_with('_')),
-    // The `:` of `1:5`.
-    ("colon-then-number", |stop, at| stop.of(at) == ":" && stop.rule(at + 1) == Rule::number),
-    // A `for` that has its `in`.
-    ("whole-for", |stop, at| stop.of(at) == "for" && stop.in_word().is_some()),
-    // The `in` of the `for` before it.
-    ("in-of-for", |stop, at| matches!(stop.each, Some((_, Some(over))) if over == at)),
-    // The end of `[a, b]`.
-    ("list", |stop, at| stop.of(at) == "]" && stop.rule(stop.operand_start(at)) == Rule::list_open),
-    // The end of `w[2]` where the text begins with it.
-    ("item", |stop, at| stop.of(at) == "]" && stop.operand_start(at) == 0 && stop.of(0) != "[" && stop.rule(1) != Rule::open),
-    // The `w` of `w[2]`.
-    ("name-with-index", |stop, at| stop.rule(at) == Rule::name && stop.is_adjacent(at + 1) && stop.of(at + 1) == "["),
-    // The `=` of `label='a'`.
-    ("equals-after-label", |stop, at| stop.of(at) == "=" && matches!(stop.of(at - 1), ".label" | "label")),
-    // The second `=` of `a = b = 1`.
-    ("chained", |stop, at| at == 2 && stop.sign == Some(1) && stop.of(1) == "="),
-    // The comma of `1,000`.
-    ("comma-of-thousands", |stop, _| {
-        let sides = stop.commas().and_then(|number| number.split_once(','));
-        sides.is_some_and(|(whole, rest)| !whole.contains('.') && rest.find([',', '.']).unwrap_or(rest.len()) == 3)
+    ("superscript", |stop, token| {
+        stop.rule(token) == Rule::superscript
     }),
+    // `'`
+    ("prime", is_prime),
+    // The end of an operand after a name.
+    ("computed", is_computed),
+    // The name that the text begins with.
+    ("alone", |stop, token| {
+        token == 0 && stop.rule(token) == Rule::name
+    }),
+    // A number without a blank before it.
+    ("glued", |stop, token| {
+        stop.rule(token) == Rule::number && stop.is_adjacent(token)
+    }),
+    // The `e` of `1.25(3)e-19`.
+    ("exponent-after-bracket", is_exponent_after_bracket),
+    // The `°` of `20 °C`.
+    ("temperature", |stop, token| {
+        stop.word(token) == "°" && matches!(stop.word(token + 1), "C" | "F")
+    }),
+    // The `deg` of `30 deg`.
+    ("degree-word", |stop, token| {
+        stop.is_in_degrees(before(token))
+    }),
+    // The `30` of `30 deg`.
+    ("number-of-degrees", |stop, token| stop.is_in_degrees(token)),
+    // The `b` of `a, b`.
+    ("name-after-comma", is_name_after_comma),
+    // `.5`
+    ("number-from-point", is_number_from_point),
+    // The `000` of `1 000`.
+    ("three-digits", is_three_digits),
+    // The prime of `1'000`.
+    ("prime-then-digits", is_prime_before_digits),
+    // `0xff`
+    ("based-number", is_based_number),
+    // The `_` of `1_`.
+    ("underscore", |stop, token| {
+        stop.is_adjacent(token) && stop.word(token).starts_with('_')
+    }),
+    // The `:` of `1:5`.
+    ("colon-then-number", |stop, token| {
+        stop.word(token) == ":" && stop.rule(token + 1) == Rule::number
+    }),
+    // A `for` that has its `in`.
+    ("whole-for", |stop, token| {
+        stop.word(token) == "for" && stop.in_after_found().is_some()
+    }),
+    // The `in` of the `for` before it.
+    ("in-of-for", |stop, token| {
+        stop.around.in_word == Some(token)
+    }),
+    // The end of `[a, b]`.
+    ("list", is_list_end),
+    // The end of `w[2]`, if the text begins with it.
+    ("item", is_item_end),
+    // The `w` of `w[2]`.
+    ("name-with-index", is_name_with_index),
+    // The `=` of `label='a'`.
+    ("equals-after-label", |stop, token| {
+        stop.word(token) == "=" && matches!(stop.word(before(token)), ".label" | "label")
+    }),
+    // The second `=` of `a = b = 1`.
+    ("chained", |stop, token| {
+        token == 2 && stop.equals == Some(1) && stop.word(1) == "="
+    }),
+    // The comma of `1,000`.
+    ("comma-of-thousands", |stop, _| is_comma_of_thousands(stop)),
     // The comma of `1,5`.
-    ("decimal-comma", |stop, _| stop.commas().is_some_and(|number| number.matches([',', '.']).count() == 1)),
+    ("decimal-comma", |stop, _| is_decimal_comma(stop)),
     // The `f` of `f(x) = …`.
-    ("head-of-definition", |stop, at| stop.rule(at + 1) == Rule::open && stop.rule(stop.partner(at + 1) + 1) == Rule::equals),
-    // The end of `f'(x)` where the text begins with it.
-    ("call-of-derivative", |stop, at| stop.is_call(at) && stop.rule(1) == Rule::primes),
-    // The end of `f()` there.
-    ("empty-call", |stop, at| stop.is_call(at) && at == 2),
-    // The end of `f(x, y)` there.
-    ("call-with-names", |stop, at| stop.is_call(at) && stop.parameter().is_none()),
-    // The end of any other call there.
-    ("any-call", |stop, at| stop.is_call(at)),
+    ("head-of-definition", is_head_of_definition),
+    // The end of `f'(x)`, if the text begins with it.
+    ("call-of-derivative", |stop, token| {
+        stop.is_call_end(token) && stop.rule(1) == Rule::primes
+    }),
+    // The end of `f()`, if the text begins with it.
+    ("empty-call", |stop, token| {
+        stop.is_call_end(token) && token == 2
+    }),
+    // The end of `f(x, y)`, if the text begins with it.
+    ("call-with-names", |stop, token| {
+        stop.is_call_end(token) && stop.wrong_parameter().is_none()
+    }),
+    // The end of any other call, if the text begins with it.
+    ("any-call", |stop, token| stop.is_call_end(token)),
 ];
+
+fn is_end(stop: &GrammarStop<'_>, token: usize) -> bool {
+    token == stop.tokens.len()
+}
+
+fn is_end_before_semicolon(stop: &GrammarStop<'_>, token: usize) -> bool {
+    let rest = &stop.text[stop.region.end as usize..];
+    is_end(stop, token) && rest.trim_start().starts_with(';')
+}
+
+fn is_sign(stop: &GrammarStop<'_>, token: usize) -> bool {
+    stop.rule(token) != Rule::EOI && !stop.ends_operand(token)
+}
+
+fn is_infix(stop: &GrammarStop<'_>, token: usize) -> bool {
+    matches!(stop.rule(token), Rule::operator | Rule::comparison)
+}
+
+fn is_sum(stop: &GrammarStop<'_>, token: usize) -> bool {
+    let word = stop.word(token);
+    let is_per_cent = word == "%" && stop.is_adjacent(token) && !stop.begins_operand(token + 1);
+    matches!(word, "+" | "-" | "−") || stop.rule(token) == Rule::comparison || is_per_cent
+}
+
+fn is_infix_before_measured(stop: &GrammarStop<'_>, token: usize) -> bool {
+    let mut part = token..=stop.part_end(token);
+    is_infix(stop, token) && part.any(|token| stop.rule(token) == Rule::plus_minus)
+}
+
+fn is_strange_blank(stop: &GrammarStop<'_>, token: usize) -> bool {
+    stop.rule(token) == Rule::stray && stop.word(token).trim().is_empty()
+}
+
+fn is_prime(stop: &GrammarStop<'_>, token: usize) -> bool {
+    stop.rule(token) == Rule::primes || stop.word(token).starts_with('\'')
+}
+
+fn is_computed(stop: &GrammarStop<'_>, token: usize) -> bool {
+    stop.ends_operand(token) && (0..=token).any(|token| stop.rule(token) == Rule::name)
+}
+
+fn is_exponent_after_bracket(stop: &GrammarStop<'_>, token: usize) -> bool {
+    let is_glued = (token..token + 3).all(|token| stop.is_adjacent(token));
+    matches!(stop.word(token), "e" | "E") && is_glued
+}
+
+fn is_name_after_comma(stop: &GrammarStop<'_>, token: usize) -> bool {
+    stop.rule(token) == Rule::name && stop.rule(before(token)) == Rule::comma
+}
+
+fn is_number_from_point(stop: &GrammarStop<'_>, token: usize) -> bool {
+    stop.rule(token) == Rule::number && stop.word(token).starts_with('.')
+}
+
+fn is_three_digits(stop: &GrammarStop<'_>, token: usize) -> bool {
+    stop.rule(token) == Rule::number && stop.word(token).len() == 3
+}
+
+fn is_prime_before_digits(stop: &GrammarStop<'_>, token: usize) -> bool {
+    let next = token + 1;
+    stop.rule(token) == Rule::primes && stop.rule(next) == Rule::number && stop.is_adjacent(next)
+}
+
+fn is_based_number(stop: &GrammarStop<'_>, token: usize) -> bool {
+    const BASES: [char; 6] = ['x', 'X', 'o', 'O', 'b', 'B'];
+    stop.rule(token) == Rule::number && stop.word(token).contains(BASES)
+}
+
+fn is_list_end(stop: &GrammarStop<'_>, token: usize) -> bool {
+    stop.word(token) == "]" && stop.rule(stop.operand_start(token)) == Rule::list_open
+}
+
+fn is_item_end(stop: &GrammarStop<'_>, token: usize) -> bool {
+    let begins_text = stop.operand_start(token) == 0;
+    let is_item = stop.word(0) != "[" && stop.rule(1) != Rule::open;
+    stop.word(token) == "]" && begins_text && is_item
+}
+
+fn is_name_with_index(stop: &GrammarStop<'_>, token: usize) -> bool {
+    let next = token + 1;
+    stop.rule(token) == Rule::name && stop.is_adjacent(next) && stop.word(next) == "["
+}
+
+fn is_comma_of_thousands(stop: &GrammarStop<'_>) -> bool {
+    let number = stop.number_with_commas().unwrap_or_default();
+    let Some((whole, rest)) = number.split_once(',') else {
+        return false;
+    };
+    let digits = rest.find([',', '.']).unwrap_or(rest.len());
+    digits == 3 && !whole.contains('.')
+}
+
+fn is_decimal_comma(stop: &GrammarStop<'_>) -> bool {
+    let number = stop.number_with_commas().unwrap_or_default();
+    number.matches([',', '.']).count() == 1
+}
+
+fn is_head_of_definition(stop: &GrammarStop<'_>, token: usize) -> bool {
+    let open = token + 1;
+    stop.rule(open) == Rule::open && stop.rule(stop.closing_bracket(open) + 1) == Rule::equals
+}
 
 /// Words that stand for themselves in the table.
 const WORDS: [&str; 6] = ["const", "else", "for", "if", "in", "is"];
 
-#[rustfmt::skip]
 const PLACES: &[(&str, StopPlace)] = &[
-    ("next", |stop| stop.span(stop.at, stop.at)),
-    // For these, and for `right`, `values` and `item`, `word` quotes another text.
-    ("found", |stop| stop.span(stop.at, stop.at)),
-    ("grouped", |stop| stop.span(stop.at, stop.at)),
-    ("point", |stop| stop.span(stop.at, stop.at)),
-    ("values", |stop| stop.span(stop.value_start(), stop.tokens.len())),
-    ("before", |stop| stop.span(stop.last_token(), stop.last_token())),
-    ("both", |stop| stop.span(stop.last_token(), stop.at)),
-    ("left", |stop| stop.span(stop.operand_start(stop.last_token()), stop.last_token())),
-    ("item", |stop| stop.span(0, stop.last_token())),
-    ("left-and-next", |stop| stop.span(stop.operand_start(stop.last_token()), stop.at)),
-    ("right", |stop| stop.operand(stop.at)),
-    ("behind", |stop| stop.operand(stop.at + 1)),
-    ("piece", |stop| stop.span(stop.part_start(stop.last_token()), stop.last_token())),
-    ("next-piece", |stop| stop.span(stop.at, stop.part_end(stop.at, true))),
+    ("next", |stop| stop.token_span(stop.found)),
+    // The same place. `quoted_words` changes the words of these three.
+    ("found", |stop| stop.token_span(stop.found)),
+    ("grouped", |stop| stop.token_span(stop.found)),
+    ("point", |stop| stop.token_span(stop.found)),
+    ("before", |stop| stop.token_span(stop.last_token())),
+    ("both", |stop| stop.span(stop.last_token(), stop.found)),
+    // The operand before the place.
+    ("left", |stop| {
+        let last = stop.last_token();
+        stop.span(stop.operand_start(last), last)
+    }),
+    ("left-and-next", |stop| {
+        stop.span(stop.operand_start(stop.last_token()), stop.found)
+    }),
+    // The operand at the place, and the one after its token.
+    ("right", |stop| stop.operand(stop.found)),
+    ("behind", |stop| stop.operand(stop.found + 1)),
+    // The text from a comma or bracket up to the place, and the text from the place on.
+    ("piece", |stop| {
+        let last = stop.last_token();
+        stop.span(stop.part_start(last), last)
+    }),
+    ("next-piece", |stop| {
+        stop.span(stop.found, stop.part_end(stop.found))
+    }),
     ("rest", |stop| stop.rest()),
-    ("list", |stop| stop.span(stop.operand_start(stop.open_bracket().saturating_sub(1)), stop.open_bracket().saturating_sub(1))),
-    ("open", |stop| stop.span(stop.open_bracket(), stop.open_bracket())),
-    ("brackets", |stop| stop.span(stop.open_bracket(), stop.partner(stop.open_bracket()))),
-    ("whole-loop", |stop| stop.span(stop.loop_word(), stop.part_end(stop.loop_word(), true))),
-    ("body", |stop| stop.span(stop.part_start(stop.loop_word().saturating_sub(1)), stop.loop_word().saturating_sub(1))),
-    ("loop", |stop| stop.span(stop.loop_word(), stop.last_token())),
-    ("each", |stop| stop.span(stop.at, stop.in_word().unwrap_or(stop.at))),
-    ("width", |stop| stop.span(stop.plus_minus(), stop.plus_minus())),
+    // The open bracket, what stands before it, and all up to the bracket that closes it.
+    ("open", |stop| stop.token_span(stop.open_bracket())),
+    ("list", |stop| {
+        let last = stop.open_bracket().saturating_sub(1);
+        stop.span(stop.operand_start(last), last)
+    }),
+    ("brackets", |stop| {
+        let open = stop.open_bracket();
+        stop.span(open, stop.closing_bracket(open))
+    }),
+    // Parts of `body for k in list`.
+    ("body", |stop| {
+        let last = stop.for_word().saturating_sub(1);
+        stop.span(stop.part_start(last), last)
+    }),
+    ("loop", |stop| stop.span(stop.for_word(), stop.last_token())),
+    ("whole-loop", |stop| {
+        stop.span(stop.for_word(), stop.part_end(stop.for_word()))
+    }),
+    ("each", |stop| {
+        stop.span(stop.found, stop.in_after_found().unwrap_or(stop.found))
+    }),
+    // Parts of `value ± operand`.
+    ("width", |stop| stop.token_span(stop.plus_minus())),
     ("measured", |stop| stop.measurement()),
-    ("operand", |stop| stop.span(stop.plus_minus() + 1, stop.part_end(stop.at, true))),
-    ("all", |stop| stop.span(stop.value_start(), stop.last_token())),
-    ("bodies", |stop| stop.span(stop.value_start(), stop.tokens.len())),
-    ("function", |stop| stop.span(0, 0)),
-    ("primes", |stop| stop.span(1, 1)),
+    ("operand", |stop| {
+        stop.span(stop.plus_minus() + 1, stop.part_end(stop.found))
+    }),
+    // The value of a binding: up to the place, and up to the end.
+    ("all", |stop| {
+        stop.span(stop.value_start(), stop.last_token())
+    }),
+    ("bodies", |stop| {
+        stop.span(stop.value_start(), stop.tokens.len())
+    }),
+    // The same place as `bodies`, with other words.
+    ("values", |stop| {
+        stop.span(stop.value_start(), stop.tokens.len())
+    }),
+    // Parts of a text that begins with `f'(x)` or `w[2]`.
+    ("function", |stop| stop.token_span(0)),
+    ("primes", |stop| stop.token_span(1)),
     ("parentheses", |stop| stop.span(1, stop.last_token())),
-    ("parameter", |stop| stop.parameter().unwrap_or_default()),
-    ("run", |stop| number_run(stop.text, stop.span(stop.last_token(), stop.last_token()))),
+    ("parameter", |stop| {
+        stop.wrong_parameter().unwrap_or_default()
+    }),
+    ("item", |stop| stop.span(0, stop.last_token())),
+    // The number before the place with all that is written without a blank around it.
+    ("run", |stop| {
+        number_run(stop.text, stop.token_span(stop.last_token()))
+    }),
 ];
 
 /// The entry of a table with this name.
 fn find<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
-    let found = table.iter().find(|(known, _)| *known == name);
-    found.map(|(_, what)| *what)
+    let row = table.iter().find(|(known, _)| *known == name);
+    row.map(|(_, entry)| *entry)
 }
 
-pub(super) fn bracket(name: &str) -> Bracket {
+/// Finds the test for a bracket. An unknown name is a mistake in the table.
+pub(super) fn bracket(name: &str) -> BracketTest {
     find(BRACKETS, name).unwrap_or_else(|| panic!("no bracket is called `{name}`"))
 }
 
+/// Finds a place. An unknown name is a mistake in the table.
 pub(super) fn place(name: &str) -> StopPlace {
     find(PLACES, name).unwrap_or_else(|| panic!("no place is called `{name}`"))
 }
 
-/// The text that a message quotes at a place.
-pub(super) fn word(name: &str, stop: &GrammarStop<'_>) -> String {
+/// The words that a message quotes from a place.
+pub(super) fn quoted_words(name: &str, stop: &GrammarStop<'_>) -> String {
     let quoted = place(name)(stop).quote(stop.text);
+    let number = || stop.number_with_commas().unwrap_or_default();
     match name {
-        "grouped" => stop.commas().unwrap_or_default().replace(',', "_"),
-        "point" => stop.commas().unwrap_or_default().replace(',', "."),
-        // Each binding among them begins a statement.
-        "values" => {
-            let parts = quoted.split(',').map(|part| match part.split_once('=') {
-                Some((name, _)) if crate::is_name(name.trim()) => format!(";{part}"),
-                _ => format!(",{part}"),
-            });
-            parts.collect::<String>()[1..].to_string()
-        }
+        "grouped" => number().replace(',', "_"),
+        "point" => number().replace(',', "."),
+        "values" => separate_bindings(&quoted),
         // `W[1, 2]`, as numpy writes it.
         "item" => quoted.replace(", ", "]["),
-        "right" if stop.is_in_degrees(stop.at) => format!("{quoted}*pi/180"),
-        "found" if stop.at >= stop.tokens.len() => "the end".to_string(),
+        "right" if stop.is_in_degrees(stop.found) => format!("{quoted}*pi/180"),
+        "found" if is_end(stop, stop.found) => "the end".to_string(),
         "found" => format!("`{quoted}`"),
         _ => quoted,
     }
 }
 
-impl Token {
-    pub(super) fn from_name(name: &'static str) -> Token {
+/// Puts a `;` in place of each comma before a binding: `1, b = 2` becomes `1; b = 2`.
+fn separate_bindings(values: &str) -> String {
+    let mut separated = String::new();
+    for (nth, part) in values.split(',').enumerate() {
+        let left_side = part.split_once('=').map(|(name, _)| name.trim());
+        let is_binding = left_side.is_some_and(crate::is_name);
+        if nth > 0 {
+            separated.push(if is_binding { ';' } else { ',' });
+        }
+        separated.push_str(part);
+    }
+    separated
+}
+
+impl TableToken {
+    pub(super) fn from_name(name: &'static str) -> TableToken {
         let is_word = name.contains(char::is_alphabetic) && !WORDS.contains(&name);
         match find(TOKENS, name) {
-            Some(class) => Token::Class(class),
+            Some(class) => TableToken::Class(class),
             None if is_word => panic!("no token is called `{name}`"),
-            None => Token::Text(name),
+            None => TableToken::Text(name),
         }
     }
 
-    pub(super) fn is_at(&self, stop: &GrammarStop<'_>, at: usize) -> bool {
+    /// Whether it describes a token of the text.
+    pub(super) fn describes(&self, stop: &GrammarStop<'_>, token: usize) -> bool {
         match self {
-            Token::Class(class) => class(stop, at),
-            Token::Text(text) => stop.of(at) == *text,
+            TableToken::Class(class) => class(stop, token),
+            TableToken::Text(text) => stop.word(token) == *text,
         }
     }
 }
