@@ -1,8 +1,9 @@
-//! Makes the trees of what commands take besides expressions, by the rules of `grammar/arguments.pest`.
+//! Makes the trees of the arguments of commands that are more than an expression, by the rules of
+//! `grammar/arguments.pest`.
 
 use pest::iterators::{Pair, Pairs};
 
-use super::expression::{Done, Reader};
+use super::expression::{Parsed, Reader};
 use super::name::name_in_tree;
 use super::statement::next_if;
 use crate::grammar::Rule;
@@ -11,22 +12,22 @@ use crate::tree::{Expression, Head, Item, ItemKind, Span, Width};
 /// `-5..5`, `x=-5..5`
 #[derive(Debug)]
 pub struct RangeSides<'t> {
-    /// What moves.
+    /// The leaf that moves through the range.
     pub mover: Option<Expression<'t>>,
-    /// From where to where.
+    /// The lower and the upper end.
     pub ends: [Expression<'t>; 2],
 }
 
 /// `y = 3`, `x + y <= 10`
 #[derive(Debug)]
 pub struct RelationSides<'t> {
-    /// What stands before the sign.
+    /// The expression before the sign.
     pub left: Expression<'t>,
     /// The sign.
     pub sign: RelationSign,
-    /// What stands after it.
+    /// The expression after the sign.
     pub right: Expression<'t>,
-    /// All of it.
+    /// The whole relation.
     pub span: Span,
 }
 
@@ -52,7 +53,7 @@ impl RelationSign {
     }
 }
 
-/// `a 3`, `w [1, 2] ± 0.1`, `a ± 0.1`; `a` has neither, which is for the command to refuse.
+/// `a 3`, `w [1, 2] ± 0.1`, `a ± 0.1`. `a` alone is read, too: the command refuses it.
 #[derive(Debug)]
 pub struct LeafSetting<'t> {
     /// The leaf, or a list of leaves.
@@ -70,7 +71,7 @@ pub struct ModelSides<'t> {
     pub data: Expression<'t>,
     /// Their uncertainty.
     pub width: Option<Width<'t>>,
-    /// What is to be close to them.
+    /// The expression that is fitted to the data.
     pub model: Expression<'t>,
 }
 
@@ -80,9 +81,9 @@ type Sides<'t> = (Vec<Expression<'t>>, Vec<(Rule, Span)>);
 /// Parses a range.
 ///
 /// # Errors
-/// If it is no range; the error says what was expected where.
-pub fn range(text: &str, span: Span) -> Done<RangeSides<'_>> {
-    let source = Reader::new(text, span, false)?;
+/// If it is not a range; the error says what was expected and where.
+pub fn range(text: &str, span: Span) -> Parsed<RangeSides<'_>> {
+    let source = Reader::new(text, span)?;
     let pair = source.next_pair(&mut source.pairs(Rule::range_argument)?)?;
     let (mut sides, signs) = source.sides(pair, Rule::range)?;
     let all = ("all", source.region);
@@ -101,27 +102,27 @@ pub fn range(text: &str, span: Span) -> Done<RangeSides<'_>> {
 /// Parses equations and inequalities between commas.
 ///
 /// # Errors
-/// If one of them is none; the error says what was expected where.
-pub fn relations(text: &str, span: Span) -> Done<Vec<RelationSides<'_>>> {
+/// If one of them is something else; the error says what was expected and where.
+pub fn relations(text: &str, span: Span) -> Parsed<Vec<RelationSides<'_>>> {
     read_each(text, span, Rule::relations, Reader::relation)
 }
 
 /// Parses leaves and their new values between commas.
 ///
 /// # Errors
-/// If one of them is none; the error says what was expected where.
-pub fn settings(text: &str, span: Span) -> Done<Vec<LeafSetting<'_>>> {
+/// If one of them is something else; the error says what was expected and where.
+pub fn settings(text: &str, span: Span) -> Parsed<Vec<LeafSetting<'_>>> {
     read_each(text, span, Rule::settings, Reader::setting)
 }
 
 /// Parses data and their model.
 ///
 /// # Errors
-/// If it is none; the error says what was expected where.
-pub fn model(text: &str, span: Span) -> Done<ModelSides<'_>> {
-    let source = Reader::new(text, span, false)?;
+/// If it is something else; the error says what was expected and where.
+pub fn model(text: &str, span: Span) -> Parsed<ModelSides<'_>> {
+    let source = Reader::new(text, span)?;
     let all = ("all", source.region);
-    // Without its sign, any other error would lead away from that.
+    // A forgotten `~` is the cause, whatever other error the grammar finds.
     if !source.plain.contains('~') && source.parse(Rule::model).is_err() {
         return source.error("@model", &[all]);
     }
@@ -131,13 +132,11 @@ pub fn model(text: &str, span: Span) -> Done<ModelSides<'_>> {
         let sign = source.span(&equals);
         let left = source.region.ending_at(sign.start);
         let right = source.region.starting_at(sign.end);
-        return source.error(
-            "@model after =",
-            &[("next", sign), ("left", left), ("right", right)],
-        );
+        let parts = [("next", sign), ("left", left), ("right", right)];
+        return source.error("@model after =", &parts);
     }
-    let (model, wrong) = source.value_and_width(&mut pairs)?;
-    if let Some(Width { span, .. }) = wrong {
+    let (model, width_of_model) = source.value_and_width(&mut pairs)?;
+    if let Some(Width { span, .. }) = width_of_model {
         let parts = [("width", span), ("data", data.span), ("model", model.span)];
         return source.error("@width of a model", &parts);
     }
@@ -147,35 +146,36 @@ pub fn model(text: &str, span: Span) -> Done<ModelSides<'_>> {
 /// Parses correlations between commas, `a b 0.5`: two leaves and a number each.
 ///
 /// # Errors
-/// If one of them is none; the error says what was expected where.
-pub fn correlations(text: &str, span: Span) -> Done<Vec<[Expression<'_>; 3]>> {
+/// If one of them is something else; the error says what was expected and where.
+pub fn correlations(text: &str, span: Span) -> Parsed<Vec<[Expression<'_>; 3]>> {
     read_each(text, span, Rule::correlations, Reader::correlation)
 }
 
 /// Parses expressions between commas. One of them may be `f'`, a function that is not called: it has no operands.
 ///
 /// # Errors
-/// If one of them is none; the error says what was expected where.
-pub fn items(text: &str, span: Span) -> Done<Vec<Expression<'_>>> {
+/// If one of them is something else; the error says what was expected and where.
+pub fn items(text: &str, span: Span) -> Parsed<Vec<Expression<'_>>> {
     read_each(text, span, Rule::items, Reader::item)
 }
 
-/// Reads each part of a text by itself.
+/// Reads each part of a text by itself with `read`.
 fn read_each<'t, T>(
     text: &'t str,
     span: Span,
     rule: Rule,
-    read: fn(&Reader<'t>, Pair<'_, Rule>) -> Done<T>,
-) -> Done<Vec<T>> {
-    let source = Reader::new(text, span, false)?;
-    let parts = source.pairs(rule)?;
-    let parts = parts.filter(|pair| pair.as_rule() != Rule::EOI);
+    read: fn(&Reader<'t>, Pair<'_, Rule>) -> Parsed<T>,
+) -> Parsed<Vec<T>> {
+    let source = Reader::new(text, span)?;
+    let pairs = source.pairs(rule)?;
+    let parts = pairs.filter(|pair| pair.as_rule() != Rule::EOI);
     parts.map(|pair| read(&source, pair)).collect()
 }
 
 impl<'t> Reader<'t> {
-    /// What stands around the signs of a text, which are `=` and operators of a rule, outside of brackets; and the signs.
-    pub(super) fn sides(&self, pair: Pair<'_, Rule>, infix: Rule) -> Done<Sides<'t>> {
+    /// The expressions around the signs of a text, and the signs: each `=` and each operator of the rule `infix` that stands
+    /// outside of brackets.
+    pub(super) fn sides(&self, pair: Pair<'_, Rule>, infix: Rule) -> Parsed<Sides<'t>> {
         let Span { mut start, end } = self.span(&pair);
         let parts = pair.into_inner().flat_map(|part| match part.as_rule() {
             Rule::expression => part.into_inner(),
@@ -192,24 +192,23 @@ impl<'t> Reader<'t> {
         Ok((sides, signs))
     }
 
-    fn relation(&self, pair: Pair<'_, Rule>) -> Done<RelationSides<'t>> {
+    fn relation(&self, pair: Pair<'_, Rule>) -> Parsed<RelationSides<'t>> {
         let span = self.span(&pair);
         let (sides, signs) = self.sides(pair, Rule::comparison)?;
-        if let [left, middle, right, ..] = &sides[..] {
-            let [left, right] = [left, right].map(|side| side.span.to(middle.span));
-            return self.error(
-                "@relations",
-                &[("all", span), ("left", left), ("right", right)],
-            );
+        if let [first, second, third, ..] = &sides[..] {
+            let left = first.span.to(second.span);
+            let right = third.span.to(second.span);
+            let parts = [("all", span), ("left", left), ("right", right)];
+            return self.error("@relations", &parts);
         }
-        let Some((_, sign)) = signs.first() else {
+        let Some((_, place)) = signs.first() else {
             return self.error("@relation", &[("all", span)]);
         };
-        let sign = match sign.of(self.text) {
+        let sign = match place.of(self.text) {
             "=" | "==" => RelationSign::Equal,
             "<=" | "≤" | "<" => RelationSign::AtMost,
             ">=" | "≥" | ">" => RelationSign::AtLeast,
-            _ => return self.error("@unequal", &[("next", *sign)]),
+            _ => return self.error("@unequal", &[("next", *place)]),
         };
         let [left, right] = <[Expression; 2]>::try_from(sides).expect("a sign has two sides");
         Ok(RelationSides {
@@ -220,30 +219,31 @@ impl<'t> Reader<'t> {
         })
     }
 
-    fn setting(&self, pair: Pair<'_, Rule>) -> Done<LeafSetting<'t>> {
+    fn setting(&self, pair: Pair<'_, Rule>) -> Parsed<LeafSetting<'t>> {
         let mut inner = pair.into_inner();
         let leaf = self.expression(self.next_pair(&mut inner)?)?;
         next_if(&mut inner, Rule::defines);
-        let (mut value, mut width) = (None, None);
-        if let Some(lone) = next_if(&mut inner, Rule::width) {
-            width = Some(self.width(lone)?);
+        let (value, width) = if let Some(lone_width) = next_if(&mut inner, Rule::width) {
+            (None, Some(self.width(lone_width)?))
         } else if inner.peek().is_some() {
-            let (typed, own) = self.value_and_width(&mut inner)?;
-            (value, width) = (Some(typed), own);
-        }
+            let (value, width) = self.value_and_width(&mut inner)?;
+            (Some(value), width)
+        } else {
+            (None, None)
+        };
         Ok(LeafSetting { leaf, value, width })
     }
 
-    fn correlation(&self, pair: Pair<'_, Rule>) -> Done<[Expression<'t>; 3]> {
+    fn correlation(&self, pair: Pair<'_, Rule>) -> Parsed<[Expression<'t>; 3]> {
         let span = self.span(&pair);
-        let words = pair.into_inner().map(|word| self.expression(word));
-        let words: Vec<Expression> = words.collect::<Done<_>>()?;
-        let words = <[Expression; 3]>::try_from(words);
-        words.or_else(|_| self.error("@correlation", &[("all", span)]))
+        let inner = pair.into_inner().map(|word| self.expression(word));
+        let words: Vec<Expression> = inner.collect::<Parsed<_>>()?;
+        let three = <[Expression; 3]>::try_from(words);
+        three.or_else(|_| self.error("@correlation", &[("all", span)]))
     }
 
     /// An expression, or `f'`.
-    fn item(&self, pair: Pair<'_, Rule>) -> Done<Expression<'t>> {
+    fn item(&self, pair: Pair<'_, Rule>) -> Parsed<Expression<'t>> {
         if pair.as_rule() == Rule::expression {
             return self.expression(pair);
         }

@@ -1,13 +1,13 @@
 //! Makes the tree of a block: of a loop, a choice or a function, with the lines below it.
 //!
-//! The lexer divides the text into lines, of which each is read by the grammar. Their columns say which belong together.
+//! The lexer divides the text into lines, and the grammar reads each line. Their columns say which lines belong together.
 
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
 use pest::iterators::{Pair, Pairs};
 
-use super::expression::{Done, Reader, expressions};
+use super::expression::{Parsed, Reader, expressions};
 use super::statement::called_step;
 use crate::error::SyntaxError;
 use crate::grammar::Rule;
@@ -18,17 +18,17 @@ use crate::tree::{
     StepKind,
 };
 
-/// What stands around a line.
+/// The blocks around a line.
 #[derive(Clone, Copy, Default)]
 struct Surroundings {
     depth: usize,
-    in_loop: bool,
-    in_function: bool,
+    has_loop: bool,
+    has_function: bool,
 }
 
 impl<'t> Reader<'t> {
-    /// The statements of a text that begins a block.
-    pub(super) fn block(&self) -> Done<Vec<Step<'t>>> {
+    /// Reads the statements of a text that begins a block.
+    pub(super) fn block(&self) -> Parsed<Vec<Step<'t>>> {
         let text = &self.text[..self.region.end as usize];
         let lines = code_lines(text, self.region.start as usize);
         let mut reader = BlockReader {
@@ -43,71 +43,88 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A statement of a block that no line of its own needs below it.
-    fn step(&self, around: Surroundings) -> Done<StepKind<'t>> {
+    /// Reads a statement of a block that needs no lines below it.
+    fn step(&self, around: Surroundings) -> Parsed<StepKind<'t>> {
         if let Ok(mut pairs) = self.parse(Rule::py_step) {
             let pair = self.next_pair(&mut pairs)?;
             return self.block_word(pair, around);
         }
-        Ok(match self.line()? {
-            Statement::Binding(binding) => StepKind::Bind(binding),
-            Statement::Expression(expression) => match expression.items.last().map(|it| it.kind) {
-                Some(ItemKind::Apply(Head::Function("zero_grad", 0), 1)) => StepKind::Zero(None),
-                _ => match called_step(self.text, &expression) {
-                    Some(step) => step?,
-                    None => StepKind::Evaluate(expression),
-                },
-            },
-            Statement::Step(step) => step,
-            Statement::Command(_) => {
-                return self.error("@command in a block", &[("next", self.region)]);
-            }
-            // A line is no block but `f(x) = x^2`.
+        match self.line()? {
+            Statement::Binding(binding) => Ok(StepKind::Bind(binding)),
+            Statement::Expression(expression) => self.expression_step(expression),
+            Statement::Step(step) => Ok(step),
+            Statement::Command(_) => self.error("@command in a block", &[("next", self.region)]),
+            // `f(x) = x^2` is the only line that is a block.
             Statement::Block(steps) => match steps.into_iter().next() {
-                Some(step) => step.kind,
-                None => return Err(SyntaxError::missing_expression(self.region)),
+                Some(step) => Ok(step.kind),
+                None => Err(SyntaxError::missing_expression(self.region)),
             },
-            Statement::Empty => return Err(SyntaxError::missing_expression(self.region)),
-        })
+            Statement::Empty => Err(SyntaxError::missing_expression(self.region)),
+        }
+    }
+
+    /// What an expression does that stands alone on its line.
+    fn expression_step(&self, expression: Expression<'t>) -> Parsed<StepKind<'t>> {
+        let last = expression.items.last().map(|item| item.kind);
+        if let Some(ItemKind::Apply(Head::Function("zero_grad", 0), 1)) = last {
+            return Ok(StepKind::Zero(None));
+        }
+        match called_step(self.text, &expression) {
+            Some(step) => step,
+            None => Ok(StepKind::Evaluate(expression)),
+        }
     }
 
     /// `return y`, `break`, `continue`, `p.grad = 0`
-    fn block_word(&self, pair: Pair<'_, Rule>, around: Surroundings) -> Done<StepKind<'t>> {
-        let refused = |row| self.error(row, &[("next", self.region)]);
+    fn block_word(&self, pair: Pair<'_, Rule>, around: Surroundings) -> Parsed<StepKind<'t>> {
+        let refusal = |row| self.error(row, &[("next", self.region)]);
         match pair.as_rule() {
-            Rule::py_break if around.in_loop => Ok(StepKind::Break),
-            Rule::py_continue if around.in_loop => Ok(StepKind::Continue),
-            Rule::py_break | Rule::py_continue => refused("@no loop"),
-            Rule::py_return if !around.in_function => refused("@no function"),
-            Rule::py_return => {
-                let values = expressions(pair.into_inner()).map(|pair| self.expression(pair));
-                let mut values = values.collect::<Done<Vec<Expression>>>()?;
-                if values.len() < 2 {
-                    return Ok(StepKind::Return(values.pop()));
-                }
-                let span = values[0].span.to(values[values.len() - 1].span);
-                let kind = ItemKind::Apply(Head::List, values.len() as u32);
-                let items = values.into_iter().flat_map(|value| value.items);
-                let items = items.chain([Item { kind, span }]).collect();
-                Ok(StepKind::Return(Some(Expression { items, span })))
-            }
+            Rule::py_break if around.has_loop => Ok(StepKind::Break),
+            Rule::py_continue if around.has_loop => Ok(StepKind::Continue),
+            Rule::py_break | Rule::py_continue => refusal("@no loop"),
+            Rule::py_return if !around.has_function => refusal("@no function"),
+            Rule::py_return => self.returned_value(pair).map(StepKind::Return),
             _ => {
                 let mut inner = pair.into_inner();
                 let node = self.span(&self.next_pair(&mut inner)?);
                 let value = inner.next().map(|value| self.expression(value));
-                let is_zero = |value: &Expression| match value.items[..] {
-                    [only] => matches!(only.kind, ItemKind::Number(Literal { value: 0.0, .. })),
-                    _ => false,
-                };
                 match value.transpose()? {
-                    Some(value) if !is_zero(&value) => refused("@grad"),
+                    Some(value) if !is_zero(&value) => refusal("@grad"),
                     _ => Ok(StepKind::Zero(Some(self.operand_at(node)?))),
                 }
             }
         }
     }
+
+    /// The value that `return` gives back: several values are a list.
+    fn returned_value(&self, pair: Pair<'_, Rule>) -> Parsed<Option<Expression<'t>>> {
+        let inner = expressions(pair.into_inner());
+        let mut values = inner
+            .map(|pair| self.expression(pair))
+            .collect::<Parsed<Vec<Expression>>>()?;
+        if values.len() < 2 {
+            return Ok(values.pop());
+        }
+        let span = values[0].span.to(values[values.len() - 1].span);
+        let list = Item {
+            kind: ItemKind::Apply(Head::List, values.len() as u32),
+            span,
+        };
+        let mut items: Vec<_> = values.into_iter().flat_map(|value| value.items).collect();
+        items.push(list);
+        Ok(Some(Expression { items, span }))
+    }
 }
 
+/// Whether an expression is the literal 0.
+fn is_zero(expression: &Expression<'_>) -> bool {
+    match expression.items[..] {
+        [only] => matches!(only.kind, ItemKind::Number(Literal { value: 0.0, .. })),
+        _ => false,
+    }
+}
+
+/// Reads the lines of a block.
 struct BlockReader<'t> {
     text: &'t str,
     lines: Peekable<IntoIter<CodeLine>>,
@@ -115,17 +132,17 @@ struct BlockReader<'t> {
 
 impl<'t> BlockReader<'t> {
     /// Reads the lines that have this indent.
-    fn steps(&mut self, indent: usize, around: Surroundings) -> Done<Vec<Step<'t>>> {
+    fn steps(&mut self, indent: usize, around: Surroundings) -> Parsed<Vec<Step<'t>>> {
         let mut steps: Vec<Step<'t>> = Vec::new();
         while let Some(line) = self.lines.next_if(|line| line.indent >= indent) {
             let code = line.span.of(self.text);
-            let reader = Reader::new(self.text, line.span, true)?;
+            let reader = Reader::of_block_line(self.text, line.span)?;
             let last = steps.last().map(|step| &step.kind);
             let is_branch = matches!(last, Some(StepKind::If(_))) && begins_branch(code);
             if line.indent > indent && !is_branch {
                 return reader.error("@indent", &[("next", line.span)]);
             }
-            // A text that stands alone is a comment.
+            // A text in quotes, alone on its line, is a comment.
             if code == "pass" || code.starts_with(['"', '\'']) {
                 continue;
             }
@@ -147,13 +164,13 @@ impl<'t> BlockReader<'t> {
         line: CodeLine,
         around: Surroundings,
         steps: &mut [Step<'t>],
-    ) -> Done<Option<StepKind<'t>>> {
+    ) -> Parsed<Option<StepKind<'t>>> {
         let pair = reader.next_pair(&mut reader.pairs(Rule::py_head)?)?;
         let rule = pair.as_rule();
         let inner = pair.into_inner();
         let expression = || reader.expression(reader.next_pair(&mut expressions(inner.clone()))?);
-        let in_loop = Surroundings {
-            in_loop: true,
+        let around_body = Surroundings {
+            has_loop: true,
             ..around
         };
         let arm = match rule {
@@ -161,13 +178,13 @@ impl<'t> BlockReader<'t> {
                 return Ok(Some(StepKind::For {
                     names: reader.targets(inner.clone()),
                     over: expression()?,
-                    body: self.body(reader, line, in_loop)?,
+                    body: self.body(reader, line, around_body)?,
                 }));
             }
             Rule::py_while => {
                 return Ok(Some(StepKind::While {
                     condition: expression()?,
-                    body: self.body(reader, line, in_loop)?,
+                    body: self.body(reader, line, around_body)?,
                 }));
             }
             Rule::py_def => {
@@ -186,10 +203,10 @@ impl<'t> BlockReader<'t> {
                 arms.push(arm);
                 Ok(None)
             }
-            _ => reader.error(
-                "@no if",
-                &[("next", line.span), ("word", reader.span(&word))],
-            ),
+            _ => {
+                let parts = [("next", line.span), ("word", reader.span(&word))];
+                reader.error("@no if", &parts)
+            }
         }
     }
 
@@ -200,32 +217,24 @@ impl<'t> BlockReader<'t> {
         line: CodeLine,
         inner: Pairs<'_, Rule>,
         around: Surroundings,
-    ) -> Done<Definition<'t>> {
+    ) -> Parsed<Definition<'t>> {
         let name = reader.targets(inner.clone())[0];
-        let parameters = inner.filter(|pair| pair.as_rule() == Rule::py_parameter);
-        let parameters = parameters.map(|pair| {
-            let inner = pair.into_inner();
-            let first = inner.peek().map(|first| first.as_rule());
-            let default = expressions(inner.clone()).next();
-            Ok(Parameter {
-                // The names after it are its type.
-                target: reader.targets(inner)[0],
-                default: default.map(|pair| reader.expression(pair)).transpose()?,
-                is_rest: first == Some(Rule::py_rest),
-            })
-        });
-        let parameters = parameters.collect::<Done<Vec<Parameter>>>()?;
+        let parameters = inner
+            .filter(|pair| pair.as_rule() == Rule::py_parameter)
+            .map(|pair| parameter(reader, pair))
+            .collect::<Parsed<Vec<Parameter>>>()?;
         let targets: Vec<_> = parameters.iter().map(|it| it.target).collect();
         reader.check_different(&targets, "@parameter")?;
-        let inside = Surroundings {
-            in_loop: false,
-            in_function: true,
+        let around_body = Surroundings {
+            has_loop: false,
+            has_function: true,
             ..around
         };
-        let body = self.body(reader, line, inside)?;
-        let next = self.lines.peek().map(|next| next.span.start as usize);
+        let body = self.body(reader, line, around_body)?;
         let start = line.span.start as usize;
-        let code = self.text[start..next.unwrap_or(self.text.len())].trim_end();
+        let next_line = self.lines.peek().map(|next| next.span.start as usize);
+        let end = next_line.unwrap_or(self.text.len());
+        let code = self.text[start..end].trim_end();
         Ok(Definition {
             name,
             parameters,
@@ -241,16 +250,29 @@ impl<'t> BlockReader<'t> {
         reader: &Reader<'t>,
         head: CodeLine,
         around: Surroundings,
-    ) -> Done<Vec<Step<'t>>> {
-        let refused = |row| reader.error(row, &[("next", head.span)]);
-        let around = Surroundings {
+    ) -> Parsed<Vec<Step<'t>>> {
+        let refusal = |row| reader.error(row, &[("next", head.span)]);
+        let inside = Surroundings {
             depth: around.depth + 1,
             ..around
         };
         match self.lines.peek().map(|line| line.indent) {
-            _ if around.depth > MAX_BLOCKS => refused("@blocks"),
-            Some(indent) if indent > head.indent => self.steps(indent, around),
-            _ => refused("@no lines"),
+            _ if inside.depth > MAX_BLOCKS => refusal("@blocks"),
+            Some(indent) if indent > head.indent => self.steps(indent, inside),
+            _ => refusal("@no lines"),
         }
     }
+}
+
+/// `y=2`, `*args`
+fn parameter<'t>(reader: &Reader<'t>, pair: Pair<'_, Rule>) -> Parsed<Parameter<'t>> {
+    let inner = pair.into_inner();
+    let first_rule = inner.peek().map(|first| first.as_rule());
+    let default = expressions(inner.clone()).next();
+    Ok(Parameter {
+        // The names after it are its type.
+        target: reader.targets(inner)[0],
+        default: default.map(|pair| reader.expression(pair)).transpose()?,
+        is_rest: first_rule == Some(Rule::py_rest),
+    })
 }

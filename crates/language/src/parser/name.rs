@@ -1,4 +1,4 @@
-//! The one spelling of a name that can be typed in several ways. The parser writes it into the tree, and the session
+//! The canonical spelling of a name that can be typed in several ways. The parser writes it into the tree, and the session
 //! finds names by it.
 
 use std::borrow::Cow;
@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-/// The name under which the session knows it: in Unicode's composed form (NFC), and `pi` for `π`.
+/// The spelling of a name by which the session knows it: in Unicode's composed form (NFC), and `pi` for `π`.
 pub fn canonical_name(text: &str) -> Cow<'_, str> {
     match text {
         _ if text.is_ascii() => Cow::Borrowed(text),
@@ -18,8 +18,8 @@ pub fn canonical_name(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The same for a tree, whose names are parts of the text. A name that had to be composed is none, so it is kept, once for
-/// the whole program.
+/// The canonical spelling for a tree, which borrows its names from the text. A spelling that is not in the text is kept
+/// until the program ends.
 pub(super) fn name_in_tree(text: &str) -> &str {
     match canonical_name(text) {
         Cow::Borrowed(name) => name,
@@ -27,14 +27,14 @@ pub(super) fn name_in_tree(text: &str) -> &str {
     }
 }
 
-/// A name that stands in no text, for a tree.
+/// Keeps a name that is not in the text, for a tree. It lives until the program ends.
 pub fn kept_name(name: String) -> &'static str {
     static KEPT: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
-    let mut all = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = all.get(&*name) {
+    let mut names = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = names.get(&*name) {
         return known;
     }
     let kept: &'static str = name.leak();
-    all.insert(kept);
+    names.insert(kept);
     kept
 }

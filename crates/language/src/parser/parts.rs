@@ -5,7 +5,7 @@ use crate::grammar::Rule;
 use crate::lexer::comments;
 use crate::tree::Span;
 
-/// What a word or sign is.
+/// The kind of a word or sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextPart {
     /// A name.
@@ -32,17 +32,19 @@ pub enum TextPart {
     Other,
 }
 
-/// The words and signs of a text, in their order.
+/// The words, signs and comments of a text, in their order.
 pub fn parts(text: &str) -> Vec<(TextPart, Span)> {
-    let tokens = tokens(text, Span::new(0, text.len())).into_iter();
-    let parts = tokens.map(|(rule, span)| (part(rule), span));
-    let comments = comments(text).map(|span| (TextPart::Comment, span));
-    let mut parts: Vec<_> = parts.chain(comments).collect();
-    parts.sort_by_key(|(_, span)| span.start);
-    parts
+    let tokens = tokens(text, Span::new(0, text.len()));
+    let mut found: Vec<_> = tokens
+        .into_iter()
+        .map(|(rule, span)| (kind_of(rule), span))
+        .collect();
+    found.extend(comments(text).map(|span| (TextPart::Comment, span)));
+    found.sort_by_key(|(_, span)| span.start);
+    found
 }
 
-fn part(rule: Rule) -> TextPart {
+fn kind_of(rule: Rule) -> TextPart {
     match rule {
         Rule::name => TextPart::Name,
         Rule::number => TextPart::Number,

@@ -1,20 +1,37 @@
-//! Reads what only Python has into trees of the calculator: `a if b else c`, `a and b`, options of functions.
+//! Reads the parts of expressions that only Python has: `a if b else c`, `a and b`, options of functions.
 //!
 //! Functions of modules keep their paths, because this crate does not know which names are functions.
 
 use pest::iterators::Pair;
 
-use super::expression::{Done, Operand, OperandKind, TreeReader};
+use super::expression::{Operand, OperandKind, Parsed, TreeReader};
 use super::name::name_in_tree;
 use crate::grammar::Rule;
 use crate::lexer::words::strip_quotes;
-use crate::precedence;
+use crate::precedence::level;
 use crate::tree::{Head, Item, ItemKind, Literal, Span};
 
 /// Options of functions of modules that change nothing here.
 const IGNORED: [&str; 3] = ["dtype", "requires_grad", "device"];
 
-impl TreeReader<'_, '_> {
+/// A word between two conditions.
+#[derive(Clone, Copy)]
+enum Connective {
+    And,
+    Or,
+}
+
+impl Connective {
+    /// The truth of the left operand that makes the right one irrelevant.
+    fn deciding_value(self) -> f64 {
+        match self {
+            Connective::And => 0.0,
+            Connective::Or => 1.0,
+        }
+    }
+}
+
+impl<'t> TreeReader<'_, 't> {
     /// Python's `a and b`, `a or b`, `a if b else c`. Returns the kind of the whole.
     pub(super) fn word_operator(
         &mut self,
@@ -22,13 +39,14 @@ impl TreeReader<'_, '_> {
         rule: Rule,
         sign: Span,
         right: Operand,
-    ) -> Done<OperandKind> {
+    ) -> Parsed<OperandKind> {
         match (rule, left.kind) {
             (Rule::py_if, OperandKind::Chosen) => Err(self.source.error_at(sign.start)),
             (Rule::py_if, _) => {
-                // The condition comes first.
                 self.apply(Head::Then, 1, right.span);
-                self.items[left.first..].rotate_left(right.first - left.first);
+                // In the tree, the condition comes before the choice.
+                let choice = right.first_item - left.first_item;
+                self.items[left.first_item..].rotate_left(choice);
                 self.apply(Head::Else, 1, sign);
                 Ok(OperandKind::Chosen)
             }
@@ -37,96 +55,126 @@ impl TreeReader<'_, '_> {
                 Ok(OperandKind::Other)
             }
             (Rule::py_else, _) => Err(self.source.error_at(sign.start)),
-            _ => self.both_or_one(left, rule == Rule::py_and, sign, right),
+            (Rule::py_and, _) => self.connect(left, Connective::And, sign, right),
+            _ => self.connect(left, Connective::Or, sign, right),
         }
     }
 
-    /// `a and b`, `a or b`. Of a number that is no condition Python gives back one of the two, and code takes only the
-    /// branch that decides.
-    fn both_or_one(
+    /// `a and b`, `a or b`. Conditions are multiplied, or the larger one is taken. Other numbers give one of the two, as
+    /// in Python, and a line of Python runs only the branch that decides.
+    fn connect(
         &mut self,
         left: Operand,
-        both: bool,
+        connective: Connective,
         sign: Span,
         right: Operand,
-    ) -> Done<OperandKind> {
-        let is_truth = |operand: Operand, end: usize| {
-            operand.kind == OperandKind::Truth
-                || matches!(
-                    self.items[end - 1].kind,
-                    ItemKind::Apply(Head::Operator(operator), 2)
-                        if operator.level == precedence::level::COMPARISON
-                )
-        };
-        let left_is_truth = is_truth(left, right.first);
-        let are_truths = left_is_truth && is_truth(right, self.items.len());
-        if are_truths && !self.in_code {
-            if both {
-                self.operator("*", sign);
-            } else {
-                self.apply(Head::Function("max", 0), 2, sign);
+    ) -> Parsed<OperandKind> {
+        let is_left_truth = self.is_truth(left, right.first_item);
+        let are_truths = is_left_truth && self.is_truth(right, self.items.len());
+        if are_truths && !self.is_python {
+            match connective {
+                Connective::And => self.operator("*", sign),
+                Connective::Or => self.apply(Head::Function("max", 0), 2, sign),
             }
             return Ok(OperandKind::Truth);
         }
-        let decided = match self.items[left.first..right.first] {
-            _ if left_is_truth => Item {
-                kind: Literal::plain(f64::from(u8::from(!both))),
+        let decided = match self.items[left.first_item..right.first_item] {
+            _ if is_left_truth => Item {
+                kind: Literal::plain(connective.deciding_value()),
                 span: sign,
             },
             [only] => only,
             _ => return Err(self.source.error_at(sign.start)),
         };
-        let mark = |head, span| Item {
-            kind: ItemKind::Apply(head, 1),
-            span,
-        };
-        let (then, otherwise) = (mark(Head::Then, left.span), mark(Head::Else, sign));
-        if both {
-            self.items.insert(right.first, then);
-            self.items.extend([otherwise, decided]);
+        self.choose(left, connective, right, decided, sign);
+        Ok(if are_truths {
+            OperandKind::Truth
         } else {
-            let at = right.first..right.first;
-            self.items.splice(at, [then, decided, otherwise]);
-        }
-        self.apply(Head::Choose, 3, sign);
-        let truth = are_truths.then_some(OperandKind::Truth);
-        Ok(truth.unwrap_or_default())
+            OperandKind::Other
+        })
     }
 
-    /// `, dtype=float`, which changes nothing; `, b=2`. The number of items of `linspace` and the number of a `Value` are
-    /// operands.
-    pub(super) fn option(&mut self, pair: Pair<'_, Rule>) -> Done<bool> {
+    /// Whether an operand, whose items end before `end`, is 1 or 0.
+    fn is_truth(&self, operand: Operand, end: usize) -> bool {
+        let is_comparison = match self.items[end - 1].kind {
+            ItemKind::Apply(Head::Operator(operator), 2) => operator.level == level::COMPARISON,
+            _ => false,
+        };
+        operand.kind == OperandKind::Truth || is_comparison
+    }
+
+    /// Makes a choice of two operands: `a and b` is `b if a else decided`, `a or b` is `decided if a else b`.
+    fn choose(
+        &mut self,
+        left: Operand,
+        connective: Connective,
+        right: Operand,
+        decided: Item<&'t str>,
+        sign: Span,
+    ) {
+        let then = Item {
+            kind: ItemKind::Apply(Head::Then, 1),
+            span: left.span,
+        };
+        let otherwise = Item {
+            kind: ItemKind::Apply(Head::Else, 1),
+            span: sign,
+        };
+        match connective {
+            Connective::And => {
+                self.items.insert(right.first_item, then);
+                self.items.extend([otherwise, decided]);
+            }
+            Connective::Or => {
+                let before_right = right.first_item..right.first_item;
+                self.items.splice(before_right, [then, decided, otherwise]);
+            }
+        }
+        self.apply(Head::Choose, 3, sign);
+    }
+
+    /// `, dtype=float`, which changes nothing; `, b=2`. Returns whether the option is an operand.
+    pub(super) fn option(&mut self, pair: Pair<'_, Rule>) -> Parsed<bool> {
         let mut inner = pair.into_inner();
         let [Some(word), Some(sign), Some(value)] = std::array::from_fn(|_| inner.next()) else {
             return Ok(false);
         };
-        let [word, sign, typed] = [&word, &sign, &value].map(|part| self.source.span(part));
-        let (name, text) = (name_in_tree(word.of(self.text)), typed.of(self.text));
+        let word = self.span(&word);
+        let name = name_in_tree(word.of(self.text));
+        let text = self.span(&value).of(self.text);
         if value.as_rule() == Rule::quoted {
-            let label = strip_quotes(text).unwrap_or_default();
-            match name {
-                "dtype" | "device" => {}
-                "label" => self.label = Some((label, sign)),
-                _ => {
-                    self.push(ItemKind::Text(label), word);
-                    self.apply(Head::Named(name), 1, word);
-                    return Ok(true);
-                }
-            }
-            return Ok(false);
+            let quoted = strip_quotes(text).unwrap_or_default();
+            return Ok(self.quoted_option(name, word, self.span(&sign), quoted));
         }
-        // Whole numbers are something else.
+        // Whole numbers would mean something else.
         if IGNORED.contains(&name) && !text.contains("int") && !text.contains("long") {
             return Ok(false);
         }
         self.operand(value.into_inner())?;
+        // The number of items of `linspace` is an operand without a name.
         if name != "num" {
             self.apply(Head::Named(name), 1, word);
         }
         Ok(true)
     }
 
-    /// `Value(data=2)` is `Value(2)`.
+    /// `, label='a'`. Returns whether the option is an operand.
+    fn quoted_option(&mut self, name: &'t str, word: Span, sign: Span, quoted: &'t str) -> bool {
+        match name {
+            "dtype" | "device" => false,
+            "label" => {
+                self.label = Some((quoted, sign));
+                false
+            }
+            _ => {
+                self.push(ItemKind::Text(quoted), word);
+                self.apply(Head::Named(name), 1, word);
+                true
+            }
+        }
+    }
+
+    /// Makes `Value(2)` of `Value(data=2)`.
     pub(super) fn drop_name_of_number(&mut self) {
         let last = self.items.last().map(|item| item.kind);
         if let Some(ItemKind::Apply(Head::Named("data" | "value"), _)) = last {

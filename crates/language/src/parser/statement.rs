@@ -1,4 +1,4 @@
-//! Makes the tree of a statement from pest's pairs. `expression` reads the expressions in it.
+//! Makes the tree of a statement of one line from pest's pairs. `expression` reads the expressions in it.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -8,7 +8,7 @@ use pest::error::InputLocation;
 use pest::iterators::{Pair, Pairs};
 
 use super::errors::{text_error, tree_error};
-use super::expression::{Done, Reader, expressions};
+use super::expression::{Parsed, Reader, expressions};
 use super::name::name_in_tree;
 use crate::error::SyntaxError;
 use crate::grammar::{Grammar, Rule};
@@ -25,62 +25,57 @@ use crate::tree::{
 /// Parses a statement that [`statements`](super::super::statements) has cut from `text`.
 ///
 /// # Errors
-/// If it is no statement; the error says what was expected where.
-pub fn statement<'t>(text: &'t str, cut: &StatementSpan) -> Done<Statement<'t>> {
-    Reader::new(text, cut.span, false)?.statement()
+/// If it is not a statement; the error says what was expected and where.
+pub fn statement<'t>(text: &'t str, cut: &StatementSpan) -> Parsed<Statement<'t>> {
+    Reader::new(text, cut.span)?.statement()
 }
 
 /// Parses an expression: the argument of a command.
 ///
 /// # Errors
-/// If it is no expression; the error says what was expected where.
-pub fn expression(text: &str, span: Span) -> Done<Expression<'_>> {
-    Reader::new(text, span, false)?.lone_expression()
+/// If it is not an expression; the error says what was expected and where.
+pub fn expression(text: &str, span: Span) -> Parsed<Expression<'_>> {
+    Reader::new(text, span)?.lone_expression()
 }
 
-/// Parses a text that may be an expression. It makes no error, which would take longer.
+/// Parses a text that may be an expression. Making no error saves time.
 pub fn as_expression(text: &str) -> Option<Expression<'_>> {
     let whole = Span::new(0, text.len());
-    let reader = Reader::new(text, whole, false).ok()?;
+    let reader = Reader::new(text, whole).ok()?;
     let pair = reader.parse(Rule::lone_expression).ok()?.next()?;
     reader.expression(pair).ok()
 }
 
-/// Whether a text has only statements, for an error that offers it. An error of the text itself offers nothing.
+/// Whether a text that an error offers has only statements.
 fn has_statements(text: &str) -> bool {
-    let rules = [Rule::statement, Rule::lone_value, Rule::py_line];
-    let reads = |reader: &Reader| {
-        let mut read = rules.iter().filter_map(|&rule| reader.parse(rule).ok());
-        read.any(|pairs| reader.tree(pairs).is_ok())
-    };
     statements(text).all(|cut| {
         let span = cut.map_or(Span::default(), |cut| cut.span);
-        let reader = Reader::new(text, span, false);
-        span.of(text).starts_with(':') || reader.is_ok_and(|reader| reads(&reader))
+        let is_command = span.of(text).starts_with(':');
+        is_command || Reader::new(text, span).is_ok_and(|reader| reader.has_line())
     })
 }
 
 /// Parses `EXPRESSION [± OPERAND]`: the argument of a command where an uncertainty may stand.
 ///
 /// # Errors
-/// If it is no such text; the error says what was expected where.
-pub fn value_and_width(text: &str, span: Span) -> Done<(Expression<'_>, Option<Width<'_>>)> {
-    let source = Reader::new(text, span, false)?;
+/// If it is not such a text; the error says what was expected and where.
+pub fn value_and_width(text: &str, span: Span) -> Parsed<(Expression<'_>, Option<Width<'_>>)> {
+    let source = Reader::new(text, span)?;
     source.value_and_width(&mut source.pairs(Rule::lone_value)?)
 }
 
 /// Reads `(5 ± 0.1)`, if it is a whole value, as `5 ± 0.1`.
 fn split_width(mut value: Expression<'_>) -> (Expression<'_>, Option<Width<'_>>) {
     let is_number = |item: &Item<&str>| matches!(item.kind, ItemKind::Number(_));
-    if let [first, item, of] = value.items[..]
-        && let ItemKind::Apply(Head::Uncertain { per_cent }, _) = of.kind
+    if let [first, second, root] = value.items[..]
+        && let ItemKind::Apply(Head::Uncertain { per_cent }, _) = root.kind
         && is_number(&first)
-        && is_number(&item)
+        && is_number(&second)
     {
         value.items.truncate(1);
         let width = Width {
-            operand: item.into(),
-            span: of.span,
+            operand: second.into(),
+            span: root.span,
             per_cent: vec![0; usize::from(per_cent)],
         };
         return (value, Some(width));
@@ -89,12 +84,12 @@ fn split_width(mut value: Expression<'_>) -> (Expression<'_>, Option<Width<'_>>)
 }
 
 /// Reads `1.25(3)`, if it is a whole value, as `1.25 ± 0.03`: tables write it like this.
-fn short_width(text: &str, span: Span) -> Option<(Expression<'_>, Option<Width<'_>>)> {
+fn short_width(text: &str, span: Span) -> Option<(Expression<'_>, Width<'_>)> {
     let (number, digits) = span.of(text).strip_suffix(')')?.split_once('(')?;
-    let (whole, places) = number.split_once('.')?;
-    let whole = whole.strip_prefix('-').unwrap_or(whole);
+    let (signed, decimals) = number.split_once('.')?;
+    let whole = signed.strip_prefix('-').unwrap_or(signed);
     let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
-    if ![whole, places, digits].into_iter().all(are_digits) {
+    if ![whole, decimals, digits].into_iter().all(are_digits) {
         return None;
     }
     let literal = |text: &str, span| {
@@ -102,18 +97,31 @@ fn short_width(text: &str, span: Span) -> Option<(Expression<'_>, Option<Width<'
         Some(Expression::from(Item { kind, span }))
     };
     let open = span.start + number.len() as u32;
-    let value = literal(number, span.ending_at(open))?;
     let brackets = span.starting_at(open);
+    let value = literal(number, span.ending_at(open))?;
     let width = Width {
-        operand: literal(&format!("{digits}e-{}", places.len()), brackets)?,
+        operand: literal(&format!("{digits}e-{}", decimals.len()), brackets)?,
         span: brackets,
         per_cent: Vec::new(),
     };
-    Some((value, Some(width)))
+    Some((value, width))
+}
+
+/// What a binding says, before the sign of `+=` is applied.
+#[derive(Default)]
+struct BindingParts<'t> {
+    frozen: bool,
+    targets: Vec<BindingTarget<'t>>,
+    headings: Vec<Option<Span>>,
+    /// The operator of `+=`.
+    operator: Option<&'static Operator>,
+    values: Vec<Expression<'t>>,
+    widths: Vec<Option<Width<'t>>>,
+    bounds: Option<Bounds<'t>>,
 }
 
 impl<'t> Reader<'t> {
-    fn statement(&self) -> Done<Statement<'t>> {
+    fn statement(&self) -> Parsed<Statement<'t>> {
         match self.region.of(self.text).chars().next() {
             None => Ok(Statement::Empty),
             Some(':') => self.command().map(Statement::Command),
@@ -122,16 +130,21 @@ impl<'t> Reader<'t> {
     }
 
     /// A statement of one line, or a block outside of blocks.
-    pub(super) fn line(&self) -> Done<Statement<'t>> {
+    pub(super) fn line(&self) -> Parsed<Statement<'t>> {
         let region = self.region.of(self.text);
-        let rule = [Rule::lone_value, Rule::statement][usize::from(region.contains('='))];
-        let (mut refused, mut furthest) = (None, 0);
-        for rule in [rule, Rule::py_line] {
+        let own_rule = if region.contains('=') {
+            Rule::statement
+        } else {
+            Rule::lone_value
+        };
+        let mut tree_error = None;
+        let mut furthest = 0;
+        for rule in [own_rule, Rule::py_line] {
             match self.parse(rule).map(|pairs| self.tree(pairs)) {
                 Ok(Ok(statement)) => return Ok(statement),
-                Ok(Err(error)) => refused = Some(error),
+                Ok(Err(error)) => tree_error = Some(error),
                 // No block can be read as a line.
-                Err(_) if !self.in_code && begins_block(region) => {
+                Err(_) if !self.is_python && begins_block(region) => {
                     return self.block().map(Statement::Block);
                 }
                 Err(stop) => furthest = furthest.max(self.furthest_stop(rule, stop)),
@@ -140,10 +153,23 @@ impl<'t> Reader<'t> {
         if is_quoted_comment(region) {
             return Ok(Statement::Empty);
         }
-        Err(refused.unwrap_or_else(|| text_error(self.text, self.region, furthest, has_statements)))
+        Err(tree_error.unwrap_or_else(|| self.refusal(furthest)))
     }
 
-    fn tree(&self, mut pairs: Pairs<'_, Rule>) -> Done<Statement<'t>> {
+    /// The error for a text that the grammar has read up to `stop`.
+    fn refusal(&self, stop: u32) -> SyntaxError {
+        text_error(self.text, self.region, stop, has_statements)
+    }
+
+    /// Whether it is a statement of one line. In contrast to [`Reader::line`] it makes no error for a text that the grammar
+    /// refuses, since errors ask this about the lines that they offer.
+    fn has_line(&self) -> bool {
+        let rules = [Rule::statement, Rule::lone_value, Rule::py_line];
+        let mut parsed = rules.iter().filter_map(|&rule| self.parse(rule).ok());
+        parsed.any(|pairs| self.tree(pairs).is_ok())
+    }
+
+    fn tree(&self, mut pairs: Pairs<'_, Rule>) -> Parsed<Statement<'t>> {
         let rule = pairs.peek().map(|pair| pair.as_rule());
         if rule == Some(Rule::expression) {
             return self.lone_value(&mut pairs).map(Statement::Expression);
@@ -158,39 +184,38 @@ impl<'t> Reader<'t> {
 
     /// The pairs that pest finds by a rule, or the place where it stopped.
     pub(super) fn parse(&self, rule: Rule) -> Result<Pairs<'_, Rule>, u32> {
-        let read = Grammar::parse(rule, &self.plain);
-        read.map_err(|error| {
+        let parsed = Grammar::parse(rule, &self.plain);
+        parsed.map_err(|error| {
             let (InputLocation::Pos(at) | InputLocation::Span((at, _))) = error.location;
             self.region.start + at as u32
         })
     }
 
-    /// The same with an error that explains the place.
-    pub(super) fn pairs(&self, rule: Rule) -> Done<Pairs<'_, Rule>> {
-        let read = self.parse(rule);
-        read.map_err(|stop| text_error(self.text, self.region, stop, has_statements))
+    /// The pairs that pest finds by a rule, or an error that explains the place where it stopped.
+    pub(super) fn pairs(&self, rule: Rule) -> Parsed<Pairs<'_, Rule>> {
+        self.parse(rule).map_err(|stop| self.refusal(stop))
     }
 
-    /// The next of some pairs.
+    /// The next of some pairs, or the error that an expression is missing.
     pub(super) fn next_pair<'i>(
         &self,
         pairs: &mut impl Iterator<Item = Pair<'i, Rule>>,
-    ) -> Done<Pair<'i, Rule>> {
-        let nothing = || SyntaxError::missing_expression(self.region);
-        pairs.next().ok_or_else(nothing)
+    ) -> Parsed<Pair<'i, Rule>> {
+        let missing = || SyntaxError::missing_expression(self.region);
+        pairs.next().ok_or_else(missing)
     }
 
-    /// Where the grammar stops in a text that is no statement. Unless the text begins like a binding or a definition, it is
-    /// read as an expression.
+    /// The place where the grammar stops in a text that is not a statement. Unless the text begins like a binding or a
+    /// definition, it is read as an expression.
     fn furthest_stop(&self, rule: Rule, stop: u32) -> u32 {
-        let begins = |rule| self.parse(rule).is_ok();
-        if rule != Rule::statement || begins(Rule::head) || begins(Rule::signature) {
+        let begins_with = |rule| self.parse(rule).is_ok();
+        if rule != Rule::statement || begins_with(Rule::head) || begins_with(Rule::signature) {
             return stop;
         }
         self.parse(Rule::lone_expression).err().unwrap_or(stop)
     }
 
-    pub(super) fn expression(&self, pair: Pair<'_, Rule>) -> Done<Expression<'t>> {
+    pub(super) fn expression(&self, pair: Pair<'_, Rule>) -> Parsed<Expression<'t>> {
         let (expression, per_cent) = self.read(pair.into_inner())?;
         match per_cent.first() {
             None => Ok(expression),
@@ -202,17 +227,17 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A statement without `=`. `5 ± 0.1` is `(5 ± 0.1)` if its value has no names and lists.
-    fn lone_value(&self, pairs: &mut Pairs<'_, Rule>) -> Done<Expression<'t>> {
+    /// A statement without `=`. `5 ± 0.1` means `(5 ± 0.1)` if its value has neither names nor lists.
+    fn lone_value(&self, pairs: &mut Pairs<'_, Rule>) -> Parsed<Expression<'t>> {
         let (mut value, width) = self.value(pairs)?;
         let Some(width) = width else {
             return Ok(value);
         };
-        let is_number = value.items.iter().all(|item| {
+        let has_only_numbers = value.items.iter().all(|item| {
             use ItemKind::{Apply, Number};
             matches!(item.kind, Number(_) | Apply(Head::Operator(_), _))
         });
-        if !is_number {
+        if !has_only_numbers {
             return Err(self.error_at(width.span.start));
         }
         let head = Head::Uncertain {
@@ -227,7 +252,7 @@ impl<'t> Reader<'t> {
         Ok(value)
     }
 
-    /// The names among some pairs.
+    /// Reads the names among some pairs.
     pub(super) fn targets(&self, pairs: Pairs<'_, Rule>) -> Vec<BindingTarget<'t>> {
         let names = pairs.filter(|pair| pair.as_rule() == Rule::name);
         names.map(|pair| self.target(&pair)).collect()
@@ -242,17 +267,22 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn command(&self) -> Done<CommandLine<'t>> {
+    fn command(&self) -> Parsed<CommandLine<'t>> {
         let colon = self.region.ending_at(self.region.start + 1);
-        let pairs = self.parse(Rule::command).ok();
-        let word = pairs.and_then(|mut pairs| pairs.next()?.into_inner().next());
-        let word = word.map_or_else(|| self.error("@command", &[("next", colon)]), Ok)?;
-        let word = self.span(&word);
+        let command = self.parse(Rule::command).ok();
+        let name = command.and_then(|mut pairs| pairs.next()?.into_inner().next());
+        let Some(name) = name else {
+            return self.error("@command", &[("next", colon)]);
+        };
+        let word = self.span(&name);
         let rest = trim(self.text, self.region.starting_at(word.end));
-        if let Some(open) = open_bracket(rest.of(self.text)) {
-            let open = open.shift(rest.start);
-            let row = ["@unclosed (", "@unclosed ["][usize::from(open.of(self.text) == "[")];
-            return self.error(row, &[("next", open)]);
+        if let Some(place) = open_bracket(rest.of(self.text)) {
+            let bracket = place.shift(rest.start);
+            let row = match bracket.of(self.text) {
+                "[" => "@unclosed [",
+                _ => "@unclosed (",
+            };
+            return self.error(row, &[("next", bracket)]);
         }
         Ok(CommandLine {
             word: word.of(self.text),
@@ -261,86 +291,116 @@ impl<'t> Reader<'t> {
         })
     }
 
-    fn binding(&self, pair: Pair<'_, Rule>) -> Done<Binding<'t>> {
-        let mut frozen = false;
-        let mut targets: Vec<BindingTarget<'t>> = Vec::with_capacity(1);
-        let mut compound = None;
-        let mut values: Vec<Expression<'t>> = Vec::with_capacity(1);
-        let (mut widths, mut headings) = (Vec::new(), Vec::new());
-        let mut bounds = None;
-        let mut inner = pair.into_inner().peekable();
-        while let Some(pair) = inner.next() {
-            match pair.as_rule() {
-                Rule::frozen => frozen = true,
-                Rule::name => targets.push(self.target(&pair)),
-                Rule::quoted => {
-                    headings.resize(targets.len() - 1, None);
-                    headings.push(Some(self.span(&pair)));
-                }
-                Rule::assign => compound = operator_of(&pair),
-                Rule::bounds => bounds = Some(self.bounds(pair)?),
-                _ => {
-                    let own = inner.next_if(|next| next.as_rule() == Rule::width);
-                    let short = short_width(self.text, self.span(&pair));
-                    let (value, width) = match (own, short) {
-                        (Some(own), _) => (self.expression(pair)?, Some(self.width(own)?)),
-                        (None, _) if compound.is_some() => (self.expression(pair)?, None),
-                        (None, Some(short)) => short,
-                        (None, None) => split_width(self.expression(pair)?),
-                    };
-                    if width.is_some() {
-                        widths.resize_with(values.len(), || None);
-                        widths.push(width);
-                    }
-                    values.push(value);
-                }
-            }
-        }
-        if !widths.is_empty() {
-            widths.resize_with(values.len(), || None);
-        }
-        let last = values[0].items.last().map(|last| last.kind);
-        if self.in_code
-            && compound == precedence::infix_operator("+")
-            && last.is_some_and(|it| it.is_written_list())
-        {
-            let (left, right) = (values[0].span, targets[0].span);
-            let parts = [("all", right.to(left)), ("left", left), ("right", right)];
-            return self.error("@added", &parts);
-        }
-        self.check_different(&targets, "@name")?;
-        // The session divides one value among several names.
-        if values.len() != targets.len() && (values.len() > 1 || compound.is_some()) {
-            let found = self.region.starting_at(values[0].span.start);
-            let parts = [("name", targets[0].span), ("found", found)];
-            let row = ["@values", "@names"][usize::from(targets.len() > 1)];
-            return self.error(row, &parts);
-        }
-        for (target, value) in targets.iter().zip(&mut values) {
-            if let Some(operator) = compound {
+    fn binding(&self, pair: Pair<'_, Rule>) -> Parsed<Binding<'t>> {
+        let mut parts = self.binding_parts(pair)?;
+        self.check_binding(&parts)?;
+        if let Some(operator) = parts.operator {
+            for (target, value) in parts.targets.iter().zip(&mut parts.values) {
                 *value = value.compound(&[target.item()], operator);
             }
         }
         Ok(Binding {
-            frozen,
-            targets,
-            headings,
-            values,
-            widths,
-            bounds,
+            frozen: parts.frozen,
+            targets: parts.targets,
+            headings: parts.headings,
+            values: parts.values,
+            widths: parts.widths,
+            bounds: parts.bounds,
         })
     }
 
-    fn bounds(&self, pair: Pair<'_, Rule>) -> Done<Bounds<'t>> {
-        let span = self.span(&pair);
-        let mut expressions = expressions(pair.into_inner());
-        let range = self.next_pair(&mut expressions)?;
-        let parts = [("all", self.span(&range))];
-        let (ends, _) = self.sides(range, Rule::range)?;
-        let Ok(ends) = <[Expression; 2]>::try_from(ends) else {
-            return self.error("@range", &parts);
+    fn binding_parts(&self, pair: Pair<'_, Rule>) -> Parsed<BindingParts<'t>> {
+        let mut parts = BindingParts {
+            targets: Vec::with_capacity(1),
+            values: Vec::with_capacity(1),
+            ..BindingParts::default()
         };
-        let step = expressions.next().map(|step| self.expression(step));
+        let mut inner = pair.into_inner().peekable();
+        while let Some(part) = inner.next() {
+            match part.as_rule() {
+                Rule::frozen => parts.frozen = true,
+                Rule::name => parts.targets.push(self.target(&part)),
+                Rule::quoted => {
+                    parts.headings.resize(parts.targets.len() - 1, None);
+                    parts.headings.push(Some(self.span(&part)));
+                }
+                Rule::assign => parts.operator = operator_of(&part),
+                Rule::bounds => parts.bounds = Some(self.bounds(part)?),
+                _ => {
+                    let width = inner.next_if(|next| next.as_rule() == Rule::width);
+                    let (value, width) = self.bound_value(part, width, parts.operator)?;
+                    if width.is_some() {
+                        parts.widths.resize_with(parts.values.len(), || None);
+                        parts.widths.push(width);
+                    }
+                    parts.values.push(value);
+                }
+            }
+        }
+        if !parts.widths.is_empty() {
+            parts.widths.resize_with(parts.values.len(), || None);
+        }
+        Ok(parts)
+    }
+
+    /// A value of a binding and its uncertainty, which `1.25(3)` and `(5 ± 0.1)` have, too.
+    fn bound_value(
+        &self,
+        value: Pair<'_, Rule>,
+        width: Option<Pair<'_, Rule>>,
+        operator: Option<&Operator>,
+    ) -> Parsed<(Expression<'t>, Option<Width<'t>>)> {
+        if let Some(width) = width {
+            return Ok((self.expression(value)?, Some(self.width(width)?)));
+        }
+        if operator.is_some() {
+            return Ok((self.expression(value)?, None));
+        }
+        match short_width(self.text, self.span(&value)) {
+            Some((value, width)) => Ok((value, Some(width))),
+            None => Ok(split_width(self.expression(value)?)),
+        }
+    }
+
+    /// Refuses a binding if a name stands in it twice, or if it has not as many values as names. One value for several
+    /// names may be a list, which the session divides among them.
+    fn check_binding(&self, parts: &BindingParts<'t>) -> Parsed<()> {
+        let (first_name, first_value) = (parts.targets[0].span, &parts.values[0]);
+        let last_item = first_value.items.last().map(|last| last.kind);
+        let adds_list = parts.operator == precedence::infix_operator("+")
+            && last_item.is_some_and(|kind| kind.is_written_list());
+        // In Python, it would make the list longer.
+        if self.is_python && adds_list {
+            let quoted = [
+                ("all", first_name.to(first_value.span)),
+                ("left", first_value.span),
+                ("right", first_name),
+            ];
+            return self.error("@added", &quoted);
+        }
+        self.check_different(&parts.targets, "@name")?;
+        let is_divided = parts.values.len() == 1 && parts.operator.is_none();
+        if parts.values.len() == parts.targets.len() || is_divided {
+            return Ok(());
+        }
+        let row = match parts.targets.len() {
+            1 => "@values",
+            _ => "@names",
+        };
+        let values = self.region.starting_at(first_value.span.start);
+        self.error(row, &[("name", first_name), ("found", values)])
+    }
+
+    fn bounds(&self, pair: Pair<'_, Rule>) -> Parsed<Bounds<'t>> {
+        let span = self.span(&pair);
+        let mut inner = expressions(pair.into_inner());
+        let range = self.next_pair(&mut inner)?;
+        let range_span = self.span(&range);
+        let (sides, _) = self.sides(range, Rule::range)?;
+        let Ok(ends) = <[Expression; 2]>::try_from(sides) else {
+            return self.error("@range", &[("all", range_span)]);
+        };
+        let step = inner.next().map(|step| self.expression(step));
         Ok(Bounds {
             ends,
             step: step.transpose()?,
@@ -348,8 +408,8 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// Refuses a name that stands there twice.
-    pub(super) fn check_different(&self, targets: &[BindingTarget<'t>], row: &str) -> Done<()> {
+    /// Refuses names of which two are the same.
+    pub(super) fn check_different(&self, targets: &[BindingTarget<'t>], row: &str) -> Parsed<()> {
         let mut seen = HashMap::new();
         for target in targets.iter().filter(|_| targets.len() > 1) {
             if let Some(first) = seen.insert(target.name, target.span) {
@@ -364,31 +424,29 @@ impl<'t> Reader<'t> {
     pub(super) fn value_and_width(
         &self,
         pairs: &mut Pairs<'_, Rule>,
-    ) -> Done<(Expression<'t>, Option<Width<'t>>)> {
-        let (value, width) = self.value(pairs)?;
-        let (value, own) = split_width(value);
-        Ok((value, width.or(own)))
+    ) -> Parsed<(Expression<'t>, Option<Width<'t>>)> {
+        let (expression, width) = self.value(pairs)?;
+        let (value, inner_width) = split_width(expression);
+        Ok((value, width.or(inner_width)))
     }
 
     /// An expression and the uncertainty after it.
-    fn value(&self, pairs: &mut Pairs<'_, Rule>) -> Done<(Expression<'t>, Option<Width<'t>>)> {
+    fn value(&self, pairs: &mut Pairs<'_, Rule>) -> Parsed<(Expression<'t>, Option<Width<'t>>)> {
         let value = self.expression(self.next_pair(pairs)?)?;
         let width = next_if(pairs, Rule::width);
         Ok((value, width.map(|width| self.width(width)).transpose()?))
     }
 
-    pub(super) fn width(&self, pair: Pair<'_, Rule>) -> Done<Width<'t>> {
+    pub(super) fn width(&self, pair: Pair<'_, Rule>) -> Parsed<Width<'t>> {
         let start = self.span(&pair).start;
         let mut inner = pair.into_inner();
-        inner.next();
+        let _plus_minus = inner.next();
         let (operand, per_cent) = self.read(inner)?;
-        let plain = |item: &Item<&str>| {
-            matches!(
-                item.kind,
-                ItemKind::Number(_) | ItemKind::Apply(Head::List, _)
-            )
-        };
-        if !per_cent.is_empty() && !operand.items.iter().all(plain) {
+        let has_only_numbers = operand.items.iter().all(|item| {
+            use ItemKind::{Apply, Number};
+            matches!(item.kind, Number(_) | Apply(Head::List, _))
+        });
+        if !per_cent.is_empty() && !has_only_numbers {
             let parts = [("operand", operand.span)];
             return self.error("@percent of a value", &parts);
         }
@@ -400,23 +458,23 @@ impl<'t> Reader<'t> {
         })
     }
 
-    fn definition(&self, pair: Pair<'_, Rule>) -> Done<Statement<'t>> {
+    fn definition(&self, pair: Pair<'_, Rule>) -> Parsed<Statement<'t>> {
         let inner = pair.into_inner();
         let body = self.next_pair(&mut expressions(inner.clone()))?;
-        let mut targets = self.targets(inner);
-        let name = targets.remove(0);
-        if name.name == "not" {
-            return self.error("@not", &[("next", name.span)]);
+        let mut names = self.targets(inner);
+        let function = names.remove(0);
+        if function.name == "not" {
+            return self.error("@not", &[("next", function.span)]);
         }
-        self.check_different(&targets, "@parameter")?;
+        self.check_different(&names, "@parameter")?;
         let value = self.expression(body)?;
-        let parameters = targets.into_iter().map(|target| Parameter {
+        let parameters = names.into_iter().map(|target| Parameter {
             target,
             default: None,
             is_rest: false,
         });
         let definition = Definition {
-            name,
+            name: function,
             parameters: parameters.collect(),
             body: vec![Step {
                 span: value.span,
@@ -431,7 +489,7 @@ impl<'t> Reader<'t> {
     }
 
     /// `n.label = 'n'`, `a.data += 0.1`, `print('L', L)`
-    fn python_line(&self, pair: Pair<'_, Rule>) -> Done<StepKind<'t>> {
+    fn python_line(&self, pair: Pair<'_, Rule>) -> Parsed<StepKind<'t>> {
         let rule = pair.as_rule();
         let mut inner = pair.into_inner();
         if rule == Rule::py_print {
@@ -439,40 +497,46 @@ impl<'t> Reader<'t> {
         }
         let owner = self.span(&self.next_pair(&mut inner)?);
         let node = self.operand_at(owner)?;
-        let second = self.next_pair(&mut inner)?;
+        let label_or_assign = self.next_pair(&mut inner)?;
         if rule == Rule::py_label {
-            let label = self.quoted_text(&second);
+            let label = self.quoted_text(&label_or_assign);
             return Ok(StepKind::Label { node, label });
         }
-        let (value, width) = self.value(&mut inner)?;
+        let (typed, width) = self.value(&mut inner)?;
         if let Some(width) = width {
             let parts = [
-                ("next", self.span(&second)),
+                ("next", self.span(&label_or_assign)),
                 ("leaf", owner),
-                ("value", value.span),
+                ("value", typed.span),
                 ("width", width.span),
             ];
             return self.error("@data", &parts);
         }
-        let value = match operator_of(&second) {
-            Some(operator) => value.compound(&node.items, operator),
-            None => value,
+        let value = match operator_of(&label_or_assign) {
+            Some(operator) => typed.compound(&node.items, operator),
+            None => typed,
         };
         Ok(StepKind::Data { leaf: node, value })
     }
 
-    /// An expression in a part of the text.
-    pub(super) fn operand_at(&self, span: Span) -> Done<Expression<'t>> {
-        Reader::new(self.text, span, self.in_code)?.lone_expression()
+    /// Reads a part of the text as an expression.
+    pub(super) fn operand_at(&self, span: Span) -> Parsed<Expression<'t>> {
+        let reader = if self.is_python {
+            Reader::of_block_line(self.text, span)
+        } else {
+            Reader::new(self.text, span)
+        };
+        reader?.lone_expression()
     }
 
-    /// All of the text as an expression.
-    fn lone_expression(&self) -> Done<Expression<'t>> {
-        self.expression(self.next_pair(&mut self.pairs(Rule::lone_expression)?)?)
+    /// Reads the whole region as an expression.
+    fn lone_expression(&self) -> Parsed<Expression<'t>> {
+        let mut pairs = self.pairs(Rule::lone_expression)?;
+        self.expression(self.next_pair(&mut pairs)?)
     }
 
     /// `'L', L, sep=';'` in the brackets of `print`
-    fn printing(&self, inner: Pairs<'_, Rule>) -> Done<StepKind<'t>> {
+    fn printing(&self, inner: Pairs<'_, Rule>) -> Parsed<StepKind<'t>> {
         let mut values = Vec::new();
         let mut printing = Printing {
             arguments: Vec::new(),
@@ -482,9 +546,9 @@ impl<'t> Reader<'t> {
         for pair in inner {
             match pair.as_rule() {
                 Rule::py_formatted => {
-                    let pieces = pair.into_inner();
-                    let pieces = pieces.map(|piece| self.print_piece(piece, &mut values));
-                    printing.arguments.push(pieces.collect::<Done<_>>()?);
+                    let inner = pair.into_inner();
+                    let pieces = inner.map(|piece| self.print_piece(piece, &mut values));
+                    printing.arguments.push(pieces.collect::<Parsed<_>>()?);
                 }
                 Rule::py_separator => printing.separator = self.plain_text(pair),
                 Rule::py_end => printing.end = self.plain_text(pair),
@@ -498,20 +562,20 @@ impl<'t> Reader<'t> {
         Ok(StepKind::Print { printing, values })
     }
 
-    /// A piece, whose value is added to the others.
+    /// Reads a piece, and adds its value to `values` if it has one.
     fn print_piece(
         &self,
         piece: Pair<'_, Rule>,
         values: &mut Vec<Expression<'t>>,
-    ) -> Done<PrintPiece> {
+    ) -> Parsed<PrintPiece> {
         Ok(match piece.as_rule() {
             Rule::quoted | Rule::py_text => PrintPiece::Text(self.plain_text(piece)),
             Rule::py_field => {
                 let mut inner = piece.into_inner();
                 values.push(self.expression(self.next_pair(&mut inner)?)?);
-                let place = inner.next().map(|format| self.span(&format));
-                let format = place.map(|place| (place.of(self.text).to_string(), place));
-                PrintPiece::Value(format.filter(|(format, _)| !format.is_empty()))
+                let format = inner.next().map(|format| self.span(&format));
+                let typed = format.filter(|place| !place.of(self.text).is_empty());
+                PrintPiece::Value(typed.map(|place| (place.of(self.text).to_string(), place)))
             }
             _ => {
                 values.push(self.expression(piece)?);
@@ -520,33 +584,34 @@ impl<'t> Reader<'t> {
         })
     }
 
+    /// The text between quotes.
     fn quoted_text(&self, quoted: &Pair<'_, Rule>) -> &'t str {
         words::strip_quotes(self.span(quoted).of(self.text)).unwrap_or_default()
     }
 
-    /// A text as Python reads it between quotes, with its `\n` and `\t`, or a piece of a formatted one, with its `{{`. The text
-    /// of an option is its last part.
+    /// A text as Python reads it: with its `\n` and `\t`, and in a formatted text with its `{{`. An option has its text as
+    /// its last part.
     fn plain_text(&self, piece: Pair<'_, Rule>) -> String {
-        let formatted = piece.as_rule() == Rule::py_text;
-        let text = if formatted {
+        let is_formatted = piece.as_rule() == Rule::py_text;
+        let text = if is_formatted {
             self.span(&piece).of(self.text)
         } else {
             self.quoted_text(&piece.clone().into_inner().last().unwrap_or(piece))
         };
         let mut plain = String::with_capacity(text.len());
-        let mut signs = text.chars().peekable();
-        while let Some(sign) = signs.next() {
-            let next = signs.peek().copied();
-            let read = match (sign, next) {
+        let mut characters = text.chars().peekable();
+        while let Some(character) = characters.next() {
+            let next = characters.peek().copied();
+            let escaped = match (character, next) {
                 ('\\', Some('n')) => Some('\n'),
                 ('\\', Some('t')) => Some('\t'),
                 ('\\', Some('\\' | '\'' | '"')) => next,
-                ('{' | '}', next) if formatted && next == Some(sign) => next,
+                ('{' | '}', _) if is_formatted && next == Some(character) => next,
                 _ => None,
             };
-            plain.push(read.unwrap_or(sign));
-            if read.is_some() {
-                signs.next();
+            plain.push(escaped.unwrap_or(character));
+            if escaped.is_some() {
+                characters.next();
             }
         }
         plain
@@ -565,62 +630,81 @@ fn operator_of(assign: &Pair<'_, Rule>) -> Option<&'static Operator> {
     (!sign.is_empty()).then(|| precedence::infix_operator(sign))?
 }
 
-/// Whether it is a text in three quotes, which is a comment where it stands alone.
+/// Whether a text is in three quotes. Alone on its lines it is a comment.
 fn is_quoted_comment(text: &str) -> bool {
-    let inside =
-        three_quotes(text).and_then(|quotes| text.strip_prefix(quotes)?.split_once(quotes));
-    inside.is_some_and(|(_, rest)| rest.is_empty())
+    let Some(quotes) = three_quotes(text) else {
+        return false;
+    };
+    let closed = text[quotes.len()..].split_once(quotes);
+    closed.is_some_and(|(_, rest)| rest.is_empty())
 }
 
-/// An expression that calls `print`, `backward`, `append` or `extend`, as what its line does.
-pub fn called_step<'t>(text: &'t str, expression: &Expression<'t>) -> Option<Done<StepKind<'t>>> {
+/// Reads an expression that calls `print`, `backward`, `append` or `extend` as the step that it does.
+pub fn called_step<'t>(text: &'t str, expression: &Expression<'t>) -> Option<Parsed<StepKind<'t>>> {
     let root = expression.items.last()?;
-    let before = |items: &[Item<&'t str>], span| Expression {
-        items: items.to_vec(),
-        span: trim(text, span),
-    };
     match root.kind {
         ItemKind::Apply(Head::Function("backward", 0), 1) => {
-            let end = expression.span.end;
-            let target = if root.span.start == expression.span.start {
-                let open = text[root.span.end as usize..].find('(')?;
-                let inside = expression.span.ending_at(end - 1);
-                inside.starting_at(root.span.end + open as u32 + 1)
-            } else {
-                expression.span.ending_at(root.span.start - 1)
-            };
-            let (_, items) = expression.items.split_last()?;
-            Some(Ok(StepKind::Backward(before(items, target))))
+            backward_step(text, expression, root.span).map(Ok)
         }
         ItemKind::Apply(Head::Function(word @ ("append" | "extend"), 0), 2) => {
-            let [first, items @ .., _] = expression.items.as_slice() else {
-                return None;
-            };
-            // How many values follow the name; if there is none, the items so far are made of the name.
-            let mut following = items.iter().scan(0, |count, item| {
-                *count += 1 - i64::from(item.kind.operands());
-                Some(*count)
-            });
-            Some(match first.kind {
-                ItemKind::Name(name) if following.all(|count| count > 0) => Ok(StepKind::Append {
-                    list: BindingTarget {
-                        name,
-                        span: first.span,
-                    },
-                    items: before(items, items.iter().map(|item| item.span).reduce(Span::to)?),
-                    each: word == "extend",
-                }),
-                _ => {
-                    let left = expression.span.ending_at(root.span.start - 1);
-                    Err(tree_error(text, "@grown", &[("left", left)]))
-                }
-            })
+            append_step(text, expression, word)
         }
         ItemKind::Apply(Head::Function("print", 0), _) => {
-            let source = Reader::new(text, expression.span, false).ok()?;
+            let source = Reader::new(text, expression.span).ok()?;
             let pair = source.parse(Rule::py_print).ok()?.next()?;
             Some(source.python_line(pair))
         }
         _ => None,
     }
+}
+
+/// `L.backward()`, `backward(L)`
+fn backward_step<'t>(text: &str, call: &Expression<'t>, word: Span) -> Option<StepKind<'t>> {
+    let target = if word.start == call.span.start {
+        let bracket = text[word.end as usize..].find('(')?;
+        let inside = call.span.ending_at(call.span.end - 1);
+        inside.starting_at(word.end + bracket as u32 + 1)
+    } else {
+        call.span.ending_at(word.start - 1)
+    };
+    let (_, items) = call.items.split_last()?;
+    Some(StepKind::Backward(Expression {
+        items: items.to_vec(),
+        span: trim(text, target),
+    }))
+}
+
+/// `x.append(3)`, `x.extend([3, 4])`
+fn append_step<'t>(
+    text: &'t str,
+    call: &Expression<'t>,
+    word: &str,
+) -> Option<Parsed<StepKind<'t>>> {
+    let [first, items @ .., root] = call.items.as_slice() else {
+        return None;
+    };
+    // How many values follow the name after each item. If there is none, the items so far are made of the name.
+    let mut values = items.iter().scan(0, |count, item| {
+        *count += 1 - i64::from(item.kind.operands());
+        Some(*count)
+    });
+    let name = match first.kind {
+        ItemKind::Name(name) if values.all(|count| count > 0) => name,
+        _ => {
+            let list = call.span.ending_at(root.span.start - 1);
+            return Some(Err(tree_error(text, "@grown", &[("left", list)])));
+        }
+    };
+    let span = items.iter().map(|item| item.span).reduce(Span::to)?;
+    Some(Ok(StepKind::Append {
+        list: BindingTarget {
+            name,
+            span: first.span,
+        },
+        items: Expression {
+            items: items.to_vec(),
+            span: trim(text, span),
+        },
+        each: word == "extend",
+    }))
 }

@@ -1,0 +1,185 @@
+//! Applies the operators before and between operands. Refuses what people read in another way than the grammar does:
+//! `1/2x`, `a < b < c`, `[0]*3`.
+
+use super::errors;
+use super::expression::{Operand, OperandKind, Parsed, TreeReader};
+use crate::grammar::Rule;
+use crate::precedence;
+use crate::tree::{Head, Item, ItemKind, Literal, Span};
+
+impl TreeReader<'_, '_> {
+    /// `-a`, `√a`, `not a`, which is `a == 0`. A minus directly before a literal belongs to it.
+    pub(super) fn prefix(&mut self, rule: Rule, sign: Span, operand: Operand) -> Operand {
+        let mut kind = OperandKind::Other;
+        let mut dividing_sign = operand.dividing_sign;
+        match rule {
+            Rule::py_not => {
+                self.push(Literal::plain(0.0), sign);
+                self.operator("==", sign);
+                kind = OperandKind::Truth;
+            }
+            Rule::root => {
+                self.apply(Head::Function("sqrt", 0), 1, sign);
+                dividing_sign = Some(sign);
+            }
+            _ if self.negate_literal(sign, operand) => kind = OperandKind::Negative,
+            _ => self.apply(Head::Operator(precedence::minus_sign()), 1, sign),
+        }
+        Operand {
+            kind,
+            span: sign.to(operand.span),
+            dividing_sign,
+            ..operand
+        }
+    }
+
+    /// Negates the operand if it is a literal directly after the sign. Returns whether it is.
+    fn negate_literal(&mut self, sign: Span, operand: Operand) -> bool {
+        match self.items.last_mut() {
+            Some(Item {
+                kind: ItemKind::Number(literal),
+                span,
+            }) if operand.kind == OperandKind::Number && span.start == sign.end => {
+                literal.value = -literal.value;
+                *span = sign.to(*span);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Applies an operator to the operands that were read last.
+    pub(super) fn infix(
+        &mut self,
+        left: Operand,
+        rule: Rule,
+        sign: Span,
+        right: Operand,
+    ) -> Parsed<Operand> {
+        let mut dividing_sign = None;
+        let kind = match rule {
+            Rule::py_if | Rule::py_else | Rule::py_and | Rule::py_or => {
+                self.word_operator(left, rule, sign, right)?
+            }
+            _ => {
+                self.check_infix(left, rule, sign, right)?;
+                dividing_sign = right.dividing_sign;
+                if rule == Rule::power || matches!(sign.of(self.text), "/" | "%" | "÷") {
+                    dividing_sign = dividing_sign.or(Some(sign));
+                }
+                self.apply_sign(left, rule, sign)
+            }
+        };
+        Ok(Operand {
+            kind,
+            span: left.span.to(right.span),
+            last_token: right.last_token,
+            sign,
+            dividing_sign,
+            first_item: left.first_item,
+        })
+    }
+
+    /// Adds the item of an infix operator. Returns the kind of the whole.
+    fn apply_sign(&mut self, left: Operand, rule: Rule, sign: Span) -> OperandKind {
+        let (text, place) = match rule {
+            // A coefficient has no sign of its own.
+            Rule::times => ("*", left.last_token),
+            _ => (sign.of(self.text), sign),
+        };
+        let head = precedence::infix_operator(text).map_or(Head::Range, Head::Operator);
+        self.apply(head, 2, place);
+        match rule {
+            Rule::comparison => OperandKind::Comparison,
+            Rule::range => OperandKind::Open,
+            _ => OperandKind::Other,
+        }
+    }
+
+    /// Adds the item of an infix operator with this spelling.
+    pub(super) fn operator(&mut self, spelling: &str, span: Span) {
+        if let Some(operator) = precedence::infix_operator(spelling) {
+            self.apply(Head::Operator(operator), 2, span);
+        }
+    }
+
+    /// Refuses an infix operator between operands if there is another way to read them.
+    fn check_infix(&self, left: Operand, rule: Rule, sign: Span, right: Operand) -> Parsed<()> {
+        let sign_and_right = sign.to(right.span).of(self.text);
+        let row = match (rule, left.kind) {
+            (Rule::comparison, OperandKind::Comparison) => "@comparisons",
+            (Rule::range, OperandKind::Open) => "@ranges",
+            (Rule::power, OperandKind::Superscript) => "@raised",
+            (Rule::sum, OperandKind::Other) if right.kind == OperandKind::PerCent => {
+                "@share of a sum"
+            }
+            (Rule::sum, _) if right.kind == OperandKind::PerCent => "@share",
+            // It may be meant as `±`.
+            (Rule::sum, _) if !self.is_python && sign_and_right.starts_with("+-") => {
+                "@plus and minus"
+            }
+            (Rule::product | Rule::sum, _) => return self.check_lists(left, sign, right),
+            (Rule::times, _) if self.is_short_uncertainty(left.last_token, right) => "@short",
+            (Rule::times, _) => return self.check_coefficient(left, right),
+            _ => return Ok(()),
+        };
+        self.error_of_both(row, left, sign, right.span)
+    }
+
+    /// Whether it is `1.00(2)`, as tables write 1.00 ± 0.02, or `12.5(1.5)`.
+    fn is_short_uncertainty(&self, number: Span, bracket: Operand) -> bool {
+        let is_digit = |c: char| c.is_ascii_digit() || c == '.';
+        let value = number.of(self.text);
+        let width = bracket.span.of(self.text);
+        value.starts_with(is_digit)
+            && value.contains('.')
+            && width.starts_with('(')
+            && width.trim_matches(['(', ')']).chars().all(is_digit)
+    }
+
+    /// Refuses `[0]*3` and `[a] + [b]`, and in Python `[a, b]*n` and `x + [b]`: Python repeats and joins lists. Only the
+    /// session knows whether the `n` of `[0]*n` is a number, when it builds the statement.
+    fn check_lists(&self, left: Operand, sign: Span, right: Operand) -> Parsed<()> {
+        let is_python = self.is_python;
+        let is_list = |end: usize| self.items[end - 1].kind.is_written_list();
+        let is_left_list = is_list(right.first_item);
+        let is_right_list = is_list(self.items.len());
+        let can_be_repeated = left.kind == OperandKind::Single || is_python && is_left_list;
+        // A name outside of Python may stand for a list.
+        let is_right_count = !is_right_list && (is_python || right.kind != OperandKind::Name);
+        let (row, list, partner) = match sign.of(self.text) {
+            "*" if can_be_repeated && is_right_count => ("@repeated", left, right),
+            "*" if is_python && is_right_list && !is_left_list => ("@repeated", right, left),
+            "+" if is_right_list && (is_python || is_left_list) => ("@joined", right, left),
+            "+" if is_python && is_left_list => ("@joined", left, right),
+            _ => return Ok(()),
+        };
+        let row = match (row, partner.kind) {
+            ("@joined", OperandKind::Name) => "@added",
+            _ => row,
+        };
+        self.error_of_both(row, list, sign, partner.span)
+    }
+
+    /// Refuses a coefficient that can be misread: `1/2x`, `0xfg`, `2_x`.
+    fn check_coefficient(&self, factor: Operand, right: Operand) -> Parsed<()> {
+        let digits = factor.last_token.of(self.text);
+        let next = right.span.of(self.text).chars().next().unwrap_or_default();
+        // `0x` and `0b1z` begin like numbers with another base.
+        let has_base = match digits {
+            "0" => matches!(next, 'x' | 'X' | 'b' | 'B' | 'o' | 'O'),
+            _ => digits.starts_with('0') && digits.contains(['x', 'X', 'b', 'B']),
+        };
+        if has_base && !matches!(next, '(' | '√') {
+            let run = errors::number_run(self.text, factor.last_token);
+            return self.source.error("@half", &[("run", run)]);
+        }
+        match factor.dividing_sign {
+            Some(sign) => {
+                let divided = Operand { sign, ..factor };
+                self.error_of_both("@factor", divided, sign, right.span)
+            }
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,322 @@
+//! Applies what follows an operand: `x!`, `x²`, `a@1`, `w[2]`, `f(x)`, `a.tanh()`.
+
+use pest::iterators::{Pair, Pairs};
+
+use super::expression::{Operand, OperandKind, Parsed, TreeReader, expressions, repetition};
+use crate::grammar::Rule;
+use crate::number;
+use crate::precedence;
+use crate::tree::{Head, Item, ItemKind, Literal, NETWORK_PARTS, Property, Span};
+
+/// Python's words for the number of items.
+const LENGTHS: [&str; 5] = ["shape", "len", "length", "size", "count"];
+
+/// Functions that take all numbers of a list, whatever its shape, as methods and in numpy.
+pub const FOLDS: [&str; 9] = [
+    "sum", "mean", "max", "min", "prod", "std", "median", "argmax", "argmin",
+];
+
+/// Modules of Python, whose members are read as paths: `np.pi`, `np.random.normal(0, 1)`.
+const MODULES: [&str; 7] = ["math", "np", "numpy", "torch", "cmath", "F", "random"];
+
+impl<'t> TreeReader<'_, 't> {
+    /// Applies a postfix to the operand that was read last.
+    pub(super) fn postfix(&mut self, operand: Operand, pair: Pair<'_, Rule>) -> Parsed<Operand> {
+        let span = self.span(&pair);
+        if let Some(row) = wrong_postfix(operand, pair.as_rule(), span) {
+            return self.error_of_both(row, operand, span, span);
+        }
+        let kind = self.apply_postfix(operand, pair, span)?;
+        let last_token = match kind {
+            OperandKind::Bracket => span.starting_at(span.end - 1),
+            _ => span,
+        };
+        Ok(Operand {
+            kind,
+            span: operand.span.to(span),
+            last_token,
+            ..operand
+        })
+    }
+
+    fn apply_postfix(
+        &mut self,
+        operand: Operand,
+        pair: Pair<'_, Rule>,
+        span: Span,
+    ) -> Parsed<OperandKind> {
+        Ok(match pair.as_rule() {
+            Rule::factorial => {
+                self.apply(Head::Operator(precedence::factorial()), 1, span);
+                OperandKind::Factorial
+            }
+            Rule::superscript => {
+                let signs = span.of(self.text).chars();
+                let digits: String = signs.map(number::superscript_digit).collect();
+                let literal = self.literal(&digits, span)?;
+                self.push(ItemKind::Number(literal), span);
+                self.operator("^", span);
+                OperandKind::Superscript
+            }
+            Rule::former => {
+                let number = self.id(span)?;
+                let (name, word) = self.take_name();
+                self.push(ItemKind::Former(name, number), word.to(span));
+                OperandKind::Former
+            }
+            Rule::per_cent => {
+                self.per_cent.push(self.items.len() - 1);
+                OperandKind::PerCent
+            }
+            Rule::py_missing => {
+                if operand.kind != OperandKind::Name {
+                    return Err(self.source.error_at(span.start));
+                }
+                let has_not = pair.into_inner().next().is_some();
+                self.push(ItemKind::Name("None"), span);
+                self.operator(if has_not { "!=" } else { "==" }, span);
+                OperandKind::Truth
+            }
+            Rule::index => {
+                self.index(operand, pair, span)?;
+                OperandKind::Bracket
+            }
+            Rule::call => {
+                self.call(operand, pair, span)?;
+                OperandKind::Bracket
+            }
+            _ => self.member(operand, pair)?,
+        })
+    }
+
+    /// Takes back the name that was read last.
+    fn take_name(&mut self) -> (&'t str, Span) {
+        match self.items.pop() {
+            Some(Item {
+                kind: ItemKind::Name(name),
+                span,
+            }) => (name, span),
+            _ => unreachable!("the operand is a name"),
+        }
+    }
+
+    /// `w[2]`, `W[0, 1]`, `w[1:3]`
+    fn index(&mut self, list: Operand, pair: Pair<'_, Rule>, span: Span) -> Parsed<()> {
+        let inner = pair.into_inner();
+        let is_rule = |rule| move |part: &Pair<'_, Rule>| part.as_rule() == rule;
+        let comma = inner.clone().find(is_rule(Rule::comma));
+        self.check_index(list, span, comma.as_ref())?;
+        let colons = inner.clone().filter(is_rule(Rule::py_colon)).count();
+        match (colons, comma) {
+            (0, _) => self.positions(inner, span),
+            // `X[:, 0]` is a column of the rows.
+            (1, Some(_)) => {
+                self.apply(Head::Function("zip", 0), 1, span);
+                self.positions(inner, span)
+            }
+            (1, None) => self.slice(inner, span),
+            _ => self
+                .source
+                .error("@slice with steps", &[("all", span), ("left", list.span)]),
+        }
+    }
+
+    /// Refuses an index after an operand that takes none.
+    fn check_index(&self, list: Operand, span: Span, comma: Option<&Pair<'_, Rule>>) -> Parsed<()> {
+        let row = wrong_index(list, span);
+        let last = self.items.last().map(|item| item.kind);
+        let is_list = matches!(last, Some(ItemKind::Apply(Head::List, _)));
+        match (row, comma) {
+            // `[[1, 2] [3, 4]]` lacks a comma.
+            (row, Some(comma)) if row.is_some() || is_list => {
+                Err(self.source.error_at(self.span(comma).start))
+            }
+            (Some(row), _) => self.error_of_both(row, list, span, span),
+            (None, _) => Ok(()),
+        }
+    }
+
+    /// `0, 1` of `W[0, 1]`
+    fn positions(&mut self, inner: Pairs<'_, Rule>, span: Span) -> Parsed<()> {
+        for position in expressions(inner) {
+            self.operand(position.into_inner())?;
+            self.apply(Head::Index, 2, span);
+        }
+        Ok(())
+    }
+
+    /// `1:3` of `w[1:3]`
+    fn slice(&mut self, inner: Pairs<'_, Rule>, span: Span) -> Parsed<()> {
+        let mut parts = inner.peekable();
+        for default in [0.0, f64::INFINITY] {
+            match parts.next_if(|part| part.as_rule() == Rule::expression) {
+                Some(position) => drop(self.operand(position.into_inner())?),
+                None => self.push(Literal::plain(default), span),
+            }
+            // The colon, or the closing bracket.
+            parts.next();
+        }
+        self.apply(Head::Slice, 3, span);
+        Ok(())
+    }
+
+    /// `f(x)`, `f''(x)`
+    fn call(&mut self, function: Operand, pair: Pair<'_, Rule>, span: Span) -> Parsed<()> {
+        let mut inner = pair.into_inner().peekable();
+        let primes = inner.next_if(|first| first.as_rule() == Rule::primes);
+        if function.kind != OperandKind::Name {
+            return match primes {
+                Some(primes) => self.source.error("@prime", &[("next", self.span(&primes))]),
+                None => self.error_of_both("@operator", function, span, span),
+            };
+        }
+        let count_of_primes = primes.map_or(0, |primes| primes.as_str().chars().count());
+        let Ok(order) = u8::try_from(count_of_primes) else {
+            return self.error_of_both("@primes", function, span, span);
+        };
+        let (name, word) = self.take_name();
+        let arguments = inner.next().expect("a call has brackets");
+        let brackets = self.span(&arguments);
+        let (count, _) = self.operands(arguments.into_inner(), brackets)?;
+        if count == 0 && order > 0 {
+            return self.error_of_both("@arguments", function, brackets, span.behind());
+        }
+        if name == "Value" {
+            self.drop_name_of_number();
+        }
+        self.apply(Head::Function(name, order), count, word);
+        if let Some((label, place)) = self.label.take() {
+            if name != "Value" || count != 1 {
+                return Err(self.source.error_at(place.start));
+            }
+            self.apply(Head::Labelled(label), 1, word);
+        }
+        Ok(())
+    }
+
+    /// `.data`, `.tanh()`
+    fn member(&mut self, owner: Operand, pair: Pair<'_, Rule>) -> Parsed<OperandKind> {
+        let mut inner = pair.into_inner();
+        let dotted_name = inner.next().expect("a member has a name");
+        let span = self.span(&dotted_name);
+        match inner.next() {
+            Some(arguments) => self.method(owner, span, arguments.into_inner()),
+            None => self.property(owner, span),
+        }
+    }
+
+    /// `.data`, `np.pi`, `n.layers`. The span covers the point and the name.
+    fn property(&mut self, owner: Operand, span: Span) -> Parsed<OperandKind> {
+        let dotted_name = span.of(self.text);
+        let word = span.starting_at(span.start + 1);
+        if let Some(property) = Property::from_word(word.of(self.text)) {
+            self.push(ItemKind::Property(property), span);
+            return Ok(OperandKind::Property);
+        }
+        // A member that means nothing in Python fails only when the line runs.
+        let can_have_parts = matches!(owner.kind, OperandKind::Bracket | OperandKind::Name)
+            && (self.is_python || NETWORK_PARTS.contains(&dotted_name));
+        if self.is_module(owner) {
+            // `np.pi` is a call without arguments, which the session looks up.
+            let path = owner.span.to(span);
+            self.items.pop();
+            self.apply(Head::Function(path.of(self.text), 0), 0, path);
+        } else if can_have_parts {
+            self.apply(Head::Function(dotted_name, 0), 1, word);
+        } else {
+            let row = match owner.kind {
+                OperandKind::Number => "@decimal",
+                _ if LENGTHS.contains(&word.of(self.text)) => "@length",
+                _ => "@member",
+            };
+            return self.error_of_both(row, owner, span, span);
+        }
+        Ok(OperandKind::Bracket)
+    }
+
+    /// `.tanh()`, `np.tanh(x)`. The span covers the point and the name.
+    fn method(
+        &mut self,
+        owner: Operand,
+        span: Span,
+        arguments: Pairs<'_, Rule>,
+    ) -> Parsed<OperandKind> {
+        if let Some((body, each)) = repetition(&arguments) {
+            let [body, each] = [self.span(&body), self.span(&each)];
+            let parts = [("next", each), ("all", body.to(each))];
+            return self.source.error("@each", &parts);
+        }
+        if self.is_module(owner) {
+            let path = owner.span.to(span);
+            self.items.pop();
+            // A function of a module takes what Python gives it.
+            let outside = std::mem::replace(&mut self.is_python, true);
+            let (count, _) = self.operands(arguments, span)?;
+            self.is_python = outside;
+            self.apply(Head::Function(path.of(self.text), 0), count, path);
+            return Ok(OperandKind::Bracket);
+        }
+        let (count, _) = self.operands(arguments, span)?;
+        let word = span.starting_at(span.start + 1);
+        let (function, operands) = match word.of(self.text) {
+            // torch computes the standard deviation of a sample.
+            "std" if owner.span.of(self.text).starts_with("torch") => ("torch.std", count + 1),
+            "sum" | "argmin" | "argmax" if count > 0 => {
+                let parts = [("next", word), ("left", owner.span)];
+                return self.source.error("@axis", &parts);
+            }
+            // With its point, a fold takes all numbers of a list, whatever its shape.
+            name if FOLDS.contains(&name) && count == 0 => (span.of(self.text), 1),
+            name => (name, count + 1),
+        };
+        self.apply(Head::Function(function, 0), operands, word);
+        Ok(OperandKind::Bracket)
+    }
+
+    /// Whether the operand that was read last is one of the modules, or a part of one: `np.random`.
+    fn is_module(&self, operand: Operand) -> bool {
+        let [only] = &self.items[operand.first_item..] else {
+            return false;
+        };
+        let is_path = matches!(
+            only.kind,
+            ItemKind::Name(_) | ItemKind::Apply(Head::Function(..), 0)
+        );
+        let first = operand.span.of(self.text).split('.').next();
+        is_path && first.is_some_and(|first| MODULES.contains(&first.trim_end()))
+    }
+}
+
+/// The row of the table of errors for a postfix that an operand cannot have.
+fn wrong_postfix(operand: Operand, rule: Rule, span: Span) -> Option<&'static str> {
+    let is_apart = operand.last_token.end != span.start;
+    match (rule, operand.kind) {
+        (Rule::factorial | Rule::superscript | Rule::member, OperandKind::Superscript) => {
+            Some("@raised")
+        }
+        (Rule::factorial, OperandKind::Factorial) => Some("@factorial"),
+        (Rule::former, OperandKind::Name) => is_apart.then_some("@operator"),
+        (Rule::former, _) => Some("@operator"),
+        (Rule::per_cent, OperandKind::Number | OperandKind::Negative) => {
+            is_apart.then_some("@percent apart")
+        }
+        (Rule::per_cent, _) => Some("@percent"),
+        _ => None,
+    }
+}
+
+/// The row of the table of errors for an operand that cannot have an index.
+fn wrong_index(list: Operand, span: Span) -> Option<&'static str> {
+    match list.kind {
+        OperandKind::Name
+        | OperandKind::Former
+        | OperandKind::Result
+        | OperandKind::Bracket
+        | OperandKind::Single => (list.last_token.end != span.start).then_some("@index apart"),
+        OperandKind::Factorial | OperandKind::Superscript => Some("@index of a power"),
+        OperandKind::Property => Some("@index of a property"),
+        OperandKind::Number | OperandKind::Negative => Some("@index of a number"),
+        OperandKind::Id => Some("@index of a node"),
+        _ => Some("@operator"),
+    }
+}
