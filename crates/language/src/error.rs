@@ -1,8 +1,8 @@
 //! The error for a text that is not a statement, which the parser returns and the session shows.
 //!
-//! The sentences are in lower case without a final period, quote the user's text in backticks and say what was expected
-//! and found; the help gives a way out. Most sentences are in `parser/errors/errors.txt`. Where the session knows more
-//! (`sin x`: `sin` is a function), it replaces both the sentence and the help.
+//! A sentence is in lower case without a final period, quotes the user's text in backticks, and says what was expected and
+//! found. The help says what to do. Most sentences are in `parser/errors/errors.txt`. If the session knows more (`sin x`:
+//! `sin` is a function), it replaces both the sentence and the help.
 
 use super::limits::MAX_LENGTH;
 use super::tree::Span;
@@ -10,18 +10,18 @@ use super::tree::Span;
 /// The longest text that a sentence quotes in full, in characters.
 const LONGEST: usize = 60;
 
-/// What is wrong with a statement.
+/// An error of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// The place it is about.
+    /// The place that it points at.
     pub span: Span,
-    /// The sentence.
+    /// The sentence that says what is wrong.
     pub message: String,
-    /// The words beside the place; may be empty.
+    /// The words beside the place, which may be empty.
     pub label: String,
     /// Another place that matters, and the words beside it.
     pub other: Option<(Span, String)>,
-    /// The way out; may be empty.
+    /// What to do, which may be empty.
     pub help: String,
     /// The operand after which an operator or brackets are missing.
     pub juxtaposed: Option<Box<Juxtaposed>>,
@@ -32,11 +32,11 @@ pub struct SyntaxError {
 pub struct Juxtaposed {
     /// The operand.
     pub left: String,
-    /// What follows it.
+    /// The text after it.
     pub right: Juxtaposition,
 }
 
-/// What follows an operand where an operator is missing.
+/// The text after an operand where an operator is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Juxtaposition {
     /// `sin x`
@@ -69,14 +69,14 @@ impl SyntaxError {
         self
     }
 
-    /// A text of more than `MAX_LENGTH` bytes: `1+1+1+…`
+    /// The error of a text of more than `MAX_LENGTH` bytes.
     pub(super) fn too_long() -> SyntaxError {
         let message = format!("a statement is longer than {} MiB", MAX_LENGTH >> 20);
         let help = "give parts of it names, in statements of their own";
         SyntaxError::new(Span::default(), message, help)
     }
 
-    /// An expression that consists of blanks: `:grad `
+    /// The error of an expression that consists of blanks: `:grad `
     pub(super) fn missing_expression(span: Span) -> SyntaxError {
         SyntaxError::new(span, "expected an expression, found nothing", "")
             .label("an expression is missing")
@@ -84,17 +84,17 @@ impl SyntaxError {
 }
 
 impl Span {
-    /// Its text for a sentence: on one line, without its middle if it is long.
+    /// Its text for a sentence: on one line, and without its middle if it is long.
     pub(super) fn quote(self, text: &str) -> String {
         let words: Vec<&str> = self.of(text).split_whitespace().collect();
-        let words = words.join(" ");
-        let length = words.chars().count();
+        let line = words.join(" ");
+        let length = line.chars().count();
         if length <= LONGEST {
-            return words;
+            return line;
         }
         let half = LONGEST / 2;
-        let start: String = words.chars().take(half).collect();
-        let end: String = words.chars().skip(length - half).collect();
+        let start: String = line.chars().take(half).collect();
+        let end: String = line.chars().skip(length - half).collect();
         format!("{start}…{end}")
     }
 }

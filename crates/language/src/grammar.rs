@@ -1,6 +1,6 @@
 //! The parser that pest makes from the files in `grammar/`.
 //!
-//! pest writes no documentation for it, so it is alone in this module; the grammar explains the rules.
+//! pest writes no documentation for the parser, so it is alone in this module. The grammar explains the rules.
 #![allow(missing_docs)]
 
 /// Reads text by the rules of the grammar.

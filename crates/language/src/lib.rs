@@ -32,6 +32,6 @@ pub use self::parser::{
 pub use self::precedence::Operator;
 pub use self::print::{infix, literal, write_infix};
 pub use self::tree::{
-    Binding, BindingTarget, Bounds, CommandLine, Definition, Expression, Head, Item, ItemKind,
+    Arm, Binding, BindingTarget, Bounds, CommandLine, Definition, Expression, Head, Item, ItemKind,
     Literal, Parameter, PrintPiece, Printing, Property, Span, Statement, Step, StepKind, Width,
 };

@@ -1,4 +1,4 @@
-//! Reads the text of a number into its value, for the parser. The grammar has checked that it is a number.
+//! Reads the text of a number into its value, for the parser. The grammar has already accepted the text as a number.
 
 use std::borrow::Cow;
 
@@ -10,31 +10,31 @@ use crate::tree::Literal;
 /// # Errors
 /// The row of the table of errors that says why it is too large.
 pub(crate) fn value(text: &str) -> Result<Literal, &'static str> {
-    let digits = if text.bytes().any(|byte| byte == b'_' || !byte.is_ascii()) {
+    let plain = if text.bytes().any(|byte| byte == b'_' || !byte.is_ascii()) {
         Cow::Owned(text.replace('_', "").replace('−', "-"))
     } else {
         Cow::Borrowed(text)
     };
     let based = |digits: &str, base| u64::from_str_radix(digits, base).map_err(|_| "@bits");
-    let (value, has_point) = match digits.as_bytes() {
-        [b'0', b'x' | b'X', ..] => (based(&digits[2..], 16)? as f64, false),
-        [b'0', b'o' | b'O', ..] => (based(&digits[2..], 8)? as f64, false),
-        [b'0', b'b' | b'B', ..] => (based(&digits[2..], 2)? as f64, false),
-        bytes => (digits.parse().unwrap_or(f64::NAN), bytes.contains(&b'.')),
+    let (value, is_typed_with_point) = match plain.as_bytes() {
+        [b'0', b'x' | b'X', ..] => (based(&plain[2..], 16)? as f64, false),
+        [b'0', b'o' | b'O', ..] => (based(&plain[2..], 8)? as f64, false),
+        [b'0', b'b' | b'B', ..] => (based(&plain[2..], 2)? as f64, false),
+        bytes => (plain.parse().unwrap_or(f64::NAN), bytes.contains(&b'.')),
     };
     if value.is_infinite() {
         return Err("@number");
     }
-    // Other numbers are printed with a point or an exponent in any case.
-    let point = has_point && is_written_in_full(value);
+    // All other numbers are printed with a point or an exponent anyway.
+    let point = is_typed_with_point && is_written_in_full(value);
     Ok(Literal { value, point })
 }
 
-/// The digit or the minus for a superscript.
+/// The digit that a superscript stands for, or the minus for `⁻`.
 pub(crate) fn superscript_digit(superscript: char) -> char {
-    let digit = "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().zip('0'..);
-    let mut digits = digit.filter(|(sign, _)| *sign == superscript);
-    digits.next().map_or('-', |(_, digit)| digit)
+    let mut pairs = "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().zip('0'..);
+    let found = pairs.find(|(sign, _)| *sign == superscript);
+    found.map_or('-', |(_, digit)| digit)
 }
 
 #[cfg(test)]

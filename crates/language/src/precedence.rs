@@ -1,7 +1,7 @@
-//! Operators and how tightly they bind. The parser, the printer and the manual's table go by `LEVELS`.
+//! Operators and how tightly they bind. The parser, the printer and the table in the manual use `LEVELS`.
 //!
-//! Tests check that each spelling has a row in the table of operations, that the grammar reads it, and that printed trees
-//! read back.
+//! Tests check that each spelling has a row in the table of operations, that the grammar reads it, and that a printed tree
+//! can be read back.
 
 use super::grammar::Rule;
 
@@ -16,7 +16,7 @@ pub enum Grouping {
     Prefix,
     /// `a!`
     Postfix,
-    /// `a < b < c` is refused: it has two readings.
+    /// `a < b < c` is refused, because it has two readings.
     Alone,
 }
 
@@ -31,7 +31,7 @@ pub struct Operator {
     pub level: u8,
     /// How operators of its level group.
     pub grouping: Grouping,
-    /// Blanks around it in output.
+    /// Whether output has blanks around it.
     pub spaced: bool,
 }
 
@@ -39,7 +39,7 @@ pub struct Operator {
 pub(super) struct Level {
     /// The rules that read them, and how they group.
     rules: &'static [(Rule, Grouping)],
-    /// Its row in the manual: the signs and a remark; empty for what only Python has.
+    /// Its row in the manual: the signs and a remark. Empty if only Python has the operators.
     manual: [&'static str; 2],
 }
 
@@ -70,7 +70,7 @@ const LEVELS: [Level; 13] = {
     ]
 };
 
-/// The level of each rule of an operator, from 1 on, and how it groups there.
+/// The level of each rule of an operator, from 1 on, and how it groups. A table makes the parser faster than a search.
 static BINDINGS: [Option<(u8, Grouping)>; 256] = {
     let mut bindings = [None; 256];
     let mut level = 0;
@@ -86,7 +86,7 @@ static BINDINGS: [Option<(u8, Grouping)>; 256] = {
     bindings
 };
 
-/// How an operator binds that this rule reads: its level and its grouping.
+/// The level and the grouping of the operator that this rule reads.
 pub(super) const fn binding(rule: Rule) -> Option<(u8, Grouping)> {
     BINDINGS[rule as usize]
 }
@@ -113,7 +113,7 @@ pub mod level {
     pub const SIGN: u8 = level_of(Rule::minus);
     /// `a!`
     pub const POSTFIX: u8 = level_of(Rule::factorial);
-    /// literals, names, calls, brackets, `w[2]`
+    /// Literals, names, calls, brackets, `w[2]`
     pub const ATOM: u8 = LEVELS.len() as u8 + 1;
 }
 
@@ -136,8 +136,8 @@ const fn operator(spelling: &'static str, also: &'static [&'static str], rule: R
     }
 }
 
-/// The operators. Usual ones come first, because a search goes in this order. The last two are the sign before an operand
-/// and the one after it.
+/// The operators. The usual ones come first, because a search goes in this order. The last two are the sign before an
+/// operand and the sign after it.
 pub static OPERATORS: [Operator; 14] = [
     operator("+", &[], Rule::sum),
     operator("-", &["−"], Rule::sum),

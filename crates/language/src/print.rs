@@ -1,14 +1,16 @@
-//! Prints trees with as few brackets as possible, for labels; the text reads back as the same tree.
+//! Prints trees with as few brackets as possible, for labels. The text reads back as the same tree.
 //!
-//! Precedence comes from the table that the parser uses too. The flat tree is printed with an explicit stack of what is
-//! still to be printed, so that a deep tree does not overflow the call stack.
+//! The levels are those of the parser. The flat tree is printed with an explicit stack of the parts that are still to be
+//! printed, so that a deep tree does not overflow the call stack.
 
 use std::fmt::Write as _;
 
-use super::precedence::{Grouping, level};
+use self::PrintStep::{Leaf, Text, Tree};
+use super::precedence::{Grouping, Operator, level};
 use super::tree::{Head, Item, ItemKind, NETWORK_PARTS, Property};
 
-/// The text of a tree: spaces only around `+ -` and comparisons and after commas, no bracket that could be left out.
+/// The text of a tree. It has spaces only around `+ -` and comparisons and after commas, and no bracket that could be left
+/// out.
 pub fn infix<N: AsRef<str>>(items: &[Item<N>]) -> String {
     // Enough for most labels, of which a table may have a million.
     let mut out = String::with_capacity(32);
@@ -16,186 +18,217 @@ pub fn infix<N: AsRef<str>>(items: &[Item<N>]) -> String {
     out
 }
 
-/// [`infix`], written at the end of `out`.
+/// Writes the text of a tree, as [`infix`] returns it, at the end of `out`.
 pub fn write_infix<N: AsRef<str>>(out: &mut String, items: &[Item<N>]) {
     let tree = PrintTree::new(items);
-    let mut rest = Vec::with_capacity(items.len() + 4);
-    let root = items.len().checked_sub(1);
-    rest.extend(root.map(|root| PrintStep::Tree(root, 0)));
-    while let Some(step) = rest.pop() {
+    let mut steps = Vec::with_capacity(items.len() + 4);
+    let whole = items.len().checked_sub(1);
+    steps.extend(whole.map(|root| Tree(root, 0)));
+    while let Some(step) = steps.pop() {
         match step {
-            PrintStep::Text(text) => out.push_str(text),
-            PrintStep::Leaf(kind) => write_leaf(out, kind),
-            PrintStep::Tree(root, least) => {
-                let brackets = level_of(&items[root].kind) < least;
-                let first = rest.len();
-                rest.extend(brackets.then_some(PrintStep::Text("(")));
-                push_node(&mut rest, &tree, root);
-                rest.extend(brackets.then_some(PrintStep::Text(")")));
-                rest[first..].reverse();
+            Text(text) => out.push_str(text),
+            Leaf(kind) => write_leaf(out, kind),
+            Tree(root, least) => {
+                let has_brackets = level_of(&items[root].kind) < least;
+                let first = steps.len();
+                steps.extend(has_brackets.then_some(Text("(")));
+                push_node(&mut steps, &tree, root);
+                steps.extend(has_brackets.then_some(Text(")")));
+                // The step that was pushed last is printed first.
+                steps[first..].reverse();
             }
         }
     }
 }
 
-/// Something still to print.
+/// A part that is still to be printed.
 enum PrintStep<'i, N> {
     Text(&'i str),
     Leaf(&'i ItemKind<N>),
-    /// The tree that ends at item `root`, in brackets if it binds less than `least`.
+    /// The tree that ends at this item. It has brackets if it binds less tightly than this level.
     Tree(usize, u8),
 }
 
 /// Pushes the parts of a node in the order in which they are read.
 fn push_node<'i, N: AsRef<str>>(
-    rest: &mut Vec<PrintStep<'i, N>>,
+    steps: &mut Vec<PrintStep<'i, N>>,
     tree: &PrintTree<'i, N>,
     root: usize,
 ) {
-    use PrintStep::{Leaf, Text, Tree};
     let kind = &tree.items[root].kind;
-    let mut operands = tree.operands(root);
-    let mut last = || operands.next().unwrap_or_default();
     match kind {
         ItemKind::Apply(Head::Operator(operator), _) => {
-            let (sign, binds) = (Text(operator.spelling), operator.level);
-            let right = last();
-            match operator.grouping {
-                Grouping::Prefix => {
-                    let least = brackets_if(tree.is_positive_literal(right));
-                    rest.extend([sign, Tree(right, binds.max(least))]);
-                }
-                Grouping::Postfix => rest.extend([Tree(right, binds + 1), sign]),
-                grouping => {
-                    let left = last();
-                    let (least_left, least_right) = match grouping {
-                        Grouping::Left => (binds, binds + 1),
-                        Grouping::Right if tree.is_signed(right) => (binds + 1, level::SIGN),
-                        Grouping::Right => (binds + 1, binds),
-                        _ => (binds + 1, binds + 1),
-                    };
-                    // `[0]*3` is refused, as Python repeats the list.
-                    let brackets = brackets_if(tree.is_list_of_a_number(left));
-                    rest.push(Tree(left, least_left.max(brackets)));
-                    let blank = if operator.spaced { " " } else { "" };
-                    rest.extend([Text(blank), sign, Text(blank)]);
-                    rest.push(Tree(right, least_right));
-                }
+            push_operator(steps, tree, root, operator);
+        }
+        ItemKind::Apply(Head::Function(name, primes), count) => match (name.as_ref(), count) {
+            (name, 0) if *primes == 0 => steps.push(Text(name)),
+            (name, 1) if *primes == 0 && name.starts_with('.') => {
+                push_member(steps, tree, root, name);
             }
-        }
-        // `W.sum()`, `n.layers`
-        ItemKind::Apply(Head::Function(name, 0), 1) if name.as_ref().starts_with('.') => {
-            let name = name.as_ref();
-            let brackets = if NETWORK_PARTS.contains(&name) {
-                ""
-            } else {
-                "()"
-            };
-            rest.extend([tree.indexed(last()), Text(name), Text(brackets)]);
-        }
-        ItemKind::Apply(Head::Function(name, 0), 0) => rest.push(Text(name.as_ref())),
-        ItemKind::Apply(Head::Function(name, primes), count) => {
-            rest.push(Text(name.as_ref()));
-            rest.extend((0..*primes).map(|_| Text("'")));
-            rest.push(Text("("));
-            match last() {
-                only if *count == 1 && tree.is_collect(only) => push_loop(rest, tree, only),
-                _ => push_items(rest, tree.operands(root), 0),
+            (name, _) => {
+                steps.push(Text(name));
+                steps.extend((0..*primes).map(|_| Text("'")));
+                push_arguments(steps, tree, root);
             }
-            rest.push(Text(")"));
-        }
+        },
         ItemKind::Apply(Head::Named(name), _) => {
-            rest.extend([Text(name.as_ref()), Text("="), Tree(last(), 0)]);
+            let [value] = tree.operands_of(root);
+            steps.extend([Text(name.as_ref()), Text("="), Tree(value, 0)]);
         }
         ItemKind::Apply(Head::Labelled(label), _) => {
-            let number = tree.operands(last()).next().unwrap_or_default();
-            let label = label.as_ref();
-            let quote = if label.contains('\'') { "\"" } else { "'" };
-            rest.extend([Text("Value("), Tree(number, 0)]);
-            rest.extend([", label=", quote, label, quote, ")"].map(Text));
+            push_labelled(steps, tree, root, label.as_ref());
         }
-        ItemKind::Apply(Head::Then | Head::Else, _) => rest.push(Tree(last(), 0)),
+        ItemKind::Apply(Head::Then | Head::Else, _) => {
+            let [operand] = tree.operands_of(root);
+            steps.push(Tree(operand, 0));
+        }
         ItemKind::Apply(Head::Choose, _) => {
-            rest.push(Text("if("));
-            push_items(rest, tree.operands(root), 0);
-            rest.push(Text(")"));
+            steps.push(Text("if("));
+            push_items(steps, tree.operands(root), 0);
+            steps.push(Text(")"));
         }
         ItemKind::Apply(Head::List, count) => {
-            rest.push(Text("["));
+            steps.push(Text("["));
             // `[1..3]` is the range itself.
             let least = if *count == 1 { level::RANGE + 1 } else { 0 };
-            push_items(rest, operands, least);
-            rest.push(Text("]"));
+            push_items(steps, tree.operands(root), least);
+            steps.push(Text("]"));
         }
         ItemKind::Apply(Head::Collect, _) => {
-            rest.push(Text("["));
-            push_loop(rest, tree, root);
-            rest.push(Text("]"));
+            steps.push(Text("["));
+            push_loop(steps, tree, root);
+            steps.push(Text("]"));
         }
         ItemKind::Apply(Head::Index, _) => {
-            let (position, list) = (last(), last());
-            rest.extend([tree.indexed(list), Text("["), Tree(position, 0), Text("]")]);
+            let [list, position] = tree.operands_of(root);
+            steps.extend([tree.owner(list), Text("["), Tree(position, 0), Text("]")]);
         }
         ItemKind::Apply(Head::Slice, _) => {
-            let (end, begin, list) = (last(), last(), last());
-            let typed = |side: usize, left_out: f64| match &tree.items[side].kind {
-                // -0 is not left out.
-                ItemKind::Number(it) if !it.point && it.value.to_bits() == left_out.to_bits() => {
-                    Text("")
-                }
-                _ => Tree(side, 0),
-            };
-            rest.extend([tree.indexed(list), Text("["), typed(begin, 0.0)]);
-            rest.extend([Text(":"), typed(end, f64::INFINITY), Text("]")]);
+            let [list, begin, end] = tree.operands_of(root);
+            steps.extend([tree.owner(list), Text("["), tree.slice_end(begin, 0.0)]);
+            steps.extend([Text(":"), tree.slice_end(end, f64::INFINITY), Text("]")]);
         }
         ItemKind::Apply(Head::Range, _) => {
-            let (end, begin) = (last(), last());
-            let side = |side| Tree(side, level::RANGE + 1);
-            rest.extend([side(begin), Text(".."), side(end)]);
+            let [begin, end] = tree.operands_of(root);
+            let least = level::RANGE + 1;
+            steps.extend([Tree(begin, least), Text(".."), Tree(end, least)]);
         }
         ItemKind::Apply(Head::Uncertain { per_cent }, _) => {
-            let (width, value) = (last(), last());
-            rest.extend([Tree(value, 0), Text(" ± "), Tree(width, level::POSTFIX)]);
-            rest.extend(per_cent.then_some(Text("%")));
+            let [value, width] = tree.operands_of(root);
+            steps.extend([Tree(value, 0), Text(" ± "), Tree(width, level::POSTFIX)]);
+            steps.extend(per_cent.then_some(Text("%")));
         }
         ItemKind::Property(property) => {
+            let [owner] = tree.operands_of(root);
             let (_, word) = Property::ALL[*property as usize];
-            rest.extend([Tree(last(), level::POSTFIX), Text("."), Text(word)]);
+            steps.extend([Tree(owner, level::POSTFIX), Text("."), Text(word)]);
         }
-        leaf => rest.push(Leaf(leaf)),
+        leaf => steps.push(Leaf(leaf)),
     }
 }
 
-/// How tightly a tree must bind to have no brackets: none can if this holds.
-fn brackets_if(holds: bool) -> u8 {
-    if holds { u8::MAX } else { 0 }
+/// Pushes an operator with its operands: `-a`, `a!`, `a*b`.
+fn push_operator<'i, N>(
+    steps: &mut Vec<PrintStep<'i, N>>,
+    tree: &PrintTree<'i, N>,
+    root: usize,
+    operator: &'static Operator,
+) {
+    let sign = Text(operator.spelling);
+    let binds = operator.level;
+    match operator.grouping {
+        Grouping::Prefix => {
+            let [operand] = tree.operands_of(root);
+            let least = binds.max(bracket_level(tree.is_positive_literal(operand)));
+            steps.extend([sign, Tree(operand, least)]);
+        }
+        Grouping::Postfix => {
+            let [operand] = tree.operands_of(root);
+            steps.extend([Tree(operand, binds + 1), sign]);
+        }
+        grouping => {
+            let [left, right] = tree.operands_of(root);
+            let (least_left, least_right) = match grouping {
+                Grouping::Left => (binds, binds + 1),
+                Grouping::Right if tree.is_signed(right) => (binds + 1, level::SIGN),
+                Grouping::Right => (binds + 1, binds),
+                _ => (binds + 1, binds + 1),
+            };
+            // `[0]*3` is refused, because it repeats the list in Python.
+            let list_level = bracket_level(tree.is_list_of_a_number(left));
+            let blank = if operator.spaced { " " } else { "" };
+            steps.push(Tree(left, least_left.max(list_level)));
+            steps.extend([Text(blank), sign, Text(blank)]);
+            steps.push(Tree(right, least_right));
+        }
+    }
 }
 
-/// Pushes items, of which the last one comes first, with commas between.
-fn push_items<N>(rest: &mut Vec<PrintStep<'_, N>>, items: impl Iterator<Item = usize>, least: u8) {
-    let first = rest.len();
+/// The level at which a tree needs brackets: always, or never.
+fn bracket_level(has_brackets: bool) -> u8 {
+    if has_brackets { u8::MAX } else { 0 }
+}
+
+/// Pushes `W.sum()` or `n.layers`.
+fn push_member<'i, N>(
+    steps: &mut Vec<PrintStep<'i, N>>,
+    tree: &PrintTree<'i, N>,
+    root: usize,
+    name: &'i str,
+) {
+    let [owner] = tree.operands_of(root);
+    let is_part = NETWORK_PARTS.contains(&name);
+    let brackets = if is_part { "" } else { "()" };
+    steps.extend([tree.owner(owner), Text(name), Text(brackets)]);
+}
+
+/// Pushes the arguments of a call, in brackets.
+fn push_arguments<N>(steps: &mut Vec<PrintStep<'_, N>>, tree: &PrintTree<'_, N>, root: usize) {
+    steps.push(Text("("));
+    match tree.only_operand(root) {
+        // The brackets of the call are enough: `sum(x^2 for x in xs)`.
+        Some(only) if tree.is_collect(only) => push_loop(steps, tree, only),
+        _ => push_items(steps, tree.operands(root), 0),
+    }
+    steps.push(Text(")"));
+}
+
+/// Pushes `Value(2, label='a')`.
+fn push_labelled<'i, N>(
+    steps: &mut Vec<PrintStep<'i, N>>,
+    tree: &PrintTree<'i, N>,
+    root: usize,
+    label: &'i str,
+) {
+    let [call] = tree.operands_of(root);
+    let [number] = tree.operands_of(call);
+    let quote = if label.contains('\'') { "\"" } else { "'" };
+    steps.extend([Text("Value("), Tree(number, 0)]);
+    steps.extend([", label=", quote, label, quote, ")"].map(Text));
+}
+
+/// Pushes items with commas between them. The iterator gives the last item first.
+fn push_items<N>(steps: &mut Vec<PrintStep<'_, N>>, items: impl Iterator<Item = usize>, least: u8) {
+    let first = steps.len();
     for (nth, root) in items.enumerate() {
-        rest.extend((nth > 0).then_some(PrintStep::Text(", ")));
-        rest.push(PrintStep::Tree(root, least));
+        steps.extend((nth > 0).then_some(Text(", ")));
+        steps.push(Tree(root, least));
     }
-    rest[first..].reverse();
+    steps[first..].reverse();
 }
 
 /// Pushes `E for x in xs`.
-fn push_loop<N>(rest: &mut Vec<PrintStep<'_, N>>, tree: &PrintTree<'_, N>, root: usize) {
-    let mut operands = tree.operands(root);
-    let (Some(body), Some(each)) = (operands.next(), operands.next()) else {
-        return;
-    };
+fn push_loop<N>(steps: &mut Vec<PrintStep<'_, N>>, tree: &PrintTree<'_, N>, root: usize) {
+    let [each, body] = tree.operands_of(root);
     let variables = tree.items[each].kind.operands().saturating_sub(1) as usize;
-    rest.extend([PrintStep::Tree(body, 0), PrintStep::Text(" for ")]);
-    push_items(rest, tree.operands(each).take(variables), 0);
-    rest.push(PrintStep::Text(" in "));
     let list = tree.operands(each).nth(variables);
-    rest.extend(list.map(|list| PrintStep::Tree(list, 0)));
+    steps.extend([Tree(body, 0), Text(" for ")]);
+    push_items(steps, tree.operands(each).take(variables), 0);
+    steps.push(Text(" in "));
+    steps.extend(list.map(|list| Tree(list, 0)));
 }
 
-/// Whether an index may stand directly after it.
+/// Whether an index may follow directly.
 fn takes_index<N>(kind: &ItemKind<N>) -> bool {
     match kind {
         ItemKind::Name(_) | ItemKind::Former(..) | ItemKind::Result(_) => true,
@@ -207,14 +240,14 @@ fn takes_index<N>(kind: &ItemKind<N>) -> bool {
     }
 }
 
-/// The precedence of a node's text.
+/// How tightly the text of a node binds.
 fn level_of<N>(kind: &ItemKind<N>) -> u8 {
     match kind {
         ItemKind::Apply(Head::Operator(operator), _) => operator.level,
         ItemKind::Apply(Head::Range, _) => level::RANGE,
-        // Loosest of all.
+        // Looser than any operator.
         ItemKind::Apply(Head::Uncertain { .. }, _) => 0,
-        // A negative literal reads back only where a sign may stand, and not before `^`, `!` or `.`.
+        // A negative literal reads back only if a sign may stand there, and not before `^`, `!` or `.`.
         ItemKind::Number(literal) if literal.value.is_sign_negative() => level::SIGN,
         _ => level::ATOM,
     }
@@ -236,15 +269,15 @@ fn write_leaf<N: AsRef<str>>(out: &mut String, kind: &ItemKind<N>) {
     };
 }
 
-/// Whole numbers up to here, 2^53, are written in full, as views show them.
-const WHOLE: f64 = 9_007_199_254_740_992.0;
+/// 2^53. Whole numbers up to it are printed with all digits, because all of them are exact.
+const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// Whether it is a whole number that is written without an exponent.
+/// Whether a number is whole and printed without an exponent.
 pub(super) fn is_written_in_full(value: f64) -> bool {
-    value.fract() == 0.0 && value.abs() <= WHOLE
+    value.fract() == 0.0 && value.abs() <= LARGEST_EXACT
 }
 
-/// A number in its shortest form that reads back: `10`, `0.1`, `1e-7`, `1e20`; with `point` a whole number is `10.0`.
+/// The shortest text of a number that reads back: `10`, `0.1`, `1e-7`, `1e20`. With `point`, a whole number is `10.0`.
 pub fn literal(value: f64, point: bool) -> String {
     let mut out = String::new();
     write_literal(&mut out, value, point);
@@ -299,28 +332,54 @@ impl<'i, N> PrintTree<'i, N> {
         .take(self.items[root].kind.operands() as usize)
     }
 
-    /// What an index or a member stands behind.
-    fn indexed(&self, root: usize) -> PrintStep<'i, N> {
-        PrintStep::Tree(root, brackets_if(!takes_index(&self.items[root].kind)))
+    /// The roots of the operands of a node that has this many, the first one first.
+    fn operands_of<const COUNT: usize>(&self, root: usize) -> [usize; COUNT] {
+        let mut roots = [0; COUNT];
+        for (place, operand) in roots.iter_mut().rev().zip(self.operands(root)) {
+            *place = operand;
+        }
+        roots
     }
 
-    /// Whether it is `[E for x in xs]`.
+    /// The root of the operand of a node that has only one.
+    fn only_operand(&self, root: usize) -> Option<usize> {
+        let mut operands = self.operands(root);
+        operands.next().filter(|_| operands.next().is_none())
+    }
+
+    /// The part that an index or a member follows.
+    fn owner(&self, root: usize) -> PrintStep<'i, N> {
+        Tree(root, bracket_level(!takes_index(&self.items[root].kind)))
+    }
+
+    /// An end of a slice, which has no text if it is the default.
+    fn slice_end(&self, root: usize, default: f64) -> PrintStep<'i, N> {
+        match &self.items[root].kind {
+            // -0 is typed and stays.
+            ItemKind::Number(it) if !it.point && it.value.to_bits() == default.to_bits() => {
+                Text("")
+            }
+            _ => Tree(root, 0),
+        }
+    }
+
+    /// Whether the node is `[E for x in xs]`.
     fn is_collect(&self, root: usize) -> bool {
         matches!(self.items[root].kind, ItemKind::Apply(Head::Collect, _))
     }
 
     fn is_list_of_a_number(&self, root: usize) -> bool {
-        let number = |item: usize| matches!(self.items[item].kind, ItemKind::Number(_));
+        let is_number = |item: usize| matches!(self.items[item].kind, ItemKind::Number(_));
         matches!(self.items[root].kind, ItemKind::Apply(Head::List, 1))
-            && self.operands(root).all(number)
+            && self.operands(root).all(is_number)
     }
 
-    /// Whether it is a number that would form one literal with a minus before it.
+    /// Whether the node is a number that would form one literal with a minus before it.
     fn is_positive_literal(&self, root: usize) -> bool {
         matches!(self.items[root].kind, ItemKind::Number(literal) if !literal.value.is_sign_negative())
     }
 
-    /// Whether it is a minus with its operand, or a negative number. To the right of `^` it needs no brackets.
+    /// Whether the node is a minus with its operand, or a negative number. To the right of `^` it needs no brackets.
     fn is_signed(&self, root: usize) -> bool {
         match &self.items[root].kind {
             ItemKind::Apply(Head::Operator(operator), _) => operator.grouping == Grouping::Prefix,

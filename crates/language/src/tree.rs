@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::precedence::Operator;
 
-/// A section of the text that a statement was read from, in bytes.
+/// A part of the text that a statement was read from, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
     /// The first byte.
@@ -18,7 +18,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// From `start` to before `end`.
+    /// The span from `start` to before `end`.
     pub fn new(start: usize, end: usize) -> Span {
         Span {
             start: start as u32,
@@ -26,24 +26,24 @@ impl Span {
         }
     }
 
-    /// The text it covers.
+    /// The text that it covers.
     pub fn of(self, text: &str) -> &str {
         &text[self.start as usize..self.end as usize]
     }
 
-    /// The rest of it from `start` on.
+    /// Its rest from `start` on.
     #[must_use]
     pub(super) fn starting_at(self, start: u32) -> Span {
         Span { start, ..self }
     }
 
-    /// The beginning of it up to `end`.
+    /// Its beginning up to `end`.
     #[must_use]
     pub(super) fn ending_at(self, end: u32) -> Span {
         Span { end, ..self }
     }
 
-    /// The same section after this number of bytes was put before the text.
+    /// The same span after this number of bytes was put before the text.
     #[must_use]
     pub(super) fn shift(self, bytes: u32) -> Span {
         Span {
@@ -88,7 +88,7 @@ pub enum Statement<'t> {
     Binding(Binding<'t>),
     /// `a*b + c`
     Expression(Expression<'t>),
-    /// `a.data += 0.1`, `print(L, end='')`: a line of Python that is none of these.
+    /// `a.data += 0.1`, `print(L, end='')`: a line of Python that is no binding and no expression.
     Step(StepKind<'t>),
     /// `for k in range(3): print(k)`, `def f(x): return x^2`, `f(x) = 3x^2`
     Block(Vec<Step<'t>>),
@@ -97,7 +97,7 @@ pub enum Statement<'t> {
 /// A statement of a block.
 #[derive(Debug)]
 pub struct Step<'t> {
-    /// Its text; of a loop, a choice or a function, that of its head.
+    /// Its text. A loop, a choice or a function has that of its head.
     pub span: Span,
     /// What it does.
     pub kind: StepKind<'t>,
@@ -110,7 +110,7 @@ pub enum StepKind<'t> {
     Bind(Binding<'t>),
     /// `f(x) = x^2`, `f = lambda x: x^2`, `def f(x, y=2):`
     Define(Definition<'t>),
-    /// `train(10)`: a value that is not kept.
+    /// `train(10)`: its value is not kept.
     Evaluate(Expression<'t>),
     /// `n.label = 'n'`
     Label {
@@ -126,24 +126,24 @@ pub enum StepKind<'t> {
         /// Its new number.
         value: Expression<'t>,
     },
-    /// `x.append(3)`; with `each`, `x.extend([3, 4])`
+    /// `x.append(3)`, or with `each` `x.extend([3, 4])`
     Append {
         /// The name of the list.
         list: BindingTarget<'t>,
-        /// What it gets.
+        /// The item to append, or the list of items.
         items: Expression<'t>,
-        /// Whether it gets the items of a list one by one.
+        /// Whether `items` is a list whose items are appended one by one.
         each: bool,
     },
-    /// `p.grad = 0` with its node; none for `n.zero_grad()`, which zeroes all.
+    /// `p.grad = 0` with its node. `n.zero_grad()` has no node and zeroes all gradients.
     Zero(Option<Expression<'t>>),
     /// `L.backward()`
     Backward(Expression<'t>),
     /// `print(k, L)`
     Print {
-        /// What it writes.
+        /// The pieces of text, and the places of the values among them.
         printing: Rc<Printing>,
-        /// The values in it, in their order.
+        /// The values, in their order.
         values: Vec<Expression<'t>>,
     },
     /// `return y`
@@ -154,41 +154,44 @@ pub enum StepKind<'t> {
     Continue,
     /// `for x, y in zip(xs, ys):`
     For {
-        /// What the items are called.
+        /// The names of an item, or of its parts.
         names: Vec<BindingTarget<'t>>,
         /// The list.
         over: Expression<'t>,
-        /// What each round does.
+        /// The steps of each round.
         body: Vec<Step<'t>>,
     },
     /// `while x > 1:`
     While {
-        /// What holds before each round.
+        /// The condition, which is computed before each round.
         condition: Expression<'t>,
-        /// What each round does.
+        /// The steps of each round.
         body: Vec<Step<'t>>,
     },
-    /// `if k == 0:`, with `elif` and `else`; the last has no condition.
-    If(Vec<(Option<Expression<'t>>, Vec<Step<'t>>)>),
+    /// `if k == 0:` with its `elif` and `else`
+    If(Vec<Arm<'t>>),
 }
+
+/// The condition of an arm of a choice, which `else` does not have, and its steps.
+pub type Arm<'t> = (Option<Expression<'t>>, Vec<Step<'t>>);
 
 /// The definition of a function.
 #[derive(Debug)]
 pub struct Definition<'t> {
     /// Its name.
     pub name: BindingTarget<'t>,
-    /// Its parameters, no two of one name.
+    /// Its parameters, which have different names.
     pub parameters: Vec<Parameter<'t>>,
-    /// What it does; of `f(x) = x^2`, it returns the value.
+    /// Its steps. `f(x) = x^2` has one, which returns the value.
     pub body: Vec<Step<'t>>,
     /// Whether it is written as a formula: `f(x) = x^2`.
     pub is_formula: bool,
-    /// All of it.
+    /// The whole definition.
     pub span: Span,
 }
 
 impl<'t> Definition<'t> {
-    /// The value of a formula.
+    /// The value, if the definition is a formula.
     pub fn formula(&self) -> Option<&Expression<'t>> {
         match self.body.as_slice() {
             [
@@ -207,7 +210,7 @@ impl<'t> Definition<'t> {
 pub struct Parameter<'t> {
     /// Its name.
     pub target: BindingTarget<'t>,
-    /// What it stands for where a call gives nothing.
+    /// The value if a call gives none.
     pub default: Option<Expression<'t>>,
     /// Whether it takes all further arguments as a list: `*args`.
     pub is_rest: bool,
@@ -220,7 +223,7 @@ pub struct CommandLine<'t> {
     pub word: &'t str,
     /// The word with its colon.
     pub span: Span,
-    /// All that follows the word, without blanks around it and without a comment.
+    /// The text after the word, without blanks around it and without a comment.
     pub rest: Span,
 }
 
@@ -231,56 +234,56 @@ pub struct Binding<'t> {
     pub frozen: bool,
     /// The names.
     pub targets: Vec<BindingTarget<'t>>,
-    /// The heading that is written after each name, in quotes; fewer than names if the last ones have none.
+    /// The heading, in quotes, after each name. The last names without headings have no entries.
     pub headings: Vec<Option<Span>>,
-    /// The expressions; that of `c += a` is `c + a`.
+    /// The expressions. `c += a` has `c + a`.
     pub values: Vec<Expression<'t>>,
-    /// The uncertainty of each value; empty if none has one.
+    /// The uncertainty of each value. Empty if no value has an uncertainty.
     pub widths: Vec<Option<Width<'t>>>,
-    /// The range of a leaf, which stands behind its value.
+    /// The range of a leaf, which follows its value.
     pub bounds: Option<Bounds<'t>>,
 }
 
 /// `in 0..10 by 0.5`
 #[derive(Debug)]
 pub struct Bounds<'t> {
-    /// From where to where.
+    /// The lower and the upper end.
     pub ends: [Expression<'t>; 2],
     /// The step.
     pub step: Option<Expression<'t>>,
-    /// All of it.
+    /// The whole text.
     pub span: Span,
 }
 
-/// What stands after `±`.
+/// The operand after `±`.
 #[derive(Clone, Debug)]
 pub struct Width<'t> {
     /// One operand.
     pub operand: Expression<'t>,
     /// From the sign to the end.
     pub span: Span,
-    /// Which of its numbers are per cent of the value, as places among its items. If there are any, the operand is a
-    /// literal or a list of literals.
+    /// The indices of the items that are per cent of the value. If there are any, the operand is a literal or a list of
+    /// literals.
     pub per_cent: Vec<usize>,
 }
 
 /// What a `print` writes besides its values.
 #[derive(Debug)]
 pub struct Printing {
-    /// Its arguments, of which one may have several pieces, `f"L is {L}"`.
+    /// Its arguments. An argument such as `f"L is {L}"` has several pieces.
     pub arguments: Vec<Vec<PrintPiece>>,
-    /// What stands between the arguments: a blank, unless it says `sep='; '`.
+    /// The text between the arguments: a blank, or that of `sep='; '`.
     pub separator: String,
-    /// What stands after the last one: the end of the line, unless it says `end=''`.
+    /// The text after the last argument: the end of the line, or that of `end=''`.
     pub end: String,
 }
 
 /// A piece of what `print` writes.
 #[derive(Debug)]
 pub enum PrintPiece {
-    /// Words in quotes, as Python reads them: without the quotes, and with a new line for `\n`.
+    /// A text in quotes, as Python reads it: without the quotes, and with a new line for `\n`.
     Text(String),
-    /// The next value, and its format with the place of that: `.4f` in `{L:.4f}`.
+    /// The next value, and its format with the place of the format: `.4f` in `{L:.4f}`.
     Value(Option<(String, Span)>),
 }
 
@@ -306,9 +309,9 @@ impl<'t> BindingTarget<'t> {
 /// An expression: its items in postfix order, never empty.
 #[derive(Clone, Debug, Default)]
 pub struct Expression<'t> {
-    /// Operands before what uses them; the last is the root.
+    /// The items. Operands come before the items that use them, and the root comes last.
     pub items: Vec<Item<&'t str>>,
-    /// All of it, blanks around it left out.
+    /// The whole text, without blanks around it.
     pub span: Span,
 }
 
@@ -321,8 +324,8 @@ impl<'t> From<Item<&'t str>> for Expression<'t> {
     }
 }
 
-/// One node of an expression. Its names are slices of the text that was read; those of an expression that was made are
-/// owned.
+/// One node of an expression. Names are slices of the text that was read, or owned strings if the expression was not read
+/// from a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Item<N> {
     /// What it is.
@@ -360,18 +363,18 @@ pub enum ItemKind<N> {
     Property(Property),
     /// A name after `for`, an operand of [`ItemKind::Each`].
     Variable(N),
-    /// `for a, b in zip(xs, ys)`: the operands are the list and this many variables. The body of the `for` follows, and is
-    /// run once for each item of the list, up to [`Head::Collect`].
+    /// `for a, b in zip(xs, ys)`: the operands are the list and this number of variables. The body follows, up to
+    /// [`Head::Collect`], and runs once for each item of the list.
     Each(u32),
 }
 
 impl<N> ItemKind<N> {
-    /// Whether it is a list that is written out: `[1, 2]`, `[x^2 for x in xs]`.
+    /// Whether it is a list in brackets: `[1, 2]`, `[x^2 for x in xs]`.
     pub fn is_written_list(&self) -> bool {
         matches!(self, ItemKind::Apply(Head::List | Head::Collect, _))
     }
 
-    /// How many operands it has.
+    /// The number of its operands.
     pub fn operands(&self) -> u32 {
         match self {
             ItemKind::Apply(_, operands) => *operands,
@@ -395,17 +398,18 @@ impl<'t> Expression<'t> {
         }
     }
 
-    /// The names that the expression looks up, with the places of their items; not those that its loops bind.
+    /// The names that the expression looks up, with the indices of their items. Names that its loops bind are left out.
     pub fn names(&self) -> Vec<(&'t str, usize)> {
         let mut found = Vec::new();
-        let (mut variables, mut loops) = (Vec::new(), Vec::new());
-        for (at, item) in self.items.iter().enumerate() {
+        let mut variables = Vec::new();
+        let mut variables_of_loops = Vec::new();
+        for (index, item) in self.items.iter().enumerate() {
             match item.kind {
-                ItemKind::Name(name) if !variables.contains(&name) => found.push((name, at)),
+                ItemKind::Name(name) if !variables.contains(&name) => found.push((name, index)),
                 ItemKind::Variable(name) => variables.push(name),
-                ItemKind::Each(count) => loops.push(count as usize),
+                ItemKind::Each(count) => variables_of_loops.push(count as usize),
                 ItemKind::Apply(Head::Collect, _) => {
-                    let ended = loops.pop().unwrap_or(0);
+                    let ended = variables_of_loops.pop().unwrap_or(0);
                     variables.truncate(variables.len().saturating_sub(ended));
                 }
                 _ => {}
@@ -415,7 +419,7 @@ impl<'t> Expression<'t> {
     }
 }
 
-/// A number that was written, and whether it is shown with a point (`10.0` stays `10.0`, `10` stays `10`).
+/// A number in a text, and whether it is shown with a point: `10.0` stays `10.0`, and `10` stays `10`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Literal {
     /// Its value.
@@ -425,46 +429,49 @@ pub struct Literal {
 }
 
 impl Literal {
-    /// A number without a point, as an item.
+    /// The item of a number without a point.
     pub(crate) fn plain(value: f64) -> ItemKind<&'static str> {
-        let point = false;
-        ItemKind::Number(Literal { value, point })
+        ItemKind::Number(Literal {
+            value,
+            point: false,
+        })
     }
 }
 
-/// What is applied to operands.
+/// An operation that is applied to operands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Head<N> {
     /// An operator of the table in `precedence`.
     Operator(&'static Operator),
     /// A function by its name, and the number of primes after it: `f`, `f''`.
     Function(N, u8),
-    /// `b=2` among the arguments of a call: its operand is the argument for the parameter of this name.
+    /// `b=2` among the arguments of a call: the operand is the argument for the parameter with this name.
     Named(N),
-    /// `label='a'` of a `Value`, which is its operand.
+    /// `label='a'` of a `Value`: the operand is the `Value`.
     Labelled(N),
-    /// Python's `a if c else b`. It is stored as `c Then a Else b Choose`, so that code can jump over what is not chosen.
+    /// Python's `a if c else b`. It is stored as `c Then a Else b Choose`, so that code can jump over the operand that is
+    /// not chosen.
     Choose,
-    /// The condition of such a choice, its operand.
+    /// Marks its operand as the condition of a choice.
     Then,
-    /// What the choice gives where the condition holds, its operand.
+    /// Marks its operand as the value if the condition holds.
     Else,
     /// `[a, b]`: a list of its operands.
     List,
-    /// `w[2]`: an item of a list, or several; the operands are the list and the position.
+    /// `w[2]`: an item of a list, or several items. The operands are the list and the position.
     Index,
-    /// `w[1:3]`: the items from one position to before another; the operands are the list and both. A position that is
-    /// left out is 0 or infinite.
+    /// `w[1:3]`: the items from one position to before another. The operands are the list and both positions. If a
+    /// position is not typed, it is 0 or infinite.
     Slice,
     /// `1..n`: whole numbers, both ends included.
     Range,
-    /// `(5 ± 0.1)`, a leaf without a name; the operands are its number and its width, which may be per cent of it.
+    /// `(5 ± 0.1)`: a leaf without a name. The operands are its number and its width.
     Uncertain {
         /// Whether the width is in per cent of the number.
         per_cent: bool,
     },
-    /// `[E for x in xs]`: a list of what E is for each item. It is stored as `xs x Each(1) E Collect`, so that the
-    /// variables are known when E begins; the two operands are the `Each` and E.
+    /// `[E for x in xs]`: a list of the values of E. It is stored as `xs x Each(1) E Collect`, so that the variables are
+    /// known when E begins. The two operands are the `Each` and E.
     Collect,
 }
 
@@ -487,7 +494,7 @@ impl Property {
         (Property::Sigma, "sigma"),
     ];
 
-    /// The property with this word; some call them `value` and `gradient`.
+    /// The property with this word. Some people write `value` and `gradient`.
     pub fn from_word(word: &str) -> Option<Property> {
         match word {
             "data" | "value" => Some(Property::Data),

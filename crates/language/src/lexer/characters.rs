@@ -1,12 +1,12 @@
-//! Which characters are blanks, which make up names, and which are refused, for the whole lexer.
+//! Tells the lexer which characters are blanks, which make up names, and which are refused.
 //!
-//! The rule `name` of the grammar says the same about names; a test compares the two.
+//! The rule `name` of the grammar defines the same names, and a test compares the two.
 
-/// The characters that separate words. Line ends stand in a chunk only where lines were joined. The grammar reads a
-/// non-breaking space as a blank because [`without_comments`](super::without_comments) overwrites it.
+/// The characters that separate words. A chunk has line ends only between joined lines. The grammar reads a non-breaking
+/// space as a blank because [`without_comments`](super::without_comments) overwrites it.
 pub(crate) const BLANKS: [char; 4] = [' ', '\t', '\u{A0}', '\n'];
 
-/// Whether a name may begin with it.
+/// Whether a name may begin with this character.
 pub(crate) fn is_letter(character: char) -> bool {
     if character.is_ascii() {
         character.is_ascii_alphabetic() || character == '_'
@@ -15,7 +15,7 @@ pub(crate) fn is_letter(character: char) -> bool {
     }
 }
 
-/// Whether a name may have it after its first character.
+/// Whether a name may have this character after its first one.
 pub(crate) fn continues_name(character: char) -> bool {
     is_letter(character) && character != '∂'
         || character.is_ascii_digit()
@@ -27,36 +27,54 @@ pub(crate) fn continues_name(character: char) -> bool {
 
 /// Whether the quote at `at` is a prime, as in `f'(x)`. In Python's `print(f'{a}')` it is not.
 pub(crate) fn is_prime(text: &str, at: usize) -> bool {
-    let word = text[..at].strip_suffix('f');
-    let begins_text = |c: char| matches!(c, '{' | '#') || c.is_alphanumeric();
-    if word.is_some_and(|rest| rest.ends_with(['(', ',', ' ']))
-        && text[at + 1..].starts_with(begins_text)
-    {
+    if begins_formatted_text(text, at) {
         return false;
     }
     let before = text[..at].chars().next_back();
     before.is_some_and(|before| matches!(before, '\'' | '’' | ')' | ']') || continues_name(before))
 }
 
+/// Whether the quote at `at` looks like the one after the `f` of `(f'{a}')` or `, f'L = {L}'`.
+fn begins_formatted_text(text: &str, at: usize) -> bool {
+    let begins_text = |c: char| matches!(c, '{' | '#') || c.is_alphanumeric();
+    let before_f = text[..at].strip_suffix('f');
+    before_f.is_some_and(|before| before.ends_with(['(', ',', ' ']))
+        && text[at + 1..].starts_with(begins_text)
+}
+
 /// The characters of a text outside brackets and quotes, with their places. They include a closing bracket that was not
 /// opened in the text.
 pub fn outside_brackets(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
-    let (mut depth, mut quote) = (0_usize, None);
-    text.char_indices().filter(move |&(at, c)| {
-        let is_outside = depth == 0 && quote.is_none();
-        match (c, quote) {
-            (_, Some(open)) => quote = Some(open).filter(|&open| open != c),
-            ('"' | '\'', None) if c == '"' || !is_prime(text, at) => quote = Some(c),
-            ('(' | '[', None) => depth += 1,
-            (')' | ']', None) => depth = depth.saturating_sub(1),
+    let mut nesting = Nesting::default();
+    text.char_indices()
+        .filter(move |&(at, c)| nesting.is_outside(text, at, c))
+}
+
+/// The brackets and quotes that are open at a place of a text.
+#[derive(Default)]
+struct Nesting {
+    depth: usize,
+    quote: Option<char>,
+}
+
+impl Nesting {
+    /// Takes the next character of a text. Returns whether nothing was open before it.
+    fn is_outside(&mut self, text: &str, at: usize, c: char) -> bool {
+        let is_outside = self.depth == 0 && self.quote.is_none();
+        match (c, self.quote) {
+            (_, Some(open)) => self.quote = Some(open).filter(|&open| open != c),
+            ('"', None) => self.quote = Some(c),
+            ('\'', None) if !is_prime(text, at) => self.quote = Some(c),
+            ('(' | '[', None) => self.depth += 1,
+            (')' | ']', None) => self.depth = self.depth.saturating_sub(1),
             _ => {}
         }
         is_outside
-    })
+    }
 }
 
-/// Whether it is a control character, a direction mark or another character without a place on the screen. These could
-/// hide or forge text: a statement may not have them, and nothing that is shown has them either.
+/// Whether a character is a control character, a direction mark or another character without a place on the screen. Such
+/// characters could hide or forge text, so no statement may have them, and nothing is shown that has them.
 pub fn is_unsafe(character: char) -> bool {
     character.is_control()
         || pest::unicode::DEFAULT_IGNORABLE_CODE_POINT(character)

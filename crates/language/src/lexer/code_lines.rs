@@ -1,4 +1,4 @@
-//! Divides a block into its statements and the heads of its loops, choices and functions, with the columns where they
+//! Divides a block into its statements and the heads of its loops, choices and functions, and finds the columns where they
 //! begin. The parser makes a tree of them.
 
 use super::continuation::Continuation;
@@ -9,14 +9,14 @@ use crate::tree::Span;
 /// A statement of a block, or the head of one.
 #[derive(Clone, Copy, Debug)]
 pub struct CodeLine {
-    /// The column in which its line begins; of what follows a head on its line, one more.
+    /// The column in which its line begins. A statement that follows a head on the same line has one more.
     pub indent: usize,
     /// Its place in the text.
     pub span: Span,
 }
 
-/// The statements of a block and the heads of its loops, choices and functions, in the part of a text that begins at
-/// `start`. A statement in brackets may go over several lines.
+/// The statements of the block that begins at `start`, and the heads of its loops, choices and functions. A statement in
+/// brackets may go over several lines.
 pub fn code_lines(text: &str, start: usize) -> Vec<CodeLine> {
     let mut found = Vec::new();
     let (mut begin, mut end) = (start, start);
@@ -32,19 +32,19 @@ pub fn code_lines(text: &str, start: usize) -> Vec<CodeLine> {
     found
 }
 
-/// Adds the statements of a line.
+/// Adds the statements of a line, or of several that brackets join.
 fn add_code_lines(text: &str, begin: usize, end: usize, found: &mut Vec<CodeLine>) {
     let line = &text[begin..end];
-    let indent = indent(line);
-    let head = if begins_definition(line) {
+    let head_length = if begins_definition(line) {
         colon_end(line)
     } else {
         head_end(line)
     };
-    let (head, rest) = line.split_at(head.unwrap_or(line.len()));
-    for (indent, part) in [(indent, head), (indent + 1, rest)] {
+    let (head, rest) = line.split_at(head_length.unwrap_or(line.len()));
+    let column = indent(line);
+    for (indent, part) in [(column, head), (column + 1, rest)] {
         for cut in statements(part) {
-            // A part that cannot be cut into statements is one, which is refused.
+            // The parser refuses a part that cannot be cut, so it stays whole.
             let code = cut.map_or(part, |cut| cut.span.of(part)).trim();
             if !code.is_empty() {
                 let start = code.as_ptr() as usize - text.as_ptr() as usize;

@@ -1,6 +1,7 @@
-//! Whether a statement continues on the next line, for every reader of lines: prompt, scripts, files and the page.
+//! Decides whether a statement continues on the next line. Every reader of lines asks this: the prompt, scripts, files and
+//! the page.
 //!
-//! It does while a bracket is open, after a `\` at the end of a line, and in a block of Python.
+//! A statement continues while a bracket is open, after a `\` at the end of a line, and in a block of Python.
 
 use super::characters::BLANKS;
 use super::python_block::{PythonBlock, is_empty};
@@ -8,31 +9,40 @@ use super::scan::{Marks, SyntaxMark, three_quotes};
 use crate::limits::{MAX_CONTINUATION, MAX_NESTING};
 use crate::tree::Span;
 
-/// Whether a statement continues in the next line. Each line is scanned once.
+/// The lines of a statement so far. Each line is scanned once.
 ///
-/// A reader pushes a line. While that asks for more, it reads another line and joins it with `\n`. It stops at the end of
-/// its input, and before a line for which [`begins_command`](super::begins_command) holds: a command inside a bracket
-/// means that the closing bracket was forgotten. The text so far is then parsed, and the error says which bracket was not
-/// closed. It also stops before a line at which a block of Python [ends](Continuation::ends_before).
+/// A reader pushes a line. While [`push`](Continuation::push) asks for more, the reader takes another line and joins it with
+/// `\n`. It stops at the end of its input, and before a line for which [`begins_command`](super::begins_command) holds: a
+/// command inside a bracket means that the closing bracket was forgotten. The text so far is then parsed, and the error
+/// names the bracket that was not closed. The reader also stops before a line at which a block of Python
+/// [ends](Continuation::ends_before).
 #[derive(Clone, Debug, Default)]
 pub struct Continuation {
-    /// The places of open brackets and what closes each; an open text with three quotes is the last of them.
+    /// The places of open brackets, each with its closing bracket. An open text in three quotes comes last.
     open: Vec<(usize, &'static str)>,
     /// Whether the last line ended with `\`.
     is_joined: bool,
     /// Whether the last code ended with a colon.
-    colon: bool,
-    /// How many lines and bytes were read.
+    has_colon: bool,
+    /// The number of lines.
     lines: usize,
+    /// The number of bytes.
     length: usize,
-    /// The block of Python, if it is one.
+    /// The block of Python that the first line begins.
     block: Option<PythonBlock>,
+}
+
+/// What a line is a part of. Wrong signs in a block are found later, in its statements.
+#[derive(Clone, Copy, PartialEq)]
+enum LineOwner {
+    Statement,
+    Block,
 }
 
 impl Continuation {
     /// Takes a line, without its end, and returns whether another one must follow. A `;` ends the statement even inside
-    /// brackets. No line follows one that has forbidden characters or nests too deep, since none could make it valid, and
-    /// none after [`MAX_CONTINUATION`] lines.
+    /// brackets. No line follows one that has forbidden characters or nests too deep, since no further line could make it
+    /// valid, and none follows after [`MAX_CONTINUATION`] lines.
     pub fn push(&mut self, line: &str) -> bool {
         let is_inside = self.is_inside();
         match &mut self.block {
@@ -43,28 +53,25 @@ impl Continuation {
         // Blank lines and comments below a one-line `if` may belong to what follows.
         let is_behind = is_empty(line) && self.block.as_ref().is_some_and(PythonBlock::is_whole);
         self.lines += usize::from(!is_behind || is_inside);
-        let is_valid = self.scan(line, self.block.is_some());
-        is_valid && self.needs_more() && self.lines < MAX_CONTINUATION
+        let owner = match self.block {
+            Some(_) => LineOwner::Block,
+            None => LineOwner::Statement,
+        };
+        let can_be_valid = self.scan(line, owner);
+        can_be_valid && self.needs_more() && self.lines < MAX_CONTINUATION
     }
 
-    /// Takes a line of a block as the beginning or the rest of a statement, and returns whether that goes on.
+    /// Takes a line of a block as the beginning or the rest of a statement, and returns whether that statement goes on.
     pub(super) fn push_code(&mut self, line: &str) -> bool {
-        self.scan(line, true);
+        self.scan(line, LineOwner::Block);
         self.is_inside()
     }
 
     /// Finds the brackets and quotes that a line opens and closes. Returns false if no further line could make it valid.
-    fn scan(&mut self, line: &str, in_block: bool) -> bool {
-        let mut code = line;
-        if let Some(&(_, quotes)) = self.open.last()
-            && quotes.len() > 1
-        {
-            let Some(end) = line.find(quotes) else {
-                return true;
-            };
-            code = &line[end + quotes.len()..];
-            self.open.pop();
-        }
+    fn scan(&mut self, line: &str, owner: LineOwner) -> bool {
+        let Some(mut code) = self.after_open_text(line) else {
+            return true;
+        };
         self.is_joined = false;
         let begin = self.length + line.len() - code.len();
         self.length += line.len() + 1;
@@ -76,11 +83,11 @@ impl Continuation {
                 SyntaxMark::Backslash { .. } => self.is_joined = true,
                 SyntaxMark::Comment { .. } => code = &code[..at],
                 SyntaxMark::QuoteOpen if three_quotes(&code[at..]).is_some() => {
-                    self.open
-                        .extend(three_quotes(&code[at..]).map(|it| (begin + at, it)));
+                    let quotes = three_quotes(&code[at..]);
+                    self.open.extend(quotes.map(|it| (begin + at, it)));
                     break;
                 }
-                _ if !in_block => return false,
+                _ if owner == LineOwner::Statement => return false,
                 // Python's comments need no blank before them.
                 SyntaxMark::Stray => {
                     code = &code[..at];
@@ -88,18 +95,30 @@ impl Continuation {
                 }
                 SyntaxMark::QuoteOpen | SyntaxMark::Forbidden(_) => {}
             }
-            if self.open.len() > MAX_NESTING && !in_block {
+            if self.open.len() > MAX_NESTING && owner == LineOwner::Statement {
                 return false;
             }
         }
-        let code = code.trim_end_matches(BLANKS);
-        self.colon = code.ends_with(':') || self.colon && code.is_empty();
+        let trimmed = code.trim_end_matches(BLANKS);
+        self.has_colon = trimmed.ends_with(':') || self.has_colon && trimmed.is_empty();
         true
+    }
+
+    /// The part of a line after an open text in three quotes. Returns `None` if the text goes on.
+    fn after_open_text<'l>(&mut self, line: &'l str) -> Option<&'l str> {
+        match self.open.last() {
+            Some(&(_, quotes)) if quotes.len() > 1 => {
+                let end = line.find(quotes)?;
+                self.open.pop();
+                Some(&line[end + quotes.len()..])
+            }
+            _ => Some(line),
+        }
     }
 
     fn needs_more(&self) -> bool {
         let block = self.block.as_ref();
-        self.is_inside() || block.is_some_and(|block| block.body.is_some() || self.colon)
+        self.is_inside() || block.is_some_and(|block| block.body.is_some() || self.has_colon)
     }
 
     /// Whether the statement is inside a bracket or after a `\`.
@@ -107,7 +126,7 @@ impl Continuation {
         !self.open.is_empty() || self.is_joined
     }
 
-    /// Whether the statement ends before this line, as only a block of Python can: where its indentation ends.
+    /// Whether the statement ends before this line. Only a block of Python can: where its indentation ends.
     pub fn ends_before(&self, line: &str) -> bool {
         let block = self.block.as_ref().filter(|_| !self.is_inside());
         block.is_some_and(|block| !block.contains(line))
@@ -118,13 +137,14 @@ impl Continuation {
         self.block.is_some()
     }
 
-    /// Whether it is a block of Python that an empty last line ends, or one that needs no line below its head.
+    /// Whether it is a block of Python that the last line, if it is empty, ends. A block that needs no line below its head
+    /// can always end.
     pub fn may_end(&self, last: &str) -> bool {
         let block = self.block.as_ref().filter(|_| !self.is_inside());
         block.is_some_and(|block| block.is_whole() || last.trim().is_empty())
     }
 
-    /// The first bracket, or the three quotes, that no line has closed.
+    /// The first bracket, or the first three quotes, that no line has closed.
     pub fn unclosed_bracket(&self) -> Option<Span> {
         let first = self.open.first();
         first.map(|(at, close)| Span::new(*at, at + close.len()))
@@ -136,7 +156,7 @@ impl Continuation {
     }
 }
 
-/// The last bracket of a text that is not closed in it.
+/// The last bracket that a text opens and does not close.
 pub fn open_bracket(text: &str) -> Option<Span> {
     let mut reader = Continuation::default();
     for line in text.split('\n') {

@@ -1,4 +1,4 @@
-//! The limit of how deep brackets are nested, which the parser checks before it reads any text.
+//! Checks how deep brackets are nested. The parser does this before it reads any text.
 
 use super::characters::is_prime;
 use super::scan::code;
@@ -11,7 +11,7 @@ use crate::tree::Span;
 /// # Errors
 /// If its brackets are nested too deep.
 pub fn check_nesting(text: &str, span: Span) -> Result<(), SyntaxError> {
-    // Nearly all are too short to be deep, and need no closer look.
+    // Most statements are too short to be deep.
     if span.of(text).len() <= MAX_NESTING {
         return Ok(());
     }
@@ -19,8 +19,8 @@ pub fn check_nesting(text: &str, span: Span) -> Result<(), SyntaxError> {
     check_depth(&plain, region.start)
 }
 
-/// Refuses a text, which begins at `start`, if its brackets are nested too deep. Those in quotes count, too, since an
-/// f-string has expressions in it; after the quotes, as many are open as before them.
+/// Refuses a text that begins at `start` if its brackets are nested too deep. Brackets in quotes count, too, since an
+/// f-string has expressions in it. A closing quote restores the depth before its opening quote.
 pub(crate) fn check_depth(text: &str, start: u32) -> Result<(), SyntaxError> {
     if text.len() <= MAX_NESTING {
         return Ok(());

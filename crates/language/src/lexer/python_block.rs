@@ -1,11 +1,11 @@
 //! Finds the lines of a block of Python: `def f(x):`, `class Value:` or `for k in range(20):`, and the indented lines below.
 //!
-//! No statement of the calculator's own language begins like this, so such a text is one statement, whatever its lines
-//! hold. As in Python it ends before the first line that is not indented more than its head.
+//! No statement of the calculator's own language begins like this, so such a text is one statement, whatever is in its
+//! lines. As in Python, it ends before the first line that is not indented more than its head.
 
 use super::characters::{BLANKS, is_letter, outside_brackets};
 
-/// How many columns a tab takes.
+/// The number of columns of a tab, as in Python.
 const TAB: usize = 8;
 
 /// Words that begin a block whose head ends with a colon on the same line.
@@ -13,44 +13,45 @@ const STATEMENTS: [&str; 10] = [
     "for", "while", "if", "elif", "else", "with", "try", "except", "finally", "match",
 ];
 
-/// A block, as far as it was read.
+/// A block, of which the lines so far have been read.
 #[derive(Clone, Debug)]
 pub(super) struct PythonBlock {
     /// The indentation of the head.
     indent: usize,
     /// Whether the head begins with `if`.
     is_choice: bool,
-    /// The indentation of the first line below its last head, once there is one. None stands below `if x > 0: print(x)`.
+    /// The indentation of the first line below its last head, once there is one. [`NO_BODY`] if none may follow, as below
+    /// `if x > 0: print(x)`.
     pub(super) body: Option<usize>,
 }
 
-/// No line is indented so much.
+/// More than the indentation of any line.
 const NO_BODY: usize = usize::MAX;
 
-/// The letters that a line begins with, and what follows.
+/// Divides a line after the letters that it begins with.
 fn first_word(line: &str) -> (&str, &str) {
     let code = line.trim_start_matches(BLANKS);
     code.split_at(code.find(|c| !is_letter(c)).unwrap_or(code.len()))
 }
 
-/// Whether it is the first line of a Python definition.
+/// Whether a line is the first one of a Python definition.
 pub fn begins_definition(line: &str) -> bool {
     let (word, rest) = first_word(line);
     let name = rest.trim_start_matches(BLANKS);
     matches!(word, "def" | "class") && name.len() < rest.len() && name.starts_with(is_letter)
 }
 
-/// Whether it is the first line of another block of Python, such as a loop: `for k in range(20):`.
+/// Whether a line is the first one of another block of Python, such as a loop: `for k in range(20):`.
 pub fn begins_loop(line: &str) -> bool {
     head_end(line).is_some_and(|end| is_empty(&line[end..]))
 }
 
-/// Whether it is `elif` or `else`, which belong to an `if` above.
+/// Whether a line begins with `elif` or `else`, which belong to an `if` above.
 pub fn begins_branch(line: &str) -> bool {
     matches!(first_word(line).0, "elif" | "else")
 }
 
-/// The end of the head of a block that is no definition: after the colon of `for k in range(3): print(k)`.
+/// The end of the head of a block other than a definition: after the colon of `for k in range(3): print(k)`.
 pub fn head_end(line: &str) -> Option<usize> {
     let is_head = STATEMENTS.contains(&first_word(line).0);
     is_head.then(|| colon_end(line))?
@@ -68,7 +69,7 @@ pub(super) fn indent(line: &str) -> usize {
     blanks.map(|c| if c == '\t' { TAB } else { 1 }).sum()
 }
 
-/// Whether the line has no code.
+/// Whether a line has no code.
 pub(super) fn is_empty(line: &str) -> bool {
     let code = line.trim_start_matches(BLANKS);
     code.is_empty() || code.starts_with('#')
@@ -95,19 +96,19 @@ impl PythonBlock {
         }
     }
 
-    /// Whether nothing needs to follow, and only `elif` or `else` may.
+    /// Whether the block needs no further line, and only `elif` or `else` may follow.
     pub(super) fn is_whole(&self) -> bool {
         self.body == Some(NO_BODY)
     }
 
-    /// Whether a line is `elif` or `else`, which belong to the `if` above them. At the prompt, they are indented by its
-    /// width, but less than the lines between.
+    /// Whether a line is an `elif` or `else` of this block. At the prompt, they are indented by its width, but less than the
+    /// lines between.
     fn is_branch(&self, line: &str) -> bool {
         let least = self.body.unwrap_or(self.indent + 1);
         self.is_choice && (self.indent..least).contains(&indent(line)) && begins_branch(line)
     }
 
-    /// Whether the next line belongs to it. The prompt indents every line by its own width, so the block ends before a line
+    /// Whether the next line belongs to the block. The prompt indents every line by its own width, so the block ends before a line
     /// that is indented less than the first one of its body. Comments below its last line of code belong to what follows.
     pub(super) fn contains(&self, line: &str) -> bool {
         let least = self.body.unwrap_or(self.indent + 1);

@@ -1,8 +1,8 @@
 //! Scans text before it is parsed: one loop over the bytes finds brackets, quotes, comments and `;`.
 //!
 //! Readers of lines use it to know whether a statement continues on the next line
-//! ([`Continuation`](super::Continuation)), and the interpreter to divide the lines into [`statements`]. Characters
-//! that must never reach a terminal are refused here, so that no later stage needs to check.
+//! ([`Continuation`](super::Continuation)), and the interpreter uses it to divide the lines into [`statements`]. It refuses
+//! characters that must never reach a terminal, so that no later stage needs to check.
 
 use std::borrow::Cow;
 
@@ -15,9 +15,9 @@ use crate::tree::Span;
 /// One statement of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StatementSpan {
-    /// Its text, without the comment after it and blanks around it; empty between `;` and `;`.
+    /// Its text, without the comment after it and the blanks around it. It is empty between `;` and `;`.
     pub span: Span,
-    /// Whether its answer is hidden: it ended with `;`.
+    /// Whether its answer is hidden, because it ended with `;`.
     pub silenced: bool,
 }
 
@@ -30,10 +30,10 @@ impl StatementSpan {
     }
 }
 
-/// The statements of a chunk: of one line, or of several joined by `\n` because `Continuation` asked for more.
+/// Divides a chunk into statements. A chunk is one line, or several joined by `\n` because `Continuation` asked for more.
 ///
-/// A faulty statement is an error in its place; the iterator continues after its `;`. The text after the last `;` is a
-/// statement only if it is not empty, so a blank chunk has none.
+/// A faulty statement is an error, and the iterator continues after its `;`. The text after the last `;` is a statement
+/// only if it is not empty, so a blank chunk has none.
 pub fn statements(text: &str) -> impl Iterator<Item = Result<StatementSpan, SyntaxError>> {
     let mut marks = Marks::new(text);
     std::iter::from_fn(move || next_statement(&mut marks))
@@ -45,71 +45,82 @@ fn next_statement(marks: &mut Marks) -> Option<Result<StatementSpan, SyntaxError
         marks.at = text.len();
         return Some(Err(SyntaxError::too_long()));
     }
-    // A block is one statement with all its lines, and the signs in them are looked at line by line.
-    let is_block = start == 0 && begins_block(text);
-    let (mut end, mut error) = (None, None);
+    if start == 0 && begins_block(text) {
+        return Some(whole_block(marks));
+    }
+    let mut semicolon = None;
+    let mut error = None;
     for (mark, at) in marks.by_ref() {
-        match mark {
-            SyntaxMark::End if !is_block => {
-                end = Some(at);
-                break;
-            }
-            SyntaxMark::QuoteOpen | SyntaxMark::Stray if is_block => {}
-            mark => error = error.or_else(|| mark.error(text, at)),
+        if mark == SyntaxMark::End {
+            semicolon = Some(at);
+            break;
         }
+        error = error.or_else(|| mark.error(text, at));
     }
     if let Some(error) = error {
         return Some(Err(error));
     }
-    if is_block {
-        let span = trim(text, Span::new(0, text.len()));
-        let silenced = text[..code_end(text)].ends_with(';');
-        return Some(Ok(StatementSpan { span, silenced }));
-    }
-    let (span, _) = code(text, Span::new(start, end.unwrap_or(text.len())));
-    let behind = &text[end.unwrap_or(text.len())..];
-    let is_closed = end.is_some();
-    let silenced = is_closed && !(is_print(span.of(text)) && goes_on(behind));
+    let end = semicolon.unwrap_or(text.len());
+    let (span, _) = code(text, Span::new(start, end));
+    let is_closed = semicolon.is_some();
+    let silenced = is_closed && !(is_print(span.of(text)) && has_statement(&text[end..]));
     (span.start < span.end || is_closed).then_some(Ok(StatementSpan { span, silenced }))
 }
 
-/// Whether another statement follows on the line, of which this is the rest.
-fn goes_on(rest: &str) -> bool {
+/// A block is one statement with all its lines. Its quotes and `#` are checked later, line by line.
+fn whole_block(marks: &mut Marks) -> Result<StatementSpan, SyntaxError> {
+    let text = marks.text;
+    let mut error = None;
+    for (mark, at) in marks {
+        if !matches!(mark, SyntaxMark::QuoteOpen | SyntaxMark::Stray) {
+            error = error.or_else(|| mark.error(text, at));
+        }
+    }
+    match error {
+        Some(error) => Err(error),
+        None => Ok(StatementSpan {
+            span: trim(text, Span::new(0, text.len())),
+            silenced: text[..code_end(text)].ends_with(';'),
+        }),
+    }
+}
+
+/// Whether the rest of a line, from a `;` on, has another statement.
+fn has_statement(rest: &str) -> bool {
     let next = rest.trim_start_matches(|c| c == ';' || BLANKS.contains(&c));
     !next.is_empty() && !next.starts_with('#')
 }
 
-/// Whether a statement is a `print`, which `;` does not silence where another statement follows, as in Python.
+/// Whether a statement is a `print`. As in Python, a `;` between it and another statement does not silence it.
 fn is_print(statement: &str) -> bool {
-    let rest = statement.strip_prefix("print");
-    rest.is_some_and(|rest| rest.trim_start_matches(BLANKS).starts_with('('))
+    let arguments = statement.strip_prefix("print");
+    arguments.is_some_and(|rest| rest.trim_start_matches(BLANKS).starts_with('('))
 }
 
-/// Whether a chunk is a block of Python: a definition, or another head with lines below it or after its colon.
+/// Whether a chunk is a block of Python: a definition, or another head with its colon.
 pub fn begins_block(text: &str) -> bool {
     begins_definition(text) || head_end(text).is_some()
 }
 
-/// Where the last line of a text ends that has more than a comment, without the comment behind it.
+/// Where the code of a text ends: before the comments and blanks at its end.
 pub fn code_end(text: &str) -> usize {
     without_comments(text).trim_end().len()
 }
 
-/// A statement of several lines as one, without its comments.
+/// Joins the lines of a statement into one, without its comments.
 pub fn one_line(text: &str) -> String {
     let plain = without_comments(text);
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The text for the grammar: with blanks in place of its comments, of each `\` that joins two lines, and of non-breaking
-/// spaces. It has the same length, so that places in it are places in the text.
+/// The text as the grammar reads it: with blanks in place of its comments, of each `\` that joins two lines, and of
+/// non-breaking spaces. It has the same length, so that places in it are places in the text.
 pub(crate) fn without_comments(text: &str) -> Cow<'_, str> {
-    // A non-breaking space begins with 0xC2. Without an early exit the compiler vectorizes the loop.
-    let is_other = |byte| matches!(byte, b'#' | b'\\' | 0xC2);
-    if !text
-        .bytes()
-        .fold(false, |found, byte| found | is_other(byte))
-    {
+    // A non-breaking space begins with 0xC2.
+    let is_replaced = |byte| matches!(byte, b'#' | b'\\' | 0xC2);
+    // Without an early exit the compiler vectorizes the loop.
+    let bytes = text.bytes();
+    if !bytes.fold(false, |found, byte| found | is_replaced(byte)) {
         return Cow::Borrowed(text);
     }
     let mut plain = String::with_capacity(text.len());
@@ -124,7 +135,7 @@ pub(crate) fn without_comments(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain.replace('\u{A0}', "  "))
 }
 
-/// The quote in a text that is not closed on its line.
+/// The place of a quote that is not closed on its line.
 pub fn open_quote(text: &str) -> Option<usize> {
     let mut marks = Marks::new(text);
     marks.find_map(|(mark, at)| (mark == SyntaxMark::QuoteOpen).then_some(at))
@@ -138,7 +149,7 @@ pub fn begins_command(line: &str) -> bool {
         .is_some_and(is_letter)
 }
 
-/// A sign that decides where statements end.
+/// A sign that matters for where statements end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SyntaxMark {
     /// `(` or `[`
@@ -147,9 +158,9 @@ pub(crate) enum SyntaxMark {
     Close,
     /// `;`
     End,
-    /// `#`, and where its line ends
+    /// `#`, up to the end of its line
     Comment { end: usize },
-    /// `\` at the end of a line, and where that is
+    /// `\` at the end of a line
     Backslash { end: usize },
     /// A quote that is not closed on its line
     QuoteOpen,
@@ -160,9 +171,13 @@ pub(crate) enum SyntaxMark {
 }
 
 impl SyntaxMark {
-    /// Why no statement has this mark, if none may.
+    /// The error of a mark that no statement may have.
     fn error(self, text: &str, at: usize) -> Option<SyntaxError> {
-        let span = Span::new(at, at + 1);
+        let length = match self {
+            SyntaxMark::Forbidden(character) => character.len_utf8(),
+            _ => 1,
+        };
+        let span = Span::new(at, at + length);
         match self {
             SyntaxMark::QuoteOpen => {
                 let quote = span.of(text);
@@ -178,19 +193,15 @@ impl SyntaxMark {
                 let code = u32::from(character);
                 let message =
                     format!("the invisible character U+{code:04X} is not allowed in a line");
-                let span = Span::new(at, at + character.len_utf8());
-                Some(SyntaxError::new(
-                    span,
-                    message,
-                    "delete it, or type the line again",
-                ))
+                let help = "delete it, or type the line again";
+                Some(SyntaxError::new(span, message, help))
             }
             _ => None,
         }
     }
 }
 
-/// The comments of a text.
+/// The places of the comments of a text.
 pub(crate) fn comments(text: &str) -> impl Iterator<Item = Span> + '_ {
     Marks::new(text).filter_map(|(mark, at)| match mark {
         SyntaxMark::Comment { end } => Some(Span::new(at, end)),
@@ -198,13 +209,14 @@ pub(crate) fn comments(text: &str) -> impl Iterator<Item = Span> + '_ {
     })
 }
 
-/// The marks of a text outside quotes and comments, in order, with their places.
+/// An iterator over the marks of a text, in order, with their places. Inside quotes and comments it finds only forbidden
+/// characters.
 #[derive(Clone, Debug)]
 pub(crate) struct Marks<'t> {
     pub(crate) text: &'t str,
     /// The next byte to look at.
     pub(crate) at: usize,
-    /// The end of the quotes or comment around `at`, where only forbidden characters are looked for.
+    /// The end of the quotes or of the comment around `at`.
     quoted_until: usize,
 }
 
@@ -217,19 +229,20 @@ impl<'t> Marks<'t> {
         }
     }
 
-    /// The place after the quotes that close those at `at`: one on the same line, or three anywhere.
+    /// The place after the quotes that close those at `at`: one quote on the same line, or three anywhere.
     fn end_of_quotes(&self, at: usize) -> Option<usize> {
         let text = &self.text[at..];
         let quotes = three_quotes(text).unwrap_or(&text[..1]);
-        let inside = &text[quotes.len()..];
-        let end = match quotes.len() {
+        let rest = &text[quotes.len()..];
+        let length = match quotes.len() {
             1 => {
-                let end = inside.find([char::from(self.text.as_bytes()[at]), '\n'])?;
-                (!inside[end..].starts_with('\n')).then_some(end)?
+                let quote = char::from(self.text.as_bytes()[at]);
+                rest.find([quote, '\n'])
+                    .filter(|&end| !rest[end..].starts_with('\n'))?
             }
-            _ => inside.find(quotes)?,
+            _ => rest.find(quotes)?,
         };
-        Some(at + end + 2 * quotes.len())
+        Some(at + length + 2 * quotes.len())
     }
 }
 
@@ -243,9 +256,8 @@ impl Iterator for Marks<'_> {
     type Item = (SyntaxMark, usize);
 
     fn next(&mut self) -> Option<(SyntaxMark, usize)> {
-        let bytes = self.text.as_bytes();
         loop {
-            let rest = &bytes[self.at..];
+            let rest = &self.text.as_bytes()[self.at..];
             let plain = rest.iter().position(|&byte| !is_plain(byte));
             let at = self.at + plain.unwrap_or(rest.len());
             self.at = at;
@@ -254,40 +266,47 @@ impl Iterator for Marks<'_> {
             if character != '\n' && is_unsafe(character) {
                 return Some((SyntaxMark::Forbidden(character), at));
             }
-            if at < self.quoted_until {
-                continue;
+            if at >= self.quoted_until
+                && let Some(mark) = self.mark(character, at)
+            {
+                return Some((mark, at));
             }
-            let mark = match character {
-                '(' | '[' => SyntaxMark::Open,
-                ')' | ']' => SyntaxMark::Close,
-                ';' => SyntaxMark::End,
-                '#' if !after_blank(self.text, at) => SyntaxMark::Stray,
-                '#' => {
-                    let line = self.text[at..].find('\n');
-                    let end = line.map_or(self.text.len(), |length| at + length);
-                    self.quoted_until = end;
-                    SyntaxMark::Comment { end }
-                }
-                '"' | '\'' if character == '"' || !is_prime(self.text, at) => {
-                    match self.end_of_quotes(at) {
-                        Some(end) => {
-                            self.quoted_until = end;
-                            continue;
-                        }
-                        None => SyntaxMark::QuoteOpen,
-                    }
-                }
-                '\\' if bytes.get(at + 1).is_none_or(|&next| next == b'\n') => {
-                    SyntaxMark::Backslash { end: at + 1 }
-                }
-                _ => continue,
-            };
-            return Some((mark, at));
         }
     }
 }
 
-/// Whether a byte never matters to the scan.
+impl Marks<'_> {
+    /// The mark that a character outside of quotes and comments makes. If it begins a text in quotes or a comment, its end
+    /// is noted.
+    fn mark(&mut self, character: char, at: usize) -> Option<SyntaxMark> {
+        match character {
+            '(' | '[' => Some(SyntaxMark::Open),
+            ')' | ']' => Some(SyntaxMark::Close),
+            ';' => Some(SyntaxMark::End),
+            '#' if !is_after_blank(self.text, at) => Some(SyntaxMark::Stray),
+            '#' => {
+                let line = self.text[at..].find('\n');
+                let end = line.map_or(self.text.len(), |length| at + length);
+                self.quoted_until = end;
+                Some(SyntaxMark::Comment { end })
+            }
+            '\'' if is_prime(self.text, at) => None,
+            '"' | '\'' => match self.end_of_quotes(at) {
+                Some(end) => {
+                    self.quoted_until = end;
+                    None
+                }
+                None => Some(SyntaxMark::QuoteOpen),
+            },
+            '\\' if matches!(self.text.as_bytes().get(at + 1), None | Some(b'\n')) => {
+                Some(SyntaxMark::Backslash { end: at + 1 })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether a byte is no mark and never begins one.
 fn is_plain(byte: u8) -> bool {
     let is_sign = matches!(
         byte,
@@ -296,30 +315,31 @@ fn is_plain(byte: u8) -> bool {
     matches!(byte, b'\t' | b' '..=b'~') && !is_sign
 }
 
-/// Whether a blank stands before `at`, or nothing of the same statement.
-fn after_blank(text: &str, at: usize) -> bool {
+/// Whether a blank stands before `at`, or `at` is the beginning of a statement.
+fn is_after_blank(text: &str, at: usize) -> bool {
     text[..at]
         .chars()
         .next_back()
         .is_none_or(|before| before == ';' || BLANKS.contains(&before))
 }
 
-/// A span without the blanks and comments around it, and its text for the grammar.
+/// Returns a span without the blanks and comments around it, and its text as the grammar reads it.
 pub(crate) fn code(text: &str, span: Span) -> (Span, Cow<'_, str>) {
     let plain = without_comments(span.of(text));
     let inside = trim(&plain, Span::new(0, plain.len()));
-    let plain = match plain {
+    let trimmed = match plain {
         Cow::Borrowed(plain) => Cow::Borrowed(inside.of(plain)),
         Cow::Owned(plain) => Cow::Owned(inside.of(&plain).to_string()),
     };
-    (inside.shift(span.start), plain)
+    (inside.shift(span.start), trimmed)
 }
 
-/// A span without the blanks around it.
+/// Returns a span without the blanks around it.
 pub(crate) fn trim(text: &str, span: Span) -> Span {
-    let rest = span.of(text).trim_end_matches(BLANKS);
-    let end = span.start as usize + rest.len();
-    Span::new(end - rest.trim_start_matches(BLANKS).len(), end)
+    let without_end = span.of(text).trim_end_matches(BLANKS);
+    let trimmed = without_end.trim_start_matches(BLANKS);
+    let end = span.start as usize + without_end.len();
+    Span::new(end - trimmed.len(), end)
 }
 
 #[cfg(test)]

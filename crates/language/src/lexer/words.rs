@@ -1,4 +1,4 @@
-//! Divides the text of a command into words, and words into their parts; says what a name is.
+//! Divides the text of a command into words, and words into their parts. Says what a name is.
 //!
 //! A word ends at a blank outside brackets and quotes.
 
@@ -6,14 +6,14 @@ use super::characters::{BLANKS, continues_name, is_letter, outside_brackets};
 use super::scan::without_comments;
 use crate::tree::Span;
 
-/// Whether this is a name and nothing else.
+/// Whether a text is a name and nothing else.
 pub fn is_name(text: &str) -> bool {
     let mut characters = text.chars();
     characters.next().is_some_and(is_letter) && characters.all(continues_name)
 }
 
-/// The words of a command's text, which end at blanks outside brackets and quotes. A `,` outside brackets is a word of its
-/// own. `a@1`, `-0.5`, `(a*b + c)`, `f(x, y)`, `x=-5..5` and `"my file.svg"` are one word each.
+/// Divides the text of a command into words, which end at blanks outside brackets and quotes. A `,` outside brackets is a
+/// word of its own. `a@1`, `-0.5`, `(a*b + c)`, `f(x, y)`, `x=-5..5` and `"my file.svg"` are one word each.
 pub fn words(text: &str, span: Span) -> Vec<Span> {
     let plain = without_comments(span.of(text));
     let next = |last: &Span| word(&plain, last.end as usize);
@@ -21,22 +21,26 @@ pub fn words(text: &str, span: Span) -> Vec<Span> {
     found.map(|word| word.shift(span.start)).collect()
 }
 
-/// The first of these [`words`].
+/// The first of the [`words`] of a text.
 pub fn first_word(text: &str, span: Span) -> Option<Span> {
-    word(&without_comments(span.of(text)), 0).map(|word| word.shift(span.start))
+    let plain = without_comments(span.of(text));
+    word(&plain, 0).map(|word| word.shift(span.start))
 }
 
 /// The word that begins at `at`, or after the blanks there.
 fn word(text: &str, at: usize) -> Option<Span> {
-    let word = text[at..].trim_start_matches(BLANKS);
-    let start = text.len() - word.len();
+    let rest = text[at..].trim_start_matches(BLANKS);
+    let start = text.len() - rest.len();
     let is_end = |&(_, c): &(usize, char)| c == ',' || BLANKS.contains(&c);
-    let end = outside_brackets(word).find(is_end);
-    let length = end.map_or(word.len(), |(at, c)| at + usize::from(at == 0 && c == ','));
+    let length = match outside_brackets(rest).find(is_end) {
+        Some((0, ',')) => 1,
+        Some((end, _)) => end,
+        None => rest.len(),
+    };
     (length > 0).then(|| Span::new(start, start + length))
 }
 
-/// The text between the quotes, if the word is in quotes.
+/// The text between the quotes of a word in quotes.
 pub fn strip_quotes(word: &str) -> Option<&str> {
     let mut quotes = ['"', '\''].into_iter();
     quotes.find_map(|quote| {
@@ -45,16 +49,17 @@ pub fn strip_quotes(word: &str) -> Option<&str> {
     })
 }
 
-/// The two sides of `name=value`, the first being a name; blanks around the sign are left out. (`a==b` is none.)
+/// The two sides of `name=value`, without the blanks around the sign. Returns `None` for other words, such as `a==b`.
 pub fn key_value(text: &str, word: Span) -> Option<(Span, Span)> {
-    let (name, value) = word.of(text).split_once('=')?;
-    let trimmed = name.trim_end_matches(BLANKS);
-    if !is_name(trimmed) || value.starts_with('=') {
+    let (left, right) = word.of(text).split_once('=')?;
+    let name = left.trim_end_matches(BLANKS);
+    if !is_name(name) || right.starts_with('=') {
         return None;
     }
-    let value = value.trim_start_matches(BLANKS);
-    let name = word.ending_at(word.start + trimmed.len() as u32);
-    Some((name, word.starting_at(word.end - value.len() as u32)))
+    let value = right.trim_start_matches(BLANKS);
+    let name_end = word.start + name.len() as u32;
+    let value_start = word.end - value.len() as u32;
+    Some((word.ending_at(name_end), word.starting_at(value_start)))
 }
 
 #[cfg(test)]

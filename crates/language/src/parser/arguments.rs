@@ -136,8 +136,12 @@ pub fn model(text: &str, span: Span) -> Parsed<ModelSides<'_>> {
         return source.error("@model after =", &parts);
     }
     let (model, width_of_model) = source.value_and_width(&mut pairs)?;
-    if let Some(Width { span, .. }) = width_of_model {
-        let parts = [("width", span), ("data", data.span), ("model", model.span)];
+    if let Some(wrong) = width_of_model {
+        let parts = [
+            ("width", wrong.span),
+            ("data", data.span),
+            ("model", model.span),
+        ];
         return source.error("@width of a model", &parts);
     }
     Ok(ModelSides { data, width, model })

@@ -14,7 +14,7 @@ use crate::grammar::Rule;
 use crate::lexer::{CodeLine, begins_block, begins_branch, code_lines};
 use crate::limits::MAX_BLOCKS;
 use crate::tree::{
-    Definition, Expression, Head, Item, ItemKind, Literal, Parameter, Span, Statement, Step,
+    Arm, Definition, Expression, Head, Item, ItemKind, Literal, Parameter, Span, Statement, Step,
     StepKind,
 };
 
@@ -100,7 +100,7 @@ impl<'t> Reader<'t> {
     fn returned_value(&self, pair: Pair<'_, Rule>) -> Parsed<Option<Expression<'t>>> {
         let inner = expressions(pair.into_inner());
         let mut values = inner
-            .map(|pair| self.expression(pair))
+            .map(|value| self.expression(value))
             .collect::<Parsed<Vec<Expression>>>()?;
         if values.len() < 2 {
             return Ok(values.pop());
@@ -199,7 +199,7 @@ impl<'t> BlockReader<'t> {
             return Ok(Some(StepKind::If(vec![arm])));
         }
         match steps.last_mut().map(|step| &mut step.kind) {
-            Some(StepKind::If(arms)) if arms.last().is_some_and(|arm| arm.0.is_some()) => {
+            Some(StepKind::If(arms)) if arms.last().is_some_and(has_condition) => {
                 arms.push(arm);
                 Ok(None)
             }
@@ -264,6 +264,11 @@ impl<'t> BlockReader<'t> {
     }
 }
 
+/// Whether an arm of a choice begins with `if` or `elif`.
+fn has_condition((condition, _): &Arm<'_>) -> bool {
+    condition.is_some()
+}
+
 /// `y=2`, `*args`
 fn parameter<'t>(reader: &Reader<'t>, pair: Pair<'_, Rule>) -> Parsed<Parameter<'t>> {
     let inner = pair.into_inner();
@@ -272,7 +277,7 @@ fn parameter<'t>(reader: &Reader<'t>, pair: Pair<'_, Rule>) -> Parsed<Parameter<
     Ok(Parameter {
         // The names after it are its type.
         target: reader.targets(inner)[0],
-        default: default.map(|pair| reader.expression(pair)).transpose()?,
+        default: default.map(|value| reader.expression(value)).transpose()?,
         is_rest: first_rule == Some(Rule::py_rest),
     })
 }

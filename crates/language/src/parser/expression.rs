@@ -299,7 +299,7 @@ impl<'t> TreeReader<'_, 't> {
     /// `(a + b)`; Python's `(a, b)` and `(x^2 for x in xs)`, which are lists
     fn group(&mut self, pair: Pair<'_, Rule>, span: Span) -> Parsed<OperandKind> {
         let inner = pair.into_inner();
-        let comma = inner.clone().find(|pair| pair.as_rule() == Rule::comma);
+        let comma = inner.clone().find(|part| part.as_rule() == Rule::comma);
         if let Some(comma) = &comma
             && !self.is_python
             && has_decimal_comma(span.of(self.text))

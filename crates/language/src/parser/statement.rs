@@ -88,13 +88,13 @@ fn short_width(text: &str, span: Span) -> Option<(Expression<'_>, Width<'_>)> {
     let (number, digits) = span.of(text).strip_suffix(')')?.split_once('(')?;
     let (signed, decimals) = number.split_once('.')?;
     let whole = signed.strip_prefix('-').unwrap_or(signed);
-    let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+    let are_digits = |part: &str| !part.is_empty() && part.bytes().all(|it| it.is_ascii_digit());
     if ![whole, decimals, digits].into_iter().all(are_digits) {
         return None;
     }
-    let literal = |text: &str, span| {
-        let kind = ItemKind::Number(number::value(text).ok()?);
-        Some(Expression::from(Item { kind, span }))
+    let literal = |written: &str, place| {
+        let kind = ItemKind::Number(number::value(written).ok()?);
+        Some(Expression::from(Item { kind, span: place }))
     };
     let open = span.start + number.len() as u32;
     let brackets = span.starting_at(open);
@@ -208,7 +208,7 @@ impl<'t> Reader<'t> {
     /// The place where the grammar stops in a text that is not a statement. Unless the text begins like a binding or a
     /// definition, it is read as an expression.
     fn furthest_stop(&self, rule: Rule, stop: u32) -> u32 {
-        let begins_with = |rule| self.parse(rule).is_ok();
+        let begins_with = |beginning| self.parse(beginning).is_ok();
         if rule != Rule::statement || begins_with(Rule::head) || begins_with(Rule::signature) {
             return stop;
         }
@@ -327,8 +327,8 @@ impl<'t> Reader<'t> {
                 Rule::assign => parts.operator = operator_of(&part),
                 Rule::bounds => parts.bounds = Some(self.bounds(part)?),
                 _ => {
-                    let width = inner.next_if(|next| next.as_rule() == Rule::width);
-                    let (value, width) = self.bound_value(part, width, parts.operator)?;
+                    let typed_width = inner.next_if(|next| next.as_rule() == Rule::width);
+                    let (value, width) = self.bound_value(part, typed_width, parts.operator)?;
                     if width.is_some() {
                         parts.widths.resize_with(parts.values.len(), || None);
                         parts.widths.push(width);
@@ -357,7 +357,7 @@ impl<'t> Reader<'t> {
             return Ok((self.expression(value)?, None));
         }
         match short_width(self.text, self.span(&value)) {
-            Some((value, width)) => Ok((value, Some(width))),
+            Some((number, digits)) => Ok((number, Some(digits))),
             None => Ok(split_width(self.expression(value)?)),
         }
     }
@@ -536,14 +536,14 @@ impl<'t> Reader<'t> {
     }
 
     /// `'L', L, sep=';'` in the brackets of `print`
-    fn printing(&self, inner: Pairs<'_, Rule>) -> Parsed<StepKind<'t>> {
+    fn printing(&self, arguments: Pairs<'_, Rule>) -> Parsed<StepKind<'t>> {
         let mut values = Vec::new();
         let mut printing = Printing {
             arguments: Vec::new(),
             separator: " ".into(),
             end: "\n".into(),
         };
-        for pair in inner {
+        for pair in arguments {
             match pair.as_rule() {
                 Rule::py_formatted => {
                     let inner = pair.into_inner();

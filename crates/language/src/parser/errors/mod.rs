@@ -171,14 +171,14 @@ fn is_offer(quoted: &str) -> bool {
 }
 
 /// The error for a tree, from the row with this name. `parts` are the places that the row names.
-pub(super) fn tree_error(text: &str, name: &str, parts: &[(&str, Span)]) -> SyntaxError {
+pub(super) fn tree_error(text: &str, row_name: &str, parts: &[(&str, Span)]) -> SyntaxError {
     let span = |name: &str| {
         let part = parts.iter().find(|(known, _)| *known == name);
         debug_assert!(part.is_some(), "the error has no `{name}`");
         part.map_or(Span::default(), |(_, span)| *span)
     };
-    let row = ROWS.iter().find(|row| row.name == name);
-    row.unwrap_or_else(|| panic!("the table has no row `{name}`"))
+    let row = ROWS.iter().find(|row| row.name == row_name);
+    row.unwrap_or_else(|| panic!("the table has no row `{row_name}`"))
         .error(&Filling {
             span: &span,
             words: &|name| span(name).quote(text),

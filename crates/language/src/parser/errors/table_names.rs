@@ -219,7 +219,7 @@ fn is_sum(stop: &GrammarStop<'_>, token: usize) -> bool {
 
 fn is_infix_before_measured(stop: &GrammarStop<'_>, token: usize) -> bool {
     let mut part = token..=stop.part_end(token);
-    is_infix(stop, token) && part.any(|token| stop.rule(token) == Rule::plus_minus)
+    is_infix(stop, token) && part.any(|at| stop.rule(at) == Rule::plus_minus)
 }
 
 fn is_strange_blank(stop: &GrammarStop<'_>, token: usize) -> bool {
@@ -231,11 +231,11 @@ fn is_prime(stop: &GrammarStop<'_>, token: usize) -> bool {
 }
 
 fn is_computed(stop: &GrammarStop<'_>, token: usize) -> bool {
-    stop.ends_operand(token) && (0..=token).any(|token| stop.rule(token) == Rule::name)
+    stop.ends_operand(token) && (0..=token).any(|at| stop.rule(at) == Rule::name)
 }
 
 fn is_exponent_after_bracket(stop: &GrammarStop<'_>, token: usize) -> bool {
-    let is_glued = (token..token + 3).all(|token| stop.is_adjacent(token));
+    let is_glued = (token..token + 3).all(|at| stop.is_adjacent(at));
     matches!(stop.word(token), "e" | "E") && is_glued
 }
 
