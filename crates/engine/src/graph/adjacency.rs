@@ -3,7 +3,7 @@
 /// For each place a list of numbers (compressed sparse rows).
 #[derive(Debug, Default)]
 pub(super) struct Adjacency {
-    /// Where the list of each place begins in `numbers`; one entry more than there are places.
+    /// The index in `numbers` of the list of each place. The last entry is the end of all.
     starts: Vec<u32>,
     numbers: Vec<u32>,
 }
@@ -22,7 +22,7 @@ impl Adjacency {
         }
         let mut numbers = vec![0; pairs.len()];
         for &(place, number) in pairs {
-            // Each list is filled from its end, so that `starts` says in the end where it begins.
+            // Each list is filled from its end, so that its entry in `starts` finally is its beginning.
             let start = &mut starts[place as usize];
             *start -= 1;
             numbers[*start as usize] = number;
@@ -30,12 +30,12 @@ impl Adjacency {
         Adjacency { starts, numbers }
     }
 
-    /// How many places there are.
+    /// The number of places.
     pub(super) fn places(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
 
-    /// The numbers of a place; none for a place that is not among them.
+    /// The numbers of a place. An unknown place has none.
     pub(super) fn of(&self, place: u32) -> &[u32] {
         match self.starts.get(place as usize..=place as usize + 1) {
             Some(&[start, end]) => &self.numbers[start as usize..end as usize],

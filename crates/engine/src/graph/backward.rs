@@ -8,8 +8,7 @@ use std::rc::Rc;
 
 use super::node::Node;
 use super::order::{MarkedOrder, Order};
-use super::sweep::{Contribution, Sweepable};
-use crate::ops::chain;
+use super::sweep::{Contribution, Contributor, Sweepable};
 
 /// The nodes of an order at their own data.
 impl Sweepable for MarkedOrder<'_> {
@@ -20,7 +19,7 @@ impl Sweepable for MarkedOrder<'_> {
     }
 }
 
-/// Visits what a node contributes to each operand that varies, from left to right. `slot_of` gives an operand's slot.
+/// Visits the contribution of a node to each operand that varies, from left to right. `slot_of` gives an operand's slot.
 #[inline]
 fn contributions(
     node: &Node,
@@ -29,22 +28,20 @@ fn contributions(
     slot_of: impl Fn(&Rc<Node>) -> usize,
     mut visit: impl FnMut(Contribution),
 ) {
-    let data = node.data();
     // This is computed at most once, because a sum may have a million operands.
     let operand_is_nan = LazyCell::new(|| node.operands().iter().any(|it| it.data().is_nan()));
+    let contributor = Contributor {
+        user,
+        upstream,
+        data: node.data(),
+    };
     node.each_local(|position, operand, local| {
-        visit(Contribution {
-            user,
-            upstream,
-            position,
-            operand_slot: slot_of(operand),
-            local,
-            amount: chain(upstream, local, data, || *operand_is_nan),
-        });
+        let operand_slot = slot_of(operand);
+        visit(contributor.contribution(position, operand_slot, local, || *operand_is_nan));
     });
 }
 
-/// One sweep from `root` over an order that contains it. Returns the grads, in that order. `visit` must not search the
+/// Sweeps once from `root` over an order that contains it. Returns the grads, in that order. `visit` must not search the
 /// graph, because searches overwrite the slots that the nodes carry.
 pub fn gradients(order: &Order, root: &Node, mut visit: impl FnMut(Contribution)) -> Vec<f64> {
     let mut grads = vec![0.0; order.nodes().len()];
@@ -60,8 +57,8 @@ pub fn gradients(order: &Order, root: &Node, mut visit: impl FnMut(Contribution)
     grads
 }
 
-/// One node of a sweep, for `:walk`. `grads` has one entry for each node of the order. `visit` gets each contribution, and
-/// the grad of the operand before it.
+/// Carries out one node of a sweep, for `:walk`. `grads` has one entry for each node of the order. `visit` gets each
+/// contribution, and the grad of the operand before it.
 pub fn sweep_one_node(
     order: &Order,
     slot: usize,
@@ -70,7 +67,7 @@ pub fn sweep_one_node(
 ) {
     let node = &order.nodes()[slot];
     // The nodes may carry the slots of another order.
-    let slot_of = |operand: &Rc<Node>| order.slot(operand).expect("operands are in it too");
+    let slot_of = |operand: &Rc<Node>| order.slot(operand).expect("the order has all operands");
     contributions(node, slot, grads[slot], slot_of, |contribution| {
         let grad = &mut grads[contribution.operand_slot];
         visit(*grad, contribution);

@@ -8,7 +8,7 @@ use super::node::Node;
 use crate::ops::Op;
 
 impl Node {
-    /// The local derivatives by all operands, left to right. What they share is computed once.
+    /// The local derivatives by all operands, left to right. Parts that they share are computed once.
     pub fn locals(&self) -> Vec<f64> {
         let locals = |op: &Op| op.locals(&values(self.operands()), self.data());
         self.op().map_or_else(Vec::new, locals)
@@ -23,7 +23,7 @@ impl Node {
         }
     }
 
-    /// The node's value from the current data of its operands; leaves and constants without operands keep theirs.
+    /// The node's value from the current data of its operands. Leaves and constants without operands keep their data.
     pub(super) fn compute(&self) -> f64 {
         let value = |op: &Op| value(op, self.operands());
         self.op().map_or_else(|| self.data(), value)

@@ -21,16 +21,16 @@ pub struct Graph {
 
 impl Graph {
     /// Creates a leaf.
-    pub fn leaf(&mut self, data: f64, frozen: bool) -> Rc<Node> {
-        let frozen = Cell::new(frozen);
+    pub fn leaf(&mut self, data: f64, is_frozen: bool) -> Rc<Node> {
+        let frozen = Cell::new(is_frozen);
         self.node(data, NodeKind::Leaf { frozen })
     }
 
     /// Creates a constant: a literal, a named number, or a number taken from a node.
     pub fn constant(&mut self, data: f64, spelling: Spelling) -> Rc<Node> {
         let kind = match spelling {
-            Spelling::Plain => NodeKind::Literal { point: false },
-            Spelling::Point => NodeKind::Literal { point: true },
+            Spelling::Plain => NodeKind::Literal { has_point: false },
+            Spelling::Point => NodeKind::Literal { has_point: true },
             Spelling::Named(name) => NodeKind::Named(name),
         };
         self.node(data, kind)
@@ -91,9 +91,9 @@ impl Graph {
     }
 
     /// Freezes or unfreezes a leaf, and returns whether it was frozen before.
-    pub fn freeze(&mut self, leaf: &Node, freeze: bool) -> bool {
+    pub fn freeze(&mut self, leaf: &Node, is_frozen: bool) -> bool {
         match &leaf.kind {
-            NodeKind::Leaf { frozen } => frozen.replace(freeze),
+            NodeKind::Leaf { frozen } => frozen.replace(is_frozen),
             _ => false,
         }
     }
@@ -108,7 +108,7 @@ impl Graph {
         self.clock = self.clock.min(clock);
     }
 
-    /// The id of the newest node; 0 before the first.
+    /// The id of the newest node, or 0 before the first.
     pub fn last_id(&self) -> NodeId {
         self.last_id
     }
@@ -129,13 +129,13 @@ impl Graph {
         &mut self.living
     }
 
-    /// Skips numbers, for tests that need the last one.
+    /// Skips numbers, for tests that need the last number.
     pub fn skip_numbers(&mut self, last_id: NodeId) {
         self.last_id = last_id;
     }
 
-    /// Recomputes exactly the nodes above these leaves, whose data has changed; nodes that are newer than `newest` keep
-    /// their data. Calls `visit` with each node that changes and the data it had before, operands before users.
+    /// Recomputes exactly the nodes above these leaves, whose data has changed. Nodes that are newer than `newest` keep
+    /// their data. Calls `visit` with each node that changes and with its data before the change, operands before users.
     pub fn recompute(
         &mut self,
         leaves: &[Rc<Node>],
@@ -143,16 +143,11 @@ impl Graph {
         mut visit: impl FnMut(&Rc<Node>, f64),
     ) {
         self.living.visit_users(leaves, |node| {
-            if node.id() > newest {
-                return false;
-            }
-            let (before, data) = (node.data(), node.compute());
-            let changes = !same_number(before, data);
-            if changes {
-                node.store_data(data);
+            let before = (node.id() <= newest).then(|| update_data(node)).flatten();
+            if let Some(before) = before {
                 visit(node, before);
             }
-            changes
+            before.is_some()
         });
     }
 
@@ -161,7 +156,7 @@ impl Graph {
         self.living.visit_users(nodes, visit);
     }
 
-    /// How many more nodes an expression may create. Numbers above [`LAST_NUMBER`] are reserved for nodes made outside
+    /// The number of nodes that an expression may still create. Numbers above [`LAST_NUMBER`] are reserved for nodes made outside
     /// of expressions.
     pub fn numbers_left(&self) -> NodeId {
         LAST_NUMBER.saturating_sub(self.last_id)
@@ -175,6 +170,17 @@ impl Graph {
         }
         node
     }
+}
+
+/// Computes the data of a node anew. Returns its data before, if that has changed.
+#[inline]
+fn update_data(node: &Node) -> Option<f64> {
+    let (before, data) = (node.data(), node.compute());
+    if same_number(before, data) {
+        return None;
+    }
+    node.store_data(data);
+    Some(before)
 }
 
 /// The level of a node and its data, from its operation and operands.

@@ -8,22 +8,21 @@ use std::collections::VecDeque;
 
 use super::node::Node;
 use super::order::Order;
-use super::sweep::{Contribution, FlatSweep, Sweepable};
+use super::sweep::{FlatSweep, Sweepable};
 use chainrule_stop as stop;
 
-/// The most contributions a faulty pass makes before it is given up: each node that is used twice doubles the work of a
-/// queue below it, so forty of them would take hours.
+/// The most contributions that a faulty pass makes before it is given up. Each node that is used twice doubles the work of
+/// a queue below it, so forty such nodes would take hours.
 pub const MOST_CONTRIBUTIONS: usize = 10_000_000;
 
-/// What a pass does wrong.
+/// A mistake of a pass.
 #[derive(Clone, Copy, Debug)]
 pub enum PassFault {
-    /// A contribution replaces the earlier ones where it should be added.
+    /// A contribution replaces the earlier ones instead of being added.
     Overwrite,
     /// Nodes are processed first in, first out, not in topological order.
     Queue(QueueRule),
-    /// Whenever a contribution arrives, the node at once passes on the grad it has so far, recursively down to the
-    /// leaves.
+    /// Whenever a contribution arrives, the node at once passes on its grad so far, recursively down to the leaves.
     Recursive,
     /// The pass runs twice, and only the root's grad is reset in between.
     Twice,
@@ -33,21 +32,21 @@ pub enum PassFault {
     Row(&'static RowFault),
 }
 
-/// What one operation computes in place of its own value and derivatives.
+/// A wrong value or derivative of one operation.
 #[derive(Debug)]
 pub struct RowFault {
     /// The name of the operation's row in the table.
     pub operation: &'static str,
-    /// The value it computes, if the value is wrong too.
+    /// The wrong value, if the value is wrong too.
     pub value: Option<fn(&[f64]) -> f64>,
-    /// The number it multiplies the upstream with, from all operands, the place of one, and `out`.
+    /// The wrong local derivative, from all operands, the place of one, and `out`.
     pub local: fn(&[f64], usize, f64) -> f64,
-    /// The number it adds to that product, where a bracket is missing.
+    /// The number that is added to the contribution, if a bracket is missing.
     pub added: Option<f64>,
 }
 
 impl PassFault {
-    /// What is wrong with a node's operation.
+    /// The mistake in a node's operation.
     fn row_fault(self, node: &Node) -> Option<&'static RowFault> {
         match self {
             PassFault::Row(fault) if node.op()?.name == fault.operation => Some(fault),
@@ -67,8 +66,8 @@ pub enum QueueRule {
     OnceEver,
 }
 
-/// The grads of a pass with a mistake, in an order, whose first node is the root; `None` if it would make more than
-/// [`MOST_CONTRIBUTIONS`].
+/// The grads of a pass with a mistake, in an order whose first node is the root. Returns `None` if the pass would make more
+/// than [`MOST_CONTRIBUTIONS`].
 pub fn faulty_gradients(order: &Order, fault: PassFault) -> Option<Vec<f64>> {
     let mut pass = FaultyPass::new(order, fault);
     match fault {
@@ -87,7 +86,7 @@ pub fn faulty_gradients(order: &Order, fault: PassFault) -> Option<Vec<f64>> {
     Some(pass.grads)
 }
 
-/// The operands of a node that vary, as slots: none for a leaf.
+/// The operands of a node that vary, as slots. A leaf has none.
 fn operands(order: &Order, slot: usize) -> impl Iterator<Item = usize> {
     let graph = order.flat();
     let below = graph.operands(slot).iter().map(|&below| below as usize);
@@ -100,8 +99,8 @@ fn depth_first(order: &Order) -> Vec<usize> {
     let mut slots = Vec::with_capacity(found.len());
     let mut path = vec![(0, operands(order, 0))];
     found[0] = true;
-    while let Some((slot, below)) = path.last_mut() {
-        let Some(below) = below.next() else {
+    while let Some((slot, operands_left)) = path.last_mut() {
+        let Some(below) = operands_left.next() else {
             slots.push(*slot);
             path.pop();
             continue;
@@ -114,6 +113,14 @@ fn depth_first(order: &Order) -> Vec<usize> {
     slots
 }
 
+/// Lets a grad receive a contribution.
+fn receive(fault: PassFault, grad: &mut f64, amount: f64) {
+    match fault {
+        PassFault::Overwrite => *grad = amount,
+        _ => *grad += amount,
+    }
+}
+
 /// A pass with a mistake, and the local derivatives that the mistake uses.
 struct FaultyPass<'o> {
     order: &'o Order,
@@ -123,7 +130,7 @@ struct FaultyPass<'o> {
     /// The local derivative by each operand of each node.
     locals: Vec<f64>,
     grads: Vec<f64>,
-    /// How many contributions were made so far.
+    /// The number of contributions so far.
     contributions: usize,
 }
 
@@ -149,10 +156,10 @@ impl FaultyPass<'_> {
             } else if differs {
                 faulty[slot] = op.value(&values);
             }
-            let locals = &mut locals[graph.operand_range(slot)];
-            locals.copy_from_slice(&op.locals(&values, faulty[slot]));
+            let own_locals = &mut locals[graph.operand_range(slot)];
+            own_locals.copy_from_slice(&op.locals(&values, faulty[slot]));
             if let Some(row_fault) = row_fault {
-                for (operand, local) in locals.iter_mut().enumerate() {
+                for (operand, local) in own_locals.iter_mut().enumerate() {
                     *local = (row_fault.local)(&values, operand, faulty[slot]);
                 }
             }
@@ -177,21 +184,21 @@ impl FaultyPass<'_> {
             PassFault::LocalOnly => 1.0,
             _ => self.grads[slot],
         };
-        let visit = |contribution: Contribution| {
-            self.contributions += 1;
-            stop::ask(self.contributions);
-            let amount = added.map_or(contribution.amount, |added| added + contribution.amount);
-            match self.fault {
-                PassFault::Overwrite => self.grads[contribution.operand_slot] = amount,
-                _ => self.grads[contribution.operand_slot] += amount,
-            }
-        };
         let graph = FlatSweep {
             graph: self.order.flat(),
             data: &self.data,
             locals: Some(&self.locals),
         };
-        graph.contributions(slot, upstream, visit);
+        graph.contributions(slot, upstream, |contribution| {
+            self.contributions += 1;
+            stop::ask(self.contributions);
+            let amount = added.map_or(contribution.amount, |added| added + contribution.amount);
+            receive(
+                self.fault,
+                &mut self.grads[contribution.operand_slot],
+                amount,
+            );
+        });
         (self.contributions <= MOST_CONTRIBUTIONS).then_some(())
     }
 
@@ -203,24 +210,25 @@ impl FaultyPass<'_> {
         slots.iter().try_for_each(|&slot| self.contribute(slot))
     }
 
-    /// The lecture's queue also holds leaves and constants, but they contribute nothing, so they are left out here.
+    /// Goes through a queue. The lecture's queue also holds leaves and constants. They contribute nothing, so they are left
+    /// out here.
     fn queue(&mut self, rule: QueueRule) -> Option<()> {
         let mut queue = VecDeque::from([0]);
-        // The round in which each node was last appended; 0 if it was not.
-        let mut met = vec![0; self.grads.len()];
-        met[0] = 1;
+        // The round in which each node was appended last. Rounds count from 1.
+        let mut last_rounds = vec![0; self.grads.len()];
+        last_rounds[0] = 1;
         let mut round = 0;
         while let Some(slot) = queue.pop_front() {
             self.contribute(slot)?;
             round += 1;
             for below in operands(self.order, slot) {
-                let last = std::mem::replace(&mut met[below], round);
-                let again = match rule {
+                let last = std::mem::replace(&mut last_rounds[below], round);
+                let is_again = match rule {
                     QueueRule::EachOccurrence => false,
                     QueueRule::OncePerUser => last == round,
                     QueueRule::OnceEver => last > 0,
                 };
-                if !again && !self.is_leaf(below) {
+                if !is_again && !self.is_leaf(below) {
                     queue.push_back(below);
                 }
             }
@@ -228,11 +236,12 @@ impl FaultyPass<'_> {
         Some(())
     }
 
+    /// Goes down from each node as soon as it has passed on its grad, without recursion.
     fn recursive(&mut self) -> Option<()> {
         self.contribute(0)?;
         let mut path = vec![operands(self.order, 0)];
-        while let Some(below) = path.last_mut() {
-            let Some(below) = below.next() else {
+        while let Some(operands_left) = path.last_mut() {
+            let Some(below) = operands_left.next() else {
                 path.pop();
                 continue;
             };

@@ -19,7 +19,7 @@ const _: () = assert!(MOST_OPERANDS <= u32::MAX as usize && TABLE.len() <= LEAF 
 pub(super) struct FlatGraph {
     /// The row of each slot's operation in the table.
     rows: Vec<u8>,
-    /// Where the operands of each slot begin in `operands`; one entry more than there are slots.
+    /// The index in `operands` of the first operand of each slot. The last entry is the end of all.
     starts: Vec<u32>,
     /// The operands of all nodes, as slots.
     operands: Vec<u32>,
@@ -28,7 +28,7 @@ pub(super) struct FlatGraph {
 }
 
 impl FlatGraph {
-    /// The graph of these nodes, users before operands. `slot_of` gives the slot of each that varies.
+    /// The graph of these nodes, users before operands. `slot_of` gives the slot of a node that varies.
     pub(super) fn of(nodes: &[Rc<Node>], slot_of: impl Fn(&Rc<Node>) -> usize) -> FlatGraph {
         let mut flat = FlatGraph::default();
         for node in nodes {
@@ -54,19 +54,19 @@ impl FlatGraph {
         self.rows.len()
     }
 
-    /// The operation of a slot; `None` for a leaf.
+    /// The operation of a slot, or `None` for a leaf.
     #[inline]
     pub(super) fn op(&self, slot: usize) -> Option<&'static Op> {
         TABLE.get(usize::from(self.rows[slot]))
     }
 
-    /// Where the operands of a slot stand among those of all.
+    /// The place of the operands of a slot among those of all slots.
     #[inline]
     pub(super) fn operand_range(&self, slot: usize) -> Range<usize> {
         self.starts[slot] as usize..self.starts[slot + 1] as usize
     }
 
-    /// The operands of a slot, as slots: none for a leaf.
+    /// The operands of a slot, as slots. A leaf has none.
     #[inline]
     pub(super) fn operands(&self, slot: usize) -> &[u32] {
         &self.operands[self.operand_range(slot)]
@@ -83,7 +83,7 @@ impl FlatGraph {
         self.operands.len()
     }
 
-    /// The data of these nodes, followed by the constants.
+    /// The data of these nodes, followed by that of the constants.
     pub(super) fn data(&self, nodes: &[Rc<Node>]) -> Vec<f64> {
         let mut data = Vec::with_capacity(nodes.len() + self.constants.len());
         data.extend(nodes.iter().map(|node| node.data()));
@@ -93,20 +93,19 @@ impl FlatGraph {
 
     /// Neighbours with the same operation on the same number of operands, as ranges of slots. Leaves are left out.
     pub(super) fn blocks(&self) -> impl Iterator<Item = Range<u32>> {
+        let first = self.block_at(0);
+        std::iter::successors(first, |block| self.block_at(block.end as usize))
+            .filter(|block| self.op(block.start as usize).is_some())
+    }
+
+    /// The block of neighbours that begins at a slot.
+    fn block_at(&self, first: usize) -> Option<Range<u32>> {
+        if first >= self.varying() {
+            return None;
+        }
         let kind = |slot: usize| (self.rows[slot], self.operand_range(slot).len());
-        let mut first = 0;
-        std::iter::from_fn(move || {
-            while first < self.varying() {
-                let alike = |slot: &usize| kind(*slot) == kind(first);
-                let end = (first + 1..self.varying()).find(|slot| !alike(slot));
-                let block = first..end.unwrap_or(self.varying());
-                first = block.end;
-                if self.op(block.start).is_some() {
-                    return Some(block.start as u32..block.end as u32);
-                }
-            }
-            None
-        })
+        let end = (first + 1..self.varying()).find(|&slot| kind(slot) != kind(first));
+        Some(first as u32..end.unwrap_or(self.varying()) as u32)
     }
 }
 

@@ -2,8 +2,8 @@
 //! `:budget` use it.
 //!
 //! One forward sweep over the graph below all roots gives their values and computes the local derivatives once. Then
-//! each row of the matrix is a backward sweep over the nodes between its root and the leaves. So many residuals that
-//! share few nodes cost no more than a few passes over all of them together.
+//! each row of the matrix is a backward sweep over the nodes between its root and the leaves. Therefore a thousand
+//! residuals that share few nodes cost no more than a few passes over all of them together.
 
 use std::rc::Rc;
 
@@ -23,13 +23,13 @@ pub struct Jacobian {
     roots: Vec<u32>,
     /// The slot of each leaf that a root depends on.
     leaves: Vec<Option<u32>>,
-    /// For each slot whether it depends on the leaves.
+    /// Whether each slot depends on the leaves.
     depends: Vec<bool>,
     /// The slots of the computed nodes that depend on the leaves, operands first.
     computed: Vec<u32>,
     /// The local derivative by each operand of each node.
     locals: Vec<f64>,
-    /// For each root the computed nodes between it and the leaves, as slots, users before operands.
+    /// The computed nodes between each root and the leaves, as slots, users before operands.
     nodes_of_row: Vec<Vec<u32>>,
 }
 
@@ -39,18 +39,19 @@ impl Jacobian {
         let order = Order::below(roots);
         let graph = order.flat();
         let mut data = order.data();
-        let slot = |node: &Rc<Node>| order.slot(node).map(|slot| slot as u32);
-        let leaves: Vec<Option<u32>> = leaves.iter().map(slot).collect();
-        let root = |root: &Rc<Node>| {
-            slot(root).unwrap_or_else(|| {
+        let slot_of = |node: &Rc<Node>| order.slot(node).map(|slot| slot as u32);
+        let leaf_slots: Vec<Option<u32>> = leaves.iter().map(slot_of).collect();
+        let mut root_slots = Vec::with_capacity(roots.len());
+        for root in roots {
+            root_slots.push(slot_of(root).unwrap_or_else(|| {
+                // A constant root gets a slot of its own.
                 data.push(root.data());
                 data.len() as u32 - 1
-            })
-        };
-        let roots: Vec<u32> = roots.iter().map(root).collect();
+            }));
+        }
         let mut depends = vec![false; data.len()];
-        for slot in leaves.iter().flatten() {
-            depends[*slot as usize] = true;
+        for leaf in leaf_slots.iter().flatten() {
+            depends[*leaf as usize] = true;
         }
         let mut computed = Vec::new();
         for slot in stop::with_checks((0..graph.varying()).rev()) {
@@ -61,11 +62,11 @@ impl Jacobian {
             }
         }
         Jacobian {
-            nodes_of_row: nodes_of_rows(graph, &roots, &depends),
+            nodes_of_row: nodes_of_rows(graph, &root_slots, &depends),
             locals: vec![0.0; graph.uses()],
             data,
-            roots,
-            leaves,
+            roots: root_slots,
+            leaves: leaf_slots,
             depends,
             computed,
             order,
@@ -92,8 +93,8 @@ impl Jacobian {
         let mut rows = Vec::with_capacity(self.roots.len() * self.leaves.len());
         for row in stop::with_checks(0..self.roots.len()) {
             self.sweep(row, &mut grads);
-            let slots = self.leaves.iter();
-            rows.extend(slots.map(|slot| slot.map_or(0.0, |slot| grads[slot as usize])));
+            let grad_of = |leaf: &Option<u32>| leaf.map_or(0.0, |slot| grads[slot as usize]);
+            rows.extend(self.leaves.iter().map(grad_of));
             for slot in self.leaves.iter().flatten() {
                 grads[*slot as usize] = 0.0;
             }
@@ -101,37 +102,45 @@ impl Jacobian {
         rows
     }
 
-    /// The same without zeros: for each root pairs of a leaf's number and the derivative by it. Leaves that a root does not
-    /// depend on cost nothing.
+    /// The derivatives other than 0, row by row: pairs of a leaf's number and the derivative by it. A leaf that a root does
+    /// not depend on costs nothing.
     pub fn sparse_rows(&mut self) -> Vec<Vec<(usize, f64)>> {
         self.compute_locals();
         let mut grads = vec![0.0; self.data.len()];
-        let mut numbers = vec![None; self.data.len()];
+        let mut leaf_numbers = vec![None; self.data.len()];
         for (number, slot) in self.leaves.iter().enumerate() {
             if let Some(slot) = slot {
-                numbers[*slot as usize] = Some(number);
+                leaf_numbers[*slot as usize] = Some(number);
             }
         }
-        let graph = self.order.flat();
-        let row = |row: usize| {
-            self.sweep(row, &mut grads);
-            let mut entries = Vec::new();
-            let operands = self.nodes_of_row[row]
-                .iter()
-                .flat_map(|slot| graph.operands(*slot as usize));
-            for &slot in operands.chain([&self.roots[row]]) {
-                let grad = &mut grads[slot as usize];
-                if let Some(number) = numbers[slot as usize].filter(|_| *grad != 0.0) {
-                    entries.push((number, std::mem::take(grad)));
-                }
-            }
-            entries
-        };
-        stop::with_checks(0..self.roots.len()).map(row).collect()
+        let rows = stop::with_checks(0..self.roots.len());
+        rows.map(|row| self.sparse_row(row, &leaf_numbers, &mut grads))
+            .collect()
     }
 
-    /// Adds up the grads of the leaves below a root, by a backward sweep. All grads are 0 before it, and afterwards those
-    /// of other nodes are 0 again.
+    /// One row without zeros. `leaf_numbers` has the number of the leaf in each slot. All grads are 0 before and after.
+    fn sparse_row(
+        &self,
+        row: usize,
+        leaf_numbers: &[Option<usize>],
+        grads: &mut [f64],
+    ) -> Vec<(usize, f64)> {
+        self.sweep(row, grads);
+        let graph = self.order.flat();
+        let nodes = self.nodes_of_row[row].iter();
+        let operands = nodes.flat_map(|slot| graph.operands(*slot as usize));
+        let mut entries = Vec::new();
+        for &slot in operands.chain([&self.roots[row]]) {
+            let grad = &mut grads[slot as usize];
+            if let Some(number) = leaf_numbers[slot as usize].filter(|_| *grad != 0.0) {
+                entries.push((number, std::mem::take(grad)));
+            }
+        }
+        entries
+    }
+
+    /// Adds up the grads of the leaves below a root, by a backward sweep. All grads are 0 before the sweep. After it, only
+    /// those of leaves are not 0.
     fn sweep(&self, row: usize, grads: &mut [f64]) {
         // The compiler need not load slices again after each store, as it would the fields of `self`.
         let (data, depends) = (&self.data[..], &self.depends[..]);
@@ -170,25 +179,25 @@ impl Jacobian {
     }
 }
 
-/// For each root the computed nodes between it and the leaves, as slots, users before operands.
+/// The computed nodes between each root and the leaves, as slots, users before operands.
 fn nodes_of_rows(graph: &FlatGraph, roots: &[u32], depends: &[bool]) -> Vec<Vec<u32>> {
-    const NONE: u32 = u32::MAX;
-    let mut seen = vec![NONE; depends.len()];
-    let nodes_of_row = |(row, &root): (u32, &u32)| {
+    const NO_ROW: u32 = u32::MAX;
+    // The last row whose search has reached each slot.
+    let mut rows = vec![NO_ROW; depends.len()];
+    let mut nodes_of_row = Vec::with_capacity(roots.len());
+    for (row, &root) in stop::with_checks((0..).zip(roots)) {
         let mut nodes = Vec::new();
         let mut waiting = vec![root];
         while let Some(slot) = waiting.pop() {
             stop::ask(nodes.len());
-            let is_new = std::mem::replace(&mut seen[slot as usize], row) != row;
+            let is_new = std::mem::replace(&mut rows[slot as usize], row) != row;
             if is_new && depends[slot as usize] && !graph.operands(slot as usize).is_empty() {
                 nodes.push(slot);
                 waiting.extend(graph.operands(slot as usize));
             }
         }
         nodes.sort_unstable();
-        nodes
-    };
-    stop::with_checks((0..).zip(roots))
-        .map(nodes_of_row)
-        .collect()
+        nodes_of_row.push(nodes);
+    }
+    nodes_of_row
 }

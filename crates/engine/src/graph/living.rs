@@ -16,7 +16,7 @@ use super::adjacency::Adjacency;
 use super::node::{Node, NodeId};
 
 /// The list is compacted once it has grown by half of what was alive, plus this number. Until then the memory of
-/// dropped nodes is not freed, because a weak reference keeps it allocated.
+/// dropped nodes is not freed, because a weak reference keeps it allocated. The number spares short lists the work.
 const DROPPED_ALLOWED: usize = 1_024;
 
 /// An index into the list.
@@ -41,7 +41,7 @@ struct Index {
     early: Adjacency,
     /// The users that were created after the index was built, by operand, oldest first.
     late: FxHashMap<ListPlace, Vec<ListPlace>>,
-    /// The same as pairs of a user and its operand, oldest first, so that a rewind finds the newest.
+    /// The same uses as pairs of a user and its operand, oldest first, so that a rewind finds the newest.
     late_uses: Vec<(ListPlace, ListPlace)>,
 }
 
@@ -57,9 +57,9 @@ impl LivingNodes {
         while start < end {
             let middle = usize::midpoint(start, end);
             // The ids of dropped nodes are not known.
-            let living = self.nodes[middle..end].iter().zip(middle..);
-            let mut living = living.filter_map(|(node, at)| Some((node.upgrade()?, at)));
-            match living.next() {
+            let mut listed = self.nodes[middle..end].iter().zip(middle..);
+            let living = listed.find_map(|(node, at)| Some((node.upgrade()?, at)));
+            match living {
                 Some((node, _)) if node.id() == id => return Some(node),
                 Some((node, at)) if node.id() < id => start = at + 1,
                 _ => end = middle,
@@ -68,7 +68,7 @@ impl LivingNodes {
         None
     }
 
-    /// The length of the list, with the dropped nodes that it still has.
+    /// The length of the list, including dropped nodes that it still has.
     pub fn len_with_dropped(&self) -> usize {
         self.nodes.len()
     }
@@ -104,8 +104,8 @@ impl LivingNodes {
         }
     }
 
-    /// Calls `visit` with the users of the changed nodes, oldest first. `visit` returns whether a node's data changed; if
-    /// so its users are visited in turn. Each node is visited once, after all of its operands.
+    /// Calls `visit` with the users of the changed nodes, oldest first. `visit` returns whether a node's data changed. If it
+    /// did, the users of that node are visited in turn. Each node is visited once, after all of its operands.
     pub(super) fn visit_users(
         &mut self,
         changed: &[Rc<Node>],
@@ -210,7 +210,7 @@ impl Index {
     }
 }
 
-/// The operands that vary. One that occurs twice is yielded twice.
+/// The operands that vary. An operand that occurs twice is yielded twice.
 fn varying_operands(node: &Node) -> impl Iterator<Item = &Rc<Node>> {
     node.operands().iter().filter(|operand| operand.varies())
 }

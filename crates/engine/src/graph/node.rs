@@ -31,15 +31,16 @@ pub struct Node {
     pub(super) kind: NodeKind,
 }
 
-/// What a node is. One or two operands are stored inline: few nodes have more, and a larger array would enlarge every
-/// node. An operation is its row in the table, in 8 bits: a reference would make a node take 80 bytes instead of 64, and so
-/// would a [`Spelling`] in place of `Literal` and `Named`. A level of 0 means that no operand varies; see [`Node::level`].
+/// The kind of a node, with its operands. One or two operands are stored inline: few nodes have more, and a larger array
+/// would enlarge every node. An operation is stored as its row in the table, in 8 bits. With a reference a node would take
+/// 80 bytes instead of 64, and also with a [`Spelling`] in place of `Literal` and `Named`. A level of 0 means that no
+/// operand varies; see [`Node::level`].
 pub(super) enum NodeKind {
     Leaf {
         frozen: Cell<bool>,
     },
     Literal {
-        point: bool,
+        has_point: bool,
     },
     Named(&'static str),
     Unary {
@@ -62,11 +63,20 @@ pub(super) enum NodeKind {
     },
 }
 
-/// Nodes in a row, which a list and an operation on its items share.
+/// The fields that all nodes with an operation have.
+struct OpParts<'n> {
+    /// The row of the operation in the table.
+    row: u8,
+    level: u32,
+    /// Whether a rule of differentiation built the node.
+    generated: &'n Cell<bool>,
+}
+
+/// A sequence of nodes, which a list and an operation on its items share.
 pub struct NodeArray {
     nodes: Vec<Rc<Node>>,
-    /// How the array was made, in a type of its maker. It may hold arrays, and nodes that this array holds too, but no other
-    /// nodes: they would live as long as the array and be dropped by recursion.
+    /// How the array was made, in a type of its maker. It may hold arrays, and nodes of this array, but no other nodes: they
+    /// would live as long as the array and be dropped by recursion.
     origin: Option<Box<dyn Any>>,
 }
 
@@ -76,7 +86,7 @@ impl NodeArray {
         &self.nodes
     }
 
-    /// The nodes, so that others can take their places or come behind them; the origin is forgotten.
+    /// The nodes, to replace some or to add others. The origin is forgotten.
     pub fn nodes_mut(&mut self) -> &mut Vec<Rc<Node>> {
         self.origin = None;
         &mut self.nodes
@@ -159,8 +169,8 @@ impl Node {
     /// How the node was written, if it is a constant without operands.
     pub fn spelling(&self) -> Option<Spelling> {
         match self.kind {
-            NodeKind::Literal { point: false } => Some(Spelling::Plain),
-            NodeKind::Literal { point: true } => Some(Spelling::Point),
+            NodeKind::Literal { has_point: false } => Some(Spelling::Plain),
+            NodeKind::Literal { has_point: true } => Some(Spelling::Point),
             NodeKind::Named(name) => Some(Spelling::Named(name)),
             _ => None,
         }
@@ -172,38 +182,37 @@ impl Node {
         self.is_leaf() || self.level() > 0
     }
 
-    /// The node's level: a leaf is on level 0, a computed node that varies one above its highest operand that varies.
-    /// Constants have none and give 0.
+    /// The node's level. A leaf is on level 0, and a computed node that varies is one above its highest operand that varies.
+    /// The level of a constant is 0.
     pub fn level(&self) -> u32 {
-        self.op_parts().map_or(0, |(_, level, _)| level)
+        self.op_parts().map_or(0, |parts| parts.level)
     }
 
-    /// Whether a rule of differentiation built the node; else somebody typed it.
+    /// Whether a rule of differentiation built the node. All other nodes were typed.
     pub fn is_generated(&self) -> bool {
-        self.op_parts()
-            .is_some_and(|(.., generated)| generated.get())
+        self.op_parts().is_some_and(|parts| parts.generated.get())
     }
 
     /// Remembers that a rule of differentiation built the node.
     pub fn mark_generated(&self) {
-        if let Some((.., generated)) = self.op_parts() {
-            generated.set(true);
+        if let Some(parts) = self.op_parts() {
+            parts.generated.set(true);
         }
     }
 
-    /// The lowest level that a user of this node can be on; 0 if this node is a constant.
+    /// The lowest level that a user of this node can be on. 0 if this node is a constant.
     pub(super) fn level_above(&self) -> u32 {
         if self.varies() { self.level() + 1 } else { 0 }
     }
 
-    /// The node's operation; leaves, literals and named constants have none.
+    /// The node's operation. Leaves, literals and named constants have none.
     pub fn op(&self) -> Option<&'static Op> {
-        self.op_parts().map(|(op, ..)| &TABLE[usize::from(op)])
+        self.op_parts().map(|parts| &TABLE[usize::from(parts.row)])
     }
 
-    /// The node's operation, its level and whether it is generated.
+    /// The fields that all nodes with an operation have.
     #[inline]
-    fn op_parts(&self) -> Option<(u8, u32, &Cell<bool>)> {
+    fn op_parts(&self) -> Option<OpParts<'_>> {
         match &self.kind {
             NodeKind::Leaf { .. } | NodeKind::Literal { .. } | NodeKind::Named(_) => None,
             NodeKind::Unary {
@@ -223,7 +232,11 @@ impl Node {
                 level,
                 generated,
                 ..
-            } => Some((*op, *level, generated)),
+            } => Some(OpParts {
+                row: *op,
+                level: *level,
+                generated,
+            }),
         }
     }
 
@@ -237,7 +250,7 @@ impl Node {
         }
     }
 
-    /// The array of its operands, if there may be any number of them.
+    /// The array of its operands, if its operation takes any number of them.
     pub fn array(&self) -> Option<&Rc<NodeArray>> {
         match &self.kind {
             NodeKind::Many { operands, .. } => Some(operands),
@@ -258,7 +271,7 @@ thread_local! {
     static DROPPED: Cell<Option<Vec<Box<dyn Any>>>> = const { Cell::new(None) };
 }
 
-/// How many nodes of this thread are alive; tests use it to find leaks.
+/// The number of nodes of this thread that are alive. Tests use it to find leaks.
 pub fn live_nodes() -> usize {
     LIVE.get()
 }
@@ -288,9 +301,9 @@ impl Drop for NodeArray {
             return DROPPED.set(Some(waiting));
         }
         let mut next = Some(origin);
-        while let Some(origin) = next {
+        while let Some(last) = next {
             DROPPED.set(DROPPED.take().or_else(|| Some(Vec::new())));
-            drop(origin);
+            drop(last);
             let mut waiting = DROPPED.take().unwrap_or_default();
             next = waiting.pop();
             DROPPED.set(next.is_some().then_some(waiting));
@@ -316,14 +329,12 @@ impl Drop for Node {
 
 /// Moves operands that have no other owner into `waiting`, and releases the others.
 fn release(kind: &mut NodeKind, waiting: &mut Vec<Rc<Node>>) {
+    let is_last_with_operands =
+        |operand: &Rc<Node>| Rc::strong_count(operand) == 1 && !operand.operands().is_empty();
     let mut take = |operands: &mut dyn Iterator<Item = Rc<Node>>| {
-        for operand in operands {
-            if Rc::strong_count(&operand) == 1 && !operand.operands().is_empty() {
-                waiting.push(operand);
-            }
-        }
+        waiting.extend(operands.filter(is_last_with_operands));
     };
-    match std::mem::replace(kind, NodeKind::Literal { point: false }) {
+    match std::mem::replace(kind, NodeKind::Literal { has_point: false }) {
         NodeKind::Leaf { .. } | NodeKind::Literal { .. } | NodeKind::Named(_) => {}
         NodeKind::Unary { operands, .. } => take(&mut operands.into_iter()),
         NodeKind::Binary { operands, .. } => take(&mut operands.into_iter()),

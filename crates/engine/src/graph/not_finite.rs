@@ -1,6 +1,6 @@
 //! Finds the node where a NaN or an infinity first appears, for notes and reports.
 //!
-//! Most nodes that are not finite only pass on what their operands gave them.
+//! Most nodes that are not finite only pass on a NaN or an infinity of their operands.
 
 use std::rc::Rc;
 
@@ -20,8 +20,8 @@ pub fn is_at_fault(node: &Node) -> bool {
     operands.iter().all(|operand| operand.data().is_finite())
 }
 
-/// The node among these where the first NaN or infinity appeared: the oldest that is at fault or is itself a leaf that
-/// is not finite. A literal such as `inf` is not at fault: it was written on purpose.
+/// Finds the node where the first NaN or infinity appeared: the oldest one that is at fault, or is a leaf that is not
+/// finite. A literal such as `inf` is not at fault, because it was written on purpose.
 pub fn first_not_finite<'n>(nodes: impl IntoIterator<Item = &'n Rc<Node>>) -> Option<&'n Rc<Node>> {
     let begins =
         |node: &&Rc<Node>| is_at_fault(node) || (node.is_leaf() && !node.data().is_finite());

@@ -16,16 +16,18 @@ use super::runs::Sections;
 use crate::ops::MOST_OPERANDS;
 use chainrule_stop as stop;
 
-/// Where the operation begins in the key of a node that a search has reached.
+/// The lowest bit of the operation in the key of a node that a search has reached.
 const OPERATION: u32 = 24;
 /// The position in the key of a root, which no node uses.
 const NO_USER: u32 = (1 << OPERATION) - 1;
 const _: () = assert!(MOST_OPERANDS < NO_USER as usize);
 
-/// The largest graph whose order is descending ids.
+/// The largest graph whose order is descending ids, which are easy to follow in `:topo`. In larger graphs the passes gain
+/// more from neighbours with equal operations.
 pub const NEWEST_FIRST: usize = 2_000;
 
-/// The first pass over an order for which sections are made.
+/// The number of the first pass over an order that has sections: to make them takes longer than two passes through the
+/// nodes.
 const FIRST_PASS_WITH_SECTIONS: u32 = 3;
 
 /// The varying nodes at and below some roots, users before operands. Cloning is cheap: the list is shared.
@@ -37,11 +39,11 @@ pub struct Order {
 #[derive(Debug)]
 struct OrderedNodes {
     nodes: Vec<Rc<Node>>,
-    /// The slots of all nodes by id, once somebody has asked for a slot that the node did not carry.
+    /// The slots of all nodes by id, once a slot was needed that the node did not carry.
     slots: OnceCell<Vec<(NodeId, u32)>>,
-    /// The graph in flat arrays, once somebody has asked for it.
+    /// The graph in flat arrays, once it was needed.
     flat: OnceCell<FlatGraph>,
-    /// The sections that repeated passes execute, once there is one.
+    /// The sections that repeated passes execute, once they were needed.
     sections: OnceCell<Sections>,
     /// How many passes have followed this order, up to [`FIRST_PASS_WITH_SECTIONS`].
     passes: Cell<u32>,
@@ -54,25 +56,25 @@ impl AsRef<[Rc<Node>]> for Order {
 }
 
 thread_local! {
-    /// The last order made from a single root, as long as it is alive. What is below a root never changes, and the next
-    /// pass mostly starts from the same root, so this memo saves computing the order again.
+    /// The last order from a single root, while it is alive. The graph below a root never changes, and the next pass mostly
+    /// starts from the same root, so this memo saves computing the order again.
     static LAST_ORDER: RefCell<Weak<OrderedNodes>> = const { RefCell::new(Weak::new()) };
 }
 
 impl Order {
     /// The order of all varying nodes at and below the roots.
     pub fn below<'n>(roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Order {
-        let mut roots = roots.into_iter().peekable();
-        let first = roots.next();
-        let single = roots.peek().is_none();
+        let mut further = roots.into_iter().peekable();
+        let first = further.next();
+        let has_one_root = further.peek().is_none();
         if let Some(root) = first
-            && single
+            && has_one_root
             && let Some(order) = Order::last_below(root)
         {
             return order;
         }
-        let order = Order::compute(first.into_iter().chain(roots));
-        if single && !order.nodes().is_empty() {
+        let order = Order::compute(first.into_iter().chain(further));
+        if has_one_root && !order.nodes().is_empty() {
             LAST_ORDER.set(Rc::downgrade(&order.inner));
         }
         order
@@ -80,9 +82,9 @@ impl Order {
 
     /// Computes the order anew, without the memo.
     fn compute<'n>(roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Order {
-        let roots: Vec<&Rc<Node>> = roots.into_iter().filter(|root| root.varies()).collect();
-        let few = newest_first(roots.iter().copied(), Node::varies, NEWEST_FIRST);
-        let mut nodes = few.unwrap_or_else(|| Search::collect_nodes(roots));
+        let varying: Vec<&Rc<Node>> = roots.into_iter().filter(|root| root.varies()).collect();
+        let few = newest_first(varying.iter().copied(), Node::varies, NEWEST_FIRST);
+        let mut nodes = few.unwrap_or_else(|| Search::collect_nodes(varying));
         nodes.shrink_to_fit();
         let inner = OrderedNodes {
             nodes,
@@ -96,12 +98,12 @@ impl Order {
         }
     }
 
-    /// The order below a root, if it is the one that was made last.
+    /// The order below a root, if it was made last.
     fn last_below(root: &Rc<Node>) -> Option<Order> {
         let inner = LAST_ORDER.with_borrow(Weak::upgrade)?;
         // The root of an order made from a single root is its first node.
-        let same = inner.nodes.first().is_some_and(|top| Rc::ptr_eq(top, root));
-        same.then_some(Order { inner })
+        let is_same = inner.nodes.first().is_some_and(|top| Rc::ptr_eq(top, root));
+        is_same.then_some(Order { inner })
     }
 
     /// The nodes, users before operands.
@@ -128,8 +130,7 @@ impl Order {
         self.inner.sections.get_or_init(sections)
     }
 
-    /// Counts one more pass; returns the sections from the third on, because making them takes longer than two passes
-    /// through the nodes.
+    /// Counts one more pass. Returns the sections from [`FIRST_PASS_WITH_SECTIONS`] on.
     pub(super) fn count_pass_then_sections(&self) -> Option<&Sections> {
         let passes = self.inner.passes.get() + 1;
         self.inner.passes.set(passes.min(FIRST_PASS_WITH_SECTIONS));
@@ -147,22 +148,22 @@ impl Order {
     /// A node's slot, if it is in this order. The slot that the node carries may be that of another order, so it is checked.
     #[inline]
     pub fn slot(&self, node: &Node) -> Option<usize> {
-        let holds = |slot: usize| {
-            let held = self.nodes().get(slot);
-            held.is_some_and(|held| std::ptr::eq(&raw const **held, node))
+        let is_right = |slot: usize| {
+            let there = self.nodes().get(slot);
+            there.is_some_and(|there| std::ptr::eq(&raw const **there, node))
         };
         let carried = node.mark.get() as usize;
-        if holds(carried) {
+        if is_right(carried) {
             return Some(carried);
         }
-        self.slot_by_id(node).filter(|slot| holds(*slot))
+        self.slot_by_id(node).filter(|slot| is_right(*slot))
     }
 
     /// The slot of a node with this node's id.
     #[cold]
     fn slot_by_id(&self, node: &Node) -> Option<usize> {
         let slots = self.inner.slots.get_or_init(|| {
-            let ids = self.nodes().iter().map(|node| node.id());
+            let ids = self.nodes().iter().map(|listed| listed.id());
             let mut slots: Vec<(NodeId, u32)> = ids.zip(0..).collect();
             slots.sort_unstable();
             slots
@@ -171,7 +172,7 @@ impl Order {
         Some(slots[found.ok()?].1 as usize)
     }
 
-    /// Whether two orders are one and the same.
+    /// Whether two orders share their nodes.
     pub(super) fn is_same(&self, other: &Order) -> bool {
         Rc::ptr_eq(&self.inner, &other.inner)
     }
@@ -195,29 +196,24 @@ impl<'o> MarkedOrder<'o> {
     }
 }
 
-/// The `wanted` nodes at and below the roots, by descending ids, unless they are more than `most`. The search does not go
-/// below a node that is not wanted. A node has been found if the list has it at the index that the node carries; this test
-/// needs no marks that would have to be cleared.
+/// The nodes at and below the roots for which `is_wanted`, by descending ids. Returns `None` if they are more than `most`.
+/// The search does not go below other nodes. A node is known if the list has it at the index that the node carries. This
+/// test needs no marks that would have to be cleared.
 pub(super) fn newest_first<'n>(
     roots: impl IntoIterator<Item = &'n Rc<Node>>,
-    wanted: impl Fn(&Node) -> bool,
+    is_wanted: impl Fn(&Node) -> bool,
     most: usize,
 ) -> Option<Vec<Rc<Node>>> {
     let mut nodes = Vec::new();
-    let find = |node: &Rc<Node>, nodes: &mut Vec<Rc<Node>>| {
-        let known = nodes.get(node.mark.get() as usize);
-        if wanted(node) && !known.is_some_and(|known| Rc::ptr_eq(known, node)) {
-            node.mark.set(nodes.len() as u32);
-            nodes.push(Rc::clone(node));
-        }
-    };
-    for root in roots {
-        find(root, &mut nodes);
+    for root in roots.into_iter().filter(|root| is_wanted(root)) {
+        add_if_new(&mut nodes, root);
     }
     let mut next = 0;
     while let Some(node) = nodes.get(next).map(Rc::clone) {
         for operand in node.operands() {
-            find(operand, &mut nodes);
+            if is_wanted(operand) {
+                add_if_new(&mut nodes, operand);
+            }
         }
         if nodes.len() > most {
             return None;
@@ -229,21 +225,32 @@ pub(super) fn newest_first<'n>(
     Some(nodes)
 }
 
+/// Adds a node to a list, unless the list has it already.
+#[inline]
+fn add_if_new(nodes: &mut Vec<Rc<Node>>, node: &Rc<Node>) {
+    let known = nodes.get(node.mark.get() as usize);
+    if !known.is_some_and(|known| Rc::ptr_eq(known, node)) {
+        node.mark.set(nodes.len() as u32);
+        nodes.push(Rc::clone(node));
+    }
+}
+
 /// A search that goes through a graph level by level, highest first, so that it has seen all users of a node before the
-/// node's turn. Levels are known from the creation of the nodes, so each node is looked at once, without a sort of all.
+/// node's turn. Levels are known from the creation of the nodes, so the search visits each node once and never sorts all of
+/// them.
 struct Search {
     reached: Vec<Reached>,
-    /// For each level, which of its nodes was reached last.
+    /// For each level, the index of its node that was reached last.
     last: Vec<u32>,
 }
 
 /// A node that the search has reached. While it waits for its turn, the node carries its index in the list.
 struct Reached {
-    /// None after its turn.
+    /// `None` after its turn.
     node: Option<Rc<Node>>,
-    /// The operation in the highest 8 bits, then which operand of its first user the node is.
+    /// The operation in the highest 8 bits, then the node's position among the operands of its first user.
     key: u32,
-    /// Which node of the same level was reached before.
+    /// The index of the node of the same level that was reached before.
     before: u32,
 }
 
@@ -252,19 +259,20 @@ const NONE: u32 = u32::MAX;
 
 impl Search {
     /// The varying nodes at and below the roots, each once, highest level first. A level is sorted by operation. Nodes with
-    /// the same operation are sorted by how the nodes before use them: first operands, then second ones and so on, those of
-    /// earlier users first. Thus neighbours have neighbours as operands. Roots come last, newest first.
+    /// the same operation are sorted by how the nodes before use them: first operands come first, then second operands and
+    /// so on, and among them those of earlier users. Thus neighbours have neighbours as operands. Roots come last, newest
+    /// first.
     fn collect_nodes(mut roots: Vec<&Rc<Node>>) -> Vec<Rc<Node>> {
         roots.sort_unstable_by_key(|root| Reverse((root.level(), root.id())));
         let levels = roots.first().map_or(0, |root| root.level() + 1);
-        let mut roots = roots.into_iter().peekable();
+        let mut waiting_roots = roots.into_iter().peekable();
         let mut search = Search {
             reached: Vec::new(),
             last: vec![NONE; levels as usize],
         };
         let (mut nodes, mut sorted) = (Vec::new(), Vec::new());
         for level in (0..levels).rev() {
-            while let Some(root) = roots.next_if(|root| root.level() == level) {
+            while let Some(root) = waiting_roots.next_if(|root| root.level() == level) {
                 search.reach(root, NO_USER);
             }
             search.sort_level(level, &mut sorted);
@@ -285,9 +293,9 @@ impl Search {
     /// Adds a node as the operand at this position, unless the list has it already, at the index that the node carries.
     #[inline]
     fn reach(&mut self, node: &Rc<Node>, position: u32) {
-        let known =
-            |reached: &Reached| reached.node.as_ref().is_some_and(|it| Rc::ptr_eq(it, node));
-        if (self.reached.get(node.mark.get() as usize)).is_some_and(known) {
+        let listed = self.reached.get(node.mark.get() as usize);
+        let known = listed.and_then(|reached| reached.node.as_ref());
+        if known.is_some_and(|known| Rc::ptr_eq(known, node)) {
             return;
         }
         let index = self.reached.len() as u32;

@@ -1,4 +1,4 @@
-//! The grads that `:grad` and `:backward` keep: those of one sweep or several, with their order and roots.
+//! The grads that `:grad` and `:backward` keep: those of one sweep, or the sum of several, with their order and roots.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -13,8 +13,8 @@ const MOST_WAITING: usize = 1_000;
 
 /// The grads from one sweep over a graph, or the sum of several. Clones share the grads, so cloning is cheap.
 ///
-/// Sweeps wait before they are added up: until somebody asks for the sum, or until they are many or have together as many
-/// nodes as the sum. Otherwise each small sweep would cost as much as the whole sum.
+/// Sweeps wait before they are added up: until the sum is needed, or until there are [`MOST_WAITING`] of them, or until they
+/// have together as many nodes as the sum. Otherwise each small sweep would cost as much as the whole sum.
 #[derive(Clone, Debug)]
 pub struct Pass {
     sum: Rc<SweptGraph>,
@@ -30,7 +30,7 @@ pub struct Pass {
 struct SweptGraph {
     order: Order,
     grads: Vec<f64>,
-    /// How many of the sweeps reached each node; empty after a single sweep, which reaches all.
+    /// The number of sweeps that reached each node. Empty after a single sweep, which reaches all nodes.
     sweeps: Vec<u32>,
     roots: Vec<Rc<Node>>,
     /// Nodes that keep their grads although the roots above them are gone.
@@ -41,13 +41,12 @@ impl SweptGraph {
     /// The grads of the nodes that stay and of the nodes below them, without the graphs above.
     fn keep_below(&self, stays: impl Fn(&Node) -> bool) -> SweptGraph {
         let staying = |nodes: &[Rc<Node>]| -> Vec<Rc<Node>> {
-            let nodes = nodes.iter().filter(|node| stays(node));
-            nodes.map(Rc::clone).collect()
+            nodes.iter().filter(|node| stays(node)).cloned().collect()
         };
         let (roots, kept) = (staying(&self.roots), staying(self.order.nodes()));
         let order = Order::below(roots.iter().chain(&kept));
-        let slots = order.nodes().iter().map(|node| self.order.slot(node));
-        let slots: Vec<usize> = slots.flatten().collect();
+        let nodes = order.nodes().iter();
+        let slots: Vec<usize> = nodes.filter_map(|node| self.order.slot(node)).collect();
         SweptGraph {
             grads: slots.iter().map(|&slot| self.grads[slot]).collect(),
             sweeps: slots.iter().map(|&slot| self.sweep_count(slot)).collect(),
@@ -61,7 +60,7 @@ impl SweptGraph {
         self.sweeps.get(slot).copied().unwrap_or(1)
     }
 
-    /// The sum of this and further sweeps, which are added one after the other.
+    /// The sum of this and further sweeps. They are added one after the other.
     fn add_sweeps(&self, others: &[Rc<SweptGraph>]) -> SweptGraph {
         let mut roots = self.roots.clone();
         roots.extend(others.iter().flat_map(|other| &other.roots).cloned());
@@ -71,15 +70,19 @@ impl SweptGraph {
         } else {
             Order::below(roots.iter().chain(&self.kept))
         };
-        let (mut grads, mut sweeps) =
-            (vec![0.0; order.nodes().len()], vec![0; order.nodes().len()]);
+        let mut grads = vec![0.0; order.nodes().len()];
+        let mut sweeps = vec![0; order.nodes().len()];
         for swept in std::iter::once(self).chain(others.iter().map(|other| &**other)) {
-            for (at, node) in swept.order.nodes().iter().enumerate() {
-                let same = swept.order.is_same(&order);
-                let slot = if same { Some(at) } else { order.slot(node) };
+            let is_same = swept.order.is_same(&order);
+            for (own_slot, node) in swept.order.nodes().iter().enumerate() {
+                let slot = if is_same {
+                    Some(own_slot)
+                } else {
+                    order.slot(node)
+                };
                 if let Some(slot) = slot {
-                    grads[slot] += swept.grads[at];
-                    sweeps[slot] += swept.sweep_count(at);
+                    grads[slot] += swept.grads[own_slot];
+                    sweeps[slot] += swept.sweep_count(own_slot);
                 }
             }
         }
@@ -112,7 +115,7 @@ impl Pass {
         Pass::of_sweep(order, grads, root, clock)
     }
 
-    /// The pass of a single sweep that has given these grads.
+    /// The pass of a single sweep with these grads.
     pub fn of_sweep(order: Order, grads: Vec<f64>, root: &Rc<Node>, clock: u64) -> Pass {
         let swept = SweptGraph {
             order,
@@ -157,7 +160,7 @@ impl Pass {
         }
     }
 
-    /// Adds a sweep and forgets earlier graphs: only nodes for which `stays` holds, and what is below them, keep their
+    /// Adds a sweep and forgets earlier graphs: only nodes for which `stays` holds, and the nodes below them, keep their
     /// grads.
     pub fn accumulate_and_forget(
         &mut self,
@@ -166,7 +169,7 @@ impl Pass {
         stays: impl Fn(&Node) -> bool,
     ) {
         let whole = self.whole();
-        if !whole.roots.iter().all(|root| stays(root)) {
+        if !whole.roots.iter().all(|earlier| stays(earlier)) {
             self.sum = Rc::new(whole.keep_below(stays));
             self.waiting.clear();
             self.whole = OnceCell::new();
@@ -214,7 +217,7 @@ impl Pass {
         &self.whole().grads
     }
 
-    /// A node's grad; none for nodes outside the pass.
+    /// A node's grad, or `None` if the node is outside the pass.
     pub fn grad(&self, node: &Node) -> Option<f64> {
         let whole = self.whole();
         whole.order.slot(node).map(|slot| whole.grads[slot])
@@ -231,7 +234,7 @@ impl Pass {
         &self.whole().roots
     }
 
-    /// How many of the sweeps reached a node.
+    /// The number of sweeps that reached a node.
     pub fn sweeps_at(&self, node: &Node) -> usize {
         let whole = self.whole();
         let slot = whole.order.slot(node);

@@ -1,4 +1,4 @@
-//! The chain rule for one operand: upstream times local, where exact zeros and NaN have rules of their own.
+//! The chain rule for one operand: upstream times local, with rules of their own for exact zeros and NaN.
 //!
 //! All code that applies the chain rule calls this, except loops that have checked that neither rule applies.
 
@@ -6,8 +6,8 @@
 ///
 /// An exact zero absorbs infinity and NaN: `0*sqrt(x)` at 0 has gradient 0. A NaN passes on no plausible number: in
 /// `y = ln(-1) + c` the local by `c` is 1, but a y that is NaN does not change with c. If the NaN arises at the node
-/// itself (`1/0*0`), a product that is not finite stays as IEEE arithmetic gives it; `operand_is_nan` says that an operand
-/// was NaN already.
+/// itself (`1/0*0`), a product that is not finite stays as IEEE arithmetic gives it. `operand_is_nan` returns whether an
+/// operand was NaN already.
 #[inline]
 pub fn chain(upstream: f64, local: f64, data: f64, operand_is_nan: impl FnOnce() -> bool) -> f64 {
     // A mask, not a branch: the processor cannot predict which operands of a relu are positive.

@@ -2,9 +2,9 @@
 //!
 //! The numbers are in slots, users before operands. A row's loops are made from its scalar functions and contain
 //! nothing else, so that the compiler can inline the function and vectorise the loop: SIMD, one instruction for several
-//! numbers. Operations of one or two operands without loops of their own use general ones; those of more operands only
-//! have a forward loop. The loops store contributions in buffers and do not add them: `graph/runs/execute` adds them in
-//! the order of the pass, so that results equal, bit for bit, those of a pass node by node.
+//! numbers. Operations of one or two operands without loops of their own use the general loops. Operations of more operands
+//! have only a forward loop. The loops store contributions in buffers and do not add them. `graph/runs/execute` adds them
+//! in the order of the pass, so that results equal, bit for bit, those of a pass node by node.
 
 use super::chain::{chain, never_minus_zero};
 use super::{Op, Rule};
@@ -12,16 +12,16 @@ use super::{Op, Rule};
 /// Nodes with one operation, in slots that follow each other. None of them is an operand of another.
 #[derive(Clone, Copy, Debug)]
 pub struct Run<'r> {
-    /// The slot of the first one.
+    /// The slot of the first node.
     pub first: usize,
-    /// How many there are.
+    /// The number of nodes.
     pub count: usize,
     /// The slots of their operands, node by node.
     pub operands: &'r [u32],
     /// How the operands of one node lie relative to those of the next.
     pub stride: Stride,
-    /// Whether the contributions to the first operands are needed, and those to the second. They are not where all of the
-    /// operands are constant.
+    /// Whether the contributions to the first operands are needed, and those to the second operands. They are not needed if
+    /// all operands on that side are constant.
     pub needed: [bool; 2],
 }
 
@@ -30,16 +30,16 @@ pub struct Run<'r> {
 pub enum Stride {
     /// Anywhere.
     Scattered,
-    /// In slots that follow each other, on each side.
+    /// The operands on each side are in slots that follow each other.
     Both,
-    /// The left ones follow each other, the right one stays the same.
+    /// The left operands follow each other, and the right operand stays the same.
     Left,
-    /// The right ones follow each other, the left one stays the same.
+    /// The right operands follow each other, and the left operand stays the same.
     Right,
 }
 
 impl Stride {
-    /// Whether the operands of the first side follow each other, and those of the second.
+    /// Whether the operands on the left side follow each other, and those on the right side.
     pub fn rows(self) -> [bool; 2] {
         match self {
             Stride::Scattered => [false, false],
@@ -50,7 +50,7 @@ impl Stride {
     }
 }
 
-/// Room for what goes to the first operands of a run, and for what goes to the second ones.
+/// Space for the contributions to the first operands of a run, and for those to the second operands.
 pub type Contributions<'a> = [&'a mut [f64]; 2];
 
 /// The loops of an operation.
@@ -80,8 +80,9 @@ impl Op {
         }
     }
 
-    /// The contributions of a run to its first and its second operands, from all data and the run's own grads, for an
-    /// operation with loops. Nothing is written for a side that is not needed. Never -0.
+    /// Writes the contributions of a run to its first and its second operands into `into`, for an operation with loops.
+    /// `data` are all data, and `grads` those of the run. A side that is not needed stays as it is. A contribution is
+    /// never -0.
     pub fn contributions(&self, run: Run, data: &[f64], grads: &[f64], into: Contributions) {
         if let Some(loops) = self.loops() {
             (loops.backward)(self, run, data, grads, into);
@@ -156,7 +157,7 @@ macro_rules! binary {
 
 pub(super) use {binary, unary};
 
-/// The number in a slot. The compiler can drop this call where the number is not used, unlike an index, which may panic.
+/// The number in a slot. The compiler can drop this call if the number is not used. An index, which may panic, would stay.
 #[inline]
 pub(super) fn at(data: &[f64], slot: u32) -> f64 {
     data.get(slot as usize).copied().unwrap_or(f64::NAN)
@@ -166,8 +167,8 @@ pub(super) fn at(data: &[f64], slot: u32) -> f64 {
 #[inline]
 pub(super) fn unary_forward(run: Run, data: &mut [f64], value: impl Fn(f64) -> f64) {
     let end = run.first + run.count;
-    let (outs, below) = data.split_at_mut(end);
-    let outs = &mut outs[run.first..];
+    let (up_to_run, below) = data.split_at_mut(end);
+    let outs = &mut up_to_run[run.first..];
     if run.stride == Stride::Scattered {
         // The operands are gathered first, so that the compiler can vectorise the computation.
         for (out, &x) in outs.iter_mut().zip(run.operands) {
@@ -195,15 +196,15 @@ pub(super) fn unary_backward(
 ) {
     let outs = &data[run.first..run.first + run.count];
     let users = || grads.iter().zip(outs);
-    let scattered = || run.operands.iter().map(|&x| at(data, x));
-    let plain = |((up, out), x): ((&f64, &f64), f64)| (up * dx(x, *out), *out);
-    let odd = if run.stride == Stride::Scattered {
-        write(into, users().zip(scattered()).map(plain))
+    let scattered = || run.operands.iter().map(|&slot| at(data, slot));
+    let product = |((up, out), x): ((&f64, &f64), f64)| (up * dx(x, *out), *out);
+    let has_nan = if run.stride == Stride::Scattered {
+        write(into, users().zip(scattered()).map(product))
     } else {
         let xs = data[run.operands[0] as usize..].iter().copied();
-        write(into, users().zip(xs).map(plain))
+        write(into, users().zip(xs).map(product))
     };
-    if odd {
+    if has_nan {
         for (amount, ((up, out), x)) in into.iter_mut().zip(users().zip(scattered())) {
             *amount = never_minus_zero(chain(*up, dx(x, *out), *out, || x.is_nan()));
         }
@@ -215,16 +216,16 @@ pub(super) fn unary_backward(
 pub(super) fn binary_forward(run: Run, data: &mut [f64], value: impl Fn(f64, f64) -> f64) {
     let end = run.first + run.count;
     let pairs = run.operands.as_chunks::<2>().0;
-    let (outs, below) = data.split_at_mut(end);
-    let outs = outs[run.first..].iter_mut();
+    let (up_to_run, below) = data.split_at_mut(end);
+    let outs = up_to_run[run.first..].iter_mut();
     if run.stride == Stride::Scattered {
-        for (out, &[x, y]) in outs.zip(pairs) {
-            *out = value(below[x as usize - end], below[y as usize - end]);
+        for (out, &[left, right]) in outs.zip(pairs) {
+            *out = value(below[left as usize - end], below[right as usize - end]);
         }
         return;
     }
-    let [x, y] = pairs[0].map(|slot| slot as usize - end);
-    let (xs, ys) = (&below[x..], &below[y..]);
+    let [first_x, first_y] = pairs[0].map(|slot| slot as usize - end);
+    let (xs, ys) = (&below[first_x..], &below[first_y..]);
     match run.stride {
         Stride::Left => outs.zip(xs).for_each(|(out, x)| *out = value(*x, ys[0])),
         Stride::Right => outs.zip(ys).for_each(|(out, y)| *out = value(xs[0], *y)),
@@ -244,28 +245,29 @@ pub(super) fn binary_backward(
 ) {
     let outs = &data[run.first..run.first + run.count];
     let pairs = run.operands.as_chunks::<2>().0;
-    let [x, y] = pairs[0].map(|slot| slot as usize);
-    let (xs, ys) = (&data[x..], &data[y..]);
+    let [first_x, first_y] = pairs[0].map(|slot| slot as usize);
+    let (xs, ys) = (&data[first_x..], &data[first_y..]);
     let [lefts, rights] = into;
-    // A loop for each side that is needed; the stride is looked at once, outside the loops.
-    macro_rules! sides {
+    // A loop for each side that is needed. The stride is examined once, outside the loops.
+    macro_rules! write_sides {
         ($operands:expr) => {{
             let left = |((up, out), (x, y)): ((&f64, &f64), _)| (up * dx(x, y, *out), *out);
             let right = |((up, out), (x, y)): ((&f64, &f64), _)| (up * dy(x, y, *out), *out);
             let nodes = || grads.iter().zip(outs).zip($operands);
-            // If the left side is odd, both sides are written again below.
+            // If the left side has a NaN, both sides are written again below.
             run.needed[0] && write(lefts, nodes().map(left))
                 || run.needed[1] && write(rights, nodes().map(right))
         }};
     }
-    let scattered = || pairs.iter().map(|&[x, y]| (at(data, x), at(data, y)));
-    let odd = match run.stride {
-        Stride::Scattered => sides!(scattered()),
-        Stride::Left => sides!(xs.iter().map(|x| (*x, ys[0]))),
-        Stride::Right => sides!(ys.iter().map(|y| (xs[0], *y))),
-        Stride::Both => sides!(xs.iter().zip(ys).map(|(x, y)| (*x, *y))),
+    let data_of = |&[left, right]: &[u32; 2]| (at(data, left), at(data, right));
+    let scattered = || pairs.iter().map(data_of);
+    let has_nan = match run.stride {
+        Stride::Scattered => write_sides!(scattered()),
+        Stride::Left => write_sides!(xs.iter().map(|left| (*left, ys[0]))),
+        Stride::Right => write_sides!(ys.iter().map(|right| (xs[0], *right))),
+        Stride::Both => write_sides!(xs.iter().zip(ys).map(|(left, right)| (*left, *right))),
     };
-    if odd {
+    if has_nan {
         let nodes = grads.iter().zip(outs).zip(scattered());
         for (place, ((up, out), (x, y))) in nodes.enumerate() {
             let operand_is_nan = || x.is_nan() || y.is_nan();
@@ -279,18 +281,19 @@ pub(super) fn binary_backward(
     }
 }
 
-/// Writes contributions as upstream times local, and says whether this may be wrong for one of them: it is NaN, or its
-/// node's data is. The loop never ends early, so that the compiler can vectorise it.
+/// Writes contributions as upstream times local. Returns whether one of them may be wrong, because it is NaN or its node's
+/// data is. The loop never ends early, so that the compiler can vectorise it.
 #[inline]
 fn write(into: &mut [f64], contributions: impl Iterator<Item = (f64, f64)>) -> bool {
-    let mut odd = false;
+    let mut has_nan = false;
     for (to, (amount, out)) in into.iter_mut().zip(contributions) {
-        odd |= amount.is_nan() | out.is_nan();
+        has_nan |= amount.is_nan() | out.is_nan();
         *to = never_minus_zero(amount);
     }
-    odd
+    has_nan
 }
 
+/// Computes the values of a run whose operation takes more than two operands.
 fn many_forward(op: &Op, run: Run, data: &mut [f64]) {
     let mut values = Vec::new();
     let nodes = run.operands.chunks_exact(run.operands.len() / run.count);

@@ -1,9 +1,9 @@
 //! Operations: the formula sheet of the calculator.
 //!
-//! An operation is one row of [`TABLE`]: how it is spelled, its value, the local derivative with respect to each
-//! operand as a number and as text, where it is defined, where it has kinks and what convention holds there. Nothing
-//! here depends on nodes or on the calculator. Other code iterates over the table or looks operations up by their
-//! spelling; it treats individual ones (`sum`, `prod`, `+`, `*`, `chain`) specially only where it writes or draws them.
+//! An operation is one row of [`TABLE`]: its spelling, its value, the local derivative with respect to each operand as a
+//! number and as text, its domain, and its kinks with their conventions. Nothing here depends on nodes or on the
+//! calculator. Other code iterates over the table or looks operations up by their spelling. It treats individual operations
+//! (`sum`, `prod`, `+`, `*`, `chain`) specially only to write or draw them.
 
 mod chain;
 mod functions;
@@ -29,17 +29,16 @@ pub const OPERAND_NAMES: [&str; 3] = ["x", "y", "z"];
 /// One operation.
 #[derive(Debug)]
 pub struct Op {
-    /// Its place in the table, which says which operation it is. In the pass order of large graphs, operations stand in
-    /// the order of their rows.
+    /// Its place in the table, which identifies it. In the pass order of large graphs, operations are sorted by row.
     pub row: u8,
-    /// The word it is known by in `:ops`, `:help` and JSON, unique in the table: `addition`, `tanh`.
+    /// Its name in `:ops`, `:help` and JSON, unique in the table: `addition`, `tanh`.
     pub name: &'static str,
-    /// How it is written: `+`, `tanh`. A spelling may stand for two operations that differ in shape (`-`) or in the
-    /// number of operands (`leakyrelu`), never for two that take the same.
+    /// Its spelling: `+`, `tanh`. Two operations may share a spelling if they differ in shape (`-`) or in the number of
+    /// operands (`leakyrelu`).
     pub spelling: &'static str,
-    /// Other function names that mean the same: `pow` for `^`, `log` for `ln`.
+    /// Other function names with the same meaning: `pow` for `^`, `log` for `ln`.
     pub aliases: &'static [&'static str],
-    /// Where it stands: between its operands, before its operand, after it, or called like a function.
+    /// Its place: between its operands, before its operand, after it, or before brackets like a function.
     pub shape: Shape,
     /// One line for `:help` and `:ops`.
     pub summary: &'static str,
@@ -47,17 +46,17 @@ pub struct Op {
     pub example: &'static str,
     /// Value and local derivatives.
     pub rule: Rule,
-    /// Where it is defined.
+    /// The operands for which it is defined.
     pub domain: Domain,
-    /// Points where the derivative is a matter of choice, and the choice.
+    /// Points where the derivative is a matter of choice, with the choice.
     pub kinks: &'static [Kink],
     /// Regions where it hardly changes with an operand, or not at all.
     pub flats: &'static [Flat],
-    /// How `:export` spells its value in other languages, unless it is a call of the name; see `dialect.rs`.
+    /// The text for its value in exported programs, unless that is a call of the name.
     pub script: Option<&'static str>,
 }
 
-/// The most operands of an operation that takes any number: as many as a statement makes nodes.
+/// The most operands of an operation that takes any number of them: a statement makes no more nodes.
 pub const MOST_OPERANDS: usize = 10_000_000;
 
 /// How an operation is written.
@@ -73,17 +72,17 @@ pub enum Shape {
     Call,
 }
 
-/// The derivative of one operand's operation, from `x` and `out`.
+/// The derivative of an operation of one operand, from `x` and `out`.
 pub type UnarySlope = fn(f64, f64) -> f64;
 
-/// A derivative of two operands' operation, from `x`, `y` and `out`.
+/// A derivative of an operation of two operands, from `x`, `y` and `out`.
 pub type BinarySlope = fn(f64, f64, f64) -> f64;
 
-/// A derivative of three operands' operation, from `[x, y, z]` and `out`.
+/// A derivative of an operation of three operands, from `[x, y, z]` and `out`.
 pub type TernarySlope = fn([f64; 3], f64) -> f64;
 
-/// The derivatives by all operands, from the operands and `out`, written into the last slice. What they share is computed
-/// once, so that all of them together take a few looks at each operand.
+/// The derivatives by all operands, from the operands and `out`, written into the last slice. Parts that they share are
+/// computed once, so that all derivatives together read each operand a few times.
 pub type ManySlopes = fn(&[f64], f64, &mut [f64]);
 
 /// The value of an operation and its derivative by each operand. `out` is always the value already computed.
@@ -120,40 +119,40 @@ pub enum Rule {
     Many {
         /// The value.
         value: fn(&[f64]) -> f64,
-        /// The derivatives. The text, for any operand, says `x` for that operand and `y` for the other one of two.
+        /// The derivatives. In the text, `x` is the operand of the derivative and `y` the other one of two.
         partial: Partial<ManySlopes>,
-        /// The text to compute with where there are more than two operands. It cannot say `y`; it may say `ties` for how
-        /// many operands are equal to `out`, `total` for the sum of `exp(x - out)` over all operands, and `rest` for the
-        /// same operation on the other operands.
+        /// The text to compute with if there are more than two operands. It cannot use `y`. It may use `ties` for the
+        /// number of operands that are equal to `out`, `total` for the sum of `exp(x - out)` over all operands, and `rest`
+        /// for the same operation on the other operands.
         for_many: &'static str,
     },
 }
 
-/// A local derivative: the accurate number, the text people learn, and the text to build further derivatives from
-/// where the learned one loses digits. Texts are in the calculator's own language over `x y z out`.
+/// A local derivative: the accurate number, the text that people learn, and the text from which further derivatives are
+/// built if the learned one loses digits. Texts are in the calculator's own language over `x y z out`.
 #[derive(Clone, Copy, Debug)]
 pub struct Partial<F> {
     /// The accurate number.
     pub number: F,
-    /// The text people learn: `1 - out^2`.
+    /// The text that people learn: `1 - out^2`.
     pub learned: &'static str,
-    /// The text to compute with, where the learned one loses digits, has no smooth derivative of its own, or gives a number
+    /// The text to compute with, if the learned one loses digits, has no smooth derivative of its own, or gives a number
     /// outside the domain: `sech(x)^2`. It equals `number` to a few units in the last place, unless an intermediate
-    /// result is subnormal, and to the bit where `number` is 0, infinite or NaN. Its own derivatives must not cancel. It
-    /// may say `length` for the length of the operands, and `scale` for the factor that they have in it.
+    /// result is subnormal, and exactly if `number` is 0, infinite or NaN. Its own derivatives must not cancel. It
+    /// may use `length` for the length of the operands, and `scale` for the factor that they have in it.
     pub derivable: Option<&'static str>,
 }
 
-/// Where an operation is defined.
+/// The operands for which an operation is defined.
 #[derive(Clone, Copy, Debug)]
 pub enum Domain {
-    /// Everywhere.
+    /// All operands.
     Everywhere,
-    /// Where the condition holds.
+    /// The operands that meet a condition.
     Where {
-        /// The condition as read after "needs": `x > 0`.
+        /// The condition, to be read after "needs": `x > 0`.
         text: &'static str,
-        /// Whether it holds for these operands.
+        /// Whether these operands meet it.
         holds: fn(&[f64]) -> bool,
         /// Advice for operands outside: `cbrt(x) takes the real root`.
         hint: Option<&'static str>,
@@ -163,9 +162,9 @@ pub enum Domain {
 /// A point where the derivative is a matter of choice.
 #[derive(Clone, Copy, Debug)]
 pub struct Kink {
-    /// Where: `x = 0`.
+    /// The point: `x = 0`.
     pub at: &'static str,
-    /// What is taken there: `the derivative is taken as 0`.
+    /// The choice: `the derivative is taken as 0`.
     pub convention: &'static str,
     /// Whether these operands are at the kink.
     pub holds: fn(&[f64]) -> bool,
@@ -174,7 +173,7 @@ pub struct Kink {
 /// A region where the operation hardly changes with an operand, or not at all.
 #[derive(Clone, Copy, Debug)]
 pub struct Flat {
-    /// What it does there, as read after its expression: `is saturated`.
+    /// What happens there, to be read after the expression: `is saturated`.
     pub phrase: &'static str,
     /// Whether the operands are in the region of the operand at this position. The last number is the value.
     pub holds: fn(&[f64], usize, f64) -> bool,
@@ -197,7 +196,8 @@ impl Op {
         count >= least && most.is_none_or(|most| count <= most)
     }
 
-    /// The value at these operands. NaN for a wrong number of them: code that builds a node asks [`Op::takes`] first.
+    /// The value at these operands. Returns NaN for a wrong number of them; code that builds a node calls [`Op::takes`]
+    /// first.
     #[inline]
     pub fn value(&self, operands: &[f64]) -> f64 {
         match (&self.rule, operands) {
@@ -215,7 +215,7 @@ impl Op {
         locals.get(position).copied().unwrap_or(f64::NAN)
     }
 
-    /// The local derivatives by all operands; none for a wrong number of them.
+    /// The local derivatives by all operands. Empty for a wrong number of operands.
     pub fn locals(&self, operands: &[f64], out: f64) -> Vec<f64> {
         match (&self.rule, operands) {
             (Rule::Unary { dx, .. }, &[x]) => vec![(dx.number)(x, out)],
@@ -234,40 +234,40 @@ impl Op {
         }
     }
 
-    /// Visits each operand that is `wanted`, left to right, with its position and the local derivative by it. `data` gives
-    /// the data of an operand; `out` is the operation's value. Visits none if the number of operands is wrong.
+    /// Visits each operand for which `is_wanted`, left to right, with its position and the local derivative by it. `data`
+    /// gives the data of an operand, and `out` is the operation's value. Visits none if the number of operands is wrong.
     #[inline]
     pub fn each_local<T>(
         &self,
         operands: &[T],
         out: f64,
         data: impl Fn(&T) -> f64,
-        wanted: impl Fn(&T) -> bool,
+        is_wanted: impl Fn(&T) -> bool,
         mut visit: impl FnMut(usize, &T, f64),
     ) {
         match (&self.rule, operands) {
             (Rule::Unary { dx, .. }, [x]) => {
-                if wanted(x) {
+                if is_wanted(x) {
                     visit(0, x, (dx.number)(data(x), out));
                 }
             }
             (Rule::Binary { dx, dy, .. }, [x, y]) => {
-                let at = (data(x), data(y));
-                if wanted(x) {
-                    visit(0, x, (dx.number)(at.0, at.1, out));
+                let (x_data, y_data) = (data(x), data(y));
+                if is_wanted(x) {
+                    visit(0, x, (dx.number)(x_data, y_data, out));
                 }
-                if wanted(y) {
-                    visit(1, y, (dy.number)(at.0, at.1, out));
+                if is_wanted(y) {
+                    visit(1, y, (dy.number)(x_data, y_data, out));
                 }
             }
             _ if self.is_sum() => {
-                let wanted = operands.iter().enumerate().filter(|(_, it)| wanted(it));
+                let wanted = operands.iter().enumerate().filter(|(_, it)| is_wanted(it));
                 wanted.for_each(|(position, operand)| visit(position, operand, 1.0));
             }
             _ => {
                 let locals = self.locals(&operands.iter().map(data).collect::<Vec<f64>>(), out);
                 for (position, (operand, local)) in operands.iter().zip(locals).enumerate() {
-                    if wanted(operand) {
+                    if is_wanted(operand) {
                         visit(position, operand, local);
                     }
                 }
@@ -281,26 +281,26 @@ impl Op {
         self == const { row("sum") }
     }
 
-    /// Whether its two operands can be exchanged.
+    /// Whether its two operands can change places.
     pub fn is_commutative(&self) -> bool {
         matches!(self.name, "addition" | "multiplication" | "chain")
     }
 
-    /// Whether a reader need not know the order of its operands, however many there are.
+    /// Whether the order of its operands does not matter to a reader.
     pub fn takes_any_order(&self) -> bool {
-        let many = matches!(self.rule, Rule::Many { .. });
-        many && !matches!(self.name, "argmin" | "argmax")
+        let is_many = matches!(self.rule, Rule::Many { .. });
+        is_many && !matches!(self.name, "argmin" | "argmax")
             || self.is_commutative()
             || matches!(self.name, "equal" | "not_equal")
     }
 
-    /// The derivative text people learn, by the operand at `position`.
+    /// The derivative by the operand at `position` as the text that people learn.
     pub fn learned_text(&self, position: usize) -> &'static str {
         self.texts(position).0
     }
 
-    /// The derivative text that further derivatives are built from, by the operand at `position` of `count`. An operation of
-    /// any number of operands has one text for two of them and another for more.
+    /// The derivative by the operand at `position` as the text from which further derivatives are built. An operation of
+    /// any number of operands has one text for two of them and another text for more.
     pub fn derivable_text(&self, position: usize, count: usize) -> &'static str {
         let (learned, derivable) = self.texts(position);
         match self.rule {
@@ -309,6 +309,7 @@ impl Op {
         }
     }
 
+    /// The learned text, and the derivable one if it differs.
     fn texts(&self, position: usize) -> (&'static str, Option<&'static str>) {
         match self.rule {
             Rule::Unary { dx, .. } => (dx.learned, dx.derivable),
@@ -334,7 +335,7 @@ impl PartialEq for Op {
 impl Eq for Op {}
 
 impl Domain {
-    /// Whether these operands lie in it.
+    /// Whether these operands are in it.
     pub fn contains(&self, operands: &[f64]) -> bool {
         match self {
             Domain::Everywhere => true,
@@ -351,31 +352,35 @@ pub fn function(name: &str, operands: usize) -> Option<&'static Op> {
         .find(|op| op.takes(operands))
 }
 
-/// Every operation that a function name means, those with fewest operands first; none if no function has the name.
+/// The operations by the names of their functions.
+type Functions = FxHashMap<&'static str, Vec<&'static Op>>;
+
+/// Every operation that a function name means, those with fewest operands first. Empty if no function has the name.
 /// Only `leakyrelu` means two: with and without its slope.
 pub fn functions(name: &str) -> &'static [&'static Op] {
-    type Functions = FxHashMap<&'static str, Vec<&'static Op>>;
-    // A script without function calls never needs it, so it is made at the first call.
-    static FUNCTIONS: LazyLock<Functions> = LazyLock::new(|| {
-        let mut functions = Functions::default();
-        for (name, op) in names() {
-            functions.entry(name).or_default().push(op);
-        }
-        for ops in functions.values_mut() {
-            ops.sort_by_key(|op| op.arity());
-        }
-        functions
-    });
+    // A script without function calls never needs the map, so it is made at the first call.
+    static FUNCTIONS: LazyLock<Functions> = LazyLock::new(collect_functions);
     FUNCTIONS.get(name).map_or(&[], Vec::as_slice)
 }
 
-/// For `log` with two operands the operation `ln`, since `log(x, b)` is `ln(x)/ln(b)`; else none.
-pub fn logarithm_to_base(name: &str, operands: usize) -> Option<&'static Op> {
-    let means = (name, operands) == ("log", 2);
-    means.then(|| function(name, 1)).flatten()
+fn collect_functions() -> Functions {
+    let mut functions = Functions::default();
+    for (name, op) in names() {
+        functions.entry(name).or_default().push(op);
+    }
+    for ops in functions.values_mut() {
+        ops.sort_by_key(|op| op.arity());
+    }
+    functions
 }
 
-/// Every name that [`functions()`] knows, each once: spellings in the order of the table, then aliases.
+/// The operation `ln` for `log` with two operands, since `log(x, b)` is `ln(x)/ln(b)`. `None` for any other function.
+pub fn logarithm_to_base(name: &str, operands: usize) -> Option<&'static Op> {
+    let has_base = (name, operands) == ("log", 2);
+    has_base.then(|| function(name, 1)).flatten()
+}
+
+/// All names that [`functions()`] knows, without repetitions: spellings in the order of the table, then aliases.
 pub fn function_names() -> impl Iterator<Item = &'static str> {
     names()
         .filter(|&(name, op)| functions(name).first() == Some(&op))
@@ -419,7 +424,7 @@ const fn is_same(mut one: &[u8], mut other: &[u8]) -> bool {
     one.is_empty() && other.is_empty()
 }
 
-/// A predefined constant, which a user's name may shadow.
+/// The value of a predefined constant. A name of the user may shadow it.
 pub fn constant(name: &str) -> Option<f64> {
     CONSTANTS
         .iter()
@@ -427,7 +432,7 @@ pub fn constant(name: &str) -> Option<f64> {
         .map(|&(_, value, _)| value)
 }
 
-/// The predefined constants: name, value, what it is. (`π` is read as `pi`.)
+/// The predefined constants: name, value and meaning. (`π` is read as `pi`.)
 pub const CONSTANTS: &[(&str, f64, &str)] = &[
     (
         "pi",

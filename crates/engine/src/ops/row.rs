@@ -76,7 +76,7 @@ const EQUAL: &[Kink] = &[kink("x = y", "the derivatives are taken as 0", |a| {
 })];
 
 impl Op {
-    /// The same row, with more names to call it by.
+    /// The same row, with more names.
     pub(super) const fn alias(mut self, aliases: &'static [&'static str]) -> Op {
         self.aliases = aliases;
         self
@@ -200,7 +200,7 @@ pub(super) const fn ternary(
     Rule::Ternary { value, partials }
 }
 
-/// The rule of one or more operands; `for_many` is the text that further derivatives are built from among more than two.
+/// The rule of one or more operands. From the text `for_many`, further derivatives are built if there are more than two.
 pub(super) const fn many(
     value: fn(&[f64]) -> f64,
     partial: Partial<ManySlopes>,

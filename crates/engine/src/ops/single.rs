@@ -1,4 +1,4 @@
-//! Computes a single node of one or two operands, where a loop of `loops` would cost more than it saves.
+//! Computes a single node of one or two operands if a loop of `loops` would cost more than it saves.
 //! `graph/runs/execute` calls it.
 //!
 //! The node's numbers are in slots. Unlike the loops, these functions add the contributions themselves, left operand
@@ -8,12 +8,12 @@ use super::chain::chain;
 use super::loops::at;
 use super::{Rule, TABLE, row_number};
 
-/// One node that is not part of a run.
+/// A node that is not part of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Single {
     /// Its slot.
     pub slot: u32,
-    /// The slots of its operands; a single operand stands twice.
+    /// The slots of its operands. A single operand stands twice.
     pub operands: [u32; 2],
     /// The row of its operation, which takes exactly one operand or exactly two.
     pub row: u8,
@@ -24,8 +24,8 @@ const MINUS: u8 = row_number("subtraction") as u8;
 const TIMES: u8 = row_number("multiplication") as u8;
 
 impl Single {
-    /// Computes the value. `+`, `-` and `*` are computed in place: processors often predict a call through a pointer
-    /// wrongly. Without that a chain takes twice as long, a random graph of a thousand nodes half as long again.
+    /// Computes the value. `+`, `-` and `*` are computed in place, because processors often predict a call through a pointer
+    /// wrongly. With calls a chain takes twice as long, and a random graph of a thousand nodes half as long again.
     #[inline]
     pub fn forward(&self, data: &mut [f64]) {
         let [x, y] = self.operands.map(|slot| at(data, slot));
@@ -63,7 +63,7 @@ impl Single {
         }
     }
 
-    /// Adds the contributions with these local derivatives, which are not computed where nobody needs them.
+    /// Adds the contributions with these local derivatives. A derivative by a constant is not computed.
     #[inline]
     fn add(
         &self,
@@ -86,7 +86,7 @@ impl Single {
     }
 }
 
-/// The chain rule, with a short way where nothing is NaN. (A zero may have either sign here, since it is added.)
+/// The chain rule, with a short way if nothing is NaN. (A zero may have either sign here, since it is added.)
 #[inline]
 fn chain_fast(up: f64, local: f64, out: f64, operand_is_nan: impl FnOnce() -> bool) -> f64 {
     let product = up * local;
@@ -99,6 +99,6 @@ fn chain_fast(up: f64, local: f64, out: f64, operand_is_nan: impl FnOnce() -> bo
 
 #[cold]
 #[inline(never)]
-fn chain_slow(up: f64, local: f64, out: f64, operand_is_nan: bool) -> f64 {
-    chain(up, local, out, || operand_is_nan)
+fn chain_slow(up: f64, local: f64, out: f64, has_nan_operand: bool) -> f64 {
+    chain(up, local, out, || has_nan_operand)
 }

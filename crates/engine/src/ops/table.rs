@@ -1,11 +1,11 @@
 //! The table of operations: the rows and nothing else.
 //!
-//! A row reads like a line in a calculus book: how it is written, what it is, the value, then the derivative with
-//! respect to each operand as a number and as text, then where it is defined and what convention holds at its kinks.
-//! Formulas of more than a line are in the folder `functions`. To add an operation, add a row.
+//! A row reads like a line in a calculus book: the spelling, a description, the value, the derivative with respect to each
+//! operand as a number and as text, then the domain and the convention at kinks. Formulas of more than a line are in the
+//! folder `functions`. To add an operation, add a row.
 //!
 //! Rows are laid out by hand, like a table: the texts come first, and below them the rule, on one line if it fits.
-//! `unary!` and `binary!` compile the functions into loops of their own, for operations that large graphs use often;
+//! `unary!` and `binary!` compile the functions into loops of their own, for operations that large graphs use often.
 //! `unary` and `binary` use the general loops.
 
 use super::Shape::{Infix, Postfix, Prefix};

@@ -1,8 +1,8 @@
 //! Executes the sections of a graph, forward and backward.
 //!
 //! The result equals that of the sweep over slots bit for bit, because the order, the functions and the additions are
-//! the same; tests compare the two on both sides of `NEWEST_FIRST`. The loop of an operation only writes down the
-//! contributions of a run, so the compiler can vectorise it (SIMD); they are added up here, operand by operand, in the
+//! the same. Tests compare the two on both sides of `NEWEST_FIRST`. The loop of an operation only writes the contributions
+//! of a run into a buffer, so the compiler can vectorise it (SIMD). This file adds them up, operand by operand, in the
 //! order of the nodes.
 
 use std::ops::Range;
@@ -12,8 +12,8 @@ use super::{FlatGraph, Sections};
 use crate::graph::sweep::{FlatSweep, Sweepable};
 use crate::ops::{Run, chain, never_minus_zero};
 
-/// How many nodes of a run are processed at a time. With more, their contributions would leave the first-level cache
-/// before they are added.
+/// The number of nodes of a run that are processed at a time. The contributions of more nodes would leave the first-level
+/// cache before they are added.
 const AT_A_TIME: usize = 128;
 
 impl Sections {
@@ -38,15 +38,10 @@ impl Sections {
         data: &mut [f64],
         kept: Option<usize>,
     ) {
-        let run_forward = |run: &OpRun, data: &mut [f64]| {
-            let operands = graph.operands_of(run.first..run.end());
-            run.op()
-                .forward(run.part(0, operands, run.count as usize), data);
-        };
         for section in self.list.iter().rev() {
             // No other node of a section depends on the one that is kept, except among single nodes, so restoring it
             // afterwards is enough.
-            let before = kept.map(|kept| (kept, data[kept]));
+            let before = kept.map(|slot| (slot, data[slot]));
             match section {
                 Section::Singles { from, to } => {
                     for node in self.singles[*from as usize..*to as usize].iter().rev() {
@@ -55,21 +50,23 @@ impl Sections {
                         }
                     }
                 }
-                Section::Run(run) | Section::Many(run) => run_forward(run, data),
+                Section::Run(run) | Section::Many(run) => run_forward(run, graph, data),
                 Section::Parallel(group) => {
-                    group.iter().rev().for_each(|run| run_forward(run, data));
+                    for run in group.iter().rev() {
+                        run_forward(run, graph, data);
+                    }
                 }
                 Section::Sums { first, count, .. } => {
                     sums_forward(*first..first + count, graph.operands(*first as usize), data);
                 }
             }
-            if let Some((kept, before)) = before {
-                data[kept] = before;
+            if let Some((slot, before)) = before {
+                data[slot] = before;
             }
         }
     }
 
-    /// One sweep from the first slot.
+    /// Sweeps once from the first slot.
     pub(in crate::graph) fn backward(&self, graph: &FlatGraph, data: &[f64], grads: &mut [f64]) {
         for slots in &self.cleared {
             grads[slots.start as usize..slots.end as usize].fill(0.0);
@@ -81,8 +78,8 @@ impl Sections {
         self.sweep(graph, data, grads);
     }
 
-    /// Adds all contributions to `grads`. Slots outside of `cleared` are overwritten by their first contribution,
-    /// whatever they hold.
+    /// Adds all contributions to `grads`. The first contribution overwrites a slot outside of `cleared`, whatever number is
+    /// there.
     fn sweep(&self, graph: &FlatGraph, data: &[f64], grads: &mut [f64]) {
         let mut state = BackwardState {
             data,
@@ -100,13 +97,13 @@ impl Sections {
                 Section::Run(run) => state.contribute(&[*run], [operands(run)]),
                 Section::Parallel(group) => state.contribute(group, group.each_ref().map(operands)),
                 Section::Many(run) => {
-                    let graph = FlatSweep {
+                    let flat = FlatSweep {
                         graph,
                         data,
                         locals: None,
                     };
                     let slots = run.first as usize..run.end() as usize;
-                    graph.sweep(slots, state.grads, |grad, it| *grad += it.amount);
+                    flat.sweep(slots, state.grads, |grad, it| *grad += it.amount);
                 }
                 Section::Sums { first, count, rows } => {
                     let starts = graph.operands(*first as usize);
@@ -125,13 +122,13 @@ struct BackwardState<'p> {
 }
 
 impl BackwardState<'_> {
-    /// Adds the contributions of a run, or of several whose sums can overlap.
+    /// Adds the contributions of a run, or of several runs whose sums can overlap. `operands` are those of each run.
     fn contribute<const N: usize>(&mut self, group: &[OpRun; N], operands: [&[u32]; N]) {
         let (all, arity) = (group[0].count as usize, group[0].arity as usize);
         for offset in (0..all).step_by(AT_A_TIME) {
             let count = AT_A_TIME.min(all - offset);
-            for (place, (op_run, operands)) in group.iter().zip(operands).enumerate() {
-                let run = op_run.part(offset, &operands[offset * arity..][..count * arity], count);
+            for (place, (op_run, slots)) in group.iter().zip(operands).enumerate() {
+                let run = op_run.part(offset, &slots[offset * arity..][..count * arity], count);
                 self.write_contributions(op_run, run, place);
                 if op_run.sides.contains(&Side::Anywhere) {
                     self.scatter(op_run.sides, run);
@@ -145,21 +142,22 @@ impl BackwardState<'_> {
         }
     }
 
-    /// Computes the contributions of a part of a run, the one at `place` in its group. Those to operands in a row are
-    /// added or stored at once; the others stay in the buffer.
+    /// Computes the contributions of a part of a run, which is the run at `place` in its group. The contributions to
+    /// operands in a row are added or stored at once. The others stay in the buffer.
     fn write_contributions(&mut self, op_run: &OpRun, run: Run, place: usize) {
         let count = run.count;
-        let (users, below) = self.grads.split_at_mut(run.first + count);
-        let users = &users[run.first..];
+        let (up_to_run, below) = self.grads.split_at_mut(run.first + count);
+        let users = &up_to_run[run.first..];
         let (lefts, rights) = self.contributions[2 * place * count..].split_at_mut(count);
         let row = |side: usize| {
             let start = run.operands[side] as usize - run.first - count;
             start..start + count
         };
-        let is = |side: usize, kind| matches!(op_run.sides[side], Side::Row(_, it) if it == kind);
+        let is_row =
+            |side: usize, kind| matches!(op_run.sides[side], Side::Row(_, it) if it == kind);
         // Contributions that are stored go straight to the grads.
-        let stored = [0, 1].map(|side| is(side, RowGrads::Stored));
-        let into = match stored {
+        let are_stored = [0, 1].map(|side| is_row(side, RowGrads::Stored));
+        let into = match are_stored {
             [false, false] => [&mut lefts[..], &mut rights[..count]],
             [true, false] => [&mut below[row(0)], &mut rights[..count]],
             [false, true] => [&mut lefts[..], &mut below[row(1)]],
@@ -169,7 +167,7 @@ impl BackwardState<'_> {
         };
         op_run.op().contributions(run, self.data, users, into);
         for (side, contributions) in [&*lefts, &*rights].into_iter().enumerate() {
-            if is(side, RowGrads::Added) {
+            if is_row(side, RowGrads::Added) {
                 for (grad, amount) in below[row(side)].iter_mut().zip(contributions) {
                     *grad += amount;
                 }
@@ -177,8 +175,8 @@ impl BackwardState<'_> {
         }
     }
 
-    /// Adds the contributions to one shared operand for each of N runs, the N sums in parallel. `slots` are those of the
-    /// operands; `halves` say which half of the buffer has the contributions of each run.
+    /// Adds the contributions to the shared operand of each of N runs, the N sums in parallel. `slots` are those of the
+    /// operands. `halves` are the halves of the buffer that have the contributions of each run.
     fn sum_parallel<const N: usize>(&mut self, slots: [u32; N], count: usize, halves: [usize; N]) {
         let mut sums = slots.map(|slot| self.grads[slot as usize]);
         let parts = halves.map(|half| &self.contributions[half * count..][..count]);
@@ -192,19 +190,28 @@ impl BackwardState<'_> {
         }
     }
 
-    /// Adds contributions to operands in any slots, node by node, for a run that is alone: parallel runs have a stride.
+    /// Adds contributions to operands in any slots, node by node. The run is alone, since parallel runs have a stride.
     fn scatter(&mut self, sides: [Side; 2], run: Run) {
         let (lefts, rights) = self.contributions.split_at(run.count);
         let mut add = |slot: u32, amount: f64| add(self.grads, slot, amount);
         if run.operands.len() == run.count {
-            return (run.operands.iter().zip(lefts)).for_each(|(&x, left)| add(x, *left));
+            for (&x, left) in run.operands.iter().zip(lefts) {
+                add(x, *left);
+            }
+            return;
         }
         let pairs = run.operands.as_chunks::<2>().0.iter();
         match sides {
-            [Side::Constant, _] => pairs
-                .zip(rights)
-                .for_each(|(&[_, y], right)| add(y, *right)),
-            [_, Side::Constant] => pairs.zip(lefts).for_each(|(&[x, _], left)| add(x, *left)),
+            [Side::Constant, _] => {
+                for (&[_, y], right) in pairs.zip(rights) {
+                    add(y, *right);
+                }
+            }
+            [_, Side::Constant] => {
+                for (&[x, _], left) in pairs.zip(lefts) {
+                    add(x, *left);
+                }
+            }
             _ => {
                 for (&[x, y], (left, right)) in pairs.zip(lefts.iter().zip(rights)) {
                     add(x, *left);
@@ -214,14 +221,14 @@ impl BackwardState<'_> {
         }
     }
 
-    /// Adds the contributions of sums, whose operands all get the sum's grad. `starts` are the operands of the first sum.
+    /// Adds the contributions of sums. All operands of a sum get its grad. `starts` are the operands of the first sum.
     fn contribute_from_sums(&mut self, sums: Range<u32>, starts: &[u32], rows: RowGrads) {
         let (first, all) = (sums.start as usize, sums.len());
         for offset in (0..all).step_by(AT_A_TIME) {
             let count = AT_A_TIME.min(all - offset);
-            let (users, below) = self.grads.split_at_mut(first + offset + count);
-            let taken = users.len();
-            let (users, outs) = (&users[first + offset..], &self.data[first + offset..]);
+            let end = first + offset + count;
+            let (up_to_sums, below) = self.grads.split_at_mut(end);
+            let (users, outs) = (&up_to_sums[first + offset..], &self.data[first + offset..]);
             let contributions = &mut self.contributions[..count];
             for (place, amount) in contributions.iter_mut().enumerate() {
                 let (up, out) = (users[place], outs[place]);
@@ -235,7 +242,8 @@ impl BackwardState<'_> {
                 *amount = never_minus_zero(contribution);
             }
             for &start in starts {
-                let Some(grads) = below.get_mut(start as usize + offset - taken..) else {
+                // Constants have no grads.
+                let Some(grads) = below.get_mut(start as usize + offset - end..) else {
                     continue;
                 };
                 let pairs = grads.iter_mut().zip(&*contributions);
@@ -248,20 +256,27 @@ impl BackwardState<'_> {
     }
 }
 
-/// Adds up the operands of sums, place by place; `starts` are the operands of the first sum.
+/// Computes the values of a run.
+fn run_forward(run: &OpRun, graph: &FlatGraph, data: &mut [f64]) {
+    let operands = graph.operands_of(run.first..run.end());
+    let whole = run.part(0, operands, run.count as usize);
+    run.op().forward(whole, data);
+}
+
+/// Adds up the operands of sums, place by place. `starts` are the operands of the first sum.
 fn sums_forward(sums: Range<u32>, starts: &[u32], data: &mut [f64]) {
     let (first, all) = (sums.start as usize, sums.len());
     for offset in (0..all).step_by(AT_A_TIME) {
         let count = AT_A_TIME.min(all - offset);
-        let (users, below) = data.split_at_mut(first + offset + count);
-        let taken = users.len();
-        let sums = &mut users[first + offset..];
-        let row = |start: &u32| &below[*start as usize + offset - taken..][..count];
-        let mut rows = starts.iter().map(row);
-        sums.copy_from_slice(rows.next().unwrap_or_default());
+        let end = first + offset + count;
+        let (up_to_sums, below) = data.split_at_mut(end);
+        let totals = &mut up_to_sums[first + offset..];
+        let row_at = |start: &u32| &below[*start as usize + offset - end..][..count];
+        let mut rows = starts.iter().map(row_at);
+        totals.copy_from_slice(rows.next().unwrap_or_default());
         for row in rows {
-            for (sum, operand) in sums.iter_mut().zip(row) {
-                *sum += operand;
+            for (total, operand) in totals.iter_mut().zip(row) {
+                *total += operand;
             }
         }
     }

@@ -1,9 +1,9 @@
 //! Divides an ordered graph into sections for repeated passes, each with a loop of its own.
 //!
-//! Neighbours in the order with the same operation, none of which is an operand of another, form a run, which one loop
-//! computes (`cut` finds them). Blocks of at most three nodes go node by node, without a loop. This file decides which
-//! kind of section (`sections`) each node belongs to, and which shortcuts its loop may take; `execute` computes them.
-//! `Order` makes the sections at the third pass and keeps them.
+//! Neighbours in the order with the same operation form a run, which one loop computes, if none of them is an operand of
+//! another (`cut` finds the runs). Blocks of at most three nodes are computed node by node, without a loop. This file
+//! decides to which kind of section (`sections`) each node belongs, and which shortcuts its loop may take. `execute`
+//! computes the sections. `Order` makes them at the third pass and keeps them.
 
 mod cut;
 mod execute;
@@ -16,10 +16,10 @@ use self::sections::{OpRun, PARALLEL_RUNS, RowGrads, Section, Side};
 use super::flat::FlatGraph;
 use crate::ops::{Single, Stride};
 
-/// Up to this many neighbours are executed one by one, because to start a loop would take longer than to run it.
+/// Up to this number of neighbours are executed one by one, because a loop would take longer to start than to run.
 const FEW: u32 = 3;
 
-/// What to execute, users first.
+/// The sections to execute, users first.
 #[derive(Debug, Default)]
 pub(super) struct Sections {
     list: Vec<Section>,
@@ -79,17 +79,16 @@ impl<'g> Division<'g> {
             // Its nodes are executed one by one, so they may depend on each other.
             return self.add_run(block);
         }
+        let add = if op.is_sum() {
+            Division::add_sums
+        } else {
+            Division::add_run
+        };
         let (operands, varying) = (self.operands(block), self.graph.varying());
-        cut_block(block, operands, varying, &mut |run| {
-            if op.is_sum() {
-                self.add_sums(run);
-            } else {
-                self.add_run(run);
-            }
-        });
+        cut_block(block, operands, varying, &mut |run| add(self, run));
     }
 
-    /// Appends sums. Those that advance in step are one section; each other one is alone.
+    /// Appends sums. Those that advance in step are one section, and each of the others is a section of its own.
     fn add_sums(&mut self, mut run: OpRun) {
         run.stride = Stride::Scattered;
         while run.count > 0 {
@@ -100,13 +99,13 @@ impl<'g> Division<'g> {
                 self.add_run(OpRun { count, ..run });
             } else {
                 let starts = self.graph.operands(run.first as usize).iter();
-                let rows = starts.map(|&start| start..start + count);
-                let rows: Vec<_> = rows.filter(|row| (row.start as usize) < varying).collect();
-                let grads = self.note_rows(&rows);
+                let varying_starts = starts.filter(|&&start| (start as usize) < varying);
+                let rows: Vec<_> = varying_starts.map(|&start| start..start + count).collect();
+                let row_grads = self.note_rows(&rows);
                 self.sections.list.push(Section::Sums {
                     first: run.first,
                     count,
-                    rows: grads,
+                    rows: row_grads,
                 });
             }
             run.first += count;
@@ -116,9 +115,9 @@ impl<'g> Division<'g> {
 
     /// Appends a run, or its nodes one by one if they are too few for a loop.
     fn add_run(&mut self, mut run: OpRun) {
-        let few = run.count <= FEW && run.stride == Stride::Scattered;
+        let is_short = run.count <= FEW && run.stride == Stride::Scattered;
         let has_loops = run.op().loops().is_some();
-        if has_loops && !few {
+        if has_loops && !is_short {
             for side in 0..run.arity as usize {
                 run.sides[side] = self.side(run, side);
             }
@@ -133,6 +132,7 @@ impl<'g> Division<'g> {
         }
     }
 
+    /// Appends the nodes of a run one by one.
     fn add_singles(&mut self, run: OpRun) {
         for slot in run.first..run.end() {
             let operands = self.graph.operands(slot as usize);
@@ -174,9 +174,9 @@ impl<'g> Division<'g> {
     /// Notes that these rows of grads, which share no slot, get contributions. Returns how the contributions reach them.
     fn note_rows(&mut self, rows: &[Range<u32>]) -> RowGrads {
         let slots = || rows.iter().cloned().flatten();
-        let reached = slots().any(|slot| self.has_contributions[slot as usize]);
+        let is_reached = slots().any(|slot| self.has_contributions[slot as usize]);
         self.note_contributions(slots());
-        if reached {
+        if is_reached {
             return RowGrads::Added;
         }
         self.stored.extend(rows.iter().cloned());
@@ -192,7 +192,7 @@ impl<'g> Division<'g> {
         }
     }
 
-    /// Joins runs that can be summed in parallel, and finds out which grads have to be cleared.
+    /// Joins runs that can be summed in parallel, and finds the grads that must be cleared.
     fn finish(mut self) -> Sections {
         self.stored.sort_unstable_by_key(|row| row.start);
         let mut from = 0;
@@ -210,7 +210,7 @@ impl<'g> Division<'g> {
     }
 }
 
-/// The same sections, where each group of runs that can be summed in parallel is one section.
+/// Joins each group of runs that can be summed in parallel into one section.
 fn join_parallel(sections: Vec<Section>) -> Vec<Section> {
     let mut all = Vec::with_capacity(sections.len());
     let mut group: Vec<OpRun> = Vec::new();
@@ -234,28 +234,49 @@ fn join_parallel(sections: Vec<Section>) -> Vec<Section> {
 }
 
 /// Whether these runs, each of which has a shared operand, may be summed in parallel without changing the sequence
-/// of additions to any grad. They must be equally long, none may contribute to another, and no grad may get contributions
-/// from two of them, except where two rows are identical, slot by slot.
+/// of additions to any grad. They must be equally long, and no run may contribute to another. No grad may get contributions
+/// from two of them, unless two rows are identical, slot by slot.
 fn are_independent(group: &[OpRun; PARALLEL_RUNS]) -> bool {
     let [first, .., last] = group;
-    let end = last.end();
-    let reached = group.map(|run| {
+    let reached = group.map(|run| ReachedGrads::of(run, last.end()));
+    let are_equally_long = group.iter().all(|run| run.count == first.count);
+    let is_outside = |it: &ReachedGrads| it.row.start >= last.end() && it.shared >= last.end();
+    let is_shared_alone =
+        |it: &ReachedGrads| reached.iter().all(|other| !other.row.contains(&it.shared));
+    let is_apart_from_later = |place: usize| {
+        let mut later = reached[place + 1..].iter();
+        later.all(|it| reached[place].is_apart_from(it))
+    };
+    are_equally_long
+        && reached
+            .iter()
+            .all(|it| is_outside(it) && is_shared_alone(it))
+        && (0..group.len()).all(is_apart_from_later)
+}
+
+/// The grads to which a run with a shared operand contributes.
+struct ReachedGrads {
+    /// Empty if the other operands are constant.
+    row: Range<u32>,
+    /// The slot of the shared operand.
+    shared: u32,
+}
+
+impl ReachedGrads {
+    /// The grads that a run of a group reaches. The group ends before the slot `end`.
+    fn of(run: OpRun, end: u32) -> ReachedGrads {
         let (side, shared) = run.shared_operand().unwrap_or_default();
         let row = match run.sides[1 - side] {
             Side::Row(start, _) => start..start + run.count,
             _ => end..end,
         };
-        (row, shared)
-    });
-    let are_apart = |(mine, shared): &(Range<u32>, u32), (theirs, other): &(Range<u32>, u32)| {
-        let are_rows = mine == theirs || mine.end <= theirs.start || theirs.end <= mine.start;
-        are_rows && shared != other
-    };
-    reached.iter().enumerate().all(|(place, mine)| {
-        let (row, shared) = mine;
-        row.start >= end
-            && *shared >= end
-            && reached[place + 1..].iter().all(|it| are_apart(mine, it))
-            && reached.iter().all(|(row, _)| !row.contains(shared))
-    }) && group.iter().all(|run| run.count == first.count)
+        ReachedGrads { row, shared }
+    }
+
+    /// Whether no grad gets contributions from two runs, except slot by slot from identical rows.
+    fn is_apart_from(&self, other: &ReachedGrads) -> bool {
+        let (mine, theirs) = (&self.row, &other.row);
+        let are_rows_apart = mine == theirs || mine.end <= theirs.start || theirs.end <= mine.start;
+        are_rows_apart && self.shared != other.shared
+    }
 }

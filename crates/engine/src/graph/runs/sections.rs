@@ -1,27 +1,27 @@
 //! The sections of a graph, and how a pass goes through each.
 //!
-//! `mod.rs` decides which section a node belongs to. `execute.rs` executes the sections and relies on what is said here.
+//! `mod.rs` decides to which section a node belongs. `execute.rs` executes the sections and relies on the promises here.
 
 use crate::ops::{Op, Run, Stride, TABLE};
 
-/// How many runs are summed at the same time; see [`Section::Parallel`].
+/// The number of runs that are summed at the same time; see [`Section::Parallel`].
 pub(super) const PARALLEL_RUNS: usize = 4;
 
-/// A section of the order. Each kind but [`Section::Run`] and [`Section::Many`] is a shortcut; its comment says how much
-/// longer the passes of a bench take without it.
+/// A section of the order. All kinds but [`Section::Run`] and [`Section::Many`] are shortcuts. Their comments say how much
+/// longer the passes of a bench take without them.
 #[derive(Clone, Debug)]
 pub(super) enum Section {
     /// Nodes of one or two operands one by one: a range of `Sections::singles`. Without it a chain takes 3.4 times as long.
     Singles {
-        /// Where it begins.
+        /// The first single.
         from: u32,
-        /// Where it ends.
+        /// The end, after the last single.
         to: u32,
     },
     /// Neighbours with an operation of one or two operands.
     Run(OpRun),
-    /// Runs of equal length, none of which contributes to another. All nodes of a run share an operand, which differs from
-    /// run to run. The additions to one operand have to wait for each other; those to several can overlap in the
+    /// Runs of equal length that do not contribute to each other. All nodes of a run share an operand, which differs from
+    /// run to run. The additions to one operand have to wait for each other, but those to several can overlap in the
     /// processor. Without it micrograd's demo takes 1.2 times as long.
     Parallel(Box<[OpRun; PARALLEL_RUNS]>),
     /// Neighbours with an operation of more operands.
@@ -32,7 +32,7 @@ pub(super) enum Section {
     Sums {
         /// The first sum.
         first: u32,
-        /// How many there are.
+        /// The number of sums.
         count: u32,
         /// How contributions reach the rows.
         rows: RowGrads,
@@ -56,13 +56,13 @@ pub(super) struct OpRun {
 /// How contributions reach the operands on one side of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
-    /// They do not: the operands are constants, or there are none.
+    /// Not at all: the operands are constants, or there are none.
     Constant,
     /// They are added, node by node, to grads in any slots.
     Anywhere,
-    /// All are added to the grad in this slot.
+    /// They are all added to the grad in this slot.
     Shared(u32),
-    /// They reach a row of grads that begins at this slot.
+    /// They reach the row of grads that begins at this slot.
     Row(u32, RowGrads),
 }
 
@@ -85,7 +85,7 @@ impl OpRun {
         &TABLE[usize::from(self.row)]
     }
 
-    /// The side on which its nodes share an operand that varies, and the slot of that operand.
+    /// The side on which all nodes share an operand that varies, and the slot of that operand.
     pub(super) fn shared_operand(self) -> Option<(usize, u32)> {
         match self.sides {
             [Side::Shared(slot), _] => Some((0, slot)),

@@ -8,72 +8,75 @@ use super::below::reachable;
 use crate::graph::node::{Node, NodeId};
 use crate::ops::{self, Op};
 
-// What the formulas of leaves and of numbers begin with. Those of operations begin with their rows.
+// The beginnings of formulas.
 const LEAF: u32 = u32::MAX;
 const NUMBER: u32 = u32::MAX - 1;
 const OPERATION: u32 = u32::MAX - 2;
 
-/// The product of a backward pass is written like this one.
+/// The operation that the products of a backward pass are written like.
 const MULTIPLY: &Op = ops::row("multiplication");
 
-/// For each wanted node itself if it is known, else the first known one with the same formula: equal operations on the
-/// same leaves and equal numbers. If there is none as typed, products are compared as they are written, and `b*a` is `a*b`.
+/// Finds a known node for each wanted one: the node itself, or the first known node with the same formula, that is, with
+/// equal operations on the same leaves and equal numbers. If no formula is equal as typed, `b*a` counts as `a*b`.
 pub fn find_alike(known: &[Rc<Node>], wanted: &[Rc<Node>]) -> Vec<Option<Rc<Node>>> {
     let all = reachable(&[known, wanted].concat(), 0);
     let ids: FxHashSet<NodeId> = known.iter().map(|node| node.id()).collect();
-    let own = |node: &Rc<Node>| Some(Rc::clone(node)).filter(|node| ids.contains(&node.id()));
-    let mut found: Vec<Option<Rc<Node>>> = wanted.iter().map(own).collect();
-    for is_exact in [true, false] {
+    let itself = |node: &Rc<Node>| ids.contains(&node.id()).then(|| Rc::clone(node));
+    let mut found: Vec<Option<Rc<Node>>> = wanted.iter().map(itself).collect();
+    for comparison in [FormulaComparison::AsTyped, FormulaComparison::AnyOrder] {
         if found.iter().all(Option::is_some) {
             break;
         }
-        let formulas = number_formulas(&all, is_exact);
+        let formulas = number_formulas(&all, comparison);
         let mut first: FxHashMap<u32, &Rc<Node>> = FxHashMap::default();
         for node in known {
             first.entry(formulas[&node.id()]).or_insert(node);
         }
-        for (found, node) in found.iter_mut().zip(wanted) {
-            let alike = || first.get(&formulas[&node.id()]).map(|node| Rc::clone(node));
-            *found = found.take().or_else(alike);
+        for (place, node) in found.iter_mut().zip(wanted) {
+            let alike = || first.get(&formulas[&node.id()]).map(|same| Rc::clone(same));
+            *place = place.take().or_else(alike);
         }
     }
     found
 }
 
-/// The numbers of the formulas of these nodes, operands first: equal formulas have equal numbers.
-fn number_formulas(nodes: &[Rc<Node>], is_exact: bool) -> FxHashMap<NodeId, u32> {
-    // By the number of a beginning and what follows it, so that any number of operands needs no longer keys.
+/// Which formulas count as equal.
+#[derive(Clone, Copy, PartialEq)]
+enum FormulaComparison {
+    AsTyped,
+    /// Also `b*a` and `a*b`.
+    AnyOrder,
+}
+
+/// Numbers the formulas of these nodes, operands first. Equal formulas have equal numbers.
+fn number_formulas(nodes: &[Rc<Node>], comparison: FormulaComparison) -> FxHashMap<NodeId, u32> {
+    // The keys are the number of a beginning and the part after it, so that they are short however many operands there are.
     let mut numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
     let mut formulas: FxHashMap<NodeId, u32> = FxHashMap::default();
     for node in nodes {
-        let mut longer = |beginning, next| {
+        let mut extend = |beginning, next| {
             let new = numbers.len() as u32;
             *numbers.entry((beginning, next)).or_insert(new)
         };
         let number = match node.op() {
             Some(op) => {
-                let mut below: Vec<u32> = node
-                    .operands()
-                    .iter()
-                    .map(|operand| formulas[&operand.id()])
-                    .collect();
+                let operands = node.operands().iter();
+                let mut below: Vec<u32> = operands.map(|it| formulas[&it.id()]).collect();
                 let mut row = op.row;
-                if !is_exact && op.is_commutative() {
+                if comparison == FormulaComparison::AnyOrder && op.is_commutative() {
                     below.sort_unstable();
-                    row = if op.name == "chain" {
-                        MULTIPLY.row
-                    } else {
-                        row
-                    };
+                    if op.name == "chain" {
+                        row = MULTIPLY.row;
+                    }
                 }
-                let beginning = longer(OPERATION, row.into());
-                below.into_iter().fold(beginning, longer)
+                let beginning = extend(OPERATION, row.into());
+                below.into_iter().fold(beginning, extend)
             }
-            None if node.is_leaf() => longer(LEAF, node.id()),
+            None if node.is_leaf() => extend(LEAF, node.id()),
             None => {
                 let bits = node.data().to_bits();
-                let beginning = longer(NUMBER, (bits >> 32) as u32);
-                longer(beginning, bits as u32)
+                let beginning = extend(NUMBER, (bits >> 32) as u32);
+                extend(beginning, bits as u32)
             }
         };
         formulas.insert(node.id(), number);

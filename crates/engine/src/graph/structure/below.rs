@@ -1,4 +1,4 @@
-//! What lies below some nodes, and between two nodes.
+//! Finds the nodes below some nodes, and those between two nodes.
 //!
 //! Ids bound the searches: a node is newer than its operands.
 
@@ -16,7 +16,7 @@ pub fn reachable(roots: &[Rc<Node>], from: NodeId) -> Vec<Rc<Node>> {
     found
 }
 
-/// Every node at and below this one, newest first, unless they are more than `most`.
+/// Every node at and below this one, newest first. Returns `None` if they are more than `most`.
 pub fn nodes_below(root: &Rc<Node>, most: usize) -> Option<Vec<Rc<Node>>> {
     newest_first([root], |_| true, most)
 }
@@ -26,7 +26,7 @@ pub fn depends_on(root: &Rc<Node>, by: &Rc<Node>) -> bool {
     !between(root, std::slice::from_ref(by)).is_empty()
 }
 
-/// The nodes on the paths from `root` down to `ends`, both included, operands first; none if there is no path.
+/// The nodes on the paths from `root` down to `ends`, both included, operands first. Empty if there is no path.
 pub fn between(root: &Rc<Node>, ends: &[Rc<Node>]) -> Vec<Rc<Node>> {
     // Everything that depends on an end has a higher id.
     let oldest = ends.iter().map(|end| end.id()).min().unwrap_or(NodeId::MAX);

@@ -23,16 +23,14 @@ impl FullGraph {
     /// Collects everything below a root.
     pub fn below(root: &Rc<Node>) -> FullGraph {
         let nodes = newest_first([root], |_| true, usize::MAX).unwrap_or_default();
-        let places = nodes.iter().map(|node| node.id()).zip(0..);
-        let places: FxHashMap<NodeId, usize> = places.collect();
+        let ids = nodes.iter().map(|node| node.id());
+        let places: FxHashMap<NodeId, usize> = ids.zip(0..).collect();
         let mut levels = vec![0; nodes.len()];
         for (place, node) in stop::with_checks(nodes.iter().enumerate().rev()) {
-            let counted = |operand: &&Rc<Node>| operand.varies() || !node.varies();
-            let operands = node.operands().iter().filter(counted);
-            levels[place] = operands
-                .map(|operand| levels[places[&operand.id()]] + 1)
-                .max()
-                .unwrap_or(0);
+            let counts = |operand: &&Rc<Node>| operand.varies() || !node.varies();
+            let operands = node.operands().iter().filter(counts);
+            let level_above = |operand: &Rc<Node>| levels[places[&operand.id()]] + 1;
+            levels[place] = operands.map(level_above).max().unwrap_or(0);
         }
         FullGraph {
             nodes,

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use crate::graph::node::Node;
 use crate::graph::order::Order;
-use crate::graph::sweep::Sweepable;
+use crate::graph::sweep::{Contribution, Sweepable};
 use crate::ops::chain;
 
 /// The nodes on a path from a root to a node, users first, with their edges.
@@ -17,7 +17,7 @@ pub struct PathSubgraph {
     pub order: Order,
     /// All edges, those of users before those of their operands.
     pub edges: Vec<Edge>,
-    /// Where the edges of each slot begin in `edges`; one entry more than there are slots.
+    /// The index in `edges` of the first edge of each slot. The last entry is the end of all.
     starts: Vec<u32>,
     /// For each slot, whether an operand of its node is NaN.
     has_nan_operand: Vec<bool>,
@@ -40,11 +40,23 @@ pub struct Edge {
     pub local: f64,
 }
 
+impl Edge {
+    /// The edge along which a node contributes.
+    fn of(contribution: &Contribution) -> Edge {
+        Edge {
+            from: contribution.user as u32,
+            to: contribution.operand_slot as u32,
+            position: contribution.position as u32,
+            local: contribution.local,
+        }
+    }
+}
+
 impl PathSubgraph {
-    /// The subgraph between a root and a node; `None` if the root does not depend on the node.
-    pub fn between(root: &Rc<Node>, node: &Rc<Node>) -> Option<PathSubgraph> {
+    /// The subgraph between a root and a node. Returns `None` if the root does not depend on the node.
+    pub fn between(root: &Rc<Node>, last: &Rc<Node>) -> Option<PathSubgraph> {
         let order = Order::below([root]);
-        let (root, end) = (order.slot(root)?, order.slot(node)?);
+        let (root, end) = (order.slot(root)?, order.slot(last)?);
         let mut depends = vec![false; order.nodes().len()];
         depends[end] = true;
         let marked = order.mark_nodes();
@@ -62,14 +74,8 @@ impl PathSubgraph {
             }
             has_nan_operand[slot] = node.operands().iter().any(|below| below.data().is_nan());
             marked.contributions(slot, 1.0, |contribution| {
-                if depends[contribution.operand_slot] {
-                    edges.push(Edge {
-                        from: slot as u32,
-                        to: contribution.operand_slot as u32,
-                        position: contribution.position as u32,
-                        local: contribution.local,
-                    });
-                }
+                let is_on_path = depends[contribution.operand_slot];
+                edges.extend(is_on_path.then(|| Edge::of(&contribution)));
             });
         }
         starts.push(edges.len() as u32);
@@ -88,7 +94,7 @@ impl PathSubgraph {
         &self.order.nodes()[slot]
     }
 
-    /// The indices of the edges that leave a slot: none for the end and for nodes that are on no path.
+    /// The indices of the edges that leave a slot. The end, and nodes that are on no path, have none.
     pub fn edges_from(&self, slot: usize) -> std::ops::Range<usize> {
         self.starts[slot] as usize..self.starts[slot + 1] as usize
     }

@@ -1,5 +1,4 @@
-//! The largest paths from a root to a node, as many as are asked for: a k-best-paths search, as in Eppstein's
-//! algorithm.
+//! The largest paths from a root to a node, up to a given number: a k-best-paths search, as in Eppstein's algorithm.
 //!
 //! Every path but the best leaves a listed path at some edge, its sidetrack, and from there follows the best path to
 //! the end. An entry of the heap is a sidetrack. It stands for all paths that begin this way, and the best of them is
@@ -13,7 +12,7 @@ use std::ops::Sub;
 use super::path_subgraph::{Edge, PathSubgraph};
 use crate::ops::chain;
 
-/// The most edges that the search looks at for all paths after the first: a path may be a million edges long.
+/// The most edges that the search visits for all paths after the first. A path may be a million edges long.
 const MOST_EDGES: usize = 1_000_000;
 
 /// The largest paths, and the sum of the others.
@@ -34,8 +33,8 @@ pub struct Path {
     pub product: f64,
 }
 
-/// The size of a product, as whole numbers to be added over its factors and compared. A product with fewer zeros is
-/// larger, because zero absorbs everything; then one with more NaN or infinite factors; then one with the larger
+/// The size of a product, as whole numbers that add up over its factors. A product with fewer zeros is larger, because
+/// zero absorbs everything. Among these, a product with more NaN or infinite factors is larger, and then one with the larger
 /// logarithm. Whole numbers add without rounding, so equal products along different paths are equally large.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct ProductSize {
@@ -45,7 +44,7 @@ struct ProductSize {
     log: i128,
 }
 
-/// By how much a path is smaller than the best one.
+/// The difference in size between the best path and another one.
 type Loss = ProductSize;
 
 impl ProductSize {
@@ -81,17 +80,17 @@ impl Sub for ProductSize {
     }
 }
 
-/// Where a path leaves a listed path. Ordered by loss, then by age.
+/// The place where a path leaves a listed path. Ordered by loss, then by age.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Sidetrack {
     loss: Loss,
-    /// How many sidetracks were found before it.
+    /// The number of sidetracks that were found before it.
     age: usize,
     /// The index of the listed path that it leaves.
     parent: usize,
-    /// How many edges it shares with that path.
+    /// The number of edges that it shares with that path.
     shared: usize,
-    /// The edge it takes instead.
+    /// The edge that it takes instead.
     edge: u32,
 }
 

@@ -14,13 +14,13 @@ use chainrule_stop as stop;
 pub struct TreeRow<'n> {
     /// The node on this line.
     pub node: &'n Rc<Node>,
-    /// How far it is below the root: 0 for the root itself.
+    /// Its distance from the root, which has 0.
     pub depth: usize,
     /// Whether the node has further lines.
     pub place: TreePlace,
     /// Whether its operands are left out, because the tree is cut at this depth.
     pub cut: bool,
-    /// If not 0, this line stands for this many further operands, of which `node` is the first.
+    /// If not 0, this line stands for this number of further operands, and `node` is the first of them.
     pub more: usize,
 }
 
@@ -35,7 +35,7 @@ pub struct TreeLimits {
     pub is_long: fn(&Node) -> bool,
 }
 
-/// How many operands are listed of a node that has many.
+/// The number of operands that are listed if a node has many.
 pub const FIRST_OPERANDS: usize = 2;
 
 /// Whether a node has several lines in the tree.
@@ -49,26 +49,26 @@ pub enum TreePlace {
     Again,
 }
 
-/// The lines of the tree within limits, and how many nodes are on none of them.
+/// The lines of the tree within limits, and the number of nodes that are on none of them.
 pub fn tree_rows(root: &Rc<Node>, limits: TreeLimits) -> (Vec<TreeRow<'_>>, usize) {
-    let TreeLimits { lines, depth, .. } = limits;
     let mut rows: Vec<TreeRow> = Vec::new();
     let mut first: FxHashMap<NodeId, usize> = FxHashMap::default();
     let mut waiting = vec![(root, 0, 0)];
     let mut is_whole = true;
-    while let Some((node, deep, more)) = waiting.pop() {
+    while let Some((node, depth, more)) = waiting.pop() {
         stop::ask(rows.len());
-        if rows.len() >= lines {
+        if rows.len() >= limits.lines {
             is_whole = false;
             break;
         }
         // If its first line was cut and this one is less deep, its operands are listed here.
-        let earlier = first.get(&node.id()).copied();
-        let earlier = earlier.filter(|&at| more == 0 && (!rows[at].cut || deep >= depth));
+        let is_deepest = depth >= limits.depth;
+        let first_line = first.get(&node.id()).copied();
+        let earlier = first_line.filter(|&at| more == 0 && (!rows[at].cut || is_deepest));
         let operands = node.operands();
         let mut row = TreeRow {
             node,
-            depth: deep,
+            depth,
             place: TreePlace::Only,
             cut: false,
             more,
@@ -78,7 +78,7 @@ pub fn tree_rows(root: &Rc<Node>, limits: TreeLimits) -> (Vec<TreeRow<'_>>, usiz
             row.place = TreePlace::Again;
         } else if more == 0 {
             first.insert(node.id(), rows.len());
-            row.cut = deep >= depth && !operands.is_empty();
+            row.cut = is_deepest && !operands.is_empty();
         }
         rows.push(row);
         is_whole &= !row.cut && more == 0;
@@ -88,13 +88,10 @@ pub fn tree_rows(root: &Rc<Node>, limits: TreeLimits) -> (Vec<TreeRow<'_>>, usiz
         let mut listed = operands;
         if operands.len() > FIRST_OPERANDS && (limits.is_long)(node) {
             listed = &operands[..FIRST_OPERANDS];
-            waiting.push((
-                &operands[FIRST_OPERANDS],
-                deep + 1,
-                operands.len() - FIRST_OPERANDS,
-            ));
+            let unlisted = operands.len() - FIRST_OPERANDS;
+            waiting.push((&operands[FIRST_OPERANDS], depth + 1, unlisted));
         }
-        waiting.extend(listed.iter().rev().map(|operand| (operand, deep + 1, 0)));
+        waiting.extend(listed.iter().rev().map(|operand| (operand, depth + 1, 0)));
     }
     let all = if is_whole {
         first.len()

@@ -6,8 +6,8 @@
 use super::source::{expm1, pow};
 
 /// 1 if true, 0 if not.
-pub(crate) fn truth(holds: bool) -> f64 {
-    f64::from(u8::from(holds))
+pub(crate) fn truth(is_true: bool) -> f64 {
+    f64::from(u8::from(is_true))
 }
 
 /// The derivative of a step: 0, also at the jump; NaN at NaN.
@@ -20,7 +20,7 @@ pub(crate) fn sign(x: f64) -> f64 {
     if x == 0.0 { 0.0 } else { x.signum() }
 }
 
-/// `x` where it is positive, else 0.
+/// `x` if it is positive, else 0.
 pub(crate) fn relu(x: f64) -> f64 {
     if x <= 0.0 { 0.0 } else { x }
 }
@@ -28,18 +28,22 @@ pub(crate) fn relu(x: f64) -> f64 {
 /// The largest power of ten that is a double.
 const LARGEST_POWER: f64 = 308.0;
 
-/// `x` times a whole power of ten: a quotient where the power is negative, since a tenth has no exact number. A power
-/// that is no double goes in two steps.
+/// `x` times a whole power of ten. A negative power divides, since a tenth is not an exact double. A power that is too large
+/// for a double is applied in two steps.
 pub(crate) fn shift_decimals(x: f64, power: f64) -> f64 {
     let first = power.clamp(-LARGEST_POWER, LARGEST_POWER);
     let second = (power - first).clamp(-LARGEST_POWER, LARGEST_POWER);
-    [first, second].into_iter().fold(x, |x, power| {
-        let ten = pow(10.0, power.abs());
-        if power < 0.0 { x / ten } else { x * ten }
-    })
+    shift_once(shift_once(x, first), second)
 }
 
-/// `x` rounded to a number of decimals; NaN if that is not whole. All digits stay where the scaled number is infinite.
+/// `x` times a power of ten that is a double.
+fn shift_once(x: f64, power: f64) -> f64 {
+    let ten = pow(10.0, power.abs());
+    if power < 0.0 { x / ten } else { x * ten }
+}
+
+/// `x` rounded to a number of decimals, or NaN if that number is not whole. All digits stay if the scaled number is
+/// infinite.
 pub(crate) fn round_to(x: f64, decimals: f64) -> f64 {
     let rounded = shift_decimals(x, decimals).round();
     if decimals.fract() != 0.0 {
@@ -51,22 +55,22 @@ pub(crate) fn round_to(x: f64, decimals: f64) -> f64 {
     }
 }
 
-/// The derivatives of a step by each of many operands.
+/// The derivatives of a step by all operands.
 pub(crate) fn step_slopes(_: &[f64], out: f64, locals: &mut [f64]) {
     locals.fill(step_dx(out));
 }
 
-/// Whether all of them are whole numbers.
+/// Whether all operands are whole numbers.
 pub(crate) fn are_whole(operands: &[f64]) -> bool {
     operands.iter().all(|x| x.fract() == 0.0)
 }
 
-/// The greatest common divisor; 0 for zeros, NaN if an operand is not whole.
+/// The greatest common divisor. It is 0 for zeros, and NaN if an operand is not whole.
 pub(crate) fn gcd(operands: &[f64]) -> f64 {
     fold_whole(operands, 0.0, common_divisor)
 }
 
-/// The least common multiple; NaN if an operand is not whole.
+/// The least common multiple, or NaN if an operand is not whole.
 pub(crate) fn lcm(operands: &[f64]) -> f64 {
     fold_whole(operands, 1.0, |one, other| {
         match common_divisor(one, other) {
@@ -85,19 +89,19 @@ fn fold_whole(operands: &[f64], first: f64, join: fn(f64, f64) -> f64) -> f64 {
 
 /// Euclid's algorithm. It ends at a remainder of 0, or at NaN, the remainder of infinity.
 fn common_divisor(one: f64, other: f64) -> f64 {
-    let (mut one, mut other) = (one.abs(), other.abs());
-    while other > 0.0 {
-        (one, other) = (other, one % other);
+    let (mut divisor, mut remainder) = (one.abs(), other.abs());
+    while remainder > 0.0 {
+        (divisor, remainder) = (remainder, divisor % remainder);
     }
-    one
+    divisor
 }
 
-/// The position of the smallest operand, from 0; NaN if any is.
+/// The position of the smallest operand, counted from 0, or NaN if any operand is NaN.
 pub(crate) fn argmin(operands: &[f64]) -> f64 {
     position(operands, min(operands))
 }
 
-/// The position of the largest operand, from 0; NaN if any is.
+/// The position of the largest operand, counted from 0, or NaN if any operand is NaN.
 pub(crate) fn argmax(operands: &[f64]) -> f64 {
     position(operands, max(operands))
 }
@@ -107,17 +111,17 @@ fn position(operands: &[f64], of: f64) -> f64 {
     place.map_or(f64::NAN, |place| place as f64)
 }
 
-/// The lower of the two middle operands; NaN if any is.
+/// The lower of the two middle operands, or NaN if any operand is NaN.
 pub(crate) fn median_low(operands: &[f64]) -> f64 {
     nth_smallest(operands, operands.len().saturating_sub(1) / 2)
 }
 
-/// The upper of the two middle operands; NaN if any is.
+/// The upper of the two middle operands, or NaN if any operand is NaN.
 pub(crate) fn median_high(operands: &[f64]) -> f64 {
     nth_smallest(operands, operands.len() / 2)
 }
 
-/// The operand at a place if they were sorted.
+/// The operand at this place of the sorted operands.
 fn nth_smallest(operands: &[f64], place: usize) -> f64 {
     let mut sorted = operands.to_vec();
     if sorted.is_empty() || sorted.iter().any(|x| x.is_nan()) {
@@ -126,7 +130,7 @@ fn nth_smallest(operands: &[f64], place: usize) -> f64 {
     *sorted.select_nth_unstable_by(place, f64::total_cmp).1
 }
 
-/// `x` where it is positive, else `slope` times it; NaN if the slope is NaN, even where it is not used.
+/// `x` if it is positive, else `slope` times `x`. NaN if the slope is NaN, even if the slope is not used.
 pub(crate) fn leaky(x: f64, slope: f64) -> f64 {
     if x > 0.0 && !slope.is_nan() {
         x
@@ -149,17 +153,17 @@ pub(crate) fn leaky_dx(x: f64, slope: f64) -> f64 {
     }
 }
 
-/// `x` where it is positive, else `exp(x) - 1`.
+/// `x` if it is positive, else `exp(x) - 1`.
 pub(crate) fn elu(x: f64) -> f64 {
     if x > 0.0 { x } else { expm1(x) }
 }
 
-/// The largest operand; NaN if any is.
+/// The largest operand, or NaN if any operand is NaN.
 pub(crate) fn max(operands: &[f64]) -> f64 {
     extreme(operands, |candidate, best| candidate > best)
 }
 
-/// The smallest operand; NaN if any is.
+/// The smallest operand, or NaN if any operand is NaN.
 pub(crate) fn min(operands: &[f64]) -> f64 {
     extreme(operands, |candidate, best| candidate < best)
 }
@@ -177,7 +181,7 @@ fn extreme(operands: &[f64], beats: fn(f64, f64) -> bool) -> f64 {
     best
 }
 
-/// The derivatives of an extreme value: 1 by the operand that is extreme; operands that tie share it.
+/// The derivatives of an extreme value: 1 by the operand that is extreme. Operands that tie share the 1.
 pub(crate) fn shares(operands: &[f64], out: f64, shares: &mut [f64]) {
     let tied = operands.iter().filter(|&&operand| operand == out).count();
     for (share, &operand) in shares.iter_mut().zip(operands) {
@@ -194,7 +198,8 @@ pub(crate) fn has_tie(operands: &[f64], out: f64) -> bool {
     operands.iter().filter(|&&operand| operand == out).count() > 1
 }
 
-/// `x` kept between `low` and `high`; NaN if `low` is above `high`. The standard `clamp` panics there.
+/// The number between `low` and `high` that is nearest to `x`. NaN if `low` is above `high`, where the standard `clamp`
+/// panics.
 pub(crate) fn clamp(x: f64, low: f64, high: f64) -> f64 {
     if x.is_nan() || low.is_nan() || high.is_nan() || low > high {
         f64::NAN
@@ -207,8 +212,8 @@ pub(crate) fn clamp(x: f64, low: f64, high: f64) -> f64 {
     }
 }
 
-/// The derivatives of [`clamp`]: 1 by the operand that it returned, `x` (0), `low` (1) or `high` (2). At a bound that is
-/// `x`, because `x` can move back inside.
+/// A derivative of [`clamp`]: 1 by the operand that it returned, `x` (0), `low` (1) or `high` (2), and 0 by the others. At a
+/// bound it has returned `x`, because `x` can move back inside.
 pub(crate) fn clamp_local([x, low, high]: [f64; 3], out: f64, position: usize) -> f64 {
     if out.is_nan() {
         return out;
@@ -223,7 +228,7 @@ pub(crate) fn clamp_local([x, low, high]: [f64; 3], out: f64, position: usize) -
     truth(position == taken)
 }
 
-/// `yes` unless `condition` is 0, then `no`; NaN if the condition is NaN.
+/// `no` if `condition` is 0, else `yes`. NaN if the condition is NaN.
 pub(crate) fn either(condition: f64, yes: f64, no: f64) -> f64 {
     if condition.is_nan() {
         condition
@@ -234,7 +239,7 @@ pub(crate) fn either(condition: f64, yes: f64, no: f64) -> f64 {
     }
 }
 
-/// `x*y`, but 0 if either is exactly 0, whatever the other is.
+/// `x*y`, but 0 if either factor is exactly 0, even if the other is infinite or NaN.
 pub(crate) fn chain(x: f64, y: f64) -> f64 {
     if x == 0.0 || y == 0.0 { 0.0 } else { x * y }
 }

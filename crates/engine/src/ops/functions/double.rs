@@ -1,10 +1,10 @@
-//! Numbers of twice the usual precision, for the few formulas in which digits cancel: near its zeros the logarithm of
-//! the gamma function is a small difference of large numbers, and so is its derivative.
+//! Numbers of twice the usual precision, for the few formulas in which digits cancel. For example, the logarithm of the
+//! gamma function is a small difference of large numbers near its zeros, and so is its derivative.
 //!
-//! This is known as double-double arithmetic: a number is an unevaluated sum of two doubles. `gamma`, `polygamma`,
+//! This is double-double arithmetic: a number is an unevaluated sum of two doubles. `gamma`, `plane`, `polygamma`,
 //! `reductions` and `tanh_and_sigmoid` use it.
 
-/// The sum of `high` and of a `low` that is below the last place of `high`.
+/// The number `high + low`, where `low` is below the last place of `high`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Double {
     /// The number, rounded.
@@ -70,11 +70,13 @@ impl Double {
 
     /// The quotient by another number.
     pub(crate) fn over(self, other: Double) -> Double {
+        // Long division: each quotient of the high parts leaves a smaller remainder.
         let first = self.high / other.high;
-        let left = self.plus(other.times_plain(-first));
-        let second = left.high / other.high;
-        let left = left.plus(other.times_plain(-second));
-        quick_sum(first, second).plus(Double::of(left.high / other.high))
+        let remainder = self.plus(other.times_plain(-first));
+        let second = remainder.high / other.high;
+        let last_remainder = remainder.plus(other.times_plain(-second));
+        let third = Double::of(last_remainder.high / other.high);
+        quick_sum(first, second).plus(third)
     }
 
     /// Rounded to a plain number.
@@ -90,7 +92,7 @@ pub(crate) fn exact_sum(x: f64, y: f64) -> Double {
     Double::new(high, (x - (high - part)) + (y - part))
 }
 
-/// The exact sum of two plain numbers, the first being the larger.
+/// The exact sum of two plain numbers, of which the first is the larger one.
 #[inline]
 pub(crate) fn quick_sum(x: f64, y: f64) -> Double {
     let high = x + y;

@@ -13,7 +13,7 @@ pub(crate) fn is_pole(x: f64) -> bool {
     x <= 0.0 && x.floor() == x
 }
 
-/// The gamma function. At 0 it is inf with the sign of the zero, at the other poles NaN: the two sides differ.
+/// The gamma function. At 0 it is inf with the sign of the zero. At the other poles it is NaN, because the two sides differ.
 pub(crate) fn gamma(x: f64) -> f64 {
     if x == 0.0 {
         1.0 / x
@@ -60,7 +60,7 @@ pub(crate) fn is_factorial_pole(x: f64) -> bool {
 /// `ln|gamma(x)|`, inf at the poles.
 pub(crate) fn lgamma(x: f64) -> f64 {
     if x > 1e290 {
-        // The crate's function overflows here, and the other terms of Stirling's formula no longer count.
+        // The crate's function overflows here, and the other terms of Stirling's formula are negligible.
         return x * (ln(x) - 1.0);
     }
     let logarithm = pxfm::f_lgamma(x);
@@ -117,7 +117,7 @@ fn reciprocal_gamma(u: f64) -> Double {
         .fold(Double::of(tail), |sum, &c| sum.times_plain(u).plus(c))
 }
 
-/// `-gamma'(1 + u)/gamma(1 + u)^2` over `1/gamma(1 + u)`, that is `digamma(1 + u)`, for `u` between -1/2 and 1/2.
+/// `digamma(1 + u)` for `u` between -1/2 and 1/2, as minus the derivative of `1/gamma(1 + u)` over `1/gamma(1 + u)`.
 pub(crate) fn digamma_series(u: f64) -> Double {
     let term = |k: usize| RECIPROCAL[k].times_plain(k as f64);
     let tail = (EXACT..RECIPROCAL.len())
@@ -129,7 +129,7 @@ pub(crate) fn digamma_series(u: f64) -> Double {
     slope.over(reciprocal_gamma(u)).negate()
 }
 
-/// How many coefficients are sums of two doubles. With fewer, digamma loses digits near its zeros.
+/// The number of coefficients that are sums of two doubles. With fewer, digamma loses digits near its zeros.
 const EXACT: usize = 22;
 
 /// The Taylor series of `1/gamma(1 + u)`.

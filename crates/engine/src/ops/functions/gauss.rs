@@ -58,13 +58,14 @@ pub(crate) fn gelu_dx(x: f64) -> f64 {
         return DENSITY * (x * half) * (1.0 - r * tail_series(r)) * half;
     }
     let off = (x - GELU_LOWEST[0]) - GELU_LOWEST[1];
+    // The series is accurate up to here.
     if off.abs() < 0.45 {
         return off * GELU_SLOPE.iter().rev().fold(0.0, |sum, c| sum * off + c);
     }
     share_below(x) + x * (DENSITY * bell(x, 0.5))
 }
 
-/// Left of this [`share_below`] becomes subnormal, and products with it would lose digits.
+/// Left of this number [`share_below`] becomes subnormal, and products with it would lose digits.
 const FAR_LEFT: f64 = -36.0;
 
 /// `1/sqrt(2*pi)`.

@@ -1,4 +1,4 @@
-//! The values and derivatives that take more than a line, as functions of numbers. Rows of `table.rs` name them.
+//! Values and derivatives whose formulas take more than a line, as functions of numbers. Rows of `table.rs` use them.
 
 pub(crate) mod choice;
 mod double;

@@ -1,4 +1,5 @@
-//! Length and angle: `hypot` of any number of operands, `atan2`, and their derivatives without overflow on the way.
+//! Length and angle: `hypot` of any number of operands, and the derivatives of `hypot` and `atan2` without overflow on the
+//! way.
 
 use super::double::{Double, exact_sum};
 use super::power::LIFT;
@@ -7,8 +8,8 @@ use super::power::LIFT;
 pub(crate) fn hypot(operands: &[f64]) -> f64 {
     let largest = operands.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
     if largest == 0.0 || largest.is_infinite() {
-        let nan = operands.iter().any(|x| x.is_nan());
-        return if nan && largest == 0.0 {
+        let has_nan = operands.iter().any(|x| x.is_nan());
+        return if has_nan && largest == 0.0 {
             f64::NAN
         } else {
             largest
@@ -28,15 +29,15 @@ pub(crate) fn hypot(operands: &[f64]) -> f64 {
     (root + (rest - root.mul_add(root, -sum)) / (2.0 * root)) / scale
 }
 
-/// `x/out` for each operand; 0 at the origin. A length that overflowed or is subnormal is computed again at scaled
+/// `x/out` for each operand, or 0 at the origin. A length that overflowed or is subnormal is computed again from scaled
 /// operands.
 pub(crate) fn direction_cosines(operands: &[f64], out: f64, cosines: &mut [f64]) {
     let pairs = cosines.iter_mut().zip(operands);
     if out == 0.0 {
         return pairs.for_each(|(cosine, _)| *cosine = 0.0);
     }
-    let lost = out.is_infinite() && operands.iter().all(|x| x.is_finite());
-    if out.abs() >= f64::MIN_POSITIVE && !lost {
+    let has_overflowed = out.is_infinite() && operands.iter().all(|x| x.is_finite());
+    if out.abs() >= f64::MIN_POSITIVE && !has_overflowed {
         return pairs.for_each(|(cosine, x)| *cosine = x / out);
     }
     let largest = operands.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
@@ -54,6 +55,7 @@ pub(crate) fn over_square(part: f64, x: f64, y: f64) -> f64 {
         return 0.0;
     }
     let length = hypot(&[x, y]);
+    // Far from the smallest and the largest double, neither quotient leaves the range.
     if (1e-290..1e290).contains(&length) {
         // A small part is scaled up: the first quotient could become subnormal although the second is not.
         return if part.abs() < 1e-280 && length > 1e-100 {
@@ -66,11 +68,11 @@ pub(crate) fn over_square(part: f64, x: f64, y: f64) -> f64 {
         return f64::NAN;
     }
     let scale = scale(x.abs().max(y.abs()));
-    let length = hypot(&[x * scale, y * scale]);
-    part * scale / length / length * scale
+    let scaled_length = hypot(&[x * scale, y * scale]);
+    part * scale / scaled_length / scaled_length * scale
 }
 
-/// A power of two that brings a finite number near 1, or as near as a power of two can.
+/// A power of two that brings a finite number as near to 1 as a power of two can.
 pub(crate) fn scale(largest: f64) -> f64 {
     let exponent = ((largest.to_bits() >> 52) & 0x7ff) as i64 - 1023;
     f64::from_bits(((1023 - exponent.clamp(-1000, 1000)) as u64) << 52)

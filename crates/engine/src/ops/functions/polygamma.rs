@@ -2,8 +2,8 @@
 //! and the factorial, which need digamma.
 //!
 //! Digamma and trigamma come from the crate `pxfm`. Near the zeros of digamma, where digits cancel, the series in
-//! `gamma` gives its value in twice the usual precision. The higher orders, of which there are only those that
-//! derivatives need, are sums of powers, whose tails the Euler-Maclaurin formula gives.
+//! `gamma` gives its value in twice the usual precision. The higher orders are sums of powers, with tails from the
+//! Euler-Maclaurin formula. They exist only right of 0, where derivatives need them.
 
 use super::double::Double;
 use super::gamma::{digamma_series, is_factorial_pole, is_pole, times_gamma};
@@ -12,7 +12,7 @@ use super::source::{exp, ln, log1p};
 /// From here on only the first term of the asymptotic series counts; the crate's functions overflow further out.
 const FAR: f64 = 1e17;
 
-/// `gamma'(x)/gamma(x)`. At 0 it is -inf or inf, by the sign of the zero; at the other poles NaN.
+/// `gamma'(x)/gamma(x)`. At 0 it is -inf or inf, by the sign of the zero. At the other poles it is NaN.
 pub(crate) fn digamma(x: f64) -> f64 {
     if x == 0.0 {
         return -1.0 / x;
@@ -22,6 +22,7 @@ pub(crate) fn digamma(x: f64) -> f64 {
         return ln(x);
     }
     let value = pxfm::f_digamma(x);
+    // Near a zero digits have cancelled. Far to the left the recurrence would take too long.
     if value.abs() < 0.02 && x > -1e4 {
         exact_digamma(x).round()
     } else {
@@ -43,7 +44,7 @@ pub(crate) fn digamma_factorial(x: f64) -> f64 {
 /// Digamma by its series at the nearest whole number and the recurrence `digamma(x + 1) = digamma(x) + 1/x`.
 fn exact_digamma(x: f64) -> Double {
     let nearest = x.round();
-    let reciprocal = |x: f64| Double::of(1.0).over(Double::of(x));
+    let reciprocal = |number: f64| Double::of(1.0).over(Double::of(number));
     let whole = nearest as i32;
     let first = digamma_series(x - nearest);
     let below = (1..whole).map(|k| reciprocal(x - f64::from(k)));
@@ -53,7 +54,7 @@ fn exact_digamma(x: f64) -> Double {
     below.chain(above).fold(first, Double::plus)
 }
 
-/// The derivative of digamma. It has no zeros; inf at the poles.
+/// The derivative of digamma. It has no zeros, and is inf at the poles.
 pub(crate) fn trigamma(x: f64) -> f64 {
     if x == f64::NEG_INFINITY {
         f64::NAN
@@ -64,7 +65,7 @@ pub(crate) fn trigamma(x: f64) -> f64 {
     }
 }
 
-/// The derivative of [`polygamma`] by its second operand: the next order, if there is this one.
+/// The derivative of [`polygamma`] by its second operand: the next order.
 pub(crate) fn next_order(order: f64, x: f64) -> f64 {
     if is_order(order) {
         polygamma(order + 1.0, x)
@@ -73,15 +74,15 @@ pub(crate) fn next_order(order: f64, x: f64) -> f64 {
     }
 }
 
-/// The factorial of the highest order is the last one that a number can be.
+/// The factorial of 170 is the last one that a double can hold.
 const HIGHEST_ORDER: f64 = 170.0;
 
-/// Whether it is an order that [`polygamma`] knows.
+/// Whether [`polygamma`] knows this order.
 pub(crate) fn is_order(order: f64) -> bool {
     (0.0..=HIGHEST_ORDER).contains(&order) && order.fract() == 0.0
 }
 
-/// The derivative of digamma of this order, right of 0; order 0 is digamma itself. NaN for any other operands.
+/// The derivative of digamma of this order, right of 0. Order 0 is digamma itself. NaN for any other operands.
 pub(crate) fn polygamma(order: f64, x: f64) -> f64 {
     if !is_order(order) || x.is_nan() || x <= 0.0 {
         return f64::NAN;
@@ -113,8 +114,39 @@ fn factorial_over_power(order: f64, x: f64) -> f64 {
     }
 }
 
-/// The sum of `(x/(x + k))^s` over all `k` from 0: terms up to where the Euler-Maclaurin formula takes over.
+/// Terms below this part of the first term, which is 1, change nothing: half a unit in the last place is 1.1e-16.
+const NEGLIGIBLE: f64 = 1e-18;
+
+/// The sum of `(x/(x + k))^s` over all `k` from 0. The last terms come from the Euler-Maclaurin formula, which is accurate
+/// once `x + k` is at least `12 + s`.
 fn relative_sum(s: f64, x: f64) -> f64 {
+    let term = |k: f64| exp(-s * log1p(k / x));
+    let start = 12.0 + s;
+    let mut terms = [0.0; 128];
+    let mut count = 0;
+    let mut k = 0.0;
+    while x + k < start && count < terms.len() {
+        let next = term(k);
+        if next < NEGLIGIBLE {
+            break;
+        }
+        terms[count] = next;
+        count += 1;
+        k += 1.0;
+    }
+    let next = term(k);
+    let tail = if next >= NEGLIGIBLE {
+        next * relative_tail(s, x + k)
+    } else {
+        0.0
+    };
+    // The smallest terms first, so that the large ones are rounded last.
+    let terms_by_size = terms[..count].iter().rev();
+    terms_by_size.fold(tail, |sum, addend| sum + addend)
+}
+
+/// The sum of `(a/(a + k))^s` over all `k` from 0, by the Euler-Maclaurin formula.
+fn relative_tail(s: f64, a: f64) -> f64 {
     // B(2j)/(2j)!
     const SERIES: [f64; 12] = [
         1.0 / 12.0,
@@ -130,42 +162,18 @@ fn relative_sum(s: f64, x: f64) -> f64 {
         5.509_002_828_360_229_5e-18,
         -1.395_446_468_581_252_3e-19,
     ];
-    let term = |k: f64| exp(-s * log1p(k / x));
-    let start = 12.0 + s;
-    let mut terms = [0.0; 128];
-    let mut count = 0;
-    let mut k = 0.0;
-    while x + k < start && count < terms.len() {
-        let next = term(k);
-        if next < 1e-18 {
+    let mut factor = s / a;
+    let mut correction = 0.0;
+    for (j, coefficient) in SERIES.iter().enumerate() {
+        let part = coefficient * factor;
+        correction += part;
+        if part.abs() < NEGLIGIBLE {
             break;
         }
-        terms[count] = next;
-        count += 1;
-        k += 1.0;
+        let step = s + 2.0 * j as f64;
+        factor *= (step + 1.0) / a * ((step + 2.0) / a);
     }
-    let a = x + k;
-    let last = term(k);
-    let mut tail = 0.0;
-    if last >= 1e-18 {
-        let mut factor = s / a;
-        let mut correction = 0.0;
-        for (j, c) in SERIES.iter().enumerate() {
-            let part = c * factor;
-            correction += part;
-            if part.abs() < 1e-18 {
-                break;
-            }
-            let step = s + 2.0 * j as f64;
-            factor *= (step + 1.0) / a * ((step + 2.0) / a);
-        }
-        tail = last * (a / (s - 1.0) + 0.5 + correction);
-    }
-    // The smallest terms first, so that the large ones are rounded last.
-    terms[..count]
-        .iter()
-        .rev()
-        .fold(tail, |sum, term| sum + term)
+    a / (s - 1.0) + 0.5 + correction
 }
 
 /// `gamma(x)*digamma(x)`.

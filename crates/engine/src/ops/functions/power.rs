@@ -1,5 +1,5 @@
-//! Division, the two remainders and the power, with derivatives that are right even where the value has overflowed or
-//! is 0 or subnormal while the derivative is not.
+//! Division, the two remainders and the power. Their derivatives are right even if the value has overflowed or is 0 or
+//! subnormal while the derivative is not.
 
 use super::source::{ln, pow};
 
@@ -28,7 +28,7 @@ pub(crate) fn modulo(x: f64, y: f64) -> f64 {
     }
 }
 
-/// 1, or NaN where there is no remainder.
+/// 1, or NaN if there is no remainder.
 pub(crate) fn remainder_dx(out: f64) -> f64 {
     if out.is_nan() { out } else { 1.0 }
 }
@@ -73,8 +73,8 @@ pub(crate) fn power_dx(x: f64, y: f64, out: f64) -> f64 {
     // The value has overflowed or vanished, its root has not: x^y = (x^(y/2))^2, and halving y is exact.
     let half = Scaled::of(pow(x.abs(), y / 2.0));
     let size = half.times_scaled(half).times(y).over(x.abs()).value();
-    let odd = y % 2.0 != 0.0;
-    if x < 0.0 && !odd { -size } else { size }
+    let is_even = y % 2.0 == 0.0;
+    if x < 0.0 && is_even { -size } else { size }
 }
 
 /// `x^y*ln(x)`.
@@ -93,7 +93,7 @@ pub(crate) fn power_dy(x: f64, y: f64, out: f64) -> f64 {
     half * ln(x) * half
 }
 
-/// `x*ln(y)` with the `x` that is a power of `y`: 0 at `y = 0` like the limit, unless the power is infinite there.
+/// `x*ln(y)` for an `x` that is a power of `y`. At `y = 0` it is 0, as in the limit, unless the power is infinite there.
 pub(crate) fn chain_ln(x: f64, y: f64) -> f64 {
     if (y == 0.0 && x.is_finite()) || (x == 0.0 && y > 0.0) {
         0.0
@@ -132,7 +132,7 @@ impl Scaled {
         }
     }
 
-    /// The product with another one.
+    /// The product with another such number.
     pub(crate) fn times_scaled(self, other: Scaled) -> Scaled {
         let product = Scaled::of(self.fraction * other.fraction);
         Scaled {

@@ -1,7 +1,7 @@
 //! Sums and products of any number of operands, and the logarithm of a sum of exponentials.
 //!
-//! Sums and products fold from the left. All derivatives of a node are computed in one call, so that work which they
-//! share is done once. `hypot` is in `plane`; `max` and `min` are in `choice`.
+//! Sums and products fold from the left. All derivatives of a node are computed in one call, so that the work that they
+//! share is done once. `hypot` is in `plane`, and `max` and `min` are in `choice`.
 
 use super::choice::{chain, max};
 use super::double::exact_sum;
@@ -9,9 +9,9 @@ use super::source::{exp, log1p};
 
 /// The sum of the operands.
 pub(crate) fn sum(operands: &[f64]) -> f64 {
-    let mut operands = operands.iter();
-    let first = operands.next().copied().unwrap_or(0.0);
-    operands.fold(first, |sum, operand| sum + operand)
+    let mut further = operands.iter();
+    let first = further.next().copied().unwrap_or(0.0);
+    further.fold(first, |sum, operand| sum + operand)
 }
 
 /// The derivatives of a sum: 1 by each operand.
@@ -21,16 +21,16 @@ pub(crate) fn ones(_: &[f64], _: f64, ones: &mut [f64]) {
 
 /// The product of the operands.
 pub(crate) fn prod(operands: &[f64]) -> f64 {
-    let mut operands = operands.iter();
-    let first = operands.next().copied().unwrap_or(1.0);
-    operands.fold(first, |product, operand| product * operand)
+    let mut further = operands.iter();
+    let first = further.next().copied().unwrap_or(1.0);
+    further.fold(first, |product, operand| product * operand)
 }
 
-/// For each operand the product of the others: of those before it times that of those after it. A quotient would be
-/// wrong where an operand is 0.
+/// For each operand the product of the others: the product of those before it times the product of those after it. A
+/// quotient would be wrong if an operand is 0.
 ///
-/// These are the numbers that a pass through `a*b*c*…` gives: there the product before an operand is a node, and those
-/// after it are local derivatives, so that an exact zero absorbs infinity and NaN.
+/// These are the numbers that a pass through `a*b*c*…` gives. There the product before an operand is a node, and the
+/// operands after it are local derivatives, so that an exact zero absorbs infinity and NaN.
 pub(crate) fn products_of_others(operands: &[f64], _: f64, products: &mut [f64]) {
     let mut behind = 1.0;
     for (product, operand) in products.iter_mut().zip(operands).rev() {
@@ -50,10 +50,10 @@ pub(crate) fn logsumexp(operands: &[f64]) -> f64 {
     if !largest.is_finite() {
         return largest;
     }
-    // The 1 of the largest itself is left to `log1p`, which keeps the digits of a small rest.
-    let at = operands.iter().position(|x| *x == largest);
-    let others = operands.iter().enumerate();
-    let others = others.filter(|(place, _)| Some(*place) != at);
+    // The 1 of the largest operand is left to `log1p`, which keeps the digits of a small rest.
+    let place_of_largest = operands.iter().position(|x| *x == largest);
+    let numbered = operands.iter().enumerate();
+    let others = numbered.filter(|(place, _)| Some(*place) != place_of_largest);
     largest + log1p(others.map(|(_, x)| exp_of_distance(*x, largest)).sum())
 }
 

@@ -1,5 +1,5 @@
-//! `tanh` and `sigmoid`, which neural networks call all the time: code of our own, since no library is both accurate
-//! and fast enough.
+//! `tanh` and `sigmoid`, which neural networks call all the time. This is code of our own, since no library is both
+//! accurate and fast enough.
 //!
 //! Both are quotients built from the parts of `e^x = 2^k*(1 + u)/(1 - u)`, where `u = tanh(r/2)` and `r` is what
 //! remains of `x` after `k` times the logarithm of 2 has been subtracted. Sums carry their rounding errors along, so
@@ -76,12 +76,13 @@ fn exponent_and_rest(x: f64) -> (f64, Double) {
     let y = 0.5 * r;
     let z = y * y;
     let (z2, z4) = (z * z, z * z * (z * z));
-    let pair = |k: usize| SERIES[k] + SERIES[k + 1] * z;
+    let pair = |place: usize| SERIES[place] + SERIES[place + 1] * z;
     let c = (pair(0) + z2 * pair(2)) + z4 * ((pair(4) + z2 * pair(6)) + z4 * pair(8));
     (k, quick_sum(y, y * z * c).plus_rest(0.5 * left))
 }
 
-/// Adding and subtracting it rounds to a whole number; after the addition that number stands in the last digits.
+/// A number that rounds another one to a whole number if it is added and subtracted. After the addition, the whole number is
+/// in the last digits.
 const ROUND: f64 = 1.5 / f64::EPSILON;
 
 #[inline]
@@ -115,9 +116,9 @@ fn quotient(x: Double, y: Double) -> f64 {
     let reciprocal = 1.0 / y.high;
     let rough = x.high * reciprocal;
     // The remainder of the division, from products of half as many digits each, which are exact.
-    let halves = |x: f64| {
-        let high = f64::from_bits(x.to_bits() & !0x7ff_ffff);
-        (high, x - high)
+    let halves = |number: f64| {
+        let high = f64::from_bits(number.to_bits() & !0x7ff_ffff);
+        (high, number - high)
     };
     let (a, b) = (halves(rough), halves(y.high));
     let left = (((x.high - a.0 * b.0) - a.0 * b.1) - a.1 * b.0) - a.1 * b.1;
