@@ -341,7 +341,7 @@ impl Acts for BlockRun {
                     // The functions are done, and everything follows the leaf.
                     self.end_block(session);
                 }
-                let silenced = own.is_none_or(|line| line.silenced);
+                let silenced = own.is_none_or(|line| line.is_silenced);
                 // What has computed the number is none of the nodes that move.
                 drop(values);
                 let reply = set::assign(session, silenced, setting, place)?;
@@ -438,7 +438,7 @@ impl BlockRun {
 
     pub(super) fn reply(mut self, run: &mut StatementRun, moved: usize) -> Reply {
         stop::run_to_end(|| Reply {
-            report: (!run.cut.silenced).then(|| self.report(run.session, moved)),
+            report: (!run.cut.is_silenced).then(|| self.report(run.session, moved)),
             notes: std::mem::take(&mut self.notes),
             interrupted: self.is_stopped,
             ..Reply::default()

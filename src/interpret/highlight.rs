@@ -118,7 +118,13 @@ impl<'l> HighlightedStatement<'l> {
         let spans = spans.filter(|span| span.of(line) != ";");
         let span = spans.reduce(Span::to).unwrap_or_default();
         let silenced = false;
-        let read = language::statement(line, &StatementSpan { span, silenced });
+        let read = language::statement(
+            line,
+            &StatementSpan {
+                span,
+                is_silenced: silenced,
+            },
+        );
         HighlightedStatement {
             session,
             line,

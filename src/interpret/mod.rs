@@ -157,7 +157,7 @@ impl<'t> StatementRun<'_, 't> {
     /// The reply of a statement that is done. A silenced one makes no report.
     fn reply(&self, notes: Vec<Note>, report: impl FnOnce(&Session) -> Report) -> Reply {
         Reply {
-            report: (!self.cut.silenced).then(|| report(self.session)),
+            report: (!self.cut.is_silenced).then(|| report(self.session)),
             notes,
             ..Reply::default()
         }
@@ -209,7 +209,7 @@ impl<'t> StatementRun<'_, 't> {
 
     /// Answers with names and their values.
     fn answer_names(&mut self, binding: &Binding, values: &[Value], mut notes: Vec<Note>) -> Reply {
-        if self.cut.silenced {
+        if self.cut.is_silenced {
             return Reply::default().with_notes(notes);
         }
         let bound = binding.targets.iter().zip(values);
@@ -288,7 +288,7 @@ impl<'t> StatementRun<'_, 't> {
 
     /// Answers with the value of an expression, the result of this number.
     fn answer_value(&mut self, value: &Value, number: u64, mut notes: Vec<Note>) -> Reply {
-        if self.cut.silenced {
+        if self.cut.is_silenced {
             return Reply::default().with_notes(notes);
         }
         let shown = shown_value(self.session, value, &mut notes);
@@ -314,7 +314,7 @@ impl<'t> StatementRun<'_, 't> {
     fn run_command(&mut self, command: &CommandLine) -> Result<Reply, Diagnostic> {
         let found = commands::find(command.word).map_err(|error| error.at(command.span))?;
         let mut reply = self.carry_out(found, (command.span, command.rest))?;
-        if self.cut.silenced {
+        if self.cut.is_silenced {
             reply.report = None;
             reply.more.clear();
         }
@@ -327,7 +327,7 @@ impl<'t> StatementRun<'_, 't> {
         command: &'static Command,
         words: (Span, Span),
     ) -> Result<Reply, Diagnostic> {
-        let (statement, silenced) = (self.statement(), self.cut.silenced);
+        let (statement, silenced) = (self.statement(), self.cut.is_silenced);
         let mut arguments = Arguments::parse(command, self.text, statement, words, silenced)?;
         if let Some(file) = arguments.file_word() {
             // A saved session writes no files.

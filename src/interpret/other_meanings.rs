@@ -154,10 +154,10 @@ fn run_translated(
 ) -> Result<Reply, Diagnostic> {
     // In Python a `;` does not silence a picture.
     let draws = [":plot ", ":graph "].iter().any(|it| line.starts_with(it));
-    let silenced = from.silenced && !draws;
+    let silenced = from.is_silenced && !draws;
     let cut = StatementSpan {
         span: Span::new(0, line.len()),
-        silenced,
+        is_silenced: silenced,
     };
     let done = if line.contains('\n') {
         run_in_one_step(session, text, from, |session| run_lines(session, &line))
@@ -224,7 +224,7 @@ fn notice(cut: &StatementSpan, kind: &'static str, reason: String) -> Reply {
     let line = say!("{:dim}", format!("→ {kind}: {reason}"));
     let facts = vec![("reason", Fact::Text(reason))];
     Reply {
-        report: (!cut.silenced).then(|| Report::confirming(kind, facts, line)),
+        report: (!cut.is_silenced).then(|| Report::confirming(kind, facts, line)),
         ..Reply::default()
     }
 }

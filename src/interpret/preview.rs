@@ -52,7 +52,7 @@ pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Preview
         return Preview::default();
     }
     let tried = run_in_trial(session, text, &cuts, host);
-    let is_shown = !last.silenced && !is_plain(last.span.of(text));
+    let is_shown = !last.is_silenced && !is_plain(last.span.of(text));
     Preview {
         answer: tried.answer.filter(|_| is_shown),
         ..tried
@@ -80,7 +80,7 @@ fn run_in_trial(
         // The answer of a command is too long for a preview. After `:set`, the new value of the root is shown.
         let command = command_of(text, cut);
         let cut = StatementSpan {
-            silenced: cut.silenced || command.is_some(),
+            is_silenced: cut.is_silenced || command.is_some(),
             ..*cut
         };
         let reply = match run_statement(session, text, &cut) {

@@ -26,8 +26,8 @@ pub(crate) fn value(text: &str) -> Result<Literal, &'static str> {
         return Err("@number");
     }
     // All other numbers are printed with a point or an exponent anyway.
-    let point = is_typed_with_point && is_written_in_full(value);
-    Ok(Literal { value, point })
+    let has_point = is_typed_with_point && is_written_in_full(value);
+    Ok(Literal { value, has_point })
 }
 
 /// The digit that a superscript stands for, or the minus for `⁻`.
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn a_point_is_remembered() {
-        let point = |text| value(text).is_ok_and(|literal| literal.point);
+        let point = |text| value(text).is_ok_and(|literal| literal.has_point);
         assert!(point("10.0") && point("1.") && point("1.e5"));
         assert!(
             !point("10") && !point("1e5") && !point("0xe") && !point(".5") && !point("1.5e300")

@@ -32,7 +32,7 @@ pub struct Operator {
     /// How operators of its level group.
     pub grouping: Grouping,
     /// Whether output has blanks around it.
-    pub spaced: bool,
+    pub has_spaces: bool,
 }
 
 /// Operators that bind equally tightly.
@@ -132,7 +132,7 @@ const fn operator(spelling: &'static str, also: &'static [&'static str], rule: R
         also,
         level,
         grouping,
-        spaced: level <= level::SUM,
+        has_spaces: level <= level::SUM,
     }
 }
 

@@ -113,10 +113,10 @@ fn push_node<'i, N: AsRef<str>>(
             let least = level::RANGE + 1;
             steps.extend([Tree(begin, least), Text(".."), Tree(end, least)]);
         }
-        ItemKind::Apply(Head::Uncertain { per_cent }, _) => {
+        ItemKind::Apply(Head::Uncertain { is_per_cent }, _) => {
             let [value, width] = tree.operands_of(root);
             steps.extend([Tree(value, 0), Text(" ± "), Tree(width, level::POSTFIX)]);
-            steps.extend(per_cent.then_some(Text("%")));
+            steps.extend(is_per_cent.then_some(Text("%")));
         }
         ItemKind::Property(property) => {
             let [owner] = tree.operands_of(root);
@@ -156,7 +156,7 @@ fn push_operator<'i, N>(
             };
             // `[0]*3` is refused, because it repeats the list in Python.
             let list_level = bracket_level(tree.is_list_of_a_number(left));
-            let blank = if operator.spaced { " " } else { "" };
+            let blank = if operator.has_spaces { " " } else { "" };
             steps.push(Tree(left, least_left.max(list_level)));
             steps.extend([Text(blank), sign, Text(blank)]);
             steps.push(Tree(right, least_right));
@@ -257,7 +257,7 @@ fn write_leaf<N: AsRef<str>>(out: &mut String, kind: &ItemKind<N>) {
     // Writing into a string cannot fail.
     let _ = match kind {
         ItemKind::Number(number) => {
-            write_literal(out, number.value, number.point);
+            write_literal(out, number.value, number.has_point);
             Ok(())
         }
         ItemKind::Name(name) | ItemKind::Variable(name) => out.write_str(name.as_ref()),
@@ -277,14 +277,14 @@ pub(super) fn is_written_in_full(value: f64) -> bool {
     value.fract() == 0.0 && value.abs() <= LARGEST_EXACT
 }
 
-/// The shortest text of a number that reads back: `10`, `0.1`, `1e-7`, `1e20`. With `point`, a whole number is `10.0`.
-pub fn literal(value: f64, point: bool) -> String {
+/// The shortest text of a number that reads back: `10`, `0.1`, `1e-7`, `1e20`. With `has_point`, a whole number is `10.0`.
+pub fn literal(value: f64, has_point: bool) -> String {
     let mut out = String::new();
-    write_literal(&mut out, value, point);
+    write_literal(&mut out, value, has_point);
     out
 }
 
-fn write_literal(out: &mut String, value: f64, point: bool) {
+fn write_literal(out: &mut String, value: f64, has_point: bool) {
     let size = value.abs();
     // Writing into a string cannot fail.
     let _ = if value.is_nan() {
@@ -292,7 +292,7 @@ fn write_literal(out: &mut String, value: f64, point: bool) {
     } else if value.is_infinite() {
         out.write_str(if value > 0.0 { "inf" } else { "-inf" })
     } else if is_written_in_full(value) {
-        if point {
+        if has_point {
             write!(out, "{value:?}")
         } else {
             write!(out, "{value}")
@@ -356,7 +356,7 @@ impl<'i, N> PrintTree<'i, N> {
     fn slice_end(&self, root: usize, default: f64) -> PrintStep<'i, N> {
         match &self.items[root].kind {
             // -0 is typed and stays.
-            ItemKind::Number(it) if !it.point && it.value.to_bits() == default.to_bits() => {
+            ItemKind::Number(it) if !it.has_point && it.value.to_bits() == default.to_bits() => {
                 Text("")
             }
             _ => Tree(root, 0),

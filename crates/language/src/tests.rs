@@ -40,7 +40,9 @@ fn head_of(head: Head<&str>) -> String {
         Head::Index => ".[]".into(),
         Head::Slice => ".[:]".into(),
         Head::Range => "..".into(),
-        Head::Uncertain { per_cent } => format!("±{}", if per_cent { "%" } else { "" }),
+        Head::Uncertain {
+            is_per_cent: per_cent,
+        } => format!("±{}", if per_cent { "%" } else { "" }),
         Head::Collect => "for".into(),
     }
 }
@@ -68,7 +70,7 @@ fn read(text: &str) -> Result<String, SyntaxError> {
                     }
                 });
                 let values: Vec<String> = values.collect();
-                let frozen = if binding.frozen { "const " } else { "" };
+                let frozen = if binding.is_frozen { "const " } else { "" };
                 let bounds = binding.bounds.map_or(String::new(), |bounds| {
                     let [from, to] = bounds.ends.map(|end| sexpr(&end.items));
                     let step = bounds
@@ -111,7 +113,7 @@ fn read(text: &str) -> Result<String, SyntaxError> {
                 format!(":{} {}", command.word, words.join("|"))
             }
         };
-        line.push_str(if cut.silenced { ";" } else { "" });
+        line.push_str(if cut.is_silenced { ";" } else { "" });
         out.push(line);
     }
     Ok(out.join(" "))
@@ -125,7 +127,11 @@ fn python_line(text: &str, step: StepKind) -> String {
             format!("data|{}|{}", leaf.span.of(text), sexpr(&value.items))
         }
         StepKind::Backward(root) => format!("backward|{}", root.span.of(text)),
-        StepKind::Append { list, items, each } => {
+        StepKind::Append {
+            list,
+            items,
+            is_extend: each,
+        } => {
             format!("append|{}|{}|{each}", list.name, sexpr(&items.items))
         }
         StepKind::Print { printing, values } => {
@@ -1423,15 +1429,15 @@ fn random_tree(random: &mut Splitmix) -> Vec<Item<&'static str>> {
             13 => ItemKind::Result(random.below(30) as u32),
             14 => ItemKind::Number(Literal {
                 value: f64::from(random.below(100) as u32),
-                point: random.below(2) == 0,
+                has_point: random.below(2) == 0,
             }),
             15 => ItemKind::Number(Literal {
                 value: -0.25 - random.below(9) as f64,
-                point: false,
+                has_point: false,
             }),
             16 => ItemKind::Number(Literal {
                 value: -(random.below(9) as f64),
-                point: false,
+                has_point: false,
             }),
             17 => {
                 let value = f64::from_bits(random.below(u64::MAX / 2));
@@ -1440,7 +1446,7 @@ fn random_tree(random: &mut Splitmix) -> Vec<Item<&'static str>> {
                 }
                 ItemKind::Number(Literal {
                     value,
-                    point: false,
+                    has_point: false,
                 })
             }
             18 | 19 if operands > 0 => {

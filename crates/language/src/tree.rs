@@ -126,14 +126,14 @@ pub enum StepKind<'t> {
         /// Its new number.
         value: Expression<'t>,
     },
-    /// `x.append(3)`, or with `each` `x.extend([3, 4])`
+    /// `x.append(3)`, `x.extend([3, 4])`
     Append {
         /// The name of the list.
         list: BindingTarget<'t>,
         /// The item to append, or the list of items.
         items: Expression<'t>,
-        /// Whether `items` is a list whose items are appended one by one.
-        each: bool,
+        /// Whether it is `extend`, which appends the items of a list one by one.
+        is_extend: bool,
     },
     /// `p.grad = 0` with its node. `n.zero_grad()` has no node and zeroes all gradients.
     Zero(Option<Expression<'t>>),
@@ -231,7 +231,7 @@ pub struct CommandLine<'t> {
 #[derive(Debug)]
 pub struct Binding<'t> {
     /// Whether `const` stands before the names.
-    pub frozen: bool,
+    pub is_frozen: bool,
     /// The names.
     pub targets: Vec<BindingTarget<'t>>,
     /// The heading, in quotes, after each name. The last names without headings have no entries.
@@ -425,7 +425,7 @@ pub struct Literal {
     /// Its value.
     pub value: f64,
     /// Whether it is a whole number that is written with a decimal point.
-    pub point: bool,
+    pub has_point: bool,
 }
 
 impl Literal {
@@ -433,7 +433,7 @@ impl Literal {
     pub(crate) fn plain(value: f64) -> ItemKind<&'static str> {
         ItemKind::Number(Literal {
             value,
-            point: false,
+            has_point: false,
         })
     }
 }
@@ -468,7 +468,7 @@ pub enum Head<N> {
     /// `(5 ± 0.1)`: a leaf without a name. The operands are its number and its width.
     Uncertain {
         /// Whether the width is in per cent of the number.
-        per_cent: bool,
+        is_per_cent: bool,
     },
     /// `[E for x in xs]`: a list of the values of E. It is stored as `xs x Each(1) E Collect`, so that the variables are
     /// known when E begins. The two operands are the `Each` and E.

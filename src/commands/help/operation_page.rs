@@ -186,8 +186,8 @@ pub(super) fn has_name(op: &Op, word: &str) -> bool {
 
 /// An operation with operands x, y, z: `x*y`, `tanh(x)`, `max(x, y, …)`.
 pub fn general_form(op: &Op) -> String {
-    let spaced =
-        language::precedence::infix_operator(op.spelling).is_some_and(|operator| operator.spaced);
+    let spaced = language::precedence::infix_operator(op.spelling)
+        .is_some_and(|operator| operator.has_spaces);
     match op.shape {
         Shape::Infix if spaced => format!("x {} y", op.spelling),
         Shape::Infix => format!("x{}y", op.spelling),

@@ -84,7 +84,7 @@ fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
             data: branch.node.data(),
             is_shared: branch.place != TreePlace::Only,
             is_repeated: branch.place == TreePlace::Again,
-            is_cut: branch.cut,
+            is_cut: branch.is_cut,
             more: branch.more,
         }
     });

@@ -103,7 +103,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         for (value, target) in binding.values.iter().zip(&binding.targets) {
             self.expression(&value.items)?;
             if of_session {
-                let frozen = binding.frozen;
+                let frozen = binding.is_frozen;
                 self.push(Code::Leaves { frozen }, target.span);
             }
         }
@@ -134,7 +134,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         for (at, item) in items.iter().enumerate() {
             height = height + 1 - item.kind.operands() as usize;
             let code = match item.kind {
-                ItemKind::Number(literal) if literal.point => {
+                ItemKind::Number(literal) if literal.has_point => {
                     Code::Number(literal.value, Spelling::Point)
                 }
                 ItemKind::Number(literal) => Code::Number(literal.value, Spelling::Plain),
@@ -196,7 +196,12 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
                 ItemKind::Apply(Head::Index, _) => Code::Index,
                 ItemKind::Apply(Head::Slice, _) => Code::Slice,
                 ItemKind::Apply(Head::Range, _) => Code::Range,
-                ItemKind::Apply(Head::Uncertain { per_cent }, _) => {
+                ItemKind::Apply(
+                    Head::Uncertain {
+                        is_per_cent: per_cent,
+                    },
+                    _,
+                ) => {
                     if self.kind != CodeKind::Statement || !loops.is_empty() {
                         let span = subtree_span(self.text, items, at);
                         let message = "each call or round would make another uncertain leaf";

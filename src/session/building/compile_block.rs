@@ -76,7 +76,11 @@ impl<'t> Compiler<'_, 't, 'static> {
                 let over = around.map(|(_, over)| Rc::clone(over));
                 self.push(Code::Act(Act::Data(over).into()), leaf.span);
             }
-            StepKind::Append { list, items, each } => {
+            StepKind::Append {
+                list,
+                items,
+                is_extend: each,
+            } => {
                 self.expression(&items.items)?;
                 let code = match self.find_slot(list.name) {
                     None => Code::Act(Act::Append(list.name.into(), *each).into()),

@@ -154,7 +154,8 @@ fn operation_line(op: &Op, values: &[f64]) -> Line {
         (Shape::Prefix, [value]) => say!("{:formula}{}", sign, number_in_brackets(*value)),
         (Shape::Postfix, [value]) => say!("{}{:formula}", number_in_brackets(*value), sign),
         (Shape::Infix, [left, right]) => {
-            let spaced = precedence::infix_operator(sign).is_some_and(|operator| operator.spaced);
+            let spaced =
+                precedence::infix_operator(sign).is_some_and(|operator| operator.has_spaces);
             let gap = if spaced { " " } else { "" };
             let sign = format!("{gap}{sign}{gap}");
             say!(

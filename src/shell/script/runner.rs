@@ -145,7 +145,7 @@ impl<'t> Job<'t> {
             text: "",
             cut: StatementSpan {
                 span: Span::default(),
-                silenced: false,
+                is_silenced: false,
             },
         }
     }
@@ -278,7 +278,7 @@ impl Runner {
                         Ok(reply) => {
                             self.statements += usize::from(!cut.span.of(text).is_empty());
                             self.reply(reply, job)?;
-                            self.set_given_values(cut.silenced)?;
+                            self.set_given_values(cut.is_silenced)?;
                         }
                         Err(error) => self.fail(&help_with_table(error, text), job)?,
                     }
@@ -375,7 +375,7 @@ impl Runner {
             text: &translated.line,
             cut: StatementSpan {
                 span: Span::new(0, translated.line.len()),
-                silenced: translated.is_silenced,
+                is_silenced: translated.is_silenced,
             },
             ..job
         };
@@ -399,7 +399,7 @@ impl Runner {
         }
         let quiet = self.options.quiet;
         let report = reply.report.as_ref();
-        let report = report.filter(|report| !(job.cut.silenced || quiet && report.is_confirmation));
+        let report = report.filter(|report| !(job.cut.is_silenced || quiet && report.is_confirmation));
         // The rows of long tables are made while they are written.
         match panics::guarded(|| self.present(report, &reply.more, &reply.notes, job)) {
             Err(said) => return self.fail(&internal_error(&said, &job.cut), job),

@@ -18,15 +18,15 @@ pub struct StatementSpan {
     /// Its text, without the comment after it and the blanks around it. It is empty between `;` and `;`.
     pub span: Span,
     /// Whether its answer is hidden, because it ended with `;`.
-    pub silenced: bool,
+    pub is_silenced: bool,
 }
 
 impl StatementSpan {
     /// A text that is one statement as a whole.
     pub fn whole(text: &str) -> StatementSpan {
         let span = Span::new(0, text.len());
-        let silenced = false;
-        StatementSpan { span, silenced }
+        let is_silenced = false;
+        StatementSpan { span, is_silenced }
     }
 }
 
@@ -63,8 +63,8 @@ fn next_statement(marks: &mut Marks) -> Option<Result<StatementSpan, SyntaxError
     let end = semicolon.unwrap_or(text.len());
     let (span, _) = code(text, Span::new(start, end));
     let is_closed = semicolon.is_some();
-    let silenced = is_closed && !(is_print(span.of(text)) && has_statement(&text[end..]));
-    (span.start < span.end || is_closed).then_some(Ok(StatementSpan { span, silenced }))
+    let is_silenced = is_closed && !(is_print(span.of(text)) && has_statement(&text[end..]));
+    (span.start < span.end || is_closed).then_some(Ok(StatementSpan { span, is_silenced }))
 }
 
 /// A block is one statement with all its lines. Its quotes and `#` are checked later, line by line.
@@ -80,7 +80,7 @@ fn whole_block(marks: &mut Marks) -> Result<StatementSpan, SyntaxError> {
         Some(error) => Err(error),
         None => Ok(StatementSpan {
             span: trim(text, Span::new(0, text.len())),
-            silenced: text[..code_end(text)].ends_with(';'),
+            is_silenced: text[..code_end(text)].ends_with(';'),
         }),
     }
 }
@@ -355,7 +355,7 @@ mod tests {
                 Ok(cut) => format!(
                     "{}{}",
                     cut.span.of(text),
-                    if cut.silenced { ";" } else { "" }
+                    if cut.is_silenced { ";" } else { "" }
                 ),
                 Err(error) => format!("{} at {}", error.message, error.span.start),
             })

@@ -385,11 +385,11 @@ impl<'t> TreeReader<'_, 't> {
         let span = self.span(&pair);
         let mut inner = pair.into_inner();
         let _plus_minus = inner.next();
-        let per_cent = self.operand(inner)?.kind == OperandKind::PerCent;
-        if per_cent {
+        let is_per_cent = self.operand(inner)?.kind == OperandKind::PerCent;
+        if is_per_cent {
             self.per_cent.pop();
         }
-        self.apply(Head::Uncertain { per_cent }, 2, span);
+        self.apply(Head::Uncertain { is_per_cent }, 2, span);
         Ok(())
     }
 
@@ -397,7 +397,7 @@ impl<'t> TreeReader<'_, 't> {
     fn apply_power_of_ten(&mut self, power: Span) -> Parsed<()> {
         let mut kinds = self.items.iter().map(|item| item.kind).rev();
         let [
-            Some(ItemKind::Apply(Head::Uncertain { per_cent: false }, _)),
+            Some(ItemKind::Apply(Head::Uncertain { is_per_cent: false }, _)),
             Some(ItemKind::Number(width)),
             Some(ItemKind::Number(number)),
         ] = std::array::from_fn(|_| kinds.next())

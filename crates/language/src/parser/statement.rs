@@ -68,7 +68,7 @@ pub fn value_and_width(text: &str, span: Span) -> Parsed<(Expression<'_>, Option
 fn split_width(mut value: Expression<'_>) -> (Expression<'_>, Option<Width<'_>>) {
     let is_number = |item: &Item<&str>| matches!(item.kind, ItemKind::Number(_));
     if let [first, second, root] = value.items[..]
-        && let ItemKind::Apply(Head::Uncertain { per_cent }, _) = root.kind
+        && let ItemKind::Apply(Head::Uncertain { is_per_cent }, _) = root.kind
         && is_number(&first)
         && is_number(&second)
     {
@@ -76,7 +76,7 @@ fn split_width(mut value: Expression<'_>) -> (Expression<'_>, Option<Width<'_>>)
         let width = Width {
             operand: second.into(),
             span: root.span,
-            per_cent: vec![0; usize::from(per_cent)],
+            per_cent: vec![0; usize::from(is_per_cent)],
         };
         return (value, Some(width));
     }
@@ -110,7 +110,7 @@ fn short_width(text: &str, span: Span) -> Option<(Expression<'_>, Width<'_>)> {
 /// What a binding says, before the sign of `+=` is applied.
 #[derive(Default)]
 struct BindingParts<'t> {
-    frozen: bool,
+    is_frozen: bool,
     targets: Vec<BindingTarget<'t>>,
     headings: Vec<Option<Span>>,
     /// The operator of `+=`.
@@ -241,7 +241,7 @@ impl<'t> Reader<'t> {
             return Err(self.error_at(width.span.start));
         }
         let head = Head::Uncertain {
-            per_cent: !width.per_cent.is_empty(),
+            is_per_cent: !width.per_cent.is_empty(),
         };
         value.items.extend(width.operand.items);
         value.items.push(Item {
@@ -300,7 +300,7 @@ impl<'t> Reader<'t> {
             }
         }
         Ok(Binding {
-            frozen: parts.frozen,
+            is_frozen: parts.is_frozen,
             targets: parts.targets,
             headings: parts.headings,
             values: parts.values,
@@ -318,7 +318,7 @@ impl<'t> Reader<'t> {
         let mut inner = pair.into_inner().peekable();
         while let Some(part) = inner.next() {
             match part.as_rule() {
-                Rule::frozen => parts.frozen = true,
+                Rule::frozen => parts.is_frozen = true,
                 Rule::name => parts.targets.push(self.target(&part)),
                 Rule::quoted => {
                     parts.headings.resize(parts.targets.len() - 1, None);
@@ -705,6 +705,6 @@ fn append_step<'t>(
             items: items.to_vec(),
             span: trim(text, span),
         },
-        each: word == "extend",
+        is_extend: word == "extend",
     }))
 }

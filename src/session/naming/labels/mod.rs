@@ -118,7 +118,10 @@ pub(crate) fn unnamed_item<'n>(names: &Names, node: &Node) -> LabelItem<'n> {
         // back.
         _ if !point && value == f64::INFINITY => name_item("inf"),
         _ if !point && value.is_nan() => name_item("nan"),
-        _ => ItemKind::Number(Literal { value, point }),
+        _ => ItemKind::Number(Literal {
+            value,
+            has_point: point,
+        }),
     }
 }
 

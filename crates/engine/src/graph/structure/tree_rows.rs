@@ -19,7 +19,7 @@ pub struct TreeRow<'n> {
     /// Whether the node has further lines.
     pub place: TreePlace,
     /// Whether its operands are left out, because the tree is cut at this depth.
-    pub cut: bool,
+    pub is_cut: bool,
     /// If not 0, this line stands for this number of further operands, and `node` is the first of them.
     pub more: usize,
 }
@@ -64,13 +64,13 @@ pub fn tree_rows(root: &Rc<Node>, limits: TreeLimits) -> (Vec<TreeRow<'_>>, usiz
         // If its first line was cut and this one is less deep, its operands are listed here.
         let is_deepest = depth >= limits.depth;
         let first_line = first.get(&node.id()).copied();
-        let earlier = first_line.filter(|&at| more == 0 && (!rows[at].cut || is_deepest));
+        let earlier = first_line.filter(|&at| more == 0 && (!rows[at].is_cut || is_deepest));
         let operands = node.operands();
         let mut row = TreeRow {
             node,
             depth,
             place: TreePlace::Only,
-            cut: false,
+            is_cut: false,
             more,
         };
         if let Some(at) = earlier {
@@ -78,11 +78,11 @@ pub fn tree_rows(root: &Rc<Node>, limits: TreeLimits) -> (Vec<TreeRow<'_>>, usiz
             row.place = TreePlace::Again;
         } else if more == 0 {
             first.insert(node.id(), rows.len());
-            row.cut = is_deepest && !operands.is_empty();
+            row.is_cut = is_deepest && !operands.is_empty();
         }
         rows.push(row);
-        is_whole &= !row.cut && more == 0;
-        if row.cut || more > 0 || earlier.is_some() {
+        is_whole &= !row.is_cut && more == 0;
+        if row.is_cut || more > 0 || earlier.is_some() {
             continue;
         }
         let mut listed = operands;
