@@ -103,7 +103,7 @@ pub struct Step<'t> {
     pub kind: StepKind<'t>,
 }
 
-/// What a statement of a block does.
+/// The kinds of steps.
 #[derive(Debug)]
 pub enum StepKind<'t> {
     /// `a, b = 1, 2`, `total += x`
@@ -267,7 +267,7 @@ pub struct Width<'t> {
     pub per_cent: Vec<usize>,
 }
 
-/// What a `print` writes besides its values.
+/// The texts that a `print` writes, and the places of its values among them.
 #[derive(Debug)]
 pub struct Printing {
     /// Its arguments. An argument such as `f"L is {L}"` has several pieces.
@@ -342,7 +342,7 @@ impl<N> From<ItemKind<N>> for Item<N> {
     }
 }
 
-/// What an item is.
+/// The kind of an item.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ItemKind<N> {
     /// A literal.

@@ -129,7 +129,7 @@ impl Op {
     }
 }
 
-/// One kink: where, what is taken there, and the test.
+/// A kink: the point, the convention, and the test.
 pub(super) const fn kink(
     at: &'static str,
     convention: &'static str,
@@ -142,7 +142,7 @@ pub(super) const fn kink(
     }
 }
 
-/// One flat region: the phrase for it, and the test.
+/// A flat region: the phrase for it, and the test.
 pub(super) const fn flat(phrase: &'static str, holds: fn(&[f64], usize, f64) -> bool) -> Flat {
     Flat { phrase, holds }
 }

@@ -32,7 +32,7 @@ pub struct Continuation {
     block: Option<PythonBlock>,
 }
 
-/// What a line is a part of. Wrong signs in a block are found later, in its statements.
+/// The owner of a line. Wrong signs in a block are found later, in its statements.
 #[derive(Clone, Copy, PartialEq)]
 enum LineOwner {
     Statement,

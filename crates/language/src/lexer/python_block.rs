@@ -13,7 +13,7 @@ const STATEMENTS: [&str; 10] = [
     "for", "while", "if", "elif", "else", "with", "try", "except", "finally", "match",
 ];
 
-/// A block, of which the lines so far have been read.
+/// A block, after the lines so far.
 #[derive(Clone, Debug)]
 pub(super) struct PythonBlock {
     /// The indentation of the head.

@@ -63,7 +63,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// What an expression does that stands alone on its line.
+    /// The step that an expression alone on its line stands for.
     fn expression_step(&self, expression: Expression<'t>) -> Parsed<StepKind<'t>> {
         let last = expression.items.last().map(|item| item.kind);
         if let Some(ItemKind::Apply(Head::Function("zero_grad", 0), 1)) = last {

@@ -21,7 +21,7 @@ use crate::tree::{Expression, Head, Item, ItemKind, Literal, Span};
 
 pub(super) type Parsed<T> = Result<T, SyntaxError>;
 
-/// What kind of token an operand ends with, or what its loosest operator is.
+/// The kind of the last token of an operand, or of its loosest operator.
 #[derive(Clone, Copy, Default, PartialEq)]
 pub(super) enum OperandKind {
     Number,

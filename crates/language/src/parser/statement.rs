@@ -107,7 +107,7 @@ fn short_width(text: &str, span: Span) -> Option<(Expression<'_>, Width<'_>)> {
     Some((value, width))
 }
 
-/// What a binding says, before the sign of `+=` is applied.
+/// The parts of a binding, before the operator of `+=` is applied.
 #[derive(Default)]
 struct BindingParts<'t> {
     is_frozen: bool,
@@ -408,7 +408,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// Refuses names of which two are the same.
+    /// Refuses names if two of them are the same.
     pub(super) fn check_different(&self, targets: &[BindingTarget<'t>], row: &str) -> Parsed<()> {
         let mut seen = HashMap::new();
         for target in targets.iter().filter(|_| targets.len() > 1) {

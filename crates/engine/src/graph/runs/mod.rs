@@ -233,8 +233,8 @@ fn join_parallel(sections: Vec<Section>) -> Vec<Section> {
     all
 }
 
-/// Whether these runs, each of which has a shared operand, may be summed in parallel without changing the sequence
-/// of additions to any grad. They must be equally long, and no run may contribute to another. No grad may get contributions
+/// Whether these runs, which have a shared operand each, may be summed in parallel without changing the sequence of
+/// additions to any grad. They must be equally long, and no run may contribute to another. No grad may get contributions
 /// from two of them, unless two rows are identical, slot by slot.
 fn are_independent(group: &[OpRun; PARALLEL_RUNS]) -> bool {
     let [first, .., last] = group;

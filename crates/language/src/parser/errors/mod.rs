@@ -1,4 +1,4 @@
-//! Explains what is wrong with a text that the grammar refuses, or with a tree, by means of a row of `errors.txt`.
+//! Makes the error for a text that the grammar refuses, or for a tree that the parser refuses, from a row of `errors.txt`.
 //!
 //! The row depends on the bracket around the place where the grammar stopped, on the token before the place, and on the
 //! token that was found there. `grammar_stop` finds the tokens around the place, and `table_names` gives them the names
@@ -108,7 +108,7 @@ impl ErrorRow {
     }
 }
 
-/// What a row is filled with: places of the user's text, and the words there.
+/// Fills a row with places of the user's text, and with the words there.
 struct Filling<'f> {
     /// Finds the place with a name.
     span: &'f dyn Fn(&str) -> Span,
@@ -164,7 +164,8 @@ impl Filling<'_> {
     }
 }
 
-/// Whether a quoted text of a help has words of the user among its own. `{left}` alone only names what is meant.
+/// Whether a quoted text of a help offers a line: it has words of its own beside those of the user. `{left}` alone is only a
+/// quotation.
 fn is_offer(quoted: &str) -> bool {
     let is_name_alone = quoted.starts_with('{') && quoted.find('}') == Some(quoted.len() - 1);
     quoted.contains('{') && !is_name_alone
@@ -186,7 +187,7 @@ pub(super) fn tree_error(text: &str, row_name: &str, parts: &[(&str, Span)]) -> 
         })
 }
 
-/// The error for the text of `region`, of which the grammar has read everything before `stop`. Its help offers a line only
+/// The error for the text of `region`, which the grammar has read up to `stop`. Its help offers a line only
 /// if `is_statement` accepts the line.
 pub(super) fn text_error(
     text: &str,
