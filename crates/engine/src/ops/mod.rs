@@ -353,18 +353,18 @@ pub fn function(name: &str, operands: usize) -> Option<&'static Op> {
 }
 
 /// The operations by the names of their functions.
-type Functions = FxHashMap<&'static str, Vec<&'static Op>>;
+type OpsByName = FxHashMap<&'static str, Vec<&'static Op>>;
 
 /// Every operation that a function name means, those with fewest operands first. Empty if no function has the name.
 /// Only `leakyrelu` means two: with and without its slope.
 pub fn functions(name: &str) -> &'static [&'static Op] {
     // A script without function calls never needs the map, so it is made at the first call.
-    static FUNCTIONS: LazyLock<Functions> = LazyLock::new(collect_functions);
+    static FUNCTIONS: LazyLock<OpsByName> = LazyLock::new(collect_functions);
     FUNCTIONS.get(name).map_or(&[], Vec::as_slice)
 }
 
-fn collect_functions() -> Functions {
-    let mut functions = Functions::default();
+fn collect_functions() -> OpsByName {
+    let mut functions = OpsByName::default();
     for (name, op) in names() {
         functions.entry(name).or_default().push(op);
     }

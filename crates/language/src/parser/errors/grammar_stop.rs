@@ -187,25 +187,28 @@ impl<'t> GrammarStop<'t> {
     /// The bracket that closes the one at `open`, or the last token if none does. A token that opens nothing closes itself.
     pub(super) fn closing_bracket(&self, open: usize) -> usize {
         let last = self.tokens.len().saturating_sub(1).max(open);
-        self.balanced(open..=last).unwrap_or(last)
+        self.find_balance(open..=last).unwrap_or(last)
     }
 
     /// The bracket that opens the one at `close`, or the first token if none does.
     fn opening_bracket(&self, close: usize) -> usize {
-        self.balanced((0..=close).rev()).unwrap_or(0)
+        self.find_balance((0..=close).rev()).unwrap_or(0)
     }
 
     /// The first of some tokens up to which as many brackets open as close.
-    fn balanced(&self, mut tokens: impl Iterator<Item = usize>) -> Option<usize> {
+    fn find_balance(&self, tokens: impl Iterator<Item = usize>) -> Option<usize> {
         let mut depth = 0_i32;
-        tokens.find(|&token| {
+        for token in tokens {
             depth += match self.rule(token) {
                 Rule::open | Rule::list_open => 1,
                 Rule::close | Rule::list_close => -1,
                 _ => 0,
             };
-            depth == 0
-        })
+            if depth == 0 {
+                return Some(token);
+            }
+        }
+        None
     }
 
     /// The first token of the operand that ends with the token `end`.

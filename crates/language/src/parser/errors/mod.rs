@@ -98,7 +98,9 @@ impl ErrorRow {
         SyntaxError {
             label: self.place.label.to_string(),
             other: other.map(|other| ((filling.span)(other.place), other.label.to_string())),
-            juxtaposed: self.is_juxtaposed.then(|| Box::new(filling.juxtaposed())),
+            juxtaposed: self
+                .is_juxtaposed
+                .then(|| Box::new(filling.juxtaposition())),
             ..SyntaxError::new(
                 (filling.span)(self.place.place),
                 filling.fill(self.message),
@@ -151,7 +153,7 @@ impl Filling<'_> {
     }
 
     /// The operands between which an operator is missing.
-    fn juxtaposed(&self) -> Juxtaposed {
+    fn juxtaposition(&self) -> Juxtaposed {
         let right = (self.words)("right");
         Juxtaposed {
             left: (self.words)("left"),
