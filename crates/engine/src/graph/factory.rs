@@ -144,10 +144,7 @@ impl Graph {
     ) {
         self.living.visit_users(leaves, |node| {
             let before = (node.id() <= newest).then(|| update_data(node)).flatten();
-            if let Some(before) = before {
-                visit(node, before);
-            }
-            before.is_some()
+            before.inspect(|before| visit(node, *before)).is_some()
         });
     }
 

@@ -113,8 +113,9 @@ fn depth_first(order: &Order) -> Vec<usize> {
     slots
 }
 
-/// Lets a grad receive a contribution.
-fn receive(fault: PassFault, grad: &mut f64, amount: f64) {
+/// Lets a grad receive a contribution, with the number that is added if a bracket is missing.
+fn receive(fault: PassFault, added: Option<f64>, grad: &mut f64, contribution: f64) {
+    let amount = added.map_or(contribution, |added| added + contribution);
     match fault {
         PassFault::Overwrite => *grad = amount,
         _ => *grad += amount,
@@ -192,12 +193,8 @@ impl FaultyPass<'_> {
         graph.contributions(slot, upstream, |contribution| {
             self.contributions += 1;
             stop::ask(self.contributions);
-            let amount = added.map_or(contribution.amount, |added| added + contribution.amount);
-            receive(
-                self.fault,
-                &mut self.grads[contribution.operand_slot],
-                amount,
-            );
+            let grad = &mut self.grads[contribution.operand_slot];
+            receive(self.fault, added, grad, contribution.amount);
         });
         (self.contributions <= MOST_CONTRIBUTIONS).then_some(())
     }
