@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::common::{Desk, Patience};
 use chainrule::session::QuietHost;
-use chainrule::session::building::LIST_NUMBERS;
+use chainrule::session::limits::LIST_NUMBERS;
 use chainrule_engine::graph::live_nodes;
 
 /// Leaves `w`, and `v`, which is so many numbers of it over and over.

@@ -179,15 +179,19 @@ fn limits() -> String {
         ),
         (
             "nodes a label spells out before `…`",
-            session::naming::labels::LABEL_NODES.to_string(),
+            session::limits::LABEL_NODES.to_string(),
         ),
         (
             "nodes made by one statement",
-            session::building::STATEMENT_NODES.to_string(),
+            session::limits::STATEMENT_NODES.to_string(),
+        ),
+        (
+            "nodes made by one derivative, besides six for each node it is of",
+            session::limits::DERIVED_NODES.to_string(),
         ),
         (
             "rounds of the loops of one statement",
-            session::building::MOST_ROUNDS.to_string(),
+            session::limits::MOST_ROUNDS.to_string(),
         ),
         ("blocks in blocks", language::MAX_BLOCKS.to_string()),
         (
@@ -196,28 +200,57 @@ fn limits() -> String {
         ),
         (
             "calls of functions of several lines in each other",
-            session::building::MOST_CALLS.to_string(),
+            session::limits::MOST_CALLS.to_string(),
         ),
         (
             "numbers in one list",
-            session::building::LIST_NUMBERS.to_string(),
+            session::limits::LIST_NUMBERS.to_string(),
         ),
-        ("lists in lists", session::values::LIST_DEPTH.to_string()),
+        ("lists in lists", session::limits::LIST_DEPTH.to_string()),
         (
             "rows of a text table, unless set",
-            session::settings::TABLE_ROWS.to_string(),
+            session::limits::TABLE_ROWS.to_string(),
+        ),
+        (
+            "rows of a text table, whatever is set",
+            session::limits::MOST_TABLE_ROWS.to_string(),
+        ),
+        (
+            "nodes below an answer that is shown with its `±`",
+            session::limits::MOST_ANSWERED.to_string(),
+        ),
+        (
+            "characters of a label that is given to a node",
+            session::limits::LABEL_CHARACTERS.to_string(),
+        ),
+        ("seed", session::limits::LARGEST_SEED.to_string()),
+        (
+            "guesses kept until the next pass",
+            session::limits::MOST_CLAIMS.to_string(),
+        ),
+        (
+            "free leaves of a target whose path a map shows",
+            session::limits::MOST_LEAVES_OF_PATH.to_string(),
+        ),
+        (
+            "nodes that one `:step` or search visits to run again in `:load`",
+            session::limits::MOST_REPEATED_WORK.to_string(),
         ),
         (
             "results kept as `$1`, `$2`, …",
-            session::values::RESULTS.to_string(),
+            session::limits::RESULTS.to_string(),
         ),
         (
             "changes `:undo` can take back, unless set",
-            session::settings::UNDO_STEPS.to_string(),
+            session::limits::UNDO_STEPS.to_string(),
+        ),
+        (
+            "changes `:undo` can take back, whatever is set",
+            session::limits::MOST_UNDO_STEPS.to_string(),
         ),
         (
             "bytes kept for `:undo`",
-            session::history::UNDO_BYTES.to_string(),
+            session::limits::UNDO_BYTES.to_string(),
         ),
         (
             "files loading one another",

@@ -3,6 +3,7 @@
 //! An error is made where it is found, by [`fail`]; the ones written here are found in several places.
 
 use super::functions::Function;
+use super::limits::LIST_NUMBERS;
 use super::values::{CodeWord, ListShape};
 use chainrule_language::Span;
 use chainrule_report::count_text;
@@ -43,16 +44,17 @@ pub(crate) fn in_call(function: &Function, call: Span, inner: Diagnostic) -> Dia
 
 /// Functions that call each other twice, in a chain of thirty. `what` was being made: a statement or a derivative.
 pub(crate) fn too_many_nodes(span: Span, what: &str, most: u32) -> Error {
-    // The limits are whole millions.
-    let message = format!("a {what} makes at most {},000,000 nodes", most / 1_000_000);
+    // That of a derivative grows with what it is of: the message has whole millions.
+    let millions = most / 1_000_000 * 1_000_000;
+    let message = format!("a {what} makes at most {} nodes", count_text(millions));
     let help = "take fewer items or a lower order, or do a part of it in each statement";
     fail(span, message, help)
 }
 
 /// `[w for k in 1..1000000]`
 pub(crate) fn list_too_long(span: Span) -> Error {
-    // This is `LIST_NUMBERS`.
-    let message = "a list holds at most 10,000,000 numbers";
+    let most = count_text(LIST_NUMBERS);
+    let message = format!("a list holds at most {most} numbers");
     let help =
         "work on a part of it, `w[:1000]`, or on one number for each item: `[sum(x) for x in W]`";
     fail(span, message, help)

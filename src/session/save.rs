@@ -11,6 +11,7 @@
 use std::rc::Rc;
 
 use super::history::{Savepoint, short_text};
+use super::limits::MOST_REPEATED_WORK;
 use super::naming::labels::name;
 use super::values::Value;
 use super::{Growth, Session, Write};
@@ -29,9 +30,6 @@ const HEADING: [&str; 3] = [
 ];
 /// Lines longer than this go on in further lines.
 const LINE_WIDTH: usize = 100;
-/// Steps and searches that visit more nodes than this do not run again when the session is loaded. They take about a
-/// second.
-const MOST_WORK: u64 = 100_000_000;
 
 /// A session as text.
 #[derive(Debug)]
@@ -250,7 +248,7 @@ impl Session {
         }
         let mut nodes = [before.made, self.newest_id()];
         let mut instead = keeping.instead;
-        if keeping.work > MOST_WORK {
+        if keeping.work > MOST_REPEATED_WORK {
             let made = self.named_leaves_since(before);
             // Only what makes leaves makes nodes.
             let ids = |of: [&Rc<Node>; 2]| [of[0].id() - 1, of[1].id()];

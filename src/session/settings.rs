@@ -4,13 +4,11 @@
 //! The views decide what a setting looks like on the screen.
 
 use self::SettingKind::{Count, Word};
+use super::limits::{LARGEST_SEED, MOST_TABLE_ROWS, MOST_UNDO_STEPS, TABLE_ROWS, UNDO_STEPS};
 use super::{Session, Write};
 use chainrule_report::count_text;
 use chainrule_report::diagnostic::backtick_list;
 use chainrule_report::diagnostic::suggest::nearest;
-
-/// The default number of statements that can be undone.
-pub const UNDO_STEPS: usize = 100;
 
 /// The settings of a session: the value of each row of [`SETTINGS`]; of a word, its place among those of the row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,8 +90,6 @@ pub const VI: &str = "vi";
 /// The prompt.
 pub const PROMPT: &str = "∂> ";
 
-/// The largest seed: up to here every whole number is a 64-bit float.
-pub const LARGEST_SEED: u64 = 1 << 53;
 /// The keys of the seeds. [`Session::set_seed`] also goes to a place in the sequence.
 pub const SEED: &str = "seed";
 /// The key of numpy's seed, of which `moons` draws.
@@ -101,12 +97,6 @@ pub const NUMPY_SEED: &str = "numpy-seed";
 
 /// With this many digits a number is shown exactly.
 const MOST_DIGITS: u64 = 17;
-/// The default number of rows of a text table.
-pub const TABLE_ROWS: usize = 1_000;
-/// The upper bound for the rows of a text table.
-const MOST_TABLE_ROWS: u64 = 10_000_000;
-/// The upper bound for the statements that can be undone.
-const MOST_UNDO_STEPS: u64 = 100_000;
 
 const fn row(key: &'static str, kind: SettingKind, summary: &'static str) -> SettingRow {
     SettingRow { key, kind, summary }

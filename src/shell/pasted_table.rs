@@ -1,7 +1,7 @@
 //! Recognises a pasted table, which the prompt and a page read as `:data` would after a question.
 
 use crate::commands;
-use crate::session::STATEMENT_NODES;
+use crate::session::limits::STATEMENT_NODES;
 use chainrule_language as language;
 use chainrule_tables::{CellReading, read};
 

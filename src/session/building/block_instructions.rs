@@ -11,14 +11,12 @@ use super::machine::{
 use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::functions::{Act, Code, Function, Instruction, Slot, Target};
+use crate::session::limits::MOST_ROUNDS;
 use crate::session::values::{CodeWord, List, OwnFunction, Value};
 use chainrule_engine::graph::{NodeId, Spelling};
 use chainrule_language::Span;
-use chainrule_report::Note;
+use chainrule_report::{Note, count_text};
 use chainrule_stop as stop;
-
-/// How many rounds the loops of a statement may have, all together.
-pub const MOST_ROUNDS: usize = 10_000_000;
 
 /// Where the text of a loop ends, of which a round begins at this instruction.
 fn end_of_loop(code: &[Instruction], at: usize) -> u32 {
@@ -320,7 +318,8 @@ impl Machine<'_> {
         }
         self.rounds += 1;
         if self.rounds > MOST_ROUNDS {
-            let message = "a statement has at most 10,000,000 rounds";
+            let most = count_text(MOST_ROUNDS);
+            let message = format!("a statement has at most {most} rounds");
             let help = "do a part of them in each statement";
             return Err(fail(span, message, help));
         }

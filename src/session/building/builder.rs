@@ -14,25 +14,14 @@ use rustc_hash::FxHashMap;
 
 use crate::session::Session;
 use crate::session::error::{self, Error};
+use crate::session::limits::{DERIVED_NODES, STATEMENT_NODES};
 use chainrule_engine::graph::structure::reachable;
 use chainrule_engine::graph::{Graph, Node, NodeId, Spelling, values};
 use chainrule_engine::ops::{self, Op, Shape};
 use chainrule_language::Span;
 use chainrule_stop as stop;
 
-/// The most nodes one statement may create. Without a limit, thirty lines of functions that call each other twice would
-/// fill any memory.
-pub const STATEMENT_NODES: u32 = 10_000_000;
-
-/// The most numbers one list may hold. The same number may stand in a list many times, so this is no limit on nodes: `w`
-/// put together with itself thirty times would fill any memory.
-pub const LIST_NUMBERS: usize = 10_000_000;
-
-/// The most nodes one derivative may create, in addition to [`NODES_EACH`] for each node that exists.
-/// Without a limit, `f` with forty primes would fill any memory.
-pub(crate) const DERIVED_NODES: u32 = 1_000_000;
-
-/// The approximate number of nodes in the first derivative of a node.
+/// The approximate number of nodes in the first derivative of a node. [`DERIVED_NODES`] come in addition.
 const NODES_EACH: u32 = 6;
 
 /// The identity of a node, by which equal ones are found: the row and the ids of up to three operands, or the bits of a

@@ -4,11 +4,11 @@
 
 use std::rc::Rc;
 
-use super::builder::LIST_NUMBERS;
 use super::lists::{list_of, list_of_numbers, range_end};
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
 use crate::session::functions::{LibraryFunction, Work};
+use crate::session::limits::LIST_NUMBERS;
 use crate::session::values::{List, ListShape, Maker, Value};
 use chainrule_engine::graph::Spelling;
 use chainrule_engine::ops::{self, Op};

@@ -5,10 +5,10 @@
 
 use std::rc::Rc;
 
-use super::builder::{LIST_NUMBERS, STATEMENT_NODES};
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
-use crate::session::values::{LIST_DEPTH, List, ListShape, Maker, Value};
+use crate::session::limits::{LIST_DEPTH, LIST_NUMBERS, STATEMENT_NODES};
+use crate::session::values::{List, ListShape, Maker, Value};
 use chainrule_engine::graph::{Node, Spelling};
 use chainrule_engine::ops::{Op, Rule};
 use chainrule_language::{self as language, Span};

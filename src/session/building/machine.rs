@@ -9,7 +9,6 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::Evaluated;
-use super::builder::{LIST_NUMBERS, STATEMENT_NODES};
 use super::compile::{index_parts, operand_span, operands_span};
 use super::derivative::{Derivative, StandIns, first_at_fault, uses_all};
 use super::formula::primed_name;
@@ -21,6 +20,7 @@ use crate::session::error::{self, Error, fail};
 use crate::session::functions::{
     Act, Callee, Code, Function, Instruction, Target, Work, operation,
 };
+use crate::session::limits::{LIST_NUMBERS, MOST_CALLS, STATEMENT_NODES};
 use crate::session::naming::labels::label_items;
 use crate::session::values::{CodeWord, List, Maker, Value};
 use chainrule_engine::graph::structure::depends_on;
@@ -33,9 +33,6 @@ use chainrule_stop as stop;
 
 /// Up to this depth of nested calls a node is labelled by the call that produced it; deeper ones by their expressions.
 const NAMED_DEPTH: usize = 8;
-
-/// How many calls of functions with several lines may run at once.
-pub const MOST_CALLS: usize = 200;
 
 /// The most notes that a statement collects.
 const MOST_NOTES: usize = 10;

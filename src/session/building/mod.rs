@@ -21,11 +21,8 @@ mod notes;
 mod texts;
 mod words;
 
-pub use self::block_instructions::MOST_ROUNDS;
-pub use self::builder::{LIST_NUMBERS, STATEMENT_NODES};
 pub use self::formula::Formula;
 pub(crate) use self::guards::{GuardedValues, WatchedLeaves};
-pub use self::machine::MOST_CALLS;
 pub(crate) use self::machine::{Acts, Pause, RoundsTold};
 pub use self::notes::Fault;
 

@@ -9,11 +9,9 @@ use std::rc::{Rc, Weak};
 use rustc_hash::FxHashSet;
 
 use crate::session::Session;
+use crate::session::limits::MOST_CLAIMS;
 use crate::session::tags::Tags;
 use chainrule_engine::graph::{Node, Pass};
-
-/// The most guesses since the last pass that are remembered. A script that makes more starts over.
-const MOST_CLAIMS: usize = 10_000;
 
 /// What is to be guessed about a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

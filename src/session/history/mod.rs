@@ -12,7 +12,7 @@ pub(crate) use self::block::BlockEnd;
 pub(in crate::session) use self::block::RunningBlock;
 pub use self::changes::Setting;
 pub(crate) use self::undo::Savepoint;
-pub use self::undo::{Journal, TrialOf, UNDO_BYTES};
+pub use self::undo::{Journal, TrialOf};
 pub(in crate::session) use self::undo::{Trial, short_text};
 
 use std::collections::VecDeque;

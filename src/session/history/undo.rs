@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
+use crate::session::limits::UNDO_BYTES;
 use crate::session::random::Sequence;
 use crate::session::target::Targets;
 use crate::session::values::Results;
@@ -19,8 +20,6 @@ use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Note, say};
 use chainrule_stop as stop;
 
-/// The most bytes that the log holds for `:undo`; the oldest changes are dropped first.
-pub const UNDO_BYTES: usize = 64 << 20;
 /// How many bytes a write takes in the log, about.
 const WRITE_BYTES: usize = 64;
 

@@ -18,6 +18,7 @@ use rustc_hash::FxHashSet;
 use self::trail::StepPlaces;
 use crate::session::history::Setting;
 use crate::session::host::setting_text;
+use crate::session::limits::MOST_LEAVES_OF_PATH;
 use crate::session::tags::{TagWrite, Tags};
 use crate::session::target::TargetKey;
 use crate::session::uncertainty::Widths;
@@ -30,9 +31,6 @@ use chainrule_stop as stop;
 /// takes less time than the call.
 const ANNOUNCED_STEPS: u64 = 64;
 const NODES_BETWEEN: usize = 1 << 12;
-
-/// The path of the steps is kept for at most this many leaves, for maps.
-pub const MOST_LEAVES_OF_PATH: usize = 16;
 
 /// What steps leave behind.
 #[derive(Debug, Default)]

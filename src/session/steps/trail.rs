@@ -8,11 +8,9 @@ use std::rc::{Rc, Weak};
 use rustc_hash::FxHashMap;
 
 use crate::session::Growth;
+use crate::session::limits::TRAIL_VALUES;
 use crate::session::target::TargetKey;
 use chainrule_engine::graph::{Node, NodeId};
-
-/// The least number of values kept of a long trail: at twice as many, every second one is dropped.
-pub(crate) const TRAIL_VALUES: usize = 10_000;
 
 /// The trails, by target.
 #[derive(Debug, Default)]

@@ -13,7 +13,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use self::propagation::CANCELLED;
-pub(crate) use self::propagation::{MOST_ANSWERED, answer_value, certain, certain_grads};
+pub(crate) use self::propagation::{answer_value, certain, certain_grads};
 use crate::session::tags::{TagWrite, Tags};
 use crate::session::{Session, Write};
 use chainrule_engine::graph::Node;

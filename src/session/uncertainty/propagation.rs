@@ -5,13 +5,12 @@
 use std::rc::Rc;
 
 use super::Uncertainty;
+use crate::session::limits::MOST_ANSWERED;
 use crate::session::tags::Tags;
 use chainrule_engine::graph::structure::nodes_below;
 use chainrule_engine::graph::{Node, Order, sweep_one_node};
 use chainrule_stop as stop;
 
-/// The most nodes below an answer that is shown with its `±`.
-pub(crate) const MOST_ANSWERED: usize = 2_000;
 /// A sum below this part of its terms is their rounding.
 pub(super) const CANCELLED: f64 = 32.0 * f64::EPSILON;
 

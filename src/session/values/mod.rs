@@ -7,12 +7,13 @@
 
 mod shape;
 
-pub use self::shape::{LIST_DEPTH, ListShape};
+pub use self::shape::ListShape;
 
 use std::any::Any;
 use std::cell::Cell;
 use std::rc::{Rc, Weak};
 
+use crate::session::limits::RESULTS;
 use chainrule_engine::graph::{Node, NodeArray};
 use chainrule_engine::ops::Op;
 use chainrule_report::{NumberPart, Numbers};
@@ -408,9 +409,6 @@ impl List {
         (0..self.count()).map(|at| self.item(at).expect("there are so many items"))
     }
 }
-
-/// How many results are kept.
-pub const RESULTS: usize = 100;
 
 /// The values of all expressions, numbered from 1, of which the last are known. While a statement or a trial runs, some
 /// more are known.

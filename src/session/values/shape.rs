@@ -7,9 +7,6 @@ use std::rc::Rc;
 
 use chainrule_report::{count_text, plural};
 
-/// How deep lists may be nested.
-pub const LIST_DEPTH: usize = 64;
-
 /// How the numbers of a value belong together.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct ListShape(Option<Rc<ListLayout>>);

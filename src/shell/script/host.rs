@@ -15,9 +15,8 @@ use std::time::Duration;
 use super::interrupt;
 use super::progress::Meter;
 use crate::commands::LESSON_TABLES;
-use crate::session::{
-    CellReading, Contents, Host, NumberTable, STATEMENT_NODES, Settings, table_diagnostic,
-};
+use crate::session::limits::STATEMENT_NODES;
+use crate::session::{CellReading, Contents, Host, NumberTable, Settings, table_diagnostic};
 use crate::shell::process::{self, world};
 use crate::shell::script::output::Output;
 use crate::shell::{MAX_FILE, files, script};

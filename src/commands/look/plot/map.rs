@@ -9,7 +9,7 @@ use super::picture_options::{PictureOptions, extent};
 use crate::commands::args::range::Range;
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{FILE, LOG, LOGZ, STEPS, T};
-use crate::session::MOST_LEAVES_OF_PATH;
+use crate::session::limits::MOST_LEAVES_OF_PATH;
 use crate::study::{self, SampleAxis};
 use chainrule_engine::graph::Node;
 use chainrule_report::{Line, Note, Plot, PlotMap, PresentPoint, TABLE_ENDINGS, grads, say};

@@ -15,6 +15,7 @@ use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use super::{Names, item_name};
 use crate::session::error::{Error, fail};
+use crate::session::limits::{LABEL_CHARACTERS, LABEL_NODES};
 use crate::session::tags::TagWrite;
 use crate::session::values::{CodeWord, List, ListOrigin, ListShape, Maker, Value, WeakValue};
 use crate::session::{Session, Write};
@@ -27,9 +28,6 @@ use chainrule_stop as stop;
 
 /// A list of at most this many items is shown item by item.
 pub const FEW_ITEMS: usize = 8;
-
-/// The most nodes in one label; deeper ones are shown as `…`.
-pub const LABEL_NODES: usize = 64;
 
 /// Most labels have at most this many parts.
 const FEW_PARTS: usize = 8;
@@ -576,9 +574,6 @@ fn caption(names: &Names, node: &Rc<Node>) -> Caption {
     }
 }
 
-/// The longest label, in characters.
-const MAX_LABEL: usize = 100;
-
 impl Session {
     /// Gives a node a label for tables. An empty label, or one equal to how the node is referred to anyway, removes it.
     ///
@@ -586,9 +581,9 @@ impl Session {
     /// If it is longer than 100 characters.
     pub fn relabel(&mut self, node: &Rc<Node>, label: &str, place: Span) -> Result<(), Error> {
         let length = label.chars().count();
-        if length > MAX_LABEL {
+        if length > LABEL_CHARACTERS {
             let message =
-                format!("a label has at most {MAX_LABEL} characters, this one has {length}");
+                format!("a label has at most {LABEL_CHARACTERS} characters, this one has {length}");
             let help = "a table has room for a few words: `n.label = 'n'`";
             return Err(fail(place, message, help));
         }
