@@ -217,7 +217,7 @@ impl<'t> StatementRun<'_, 't> {
         }
         host.end_progress();
         machine.note_last_fault();
-        let (notes, stale) = (std::mem::take(&mut machine.remarks), machine.stale);
+        let (notes, stale) = (std::mem::take(&mut machine.remarks), machine.has_read_stale);
         run.add_notes(notes);
         run.notes
             .extend(stale.then(|| self.session.stale_note()).flatten());

@@ -1,6 +1,6 @@
-//! Binds one or several names to values, also with `+=` and the like, and notes what a rebinding breaks.
+//! Binds names to values, also with `+=`, and notes which formulas still use the old value of a rebound name.
 //!
-//! `building` makes the nodes. Here they get their names.
+//! The machine makes the nodes. Here they get their names.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -10,12 +10,12 @@ use super::compile::CodeKind;
 use super::machine::Acts;
 use super::notes;
 use crate::session::error::{self, Error, fail};
-use crate::session::naming::{LAST_RESULT, NameId, NodeName};
+use crate::session::naming::{LAST_RESULT, NameId, Names};
 use crate::session::tags::TagWrite;
 use crate::session::uncertainty::Uncertainty;
 use crate::session::values::{ListShape, Value};
 use crate::session::{Heading, Session, Write, save};
-use chainrule_engine::graph::{Node, NodeId, Order, Spelling};
+use chainrule_engine::graph::{Graph, Node, NodeId, Order, Spelling};
 use chainrule_language::{Binding, BindingTarget, Span};
 use chainrule_report::Note;
 
@@ -23,9 +23,9 @@ use chainrule_report::Note;
 const USERS_SEARCHED: usize = 1_024;
 
 impl Session {
-    /// Binds names to expressions, and returns their values. Spans refer to `text`. No note
-    /// is made about users whose names `rebound_next` says are rebound by a later line of the same paste. `acts` does what
-    /// the functions in the expressions do besides.
+    /// Binds names to expressions, and returns their values. Spans refer to `text`. Makes no notes about users that a later
+    /// line of the same paste binds again, as `rebound_next` says. `acts` performs the acts of the functions in the
+    /// expressions.
     pub(crate) fn bind(
         &mut self,
         text: &str,
@@ -36,7 +36,7 @@ impl Session {
         let made = self.graph.last_id();
         check_reserved(&binding.targets)?;
         let mut compiler = self.compiler(text, CodeKind::Statement, Cow::Borrowed);
-        compiler.values(binding, true)?;
+        compiler.values_for_session(binding)?;
         let code = compiler.code;
         let built = self.run(text, &code, binding.targets[0].span, acts)?;
         for (value, expression) in built.values.iter().zip(&binding.values) {
@@ -46,7 +46,7 @@ impl Session {
         let missing = (binding.values.iter()).filter_map(|it| notes::missing_sign_note(text, it));
         notes.splice(0..0, missing);
         let widths = self.binding_widths(text, binding, &values, made, &mut notes)?;
-        let ranged = self.binding_range(text, binding, &values, made)?;
+        let range = self.binding_range(text, binding, &values, made)?;
         for (target, value) in binding.targets.iter().zip(&values) {
             notes.extend(self.bind_value(target.name, value, &rebound_next));
         }
@@ -54,34 +54,33 @@ impl Session {
             self.give_heading(value, heading.map(|it| Heading::of_quoted(it.of(text))));
         }
         self.widen(widths);
-        if let Some(ranged) = ranged {
-            self.write(Write::Range(Box::new(ranged)));
+        if let Some(range) = range {
+            self.write(Write::Range(Box::new(range)));
         }
         Ok((values, notes))
     }
 
-    /// Binds a name to a value that is there: the variable of a loop to an item, a parameter to an argument. Numbers that
-    /// depend on no leaf become leaves.
+    /// Binds the variable of a loop to an item. Numbers that depend on no leaf become leaves.
     pub(super) fn bind_item(&mut self, name: &str, item: Value) {
         if name != LAST_RESULT {
-            let item = self.leaves_of_constants(item, true);
+            let value = self.leaves_of_constants(item, true);
             let id = self.names_mut().intern(name);
-            let _ = self.bind_name(id, &item, &|_| true);
+            let _ = self.bind_name(id, &value, &|_| true);
         }
     }
 
-    /// A value in which the numbers that depend on no leaf have become leaves; if it is to be frozen, all numbers have.
+    /// Makes leaves of the numbers of a value that depend on no leaf, or of all numbers if the leaves are to be frozen.
     /// `made` is the newest node from before the expression.
     pub(super) fn with_leaves(
         &mut self,
-        frozen: bool,
+        is_frozen: bool,
         target: &str,
         mut value: Value,
         made: NodeId,
         notes: &mut Vec<Note>,
     ) -> Value {
         let mut varies = value.nodes().iter().any(|node| node.varies());
-        if frozen && varies {
+        if is_frozen && varies {
             let below = Order::below(value.nodes());
             let uncertain = &self.names.uncertain;
             let may_change = |node: &Rc<Node>| node.is_free() || uncertain.of(node).is_some();
@@ -99,26 +98,24 @@ impl Session {
             // The nodes of the expression are gone, so the leaves get the first of their ids.
             self.rewind(made);
         }
-        let value = self.leaves_of_constants(value, frozen);
-        self.guard_leaves(&value);
-        value
+        let leaves = self.leaves_of_constants(value, is_frozen);
+        self.guard_leaves(&leaves);
+        leaves
     }
 
-    fn leaves_of_constants(&mut self, value: Value, frozen: bool) -> Value {
+    fn leaves_of_constants(&mut self, value: Value, is_frozen: bool) -> Value {
         if value.nodes().iter().all(|node| node.varies()) {
             return value;
         }
-        value.map_nodes(|node| {
-            if node.varies() {
-                Rc::clone(node)
-            } else {
-                self.graph.leaf(node.data(), frozen)
-            }
+        let graph = &mut self.graph;
+        value.map_nodes(|node| match node.varies() {
+            true => Rc::clone(node),
+            false => graph.leaf(node.data(), is_frozen),
         })
     }
 
-    /// Lets a name stand for a value, which becomes the target if it is a computed number. Returns a note if something
-    /// still uses a leaf that the name stood for.
+    /// Binds a name to a value, which becomes the target if it is a computed number. Returns a note if a formula still uses a
+    /// leaf for which the name stood.
     pub(super) fn bind_value(
         &mut self,
         name: &str,
@@ -133,53 +130,67 @@ impl Session {
         note
     }
 
-    /// Binds a name, and returns a note if something still uses a leaf that it stood for.
+    /// Binds a name. Returns a note if a formula still uses a leaf for which it stood.
     fn bind_name(
         &mut self,
         id: NameId,
         value: &Value,
         rebound_next: &dyn Fn(&str) -> bool,
     ) -> Option<Note> {
-        let before = self.names.value(id).cloned();
-        if let Some(before) = before.as_ref().filter(|before| before.is(value)) {
+        let known = self.names.value(id).cloned();
+        if let Some(old) = known.as_ref().filter(|old| old.is(value)) {
             // `x = x[:]` is another list, which grows by itself.
-            if let (Value::List(old), Value::List(new)) = (before, value)
-                && !Rc::ptr_eq(old, new)
+            if let (Value::List(old_list), Value::List(new_list)) = (old, value)
+                && !Rc::ptr_eq(old_list, new_list)
             {
                 self.replace_list(id, value.clone());
             }
             return None;
         }
-        let is_passing = before.as_ref().is_some_and(|it| self.is_of_block(it));
+        let is_passing = known.as_ref().is_some_and(|it| self.is_of_block(it));
         self.give_name(id, value.clone());
-        let before = before.filter(|_| !is_passing)?;
-        let (shape, new_shape) = (before.shape(), value.shape());
-        let first = self.retire(id, &before);
-        // A leaf that only `before` and the log hold has no user: this spares a script that rebinds a hundred thousand
-        // leaves as many searches.
-        let known_holders = if before.node().is_some() { 2 } else { 1 };
-        let held = |node: &&Rc<Node>| node.is_leaf() && Rc::strong_count(node) > known_holders;
-        let leaf = before.nodes().iter().find(held).filter(|_| first)?;
+        let old = known.filter(|_| !is_passing)?;
+        let is_first = self.retire(id, &old);
+        // The log holds the old leaf, and so does `old`. A leaf without other holders has no user: a script that rebinds a
+        // hundred thousand leaves is spared as many searches.
+        let own_holders = if old.node().is_some() { 2 } else { 1 };
+        let has_users = |node: &&Rc<Node>| node.is_leaf() && Rc::strong_count(node) > own_holders;
+        let leaf = old.nodes().iter().find(has_users).filter(|_| is_first)?;
         let data = value.node().map(|node| node.data());
         if data.is_some_and(|data| data.to_bits() == leaf.data().to_bits()) {
             return None;
         }
-        let (names, mut left) = (&self.names, USERS_SEARCHED);
-        let (mut user, mut is_used_by_itself) = (None, false);
-        self.graph.visit_users(std::slice::from_ref(leaf), |node| {
-            left = left.saturating_sub(1);
-            let called = |naming: NodeName| names.name(naming.name);
-            is_used_by_itself |= names.node_names(node).any(|naming| naming.name == id);
-            let mut others = names.node_names(node).map(called);
-            user = others.find(|name| !rebound_next(name)).or(user);
-            left > 0
-        });
-        let set = data.filter(|_| value.nodes()[0].is_leaf());
         // A list of another depth is about something else.
-        let user = user.filter(|_| !is_used_by_itself && shape.depth() == new_shape.depth())?;
-        let can_be_set = shape == new_shape;
-        Some(notes::rebinding_note(names.name(id), user, can_be_set, set))
+        if old.shape().depth() != value.shape().depth() {
+            return None;
+        }
+        let user = user_to_note(&mut self.graph, &self.names, id, leaf, rebound_next)?;
+        let new_data = data.filter(|_| value.nodes()[0].is_leaf());
+        let can_be_set = old.shape() == value.shape();
+        let name = self.names.name(id);
+        Some(notes::rebinding_note(name, user, can_be_set, new_data))
     }
+}
+
+/// The name of a node that uses a leaf which has lost a name. `None` if the new value of the name uses it, as in
+/// `a = a + 1`, or if only names use it that are bound again.
+fn user_to_note<'n>(
+    graph: &mut Graph,
+    names: &'n Names,
+    lost: NameId,
+    leaf: &Rc<Node>,
+    rebound_next: &dyn Fn(&str) -> bool,
+) -> Option<&'n str> {
+    let mut left = USERS_SEARCHED;
+    let (mut user, mut is_used_by_itself) = (None, false);
+    graph.visit_users(std::slice::from_ref(leaf), |node| {
+        left = left.saturating_sub(1);
+        is_used_by_itself |= names.node_names(node).any(|it| it.name == lost);
+        let mut called = names.node_names(node).map(|it| names.name(it.name));
+        user = called.find(|name| !rebound_next(name)).or(user);
+        left > 0
+    });
+    user.filter(|_| !is_used_by_itself)
 }
 
 /// Refuses to bind the name of the last result.
@@ -193,9 +204,9 @@ pub(super) fn check_reserved(targets: &[BindingTarget]) -> Result<(), Error> {
 }
 
 impl Session {
-    /// Binds names to a table of numbers, given row by row: each to a column, or a single one to the list of the rows
-    /// if a row has several numbers. `widths` stand after the `±` of the numbers, if some have one. Returns notes about what
-    /// a rebinding breaks.
+    /// Binds names to a table of numbers, given row by row: each name to a column, or a single one to the list of the rows
+    /// if a row has several numbers. `widths` stand after the `±` of the numbers, if some have one. Returns notes about
+    /// formulas that use the old values.
     pub fn bind_data(
         &mut self,
         span: Span,
@@ -203,16 +214,16 @@ impl Session {
         mut headings: Vec<Option<Heading>>,
         numbers: &[f64],
         widths: &[f64],
-        width: usize,
+        row_length: usize,
     ) -> Result<Vec<Note>, Error> {
         if self.graph.numbers_left() as usize <= numbers.len() {
             return Err(error::no_numbers_left(span, self.graph.last_id()));
         }
-        let rows = numbers.len() / width;
+        let rows = numbers.len() / row_length;
         // A single name takes the rows as they are.
         let (columns, row) = match names {
-            [_] if width > 1 => (1, ListShape::rows(width, ListShape::NUMBER)),
-            _ => (width, ListShape::NUMBER),
+            [_] if row_length > 1 => (1, ListShape::rows(row_length, ListShape::NUMBER)),
+            _ => (row_length, ListShape::NUMBER),
         };
         let shape = ListShape::rows(rows, row);
         let column = |at| {
@@ -221,11 +232,11 @@ impl Session {
             Value::of_shape(leaves.collect(), &shape)
         };
         let values: Vec<Value> = (0..columns).map(column).collect();
-        let widths = |at| widths.iter().copied().skip(at).step_by(columns).collect();
-        let widths: Vec<Vec<f64>> = (0..columns).map(widths).collect();
+        let column_widths = |at| widths.iter().copied().skip(at).step_by(columns).collect();
+        let all_widths: Vec<Vec<f64>> = (0..columns).map(column_widths).collect();
         headings.resize(names.len(), None);
-        let numbers = save::numbers_text(&values, &widths);
-        let statement = data_statement(names, &headings, &numbers);
+        let numbers_text = save::numbers_text(&values, &all_widths);
+        let statement = data_statement(names, &headings, &numbers_text);
         self.keeping().replace(statement);
         let mut notes = Vec::new();
         let rebound_next = |name: &str| names.iter().any(|next| next == name);
@@ -233,9 +244,9 @@ impl Session {
             notes.extend(self.bind_value(name, value, &rebound_next));
             self.give_heading(value, heading);
         }
-        for (value, widths) in values.iter().zip(widths) {
+        for (value, of_value) in values.iter().zip(all_widths) {
             let typed = |width| Uncertainty::of_typed(width, false);
-            let uncertainties = widths.into_iter().map(typed);
+            let uncertainties = of_value.into_iter().map(typed);
             let leaves = value.nodes().iter().map(Rc::clone);
             self.widen(leaves.zip(uncertainties).collect());
         }
@@ -259,7 +270,7 @@ impl Session {
 /// `const t "t [s]", y = [0, 1], [2, 5];`: the statement that binds data.
 fn data_statement(names: &[String], headings: &[Option<Heading>], numbers: &str) -> String {
     let target = |(name, heading): (&String, &Option<Heading>)| match heading {
-        Some(heading) => format!("{name} {}", heading.statement_text()),
+        Some(given) => format!("{name} {}", given.statement_text()),
         None => name.clone(),
     };
     let targets: Vec<String> = names.iter().zip(headings).map(target).collect();

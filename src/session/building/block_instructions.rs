@@ -1,5 +1,5 @@
-//! Runs what only blocks and functions of several lines have: bindings, jumps, rounds, and what is done outside of
-//! expressions. `machine` runs everything else.
+//! Runs the instructions that only blocks and functions of several lines have: bindings, jumps, rounds of loops, and acts
+//! such as `print`. `machine` runs all others.
 
 use std::rc::Rc;
 
@@ -18,17 +18,18 @@ use chainrule_language::Span;
 use chainrule_report::{Note, count_text};
 use chainrule_stop as stop;
 
-/// Where the text of a loop ends, of which a round begins at this instruction.
+/// The end of the text of a loop whose next round begins at this instruction.
 fn end_of_loop(code: &[Instruction], at: usize) -> u32 {
-    let behind = match (&code[at].code, &code[at - 1].code) {
-        (Code::Next(_, behind), _) | (_, Code::JumpUnless(behind)) => *behind,
+    let next_after = match (&code[at].code, &code[at - 1].code) {
+        (Code::Next(_, after), _) | (_, Code::JumpUnless(after)) => *after,
         _ => at + 1,
     };
-    let ends = code[at..behind].iter().map(|it| it.span.end);
+    let ends = code[at..next_after].iter().map(|it| it.span.end);
     ends.max().unwrap_or_default()
 }
 
 impl Machine<'_> {
+    /// Runs an instruction of a block. Returns the value that it leaves on the stack.
     pub(super) fn block_instruction(
         &mut self,
         code: &Code,
@@ -45,80 +46,24 @@ impl Machine<'_> {
             }
             Code::Jump(at) => self.frames[newest].at = *at,
             Code::JumpUnless(at) => {
-                let condition = self.pop();
-                self.note_read(std::slice::from_ref(&condition), GuardKind::Condition, span);
-                let Value::Node(node) = condition else {
-                    let message = "a condition is a number, and this is a list";
-                    return Err(fail(span, message, "as in `if k % 10 == 0:`"));
-                };
-                if node.data() == 0.0 {
+                if !self.is_condition_true(span)? {
                     self.frames[newest].at = *at;
                 }
             }
             Code::Begin => self.begin_statement(),
-            Code::Leaves { frozen } => {
-                let value = self.pop();
-                if self.has_words && value.word().is_some() {
-                    return Ok(Some(value));
-                }
-                self.note_last_fault();
-                let value = self.guard(Some(value), span);
-                let value = value.expect("there is one");
-                let (name, mut notes) = (span.of(self.text), Vec::new());
-                let value = (self.session).with_leaves(*frozen, name, value, self.made, &mut notes);
-                self.add_notes(notes);
-                self.made = self.session.newest_id();
-                return Ok(Some(value));
-            }
-            Code::Unpack(count) => {
-                let value = self.pop();
-                match value {
-                    Value::List(list) if list.count() == *count => {
-                        self.stack.extend(list.items().map(Value::into_owned));
-                    }
-                    value => {
-                        let message = format!("{count} names for {}", value.shape());
-                        let help =
-                            "as many names as there are items: `a, b = [1, 2]`, or `a, b = 1, 2`";
-                        return Err(fail(span, message, help));
-                    }
-                }
-            }
+            Code::Leaves { is_frozen } => return Ok(Some(self.make_leaves(*is_frozen, span))),
+            Code::Unpack(count) => self.unpack(*count, span)?,
             Code::Bind(targets) => {
                 let values = self.stack.split_off(self.stack.len() - targets.len());
                 for (target, value) in targets.iter().zip(values) {
                     self.bind(target, value, span)?;
                 }
             }
-            Code::Label(label) => {
-                if let Some(Value::Node(node)) = self.stack.last() {
-                    if !node.varies() {
-                        let node = self.session.label(node);
-                        let message = format!("`{node}` is a constant and is in no table");
-                        let help = "a number with a name of its own can have a label: `a = 2`";
-                        return Err(fail(span, message, help));
-                    }
-                    self.session.relabel(node, label, span)?;
-                }
-            }
+            Code::Label(label) => self.label_last_node(label, span)?,
             Code::Drop => drop(self.pop()),
-            Code::Loop => {
-                let value = Some(self.pop());
-                let guarded = if newest == 0 {
-                    self.guard(value, span)
-                } else {
-                    value
-                };
-                let Some(Value::List(list)) = guarded else {
-                    let text = self.typed_at(span);
-                    let help = format!("over as many numbers: `for k in range({text}):`");
-                    return Err(loop_over_number(span, help));
-                };
-                let (list, begun) = (Some(list), 0);
-                self.frames[newest].rounds.push(Rounds { list, begun });
-            }
+            Code::Loop => self.begin_list_loop(span)?,
             Code::While => self.frames[newest].rounds.push(Rounds::default()),
-            Code::Next(targets, end) => self.next_item(targets, *end, span)?,
+            Code::Next(targets, end) => self.bind_next_item(targets, *end, span)?,
             Code::Round => drop(self.begin_round(span)?),
             Code::EndLoop(at) => {
                 self.frames[newest].at = *at;
@@ -129,35 +74,111 @@ impl Machine<'_> {
                 self.leave()?;
             }
             Code::Define(function, defaults, target) => self.define(function, *defaults, target),
-            Code::Append(target, each) => self.append_to_local(*target, *each, span)?,
-            Code::Act(act) => {
-                let mut values = self.stack.split_off(self.stack.len() - act.operands());
-                if let Act::Append(name, _) = &**act {
-                    self.check_held(name, span)?;
-                    // What was read before decided the items before, too.
-                    let read = self.read[self.appended..].to_vec();
-                    self.appended = self.read.len();
-                    let function = self.frames[newest].function.as_ref();
-                    let lines = function.and_then(|it| it.lines.as_deref());
-                    let place = (lines.unwrap_or(self.text), span);
-                    let value = values.pop();
-                    let value = (self.session).guard_value(value, read, self.made, place);
-                    values.extend(value);
-                }
-                acts.act(self.session, act, values, (span, newest))?;
-                if let Act::Data(_) = **act {
-                    // `a.data -= 0.1*a.grad`, leaf after leaf, is meant to use the gradients of one pass.
-                    self.stale = false;
-                }
-                // What an act holds keeps its number.
-                self.made = self.session.newest_id();
-            }
+            Code::Append(target, is_extend) => self.append_to_local(*target, *is_extend, span)?,
+            Code::Act(act) => self.act(act, span, acts)?,
             _ => unreachable!("the machine runs it"),
         }
         Ok(None)
     }
 
-    /// Whether an instruction may read the number of a node that is older than the block and no leaf.
+    /// Whether the condition on the stack is true.
+    fn is_condition_true(&mut self, span: Span) -> Result<bool, Error> {
+        let condition = self.pop();
+        self.note_read(std::slice::from_ref(&condition), GuardKind::Condition, span);
+        let Value::Node(node) = condition else {
+            let message = "a condition is a number, and this is a list";
+            return Err(fail(span, message, "as in `if k % 10 == 0:`"));
+        };
+        Ok(node.data() != 0.0)
+    }
+
+    /// Makes leaves of the constants in the value on the stack, which a name of the session gets next.
+    fn make_leaves(&mut self, is_frozen: bool, span: Span) -> Value {
+        let value = self.pop();
+        if self.has_words && value.word().is_some() {
+            return value;
+        }
+        self.note_last_fault();
+        let guarded = self.guard(Some(value), span).expect("it was given one");
+        let (name, mut notes) = (span.of(self.text), Vec::new());
+        let leaves = (self.session).with_leaves(is_frozen, name, guarded, self.made, &mut notes);
+        self.add_notes(notes);
+        self.made = self.session.newest_id();
+        leaves
+    }
+
+    /// Replaces the list on the stack by its items, if it has as many as there are names.
+    fn unpack(&mut self, count: usize, span: Span) -> Result<(), Error> {
+        let value = self.pop();
+        let Some(list) = value.list().filter(|list| list.count() == count) else {
+            let message = format!("{count} names for {}", value.shape());
+            let help = "as many names as there are items: `a, b = [1, 2]`, or `a, b = 1, 2`";
+            return Err(fail(span, message, help));
+        };
+        self.stack.extend(list.items().map(Value::into_owned));
+        Ok(())
+    }
+
+    /// Labels the node on the stack.
+    fn label_last_node(&mut self, label: &str, span: Span) -> Result<(), Error> {
+        let Some(Value::Node(node)) = self.stack.last() else {
+            return Ok(());
+        };
+        if !node.varies() {
+            let constant = self.session.label(node);
+            let message = format!("`{constant}` is a constant and is in no table");
+            let help = "a number with a name of its own can have a label: `a = 2`";
+            return Err(fail(span, message, help));
+        }
+        self.session.relabel(node, label, span)
+    }
+
+    /// Begins a loop over the list on the stack.
+    fn begin_list_loop(&mut self, span: Span) -> Result<(), Error> {
+        let newest = self.frames.len() - 1;
+        let mut value = Some(self.pop());
+        if newest == 0 {
+            value = self.guard(value, span);
+        }
+        let Some(Value::List(list)) = value else {
+            let typed = self.typed_at(span);
+            let help = format!("over as many numbers: `for k in range({typed}):`");
+            return Err(loop_over_number(span, help));
+        };
+        self.frames[newest].rounds.push(Rounds {
+            list: Some(list),
+            begun: 0,
+        });
+        Ok(())
+    }
+
+    /// Performs an act with the values on the stack.
+    fn act(&mut self, act: &Act, span: Span, acts: &mut dyn Acts) -> Result<(), Error> {
+        let newest = self.frames.len() - 1;
+        let mut values = self.stack.split_off(self.stack.len() - act.operands());
+        if let Act::Append(name, _) = act {
+            self.check_held(name, span)?;
+            // What was read before decided the items before, too.
+            let read = self.read[self.appended..].to_vec();
+            self.appended = self.read.len();
+            let function = self.frames[newest].function.as_ref();
+            let lines = function.and_then(|it| it.lines.as_deref());
+            let place = (lines.unwrap_or(self.text), span);
+            let item = values.pop();
+            let guarded = (self.session).guard_value(item, read, self.made, place);
+            values.extend(guarded);
+        }
+        acts.act(self.session, act, values, (span, newest))?;
+        if let Act::Data(_) = act {
+            // `a.data -= 0.1*a.grad`, leaf after leaf, is meant to use the gradients of one pass.
+            self.has_read_stale = false;
+        }
+        // A node that the act refers to keeps its number.
+        self.made = self.session.newest_id();
+        Ok(())
+    }
+
+    /// Whether an instruction may read the number of a computed node that is older than the block.
     pub(super) fn reads_older_nodes(&self, code: &Code) -> bool {
         let is_known = match code {
             Code::Number(..)
@@ -179,20 +200,21 @@ impl Machine<'_> {
         nodes.any(|node| self.session.is_older_than_block(node))
     }
 
-    /// The frame of the function around the one that runs, so many levels further out.
+    /// The frame of a function around the one that runs, this many levels further out.
     pub(super) fn frame_around(&self, levels: usize) -> usize {
         let newest = self.frames.len() - 1;
         (0..levels).fold(newest, |frame, _| self.frames[frame].around)
     }
 
+    /// The text at a place of the running code.
     pub(super) fn typed_at(&self, span: Span) -> &str {
         self.typed_code().map_or("", |(text, _)| span.of(text))
     }
 
-    /// The error for a name of a function that stands for nothing yet.
+    /// The error for a name of a function that has no value yet.
     pub(super) fn missing_value(&self, frame: usize, span: Span) -> Error {
         let function = self.frames[frame].function.as_ref();
-        let function_name = function.map_or("", |function| &*function.name);
+        let function_name = function.map_or("", |it| &*it.name);
         let name = self.typed_at(span);
         let message = format!("`{name}` has no value yet in `{function_name}`");
         let help =
@@ -208,26 +230,26 @@ impl Machine<'_> {
         }
     }
 
-    /// Begins a statement of a block: what the one before has left is noted and dropped.
+    /// Begins a statement of a block: notes the fault of the one before, and forgets what that has read.
     fn begin_statement(&mut self) {
         self.note_last_fault();
         self.has_searched = false;
         if self.frames.len() == 1 {
             self.made = self.session.newest_id();
             self.session.running.started = self.made;
-            // What a condition or a print has read guards nothing that is built later.
+            // A number that a condition or a print has read guards nothing that is built later.
             self.take_read();
             self.session.guards.last = None;
         }
     }
 
-    /// What has been read since this was asked last.
+    /// Returns the numbers read since the last call.
     fn take_read(&mut self) -> Vec<Guard> {
         self.appended = 0;
         std::mem::take(&mut self.read)
     }
 
-    /// A value that is typed at this place, with what has been read for it as its guards.
+    /// Gives a value, typed at this place, the numbers that have been read for it as its guards.
     pub(super) fn guard(&mut self, value: Option<Value>, span: Span) -> Option<Value> {
         if self.read.is_empty() {
             return value;
@@ -244,7 +266,7 @@ impl Machine<'_> {
                 let function = frame.function.as_ref();
                 let has_lines = function.is_some_and(|it| it.lines.is_some());
                 frame.variables[slot.place] = Some(match &value {
-                    // A counter would hold its numbers from all rounds.
+                    // As an expression, a counter would hold its numbers from all rounds.
                     Value::Node(node) if has_lines && !node.varies() && node.op().is_some() => {
                         (self.session.graph.constant(node.data(), Spelling::Plain)).into()
                     }
@@ -260,18 +282,17 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Binds the next item of a list, or goes on after the loop.
-    fn next_item(&mut self, targets: &[Target], end: usize, span: Span) -> Result<(), Error> {
+    /// Binds the next item of a list, or ends the loop after the last one.
+    fn bind_next_item(&mut self, targets: &[Target], end: usize, span: Span) -> Result<(), Error> {
         let frame = self.frames.last_mut().expect("it runs");
         let rounds = frame.rounds.last().expect("a loop runs");
-        let list = rounds.list.as_ref().expect("it goes over a list");
-        if rounds.begun >= list.count() {
+        let list = Rc::clone(rounds.list.as_ref().expect("it goes over a list"));
+        let place = rounds.begun;
+        if place >= list.count() {
             frame.at = end;
             self.end_loop();
             return Ok(());
         }
-        let list = Rc::clone(list);
-        let place = rounds.begun;
         if !self.begin_round(span)? {
             return Ok(());
         }
@@ -289,7 +310,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Begins a round of the innermost loop. False if the host is told first; the instruction is run again then.
+    /// Begins a round of the innermost loop. Returns `false` if the host must be told first; then the instruction runs again.
     fn begin_round(&mut self, span: Span) -> Result<bool, Error> {
         let is_outermost = self.frames.len() == 1 && self.frames[0].rounds.len() == 1;
         let frame = self.frames.last_mut().expect("it runs");
@@ -349,8 +370,10 @@ impl Machine<'_> {
             Target::Local(slot) => {
                 let frame = self.frames.len() - 1;
                 let name = Rc::clone(&function.name);
-                let function = Rc::new(function);
-                let own = OwnFunction { function, frame };
+                let own = OwnFunction {
+                    function: Rc::new(function),
+                    frame,
+                };
                 let word = self.word(CodeWord::Function(name, Some(own)));
                 self.frames[frame].variables[slot.place] = Some(word);
             }
@@ -363,50 +386,37 @@ impl Machine<'_> {
         }
     }
 
-    /// The slots of a call: its parameters with the arguments, of which the last ones have names, and its other names without
-    /// values.
+    /// The slots of a call: the values of its parameters, then empty ones for the other names of the function. The last
+    /// values have `names`.
     pub(super) fn bind_arguments(
         function: &Function,
-        values: Vec<Value>,
-        named: &[Rc<str>],
+        mut values: Vec<Value>,
+        names: &[Rc<str>],
         call: Span,
     ) -> Result<Vec<Option<Value>>, Error> {
         let parameters = &function.parameters;
         let most = parameters.len() - usize::from(function.takes_rest);
-        let defined = || format!("it is defined as `{}`", function.head());
-        let mut values = values;
-        let values_of_names = values.split_off(values.len() - named.len());
+        let count = values.len();
+        let named_values = values.split_off(count - names.len());
         if values.len() > most && !function.takes_rest {
-            let (count, name) = (values.len() + named.len(), &function.name);
+            let name = &function.name;
             let message = format!("`{name}` has {most} parameters, {count} are given");
-            return Err(fail(call, message, defined()));
+            return Err(fail(call, message, definition_help(function)));
         }
         let rest = values.split_off(most.min(values.len()));
         let mut slots: Vec<Option<Value>> = values.into_iter().map(Some).collect();
         slots.resize(function.slots, None);
-        for (name, value) in named.iter().zip(values_of_names) {
+        for (name, value) in names.iter().zip(named_values) {
             let Some(place) = parameters[..most].iter().position(|known| known == name) else {
                 let message = format!("`{}` has no parameter `{name}`", function.name);
-                return Err(fail(call, message, defined()));
+                return Err(fail(call, message, definition_help(function)));
             };
             if slots[place].replace(value).is_some() {
                 let message = format!("`{name}` is given twice");
                 return Err(fail(call, message, "give each parameter one value"));
             }
         }
-        let first = most - function.defaults.len();
-        for (place, slot) in slots[..most].iter_mut().enumerate() {
-            if slot.is_some() {
-                continue;
-            }
-            let default = place.checked_sub(first).map(|it| &function.defaults[it]);
-            let Some(default) = default else {
-                let (name, parameter) = (&function.name, &parameters[place]);
-                let message = format!("`{name}` needs a value for `{parameter}`");
-                return Err(fail(call, message, defined()));
-            };
-            *slot = Some(default.clone());
-        }
+        fill_defaults(function, &mut slots[..most], call)?;
         if function.takes_rest {
             if rest.iter().any(|it| it.word().is_some()) {
                 let message = "an item of a list is a number or a list";
@@ -419,13 +429,39 @@ impl Machine<'_> {
     }
 }
 
+/// Gives the parameters that a call leaves out their defaults.
+fn fill_defaults(
+    function: &Function,
+    slots: &mut [Option<Value>],
+    call: Span,
+) -> Result<(), Error> {
+    let first = slots.len() - function.defaults.len();
+    for (place, slot) in slots.iter_mut().enumerate() {
+        if slot.is_some() {
+            continue;
+        }
+        let Some(default) = place.checked_sub(first) else {
+            let (name, parameter) = (&function.name, &function.parameters[place]);
+            let message = format!("`{name}` needs a value for `{parameter}`");
+            return Err(fail(call, message, definition_help(function)));
+        };
+        *slot = Some(function.defaults[default].clone());
+    }
+    Ok(())
+}
+
+fn definition_help(function: &Function) -> String {
+    format!("it is defined as `{}`", function.head())
+}
+
 impl Session {
-    /// Adds a value to the list of a name or, with `each`, the items of a list. Nodes above `made` are those of the value.
+    /// Adds a value to the list of a name, or the items of a list if it is an `extend`. The nodes of the value are newer than
+    /// `made`.
     pub(crate) fn append_value(
         &mut self,
         (name, span): (&str, Span),
         value: Value,
-        each: bool,
+        is_extend: bool,
         made: NodeId,
         notes: &mut Vec<Note>,
     ) -> Result<(), Error> {
@@ -433,15 +469,15 @@ impl Session {
         let Some(Value::List(list)) = self.names.value(id) else {
             return Err(no_list(name, span));
         };
-        let is_it = |value: &Value| matches!(value, Value::List(it) if Rc::ptr_eq(it, list));
-        let all = || self.names.bound_values().filter(|(_, value)| is_it(value));
+        let is_it = |known: &Value| known.list().is_some_and(|it| Rc::ptr_eq(it, list));
+        let all = || self.names.bound_values().filter(|(_, known)| is_it(known));
         if list.is_item.get() || Rc::strong_count(list) > 1 && all().nth(1).is_some() {
             return Err(held_list(name, list, span));
         }
         let is_data = list.nodes().last().is_some_and(|last| last.is_frozen());
-        let frozen = is_data && !value.nodes().iter().any(|node| node.varies());
-        let value = self.with_leaves(frozen, name, value, made, notes);
-        let items = new_items(name, value, each, span)?;
+        let is_frozen = is_data && !value.nodes().iter().any(|node| node.varies());
+        let leaves = self.with_leaves(is_frozen, name, value, made, notes);
+        let items = new_items(name, leaves, is_extend, span)?;
         self.extend_list(id, items);
         let longer = self.value_of_name(name, span)?;
         list_of_numbers(longer.shape().size(), || longer, span).map(drop)
@@ -453,28 +489,28 @@ impl Machine<'_> {
     pub(super) fn append_to_local(
         &mut self,
         slot: Slot,
-        each: bool,
+        is_extend: bool,
         span: Span,
     ) -> Result<(), Error> {
         let value = self.pop();
         let frame = self.frame_around(slot.levels);
         let name = self.typed_at(span).to_string();
-        let items = new_items(&name, value, each, span)?;
-        let Some(found) = &mut self.frames[frame].variables[slot.place] else {
+        let items = new_items(&name, value, is_extend, span)?;
+        let Some(local) = &mut self.frames[frame].variables[slot.place] else {
             return Err(self.missing_value(frame, span));
         };
-        let Value::List(list) = found else {
+        let Value::List(list) = local else {
             return Err(no_list(&name, span));
         };
         if list.is_item.get() || Rc::strong_count(list) > 1 {
             return Err(held_list(&name, list, span));
         }
         Rc::make_mut(list).extend(&items);
-        let longer = found.clone();
+        let longer = local.clone();
         list_of_numbers(longer.shape().size(), || longer, span).map(drop)
     }
 
-    /// Refuses a list of the session that a call or a loop holds: Python would change it there, too.
+    /// Refuses to add to a list of the session that a call or a loop holds, because Python would change it there, too.
     pub(super) fn check_held(&self, name: &str, span: Span) -> Result<(), Error> {
         let Some(Value::List(list)) = self.session.names().find(name) else {
             return Ok(());
@@ -482,25 +518,25 @@ impl Machine<'_> {
         if Rc::strong_count(list) == 1 {
             return Ok(());
         }
-        let mut held = self.frames.iter().flat_map(Frame::lists);
-        if held.any(|it| Rc::ptr_eq(it, list)) {
+        let mut held_lists = self.frames.iter().flat_map(Frame::lists);
+        if held_lists.any(|it| Rc::ptr_eq(it, list)) {
             return Err(held_list(name, list, span));
         }
         Ok(())
     }
 }
 
-/// What a list gets: the value or, with `each`, its items.
-fn new_items(name: &str, value: Value, each: bool, span: Span) -> Result<Vec<Value>, Error> {
-    match value {
-        Value::List(list) if each => Ok(list.items().collect()),
-        Value::Node(_) if each => {
+/// The items that a list gets: the value itself, or the items of the value if it is an `extend`.
+fn new_items(name: &str, value: Value, is_extend: bool, span: Span) -> Result<Vec<Value>, Error> {
+    match (value.list(), is_extend) {
+        (Some(list), true) => Ok(list.items().collect()),
+        (None, true) => {
             let message = "`extend` takes a list, and this is a number";
             let help = format!("one item more: `{name}.append(3)`");
             Err(fail(span, message, help))
         }
-        value => {
-            if let Value::List(list) = &value {
+        (list, false) => {
+            if let Some(list) = list {
                 list.is_item.set(true);
             }
             Ok(vec![value])
@@ -508,11 +544,13 @@ fn new_items(name: &str, value: Value, each: bool, span: Span) -> Result<Vec<Val
     }
 }
 
+/// `x.append(3)` where `x` is a number.
 fn no_list(name: &str, span: Span) -> Error {
     let message = format!("`{name}` is not the name of a list, and only a list grows");
     fail(span, message, "a list begins with `x = []`")
 }
 
+/// `x.append(3)` where `y` stands for the list `x`, too.
 fn held_list(name: &str, list: &List, span: Span) -> Error {
     let holder = if list.is_item.get() { "list" } else { "name" };
     let message = format!("another {holder} holds this list, and Python would change both");

@@ -12,7 +12,7 @@ use crate::session::values::{CodeWord, Value};
 use chainrule_engine::graph::Spelling;
 use chainrule_language::{Binding, Head, Item, ItemKind, Property, Span};
 
-/// What is compiled.
+/// The kind of code that is compiled.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum CodeKind {
     /// A statement. It may refer to nodes by ids.
@@ -39,8 +39,34 @@ pub(super) struct Compiler<'s, 't, 'c> {
     /// The loops of the block around what is compiled, the innermost last.
     pub(super) loops: Vec<LoopPlaces>,
     /// Whether the text is the definition of one function, which may be a formula.
-    pub(super) defines: bool,
+    pub(super) is_definition: bool,
     pub(super) code: Vec<Instruction<'c>>,
+}
+
+/// The state of an expression that is compiled, between two of its items.
+#[derive(Default)]
+struct ExpressionState<'t> {
+    /// The loop variables in scope, with their slots; inner ones hide outer ones.
+    variables: Vec<(&'t str, usize)>,
+    /// The loops around the item: how many variables there were before, and where its code begins.
+    loops: Vec<(usize, usize)>,
+    /// The jumps of the choices around the item, whose ends are not reached yet.
+    jumps: Vec<usize>,
+    /// Whether one branch of a choice runs, once that is known.
+    takes_a_branch: Option<bool>,
+    /// The arguments with names, each with the number of waiting operands up to it.
+    argument_names: Vec<(usize, &'t str)>,
+    /// How many operands wait for the item that uses them.
+    height: usize,
+}
+
+impl ExpressionState<'_> {
+    /// The names of the last arguments of the call that comes now.
+    fn take_argument_names(&mut self) -> Vec<Rc<str>> {
+        let first = self.argument_names.partition_point(|it| it.0 < self.height);
+        let names = self.argument_names.drain(first..);
+        names.map(|(_, name)| Rc::from(name)).collect()
+    }
 }
 
 /// The jumps of a loop of a block that is compiled.
@@ -65,7 +91,7 @@ impl Session {
         Ok(compiler.code)
     }
 
-    /// What compiles a text.
+    /// A compiler for a text.
     pub(super) fn compiler<'s, 't, 'c>(
         &'s mut self,
         text: &'t str,
@@ -81,7 +107,7 @@ impl Session {
             defined: Vec::new(),
             variables: Vec::new(),
             loops: Vec::new(),
-            defines: false,
+            is_definition: false,
             code: Vec::new(),
         }
     }
@@ -98,20 +124,32 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         self.code.len() - 1
     }
 
-    /// Compiles the values of a binding. Where names of the session are bound, their constants become leaves.
-    pub(super) fn values(&mut self, binding: &Binding<'t>, of_session: bool) -> Result<(), Error> {
+    /// Compiles the values of a binding of a function's names.
+    pub(super) fn values(&mut self, binding: &Binding<'t>) -> Result<(), Error> {
+        for value in &binding.values {
+            self.expression(&value.items)?;
+        }
+        self.unpack(binding);
+        Ok(())
+    }
+
+    /// Compiles the values of a binding of the session's names: their constants become leaves.
+    pub(super) fn values_for_session(&mut self, binding: &Binding<'t>) -> Result<(), Error> {
+        let is_frozen = binding.frozen;
         for (value, target) in binding.values.iter().zip(&binding.targets) {
             self.expression(&value.items)?;
-            if of_session {
-                let frozen = binding.is_frozen;
-                self.push(Code::Leaves { frozen }, target.span);
-            }
+            self.push(Code::Leaves { is_frozen }, target.span);
         }
-        if binding.values.len() < binding.targets.len() {
-            let count = binding.targets.len();
+        self.unpack(binding);
+        Ok(())
+    }
+
+    /// Takes a single value apart if it is for several names.
+    fn unpack(&mut self, binding: &Binding<'t>) {
+        let count = binding.targets.len();
+        if binding.values.len() < count {
             self.push(Code::Unpack(count), binding.values[0].span);
         }
-        Ok(())
     }
 
     /// Compiles the items of an expression.
@@ -120,130 +158,170 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         let items = &*lowered;
         // Most items become an instruction each, and a binding adds one.
         self.code.reserve(items.len() + 1);
-        let base = self.scopes.last().map_or(0, FxHashMap::len);
-        // The loop variables in scope at an item, with their slots; inner ones hide outer ones.
-        let mut variables: Vec<(&str, usize)> = Vec::new();
-        // The loops around an item: how many variables there were before, and where its code begins.
-        let mut loops: Vec<(usize, usize)> = Vec::new();
-        // The jumps of the choices around an item, whose ends are not reached yet.
-        let mut waiting: Vec<usize> = Vec::new();
-        let mut takes_a_branch = None;
-        // The arguments with names, each with the number of operands up to it that wait for what uses them.
-        let mut named: Vec<(usize, &str)> = Vec::new();
-        let mut height = 0;
+        let mut state = ExpressionState::default();
         for (at, item) in items.iter().enumerate() {
-            height = height + 1 - item.kind.operands() as usize;
-            let code = match item.kind {
-                ItemKind::Number(literal) if literal.has_point => {
-                    Code::Number(literal.value, Spelling::Point)
-                }
-                ItemKind::Number(literal) => Code::Number(literal.value, Spelling::Plain),
-                ItemKind::Name(name) => match variables.iter().rev().find(|it| it.0 == name) {
-                    Some(&(_, place)) => Code::Get(Target::Local(Slot { levels: 0, place })),
-                    None => self.name(name),
-                },
-                ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_) => {
-                    // These numbers belong to other nodes later, in particular after a save and a load.
-                    let place = match self.kind {
-                        CodeKind::Statement => "",
-                        CodeKind::Formula => "a function's body",
-                        CodeKind::Block => "a block",
-                    };
-                    if !place.is_empty() {
-                        let typed = item.span.of(self.text);
-                        let message = format!("`{typed}` is not allowed in {place}");
-                        let help = "give the node a name and use that";
-                        return Err(fail(item.span, message, help));
-                    }
-                    Code::Value(self.session.value_of_reference(self.text, items, at)?)
-                }
-                ItemKind::Apply(Head::Operator(operator), count) => {
-                    self.check_repetition(items, at)?;
-                    Code::Operator(operator, count as usize)
-                }
-                ItemKind::Apply(Head::Named(name), _) => {
-                    named.push((height, name));
-                    continue;
-                }
-                ItemKind::Apply(Head::Labelled(label), _) => Code::Label(label.into()),
-                ItemKind::Apply(Head::Function(name, primes), count) => {
-                    let is_of_call = |(place, _): &(usize, &str)| *place >= height;
-                    let first = named.partition_point(|it| !is_of_call(it));
-                    let names = named.drain(first..).map(|(_, name)| Rc::from(name));
-                    self.call((name, primes), count as usize, names.collect(), item.span)?
-                }
-                ItemKind::Apply(Head::Then, _)
-                    if *takes_a_branch.get_or_insert_with(|| self.takes_a_branch(items)) =>
-                {
-                    waiting.push(self.code.len());
-                    Code::JumpUnless(0)
-                }
-                ItemKind::Apply(Head::Else | Head::Choose, _) if !waiting.is_empty() => {
-                    let jump = waiting.pop();
-                    if item.kind == ItemKind::Apply(Head::Else, 1) {
-                        waiting.push(self.code.len());
-                        self.push(Code::Jump(0), item.span);
-                    }
-                    self.aim(jump.expect("a choice has a condition"));
-                    continue;
-                }
-                ItemKind::Apply(Head::Then | Head::Else, _) => continue,
-                ItemKind::Apply(Head::Choose, count) => {
-                    self.call(("if", 0), count as usize, Vec::new(), item.span)?
-                }
-                ItemKind::Text(words) => Code::Word(CodeWord::Text(words.into())),
-                ItemKind::Apply(Head::List, count) => Code::List(count as usize),
-                ItemKind::Apply(Head::Index, _) => Code::Index,
-                ItemKind::Apply(Head::Slice, _) => Code::Slice,
-                ItemKind::Apply(Head::Range, _) => Code::Range,
-                ItemKind::Apply(
-                    Head::Uncertain {
-                        is_per_cent: per_cent,
-                    },
-                    _,
-                ) => {
-                    if self.kind != CodeKind::Statement || !loops.is_empty() {
-                        let span = subtree_span(self.text, items, at);
-                        let message = "each call or round would make another uncertain leaf";
-                        let help = format!("name it before: `x = {}`", span.of(self.text));
-                        return Err(fail(span, message, help));
-                    }
-                    Code::Uncertain(per_cent)
-                }
-                ItemKind::Variable(_) => Code::Variable,
-                ItemKind::Each(count) => {
-                    let count = count as usize;
-                    let first = base + variables.len();
-                    loops.push((variables.len(), self.code.len()));
-                    let names = items[at - count..at]
-                        .iter()
-                        .filter_map(|item| match item.kind {
-                            ItemKind::Variable(name) => Some(name),
-                            _ => None,
-                        });
-                    variables.extend(names.clone().zip(first..));
-                    Code::Each(first, names.map(Rc::from).collect(), 0)
-                }
-                ItemKind::Apply(Head::Collect, _) => {
-                    if let Some((outer, start)) = loops.pop() {
-                        variables.truncate(outer);
-                        let here = self.code.len();
-                        if let Code::Each(.., length) = &mut self.code[start].code {
-                            *length = here - start;
-                        }
-                    }
-                    Code::Collect
-                }
-                ItemKind::Property(property) => {
-                    if property == Property::Grad {
-                        self.check_grad(items, at)?;
-                    }
-                    Code::Property(property)
-                }
-            };
-            self.push(code, item.span);
+            state.height = state.height + 1 - item.kind.operands() as usize;
+            if let Some(code) = self.item(items, at, &mut state)? {
+                self.push(code, item.span);
+            }
         }
         Ok(())
+    }
+
+    /// The instruction of an item, if it has one of its own.
+    fn item(
+        &mut self,
+        items: &[Item<&'t str>],
+        at: usize,
+        state: &mut ExpressionState<'t>,
+    ) -> Result<Option<Code<'c>>, Error> {
+        Ok(Some(match items[at].kind {
+            ItemKind::Number(literal) if literal.point => {
+                Code::Number(literal.value, Spelling::Point)
+            }
+            ItemKind::Number(literal) => Code::Number(literal.value, Spelling::Plain),
+            ItemKind::Name(name) => match state.variables.iter().rev().find(|it| it.0 == name) {
+                Some(&(_, place)) => Code::Get(Target::Local(Slot { levels: 0, place })),
+                None => self.name(name),
+            },
+            ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_) => {
+                self.reference(items, at)?
+            }
+            ItemKind::Apply(head, count) => {
+                return self.apply(head, count as usize, items, at, state);
+            }
+            ItemKind::Text(words) => Code::Word(CodeWord::Text(words.into())),
+            ItemKind::Variable(_) => Code::Variable,
+            ItemKind::Each(count) => self.begin_loop(&items[at - count as usize..at], state),
+            ItemKind::Property(property) => {
+                if property == Property::Grad {
+                    self.check_grad(items, at)?;
+                }
+                Code::Property(property)
+            }
+        }))
+    }
+
+    /// `a@1`, `@9`, `$3`: these numbers belong to other nodes later, in particular after a save and a load, so a function and
+    /// a block cannot keep them.
+    fn reference(&mut self, items: &[Item<&'t str>], at: usize) -> Result<Code<'c>, Error> {
+        let place = match self.kind {
+            CodeKind::Statement => {
+                return Ok(Code::Value(
+                    self.session.value_of_reference(self.text, items, at)?,
+                ));
+            }
+            CodeKind::Formula => "a function's body",
+            CodeKind::Block => "a block",
+        };
+        let span = items[at].span;
+        let message = format!("`{}` is not allowed in {place}", span.of(self.text));
+        Err(fail(span, message, "give the node a name and use that"))
+    }
+
+    /// The instruction of an item that is applied to operands, if it has one of its own.
+    fn apply(
+        &mut self,
+        head: Head<&'t str>,
+        count: usize,
+        items: &[Item<&'t str>],
+        at: usize,
+        state: &mut ExpressionState<'t>,
+    ) -> Result<Option<Code<'c>>, Error> {
+        let span = items[at].span;
+        Ok(Some(match head {
+            Head::Operator(operator) => {
+                self.check_repetition(items, at)?;
+                Code::Operator(operator, count)
+            }
+            Head::Named(name) => {
+                state.argument_names.push((state.height, name));
+                return Ok(None);
+            }
+            Head::Labelled(label) => Code::Label(label.into()),
+            Head::Function(name, primes) => {
+                self.call((name, primes), count, state.take_argument_names(), span)?
+            }
+            Head::Then | Head::Else | Head::Choose => {
+                return self.choice(head, count, items, span, state);
+            }
+            Head::List => Code::List(count),
+            Head::Index => Code::Index,
+            Head::Slice => Code::Slice,
+            Head::Range => Code::Range,
+            Head::Uncertain { per_cent } => {
+                if self.kind != CodeKind::Statement || !state.loops.is_empty() {
+                    let place = subtree_span(self.text, items, at);
+                    let message = "each call or round would make another uncertain leaf";
+                    let help = format!("name it before: `x = {}`", place.of(self.text));
+                    return Err(fail(place, message, help));
+                }
+                Code::Uncertain(per_cent)
+            }
+            Head::Collect => {
+                self.end_loop_of_items(state);
+                Code::Collect
+            }
+        }))
+    }
+
+    /// The instruction of a part of `y if c else z`. Where one branch runs, jumps lead around the other. Elsewhere both are
+    /// built, and a call of `if` has them as operands.
+    fn choice(
+        &mut self,
+        part: Head<&'t str>,
+        count: usize,
+        items: &[Item<&'t str>],
+        span: Span,
+        state: &mut ExpressionState<'t>,
+    ) -> Result<Option<Code<'c>>, Error> {
+        if part == Head::Then {
+            let takes_a_branch = match state.takes_a_branch {
+                Some(known) => known,
+                None => self.takes_a_branch(items),
+            };
+            state.takes_a_branch = Some(takes_a_branch);
+            if !takes_a_branch {
+                return Ok(None);
+            }
+            state.jumps.push(self.code.len());
+            return Ok(Some(Code::JumpUnless(0)));
+        }
+        let Some(jump) = state.jumps.pop() else {
+            return match part {
+                Head::Choose => self.call(("if", 0), count, Vec::new(), span).map(Some),
+                _ => Ok(None),
+            };
+        };
+        if part == Head::Else && count == 1 {
+            state.jumps.push(self.push_jump(Code::Jump(0), span));
+        }
+        self.aim(jump);
+        Ok(None)
+    }
+
+    /// Begins a `for` in an expression with these variables.
+    fn begin_loop(
+        &mut self,
+        variables: &[Item<&'t str>],
+        state: &mut ExpressionState<'t>,
+    ) -> Code<'c> {
+        let first = self.scopes.last().map_or(0, FxHashMap::len) + state.variables.len();
+        state.loops.push((state.variables.len(), self.code.len()));
+        let names = variables.iter().filter_map(variable_name);
+        state.variables.extend(names.clone().zip(first..));
+        Code::Each(first, names.map(Rc::from).collect(), 0)
+    }
+
+    /// Ends a `for` in an expression, whose instructions are counted now.
+    fn end_loop_of_items(&mut self, state: &mut ExpressionState<'t>) {
+        if let Some((outer_variables, start)) = state.loops.pop() {
+            state.variables.truncate(outer_variables);
+            let here = self.code.len();
+            if let Code::Each(.., length) = &mut self.code[start].code {
+                *length = here - start;
+            }
+        }
     }
 
     /// Whether one branch of a choice runs: in code, and in a statement that draws random numbers.
@@ -282,7 +360,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         })
     }
 
-    /// What a name means in code.
+    /// The meaning of a name in code.
     pub(super) fn target(&self, name: &'t str) -> Target<'c> {
         match self.find_slot(name) {
             Some(slot) => Target::Local(slot),
@@ -296,7 +374,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
             (Target::Name(_), "None") if self.session.names().find(name).is_none() => {
                 Code::Word(CodeWord::None)
             }
-            // The lines of a program that is run, and not imported, run.
+            // So the lines below `if __name__ == "__main__":` run.
             (Target::Name(_), "__name__") => Code::Word(CodeWord::Text("__main__".into())),
             (target, _) => Code::Get(target),
         }
@@ -314,10 +392,9 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
             CodeKind::Block => self.target(name),
             _ => Target::Name((self.keep)(name)),
         };
-        let is_own = || self.session.functions().get(name).is_some();
         if let Target::Name(_) = function
             && matches!(name, "round" | "Value")
-            && !is_own()
+            && self.session.functions().get(name).is_none()
         {
             if name == "round" && self.kind == CodeKind::Block {
                 let message = "Python rounds halves to the even number, `round` away from 0";
@@ -377,19 +454,27 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
 
 /// The list and the name of `[0]*n`, which Python would repeat if `n` is a number.
 fn repeated_list<'t>(text: &str, items: &[Item<&'t str>], at: usize) -> Option<(Span, &'t str)> {
-    let [before @ .., list, right] = &items[..at] else {
+    let [inside @ .., list, right] = &items[..at] else {
         return None;
     };
     let (ItemKind::Apply(Head::List, 1), ItemKind::Name(name)) = (list.kind, right.kind) else {
         return None;
     };
-    let number = match before {
-        [before @ .., sign] if matches!(sign.kind, ItemKind::Apply(Head::Operator(_), 1)) => before,
-        before => before,
+    let unsigned = match inside {
+        [rest @ .., sign] if matches!(sign.kind, ItemKind::Apply(Head::Operator(_), 1)) => rest,
+        _ => inside,
     };
     let is_number = |item: &Item<&str>| matches!(item.kind, ItemKind::Number(_));
     let sign = text.get(list.span.end as usize..right.span.start as usize)?;
-    (number.last().is_some_and(is_number) && sign.trim() == "*").then_some((list.span, name))
+    (unsigned.last().is_some_and(is_number) && sign.trim() == "*").then_some((list.span, name))
+}
+
+/// The name of an item that is a loop variable.
+pub(super) fn variable_name<'t>(item: &Item<&'t str>) -> Option<&'t str> {
+    match item.kind {
+        ItemKind::Variable(name) => Some(name),
+        _ => None,
+    }
 }
 
 /// A part of an expression in postfix order: an item, or the instruction that it became.
@@ -416,7 +501,7 @@ impl Postfix for Instruction<'_> {
             Code::Call { count, .. } => *count,
             Code::Collect => 2,
             Code::Each(_, variables, _) => variables.len() + 1,
-            // What a branch does stands between jumps.
+            // The condition belongs to the branches, which stand between jumps.
             Code::JumpUnless(_) => 0,
             code => code.operands(),
         }
@@ -445,7 +530,7 @@ fn indexed_at(items: &[impl Postfix], at: usize) -> usize {
     positions.fold(at - 1, |last, _| subtree_start(items, last) - 1)
 }
 
-/// What was typed for the list that the index or slice at `at` is applied to, if it is a reference, and its positions.
+/// The text of the list that the index or slice at `at` is applied to, if it is a reference, and the place of the positions.
 pub(crate) fn index_parts<'t>(text: &'t str, code: &[Instruction], at: usize) -> (&'t str, Span) {
     let list = indexed_at(code, at);
     // The `W[1]` of `W[1, 2]` was not typed.
@@ -477,7 +562,7 @@ fn span_of(text: &str, items: &[impl Postfix]) -> Span {
     balance_brackets(text, span.unwrap_or_default())
 }
 
-/// The span of an operand of the item at `at`: of the last one, or of one so many places before it.
+/// The span of an operand of the item at `at`, `before_last` places before the last one.
 pub(crate) fn operand_span(
     text: &str,
     items: &[impl Postfix],
@@ -488,7 +573,7 @@ pub(crate) fn operand_span(
     subtree_span(text, items, first.saturating_sub(1))
 }
 
-/// A span widened so that its brackets are balanced: the operands of `(-8)^(1/3)` span from `-8` to `3`.
+/// Widens a span so that its brackets are balanced: the operands of `(-8)^(1/3)` span from `-8` to `3`.
 fn balance_brackets(text: &str, span: Span) -> Span {
     let (mut start, mut end) = (span.start as usize, span.end as usize);
     let (mut opened, mut closed) = (0_usize, 0_usize);

@@ -13,7 +13,7 @@ use crate::session::error::{Error, fail};
 use crate::session::functions::{Act, Code, Instruction, is_built_in};
 use crate::session::values::CodeWord;
 use chainrule_language::{
-    Binding, BindingTarget, Expression, Head, ItemKind, Span, Step, StepKind,
+    Binding, BindingTarget, Expression, Head, Item, ItemKind, Span, Step, StepKind,
 };
 
 impl Session {
@@ -34,7 +34,7 @@ impl Session {
             _ => CodeKind::Block,
         };
         let mut compiler = self.compiler(text, kind, |name| Cow::Owned(name.to_owned()));
-        compiler.defines = matches!(alone, Some(StepKind::Define(_)));
+        compiler.is_definition = matches!(alone, Some(StepKind::Define(_)));
         compiler.steps(steps)?;
         Ok(compiler.code)
     }
@@ -64,33 +64,22 @@ impl<'t> Compiler<'_, 't, 'static> {
                 self.push(Code::Label((*label).into()), node.span);
                 self.push(Code::Drop, span);
             }
-            StepKind::Data { leaf, value } => {
-                self.expression(&leaf.items)?;
-                self.expression(&value.items)?;
-                let mut loops = self.loops.iter().rev().filter_map(|it| it.over.as_ref());
-                let is_item = |name: &str| {
-                    let items = &leaf.items;
-                    items.len() == 1 && matches!(items[0].kind, ItemKind::Name(it) if it == name)
-                };
-                let around = loops.find(|(name, _)| is_item(name));
-                let over = around.map(|(_, over)| Rc::clone(over));
-                self.push(Code::Act(Act::Data(over).into()), leaf.span);
-            }
+            StepKind::Data { leaf, value } => self.set_data(leaf, value)?,
             StepKind::Append {
                 list,
                 items,
-                is_extend: each,
+                each: is_extend,
             } => {
                 self.expression(&items.items)?;
                 let code = match self.find_slot(list.name) {
-                    None => Code::Act(Act::Append(list.name.into(), *each).into()),
-                    Some(slot) => Code::Append(slot, *each),
+                    None => Code::Act(Act::Append(list.name.into(), *is_extend).into()),
+                    Some(slot) => Code::Append(slot, *is_extend),
                 };
                 self.push(code, list.span);
             }
             StepKind::Zero(node) => {
-                if let Some(node) = node {
-                    self.expression(&node.items)?;
+                if let Some(only) = node {
+                    self.expression(&only.items)?;
                 }
                 self.push(Code::Act(Act::Zero(node.is_some()).into()), span);
             }
@@ -107,7 +96,7 @@ impl<'t> Compiler<'_, 't, 'static> {
             }
             StepKind::Return(value) => {
                 match value {
-                    Some(value) => self.expression(&value.items)?,
+                    Some(typed) => self.expression(&typed.items)?,
                     None => self.push(Code::Word(CodeWord::None), span),
                 }
                 self.push(Code::Return, span);
@@ -122,33 +111,67 @@ impl<'t> Compiler<'_, 't, 'static> {
                 self.push(Code::Jump(head), span);
             }
             StepKind::For { names, over, body } => self.loop_over(names, over, body)?,
-            StepKind::While { condition, body } => {
-                self.push(Code::While, span);
-                let head = self.code.len();
-                let exit = self.condition(condition)?;
-                self.push(Code::Round, span);
-                self.repeat(head, None, body)?;
-                self.aim(exit);
-                let end = self.push_jump(Code::EndLoop(0), span);
-                self.end_loop(end);
-            }
-            StepKind::If(arms) => {
-                let mut ends = Vec::new();
-                for (condition, body) in arms {
-                    let condition = condition.as_ref();
-                    let next = condition.map(|it| self.condition(it)).transpose()?;
-                    self.steps(body)?;
-                    ends.push(self.push_jump(Code::Jump(0), span));
-                    if let Some(next) = next {
-                        self.aim(next);
-                    }
-                }
-                for end in ends {
-                    self.aim(end);
-                }
-            }
+            StepKind::While { condition, body } => self.loop_while(condition, body, span)?,
+            StepKind::If(arms) => self.choose(arms, span)?,
             StepKind::Define(definition) => self.define(definition)?,
         }
+        Ok(())
+    }
+
+    /// `p.data = 3`
+    fn set_data(&mut self, leaf: &Expression<'t>, value: &Expression<'t>) -> Result<(), Error> {
+        self.expression(&leaf.items)?;
+        self.expression(&value.items)?;
+        let mut lists = self.loops.iter().rev().filter_map(|it| it.over.as_ref());
+        let around = match leaf.items[..] {
+            [
+                Item {
+                    kind: ItemKind::Name(name),
+                    ..
+                },
+            ] => lists.find(|(variable, _)| **variable == *name),
+            _ => None,
+        };
+        let over = around.map(|(_, over)| Rc::clone(over));
+        self.push(Code::Act(Act::Data(over).into()), leaf.span);
+        Ok(())
+    }
+
+    /// `while c:`
+    fn loop_while(
+        &mut self,
+        condition: &Expression<'t>,
+        body: &[Step<'t>],
+        span: Span,
+    ) -> Result<(), Error> {
+        self.push(Code::While, span);
+        let head = self.code.len();
+        let exit = self.condition(condition)?;
+        self.push(Code::Round, span);
+        self.repeat(head, None, body)?;
+        self.aim(exit);
+        let end = self.push_jump(Code::EndLoop(0), span);
+        self.end_loop(end);
+        Ok(())
+    }
+
+    /// `if c:`, `elif d:`, `else:`
+    fn choose(
+        &mut self,
+        arms: &[(Option<Expression<'t>>, Vec<Step<'t>>)],
+        span: Span,
+    ) -> Result<(), Error> {
+        let mut ends = Vec::new();
+        for (condition, body) in arms {
+            let jump = match condition {
+                Some(typed) => Some(self.condition(typed)?),
+                None => None,
+            };
+            self.steps(body)?;
+            ends.push(self.push_jump(Code::Jump(0), span));
+            jump.into_iter().for_each(|jump| self.aim(jump));
+        }
+        ends.into_iter().for_each(|end| self.aim(end));
         Ok(())
     }
 
@@ -173,8 +196,11 @@ impl<'t> Compiler<'_, 't, 'static> {
         if !self.is_in_function() {
             check_reserved(targets)?;
         }
-        // Names of a function stand for what their expressions give.
-        self.values(binding, !self.is_in_function())?;
+        if self.is_in_function() {
+            self.values(binding)?;
+        } else {
+            self.values_for_session(binding)?;
+        }
         let meanings = targets.iter().map(|it| self.target(it.name));
         let bind = Code::Bind(meanings.collect());
         self.push(bind, span);
@@ -203,7 +229,7 @@ impl<'t> Compiler<'_, 't, 'static> {
         Ok(())
     }
 
-    /// Compiles a condition. Returns the jump at its end that is made unless it holds.
+    /// Compiles a condition. Returns the jump at its end, which is made if it is false.
     fn condition(&mut self, condition: &Expression<'t>) -> Result<usize, Error> {
         self.expression(&condition.items)?;
         Ok(self.push_jump(Code::JumpUnless(0), condition.span))
@@ -221,11 +247,11 @@ impl<'t> Compiler<'_, 't, 'static> {
         let head = self.code.len();
         let targets = names.iter().map(|name| self.target(name.name)).collect();
         self.push(Code::Next(targets, 0), over.span);
-        let over = match names {
+        let variable = match names {
             [only] => Some((only.name.into(), self.text_at(over.span))),
             _ => None,
         };
-        self.repeat(head, over, body)?;
+        self.repeat(head, variable, body)?;
         self.end_loop(head);
         Ok(())
     }
@@ -245,7 +271,7 @@ impl<'t> Compiler<'_, 't, 'static> {
         Ok(())
     }
 
-    /// Lets the jumps out of a loop lead behind it, `exit` among them.
+    /// Aims the jumps out of a loop, `exit` among them, at the next instruction.
     fn end_loop(&mut self, exit: usize) {
         let ended = self.loops.pop().expect("it is in a loop");
         let jumps = ended.ends.into_iter().chain([exit]);

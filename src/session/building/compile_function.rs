@@ -75,11 +75,11 @@ impl<'t> Compiler<'_, 't, 'static> {
             body: plural(text.lines().count().max(2) - 1, "line").into(),
             takes_rest: parameters.last().is_some_and(|last| last.is_rest),
             slots,
-            differentiates: code.iter().any(|it| it.code.is_grad()),
+            has_grad: code.iter().any(|it| it.code.is_grad()),
             code: code.into(),
             ..Function::default()
         };
-        let stands_alone = self.defines && self.scopes.len() == 1;
+        let stands_alone = self.is_definition && self.scopes.len() == 1;
         let is_typed_as_formula = self.kind == CodeKind::Formula;
         if is_typed_as_formula || stands_alone && defaults == 0 && self.is_formula(&function) {
             self.complete_formula(&mut function, body)?;

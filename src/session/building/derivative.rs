@@ -238,9 +238,9 @@ impl Session {
             return Err(fail(span, message, help));
         }
         let constant = |argument: &Value| argument.nodes().iter().any(|node| !node.varies());
-        let differentiates = function.differentiates && self.functions.get(GRAD).is_none();
-        let needed = primes > 0 || differentiates && arguments.iter().any(constant);
-        Ok(needed.then(|| self.stand_ins(primes, arguments.to_vec())))
+        let calls_grad = function.has_grad && self.functions.get(GRAD).is_none();
+        let is_needed = primes > 0 || calls_grad && arguments.iter().any(constant);
+        Ok(is_needed.then(|| self.stand_ins(primes, arguments.to_vec())))
     }
 
     fn stand_ins(&mut self, primes: u8, arguments: Vec<Value>) -> StandIns {

@@ -49,7 +49,7 @@ impl Session {
     /// The formula of `f''`, which stands at `span`; an error if there is no such function of one number.
     pub fn formula(&mut self, name: &str, primes: u8, span: Span) -> Result<Formula, Error> {
         let parameters = match self.callee((name, primes), 1, span)? {
-            Callee::Own(function, _) => function.parameters.clone(),
+            Callee::Own(function) => function.parameters.clone(),
             _ => vec![ARGUMENT.into()],
         };
         Ok(Formula {

@@ -1,8 +1,8 @@
-//! Runs statements, blocks and the bodies of the user's functions, which build nodes: operations, calls and loops.
+//! The machine that builds nodes: it runs the code of statements, of blocks and of the user's functions.
 //!
-//! Calls run on an explicit stack of frames, so a chain of a hundred thousand functions does not recurse, and the nodes
-//! they build are counted. `compile` and `compile_block` make the code, `block_instructions` runs what only blocks have,
-//! and `derivative` handles primes.
+//! Calls have an explicit stack of frames, so that a chain of a hundred thousand functions does not recurse. The nodes
+//! that they build are counted. `compile` and `compile_block` make the code, `block_instructions` runs the instructions
+//! that only blocks have, and `derivative` handles primes.
 
 use std::rc::Rc;
 
@@ -18,7 +18,7 @@ use super::notes::{self, Fault};
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
 use crate::session::functions::{
-    Act, Callee, Code, Function, Instruction, Target, Work, operation,
+    Act, Callee, Code, Function, Instruction, LibraryFunction, Target, Work, operation,
 };
 use crate::session::limits::{LIST_NUMBERS, MOST_CALLS, STATEMENT_NODES};
 use crate::session::naming::labels::label_items;
@@ -31,18 +31,33 @@ use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Note, count_text};
 use chainrule_stop as stop;
 
-/// Up to this depth of nested calls a node is labelled by the call that produced it; deeper ones by their expressions.
+/// Up to this depth of nested calls a node is labelled by the call that produced it: `f(g(x))`. Deeper nodes are labelled
+/// by their expressions.
 const NAMED_DEPTH: usize = 8;
 
 /// The most notes that a statement collects.
 const MOST_NOTES: usize = 10;
 
-/// The values of a line, perhaps words, and what is to be said of them.
+/// The values of a line, perhaps words, and the notes about them.
 pub(super) struct BuiltLine {
     pub(super) values: Vec<Value>,
     pub(super) notes: Vec<Note>,
     /// Whether a stale gradient was read (`a.grad` after data changed).
-    pub(super) stale: bool,
+    pub(super) has_read_stale: bool,
+}
+
+/// Where an instruction is: in the code and in the text.
+#[derive(Clone, Copy)]
+pub(super) struct Site {
+    pub(super) at: usize,
+    pub(super) span: Span,
+}
+
+/// The arguments of a call: the last `count` values of the stack, of which the last ones have these names.
+#[derive(Clone, Copy)]
+pub(super) struct ArgumentList<'c> {
+    count: usize,
+    names: &'c [Rc<str>],
 }
 
 /// A statement or a block that runs.
@@ -54,25 +69,28 @@ pub(crate) struct Machine<'s> {
     pub(super) frames: Vec<Frame>,
     pub(super) stack: Vec<Value>,
     pub(super) fault: Option<Fault>,
-    /// Whether a search for the fault below a derivative was made.
+    /// Whether the first fault below a derivative was searched for.
     pub(super) has_searched: bool,
-    pub(crate) stale: bool,
+    /// Whether a stale gradient was read.
+    pub(crate) has_read_stale: bool,
     pub(crate) remarks: Vec<Note>,
     /// The numbers that decided what is built.
     pub(super) read: Vec<Guard>,
     /// How many of them had been read when a list of the session grew.
     pub(super) appended: usize,
-    /// How many of the calls that run are those of functions with several lines.
+    /// How many functions of several lines are running.
     depth: usize,
-    /// How many rounds of loops in blocks have begun, and how many nodes were alive before the statement.
+    /// How many rounds of loops in blocks have begun.
     pub(super) rounds: usize,
+    /// How many nodes were alive before the statement.
     pub(super) living: usize,
     /// The newest node from before the expression that a block evaluates.
     pub(super) made: NodeId,
-    /// Whether a text or a function may be on the stack, and the names of the block that stand for such.
+    /// Whether a text or a function may be on the stack.
     pub(super) has_words: bool,
+    /// The names of the block that stand for texts and functions.
     pub(super) words: FxHashMap<Rc<str>, Value>,
-    /// Whether the host wants to know of each round of the outermost loop of a block, and what it is told.
+    /// Whether the host wants to know of each round of the outermost loop of a block.
     pub(crate) rounds_told: RoundsTold,
     pub(super) pause: Option<Pause>,
 }
@@ -106,9 +124,9 @@ pub(crate) enum Pause {
     Ended,
 }
 
-/// What lines and blocks do outside of expressions.
+/// Performs the acts of lines and blocks outside of expressions: `interpret/block` implements it.
 pub(crate) trait Acts {
-    /// Does it in a line that is at this place, in so many calls.
+    /// Performs an act. `place` is that of its line, and the number of calls around it.
     fn act(
         &mut self,
         session: &mut Session,
@@ -144,18 +162,18 @@ impl Acts for NoActs {
 /// A statement or a call that is running.
 #[derive(Default)]
 pub(super) struct Frame {
-    /// What was called; none for the statement.
+    /// The called function; none for the statement.
     pub(super) function: Option<Rc<Function>>,
     /// The place of the call in the text around it.
     call: Span,
-    /// What the parameters and the function's other names stand for, then the variables of the loops that run.
+    /// The values of the parameters and of the function's other names, then of the variables of the running loops.
     pub(super) variables: Vec<Option<Value>>,
-    /// Set if the parameters are bound to placeholders: these, and the real arguments.
+    /// The placeholders to which the parameters are bound, if they are, and the real arguments.
     stand_ins: Option<StandIns>,
     /// The frame of the function in which this one is defined.
     pub(super) around: usize,
     loops: Vec<Loop>,
-    /// The loops of its block, in each other.
+    /// The running loops of its block, the innermost last.
     pub(super) rounds: Vec<Rounds>,
     /// The literals in loops, by instruction.
     pub(super) literals: FxHashMap<usize, Value>,
@@ -183,9 +201,10 @@ struct Loop {
     next: usize,
     /// Its variables, which are the last ones of the frame.
     variables: Rc<[Rc<str>]>,
-    /// The newest node from before the loop, and whether what the first round gives holds the first item.
+    /// The newest node from before the loop.
     made: NodeId,
-    holds: bool,
+    /// Whether the value of the first round uses the first item.
+    uses_item: bool,
     /// The first instruction of its body.
     start: usize,
     /// How many values the stack had at its beginning; the results of its rounds are above.
@@ -208,7 +227,7 @@ impl Session {
             return Err(error::no_numbers_left(span, made));
         }
         let built = match self.run_code(text, code, span, acts) {
-            // What its functions have done goes back with the line.
+            // The block takes back the line together with the acts of its functions.
             Err(error) if self.in_block() => return Err(error),
             built => built.inspect_err(|_| self.rewind(made))?,
         };
@@ -228,22 +247,24 @@ impl Session {
         self.guards.last = None;
         let mut machine = self.machine(text, code);
         let done = machine.run(acts);
-        let value = machine.stack.pop();
-        let value = machine.guard(value, span);
-        machine.stack.extend(value);
+        let last = machine.stack.pop();
+        let guarded = machine.guard(last, span);
+        machine.stack.extend(guarded);
         done?;
         machine.note_last_fault();
         Ok(BuiltLine {
             values: machine.stack,
             notes: machine.remarks,
-            stale: machine.stale,
+            has_read_stale: machine.has_read_stale,
         })
     }
 
     /// The values of a line with all notes on them.
     pub(super) fn with_stale_note(&self, built: BuiltLine) -> Evaluated<Vec<Value>> {
         let mut notes = built.notes;
-        notes.extend(built.stale.then(|| self.stale_note()).flatten());
+        if built.has_read_stale {
+            notes.extend(self.stale_note());
+        }
         (built.values, notes)
     }
 
@@ -266,7 +287,7 @@ impl Session {
             stack: Vec::new(),
             fault: None,
             has_searched: false,
-            stale: false,
+            has_read_stale: false,
             remarks: Vec::new(),
             read: Vec::new(),
             appended: 0,
@@ -292,42 +313,58 @@ impl Machine<'_> {
             let function = frame.function.clone();
             let code = (function.as_ref()).map_or(self.code, |function| &function.code);
             let at = frame.at;
-            let Some(Instruction { code, span }) = code.get(at) else {
+            let Some(instruction) = code.get(at) else {
                 self.leave()?;
                 continue;
             };
             frame.at += 1;
-            // A formula points at the call.
-            let span = match &function {
-                Some(function) if function.lines.is_none() => frame.call,
-                _ => *span,
+            // An error in a formula points at the call, since only that was typed in this statement.
+            let is_formula = function.as_ref().is_some_and(|it| it.lines.is_none());
+            let span = if is_formula {
+                frame.call
+            } else {
+                instruction.span
             };
-            if self.session.has_waiting_moves() && self.reads_older_nodes(code) {
-                let note = self.session.follow_moves();
-                self.add_notes(note);
-            }
-            let value = match self
-                .has_words
-                .then(|| self.words_instruction(code, (at, span)))
-            {
-                Some(Ok(None)) | None => self.instruction(code, at, span, acts),
-                Some(done) => done,
-            };
+            let value = self.step(&instruction.code, Site { at, span }, acts);
             let value = value.map_err(|error| self.error_in_calls(*error, span))?;
             self.stack.extend(value);
-            let made = self.session.graph.last_id() - self.session.running.started;
-            let most_of_calls = self.session.running.most_nodes_of_calls;
-            if made > STATEMENT_NODES && self.has_too_many_nodes()
-                || self.depth > 0 && most_of_calls.is_some_and(|most| made > most)
-            {
-                let error = error::too_many_nodes(span, "statement", STATEMENT_NODES);
-                return Err(self.error_in_calls(*error, span));
-            }
+            self.check_node_count(span)?;
             if let Some(pause) = self.pause.take() {
                 return Ok(pause);
             }
         }
         Ok(Pause::Ended)
+    }
+
+    /// Runs one instruction. Returns the value that it leaves on the stack.
+    fn step(
+        &mut self,
+        code: &Code,
+        site: Site,
+        acts: &mut dyn Acts,
+    ) -> Result<Option<Value>, Error> {
+        if self.session.has_waiting_moves() && self.reads_older_nodes(code) {
+            let note = self.session.follow_moves();
+            self.add_notes(note);
+        }
+        if self.has_words
+            && let Some(value) = self.words_instruction(code, site)?
+        {
+            return Ok(Some(value));
+        }
+        self.instruction(code, site, acts)
+    }
+
+    /// Refuses more nodes than a statement may make, or than its calls may make while it is only tried.
+    fn check_node_count(&self, span: Span) -> Result<(), Error> {
+        let made = self.session.graph.last_id() - self.session.running.started;
+        let most_of_calls = self.session.running.most_nodes_of_calls;
+        let are_calls_too_large = self.depth > 0 && most_of_calls.is_some_and(|most| made > most);
+        if !are_calls_too_large && (made <= STATEMENT_NODES || !self.has_too_many_nodes()) {
+            return Ok(());
+        }
+        let error = error::too_many_nodes(span, "statement", STATEMENT_NODES);
+        Err(self.error_in_calls(*error, span))
     }
 
     /// Whether the statement holds more nodes than it may. What the rounds of a block have dropped does not count.
@@ -337,8 +374,7 @@ impl Machine<'_> {
     }
 
     /// The error of an instruction at its place in the statement, with the line of the function where it happened.
-    fn error_in_calls(&self, error: Diagnostic, span: Span) -> Error {
-        let mut error = error;
+    fn error_in_calls(&self, mut error: Diagnostic, span: Span) -> Error {
         if error.span.is_none() {
             error.span = Some(span.into());
         }
@@ -351,141 +387,163 @@ impl Machine<'_> {
         error.into()
     }
 
-    /// Runs one instruction. The result is what it leaves on the stack.
+    /// Runs an instruction on values that are numbers or lists. Returns the value that it leaves on the stack.
     fn instruction(
         &mut self,
         code: &Code,
-        at: usize,
-        span: Span,
+        site: Site,
         acts: &mut dyn Acts,
     ) -> Result<Option<Value>, Error> {
+        let span = site.span;
         let frame = self.frames.last_mut().expect("it runs the instruction");
         Ok(Some(match code {
             // The rounds of a loop share the literals of its body.
             Code::Number(value, spelling) if !frame.loops.is_empty() => {
                 let make = || self.session.graph.constant(*value, *spelling).into();
-                frame.literals.entry(at).or_insert_with(make).clone()
+                frame.literals.entry(site.at).or_insert_with(make).clone()
             }
             Code::Number(value, spelling) => self.session.graph.constant(*value, *spelling).into(),
             Code::Get(target) => match self.value_of(target, span) {
-                Err(_) if self.asks_for_none(at) => self.word(CodeWord::None),
+                Err(_) if self.asks_for_none(site.at) => self.word(CodeWord::None),
                 found => found?,
             },
             Code::Word(word) => self.word(word.clone()),
             Code::Value(value) => value.clone(),
             Code::Operator(operator, count) => {
-                return self.operation(operation(operator), *count, at, span);
+                return self.operation(operation(operator), *count, site);
             }
             Code::List(count) => list_of(self.stack.split_off(self.stack.len() - count), span)?,
             Code::Index => {
                 let (position, list) = (self.pop(), self.pop());
                 self.note_read(std::slice::from_ref(&position), GuardKind::Position, span);
-                item_of(&list, &position, &|| self.index_parts(at, span))?
+                item_of(&list, &position, &|| self.index_parts(site))?
             }
             Code::Slice => {
                 let (end, begin, list) = (self.pop(), self.pop(), self.pop());
                 self.note_read(&[begin.clone(), end.clone()], GuardKind::Position, span);
-                slice_of(&list, [&begin, &end], &|| self.index_parts(at, span))?
+                slice_of(&list, [&begin, &end], &|| self.index_parts(site))?
             }
             Code::Range => {
                 let (end, start) = (self.pop(), self.pop());
                 self.note_read(&[end.clone(), start.clone()], GuardKind::Position, span);
                 self.session.range(&start, &end, span)?
             }
-            Code::Uncertain(per_cent) => {
+            Code::Uncertain(is_per_cent) => {
                 let (width, number) = (self.pop(), self.pop());
                 self.session
-                    .uncertain_leaf(&number, &width, *per_cent, span)?
+                    .uncertain_leaf(&number, &width, *is_per_cent, span)?
             }
             Code::Variable => return Ok(None),
             Code::Each(first, variables, length) => {
-                let Some(Value::List(list)) = self.stack.pop() else {
-                    let help = "over the numbers up to n: `for k in 1..n`";
-                    return Err(loop_over_number(span, help));
-                };
-                if list.count() == 0 {
-                    frame.at += length;
-                    return list_of(Vec::new(), span).map(Some);
-                }
                 debug_assert_eq!(frame.variables.len(), *first, "loops end in order");
-                frame.loops.push(Loop {
-                    list,
-                    next: 0,
-                    variables: Rc::clone(variables),
-                    made: self.session.graph.last_id(),
-                    holds: false,
-                    start: frame.at,
-                    height: self.stack.len(),
-                    numbers: 0,
-                });
-                frame.next_round(span)?;
-                return Ok(None);
+                return self.begin_loop(variables, *length, span);
             }
-            Code::Collect => {
-                let running = frame.loops.last_mut().expect("`Collect` ends a loop");
-                // What the rounds give becomes one list.
-                running.numbers += self.stack.last().map_or(0, |made| made.shape().size());
-                if running.numbers > LIST_NUMBERS {
-                    return Err(error::list_too_long(span));
-                }
-                let item = frame.variables.len() - running.variables.len();
-                if let (1, [first]) = (running.next, &self.stack[running.height..]) {
-                    let items = frame.variables[item..].iter().flatten();
-                    let items: Vec<Value> = items.cloned().collect();
-                    running.holds = uses_all(first, &items, running.made);
-                }
-                frame.variables.truncate(item);
-                if running.next < running.list.count() {
-                    frame.next_round(span)?;
-                    return Ok(None);
-                }
-                let items = self.stack.split_off(running.height);
-                let ended = frame.loops.pop().expect("it has just ended");
-                if frame.loops.is_empty() {
-                    frame.literals.clear();
-                }
-                let over = ended.holds.then_some(Value::List(ended.list));
-                let maker = Maker::Each(ended.variables);
-                list_of(items, span)?.with_origin(maker, over.into_iter().collect())
-            }
+            Code::Collect => return self.end_round(span),
             Code::Call {
                 function,
                 primes,
                 count,
                 named,
             } => {
-                let named = named.as_deref().unwrap_or_default();
-                return self.call((function, *primes), (*count, named), (at, span));
-            }
-            Code::Property(property) => {
-                let operand = self.pop();
-                let is_primed = |it: &StandIns| it.primes > 0;
-                let mut calls = self.frames.iter().filter_map(|it| it.stand_ins.as_ref());
-                if *property == Property::Sigma && calls.any(is_primed) {
-                    let message = "`.sigma` has no derivative: it is a constant";
-                    let help = "call the function without primes, or differentiate by `grad(L, a)`";
-                    return Err(fail(span, message, help));
-                }
-                let kind = match property {
-                    Property::Sigma => GuardKind::Sigma,
-                    Property::Data | Property::Grad => GuardKind::Data,
+                let names = named.as_deref().unwrap_or_default();
+                let arguments = ArgumentList {
+                    count: *count,
+                    names,
                 };
-                self.note_read(std::slice::from_ref(&operand), kind, span);
-                let (value, old) = self.session.property(*property, &operand, span)?;
-                self.stale |= old;
-                value
+                return self.call((function, *primes), arguments, site);
             }
+            Code::Property(property) => self.property(*property, span)?,
             code => return self.block_instruction(code, span, acts),
         }))
     }
 
-    /// An operation on the last values of the stack.
+    /// Begins a `for` over the list on the stack, whose body has this many instructions. The value of a loop without rounds
+    /// is the empty list.
+    fn begin_loop(
+        &mut self,
+        variables: &Rc<[Rc<str>]>,
+        length: usize,
+        span: Span,
+    ) -> Result<Option<Value>, Error> {
+        let Some(Value::List(list)) = self.stack.pop() else {
+            let help = "over the numbers up to n: `for k in 1..n`";
+            return Err(loop_over_number(span, help));
+        };
+        let frame = self.frames.last_mut().expect("it runs the instruction");
+        if list.count() == 0 {
+            frame.at += length;
+            return list_of(Vec::new(), span).map(Some);
+        }
+        frame.loops.push(Loop {
+            list,
+            next: 0,
+            variables: Rc::clone(variables),
+            made: self.session.graph.last_id(),
+            uses_item: false,
+            start: frame.at,
+            height: self.stack.len(),
+            numbers: 0,
+        });
+        frame.next_round(span)?;
+        Ok(None)
+    }
+
+    /// Ends a round of a `for`, and begins the next one. After the last round, makes the list of the values of all.
+    fn end_round(&mut self, span: Span) -> Result<Option<Value>, Error> {
+        let frame = self.frames.last_mut().expect("it runs the instruction");
+        let running = frame.loops.last_mut().expect("`Collect` ends a loop");
+        running.numbers += self.stack.last().map_or(0, |made| made.shape().size());
+        if running.numbers > LIST_NUMBERS {
+            return Err(error::list_too_long(span));
+        }
+        let outer_variables = frame.variables.len() - running.variables.len();
+        if let (1, [first]) = (running.next, &self.stack[running.height..]) {
+            let variables = frame.variables[outer_variables..].iter().flatten();
+            let item: Vec<Value> = variables.cloned().collect();
+            running.uses_item = uses_all(first, &item, running.made);
+        }
+        frame.variables.truncate(outer_variables);
+        if running.next < running.list.count() {
+            frame.next_round(span)?;
+            return Ok(None);
+        }
+        let items = self.stack.split_off(running.height);
+        let ended = frame.loops.pop().expect("it has just ended");
+        if frame.loops.is_empty() {
+            frame.literals.clear();
+        }
+        let over = ended.uses_item.then_some(Value::List(ended.list));
+        let maker = Maker::Each(ended.variables);
+        let list = list_of(items, span)?;
+        Ok(Some(list.with_origin(maker, over.into_iter().collect())))
+    }
+
+    /// `.data`, `.grad` or `.sigma` of the last value of the stack.
+    fn property(&mut self, property: Property, span: Span) -> Result<Value, Error> {
+        let operand = self.pop();
+        let is_primed = |it: &StandIns| it.primes > 0;
+        let mut stand_ins = self.frames.iter().filter_map(|it| it.stand_ins.as_ref());
+        if property == Property::Sigma && stand_ins.any(is_primed) {
+            let message = "`.sigma` has no derivative: it is a constant";
+            let help = "call the function without primes, or differentiate by `grad(L, a)`";
+            return Err(fail(span, message, help));
+        }
+        let kind = match property {
+            Property::Sigma => GuardKind::Sigma,
+            Property::Data | Property::Grad => GuardKind::Data,
+        };
+        self.note_read(std::slice::from_ref(&operand), kind, span);
+        let (value, is_stale) = self.session.property(property, &operand, span)?;
+        self.has_read_stale |= is_stale;
+        Ok(value)
+    }
+
+    /// Applies an operation to the last values of the stack.
     fn operation(
         &mut self,
         op: &'static Op,
         count: usize,
-        at: usize,
-        span: Span,
+        site: Site,
     ) -> Result<Option<Value>, Error> {
         let made = self.session.graph.last_id();
         if op.name == "modulo" {
@@ -497,103 +555,124 @@ impl Machine<'_> {
         }
         let value = self
             .session
-            .operation_on(op, &mut self.stack, count, span)?;
+            .operation_on(op, &mut self.stack, count, site.span)?;
         if let Some(fault) = first_at_fault(value.nodes(), made) {
             let typed = self.typed_code().filter(|_| self.frames.len() == 1);
-            let place = typed.map(|(text, code)| operands_span(text, code, at));
+            let place = typed.map(|(text, code)| operands_span(text, code, site.at));
             self.note_fault(Some(fault), place);
         }
         Ok(Some(value))
     }
 
+    /// Calls what a name stands for: a function of a block, one of the session, or a built-in one.
     fn call(
         &mut self,
         (function, primes): (&Target, u8),
-        (count, named): (usize, &[Rc<str>]),
-        (at, span): (usize, Span),
+        arguments: ArgumentList,
+        site: Site,
     ) -> Result<Option<Value>, Error> {
+        let span = site.span;
         let word = match function {
-            // A formula calls what the session defines, so that it ends.
+            // A formula calls only functions of the session, so that it ends.
             Target::Name(_) if self.typed_code().is_none() => None,
             Target::Name(name) => self.words.get(&**name).cloned(),
             Target::Local(_) => Some(self.value_of(function, span)?),
         };
         let name = match (function, word.as_ref().map(Value::word)) {
             (Target::Name(name), None) => &**name,
+            (_, Some(Some(CodeWord::Function(name, None)))) => &**name,
             (_, Some(Some(CodeWord::Function(name, Some(own))))) => {
-                let function = Rc::clone(&own.function).downcast::<Function>();
-                let function = function.expect("code calls functions");
-                if primes > 0 && function.parameters.len() != 1 {
-                    let message = format!(
-                        "a prime is for functions of one number, and `{name}` takes others"
-                    );
-                    let help = "its derivative by one of several: `grad(f(x, y), x)`";
-                    return Err(fail(span, message, help));
+                let called = Rc::clone(&own.function).downcast::<Function>();
+                let called = called.expect("code calls functions");
+                if primes > 0 && called.parameters.len() != 1 {
+                    return Err(several_parameters_error(name, span));
                 }
-                self.call_own(function, primes, (count, named), (own.frame, span))?;
+                self.call_own(called, primes, arguments, own.frame, span)?;
                 return Ok(None);
             }
-            (_, Some(Some(CodeWord::Function(name, None)))) => &**name,
             _ => {
-                let name = self.typed_at(span);
-                let message = format!("`{name}` is no function here, and so is not called");
+                let typed = self.typed_at(span);
+                let message = format!("`{typed}` is no function here, and so is not called");
                 let help = "give the argument another name than the function";
                 return Err(fail(span, message, help));
             }
         };
-        let callee = self.session.callee((name, primes), count, span)?;
-        if let Callee::Own(function, primes) = callee {
-            self.call_own(function, primes, (count, named), (0, span))?;
-            return Ok(None);
+        match self.session.callee((name, primes), arguments.count, span)? {
+            Callee::Own(own) => {
+                self.call_own(own, primes, arguments, 0, span)?;
+                Ok(None)
+            }
+            built_in => {
+                let value = self.call_built_in(name, &built_in, arguments, site)?;
+                Ok(Some(value))
+            }
         }
+    }
+
+    /// Calls a built-in function.
+    fn call_built_in(
+        &mut self,
+        name: &str,
+        callee: &Callee,
+        ArgumentList { count, names }: ArgumentList,
+        site: Site,
+    ) -> Result<Value, Error> {
+        let span = site.span;
         if self.has_words {
-            self.check_operands(count, (at, span))?;
+            self.check_operands(count, site)?;
         }
-        if !named.is_empty() {
+        if !names.is_empty() {
             let message = format!("`{name}` is built in, and its arguments have no names");
             return Err(fail(span, message, "give the values in their order"));
         }
+        let first = self.stack.len() - count;
         if let Callee::Built(op) = callee {
-            let has_list = |stack: &[Value]| stack.iter().any(|value| value.node().is_none());
-            let first = self.stack.len() - count;
-            if count > 1 && name == "sum" && has_list(&self.stack[first..]) {
+            let is_list = |value: &Value| value.node().is_none();
+            if count > 1 && name == "sum" && self.stack[first..].iter().any(is_list) {
                 let operands = self.stack.split_off(first);
-                return self.session.sum_from_start(&operands, span).map(Some);
+                return self.session.sum_from_start(&operands, span);
             }
-            return self.operation(op, count, at, span);
+            let value = self.operation(op, count, site)?;
+            return Ok(value.expect("an operation has a value"));
         }
-        let mut arguments = self.stack.split_off(self.stack.len() - count);
+        let mut arguments = self.stack.split_off(first);
         let made = self.session.graph.last_id();
         let value = match callee {
             Callee::Derived(op, primes) => {
                 let argument = arguments.remove(0);
-                let derived = (self.session).built_in_derivative(op, primes, argument, span)?;
+                let derived = (self.session).built_in_derivative(op, *primes, argument, span)?;
                 self.derivative_value(derived)
             }
             Callee::Library(function) if matches!(function.work, Work::Grad) => {
-                let derived = self.gradient(&arguments, at, span)?;
+                let derived = self.gradient(&arguments, site)?;
                 self.derivative_value(derived)
             }
-            Callee::Library(function) => {
-                match function.work {
-                    Work::Draw(_) => self.note_read(&arguments, GuardKind::Data, span),
-                    Work::Range | Work::Arange => {
-                        self.note_read(&arguments, GuardKind::Position, span);
-                    }
-                    Work::Linspace => self.note_read(&arguments[2..], GuardKind::Position, span),
-                    Work::Std => self.note_read(&arguments[1..], GuardKind::Data, span),
-                    _ => {}
-                }
-                (self.session).library_function(function, &arguments, span)?
-            }
+            Callee::Library(function) => self.call_library(function, &arguments, span)?,
             Callee::Logarithm => {
-                let names = [("x", &arguments[0]), ("b", &arguments[1])];
-                self.session.apply_text("ln(x)/ln(b)", &names, span)?
+                let operands = [("x", &arguments[0]), ("b", &arguments[1])];
+                self.session.apply_text("ln(x)/ln(b)", &operands, span)?
             }
-            Callee::Built(_) | Callee::Own(..) => unreachable!("they have been applied"),
+            Callee::Built(_) | Callee::Own(..) => unreachable!("they have been called"),
         };
         self.note_fault(first_at_fault(value.nodes(), made), None);
-        Ok(Some(value))
+        Ok(value)
+    }
+
+    /// Calls a function of the library, and notes the arguments whose numbers decide what it builds.
+    fn call_library(
+        &mut self,
+        function: &LibraryFunction,
+        arguments: &[Value],
+        span: Span,
+    ) -> Result<Value, Error> {
+        match function.work {
+            Work::Draw(_) => self.note_read(arguments, GuardKind::Data, span),
+            Work::Range | Work::Arange => self.note_read(arguments, GuardKind::Position, span),
+            Work::Linspace => self.note_read(&arguments[2..], GuardKind::Position, span),
+            Work::Std => self.note_read(&arguments[1..], GuardKind::Data, span),
+            _ => {}
+        }
+        self.session.library_function(function, arguments, span)
     }
 
     /// Notes that the numbers of these values decide what is built. In a block, its own lines are run once, as typed; only
@@ -609,8 +688,8 @@ impl Machine<'_> {
         let nodes = values.iter().flat_map(Value::nodes);
         let varying: Vec<Rc<Node>> = nodes.filter(|node| node.varies()).cloned().collect();
         for node in varying {
-            let is_known = |guard: &Guard| Rc::ptr_eq(&guard.node, &node) && guard.kind == kind;
-            if self.read.last().is_some_and(is_known) {
+            let is_same = |guard: &Guard| Rc::ptr_eq(&guard.node, &node) && guard.kind == kind;
+            if self.read.last().is_some_and(is_same) {
                 continue;
             }
             let function = self.frames.last().and_then(|frame| frame.function.clone());
@@ -634,41 +713,38 @@ impl Machine<'_> {
     }
 
     /// `grad(L, a)`
-    fn gradient(
-        &mut self,
-        arguments: &[Value],
-        at: usize,
-        span: Span,
-    ) -> Result<Derivative, Error> {
-        let [root, by] = [1, 0].map(|before_last| self.operand_span(at, before_last, span));
-        let node = match &arguments[0] {
+    fn gradient(&mut self, arguments: &[Value], site: Site) -> Result<Derivative, Error> {
+        let root = match &arguments[0] {
             Value::Node(node) => node,
-            Value::List(list) => {
-                let shape = list.shape();
-                let message =
-                    format!("`grad` takes the derivative of one number, and this is {shape}");
-                let typed = self
-                    .typed_code()
-                    .map(|(text, _)| [root, by].map(|it| it.of(text)));
-                let [y, x] = typed.unwrap_or(["y", "x"]);
-                let help = format!(
-                    "of each item: `[grad(g, {x}) for g in {y}]`; of their sum: `grad(sum({y}), {x})`"
-                );
-                return Err(fail(root, message, help));
-            }
+            Value::List(list) => return Err(self.gradient_of_list_error(list, site)),
         };
-        let derived = self.session.gradient(node, &arguments[1], by)?;
+        let by_span = self.operand_span(site, 0);
+        let derived = self.session.gradient(root, &arguments[1], by_span)?;
         let frame = self.frames.last().expect("it runs the instruction");
         if let (Value::Node(by), Value::Node(derivative)) = (&arguments[1], &derived.0)
             && frame.loops.is_empty()
             && !derivative.varies()
             && derivative.data() == 0.0
-            && !depends_on(node, by)
+            && !depends_on(root, by)
         {
-            let (root, by) = (self.session.label(node), self.session.label(by));
-            self.add_note(notes::independence_note(&root, &by));
+            let labels = [root, by].map(|node| self.session.label(node));
+            self.add_note(notes::independence_note(&labels[0], &labels[1]));
         }
         Ok(derived)
+    }
+
+    /// `grad([y, z], a)`
+    fn gradient_of_list_error(&self, list: &List, site: Site) -> Error {
+        let [root, by] = [1, 0].map(|before_last| self.operand_span(site, before_last));
+        let shape = list.shape();
+        let message = format!("`grad` takes the derivative of one number, and this is {shape}");
+        let typed = self.typed_code();
+        let operands = typed.map(|(text, _)| [root, by].map(|it| it.of(text)));
+        let [y, x] = operands.unwrap_or(["y", "x"]);
+        let help = format!(
+            "of each item: `[grad(g, {x}) for g in {y}]`; of their sum: `grad(sum({y}), {x})`"
+        );
+        fail(root, message, help)
     }
 
     /// The value of a derivative. Notes the first node at fault, unless a search for one was made before.
@@ -690,18 +766,18 @@ impl Machine<'_> {
 
     /// Notes the first node at fault. Nodes built on placeholders are not part of the final result.
     fn note_fault(&mut self, node: Option<Rc<Node>>, place: Option<Span>) {
-        let Some(node) = node.filter(|_| self.fault.is_none()) else {
-            return;
-        };
-        if !self.has_stand_ins() {
+        if let Some(node) = node
+            && self.fault.is_none()
+            && !self.has_stand_ins()
+        {
             self.fault = Some(Fault { node, place });
         }
     }
 
     /// Adds a note, once.
     pub(super) fn add_note(&mut self, note: Note) {
-        let mut known = self.remarks.iter();
-        if known.all(|known| known.message != note.message) && self.remarks.len() < MOST_NOTES {
+        let is_known = self.remarks.iter().any(|it| it.message == note.message);
+        if !is_known && self.remarks.len() < MOST_NOTES {
             self.remarks.push(note);
         }
     }
@@ -712,51 +788,33 @@ impl Machine<'_> {
         }
     }
 
-    /// Calls a function of the user's own with the last values of the stack, of which the call may have said more.
-    /// `around` is the frame of the function in which it is defined.
+    /// Begins a call of a function of the user's own. `around` is the frame of the function in which it is defined.
     pub(super) fn call_own(
         &mut self,
         function: Rc<Function>,
         primes: u8,
-        (count, named): (usize, &[Rc<str>]),
-        (around, call): (usize, Span),
+        arguments: ArgumentList,
+        around: usize,
+        call: Span,
     ) -> Result<(), Error> {
-        if function.lines.is_some() && self.depth >= MOST_CALLS {
+        let has_lines = function.lines.is_some();
+        if has_lines && self.depth >= MOST_CALLS {
             let name = &function.name;
-            let message = format!(
-                "more than {} calls would run at once, this one of `{name}`",
-                count_text(MOST_CALLS)
-            );
+            let most = count_text(MOST_CALLS);
+            let message = format!("more than {most} calls would run at once, this one of `{name}`");
             let help = "calls are at most this deep; the rounds of a loop may be ten million";
             return Err(fail(call, message, help));
         }
-        let values = self.stack.split_off(self.stack.len() - count);
-        let mut slots = Self::bind_arguments(&function, values, named, call)?;
-        let given: Vec<Value> = match function.parameters.len() {
-            all if primes > 0 || function.differentiates => {
-                let values = slots[..all].iter().flatten();
-                values.filter(|it| it.word().is_none()).cloned().collect()
-            }
-            _ => Vec::new(),
-        };
-        let stand_ins = (self.session).stand_ins_for_call(&function, primes, &given, call)?;
-        if let Some(stand_ins) = &stand_ins {
-            let is_number = |slot: &&mut Option<Value>| {
-                let value = slot.as_ref();
-                value.is_some_and(|value| value.word().is_none())
-            };
-            let filled = slots.iter_mut().filter(is_number);
-            for (slot, value) in filled.zip(&stand_ins.parameters) {
-                *slot = Some(value.clone());
-            }
-        }
-        let is_word = |value: &Value| value.word().is_some();
-        let has_word = slots.iter().flatten().any(is_word);
-        if function.lines.is_none() {
+        let values = self.stack.split_off(self.stack.len() - arguments.count);
+        let mut slots = Self::bind_arguments(&function, values, arguments.names, call)?;
+        let stand_ins = self.stand_ins_for(&function, primes, &mut slots, call)?;
+        if has_lines {
+            let is_word = |value: &Value| value.word().is_some();
+            self.has_words |= slots.iter().flatten().any(is_word);
+        } else {
             (self.session).check_no_words(slots.iter().flatten(), call)?;
         }
-        self.has_words |= has_word;
-        self.depth += usize::from(function.lines.is_some());
+        self.depth += usize::from(has_lines);
         self.frames.push(Frame {
             function: Some(function),
             call,
@@ -770,6 +828,30 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// The placeholders that a call needs, if it differentiates. They take the places of the arguments in `slots`.
+    fn stand_ins_for(
+        &mut self,
+        function: &Function,
+        primes: u8,
+        slots: &mut [Option<Value>],
+        call: Span,
+    ) -> Result<Option<StandIns>, Error> {
+        let is_number = |value: &Value| value.word().is_none();
+        let mut numbers: Vec<Value> = Vec::new();
+        if primes > 0 || function.has_grad {
+            let parameters = slots[..function.parameters.len()].iter().flatten();
+            numbers.extend(parameters.filter(|it| is_number(it)).cloned());
+        }
+        let stand_ins = (self.session).stand_ins_for_call(function, primes, &numbers, call)?;
+        if let Some(stand_ins) = &stand_ins {
+            let filled = slots.iter_mut().flatten().filter(|it| is_number(it));
+            for (value, placeholder) in filled.zip(&stand_ins.parameters) {
+                value.clone_from(placeholder);
+            }
+        }
+        Ok(stand_ins)
+    }
+
     /// Ends a call: differentiates its result if there are primes, and records the call as the node's label, `f(a)`.
     pub(super) fn leave(&mut self) -> Result<(), Error> {
         let frame = self.frames.pop().expect("it runs");
@@ -780,9 +862,9 @@ impl Machine<'_> {
         let mut value = self.pop();
         self.stack.truncate(frame.height);
         let mut name = Rc::clone(&function.name);
-        let arguments = frame.variables.into_iter().flatten();
-        let mut arguments: Vec<Value> = arguments.take(function.parameters.len()).collect();
-        let derives = function.differentiates || frame.stand_ins.is_some();
+        let variables = frame.variables.into_iter().flatten();
+        let mut arguments: Vec<Value> = variables.take(function.parameters.len()).collect();
+        let is_derivative = function.has_grad || frame.stand_ins.is_some();
         if let Some(stand_ins) = frame.stand_ins {
             let derived = self
                 .session
@@ -795,7 +877,7 @@ impl Machine<'_> {
             && function.lines.is_none()
             && self.frames.len() <= NAMED_DEPTH
             && node.id() > frame.made
-            && (!derives || uses_all(&value, &arguments, frame.made))
+            && (!is_derivative || uses_all(&value, &arguments, frame.made))
         {
             let names = self.session.names_mut();
             names.remember_call(node, &name, Some(&function), &arguments);
@@ -804,7 +886,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The text and the code of what runs; none for a formula, of which only the call is typed.
+    /// The text and the code of what runs. `None` for a formula: only its call was typed.
     pub(super) fn typed_code(&self) -> Option<(&str, &[Instruction<'_>])> {
         match self.frames.last()?.function.as_deref() {
             None => Some((self.text, self.code)),
@@ -812,19 +894,19 @@ impl Machine<'_> {
         }
     }
 
-    /// What was typed for the list of an index, and its positions; in a function's body, the call.
-    fn index_parts(&self, at: usize, call: Span) -> (&str, Span) {
-        self.typed_code()
-            .map_or(("", call), |(text, code)| index_parts(text, code, at))
+    /// The text of the list of an index, and the place of its positions; in a formula, the place of the call.
+    fn index_parts(&self, Site { at, span }: Site) -> (&str, Span) {
+        let typed = self.typed_code();
+        typed.map_or(("", span), |(text, code)| index_parts(text, code, at))
     }
 
-    /// What was typed for an operand of the instruction at `at`, the last or one so many places before; in a formula, the
+    /// The place of an operand of an instruction, `before_last` places before the last one; in a formula, the place of the
     /// call.
-    pub(super) fn operand_span(&self, at: usize, before_last: usize, call: Span) -> Span {
-        let typed = self.typed_code();
-        typed.map_or(call, |(text, code)| {
-            operand_span(text, code, at, before_last)
-        })
+    pub(super) fn operand_span(&self, Site { at, span }: Site, before_last: usize) -> Span {
+        match self.typed_code() {
+            Some((text, code)) => operand_span(text, code, at, before_last),
+            None => span,
+        }
     }
 
     pub(super) fn pop(&mut self) -> Value {
@@ -834,17 +916,24 @@ impl Machine<'_> {
     }
 }
 
-/// What an item of a list gives to the names after a `for`.
+/// The values that an item of a list gives to the `count` names after a `for`.
 pub(super) fn split_item(item: Value, count: usize, span: Span) -> Result<Vec<Value>, Error> {
-    match item {
-        item if count == 1 => Ok(vec![item]),
-        Value::List(list) if list.count() == count => Ok(list.items().collect()),
-        item => {
-            let message = format!("`for` has {count} names, and an item is {}", item.shape());
-            let help = "one name takes the whole item; `zip(a, b)` makes pairs";
-            Err(fail(span, message, help))
-        }
+    if count == 1 {
+        return Ok(vec![item]);
     }
+    if let Some(list) = item.list().filter(|list| list.count() == count) {
+        return Ok(list.items().collect());
+    }
+    let message = format!("`for` has {count} names, and an item is {}", item.shape());
+    let help = "one name takes the whole item; `zip(a, b)` makes pairs";
+    Err(fail(span, message, help))
+}
+
+/// `f'(1, 2)` for a function of several numbers.
+fn several_parameters_error(name: &str, span: Span) -> Error {
+    let message = format!("a prime is for functions of one number, and `{name}` takes others");
+    let help = "its derivative by one of several: `grad(f(x, y), x)`";
+    fail(span, message, help)
 }
 
 /// The error for a loop over a number.
@@ -857,12 +946,12 @@ impl Frame {
     pub(super) fn lists(&self) -> impl Iterator<Item = &Rc<List>> {
         let variables = self.variables.iter().flatten();
         let named = variables.filter_map(Value::list);
-        let rounds = self.rounds.iter().filter_map(|rounds| rounds.list.as_ref());
+        let looped = self.rounds.iter().filter_map(|rounds| rounds.list.as_ref());
         // `enumerate(xs)` and `zip(xs, ys)` go through their lists.
-        let origins = rounds.clone().filter_map(|list| list.origin());
-        let behind = origins.flat_map(|origin| origin.operands.iter().filter_map(Value::list));
-        let each = self.loops.iter().map(|it| &it.list);
-        named.chain(rounds).chain(behind).chain(each)
+        let origins = looped.clone().filter_map(|list| list.origin());
+        let operands = origins.flat_map(|origin| origin.operands.iter().filter_map(Value::list));
+        let in_expressions = self.loops.iter().map(|it| &it.list);
+        named.chain(looped).chain(operands).chain(in_expressions)
     }
 
     /// Sets the variables of the innermost loop to its next item, and goes to the beginning of its body.

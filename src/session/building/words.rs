@@ -1,9 +1,9 @@
-//! Texts, functions and `None` as what names of blocks and functions stand for. They are compared, printed and passed on,
-//! and everything else refuses them. None of them is a value of the session.
+//! Words: texts, functions and `None`, for which names of blocks and functions can stand. They can be compared, printed and
+//! passed on; everything else refuses them. No word is a value of the session.
 
 use std::rc::Rc;
 
-use super::machine::Machine;
+use super::machine::{Machine, Site};
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
 use crate::session::functions::{Code, Function, Target};
@@ -57,16 +57,17 @@ impl Machine<'_> {
         }
     }
 
+    /// A word as a value of the stack.
     pub(super) fn word(&mut self, word: CodeWord) -> Value {
         self.has_words = true;
         Value::of_word(word)
     }
 
-    /// Runs an instruction that takes words; none for any other. Refuses one that would make something else of a word.
+    /// Runs an instruction that compares words. Returns `None` for one without words, and refuses any other.
     pub(super) fn words_instruction(
         &mut self,
         code: &Code,
-        (at, span): (usize, Span),
+        site: Site,
     ) -> Result<Option<Value>, Error> {
         let count = code.operands();
         let operands = &self.stack[self.stack.len() - count..];
@@ -76,41 +77,37 @@ impl Machine<'_> {
         if let (Code::Operator(operator, 2), [one, other]) = (code, operands)
             && is_equality(operator)
         {
-            let holds = (one.word() == other.word()) == (operator.spelling == "==");
+            let is_true = (one.word() == other.word()) == (operator.spelling == "==");
             self.stack.truncate(self.stack.len() - 2);
-            let number = f64::from(u8::from(holds));
+            let number = f64::from(u8::from(is_true));
             let truth = self.session.graph.constant(number, Spelling::Plain);
             return Ok(Some(truth.into()));
         }
-        self.check_operands(count, (at, span)).map(|()| None)
+        self.check_operands(count, site).map(|()| None)
     }
 
     /// Refuses a word among the operands of an instruction, the last values of the stack.
-    pub(super) fn check_operands(
-        &self,
-        count: usize,
-        (at, span): (usize, Span),
-    ) -> Result<(), Error> {
+    pub(super) fn check_operands(&self, count: usize, site: Site) -> Result<(), Error> {
         for (before_last, value) in self.stack.iter().rev().take(count).enumerate() {
             if value.word().is_some() {
-                let place = self.operand_span(at, before_last, span);
+                let place = self.operand_span(site, before_last);
                 self.session.check_no_words([value], place)?;
             }
         }
         Ok(())
     }
 
-    /// Whether the name at `at` stands before `is None`, which holds of a name without a value.
+    /// Whether the name at `at` stands before `is None`, which is true for a name without a value.
     pub(super) fn asks_for_none(&self, at: usize) -> bool {
         let code = self.typed_code().map(|(_, code)| code.get(at + 1..at + 3));
         let Some(Some([none, operator])) = code else {
             return false;
         };
         matches!(none.code, Code::Word(CodeWord::None))
-            && matches!(operator.code, Code::Operator(operator, 2) if is_equality(operator))
+            && matches!(operator.code, Code::Operator(known, 2) if is_equality(known))
     }
 
-    /// Lets a name of the block stand for a word, if the value is one.
+    /// Lets a name of the block stand for a word. Returns `false` if the value is not a word.
     pub(super) fn binds_word(
         &mut self,
         name: &str,

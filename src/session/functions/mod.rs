@@ -36,8 +36,8 @@ pub struct Function {
     pub(crate) place: usize,
     /// Whether its name stands for it now, and not for a later definition or none.
     pub(crate) is_current: Cell<bool>,
-    /// Whether `grad(…)` occurs in it.
-    pub(crate) differentiates: bool,
+    /// Whether its body calls `grad(…)`.
+    pub(crate) has_grad: bool,
     /// What its last parameters stand for where a call gives nothing.
     pub(crate) defaults: Vec<Value>,
     /// Whether its last parameter takes all further arguments as a list.
@@ -98,13 +98,13 @@ pub(crate) enum Code<'t> {
     Begin,
     /// Makes leaves of the numbers that depend on none.
     Leaves {
-        frozen: bool,
+        is_frozen: bool,
     },
     /// Takes a list apart into as many values.
     Unpack(usize),
     /// Gives names the values on the stack.
     Bind(Rc<[Target<'t>]>),
-    /// Adds the value on the stack to the list of a function's name; whether it adds the items of a list one by one.
+    /// Adds the value on the stack to the list of a function's name; true for `extend`, which adds its items.
     Append(Slot, bool),
     /// Labels the node on the stack.
     Label(Rc<str>),
@@ -195,8 +195,8 @@ pub struct Functions {
 pub(crate) enum Callee {
     /// A built-in function: a row of the table.
     Built(&'static Op),
-    /// A function of the user's own, with this many primes.
-    Own(Rc<Function>, u8),
+    /// A function of the user's own.
+    Own(Rc<Function>),
     /// A built-in function with this many primes: `tanh'`.
     Derived(&'static Op, u8),
     /// The quotient of two logarithms: `log(x, b)`.

@@ -154,7 +154,7 @@ impl Session {
             // How a call of several lines says its arguments is known when it runs.
             let fits = (least..=most).contains(&count) || own.lines.is_some() && primes == 0;
             if fits && (primes == 0 || most == 1) {
-                return Ok(Callee::Own(Rc::clone(own), primes));
+                return Ok(Callee::Own(Rc::clone(own)));
             }
         } else if let Some(function) = LibraryFunction::find(name) {
             if primes == 0 && function.takes(count) {
