@@ -100,7 +100,7 @@ impl<'t> NodeTable<'t> {
             None => TableRow::Node(node(at)),
             Some(Row::Node(place)) => TableRow::Node(node(*place)),
             Some(Row::List(fold)) => {
-                let cell = if fold.named {
+                let cell = if fold.has_name {
                     Cell::Name
                 } else {
                     Cell::Formula

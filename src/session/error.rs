@@ -1,6 +1,6 @@
 //! Errors of statements that parse.
 //!
-//! An error is made where it is found, by [`fail`]; the ones written here are found in several places.
+//! [`fail`] makes an error where it is found. Here are those that are found in several places.
 
 use super::functions::Function;
 use super::limits::LIST_NUMBERS;
@@ -9,7 +9,7 @@ use chainrule_language::Span;
 use chainrule_report::count_text;
 use chainrule_report::diagnostic::{Diagnostic, LineInside};
 
-/// An error of this layer. It is boxed, so that a result takes no more room for it.
+/// An error of this layer, boxed so that results stay small.
 pub type Error = Box<Diagnostic>;
 
 /// An error at a place in the text, and what to type instead.
@@ -17,36 +17,39 @@ pub(crate) fn fail(span: Span, message: impl Into<String>, help: impl Into<Strin
     Diagnostic::new(message).at(span).help(help).into()
 }
 
-/// An error in a function that was called. The message says in which formula, `f(x) = a*x`; of a function of several lines,
-/// the line is shown above the call.
+/// An error in a function that was called. The message names the formula, `f(x) = a*x`. For a function of several lines, its
+/// line is shown above the call.
 pub(crate) fn in_call(function: &Function, call: Span, inner: Diagnostic) -> Diagnostic {
-    let is_interrupt = inner.is_interrupt;
-    let Some(text) = &function.lines else {
-        let (head, body) = (function.head(), &function.body);
-        let help = inner.help.as_deref().unwrap_or("define the function again");
-        let outer = Diagnostic::new(format!("{}, in `{head} = {body}`", inner.message));
-        return Diagnostic {
-            is_interrupt,
-            ..outer.at(call).help(help)
-        };
+    let interrupted = inner.interrupted;
+    let outer = match &function.lines {
+        None => {
+            let (head, body) = (function.head(), &function.body);
+            let help = inner.help.as_deref().unwrap_or("define the function again");
+            Diagnostic::new(format!("{}, in `{head} = {body}`", inner.message)).help(help)
+        }
+        Some(text) => {
+            let innermost = inner.inside.or_else(|| {
+                let line = LineInside::around(&function.name, text, inner.span?);
+                Some(Box::new(line))
+            });
+            Diagnostic {
+                help: inner.help,
+                inside: innermost,
+                ..Diagnostic::new(inner.message)
+            }
+        }
     };
-    let inside = inner.inside.or_else(|| {
-        let span = inner.span?;
-        Some(Box::new(LineInside::around(&function.name, text, span)))
-    });
     Diagnostic {
-        is_interrupt,
-        help: inner.help,
-        inside,
-        ..Diagnostic::new(inner.message).at(call)
+        interrupted,
+        ..outer.at(call)
     }
 }
 
-/// Functions that call each other twice, in a chain of thirty. `what` was being made: a statement or a derivative.
-pub(crate) fn too_many_nodes(span: Span, what: &str, most: u32) -> Error {
+/// Functions that call each other twice, in a chain of thirty. `maker` is a statement or a derivative.
+pub(crate) fn too_many_nodes(span: Span, maker: &str, most: u32) -> Error {
     // That of a derivative grows with what it is of: the message has whole millions.
     let millions = most / 1_000_000 * 1_000_000;
-    let message = format!("a {what} makes at most {} nodes", count_text(millions));
+    let message = format!("a {maker} makes at most {} nodes", count_text(millions));
     let help = "take fewer items or a lower order, or do a part of it in each statement";
     fail(span, message, help)
 }
@@ -88,8 +91,8 @@ pub(crate) fn list_for_number(shape: &ListShape, span: Span) -> Error {
 pub(crate) fn word_error(word: &CodeWord, call: Option<String>, span: Span) -> Error {
     match word {
         CodeWord::Function(name, _) => {
-            let call = call.unwrap_or_else(|| format!("{name}(2)"));
-            let help = format!("call it: `{call}`");
+            let example = call.unwrap_or_else(|| format!("{name}(2)"));
+            let help = format!("call it: `{example}`");
             fail(span, format!("`{name}` is a function"), help)
         }
         CodeWord::Text(_) => {

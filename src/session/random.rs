@@ -107,8 +107,8 @@ impl Sequence {
         if self.numpy.taken > 0 {
             places.push((NUMPY_SEED, &self.numpy, drawn(&self.numpy)));
         }
-        let statement = |(key, words, drawn): (&str, &Words, f64)| {
-            format!(":config {key} {} drawn {drawn};\n", words.seed)
+        let statement = |(key, words, count): (&str, &Words, f64)| {
+            format!(":config {key} {} drawn {count};\n", words.seed)
         };
         places.into_iter().map(statement).collect()
     }
@@ -134,23 +134,9 @@ impl Sequence {
     pub(crate) fn moons(&mut self, count: usize, noise: Option<f64>) -> Vec<([f64; 2], f64)> {
         let outer = count / 2;
         let mut points = Vec::with_capacity(count);
-        for (class, count) in [(0.0, outer), (1.0, count - outer)] {
-            let apart = PI / (count.max(2) - 1) as f64;
-            let angle = |at| {
-                if at + 1 == count && at > 0 {
-                    PI
-                } else {
-                    at as f64 * apart
-                }
-            };
-            points.extend((0..count).map(|at| {
-                let (sine, cosine) = angle(at).sin_cos();
-                match class {
-                    0.0 => ([cosine, sine], class),
-                    _ => ([1.0 - cosine, 1.0 - sine - 0.5], class),
-                }
-            }));
-        }
+        points.extend(half_circle(outer).map(|[x, y]| ([x, y], 0.0)));
+        let inner = half_circle(count - outer);
+        points.extend(inner.map(|[x, y]| ([1.0 - x, 1.0 - y - 0.5], 1.0)));
         for last in (1..count).rev() {
             stop::ask(last);
             let mask = (last as u32 + 1).next_power_of_two() - 1;
@@ -161,29 +147,44 @@ impl Sequence {
             }
             points.swap(last, other);
         }
-        let Some(noise) = noise else { return points };
-        for ([x, y], _) in &mut points {
-            let (radius, first, second) = loop {
-                let mut draw = || 2.0 * self.numpy.fraction(numpy_generator) - 1.0;
-                let (first, second) = (draw(), draw());
-                let radius = first * first + second * second;
-                if radius < 1.0 && radius > 0.0 {
-                    break (radius, first, second);
-                }
-            };
-            let factor = (-2.0 * radius.ln() / radius).sqrt();
-            (*x, *y) = (
-                *x + noise * (factor * second),
-                *y + noise * (factor * first),
-            );
+        if let Some(deviation) = noise {
+            for ([x, y], _) in &mut points {
+                let [first, second] = self.standard_normal_pair();
+                *x += deviation * first;
+                *y += deviation * second;
+            }
         }
         points
     }
+
+    /// Two normal numbers of numpy, by the polar method of Marsaglia.
+    fn standard_normal_pair(&mut self) -> [f64; 2] {
+        loop {
+            let mut draw = || 2.0 * self.numpy.fraction(numpy_generator) - 1.0;
+            let (first, second) = (draw(), draw());
+            let square = first * first + second * second;
+            if square < 1.0 && square > 0.0 {
+                let factor = (-2.0 * square.ln() / square).sqrt();
+                return [factor * second, factor * first];
+            }
+        }
+    }
+}
+
+/// Points at equal distances on the upper half of a circle, from right to left.
+fn half_circle(count: usize) -> impl Iterator<Item = [f64; 2]> {
+    let apart = PI / (count.max(2) - 1) as f64;
+    (0..count).map(move |at| {
+        let is_end = at > 0 && at + 1 == count;
+        let angle = if is_end { PI } else { at as f64 * apart };
+        let (sine, cosine) = angle.sin_cos();
+        [cosine, sine]
+    })
 }
 
 impl Session {
-    /// Sets a seed and goes to the place in its sequence where so many numbers have been drawn; a half more stands for a
-    /// normal number that is the second of two.
+    /// Sets a seed and goes to the place in its sequence after `drawn` numbers. A half more means that the second normal
+    /// number of a pair comes next.
     pub fn set_seed(&mut self, key: &'static str, seed: u64, drawn: f64) {
         self.configure(key, seed);
         let mut place = Box::new(self.random.clone());

@@ -44,13 +44,13 @@ pub struct Script {
 #[derive(Debug)]
 pub(super) struct KeptStatement {
     text: Box<str>,
-    /// It changed something, and did not only answer or run a pass.
-    changes: bool,
-    /// There are gradients after it.
+    /// Whether it changed something, and did not only answer or run a pass.
+    is_change: bool,
+    /// Whether there are gradients after it.
     has_grads: bool,
-    /// The newest node before it, and the newest after it. Undo may have used numbers before them.
+    /// The newest node before it and the newest after it. Numbers before them may have been used by what was undone.
     nodes: [NodeId; 2],
-    /// How much larger the numbers of its nodes are here than in the file.
+    /// The difference between the numbers of its nodes here and in the file.
     excess: NodeId,
 }
 
@@ -73,9 +73,9 @@ pub struct Keeping {
     after: String,
     /// How many nodes its steps or its search have visited.
     work: u64,
-    /// It claims a gradient, which belongs to no pass.
-    pub(super) claims: bool,
-    /// It has changed the kept statements itself, and is not kept.
+    /// Whether it claims a gradient, which belongs to no pass.
+    pub(super) is_claim: bool,
+    /// Whether it has changed the kept statements itself, and is not kept.
     pub(super) is_unkept: bool,
     /// The newest node from before it.
     before: NodeId,
@@ -94,8 +94,8 @@ impl Keeping {
         self.parts.push((span, text.into()));
     }
 
-    /// Counts the nodes that the statement visits. If they are very many, only where its leaves have moved is kept; of one
-    /// that was stopped, there are no end of them.
+    /// Counts the nodes that the statement visits. For very many nodes, and for a statement that was stopped, only the new
+    /// data of its leaves is kept.
     pub fn count_work(&mut self, nodes: u64) {
         self.work = self.work.saturating_add(nodes);
     }
@@ -105,12 +105,12 @@ impl KeptStatements {
     /// Adds a statement at the end.
     fn push(&mut self, mut statement: KeptStatement) {
         let last = self.list.last();
-        let [newest, excess] = last.map_or([0, 0], |last| [last.nodes[1], last.excess]);
+        let [newest, excess] = last.map_or([0, 0], |it| [it.nodes[1], it.excess]);
         statement.excess = (excess.wrapping_add(statement.nodes[0])).wrapping_sub(newest);
         self.list.push(statement);
     }
 
-    /// The number that a node has in a session that loads the file; none if the file does not make it.
+    /// The number that a node has in a session that loads the file. `None` if the file does not make it.
     fn saved_number(&self, node: NodeId) -> Option<NodeId> {
         let place = (self.list).partition_point(|statement| statement.nodes[1] < node);
         let statement = self.list.get(place)?;
@@ -120,7 +120,7 @@ impl KeptStatements {
     /// Forgets those that only answered or ran a pass.
     pub(crate) fn drop_results(&mut self) {
         for statement in std::mem::take(&mut self.list) {
-            if statement.changes {
+            if statement.is_change {
                 self.push(statement);
             }
         }
@@ -144,8 +144,8 @@ impl Session {
     }
 
     /// Adds a comment line or a blank line of a source to the next statement.
-    pub fn add_remark(&mut self, line: &str) {
-        let line = line.trim();
+    pub fn add_remark(&mut self, source_line: &str) {
+        let line = source_line.trim();
         if is_saved_session(line.as_bytes()) {
             return self.note_saved_session();
         }
@@ -184,19 +184,19 @@ impl Session {
             } else {
                 u32::MAX
             };
-            let id = span.of(statement).strip_prefix('@').filter(|_| is_node);
-            if let Some(typed) = id.and_then(|id| id.parse::<NodeId>().ok()) {
-                let saved = self.kept.saved_number(typed.saturating_add(before_file));
-                if let Some(saved) = saved.filter(|saved| *saved != typed) {
-                    let [start, end] = [span.start, span.end].map(|at| cut.span.start + at);
-                    self.keeping()
-                        .replace_part(Span { start, end }, format!("@{saved}"));
-                }
+            let digits = span.of(statement).strip_prefix('@').filter(|_| is_node);
+            if let Some(id) = digits.and_then(|typed| typed.parse::<NodeId>().ok())
+                && let Some(saved) = self.kept.saved_number(id.saturating_add(before_file))
+                && saved != id
+            {
+                let [start, end] = [span.start, span.end].map(|at| cut.span.start + at);
+                self.keeping()
+                    .replace_part(Span { start, end }, format!("@{saved}"));
             }
         }
     }
 
-    /// A text that means a node in the file: its name or its number.
+    /// The text of a node in the file: its name or its number.
     fn saved_text(&self, node: &Rc<Node>) -> String {
         let number = || self.kept.saved_number(node.id()).unwrap_or(node.id());
         name(&self.names, node).unwrap_or_else(|| format!("@{}", number()))
@@ -212,16 +212,16 @@ impl Session {
         &mut self.running.keeping
     }
 
-    /// Keeps the node that a command took where none was typed: at this place, behind its keyword if it has one.
+    /// Saves the target that a command took because none was typed: at this place, after its keyword if it has one.
     pub(crate) fn save_target(&mut self, place: usize, keyword: &str, node: &Rc<Node>) {
         let text = format!("{keyword} {}", self.saved_text(node));
         self.keeping().replace_part(Span::new(place, place), text);
     }
 
-    /// Forgets the kept statements, but for those that set the present settings.
+    /// Forgets the kept statements except those that set the present settings.
     pub(super) fn clear_kept(&mut self) {
         self.write(Write::Kept(Growth::All(Vec::new())));
-        let settings = self.settings.statements(true);
+        let settings = self.settings.session_statements();
         for setting in settings.split_inclusive('\n') {
             self.keep(setting, true, [self.newest_id(); 2]);
         }
@@ -234,30 +234,30 @@ impl Session {
         if keeping.is_unkept {
             return;
         }
-        let drew = self.random != before.random;
-        if drew {
+        let has_drawn = self.random != before.random;
+        if has_drawn {
             let place = std::mem::replace(&mut self.random, before.random.clone());
             self.write(Write::Random(Box::new(place)));
         }
-        let (changes, answers) = self.changed_since(before);
+        let (is_change, has_answered) = self.changed_since(before);
         let passes = [&before.recent.pass, &self.recent.pass].map(|it| it.as_ref().map(Rc::as_ptr));
-        let has_run = passes[0] != passes[1];
-        let made = self.newest_id() > before.made;
-        if !(changes || answers || has_run || keeping.claims || made) {
+        let has_run_pass = passes[0] != passes[1];
+        let has_made_nodes = self.newest_id() > before.made;
+        if !(is_change || has_answered || has_run_pass || keeping.is_claim || has_made_nodes) {
             return;
         }
         let mut nodes = [before.made, self.newest_id()];
         let mut instead = keeping.instead;
         if keeping.work > MOST_REPEATED_WORK {
             let made = self.named_leaves_since(before);
-            // Only what makes leaves makes nodes.
+            // A search makes no nodes but leaves.
             let ids = |of: [&Rc<Node>; 2]| [of[0].id() - 1, of[1].id()];
             nodes = match made.as_slice() {
                 [] => [self.newest_id(); 2],
                 [only] => ids([only, only]),
                 [first, .., last] => ids([first, last]),
             };
-            instead = Some(self.moved_statement(before, &made, cut.span.of(text), has_run));
+            instead = Some(self.moved_statement(before, &made, cut.span.of(text), has_run_pass));
         }
         let mut kept = std::mem::take(&mut self.kept.remarks);
         match &instead {
@@ -266,20 +266,20 @@ impl Session {
             None => kept.push_str(&typed_text(text, cut, keeping.parts)),
         }
         kept.push_str(&keeping.after);
-        if drew && instead.is_some() {
+        if has_drawn && instead.is_some() {
             kept.push_str(&self.random.statements());
         }
         if !kept.is_empty() {
-            self.keep(&kept, changes, nodes);
+            self.keep(&kept, is_change, nodes);
         }
     }
 
     /// Keeps a text as a statement.
-    fn keep(&mut self, text: &str, changes: bool, nodes: [NodeId; 2]) {
+    fn keep(&mut self, text: &str, is_change: bool, nodes: [NodeId; 2]) {
         let count = self.kept.list.len();
         self.kept.push(KeptStatement {
             text: text.into(),
-            changes,
+            is_change,
             has_grads: self.has_grads(),
             nodes,
             excess: 0,
@@ -287,17 +287,16 @@ impl Session {
         self.history.log.push(Write::Kept(Growth::Shorten(count)));
     }
 
-    /// Drops the last pass, which undo and redo do not bring back, in the file as well.
+    /// Drops the last pass, also in the file, because undo and redo do not bring it back.
     pub(super) fn drop_pass(&mut self) {
         self.recent.pass = None;
         self.drop_claims();
-        let last = self.kept.list.last();
-        if last.is_some_and(|last| last.has_grads) {
+        if self.kept.list.last().is_some_and(|it| it.has_grads) {
             self.keep(":zero;\n", true, [self.newest_id(); 2]);
         }
     }
 
-    /// Keeps a pass like the last one after the running statement, which does not run it in a file.
+    /// Saves a pass like the last one after the running statement, which runs none when a file is loaded.
     pub(crate) fn save_repeated_pass(&mut self) {
         if let Some(pass) = self.pass().map(|pass| self.pass_statement(pass.root())) {
             self.keeping().after.push_str(&pass);
@@ -309,21 +308,23 @@ impl Session {
         format!(":grad {};\n", self.saved_text(root))
     }
 
-    /// `# :step 0.1 200` and `:set a 1.7, w[0] 0.5;`: where the leaves of a command have moved, those that it has made,
-    /// and the pass that it ran.
+    /// `# :step 0.1 200` and `:set a 1.7, w[0] 0.5;`: statements that move the leaves of a command, make those that it has
+    /// made, and run the pass that it has run.
     fn moved_statement(
         &self,
         before: &Savepoint,
         made: &[Rc<Node>],
         typed: &str,
-        has_run: bool,
+        has_run_pass: bool,
     ) -> String {
         let mut lines = vec![format!("# {}", short_text(typed))];
-        // What was found together is independent from then on.
+        // Leaves that were found together are independent when the file is loaded.
         let number = |leaf: &Rc<Node>| {
-            let width = self.uncertainty(leaf).filter(|width| *width > 0.0);
-            let width = width.map_or_else(String::new, |it| format!(" ± {}", number_text(it)));
-            number_text(leaf.data()) + &width
+            let data = number_text(leaf.data());
+            match self.uncertainty(leaf).filter(|width| *width > 0.0) {
+                Some(width) => format!("{data} ± {}", number_text(width)),
+                None => data,
+            }
         };
         let text = |leaf: &Rc<Node>| self.saved_text(leaf);
         if !made.is_empty() {
@@ -338,7 +339,7 @@ impl Session {
         if !parts.is_empty() {
             lines.push(format!(":set {};", wrap(&parts.join(", "))));
         }
-        if let Some(pass) = self.pass().filter(|_| has_run) {
+        if let Some(pass) = self.pass().filter(|_| has_run_pass) {
             let root = self.saved_text(pass.root());
             lines.push(if self.lets_all_move_since(before) {
                 format!(":step 0 of {root} all;")
@@ -351,9 +352,9 @@ impl Session {
     }
 }
 
-/// A text with commas, of which a long one goes on in further lines.
+/// Breaks a long text after commas.
 fn wrap(text: &str) -> String {
-    // There are not too many lines.
+    // A statement has a limited number of lines, so that those of a very long one are longer.
     let width = LINE_WIDTH.max(text.len() / (MAX_CONTINUATION / 2));
     let mut wrapped = String::with_capacity(text.len() + text.len() / 16);
     let (mut begin, mut depth) = (0, 0);
@@ -440,7 +441,7 @@ fn number_text(value: f64) -> String {
 /// lines.
 pub(super) fn numbers_text(values: &[Value], widths: &[Vec<f64>]) -> String {
     let mut text = String::new();
-    for (place, (value, widths)) in values.iter().zip(widths).enumerate() {
+    for (place, (value, of_value)) in values.iter().zip(widths).enumerate() {
         if place > 0 {
             text.push_str(", ");
         }
@@ -449,9 +450,9 @@ pub(super) fn numbers_text(values: &[Value], widths: &[Vec<f64>]) -> String {
             value,
             value.nodes().iter().map(|node| node.data()),
         );
-        if widths.iter().any(|width| *width > 0.0) {
+        if of_value.iter().any(|width| *width > 0.0) {
             text.push_str(" ± ");
-            push_numbers(&mut text, value, widths.iter().copied());
+            push_numbers(&mut text, value, of_value.iter().copied());
         }
     }
     wrap(&text)
@@ -462,11 +463,11 @@ pub fn is_saved_session(text: &[u8]) -> bool {
     counts_from_zero(text).is_some()
 }
 
-/// Whether the positions of a saved session count from 0, as its first line says; none if the text is no such session.
+/// Whether the positions of a saved session count from 0, as its first line says. `None` for any other text.
 pub fn counts_from_zero(text: &[u8]) -> Option<bool> {
-    let line = text.split(|&byte| byte == b'\n').next()?;
-    let line = str::from_utf8(line).ok()?.strip_prefix(HEADING[0])?;
-    let (version, _) = line.split_once(HEADING[2])?;
+    let first_line = text.split(|&byte| byte == b'\n').next()?;
+    let heading = str::from_utf8(first_line).ok()?.strip_prefix(HEADING[0])?;
+    let (version, _) = heading.split_once(HEADING[2])?;
     let number = version.strip_suffix(HEADING[1]).unwrap_or(version);
     let is_number = number.starts_with(|c: char| c.is_ascii_digit()) && !number.contains(' ');
     is_number.then_some(number != version)

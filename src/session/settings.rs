@@ -173,14 +173,24 @@ impl Settings {
         }
     }
 
-    /// The statements that restore the settings that differ from their defaults: those of the session only, or all.
-    pub fn statements(&self, of_session: bool) -> String {
-        let rows = SETTINGS.iter().zip(self.0);
-        let chosen = rows
-            .filter(|(row, value)| *value != row.default() && !(of_session && row.is_personal()));
-        chosen
-            .map(|(row, value)| format!(":config {} {};\n", row.key, row.text(value)))
-            .collect()
+    /// The statements that restore the settings that differ from their defaults.
+    pub fn statements(&self) -> String {
+        self.statements_of(|_| true)
+    }
+
+    /// The statements that restore those settings that belong to the session and not to the person at the terminal.
+    pub fn session_statements(&self) -> String {
+        self.statements_of(|row| !row.is_personal())
+    }
+
+    fn statements_of(&self, is_wanted: impl Fn(&SettingRow) -> bool) -> String {
+        let mut statements = String::new();
+        for (row, value) in SETTINGS.iter().zip(self.0) {
+            if value != row.default() && is_wanted(row) {
+                statements += &format!(":config {} {};\n", row.key, row.text(value));
+            }
+        }
+        statements
     }
 }
 
@@ -217,7 +227,7 @@ mod tests {
             }
         }
         let mut settings = Settings::default();
-        assert_eq!(settings.statements(false), "");
+        assert_eq!(settings.statements(), "");
         assert_eq!(
             (settings.word("theme"), settings.is_on("reading")),
             (THEME, false)
@@ -225,9 +235,9 @@ mod tests {
         settings.set("reading", 1);
         settings.set("seed", 7);
         assert_eq!(
-            settings.statements(false),
+            settings.statements(),
             ":config seed 7;\n:config reading on;\n"
         );
-        assert_eq!(settings.statements(true), ":config seed 7;\n");
+        assert_eq!(settings.session_statements(), ":config seed 7;\n");
     }
 }

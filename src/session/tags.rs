@@ -1,4 +1,4 @@
-//! What is known about individual nodes besides their names: labels, headings, uncertainties, the calls that made them.
+//! Tags: labels, headings, uncertainties and other knowledge about individual nodes, besides their names.
 //!
 //! References to nodes are weak, so a tag does not keep its node alive.
 
@@ -18,14 +18,14 @@ pub struct Tags<T> {
     tidy_at: usize,
 }
 
-/// What is known about a node, and the node, if it is still alive.
+/// The tag of a node, and the node if it is still alive.
 #[derive(Clone, Debug)]
 pub(in crate::session) struct Tag<T> {
     pub(in crate::session) what: T,
     node: Weak<Node>,
 }
 
-/// A change of what is known about a node: its tag from now on, if it has one.
+/// A change of a tag: the new tag of a node, if it gets one.
 #[derive(Debug)]
 pub(in crate::session) struct TagWrite<T> {
     pub(in crate::session) node: NodeId,
@@ -55,11 +55,11 @@ impl<T> Tags<T> {
     }
 
     /// The node with this number and its tag, if it is alive.
-    pub(in crate::session) fn numbered(&self, node: NodeId) -> Option<(Rc<Node>, &T)> {
+    pub(in crate::session) fn node_with_id(&self, node: NodeId) -> Option<(Rc<Node>, &T)> {
         self.by_node.get(&node).and_then(Tag::of_living)
     }
 
-    /// How many tags there are, perhaps some of dropped nodes.
+    /// The number of tags, perhaps including some of dropped nodes.
     pub(in crate::session) fn len(&self) -> usize {
         self.by_node.len()
     }
@@ -76,30 +76,36 @@ impl<T> Tags<T> {
 
     /// Changes a tag, and returns what takes that back.
     pub(in crate::session) fn swap(&mut self, write: TagWrite<T>) -> TagWrite<T> {
-        let TagWrite { node, tag } = write;
-        let Some(tag) = tag else {
-            let tag = self.by_node.remove(&node);
-            return TagWrite { node, tag };
+        let node = write.node;
+        let old = match write.tag {
+            Some(tag) => {
+                self.tidy();
+                self.by_node.insert(node, tag)
+            }
+            None => self.by_node.remove(&node),
         };
+        TagWrite { node, tag: old }
+    }
+
+    /// Removes the tags of dropped nodes whenever the number of tags has doubled.
+    fn tidy(&mut self) {
         if self.by_node.len() >= self.tidy_at {
             self.by_node.retain(|_, tag| tag.node.strong_count() > 0);
             self.tidy_at = (self.by_node.len() * 2).max(64);
         }
-        let tag = self.by_node.insert(node, tag);
-        TagWrite { node, tag }
     }
 }
 
 impl<T> TagWrite<T> {
     /// Tags a node, or takes its tag away.
     pub(in crate::session) fn new(node: &Rc<Node>, what: Option<T>) -> TagWrite<T> {
-        let tag = what.map(|what| Tag {
+        let tag_of = |what| Tag {
             what,
             node: Rc::downgrade(node),
-        });
+        };
         TagWrite {
             node: node.id(),
-            tag,
+            tag: what.map(tag_of),
         }
     }
 }
@@ -110,7 +116,7 @@ impl<T> Tag<T> {
     }
 }
 
-/// Where the slider of a leaf ends: `a = 2 in 0..10 by 0.5`. It bounds nothing else.
+/// The range of the slider of a leaf: `a = 2 in 0..10 by 0.5`. It bounds nothing else.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LeafRange {
     /// The lower end.
@@ -121,29 +127,28 @@ pub struct LeafRange {
     pub step: Option<f64>,
 }
 
-/// What stands above the column of a list, and beside its axis.
+/// The heading of a list: above its column, and beside its axis.
 #[derive(Clone, Debug)]
 pub struct Heading {
     /// `t [s]`, or `species: 0 setosa, 1 versicolor` where numbers stand for words.
     pub text: Box<str>,
-    /// What dates count from.
+    /// The calendar of dates, with the day from which they count.
     pub dates: Option<Calendar>,
 }
 
-/// What stands in a heading between its text and the first date.
+/// The word between the text of a heading and the first date.
 const SINCE: &str = " since ";
 
 impl Heading {
     /// The heading that a statement has, in its quotes: `t "t [s]" = [0, 1]`.
     pub(in crate::session) fn of_quoted(quoted: &str) -> Heading {
         let text = language::strip_quotes(quoted).unwrap_or(quoted);
-        let dated = text.rsplit_once(SINCE);
-        let dated =
-            dated.and_then(|(text, first)| Some((text, chainrule_tables::calendar(first)?)));
-        match dated {
-            Some((text, dates)) => Heading::new(text, Some(dates)),
-            None => Heading::new(text, None),
+        if let Some((title, first)) = text.rsplit_once(SINCE)
+            && let Some(dates) = chainrule_tables::calendar(first)
+        {
+            return Heading::new(title, Some(dates));
         }
+        Heading::new(text, None)
     }
 
     /// A heading on one line.

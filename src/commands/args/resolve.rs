@@ -341,10 +341,10 @@ pub(crate) fn number_of(
     text: &str,
     expression: &Expression,
 ) -> Result<f64, Diagnostic> {
-    let (numbers, shape, _) = session.evaluate_numbers(text, expression)?;
-    match numbers.as_slice() {
-        [only] if shape.is_number() => Ok(*only),
-        _ => Err(list_error(text, expression.span, &shape)),
+    let evaluated = session.evaluate_numbers(text, expression)?;
+    match evaluated.numbers.as_slice() {
+        [only] if evaluated.shape.is_number() => Ok(*only),
+        _ => Err(list_error(text, expression.span, &evaluated.shape)),
     }
 }
 

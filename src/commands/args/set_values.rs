@@ -87,14 +87,14 @@ impl Arguments<'_> {
         let count = leaves.nodes().len();
         let mut data: Option<Vec<f64>> = None;
         if let Some(expression) = &setting.value {
-            let (new, shape, found) = session.evaluate_numbers(self.text, expression)?;
-            if !shape.is_number() && shape != *leaves.shape() {
-                let error = shape_error(word.of(self.text), leaves.shape(), &shape);
+            let new = session.evaluate_numbers(self.text, expression)?;
+            if !new.shape.is_number() && new.shape != *leaves.shape() {
+                let error = shape_error(word.of(self.text), leaves.shape(), &new.shape);
                 return Err(error.at(expression.span));
             }
-            notes.extend(found);
+            notes.extend(new.notes);
             // One number holds for all.
-            data = Some(new.into_iter().cycle().take(count).collect());
+            data = Some(new.numbers.into_iter().cycle().take(count).collect());
         }
         let mut widths = None;
         if let Some(width) = &setting.width {

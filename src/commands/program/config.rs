@@ -183,7 +183,7 @@ fn cell(row: &SettingRow, value: u64) -> Cell {
 
 /// Keeps the settings that differ from their defaults for later sessions.
 fn save(session: &Session, span: Span) -> Result<Reply, Diagnostic> {
-    let text = session.settings().statements(false);
+    let text = session.settings().statements();
     let path = session.host().keep_settings(&text);
     let path = path.map_err(|error| error.at(span))?;
     let count = text.lines().count();

@@ -108,9 +108,9 @@ impl Session {
             return value;
         }
         let graph = &mut self.graph;
-        value.map_nodes(|node| match node.varies() {
-            true => Rc::clone(node),
-            false => graph.leaf(node.data(), is_frozen),
+        value.map_nodes(|node| {
+            let leaf = (!node.varies()).then(|| graph.leaf(node.data(), is_frozen));
+            leaf.unwrap_or_else(|| Rc::clone(node))
         })
     }
 

@@ -1,4 +1,4 @@
-//! The range behind the number of a leaf: `a = 2 in 0..10 by 0.5`. A page takes it for the slider.
+//! The range of a leaf: `a = 2 in 0..10 by 0.5`. A page shows a slider with it.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ impl Session {
         self.names.ranges.of(leaf).copied()
     }
 
-    /// What gives the leaf of a binding its range, if one stands behind its value. `made` is the newest node from before.
+    /// The write that gives the leaf of a binding its range, if one was typed. `made` is the newest node from before.
     pub(super) fn binding_range(
         &mut self,
         text: &str,

@@ -4,9 +4,9 @@
 //! Equal nodes are recognized by operation and operands, among those built here and those that existed before. Each rule
 //! looks at its operands and a few nodes below them, so nothing here recurses over a whole expression.
 //!
-//! A constant 0 absorbs every factor, as in a backward pass. A 0 that depends on the data does so only in the operation
-//! `chain`, which [`Builder::chain_terms`] and some rules of [`Builder::simplify`] write. `derivative` decides what is
-//! built.
+//! A constant 0 absorbs every factor, as in a backward pass. A node that may become 0 absorbs infinity and NaN only in the
+//! operation `chain`, which [`Builder::chain_terms`] and some rules of [`Builder::simplify`] write. `derivative` calls this
+//! file.
 
 use std::rc::Rc;
 
@@ -24,7 +24,7 @@ use chainrule_stop as stop;
 /// The approximate number of nodes in the first derivative of a node. [`DERIVED_NODES`] come in addition.
 const NODES_EACH: u32 = 6;
 
-/// The identity of a node, by which equal ones are found: the row and the ids of up to three operands, or the bits of a
+/// A key by which equal nodes are found: the row of the operation and the ids of up to three operands, or the bits of a
 /// number.
 type Key = (u32, [NodeId; 3]);
 
@@ -37,7 +37,7 @@ const COLLECTED: std::ops::Range<f64> = 1e-20..1e20;
 /// How many signs and numerical factors [`Builder::split_factor`] takes off a term.
 const FACTORS: usize = 4;
 
-/// A longer number than this is no simpler than how it was computed: textbooks keep `ln(2)`.
+/// A number with more characters is not simpler than its formula: textbooks keep `ln(2)`.
 const LONGEST_LITERAL: usize = 6;
 
 // Operations that the rules look for or make.
@@ -57,14 +57,15 @@ pub(crate) struct Builder<'g> {
     /// The oldest of equal nodes.
     known: FxHashMap<Key, Rc<Node>>,
     /// Whether derivatives have textbook form: `1 - out^2`, which may lose digits that the other form keeps.
-    pub(super) textbook: bool,
+    pub(super) is_textbook: bool,
     /// Whether a textbook shows the derivative of one operation, and collects no factors from it: `1/3` and `-f/e` stay.
     pub(super) is_alone: bool,
     span: Span,
-    /// The newest node from before the statement, that from before this derivative, and the most nodes that it may
-    /// create.
+    /// The newest node from before the statement.
     started: NodeId,
+    /// The newest node from before this derivative.
     begun: NodeId,
+    /// The most nodes that the derivative may create.
     most: u32,
     /// Why the builder has stopped.
     stopped: Option<Error>,
@@ -76,7 +77,7 @@ pub(crate) struct Builder<'g> {
 pub(super) type Grads = FxHashMap<NodeId, Rc<Node>>;
 
 impl Session {
-    /// A builder for a call at this place, which does not build again what is at and below `roots`.
+    /// A builder for a call at this place. It does not build again the nodes at and below `roots`.
     pub(crate) fn builder(&mut self, roots: &[Rc<Node>], span: Span) -> Builder<'_> {
         Builder::new(&mut self.graph, roots, self.running.started, span)
     }
@@ -106,7 +107,7 @@ impl Builder<'_> {
         let linear = old.saturating_mul(NODES_EACH);
         Builder {
             known,
-            textbook: false,
+            is_textbook: false,
             is_alone: false,
             span,
             started,
@@ -131,7 +132,7 @@ impl Builder<'_> {
     /// A predefined constant, by its name in textbook form.
     pub(super) fn named_constant(&mut self, name: &'static str) -> Rc<Node> {
         let value = ops::constant(name).expect("texts name no other constants");
-        if self.textbook {
+        if self.is_textbook {
             return self.graph.constant(value, Spelling::Named(name));
         }
         self.constant(value)
@@ -158,7 +159,7 @@ impl Builder<'_> {
         // In textbook form `pi` and `sqrt(2)` stay as they are.
         let is_symbol =
             || node.op().is_some() || matches!(node.spelling(), Some(Spelling::Named(_)));
-        let is_number = !(node.varies() || self.textbook && is_symbol());
+        let is_number = !(node.varies() || self.is_textbook && is_symbol());
         is_number.then(|| node.data())
     }
 
@@ -177,7 +178,7 @@ impl Builder<'_> {
     fn fold_constants(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
         let values = values(operands);
         let value = op.value(&values);
-        let may_stay = self.is_alone || self.textbook && op.shape == Shape::Call;
+        let may_stay = self.is_alone || self.is_textbook && op.shape == Shape::Call;
         if may_stay && value.to_string().len() > LONGEST_LITERAL {
             return self.apply(op, operands);
         }
@@ -222,7 +223,7 @@ impl Builder<'_> {
             }
             ("multiplication" | "prod", [a, b]) => self.product(a, b, MULTIPLY),
             ("chain", [a, b]) => self.product(a, b, CHAIN),
-            ("chain_ln", [a, b]) if self.number(b).is_some_and(|b| b != 0.0) => {
+            ("chain_ln", [a, b]) if self.number(b).is_some_and(|base| base != 0.0) => {
                 let logarithm = self.fold_constants(LN, std::slice::from_ref(b));
                 self.product(a, &logarithm, CHAIN)
             }
@@ -261,8 +262,7 @@ impl Builder<'_> {
         if let Some(together) = self.join_like_terms(a, b) {
             return together;
         }
-        let (less, more) = (self.is_negative(a), self.is_negative(b));
-        let (from, taken) = match (less, more) {
+        let (from, taken) = match (self.is_negative(a), self.is_negative(b)) {
             (true, true) if self.number(a).is_some() => (b, a),
             (_, true) => (a, b),
             (true, false) => (b, a),
@@ -282,7 +282,7 @@ impl Builder<'_> {
         (Rc::ptr_eq(&p, &q) && m + n != 0.0).then(|| self.scale_term(m + n, &p))
     }
 
-    /// Whether it is written with a minus in front.
+    /// Whether a term is written with a minus in front.
     fn is_negative(&self, a: &Rc<Node>) -> bool {
         if let Some(number) = self.number(a) {
             return number < 0.0;
@@ -290,7 +290,7 @@ impl Builder<'_> {
         match operation_of(a) {
             Some((op, _)) if op == NEGATE => true,
             Some((op, [factor, _])) if op == MULTIPLY => {
-                self.number(factor).is_some_and(|factor| factor < 0.0)
+                self.number(factor).is_some_and(|number| number < 0.0)
             }
             _ => false,
         }
@@ -335,8 +335,8 @@ impl Builder<'_> {
         } else if factor == -1.0 {
             self.apply(NEGATE, std::slice::from_ref(term))
         } else {
-            let factor = self.constant(factor);
-            self.apply(MULTIPLY, &[factor, Rc::clone(term)])
+            let number = self.constant(factor);
+            self.apply(MULTIPLY, &[number, Rc::clone(term)])
         }
     }
 
@@ -395,12 +395,12 @@ impl Builder<'_> {
 
     fn choice(&mut self, condition: &Rc<Node>, yes: &Rc<Node>, no: &Rc<Node>) -> Rc<Node> {
         let bits = |term| self.number(term).map(f64::to_bits);
-        let alike = Rc::ptr_eq(yes, no) || bits(yes).is_some() && bits(yes) == bits(no);
+        let are_same = Rc::ptr_eq(yes, no) || bits(yes).is_some() && bits(yes) == bits(no);
         match self.number(condition) {
-            Some(condition) if condition.is_nan() => self.constant(f64::NAN),
+            Some(number) if number.is_nan() => self.constant(f64::NAN),
             Some(0.0) => Rc::clone(no),
             Some(_) => Rc::clone(yes),
-            None if alike => Rc::clone(yes),
+            None if are_same => Rc::clone(yes),
             None => self.apply(
                 CHOOSE,
                 &[Rc::clone(condition), Rc::clone(yes), Rc::clone(no)],
@@ -411,14 +411,14 @@ impl Builder<'_> {
     /// Local times upstream by the rule of a backward pass that an exact zero absorbs infinity and NaN, unless textbooks
     /// leave that out.
     pub(super) fn chain_terms(&mut self, local: &Rc<Node>, upstream: &Rc<Node>) -> Rc<Node> {
-        let finite = |term: &Rc<Node>| self.number(term).is_some_and(f64::is_finite);
-        let is_same = Rc::ptr_eq(local, upstream);
-        let plain = self.textbook || finite(local) || finite(upstream) || is_same;
-        let op = if plain { MULTIPLY } else { CHAIN };
+        let is_finite = |term: &Rc<Node>| self.number(term).is_some_and(f64::is_finite);
+        let is_square = Rc::ptr_eq(local, upstream);
+        let is_plain = self.is_textbook || is_finite(local) || is_finite(upstream) || is_square;
+        let op = if is_plain { MULTIPLY } else { CHAIN };
         self.product(local, upstream, op)
     }
 
-    /// A term that becomes NaN where another term is NaN, so that a NaN never leads to a plausible number.
+    /// A term that becomes NaN if `of` is NaN, so that a NaN never leads to a plausible number.
     pub(super) fn unless_nan(&mut self, term: &Rc<Node>, of: &Rc<Node>) -> Rc<Node> {
         let is_number = self.simplify(EQUAL, &[Rc::clone(of), Rc::clone(of)]);
         let nan = self.constant(f64::NAN);

@@ -1,7 +1,7 @@
 //! Compiles functions: `f(x) = 3x^2 - 4x + 5`, `def f(x, y=2):`.
 //!
-//! Parameters and the names that the body assigns are slots of a call's frame. What only assigns and returns a value is a
-//! formula: it is looked up once, a call of it is labelled as one, `f(a)`, and it cannot lead back to itself by calls.
+//! Parameters and the names that the body assigns are slots of a call's frame. A function that only assigns names and returns
+//! a value is a formula: its names are looked up once, a call of it is labelled as one, `f(a)`, and it cannot call itself.
 //! A call of any other function runs its lines.
 
 use std::rc::Rc;
@@ -15,7 +15,8 @@ use crate::session::functions::{Code, Function, Functions, Instruction, Target, 
 use crate::session::values::CodeWord;
 use crate::session::{Session, Write};
 use chainrule_language::{
-    self as language, BindingTarget, Definition, Parameter, Property, Span, Step, StepKind,
+    self as language, BindingTarget, Definition, Expression, Parameter, Property, Span, Step,
+    StepKind,
 };
 use chainrule_report::{Note, plural};
 
@@ -57,23 +58,14 @@ impl<'t> Compiler<'_, 't, 'static> {
         collect_names(body, &mut scope);
         let slots = scope.len();
         self.scopes.push(scope);
-        let code_around = std::mem::take(&mut self.code);
-        let loops_around = std::mem::take(&mut self.loops);
-        self.steps(body)?;
-        let last = body.last().map(|last| &last.kind);
-        if !matches!(last, Some(StepKind::Return(_))) {
-            self.push(Code::Word(CodeWord::None), *span);
-            self.push(Code::Return, *span);
-        }
-        let code = std::mem::replace(&mut self.code, code_around);
-        self.loops = loops_around;
+        let code = self.body(body, *span)?;
         let text = span.of(self.text);
         let names = parameters.iter().map(|it| it.target.name.into());
         let mut function = Function {
             name: name.name.into(),
             parameters: names.collect(),
             body: plural(text.lines().count().max(2) - 1, "line").into(),
-            takes_rest: parameters.last().is_some_and(|last| last.is_rest),
+            takes_rest: parameters.last().is_some_and(|it| it.is_rest),
             slots,
             has_grad: code.iter().any(|it| it.code.is_grad()),
             code: code.into(),
@@ -91,20 +83,44 @@ impl<'t> Compiler<'_, 't, 'static> {
         Ok(())
     }
 
+    /// Compiles the body of a function, which returns `None` if its last step returns nothing.
+    fn body(&mut self, steps: &[Step<'t>], span: Span) -> Result<Vec<Instruction<'static>>, Error> {
+        let code_around = std::mem::take(&mut self.code);
+        let loops_around = std::mem::take(&mut self.loops);
+        self.steps(steps)?;
+        let last = steps.last().map(|step| &step.kind);
+        if !matches!(last, Some(StepKind::Return(_))) {
+            self.push(Code::Word(CodeWord::None), span);
+            self.push(Code::Return, span);
+        }
+        self.loops = loops_around;
+        Ok(std::mem::replace(&mut self.code, code_around))
+    }
+
     /// Whether a function only assigns names of its own, and returns a value.
     fn is_formula(&self, function: &Function) -> bool {
-        let parameters = function.parameters.len();
-        let functions = self.session.functions();
-        let is_plain = |code: &Code| match code {
-            Code::Bind(targets) => targets
+        let (last, before) = function.code.split_last().expect("it returns something");
+        !function.parameters.is_empty()
+            && !function.takes_rest
+            && matches!(last.code, Code::Return)
+            && before
                 .iter()
-                .all(|it| matches!(it, Target::Local(slot) if slot.place >= parameters)),
+                .all(|it| self.may_be_in_formula(&it.code, function))
+    }
+
+    /// Whether an instruction only computes a value, or assigns a name of the function that is no parameter.
+    fn may_be_in_formula(&self, code: &Code, function: &Function) -> bool {
+        let parameters = function.parameters.len();
+        let is_own = |it: &Target| matches!(it, Target::Local(slot) if slot.place >= parameters);
+        match code {
+            Code::Bind(targets) => targets.iter().all(is_own),
             Code::Call {
                 function: Target::Name(name),
                 named: None,
                 ..
             } => {
-                **name != *function.name && functions.get(name).is_none_or(|it| it.lines.is_none())
+                let called = self.session.functions().get(name);
+                **name != *function.name && called.is_none_or(|it| it.lines.is_none())
             }
             Code::Number(..)
             | Code::Get(_)
@@ -120,12 +136,7 @@ impl<'t> Compiler<'_, 't, 'static> {
             | Code::Leaf
             | Code::Begin => true,
             _ => false,
-        };
-        let (last, before) = function.code.split_last().expect("it returns something");
-        parameters > 0
-            && !function.takes_rest
-            && matches!(last.code, Code::Return)
-            && before.iter().all(|it| is_plain(&it.code))
+        }
     }
 
     /// Looks up everything in a formula, and writes it as the calculator prints it.
@@ -136,43 +147,23 @@ impl<'t> Compiler<'_, 't, 'static> {
     ) -> Result<(), Error> {
         let made = self.session.newest_id();
         let is_step = |it: &&Instruction| matches!(it.code, Code::Begin | Code::Return);
-        let code = function.code.iter().filter(|it| !is_step(it));
-        function.code = code.cloned().collect();
-        for Instruction { code, span } in &*function.code {
-            let session = &mut *self.session;
-            match code {
-                Code::Get(Target::Name(name)) if !session.is_function(name) => {
-                    session.value_of_name(name, *span)?;
-                }
-                Code::Call {
-                    function: Target::Name(name),
-                    primes,
-                    count,
-                    ..
-                } if **name != *function.name => {
-                    session.callee((name, *primes), *count, *span)?;
-                }
-                _ => {}
-            }
-        }
+        let expressions = function.code.iter().filter(|it| !is_step(it));
+        function.code = expressions.cloned().collect();
+        self.look_up_all(function)?;
         // Drops the constants that the lookups created.
         self.session.rewind(made);
         let (mut text, mut assigned) = (String::new(), Vec::new());
         let mut place = Span::default();
         for step in body {
-            let mut infix = |value: &language::Expression<'t>| {
-                let items = self.lower(&value.items)?;
-                Ok::<_, Error>(language::infix(&items))
-            };
             match &step.kind {
                 StepKind::Return(Some(value)) => {
-                    (text, place) = (infix(value)?, value.span);
+                    (text, place) = (self.infix(value)?, value.span);
                 }
                 StepKind::Bind(binding) => {
                     let names: Vec<&str> = binding.targets.iter().map(|it| it.name).collect();
-                    let values: Result<Vec<String>, Error> =
-                        binding.values.iter().map(&mut infix).collect();
-                    assigned.push(format!("{} = {}", names.join(", "), values?.join(", ")));
+                    let values = binding.values.iter().map(|value| self.infix(value));
+                    let values: Vec<String> = values.collect::<Result<_, Error>>()?;
+                    assigned.push(format!("{} = {}", names.join(", "), values.join(", ")));
                 }
                 _ => {}
             }
@@ -188,6 +179,35 @@ impl<'t> Compiler<'_, 't, 'static> {
             let help =
                 format!("{caller} calls {name}: write the steps out, or choose another name");
             return Err(fail(place, "a function cannot call itself", help));
+        }
+        Ok(())
+    }
+
+    /// An expression as the calculator prints it.
+    fn infix(&mut self, value: &Expression<'t>) -> Result<String, Error> {
+        let items = self.lower(&value.items)?;
+        Ok(language::infix(&items))
+    }
+
+    /// Looks up all names and functions in a formula, so that unknown ones are refused at once.
+    fn look_up_all(&mut self, formula: &Function) -> Result<(), Error> {
+        let session = &mut *self.session;
+        for instruction in &*formula.code {
+            let span = instruction.span;
+            match &instruction.code {
+                Code::Get(Target::Name(name)) if !session.is_function(name) => {
+                    session.value_of_name(name, span)?;
+                }
+                Code::Call {
+                    function: Target::Name(name),
+                    primes,
+                    count,
+                    ..
+                } if **name != *formula.name => {
+                    session.callee((name, *primes), *count, span)?;
+                }
+                _ => {}
+            }
         }
         Ok(())
     }
@@ -209,8 +229,8 @@ impl<'t> Compiler<'_, 't, 'static> {
                 return Err(fail(*span, message, help));
             }
             takes_rest = *is_rest;
-            if let Some(default) = default {
-                self.expression(&default.items)?;
+            if let Some(typed) = default {
+                self.expression(&typed.items)?;
                 count += 1;
             }
         }

@@ -2,8 +2,8 @@
 //!
 //! The first derivative goes backwards from the root, like a pass, and follows the same two rules: an exact zero
 //! absorbs infinity and NaN, because products are those of the operation `chain`, and a node that is NaN passes no
-//! number on. A contribution with a constant zero is left out. So the value equals that of `:grad`, even after `:set`,
-//! unless a node becomes NaN, or a length too large or too small for a number, only then.
+//! number on. A contribution with a constant zero is left out. So the value equals that of `:grad`, even after `:set`.
+//! Exceptions are a node that becomes NaN by the `:set`, and a length that becomes too large or too small for a number.
 //!
 //! The derivative of a large expression that contains a derivative goes forwards, from the node with respect to which
 //! it differentiates, and keeps each node's derivative. The orders then share subexpressions, so that the number of
@@ -30,13 +30,13 @@ use chainrule_engine::graph::{Node, NodeId, is_at_fault};
 use chainrule_engine::ops::Op;
 use chainrule_language::Span;
 
-/// With at most this many nodes between what is differentiated and the leaf, a derivative of a derivative goes
-/// backwards like any other: it then reads as if made by hand.
+/// With at most this many nodes between the root and the leaf, a derivative of a derivative goes backwards like any other:
+/// then it reads as if made by hand.
 const SMALL: usize = 8;
 
 impl Session {
     /// The derivatives of `root` with respect to each of these nodes, as nodes: exact, and 0 if `root` does not depend on
-    /// it. They share what they have in common: all of them cost little more than one. Changes neither names nor passes.
+    /// it. They share nodes, so that all of them cost little more than one. Changes neither names nor passes.
     pub fn derivatives(
         &mut self,
         root: &Rc<Node>,
@@ -58,11 +58,11 @@ impl Session {
         &mut self,
         root: &Rc<Node>,
         by: &[Rc<Node>],
-        textbook: bool,
+        is_textbook: bool,
     ) -> Result<Vec<Rc<Node>>, Error> {
         self.running.started = self.graph.last_id();
         let mut builder = self.builder(std::slice::from_ref(root), Span::default());
-        builder.textbook = textbook;
+        builder.is_textbook = is_textbook;
         let derivatives = builder.derivatives(root, by);
         builder.finish()?;
         Ok(derivatives)
@@ -75,7 +75,7 @@ impl Builder<'_> {
     pub(crate) fn derivatives(&mut self, root: &Rc<Node>, by: &[Rc<Node>]) -> Vec<Rc<Node>> {
         let path = between(root, by);
         if let [only] = by
-            && !self.textbook
+            && !self.is_textbook
             && path.len() > SMALL
             && path.iter().any(|node| node.is_generated())
         {
@@ -126,7 +126,7 @@ impl Builder<'_> {
         self.grads_of(std::slice::from_ref(root), slopes).remove(0)
     }
 
-    /// The derivatives that were found for these nodes: 0 where there is none.
+    /// The derivatives that were found for these nodes, or 0.
     fn grads_of(&mut self, nodes: &[Rc<Node>], grads: &Grads) -> Vec<Rc<Node>> {
         let grad = |node: &Rc<Node>| grads.get(&node.id()).cloned();
         let found = |node| grad(node).unwrap_or_else(|| self.constant(0.0));
@@ -149,7 +149,7 @@ impl Builder<'_> {
         // An exact zero absorbs the NaN, and what has become infinite at the node itself stays so.
         let passes = |number: &f64| *number == 0.0 || number.is_infinite();
         if let Some(number) = locals.numbers.get(position)
-            && !self.textbook
+            && !self.is_textbook
             && (locals.node.is_generated() || !passes(number))
         {
             local = self.unless_nan(&local, locals.node);
@@ -178,14 +178,14 @@ impl Builder<'_> {
         let mut anew: FxHashMap<NodeId, Rc<Node>> = ids.zip(news.iter().cloned()).collect();
         for node in reachable(roots, oldest) {
             let Some(op) = node.op() else { continue };
-            let changed = |operand: &Rc<Node>| anew.contains_key(&operand.id());
-            if self.has_stopped() || !node.operands().iter().any(changed) {
+            let is_replaced = |operand: &Rc<Node>| anew.contains_key(&operand.id());
+            if self.has_stopped() || !node.operands().iter().any(is_replaced) {
                 continue;
             }
             let new = |operand: &Rc<Node>| anew.get(&operand.id()).unwrap_or(operand).clone();
             let operands: Vec<Rc<Node>> = node.operands().iter().map(new).collect();
-            let constant = !operands.iter().any(|operand| operand.varies());
-            let made = if constant || node.is_generated() {
+            let is_constant = !operands.iter().any(|operand| operand.varies());
+            let made = if is_constant || node.is_generated() {
                 self.simplify(op, &operands)
             } else {
                 self.make(op, &operands)
@@ -197,13 +197,13 @@ impl Builder<'_> {
     }
 }
 
-/// A value, and if it is not finite, the nodes at or below which the node at fault is. The search takes time with their
-/// size, so a statement searches once.
+/// A value, and if it is not finite, nodes at or below which the node at fault is. The search visits all nodes below them, so
+/// a statement searches once.
 pub(crate) type Derivative = (Value, Vec<Rc<Node>>);
 
 /// The placeholders for the arguments of a call.
 pub(crate) struct StandIns {
-    /// What the parameters stand for while the body runs.
+    /// The values of the parameters while the body runs.
     pub(crate) parameters: Vec<Value>,
     /// The real arguments.
     pub(crate) arguments: Vec<Value>,
@@ -211,8 +211,8 @@ pub(crate) struct StandIns {
     pub(crate) primes: u8,
 }
 
-/// Whether a value holds all numbers of some others by way of nodes newer than `made`. If not, they may be dropped while
-/// it lives, and it cannot be labelled by them.
+/// Whether a value uses all numbers of some others by way of nodes newer than `made`. If not, they may be dropped while
+/// it lives, and cannot be in its label.
 pub(crate) fn uses_all(value: &Value, others: &[Value], made: NodeId) -> bool {
     let newer = reachable(value.nodes(), made + 1);
     let below = newer.iter().flat_map(|node| node.operands());
@@ -266,16 +266,15 @@ impl Session {
         let parameters = stand_ins.parameters.iter().flat_map(Value::nodes);
         let arguments = stand_ins.arguments.iter().flat_map(Value::nodes);
         let pairs = parameters.cloned().zip(arguments.cloned());
-        let (leaves, arguments): (Vec<_>, Vec<_>) = pairs
-            .filter(|(leaf, argument)| !Rc::ptr_eq(leaf, argument))
-            .unzip();
+        let different = pairs.filter(|(leaf, argument)| !Rc::ptr_eq(leaf, argument));
+        let (leaves, replacements): (Vec<_>, Vec<_>) = different.unzip();
         if leaves.is_empty() {
             return Ok((body, Vec::new()));
         }
-        let by = stand_ins.parameters[0].nodes();
+        let placeholders = stand_ins.parameters[0].nodes();
         let mut builder = self.builder(body.nodes(), span);
         let mut results = body.nodes().to_vec();
-        for (result, by) in results.iter_mut().zip(by.iter().cycle()) {
+        for (result, by) in results.iter_mut().zip(placeholders.iter().cycle()) {
             let mut slopes = Grads::default();
             for order in 1..=stand_ins.primes {
                 *result = if order == 1 {
@@ -289,8 +288,8 @@ impl Session {
                 }
             }
         }
-        let results = builder.replace(&results, &leaves, &arguments);
-        let derivatives = Value::of_shape(results, body.shape());
+        let replaced = builder.replace(&results, &leaves, &replacements);
+        let derivatives = Value::of_shape(replaced, body.shape());
         finish_derivative(builder, derivatives, body.nodes())
     }
 
@@ -307,11 +306,11 @@ impl Session {
         let body = self.operation(op, stand_ins.parameters.clone(), span)?;
         let derived = self.differentiate_body(body, &stand_ins, span)?;
         let name = primed_name(op.spelling, primes);
-        for (node, argument) in derived.0.nodes().iter().zip(stand_ins.arguments[0].nodes()) {
-            if node.id() > made && depends_on(node, argument) {
-                let argument = Value::from(Rc::clone(argument));
-                self.names_mut()
-                    .remember_call(node, &name, None, &[argument]);
+        for (node, leaf) in derived.0.nodes().iter().zip(stand_ins.arguments[0].nodes()) {
+            if node.id() > made && depends_on(node, leaf) {
+                let arguments = [Value::from(Rc::clone(leaf))];
+                let names = self.names_mut();
+                names.remember_call(node, &name, None, &arguments);
             }
         }
         Ok(derived)
@@ -326,39 +325,49 @@ impl Session {
         by: &Value,
         span: Span,
     ) -> Result<Derivative, Error> {
-        if let Some(constant) = by.nodes().iter().find(|by| !by.varies()) {
-            let constant = self.label(constant);
-            let message = format!("`{constant}` is a constant, and nothing changes with it");
+        if let Some(constant) = by.nodes().iter().find(|node| !node.varies()) {
+            let label = self.label(constant);
+            let message = format!("`{label}` is a constant, and nothing changes with it");
             let help = "the second argument is the name to differentiate by, as in `grad(L, a)`";
             return Err(fail(span, message, help));
         }
-        let root = std::slice::from_ref(root);
-        // Only a node that the statement itself has made is looked for by its formula: any other is known by its name.
+        let found = self.parts_of(root, by.nodes(), span)?;
+        let roots = std::slice::from_ref(root);
+        let mut builder = self.builder(roots, span);
+        let grads = Value::of_shape(builder.derivatives(root, &found), by.shape());
+        // The result is labelled by its expression, `b*f`, not as a call: it need not contain the first argument, which
+        // may be dropped.
+        finish_derivative(builder, grads, roots)
+    }
+
+    /// The nodes to differentiate by. A node that this statement has made was typed as a formula, so the node of `root` with
+    /// the same formula takes its place. Any other is known by its name.
+    fn parts_of(
+        &self,
+        root: &Rc<Node>,
+        by: &[Rc<Node>],
+        span: Span,
+    ) -> Result<Vec<Rc<Node>>, Error> {
         let started = self.running.started;
-        let is_typed = |by: &&Rc<Node>| by.id() > started && !by.is_leaf();
-        let typed: Vec<Rc<Node>> = by.nodes().iter().filter(is_typed).cloned().collect();
-        let known = if typed.is_empty() {
-            Vec::new()
-        } else {
-            reachable(root, 0)
-        };
-        let alike = find_alike(&known, &typed);
-        let mut found = by.nodes().to_vec();
-        for (by, alike) in found.iter_mut().filter(|by| is_typed(&&**by)).zip(alike) {
-            let Some(alike) = alike else {
-                let (by, root) = (self.label(by), self.label(&root[0]));
-                let message = format!("`{by}` does not occur in `{root}`");
+        let is_typed = |node: &Rc<Node>| node.id() > started && !node.is_leaf();
+        let typed: Vec<Rc<Node>> = by.iter().filter(|it| is_typed(it)).cloned().collect();
+        if typed.is_empty() {
+            return Ok(by.to_vec());
+        }
+        let below = reachable(std::slice::from_ref(root), 0);
+        let mut alike = find_alike(&below, &typed).into_iter();
+        let mut parts = by.to_vec();
+        for node in parts.iter_mut().filter(|it| is_typed(it)) {
+            let Some(same) = alike.next().flatten() else {
+                let (part, whole) = (self.label(node), self.label(root));
+                let message = format!("`{part}` does not occur in `{whole}`");
                 let help =
                     "the second argument is a name, or a part of the first, written the same way";
                 return Err(fail(span, message, help));
             };
-            *by = alike;
+            *node = same;
         }
-        let mut builder = self.builder(root, span);
-        let grads = Value::of_shape(builder.derivatives(&root[0], &found), by.shape());
-        // The result is labelled by its expression, `b*f`, not as a call: it need not contain the first argument, which
-        // may be dropped.
-        finish_derivative(builder, grads, root)
+        Ok(parts)
     }
 }
 

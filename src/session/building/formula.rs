@@ -1,7 +1,7 @@
 //! Formulas for people: of a function or of its derivative, `f'(x) = 6*x - 4`, and of a local derivative, `1 - tanh(n)^2`.
 //!
-//! What is differentiated is built on leaves, by the formulas that people learn, and read from the graph: a body on leaves
-//! that are named after the parameters, and an operation on leaves that are labelled like its operands.
+//! The derivative is built by the formulas that people learn, and then read from the graph. The body of a function is built
+//! on leaves with the names of its parameters, an operation on leaves with the labels of its operands.
 
 use std::cell::LazyCell;
 use std::rc::Rc;
@@ -24,7 +24,7 @@ use chainrule_language::{self as language, ItemKind, Span};
 
 /// The data of the leaves: not 0 or 1, at which some operations simplify differently.
 const SAMPLE: f64 = 0.7;
-/// What the argument of a built-in function is called.
+/// The name of the argument of a built-in function.
 const ARGUMENT: &str = "x";
 
 /// The most operands that the formula of a local derivative lists.
@@ -39,14 +39,14 @@ const HYPOT: &Op = ops::row("hypot");
 pub struct Formula {
     /// The function with its primes: `f'`.
     pub function: Rc<str>,
-    /// What its arguments are called.
+    /// The names of its arguments.
     pub parameters: Vec<Rc<str>>,
-    /// The body; it may be cut, and then holds `…`.
+    /// The body. One that was cut has `…`.
     pub body: String,
 }
 
 impl Session {
-    /// The formula of `f''`, which stands at `span`; an error if there is no such function of one number.
+    /// The formula of `f''`, which stands at `span`. Refuses an unknown function and one of several numbers.
     pub fn formula(&mut self, name: &str, primes: u8, span: Span) -> Result<Formula, Error> {
         let parameters = match self.callee((name, primes), 1, span)? {
             Callee::Own(function) => function.parameters.clone(),
@@ -59,16 +59,17 @@ impl Session {
         })
     }
 
-    /// The body of a function that calls derivatives such as `f'`, with these worked out; none for any other function.
+    /// The body of a function with the derivatives that it calls, such as `f'`, worked out. `None` if it calls none.
     pub fn expanded_body(&mut self, function: &Function) -> Option<String> {
         let has_primes = |it: &Instruction| matches!(it.code, Code::Call { primes: 1.., .. });
         if function.lines.is_some() || !function.code.iter().any(has_primes) {
             return None;
         }
         let body = self.body_of(&function.name, &function.parameters, 0, Span::default());
-        body.ok().filter(|body| **body != *function.body)
+        body.ok().filter(|it| **it != *function.body)
     }
 
+    /// The body of a function with this many primes.
     fn body_of(
         &mut self,
         name: &str,
@@ -76,43 +77,67 @@ impl Session {
         primes: u8,
         span: Span,
     ) -> Result<String, Error> {
-        let work_out = |session: &mut Session, value: &Rc<Node>, leaves: &[Rc<Node>]| {
-            let mut value = Rc::clone(value);
-            for _ in 0..primes {
-                value = session.textbook_derivatives(&value, leaves)?.swap_remove(0);
-            }
-            Ok(labels::operations(&session.names, &value))
-        };
-        self.look_at_call((name, span), parameters, SAMPLE, work_out)?
+        self.look_at_call(
+            (name, span),
+            parameters,
+            SAMPLE,
+            |session, value, leaves| session.derived_formula(value, leaves, primes),
+        )?
     }
 
-    /// Calls a function with leaves that are named like its parameters and have this value, and returns what `look`
-    /// sees. It leaves no node and no name behind.
+    /// The formula of a value, differentiated with respect to the first of these leaves `primes` times.
+    fn derived_formula(
+        &mut self,
+        value: &Rc<Node>,
+        leaves: &[Rc<Node>],
+        primes: u8,
+    ) -> Result<String, Error> {
+        let mut derived = Rc::clone(value);
+        for _ in 0..primes {
+            let mut derivatives = self.textbook_derivatives(&derived, leaves)?;
+            derived = derivatives.swap_remove(0);
+        }
+        Ok(labels::operations(&self.names, &derived))
+    }
+
+    /// Calls a function with leaves that have the names of its parameters and this data, and returns the result of `look`
+    /// on the value and the leaves. It leaves no node and no name behind.
     pub fn look_at_call<T>(
         &mut self,
         (name, span): (&str, Span),
         parameters: &[Rc<str>],
-        value: f64,
+        data: f64,
         look: impl FnOnce(&mut Session, &Rc<Node>, &[Rc<Node>]) -> T,
     ) -> Result<T, Error> {
         self.look(|session| {
-            let leaf = |_: &Rc<str>| session.graph.leaf(value, false);
+            let leaf = |_: &Rc<str>| session.graph.leaf(data, false);
             let leaves: Vec<Rc<Node>> = parameters.iter().map(leaf).collect();
-            let arguments: Vec<Value> = leaves.iter().map(|leaf| Rc::clone(leaf).into()).collect();
-            let watched: Vec<&Rc<Node>> = leaves.iter().collect();
-            let (built, decides) =
-                session.watch_leaves(&watched, |session| session.call((name, 0), arguments, span));
-            if decides {
-                return Err(decided_error(name, parameters.len(), span));
-            }
-            let value = built?;
-            // A name may stand for something that the body uses, so the leaves have none until it is built.
-            for (parameter, leaf) in parameters.iter().zip(&leaves) {
-                let id = session.names_mut().intern(parameter);
-                session.give_name(id, Rc::clone(leaf).into());
-            }
+            let value = session.call_on_leaves((name, span), parameters, &leaves)?;
             Ok(look(session, &value, &leaves))
         })
+    }
+
+    /// Calls a function with these leaves, and gives them the names of its parameters.
+    fn call_on_leaves(
+        &mut self,
+        (name, span): (&str, Span),
+        parameters: &[Rc<str>],
+        leaves: &[Rc<Node>],
+    ) -> Result<Rc<Node>, Error> {
+        let arguments = leaves.iter().cloned().map(Value::Node).collect();
+        let watched: Vec<&Rc<Node>> = leaves.iter().collect();
+        let (built, has_decided) =
+            self.watch_leaves(&watched, |session| session.call((name, 0), arguments, span));
+        if has_decided {
+            return Err(decided_error(name, parameters.len(), span));
+        }
+        let value = built?;
+        // The body may use what a parameter's name stands for, so the leaves get their names after it is built.
+        for (parameter, leaf) in parameters.iter().zip(leaves) {
+            let id = self.names_mut().intern(parameter);
+            self.give_name(id, Rc::clone(leaf).into());
+        }
+        Ok(value)
     }
 
     /// The local derivative of a node with respect to an operand, as textbooks write it.
@@ -124,38 +149,46 @@ impl Session {
     pub fn local_formulas(&self, node: &Rc<Node>) -> impl Fn(usize) -> String {
         let names = self.names();
         let own_label = LazyCell::new(|| label_items(names, node));
-        move |position| {
-            let Some(op) = node.op() else {
-                return String::new();
-            };
-            let mut graph = Graph::default();
-            let mut builder = Builder::new(&mut graph, &[], 0, Span::default());
-            (builder.textbook, builder.is_alone) = (true, true);
-            let mut sketch = Scratch {
-                names,
-                builder,
-                labels: FxHashMap::default(),
-            };
-            let operands = node.operands();
-            let is_long = matches!(op.rule, Rule::Many { .. }) && operands.len() != 2;
-            let (operands, position) = if is_long {
-                let x = sketch.operand(&operands[position]);
-                (vec![x, sketch.others(op, operands, position)], 0)
-            } else {
-                let leaf = |operand| sketch.operand(operand);
-                (operands.iter().map(leaf).collect(), position)
-            };
-            let out = sketch.builder.make(op, &operands);
-            if op.learned_text(position).contains("out") {
-                sketch.labels.insert(out.id(), own_label.clone());
-            }
-            let mut locals = LocalDerivatives::of(&out);
-            let local = sketch.builder.local(&mut locals, position);
-            let mut items = Label::new();
-            sketch.push_formula(&local, &mut items);
-            language::infix(&items)
+        move |operand| match node.op() {
+            Some(op) => textbook_local(names, op, node.operands(), operand, || own_label.clone()),
+            None => String::new(),
         }
     }
+}
+
+/// The local derivative of an operation with respect to the operand at `position`. `own_label` is the label of its result.
+fn textbook_local<'n>(
+    names: &'n Names,
+    op: &'static Op,
+    operands: &[Rc<Node>],
+    position: usize,
+    own_label: impl FnOnce() -> Label<'n>,
+) -> String {
+    let mut graph = Graph::default();
+    let mut builder = Builder::new(&mut graph, &[], 0, Span::default());
+    (builder.is_textbook, builder.is_alone) = (true, true);
+    let mut scratch = Scratch {
+        names,
+        builder,
+        labels: FxHashMap::default(),
+    };
+    let is_long = matches!(op.rule, Rule::Many { .. }) && operands.len() != 2;
+    let (leaves, wanted) = if is_long {
+        let x = scratch.operand(&operands[position]);
+        (vec![x, scratch.others(op, operands, position)], 0)
+    } else {
+        let leaf = |operand| scratch.operand(operand);
+        (operands.iter().map(leaf).collect(), position)
+    };
+    let out = scratch.builder.make(op, &leaves);
+    if op.learned_text(wanted).contains("out") {
+        scratch.labels.insert(out.id(), own_label());
+    }
+    let mut locals = LocalDerivatives::of(&out);
+    let local = scratch.builder.local(&mut locals, wanted);
+    let mut items = Label::new();
+    scratch.push_formula(&local, &mut items);
+    language::infix(&items)
 }
 
 /// A graph of its own, whose leaves stand for labels.
@@ -182,18 +215,18 @@ impl<'n> Scratch<'n, '_> {
         self.leaf(label_items(self.names, node))
     }
 
-    /// All operands of an operation on many but one, together: the first of a product, else only dots.
+    /// Stands for all operands of an operation on many but the one at `position`: the first few of a product, else dots.
     fn others(&mut self, op: &'static Op, operands: &[Rc<Node>], position: usize) -> Rc<Node> {
         if op.learned_text(position) != "y" {
             return self.leaf(dots());
         }
         let (before, rest) = operands.split_at(position);
-        let others = before.iter().chain(&rest[1..]).take(LISTED);
-        let mut others: Vec<Rc<Node>> = others.map(|node| self.operand(node)).collect();
+        let listed = before.iter().chain(&rest[1..]).take(LISTED);
+        let mut factors: Vec<Rc<Node>> = listed.map(|node| self.operand(node)).collect();
         if operands.len() - 1 > LISTED {
-            others.push(self.leaf(dots()));
+            factors.push(self.leaf(dots()));
         }
-        self.builder.simplify(op, &others)
+        self.builder.simplify(op, &factors)
     }
 
     /// Adds the formula of a node. A row's text is short, so nothing is deep here.
@@ -216,7 +249,7 @@ fn dots<'n>() -> Label<'n> {
     vec![name_item("…").into()]
 }
 
-/// The error for a function of which the number of an argument decides what it computes.
+/// The error for a function that computes something else for other numbers of its arguments.
 fn decided_error(name: &str, parameters: usize, span: Span) -> Error {
     let message = format!(
         "what `{name}` computes depends on the number of an argument: it is a position, an end of a range, or read by `.data`"
@@ -256,7 +289,7 @@ fn scale(node: &Node) -> f64 {
 /// has a thousand of them.
 pub(super) struct LocalDerivatives<'n> {
     pub(super) node: &'n Rc<Node>,
-    /// Their numbers if the node is NaN; none for any other.
+    /// Their numbers if the node is NaN; else empty.
     pub(super) numbers: Vec<f64>,
     /// The operation on the first operand alone, on the first two, and so on.
     before: Vec<Rc<Node>>,
@@ -288,7 +321,7 @@ impl Builder<'_> {
         let count = locals.node.operands().len();
         // Textbook forms exist for up to two operands of a function of many.
         let is_long = matches!(op.rule, Rule::Many { .. }) && count != 2;
-        let text = if self.textbook && !is_long {
+        let text = if self.is_textbook && !is_long {
             op.learned_text(position)
         } else {
             op.derivable_text(position, count)
@@ -298,7 +331,7 @@ impl Builder<'_> {
         })
     }
 
-    /// The node of a text, of which `named` gives the names.
+    /// Builds the node of a text. `named` gives the nodes of its names.
     fn apply_text(
         &mut self,
         text: &'static str,
@@ -311,7 +344,7 @@ impl Builder<'_> {
         })
     }
 
-    /// What a name in a text stands for.
+    /// The node of a name in the text of a local derivative.
     fn named_part(
         &mut self,
         op: &'static Op,
@@ -331,9 +364,10 @@ impl Builder<'_> {
             "scale" => self.constant(scale(node)),
             "length" if op.name == "hypot" && scale(node) == 1.0 => Rc::clone(node),
             "ties" | "total" | "length" => {
-                let shared = locals.shared.take();
-                let shared = shared.unwrap_or_else(|| self.of_all_operands(name, node));
-                locals.shared.insert(shared).clone()
+                if locals.shared.is_none() {
+                    locals.shared = Some(self.of_all_operands(name, node));
+                }
+                locals.shared.clone().expect("it has been built")
             }
             constant => self.named_constant(constant),
         }
@@ -346,18 +380,18 @@ impl Builder<'_> {
             "total" => (TOTAL, "exp(x - out)"),
             _ => (HYPOT, "x*scale"),
         };
-        let of_operand = |operand: &Rc<Node>| {
-            self.apply_text(each, |builder, name| match name {
+        let mut all = Vec::with_capacity(node.operands().len());
+        for operand in node.operands() {
+            all.push(self.apply_text(each, |builder, part| match part {
                 "x" => Rc::clone(operand),
                 "out" => Rc::clone(node),
                 _ => builder.constant(scale(node)),
-            })
-        };
-        let all: Vec<Rc<Node>> = node.operands().iter().map(of_operand).collect();
+            }));
+        }
         self.simplify(op, &all)
     }
 
-    /// The operation on all of these operands but one.
+    /// The operation on all operands but the one at `position`.
     fn rest(
         &mut self,
         op: &'static Op,
@@ -381,12 +415,11 @@ impl Builder<'_> {
             };
             behind.push(joined);
         }
-        let before = position.checked_sub(1).map(|at| &before[at]);
-        let behind = (operands.len() - position)
-            .checked_sub(2)
-            .map(|at| &behind[at]);
-        match (before, behind) {
-            (Some(before), Some(behind)) => self.join_groups(op, before, behind),
+        let all_before = position.checked_sub(1).map(|at| &before[at]);
+        let count_behind = operands.len() - 1 - position;
+        let all_behind = count_behind.checked_sub(1).map(|at| &behind[at]);
+        match (all_before, all_behind) {
+            (Some(left), Some(right)) => self.join_groups(op, left, right),
             (Some(all), None) | (None, Some(all)) => Rc::clone(all),
             (None, None) => self.constant(op.value(&[])),
         }

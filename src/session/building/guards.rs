@@ -1,9 +1,9 @@
 //! Guards: the numbers that decided what an expression built, as a condition, as a position, as an end of a range, or as a
-//! `.sigma`, in the path that it took. At other numbers it would have built other nodes.
+//! `.sigma`. With other numbers it would have built other nodes.
 //!
-//! The machine notes what it reads. A value keeps its guards: when a leaf moves so that one of them changes, a note says
-//! that the value is still what was built before. What builds something once for many numbers of a leaf, such as a search
-//! or an exported program, asks first.
+//! The machine notes the numbers that it reads. A value keeps its guards: when a leaf moves so that one of them changes, a
+//! note says that the value was built for the old number. A search and an exported program use a value for many numbers of
+//! a leaf, so they refuse one with guards.
 
 use std::cell::Cell;
 use std::rc::{Rc, Weak};
@@ -12,7 +12,7 @@ use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::values::Value;
 use chainrule_engine::graph::structure::{depends_on, reachable};
-use chainrule_engine::graph::{Node, NodeId, Spelling};
+use chainrule_engine::graph::{Graph, Node, NodeId, Spelling};
 use chainrule_engine::ops;
 use chainrule_language::Span;
 use chainrule_report::{Note, say};
@@ -38,11 +38,12 @@ pub(crate) enum GuardKind {
 #[derive(Clone, Debug)]
 pub(crate) struct Guard {
     pub(super) node: Rc<Node>,
-    /// What it was.
+    /// The number at that time.
     pub(super) data: f64,
     pub(super) kind: GuardKind,
-    /// How it was typed, and in which function.
+    /// Its text, as it was typed.
     pub(super) typed: Rc<str>,
+    /// The function in which it was read.
     pub(super) function: Option<Rc<str>>,
 }
 
@@ -80,25 +81,34 @@ struct GuardedValue {
     newest: NodeId,
 }
 
-/// The values with guards, and the guards of what was built last.
+impl GuardedValue {
+    /// The ids of its nodes that are alive.
+    fn living_ids(&self) -> impl Iterator<Item = NodeId> {
+        let living = self.nodes.iter().filter_map(Weak::upgrade);
+        living.map(|node| node.id())
+    }
+}
+
+/// The values with guards, and the guards of the value that was built last.
 #[derive(Debug, Default)]
 pub(crate) struct GuardedValues {
     values: Vec<GuardedValue>,
     /// The list is tidied when it is this long.
     tidy_at: usize,
-    /// Leaves that are made of what was built last get these guards, with the statement that built it.
+    /// The guards of the value that was built last, and its statement. Leaves that are made of this value get them, too.
     pub(super) last: Option<(Rc<[Guard]>, Rc<str>)>,
-    /// When the guards were compared last; none if they are to be compared again.
+    /// The time at which the guards were compared last; none if they must be compared again.
     clock: Option<u64>,
 }
 
-/// The leaves of which somebody wants to know whether the number of one decides.
+/// Leaves that are watched while something is built.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WatchedLeaves {
     pub(super) leaves: Vec<NodeId>,
-    /// The newest node before anything is built. Newer leaves may stand for arguments, where a derivative is called.
+    /// The newest node from before. In a call of a derivative, newer leaves stand for arguments.
     newest: NodeId,
-    decide: bool,
+    /// Whether the number of one of them has decided what was built.
+    has_decided: bool,
 }
 
 impl GuardedValues {
@@ -115,7 +125,7 @@ impl GuardedValues {
 }
 
 impl Session {
-    /// What decides, of a node.
+    /// The number of a node that decides.
     pub(super) fn guarded_number(&self, node: &Rc<Node>, kind: GuardKind) -> f64 {
         match kind {
             GuardKind::Sigma => self.names.uncertain.node_deviation(node),
@@ -123,8 +133,7 @@ impl Session {
         }
     }
 
-    /// Builds something, and tells whether the number of one of these leaves decided what was built, or decided it for a
-    /// value in it.
+    /// Builds something. Also returns whether the number of one of these leaves decided what was built.
     pub fn watch_leaves<T>(
         &mut self,
         leaves: &[&Rc<Node>],
@@ -133,17 +142,31 @@ impl Session {
         let watched = WatchedLeaves {
             leaves: leaves.iter().map(|leaf| leaf.id()).collect(),
             newest: self.graph.last_id(),
-            decide: false,
+            has_decided: false,
         };
         let before = std::mem::replace(&mut self.running.watched, watched);
         let built = build(self);
-        let watched = std::mem::replace(&mut self.running.watched, before);
-        (built, watched.decide)
+        let seen = std::mem::replace(&mut self.running.watched, before);
+        (built, seen.has_decided)
     }
 
-    /// Keeps what an expression has read as the guards of its value, in which nodes above `made` are new.
-    /// The expression is typed at `place`. An older node in it, as an argument that a function gives back, becomes a
-    /// node of its own, since the older one has no guards.
+    /// Notes whether a number that was read belongs to a watched leaf or depends on one.
+    fn note_watched_leaves(&mut self, read: &[Guard]) {
+        let watched = &mut self.running.watched;
+        let Some(oldest) = watched.leaves.iter().min().copied() else {
+            return;
+        };
+        let roots: Vec<Rc<Node>> = read.iter().map(|guard| Rc::clone(&guard.node)).collect();
+        let is_watched = |node: &Rc<Node>| {
+            let is_newer = node.is_leaf() && node.id() > watched.newest;
+            is_newer || watched.leaves.contains(&node.id())
+        };
+        let is_any_watched = reachable(&roots, oldest).iter().any(is_watched);
+        watched.has_decided |= is_any_watched;
+    }
+
+    /// Keeps the numbers that an expression has read as the guards of its value. The nodes of the value are newer than
+    /// `made`, and the expression is typed at `place`.
     pub(super) fn guard_value(
         &mut self,
         value: Option<Value>,
@@ -151,48 +174,42 @@ impl Session {
         made: NodeId,
         place: (&str, Span),
     ) -> Option<Value> {
-        if !self.running.watched.leaves.is_empty() {
-            let roots: Vec<Rc<Node>> = read.iter().map(|guard| Rc::clone(&guard.node)).collect();
-            let watched = &mut self.running.watched;
-            let oldest = watched.leaves.iter().min().copied().unwrap_or_default();
-            watched.decide |= reachable(&roots, oldest).iter().any(|node| {
-                let is_newer = node.is_leaf() && node.id() > watched.newest;
-                is_newer || watched.leaves.contains(&node.id())
-            });
-        }
-        let guards = read
-            .into_iter()
-            .filter(|guard| guard.kind != GuardKind::Data);
-        let guards: Rc<[Guard]> = guards.collect();
+        self.note_watched_leaves(&read);
+        let is_kept = |guard: &Guard| guard.kind != GuardKind::Data;
+        let guards: Rc<[Guard]> = read.into_iter().filter(is_kept).collect();
         self.guards.last = None;
         if guards.is_empty() {
             return value;
         }
         let statement = statement_around(place.0, place.1);
         self.guards.last = Some((Rc::clone(&guards), Rc::clone(&statement)));
-        let is_older = |node: &Rc<Node>| node.varies() && node.id() <= made;
-        let mut value = value?;
-        if value.nodes().iter().any(is_older) {
-            value = value.map_nodes(|node| {
-                if !is_older(node) {
-                    return Rc::clone(node);
-                }
-                let one = self.graph.constant(1.0, Spelling::Plain);
-                let product = const { ops::row("multiplication") };
-                self.graph.apply_2(product, one, Rc::clone(node))
-            });
-            if let Value::List(list) = &value {
-                // In Python it is the older list.
-                list.is_item.set(true);
-            }
-        }
-        let new = value.nodes().iter().filter(|node| node.varies());
-        let new: Vec<Weak<Node>> = new.map(Rc::downgrade).collect();
-        self.add_guarded(new, guards, statement);
-        Some(value)
+        let new_value = self.with_new_nodes(value?, made);
+        let varying = new_value.nodes().iter().filter(|node| node.varies());
+        let nodes = varying.map(Rc::downgrade).collect();
+        self.add_guarded(nodes, guards, statement);
+        Some(new_value)
     }
 
-    /// Lets leaves that were made of the value that was built last have its guards.
+    /// A value in which each node up to `made` has become a new node, because it has no guards. An example is an argument
+    /// that a function gives back.
+    fn with_new_nodes(&mut self, value: Value, made: NodeId) -> Value {
+        let is_older = |node: &Rc<Node>| node.varies() && node.id() <= made;
+        if !value.nodes().iter().any(is_older) {
+            return value;
+        }
+        let graph = &mut self.graph;
+        let new_value = value.map_nodes(|node| {
+            let new_node = is_older(node).then(|| times_one(graph, node));
+            new_node.unwrap_or_else(|| Rc::clone(node))
+        });
+        if let Value::List(list) = &new_value {
+            // In Python it is the older list.
+            list.is_item.set(true);
+        }
+        new_value
+    }
+
+    /// Gives leaves that were made of the value that was built last its guards.
     pub(super) fn guard_leaves(&mut self, value: &Value) {
         if let Some((guards, statement)) = self.guards.last.take() {
             let leaves = value.nodes().iter().filter(|node| node.is_leaf());
@@ -256,19 +273,15 @@ impl Session {
 
     /// The notes that some of these nodes are stale: a guard of them, or of a node below them, has changed.
     pub fn stale_guard_notes(&self, nodes: &[Rc<Node>]) -> Vec<Note> {
-        let stale = self.guards.values.iter().filter(|it| it.is_stale.get());
-        let stale: Vec<&GuardedValue> = stale.collect();
-        let living = |value: &GuardedValue| -> Vec<Rc<Node>> {
-            value.nodes.iter().filter_map(Weak::upgrade).collect()
-        };
-        let oldest = stale.iter().flat_map(|it| living(it)).map(|node| node.id());
-        let Some(oldest) = oldest.min() else {
+        let all = self.guards.values.iter();
+        let stale: Vec<&GuardedValue> = all.filter(|it| it.is_stale.get()).collect();
+        let ids = stale.iter().flat_map(|value| value.living_ids());
+        let Some(oldest) = ids.min() else {
             return Vec::new();
         };
-        let below: FxHashSet<NodeId> = (reachable(nodes, oldest).iter())
-            .map(|node| node.id())
-            .collect();
-        let is_below = |it: &&&GuardedValue| living(it).iter().any(|it| below.contains(&it.id()));
+        let reached = reachable(nodes, oldest);
+        let below: FxHashSet<NodeId> = reached.iter().map(|node| node.id()).collect();
+        let is_below = |it: &&&GuardedValue| it.living_ids().any(|id| below.contains(&id));
         let note = |it: &&GuardedValue| {
             let guard = it.guards.iter().find(|guard| guard.has_changed(self))?;
             self.stale_value_note(it, guard)
@@ -277,15 +290,14 @@ impl Session {
         notes.take(MOST_NOTES).collect()
     }
 
-    /// Refuses roots with a guard below them that one of these leaves reaches, or any leaf if none are given.
+    /// Refuses roots with a guard below them that depends on one of these leaves, or on any leaf if none are given.
     pub fn check_guards(
         &self,
         roots: &[Rc<Node>],
         leaves: Option<&[Rc<Node>]>,
         span: Span,
     ) -> Result<(), Error> {
-        let nodes = self.guards.values.iter().flat_map(|value| &value.nodes);
-        let ids = nodes.filter_map(Weak::upgrade).map(|node| node.id());
+        let ids = self.guards.values.iter().flat_map(GuardedValue::living_ids);
         let Some(oldest) = ids.min() else {
             return Ok(());
         };
@@ -295,7 +307,7 @@ impl Session {
             let found = nodes.find(|node| below.iter().any(|known| Rc::ptr_eq(known, node)));
             let Some(node) = found else { continue };
             let reaches = |guard: &&Guard| {
-                leaves.is_none_or(|leaves| leaves.iter().any(|leaf| depends_on(&guard.node, leaf)))
+                leaves.is_none_or(|all| all.iter().any(|leaf| depends_on(&guard.node, leaf)))
             };
             if let Some(guard) = value.guards.iter().find(reaches) {
                 let name = self.label(&node);
@@ -314,7 +326,13 @@ impl Session {
     }
 }
 
-/// The statement of a text around a place: what stands between line ends and `;`.
+/// A new node with the number of another.
+fn times_one(graph: &mut Graph, node: &Rc<Node>) -> Rc<Node> {
+    let one = graph.constant(1.0, Spelling::Plain);
+    graph.apply_2(const { ops::row("multiplication") }, one, Rc::clone(node))
+}
+
+/// The statement of a text around a place, between line ends and `;`.
 fn statement_around(text: &str, place: Span) -> Rc<str> {
     let (before, after) = (&text[..place.start as usize], &text[place.end as usize..]);
     let begin = before.rfind(['\n', ';']).map_or(0, |at| at + 1);

@@ -1,4 +1,4 @@
-//! The values of the functions that take whole lists: `dot`, `len`, `zip` and others.
+//! The values of the functions of the library: `dot`, `len`, `zip` and others.
 //!
 //! They make nodes of ordinary operations (`dot` makes products and a sum), or no nodes at all.
 
@@ -21,20 +21,14 @@ const LOWER_MEDIAN: &Op = ops::row("median_low");
 const HIGHER_MEDIAN: &Op = ops::row("median_high");
 
 impl Session {
-    /// The value of a call of a function of the library.
+    /// Calls a function of the library.
     pub(crate) fn library_function(
         &mut self,
         function: &LibraryFunction,
         arguments: &[Value],
         span: Span,
     ) -> Result<Value, Error> {
-        let list = |value: &Value| match value {
-            Value::List(list) => Ok(Rc::clone(list)),
-            Value::Node(_) => {
-                let message = format!("`{}` takes a list, and this is a number", function.name);
-                Err(fail(span, message, "a list is written `[a, b]`"))
-            }
-        };
+        let list = |value: &Value| list_argument(function, value, span);
         if let Work::Mean | Work::Median | Work::Softmax | Work::Std = function.work
             && matches!(arguments, [Value::List(first), ..] if first.count() == 0)
         {
@@ -42,9 +36,9 @@ impl Session {
         }
         match function.work {
             Work::Dot => self.dot(&list(&arguments[0])?, &list(&arguments[1])?, span),
-            Work::Flat => Ok(match &arguments[0] {
-                Value::List(list) => list.flat().into(),
-                Value::Node(_) => List::from_items(arguments.to_vec()).into(),
+            Work::Flat => Ok(match arguments[0].list() {
+                Some(only) => only.flat().into(),
+                None => List::from_items(arguments.to_vec()).into(),
             }),
             Work::Len => {
                 let count = list(&arguments[0])?.count() as f64;
@@ -52,20 +46,20 @@ impl Session {
             }
             Work::Mean => self.mean(arguments.to_vec(), 0.0, span),
             Work::Softmax => {
-                let list = numbers_of(function, &list(&arguments[0])?, span)?;
-                self.softmax(&list, span)
+                let numbers = numbers_of(function, &list(&arguments[0])?, span)?;
+                self.softmax(&numbers, span)
             }
             Work::Std => {
-                let less = match arguments.get(1) {
-                    Some(Value::Node(less)) => less.data(),
+                let correction = match arguments.get(1) {
+                    Some(Value::Node(number)) => number.data(),
                     Some(Value::List(_)) => {
                         let message = "what is taken off the number of items is a number";
                         return Err(fail(span, message, "of a sample: `std(x, 1)`"));
                     }
                     None => 0.0,
                 };
-                let list = numbers_of(function, &list(&arguments[0])?, span)?;
-                self.std(&list, less, span)
+                let numbers = numbers_of(function, &list(&arguments[0])?, span)?;
+                self.std(&numbers, correction, span)
             }
             Work::Median => self.median(arguments, span),
             Work::Range | Work::Arange => {
@@ -104,24 +98,24 @@ impl Session {
     /// Pairs of the positions of a list and its items.
     fn enumerate(&mut self, arguments: &[Value], span: Span) -> Result<Value, Error> {
         let first = match arguments.get(1) {
-            Some(first) => first.node().map(|first| first.data()),
+            Some(typed) => typed.node().map(|node| node.data()),
             None => Some(0.0),
         };
         let (Value::List(list), Some(first)) = (&arguments[0], first) else {
             let message = "`enumerate` takes a list, and perhaps the first of its numbers";
             return Err(fail(span, message, "as in `enumerate([5, 6], 1)`"));
         };
-        let pairs = list.items().zip(0_u32..).map(|(item, place)| {
-            let place = first + f64::from(place);
-            let place = self.graph.constant(place, Spelling::Plain);
-            list_of(vec![place.into(), item], span)
-        });
-        let pairs: Result<Vec<Value>, Error> = pairs.collect();
-        let pairs = list_of(pairs?, span)?;
-        Ok(pairs.with_origin(Maker::Function("enumerate"), arguments.to_vec()))
+        let mut pairs = Vec::with_capacity(list.count());
+        for (place, item) in list.items().enumerate() {
+            let number = first + place as f64;
+            let position = self.graph.constant(number, Spelling::Plain);
+            pairs.push(list_of(vec![position.into(), item], span)?);
+        }
+        let all = list_of(pairs, span)?;
+        Ok(all.with_origin(Maker::Function("enumerate"), arguments.to_vec()))
     }
 
-    /// Points on two half circles, and on which each is.
+    /// Points on two half circles, and the number of the half circle of each.
     fn moons(&mut self, arguments: &[Value], span: Span) -> Result<Value, Error> {
         let numbers: Option<Vec<f64>> =
             arguments.iter().map(|it| Some(it.node()?.data())).collect();
@@ -176,22 +170,22 @@ impl Session {
         Err(fail(span, message, help))
     }
 
-    fn dot(&mut self, one: &Rc<List>, other: &Rc<List>, span: Span) -> Result<Value, Error> {
-        let mut product = |one: &Value, other: &Value| {
-            self.apply_text("sum(x*y)", &[("x", one), ("y", other)], span)
-        };
-        let (first, second) = (Value::List(Rc::clone(one)), Value::List(Rc::clone(other)));
-        let (shape, row) = (one.shape(), other.shape());
-        let sums: Result<Vec<Value>, Error> = match (shape.depth(), row.depth()) {
-            (1, 1) if shape == row => return product(&first, &second),
-            (2, 1) if shape.row() == Some(row) => {
-                one.items().map(|row| product(&row, &second)).collect()
+    /// The sum of the products of the items of two lists. For a table and a list, the list of these sums of its rows.
+    fn dot(&mut self, left: &Rc<List>, right: &Rc<List>, span: Span) -> Result<Value, Error> {
+        let mut product =
+            |x: &Value, y: &Value| self.apply_text("sum(x*y)", &[("x", x), ("y", y)], span);
+        let (first, second) = (Value::List(Rc::clone(left)), Value::List(Rc::clone(right)));
+        let (shape, other_shape) = (left.shape(), right.shape());
+        let sums: Result<Vec<Value>, Error> = match (shape.depth(), other_shape.depth()) {
+            (1, 1) if shape == other_shape => return product(&first, &second),
+            (2, 1) if shape.row() == Some(other_shape) => {
+                left.items().map(|row| product(&row, &second)).collect()
             }
-            (1, 2) if row.row() == Some(shape) => {
-                other.items().map(|row| product(&first, &row)).collect()
+            (1, 2) if other_shape.row() == Some(shape) => {
+                right.items().map(|row| product(&first, &row)).collect()
             }
             _ => {
-                let message = format!("`dot` of {shape} and {row}: they do not match");
+                let message = format!("`dot` of {shape} and {other_shape}: they do not match");
                 let help = "it takes two lists of one length, or rows and a list as long as each; of two tables: `[[dot(r, c) for c in zip(B)] for r in A]`";
                 return Err(fail(span, message, help));
             }
@@ -199,16 +193,16 @@ impl Session {
         Ok(list_of(sums?, span)?.with_origin(Maker::Function("dot"), vec![first, second]))
     }
 
-    /// The sum divided by the number of values less `less`.
-    fn mean(&mut self, values: Vec<Value>, less: f64, span: Span) -> Result<Value, Error> {
-        let count = count_of(&values) as f64 - less;
+    /// The sum divided by the number of values minus `correction`, which is 1 for the variance of a sample.
+    fn mean(&mut self, values: Vec<Value>, correction: f64, span: Span) -> Result<Value, Error> {
+        let count = count_of(&values) as f64 - correction;
         let sum = self.operation(SUM, values, span)?;
-        let count = self.graph.constant(count, Spelling::Plain).into();
-        self.apply_text("sum/n", &[("sum", &sum), ("n", &count)], span)
+        let divisor = self.graph.constant(count, Spelling::Plain).into();
+        self.apply_text("sum/n", &[("sum", &sum), ("n", &divisor)], span)
     }
 
-    /// Shares that neither overflow nor lose digits: distances from `logsumexp` are small. A large `logsumexp` is rounded,
-    /// which changes all exponentials by one factor, so that they are divided by their sum.
+    /// The exponentials as shares of their sum. They do not overflow, because `logsumexp` is taken off first. Its rounding
+    /// changes all exponentials by one factor, which the division by their sum removes.
     fn softmax(&mut self, list: &Value, span: Span) -> Result<Value, Error> {
         let powers = self.apply_text("exp(x - logsumexp(x))", &[("x", list)], span)?;
         self.apply_text("powers/sum(powers)", &[("powers", &powers)], span)
@@ -225,20 +219,28 @@ impl Session {
     }
 
     /// The root of the mean of the squares of the distances from the mean.
-    fn std(&mut self, list: &Value, less: f64, span: Span) -> Result<Value, Error> {
+    fn std(&mut self, list: &Value, correction: f64, span: Span) -> Result<Value, Error> {
         let mean = self.mean(vec![list.clone()], 0.0, span)?;
         let squares = self.apply_text("(x - m)^2", &[("x", list), ("m", &mean)], span)?;
-        let variance = self.mean(vec![squares], less, span)?;
+        let variance = self.mean(vec![squares], correction, span)?;
         self.apply_text("sqrt(variance)", &[("variance", &variance)], span)
     }
 }
 
-/// How many items a single list has, or how many values there are.
+/// The number of items of a single list, or of several values.
 fn count_of(values: &[Value]) -> usize {
     match values {
         [Value::List(only)] => only.count(),
         several => several.len(),
     }
+}
+
+/// An argument that must be a list.
+fn list_argument(function: &LibraryFunction, value: &Value, span: Span) -> Result<Rc<List>, Error> {
+    value.list().cloned().ok_or_else(|| {
+        let message = format!("`{}` takes a list, and this is a number", function.name);
+        fail(span, message, "a list is written `[a, b]`")
+    })
 }
 
 /// The list as a value, if its items are numbers.
@@ -262,22 +264,11 @@ fn zip(lists: &[Rc<List>], span: Span) -> Result<Value, Error> {
         let help = "as many as the shorter has: `zip(w[:2], v)`";
         return Err(fail(span, message, help));
     }
-    let rows: Option<Vec<&ListShape>> = lists.iter().map(|list| list.shape().row()).collect();
-    if let Some(rows) = rows {
-        // All groups have one shape: their numbers go into one list at once.
-        let shape = ListShape::rows(count, ListShape::list(rows.iter().copied()));
-        let make = || {
-            let mut nodes = Vec::with_capacity(shape.size());
-            for at in 0..count {
-                stop::ask(at);
-                for (list, row) in lists.iter().zip(&rows) {
-                    let size = row.size();
-                    nodes.extend_from_slice(&list.nodes()[at * size..][..size]);
-                }
-            }
-            Value::of_shape(nodes, &shape)
-        };
-        return list_of_numbers(shape.size(), make, span);
+    let item_shapes: Option<Vec<&ListShape>> = lists.iter().map(|it| it.shape().row()).collect();
+    if let Some(rows) = item_shapes {
+        let group = ListShape::list(rows.iter().copied());
+        let shape = ListShape::rows(count, group);
+        return list_of_numbers(shape.size(), || zip_equal_groups(lists, &shape), span);
     }
     let group = |at| {
         stop::ask(at);
@@ -286,4 +277,19 @@ fn zip(lists: &[Rc<List>], span: Span) -> Result<Value, Error> {
     };
     let groups: Result<Vec<Value>, Error> = (0..count).map(group).collect();
     list_of(groups?, span)
+}
+
+/// The first items of lists, then the second ones and so on, in groups of one shape: their numbers go into one list at once.
+fn zip_equal_groups(lists: &[Rc<List>], shape: &ListShape) -> Value {
+    let sizes: Vec<usize> = (lists.iter())
+        .map(|list| list.shape().row().map_or(1, ListShape::size))
+        .collect();
+    let mut nodes = Vec::with_capacity(shape.size());
+    for at in 0..shape.count().unwrap_or_default() {
+        stop::ask(at);
+        for (list, size) in lists.iter().zip(&sizes) {
+            nodes.extend_from_slice(&list.nodes()[at * size..][..*size]);
+        }
+    }
+    Value::of_shape(nodes, shape)
 }

@@ -20,7 +20,7 @@ pub(crate) fn list_of(items: Vec<Value>, span: Span) -> Result<Value, Error> {
     list_of_numbers(numbers, || List::from_items(items).into(), span)
 }
 
-/// The list that `make` makes; an error if it has more numbers than a list may hold.
+/// Makes a list by `make`. Refuses one with more numbers, or deeper, than lists may be.
 pub(crate) fn list_of_numbers(
     numbers: usize,
     make: impl FnOnce() -> Value,
@@ -39,16 +39,16 @@ pub(crate) fn list_of_numbers(
     Ok(list)
 }
 
-/// What was typed for a list, nothing if it was no reference, and where the positions of its items stand.
+/// The text of an indexed list, empty unless it is a reference, and the place of the positions of its items.
 type IndexSite<'s, 't> = &'s dyn Fn() -> (&'t str, Span);
 
 /// `w[2]`, `w[[3, 1]]`
-pub(crate) fn item_of(list: &Value, position: &Value, site: IndexSite) -> Result<Value, Error> {
-    let list = indexed_list(list, site)?;
+pub(crate) fn item_of(value: &Value, position: &Value, site: IndexSite) -> Result<Value, Error> {
+    let list = indexed_list(value, site)?;
     let item = |node: &Rc<Node>| {
         let place = list.shape().place_of(whole_position(node, site)?);
-        let item = place.and_then(|place| list.item(place));
-        item.ok_or_else(|| no_item_error(list, site))
+        let found = place.and_then(|at| list.item(at));
+        found.ok_or_else(|| no_item_error(list, site))
     };
     match position {
         Value::Node(node) => item(node),
@@ -64,40 +64,43 @@ pub(crate) fn item_of(list: &Value, position: &Value, site: IndexSite) -> Result
     }
 }
 
-/// `w[1:3]`: as in Python, positions beyond an end are that end.
-pub(crate) fn slice_of(list: &Value, ends: [&Value; 2], site: IndexSite) -> Result<Value, Error> {
-    let list = indexed_list(list, site)?;
+/// `w[1:3]`
+pub(crate) fn slice_of(value: &Value, ends: [&Value; 2], site: IndexSite) -> Result<Value, Error> {
+    let list = indexed_list(value, site)?;
+    let places = slice_end(list, ends[0], site)?..slice_end(list, ends[1], site)?;
+    list_of(places.filter_map(|at| list.item(at)).collect(), site().1)
+}
+
+/// The place at which a slice begins or ends. As in Python, a position beyond an end of the list is that end.
+fn slice_end(list: &List, position: &Value, site: IndexSite) -> Result<usize, Error> {
     let count = list.count();
-    let place = |end: &Value| match end {
+    match position {
         Value::Node(node) if node.data() == f64::INFINITY => Ok(count),
         Value::Node(node) => {
             let place = list.shape().place_of(whole_position(node, site)?);
             Ok(place.unwrap_or(0).min(count))
         }
         Value::List(_) => {
-            let message = format!("a position is a number, and this is {}", end.shape());
+            let message = format!("a position is a number, and this is {}", position.shape());
             Err(fail(site().1, message, "as in `w[1:3]`"))
         }
-    };
-    let items = place(ends[0])?..place(ends[1])?;
-    list_of(items.filter_map(|at| list.item(at)).collect(), site().1)
+    }
 }
 
-/// The list of which items are taken.
-fn indexed_list<'v>(list: &'v Value, site: IndexSite) -> Result<&'v Rc<List>, Error> {
-    let Value::List(list) = list else {
+/// The list whose items are taken.
+fn indexed_list<'v>(value: &'v Value, site: IndexSite) -> Result<&'v Rc<List>, Error> {
+    value.list().ok_or_else(|| {
         let help = "a list is written `[1, 2, 3]`; a product is written with `*`";
-        return Err(fail(site().1, "a number has no items", help));
-    };
-    Ok(list)
+        fail(site().1, "a number has no items", help)
+    })
 }
 
-/// The position that a node is. It is not one if the node is a condition, whose numbers would take the first two items.
+/// The data of a node as a position. Refuses a condition, because its 0 and 1 would take the first two items.
 fn whole_position(node: &Rc<Node>, site: IndexSite) -> Result<f64, Error> {
-    let sign = |node: &Rc<Node>| node.op().map_or("", |op| op.spelling);
-    let compares = |node: &Rc<Node>| matches!(sign(node), "<" | "<=" | ">" | ">=" | "==" | "!=");
-    let joins = matches!(sign(node), "*" | "max" | "min");
-    if compares(node) || joins && node.operands().iter().all(compares) {
+    let sign = |of: &Rc<Node>| of.op().map_or("", |op| op.spelling);
+    let compares = |it: &Rc<Node>| matches!(sign(it), "<" | "<=" | ">" | ">=" | "==" | "!=");
+    let joins_conditions = matches!(sign(node), "*" | "max" | "min");
+    if compares(node) || joins_conditions && node.operands().iter().all(compares) {
         let message = "an item is chosen by its position, not by a condition";
         return Err(fail(site().1, message, "`if(w > 0, w, 0)` keeps the shape"));
     }
@@ -136,18 +139,18 @@ fn no_item_error(list: &List, site: IndexSite) -> Error {
 impl Session {
     /// `A..B`
     pub(crate) fn range(&mut self, start: &Value, end: &Value, span: Span) -> Result<Value, Error> {
-        let (start, end) = (range_end(start, span)?, range_end(end, span)?);
-        // `1..n` is empty where n is 0.
-        if start > end + 1.0 {
-            let message = format!("a range counts up, and {start} is more than {end}");
-            let turned = format!("{end}..{start}");
-            let help = format!("`{turned}`, or backwards `{start} + {end} - ({turned})`");
+        let (first, last) = (range_end(start, span)?, range_end(end, span)?);
+        // `1..n` is empty if n is 0.
+        if first > last + 1.0 {
+            let message = format!("a range counts up, and {first} is more than {last}");
+            let turned = format!("{last}..{first}");
+            let help = format!("`{turned}`, or backwards `{first} + {last} - ({turned})`");
             return Err(fail(span, message, help));
         }
-        self.equal_steps(start, 1.0, end - start + 1.0, span)
+        self.equal_steps(first, 1.0, last - first + 1.0, span)
     }
 
-    /// `range(n)`, `range(a, b)`, `range(a, b, step)`, as in Python; of `arange`, the numbers need not be whole.
+    /// `range(n)`, `range(a, b)`, `range(a, b, step)`, as in Python. Those of `arange` need not be whole.
     pub(crate) fn range_below(
         &mut self,
         arguments: &[Value],
@@ -171,32 +174,37 @@ impl Session {
         self.equal_steps(start, step, ((end - start) / step).ceil().max(0.0), span)
     }
 
-    /// `start`, `start + step` and so on: `count` numbers.
+    /// The list of `length` numbers `start`, `start + step` and so on.
     pub(super) fn equal_steps(
         &mut self,
         start: f64,
         step: f64,
-        count: f64,
-        at: Span,
+        length: f64,
+        span: Span,
     ) -> Result<Value, Error> {
-        let count = count as usize;
-        self.check_room(count, at)?;
-        let nodes = (0..count).map(|at| {
+        let count = length as usize;
+        self.check_room(count, span)?;
+        let mut nodes: Vec<Rc<Node>> = Vec::with_capacity(count);
+        for at in 0..count {
             stop::ask(at);
             let number = start + step * at as f64;
-            self.graph.constant(number, Spelling::Plain)
-        });
-        let nodes: Vec<Rc<Node>> = nodes.collect();
-        let ends = [nodes.first(), nodes.last()].into_iter().flatten();
-        let ends: Vec<Value> = ends.map(|end| Rc::clone(end).into()).collect();
+            nodes.push(self.graph.constant(number, Spelling::Plain));
+        }
+        let ends = match &nodes[..] {
+            [first, .., last] if step == 1.0 => vec![first, last],
+            [only] if step == 1.0 => vec![only, only],
+            _ => Vec::new(),
+        };
+        let operands: Vec<Value> = ends.into_iter().cloned().map(Value::Node).collect();
         let list = Value::of_shape(nodes, &ListShape::rows(count, ListShape::NUMBER));
-        Ok(match (step, count) {
-            (1.0, 1..) => list.with_origin(Maker::Range, ends),
-            _ => list,
+        Ok(if operands.is_empty() {
+            list
+        } else {
+            list.with_origin(Maker::Range, operands)
         })
     }
 
-    /// An operation on the last `count` values of a stack, which are taken from it.
+    /// Applies an operation to the last `count` values of a stack, and takes them from it.
     pub(crate) fn operation_on(
         &mut self,
         op: &'static Op,
@@ -227,7 +235,7 @@ impl Session {
         }))
     }
 
-    /// An operation on numbers or lists.
+    /// Applies an operation to numbers or lists.
     pub(crate) fn operation(
         &mut self,
         op: &'static Op,
@@ -244,7 +252,7 @@ impl Session {
         List::from_items(numbers.iter().map(constant).collect()).into()
     }
 
-    /// An operation on operands of which at least one is a list.
+    /// Applies an operation item by item to operands, at least one of which is a list.
     fn item_by_item(
         &mut self,
         op: &'static Op,
@@ -258,15 +266,15 @@ impl Session {
         let count = shape.size();
         self.check_room(count, span)?;
         let mut nodes = Vec::with_capacity(count);
-        let mut taken: Vec<Rc<Node>> = Vec::with_capacity(operands.len());
+        let mut item_operands: Vec<Rc<Node>> = Vec::with_capacity(operands.len());
         for at in 0..count {
             stop::ask(at);
-            taken.clear();
-            taken.extend(operands.iter().map(|operand| match operand {
+            item_operands.clear();
+            item_operands.extend(operands.iter().map(|operand| match operand {
                 Value::Node(node) => Rc::clone(node),
                 Value::List(list) => Rc::clone(&list.nodes()[at]),
             }));
-            nodes.push(self.graph.apply(op, &taken));
+            nodes.push(self.graph.apply(op, &item_operands));
         }
         Ok(Value::of_shape(nodes, &shape).with_origin(Maker::Operation(op), operands.to_vec()))
     }
@@ -281,8 +289,9 @@ impl Session {
             };
             return Ok(self.graph.constant(value, Spelling::Plain).into());
         }
-        let row = list.shape().row().filter(|row| row.lengths().is_some());
-        let row = row.ok_or_else(|| ragged_error(op, list.shape(), span))?;
+        let Some(row) = list.shape().row().filter(|row| row.lengths().is_some()) else {
+            return Err(ragged_error(op, list.shape(), span));
+        };
         let (size, nodes) = (row.size(), list.nodes());
         self.check_room(size, span)?;
         stop::check_before(nodes.len());
@@ -295,11 +304,11 @@ impl Session {
             let operands: Vec<Rc<Node>> = nodes[at..].iter().step_by(size).cloned().collect();
             made.push(self.graph.apply_many(op, Rc::new(operands.into())));
         }
-        let list = Value::List(Rc::clone(list));
-        Ok(Value::of_shape(made, row).with_origin(Maker::Operation(op), vec![list]))
+        let operand = Value::List(Rc::clone(list));
+        Ok(Value::of_shape(made, row).with_origin(Maker::Operation(op), vec![operand]))
     }
 
-    /// An error if the statement may not make `count` further nodes.
+    /// Refuses `count` further nodes if the statement may not make them.
     fn check_room(&self, count: usize, span: Span) -> Result<(), Error> {
         let made = (self.graph.last_id() - self.running.started) as usize;
         if made + count > STATEMENT_NODES as usize {
@@ -331,12 +340,12 @@ pub(super) fn range_end(value: &Value, span: Span) -> Result<f64, Error> {
 /// The largest whole number below which all whole numbers are exact.
 pub(super) const MAX_WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// The shape of the lists among the operands, which must be the same and regular.
+/// The shape of the lists among the operands. Refuses lists of different shapes and ragged ones.
 fn common_shape(op: &'static Op, operands: &[Value], span: Span) -> Result<ListShape, Error> {
     let mut lists = operands.iter().filter(|value| value.node().is_none());
     let first = lists.next().map_or(&ListShape::NUMBER, Value::shape);
-    if let Some(other) = lists.find(|list| list.shape() != first) {
-        let (sign, other) = (op.spelling, other.shape());
+    if let Some(other) = lists.map(Value::shape).find(|shape| *shape != first) {
+        let sign = op.spelling;
         let message = format!("`{sign}` works item by item: {first} and {other} do not match");
         let help = match sign {
             "*" if first.depth() != other.depth() => "rows times a list is `dot(W, x)`",

@@ -1,15 +1,15 @@
 //! Gives calls the meaning that they have in Python: functions of modules, `np.exp(x)`, members of networks, `n.parameters()`,
-//! and what the calculator calls otherwise, `fabs(x)`.
+//! and functions with another name in the calculator, `fabs(x)`.
 //!
-//! The parser writes a member of a module as a function with a path, `math.pi` as one without arguments, and a member of
-//! another value as a function whose name begins with a point where it is no function here. `compile` asks for the
-//! meaning of such calls and of unknown ones before it makes code. What has no counterpart stays as it is, and is an
-//! unknown function.
+//! The parser writes a member of a module as a function with a path, and `math.pi` as one without arguments. It writes a
+//! member of another value as a function whose name begins with a point, unless there is such a function here. `compile`
+//! asks for the meaning of these calls and of unknown ones before it makes code. A call without a meaning stays as it is,
+//! and is an error later: an unknown function.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::compile::{CodeKind, Compiler, subtree_start};
+use super::compile::{CodeKind, Compiler, subtree_start, variable_name};
 use super::texts::parse_text;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
@@ -18,7 +18,7 @@ use crate::session::values::Value;
 use chainrule_engine::ops::{self, OPERAND_NAMES};
 use chainrule_language::{self as language, FOLDS, Head, Item, ItemKind, Span};
 
-/// What Python's methods for operators compute; `x` is the owner.
+/// Python's methods for operators, and what they compute; `x` is the owner.
 const OPERATORS: [(&str, &str); 11] = [
     ("neg", "-x"),
     ("add", "x + y"),
@@ -36,7 +36,7 @@ const OPERATORS: [(&str, &str); 11] = [
 /// A part of an expression, operands before what uses them.
 type Clause<'t> = Vec<Item<&'t str>>;
 
-/// What a call becomes; none if it has no counterpart.
+/// The items that a call becomes. `None` if it has no counterpart.
 type Lowered<'t> = Result<Option<Clause<'t>>, Error>;
 
 /// An operation on operands.
@@ -47,14 +47,13 @@ fn apply<'t>(head: Head<&'t str>, operands: &[Clause<'t>], span: Span) -> Clause
     clause
 }
 
-/// A text in which `x` and `y` stand for these operands.
+/// Fills a text in which `x` and `y` stand for these operands.
 fn fill<'t>(text: &'static str, operands: &[Clause<'t>], span: Span) -> Clause<'t> {
     let mut clause = Clause::new();
     for item in &parse_text(text).items {
-        let place = OPERAND_NAMES
-            .iter()
-            .position(|name| item.kind == ItemKind::Name(*name));
-        match place {
+        let mut names = OPERAND_NAMES.iter();
+        let operand = names.position(|name| item.kind == ItemKind::Name(*name));
+        match operand {
             Some(place) => clause.extend_from_slice(&operands[place]),
             None => clause.push(Item { span, ..*item }),
         }
@@ -67,7 +66,7 @@ fn name(name: &str, span: Span) -> Item<&str> {
     Item { kind, span }
 }
 
-/// The name that an operand is.
+/// The name, if an operand is only a name.
 fn only_name<'t>(items: &[Item<&'t str>]) -> Option<&'t str> {
     match items.first()?.kind {
         ItemKind::Name(name) if items.len() == 1 => Some(name),
@@ -75,7 +74,7 @@ fn only_name<'t>(items: &[Item<&'t str>]) -> Option<&'t str> {
     }
 }
 
-/// Where the last factor of a product is: `b` of `a*b`, of `-b` and of `b`.
+/// The place of the last factor of a product: `b` of `a*b`, of `-b` and of `b`.
 fn last_factor(items: &[Item<&str>]) -> Range<usize> {
     let mut place = 0..items.len();
     while let Some(last) = items.get(place.end - 1)
@@ -123,13 +122,9 @@ impl<'t> Compiler<'_, 't, '_> {
         if !places.any(|at| self.is_foreign(items, at)) {
             return Ok(Cow::Borrowed(items));
         }
-        let variables = items.iter().filter_map(|item| match item.kind {
-            ItemKind::Variable(name) => Some(name),
-            _ => None,
-        });
-        self.variables = variables.collect();
+        self.variables = items.iter().filter_map(variable_name).collect();
         let mut lowered: Vec<Item<&str>> = Vec::with_capacity(items.len());
-        // Where the operands that wait for what uses them begin.
+        // The beginnings of the operands that wait for the item that uses them.
         let mut starts: Vec<usize> = Vec::new();
         for (at, &item) in items.iter().enumerate() {
             let waiting = starts.len() - item.kind.operands() as usize;
@@ -193,14 +188,16 @@ fn weights_of_layer<'t>(operands: &[Clause<'t>]) -> Option<Clause<'t>> {
     let ItemKind::Number(at) = position.last()?.kind else {
         return None;
     };
-    let at = Some(at.value).filter(|at| at.fract() == 0.0 && *at >= 0.0)?;
-    let layer = layers.get(at as usize)?;
+    if at.value.fract() != 0.0 || at.value < 0.0 {
+        return None;
+    }
+    let layer = layers.get(at.value as usize)?;
     (is_list && layers.iter().all(is_name)).then(|| vec![*layer])
 }
 
-/// What the calls of an expression mean.
+/// The meanings of the calls of an expression.
 impl<'t> Compiler<'_, 't, '_> {
-    /// Whether it is a name of the code that is compiled.
+    /// Whether a name belongs to the code that is compiled.
     fn is_local(&self, name: &str) -> bool {
         self.variables.contains(&name)
             || self.defined.contains(&name)
@@ -220,7 +217,7 @@ impl<'t> Compiler<'_, 't, '_> {
         Ok(Some(apply(Head::Function(name, 0), operands, span)))
     }
 
-    /// A call of what is built in under this name or another.
+    /// A call of the function that is built in under this name or another.
     fn native(&self, name: &'t str, operands: &[Clause<'t>], span: Span) -> Lowered<'t> {
         match (native_name(name), operands.len()) {
             ("where", 3) => self.built_in("if", operands, span),
@@ -235,13 +232,13 @@ impl<'t> Compiler<'_, 't, '_> {
         self.built_in(name, &[fill("flat(x)", operands, span)], span)
     }
 
-    /// Checks that a name means what is built in, and not something of the user's.
+    /// Refuses a name that is not the built-in function, because the user has given it another meaning.
     fn check_built_in(&self, name: &str, span: Span) -> Result<(), Error> {
-        let hides = self.defined.contains(&name)
+        let is_hidden = self.defined.contains(&name)
             || self.find_slot(name).is_some()
             || self.session.functions().get(name).is_some()
             || !is_built_in(name) && self.is_taken(name);
-        if !hides {
+        if !is_hidden {
             return Ok(());
         }
         let message = format!("`{name}` is your own here, not the built-in one");
@@ -253,6 +250,7 @@ impl<'t> Compiler<'_, 't, '_> {
         Err(fail(span, message, help))
     }
 
+    /// The meaning of a call of a function that the calculator does not know.
     fn foreign_call(&self, name: &'t str, operands: &[Clause<'t>], span: Span) -> Lowered<'t> {
         if let Some(member) = name.strip_prefix('.') {
             return self.member(member, operands, span);
@@ -262,8 +260,8 @@ impl<'t> Compiler<'_, 't, '_> {
             if self.is_taken(module.trim_end()) {
                 // A method of the user's own `F` or `random`.
                 let owner = vec![self::name(module, span)];
-                let operands = [&[owner], operands].concat();
-                let call = || apply(Head::Function(member, 0), &operands, span);
+                let all = [&[owner], operands].concat();
+                let call = || apply(Head::Function(member, 0), &all, span);
                 return Ok((module == path).then(call));
             }
             return match path {
@@ -277,16 +275,16 @@ impl<'t> Compiler<'_, 't, '_> {
             return Ok(None);
         }
         if let Some(method) = name.strip_prefix("__").and_then(|it| it.strip_suffix("__")) {
-            let takes = if method == "neg" { 1 } else { 2 };
-            let known = OPERATORS.iter().find(|(known, _)| *known == method);
-            let known = known.filter(|_| operands.len() == takes);
-            return Ok(known.map(|(_, text)| fill(text, operands, span)));
+            let count = if method == "neg" { 1 } else { 2 };
+            let mut rows = OPERATORS.iter();
+            let row = rows.find(|(known, _)| *known == method && operands.len() == count);
+            return Ok(row.map(|(_, text)| fill(text, operands, span)));
         }
-        // What code calls may be defined when it runs.
-        let owner = operands.first().and_then(|owner| owner.first());
-        let is_method = owner.is_some_and(|owner| owner.span.start < span.start);
-        let is_pythons = matches!(name, "float" | "list" | "tuple" | "map");
-        if self.kind != CodeKind::Statement && !is_method && !is_pythons {
+        // A function that code calls may be defined when it runs.
+        let first_item = operands.first().and_then(|operand| operand.first());
+        let is_method = first_item.is_some_and(|item| item.span.start < span.start);
+        let is_python = matches!(name, "float" | "list" | "tuple" | "map");
+        if self.kind != CodeKind::Statement && !is_method && !is_python {
             return Ok(None);
         }
         match (name, operands) {
@@ -334,7 +332,7 @@ impl<'t> Compiler<'_, 't, '_> {
         each.map(|list| vec![name(list, span)]).collect()
     }
 
-    /// Whether it is the list of weights of a network, or items of that.
+    /// Whether an operand is the list of weights of a network, or an item of it.
     fn is_part_of_network(&self, items: &[Item<&str>]) -> bool {
         let first = items.first().map(|item| item.kind);
         let is_list = |name: &str| self.session.functions().is_weight_list(name);
@@ -375,17 +373,17 @@ impl<'t> Compiler<'_, 't, '_> {
             }
             // A tensor with one number is the number.
             ("array" | "asarray" | "tensor" | "Tensor", [list]) => match list.as_slice() {
-                [inside @ .., list]
-                    if list.kind == ItemKind::Apply(Head::List, 1)
+                [inside @ .., last]
+                    if last.kind == ItemKind::Apply(Head::List, 1)
                         && !inside.last().is_some_and(|it| is_list(it.kind)) =>
                 {
                     Ok(Some(inside.to_vec()))
                 }
-                list => Ok(Some(list.to_vec())),
+                all => Ok(Some(all.to_vec())),
             },
             ("log", [_, _]) if path == "math" => self.built_in("log", operands, span),
             ("factorial", [_]) => Ok(Some(fill("x!", operands, span))),
-            // Of a sample, the lower of two, to the even number, of two, along an axis.
+            // These compute something else: of a sample, the lower of two, to the even number, of two, along an axis.
             ("std" | "var" | "median", _) if path == "torch" => Ok(None),
             ("round" | "rint" | "around", _)
             | ("maximum" | "minimum", [_])
@@ -439,7 +437,7 @@ impl<'t> Compiler<'_, 't, '_> {
         }
         let is_letter = typed.starts_with('d');
         let inner = typed.strip_prefix(['d', '∂']).filter(|it| !it.is_empty())?;
-        // What a block calls `dL` may be a name of its own.
+        // In a block, `dL` may be a name of its own.
         if is_letter && (self.kind == CodeKind::Block || self.is_taken(typed)) {
             return None;
         }
@@ -447,19 +445,19 @@ impl<'t> Compiler<'_, 't, '_> {
             || self.is_taken(inner)
             || self.session.is_function(inner)
             || ops::constant(inner).is_some();
-        let inner = name(inner, *span);
-        Some(([&[inner][..], rest].concat(), is_known))
+        let differentiated = name(inner, *span);
+        Some(([&[differentiated][..], rest].concat(), is_known))
     }
 }
 
 /// `map(f, xs)` is `[f(v) for v in xs]`, and `map(float, xs)` the list itself.
 fn map<'t>(function: &[Item<&'t str>], list: &Clause<'t>, span: Span) -> Option<Clause<'t>> {
-    let function = only_name(function)?;
-    if function == "float" {
+    let name = only_name(function)?;
+    if name == "float" {
         return Some(list.clone());
     }
     let mut each = fill("[f(v) for v in x]", std::slice::from_ref(list), span);
     let call = each.len() - 2;
-    each[call].kind = ItemKind::Apply(Head::Function(function, 0), 1);
+    each[call].kind = ItemKind::Apply(Head::Function(name, 0), 1);
     Some(each)
 }

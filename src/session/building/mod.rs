@@ -40,6 +40,13 @@ use chainrule_report::Note;
 /// A value and the notes about it.
 pub type Evaluated<V = Rc<Node>> = (V, Vec<Note>);
 
+/// The numbers of an expression.
+pub(crate) struct EvaluatedNumbers {
+    pub(crate) numbers: Vec<f64>,
+    pub(crate) shape: ListShape,
+    pub(crate) notes: Vec<Note>,
+}
+
 impl Session {
     /// Builds an expression and collects the notes about it. Its spans refer to `text`.
     pub fn evaluate(
@@ -52,7 +59,8 @@ impl Session {
         Ok((value, notes))
     }
 
-    /// The same of a line. Its functions may print, move leaves and run passes, which `acts` does; its value may be a word.
+    /// Builds the expression of a line. Its functions may print, move leaves and run passes, which `acts` does; its value may
+    /// be a word.
     pub(crate) fn evaluate_line(
         &mut self,
         text: &str,
@@ -74,19 +82,23 @@ impl Session {
         Ok((expect_number(value, expression.span)?, notes))
     }
 
-    /// The numbers of an expression and their shape. No nodes are left behind.
+    /// Evaluates an expression to numbers and drops its nodes.
     pub(crate) fn evaluate_numbers(
         &mut self,
         text: &str,
         expression: &Expression,
-    ) -> Result<(Vec<f64>, ListShape, Vec<Note>), Error> {
+    ) -> Result<EvaluatedNumbers, Error> {
         let made = self.graph.last_id();
         let (value, notes) = self.evaluate(text, expression)?;
         let numbers = value.nodes().iter().map(|node| node.data()).collect();
         let shape = value.shape().clone();
         drop(value);
         self.rewind(made);
-        Ok((numbers, shape, notes))
+        Ok(EvaluatedNumbers {
+            numbers,
+            shape,
+            notes,
+        })
     }
 
     /// Evaluates an expression to a number and drops its nodes. Does not warn of stale gradients, because `a.data +=
@@ -105,7 +117,7 @@ impl Session {
         Ok((data, built.notes))
     }
 
-    /// The number that a function with primes gives for these arguments, by a call that nobody has typed.
+    /// Calls a function with primes, without a text, and returns its number.
     pub fn call(
         &mut self,
         (name, primes): (&str, u8),
@@ -124,8 +136,8 @@ impl Session {
             span: nowhere,
         };
         let all = arguments.into_iter().map(Code::Value).chain([call]);
-        let code: Vec<Instruction> = all.map(instruction).collect();
-        let built = self.run("", &code, nowhere, &mut NoActs);
+        let instructions: Vec<Instruction> = all.map(instruction).collect();
+        let built = self.run("", &instructions, nowhere, &mut NoActs);
         let values = built.map_err(|error| error.at(span))?.values;
         self.check_no_words(&values, span)?;
         expect_number(only_value(values), span)

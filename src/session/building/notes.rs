@@ -26,14 +26,21 @@ pub(crate) fn missing_sign_note(text: &str, expression: &Expression) -> Option<N
     };
     let is_number = |item: &Item<&str>| matches!(item.kind, ItemKind::Number(_));
     let between = text.get(number.span.end as usize..width.span.start as usize)?;
-    let looks_like_one = between == "(" && [number, width].iter().all(is_number);
-    let (number, width) = (number.span.of(text), width.span.of(text));
+    if between != "(" || ![number, width].iter().all(is_number) {
+        return None;
+    }
+    let typed = [number, width].map(|item| item.span.of(text));
     let advice = "an uncertainty is written with its sign:";
-    looks_like_one.then(|| Note::new(say!("{} `{} ± {}`", advice, number, width)))
+    Some(Note::new(say!("{} `{} ± {}`", advice, typed[0], typed[1])))
 }
 
-/// `a = 5` while `L` still uses the old `a`, which may be one that can be set, perhaps to this number.
-pub(crate) fn rebinding_note(name: &str, user: &str, can_be_set: bool, data: Option<f64>) -> Note {
+/// `a = 5` while `L` still uses the old `a`. If the old one can be set, perhaps to `new_data`, the note says how.
+pub(crate) fn rebinding_note(
+    name: &str,
+    user: &str,
+    can_be_set: bool,
+    new_data: Option<f64>,
+) -> Note {
     let before = format!("{name}@1");
     let line = say!(
         "{:name} still uses the old {:name}, now {:name}",
@@ -44,7 +51,7 @@ pub(crate) fn rebinding_note(name: &str, user: &str, can_be_set: bool, data: Opt
     if !can_be_set {
         return Note::new(line);
     }
-    let set = match data {
+    let set = match new_data {
         Some(data) => say!("`:set {} {}`", name, data),
         None => say!("`:set {} VALUE`", name),
     };
@@ -86,7 +93,7 @@ pub(crate) fn remainder_note() -> Note {
 }
 
 impl Session {
-    /// Which node is NaN or infinite, and why.
+    /// The note that a node is NaN or infinite, and why.
     pub(crate) fn fault_note(&self, fault: &Fault) -> Note {
         let node = &fault.node;
         let message = self.fault_line(node);
@@ -114,11 +121,14 @@ impl Session {
         };
         let why = match op.domain {
             Domain::Where { text, holds, hint } if !holds(&values) => {
-                let hint = hint.map_or(String::new(), |hint| format!("; {hint}"));
-                // A condition on `y` says what `y` is.
-                match op.shape {
-                    Shape::Infix => format!("x{}y needs {text}{hint}", op.spelling),
-                    _ => format!("{called} needs {text}{hint}"),
+                let needs = match op.shape {
+                    // A condition on `y` says what `y` is.
+                    Shape::Infix => format!("x{}y needs {text}", op.spelling),
+                    _ => format!("{called} needs {text}"),
+                };
+                match hint {
+                    Some(hint) => format!("{needs}; {hint}"),
+                    None => needs,
                 }
             }
             _ if node.data().is_nan() => format!("{called} has no value there"),
@@ -132,12 +142,12 @@ impl Session {
         )
     }
 
-    /// A node became NaN or infinite by a change of data, though its operands are finite.
+    /// The note that a node became NaN or infinite by a change of data although its operands are finite.
     pub(crate) fn broken_node_note(&self, node: Rc<Node>) -> Note {
         self.fault_note(&Fault { node, place: None })
     }
 
-    /// `x.grad` was read after data changed.
+    /// The note that `x.grad` was read after data changed.
     pub(crate) fn stale_note(&self) -> Option<Note> {
         let root = self.label(self.recent.pass.as_ref()?.root());
         Some(Note::new(say!(
@@ -157,11 +167,10 @@ fn operation_line(op: &Op, values: &[f64]) -> Line {
             let spaced =
                 precedence::infix_operator(sign).is_some_and(|operator| operator.has_spaces);
             let gap = if spaced { " " } else { "" };
-            let sign = format!("{gap}{sign}{gap}");
             say!(
                 "{}{:formula}{}",
                 number_in_brackets(*left),
-                sign,
+                format!("{gap}{sign}{gap}"),
                 number_in_brackets(*right)
             )
         }

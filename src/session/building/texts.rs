@@ -1,5 +1,5 @@
-//! Texts of the program in the language of the calculator: the derivatives of the table of operations, functions that are made
-//! of others, and what calls of Python mean.
+//! Texts of the program in the language of the calculator: the derivatives in the table of operations, functions that are made
+//! of others, and the meanings of calls of Python.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -19,7 +19,7 @@ thread_local! {
     static TEXTS: RefCell<FxHashMap<&'static str, Rc<Expression<'static>>>> = RefCell::default();
 }
 
-/// A text as an expression. It is read once.
+/// Reads a text as an expression, once.
 pub(super) fn parse_text(text: &'static str) -> Rc<Expression<'static>> {
     let parsed = || {
         let read = language::expression(text, Span::new(0, text.len()));
@@ -35,7 +35,7 @@ pub(super) enum TextItem<V> {
     Operation(&'static Op, Vec<V>),
 }
 
-/// The value of a text, of which `make` makes the parts.
+/// The value of a text. `make` makes the value of each part.
 pub(super) fn value_of_text<V>(text: &'static str, mut make: impl FnMut(TextItem<V>) -> V) -> V {
     let mut stack: Vec<V> = Vec::new();
     for item in &parse_text(text).items {
@@ -66,16 +66,25 @@ impl Session {
         names: &[(&str, &Value)],
         span: Span,
     ) -> Result<Value, Error> {
-        value_of_text(text, |part| match part {
+        value_of_text(text, |part| self.text_part(part, names, span))
+    }
+
+    fn text_part(
+        &mut self,
+        part: TextItem<Result<Value, Error>>,
+        names: &[(&str, &Value)],
+        span: Span,
+    ) -> Result<Value, Error> {
+        match part {
             TextItem::Number(number) => Ok(self.graph.constant(number, Spelling::Plain).into()),
             TextItem::Name(name) => {
                 let named = names.iter().find(|(known, _)| *known == name);
                 Ok(named.expect("all names of the text are given").1.clone())
             }
             TextItem::Operation(op, operands) => {
-                let operands: Result<Vec<Value>, Error> = operands.into_iter().collect();
-                self.operation(op, operands?, span)
+                let values: Result<Vec<Value>, Error> = operands.into_iter().collect();
+                self.operation(op, values?, span)
             }
-        })
+        }
     }
 }

@@ -13,7 +13,7 @@ use crate::session::limits::MOST_CLAIMS;
 use crate::session::tags::Tags;
 use chainrule_engine::graph::{Node, Pass};
 
-/// What is to be guessed about a node.
+/// A number of a node that the user guesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Quantity {
     /// The derivative of the root with respect to it.
@@ -46,9 +46,9 @@ pub struct Guesses {
 
 impl Guesses {
     /// Counts a guess.
-    pub(crate) fn count(&mut self, right: bool) {
+    pub(crate) fn count(&mut self, is_right: bool) {
         self.tried += 1;
-        self.right += u64::from(right);
+        self.right += u64::from(is_right);
     }
 
     /// The root of the last guess that named one.
@@ -59,7 +59,7 @@ impl Guesses {
     /// The grad of a node to show: that of the last pass, else the one that the user has claimed.
     pub(crate) fn grad_to_show(&self, pass: Option<&Rc<Pass>>, node: &Rc<Node>) -> Option<f64> {
         let claimed = || self.claims.of(node).map(|it| it.grad);
-        pass.and_then(|pass| pass.grad(node)).or_else(claimed)
+        pass.and_then(|it| it.grad(node)).or_else(claimed)
     }
 }
 
@@ -101,12 +101,12 @@ impl Session {
         }
     }
 
-    /// Keeps what the user says the grad of a node is, and the root if the guess named it, for the session.
+    /// Keeps the grad that the user claims for a node, and the root if the guess named it.
     pub(crate) fn claim(&mut self, node: &Rc<Node>, so_far: SumSoFar, root: Option<&Rc<Node>>) {
-        self.keeping().claims = true;
+        self.keeping().is_claim = true;
         let guesses = self.guesses_mut();
-        if let Some(root) = root {
-            guesses.root = Rc::downgrade(root);
+        if let Some(named) = root {
+            guesses.root = Rc::downgrade(named);
         }
         if guesses.claims.len() >= MOST_CLAIMS {
             guesses.claims = Tags::default();

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use crate::session::by_hand::Quantity;
 use crate::session::naming::labels::Captions;
 use crate::session::{Session, Target};
-use chainrule_engine::graph::{Node, Order, Pass, sweep_one_node};
+use chainrule_engine::graph::{Contribution, Node, Order, Pass, sweep_one_node};
 use chainrule_report::Stage;
 use chainrule_stop as stop;
 
@@ -51,7 +51,8 @@ pub struct Walk {
     answered: usize,
 }
 
-/// What happens at each stop. It is worked out when the walk begins, so that going on and back takes no time.
+/// The stops of a walk with their contributions. They are computed when the walk begins, so that going on and back takes no
+/// time.
 #[derive(Debug)]
 struct Route {
     order: Order,
@@ -63,8 +64,8 @@ struct Route {
     shares: Vec<Share>,
     /// Which of the contributions each node of the order receives.
     received: Vec<Vec<usize>>,
-    /// The nodes in the order in which the walk shows their numbers whole.
-    whole: Vec<Rc<Node>>,
+    /// The nodes in the order in which their numbers become final.
+    completed: Vec<Rc<Node>>,
     /// The pass that a finished backward walk equals.
     pass: Option<Rc<Pass>>,
     /// Which nodes are labelled like an older one.
@@ -78,9 +79,9 @@ struct Stop {
     place: usize,
     /// Its contributions.
     shares: Range<usize>,
-    /// The nodes whose number it shows whole: in a forward walk its own node, in a backward walk the operands that receive
+    /// The nodes whose number becomes final: in a forward walk its own node, in a backward walk the operands that receive
     /// their last contribution.
-    whole: Range<usize>,
+    completed: Range<usize>,
 }
 
 /// The contribution of a node to one of its operands.
@@ -102,21 +103,30 @@ pub struct Share {
     pub nth: usize,
 }
 
+impl Share {
+    fn of(to: &Rc<Node>, contribution: &Contribution, before: f64, nth: usize) -> Share {
+        Share {
+            to: Rc::clone(to),
+            operand: contribution.position,
+            local: contribution.local,
+            amount: contribution.amount,
+            before,
+            after: before + contribution.amount,
+            nth,
+        }
+    }
+}
+
 impl Route {
-    /// The stops at these places, in this order.
-    fn new(
-        order: Order,
-        captions: Captions,
-        places: &[usize],
-        (root, direction, clock): (&Rc<Node>, Direction, u64),
-    ) -> Route {
+    /// A route without stops, for a walk through these places in this order.
+    fn without_stops(order: Order, captions: Captions, places: &[usize]) -> Route {
         let count = order.nodes().len();
         let mut route = Route {
             stops: Vec::new(),
             turns: vec![None; count],
             shares: Vec::new(),
             received: vec![Vec::new(); count],
-            whole: Vec::new(),
+            completed: Vec::new(),
             pass: None,
             captions,
             order,
@@ -124,16 +134,31 @@ impl Route {
         for (turn, &place) in places.iter().enumerate() {
             route.turns[place] = Some(turn);
         }
-        if direction == Direction::Backward {
-            route.make_backward_stops(places, root, clock);
-            return route;
-        }
+        route
+    }
+
+    /// The route of a backward walk through these places.
+    fn backward(
+        order: Order,
+        captions: Captions,
+        places: &[usize],
+        root: &Rc<Node>,
+        clock: u64,
+    ) -> Route {
+        let mut route = Route::without_stops(order, captions, places);
+        route.make_backward_stops(places, root, clock);
+        route
+    }
+
+    /// The route of a forward walk through these places.
+    fn forward(order: Order, captions: Captions, places: &[usize]) -> Route {
+        let mut route = Route::without_stops(order, captions, places);
         for (made, &place) in places.iter().enumerate() {
-            route.whole.push(Rc::clone(&route.order.nodes()[place]));
+            route.completed.push(Rc::clone(&route.order.nodes()[place]));
             route.stops.push(Stop {
                 place,
                 shares: 0..0,
-                whole: made..made + 1,
+                completed: made..made + 1,
             });
         }
         route
@@ -150,33 +175,26 @@ impl Route {
         for &place in stop::with_checks(places.iter()) {
             let begin = shares.len();
             sweep_one_node(order, place, &mut grads, |before, contribution| {
-                let received = &mut received[contribution.operand_slot];
-                received.push(shares.len());
-                shares.push(Share {
-                    to: Rc::clone(&order.nodes()[contribution.operand_slot]),
-                    operand: contribution.position,
-                    local: contribution.local,
-                    amount: contribution.amount,
-                    before,
-                    after: before + contribution.amount,
-                    nth: received.len(),
-                });
+                let slot = contribution.operand_slot;
+                received[slot].push(shares.len());
+                let (to, nth) = (&order.nodes()[slot], received[slot].len());
+                shares.push(Share::of(to, &contribution, before, nth));
             });
             self.stops.push(Stop {
                 place,
                 shares: begin..shares.len(),
-                whole: 0..0,
+                completed: 0..0,
             });
         }
         for stop in &mut self.stops {
-            let begin = self.whole.len();
+            let begin = self.completed.len();
             for share in &shares[stop.shares.clone()] {
                 let due = order.slot(&share.to).map(|place| received[place].len());
                 if due == Some(share.nth) {
-                    self.whole.push(Rc::clone(&share.to));
+                    self.completed.push(Rc::clone(&share.to));
                 }
             }
-            stop.whole = begin..self.whole.len();
+            stop.completed = begin..self.completed.len();
         }
         let pass = Pass::of_sweep(self.order.clone(), grads, root, clock);
         self.pass = Some(Rc::new(pass));
@@ -234,7 +252,7 @@ impl Walk {
     /// The node whose grad, or in a forward walk value, the walk asks for.
     pub(crate) fn question(&self) -> Option<Rc<Node>> {
         let next = self.route.stops.get(self.position)?;
-        let question = self.route.whole[next.whole.clone()].get(self.answered);
+        let question = self.route.completed[next.completed.clone()].get(self.answered);
         question.filter(|_| self.asks).map(Rc::clone)
     }
 
@@ -296,8 +314,12 @@ impl Walk {
             let mut places: Vec<usize> = self.route.stops.iter().map(|stop| stop.place).collect();
             places[self.position..=turn].rotate_right(1);
             let (order, captions) = (self.route.order.clone(), self.route.captions.clone());
-            let walk = (&self.root, self.direction, self.clock);
-            self.route = Rc::new(Route::new(order, captions, &places, walk));
+            self.route = Rc::new(match self.direction {
+                Direction::Backward => {
+                    Route::backward(order, captions, &places, &self.root, self.clock)
+                }
+                Direction::Forward => Route::forward(order, captions, &places),
+            });
         }
         Ok(())
     }
@@ -324,7 +346,10 @@ impl Session {
         if direction == Direction::Forward {
             places.reverse();
         }
-        let route = Route::new(order, captions, &places, (root, direction, clock));
+        let route = match direction {
+            Direction::Backward => Route::backward(order, captions, &places, root, clock),
+            Direction::Forward => Route::forward(order, captions, &places),
+        };
         Walk {
             root: Rc::clone(root),
             direction,

@@ -1,8 +1,9 @@
 //! The state of a session while a block of statements, such as a loop, runs. `interpret/block` runs it.
 //!
-//! As in Python, the nodes that a block makes keep their numbers when leaves move, until the block ends; older nodes
-//! follow before their numbers are read. A name that the block binds again leaves no former name. A pass that is added drops the graphs of
-//! earlier rounds, and the log keeps only what one step of undo needs, so that memory does not grow with the rounds.
+//! As in Python, the nodes that a block makes keep their numbers when leaves move, until the block ends. Older nodes
+//! follow before their numbers are read. A name that the block binds again leaves no former name. Memory does not grow with
+//! the rounds: a pass that is added drops the graphs of earlier rounds, and the log keeps only the writes that one step of
+//! undo needs.
 
 use std::rc::Rc;
 
@@ -27,19 +28,20 @@ pub(in crate::session) struct RunningBlock {
     summed: Vec<Rc<Node>>,
     /// Leaves that have moved and that the older nodes do not follow yet.
     waiting: Vec<Rc<Node>>,
-    /// The writes of the whole block, and those of the present round of the outermost loop.
+    /// The writes of the whole block.
     writes: CleanUp,
+    /// The writes of the present round of the outermost loop.
     round: CleanUp,
 }
 
-/// What a block has done to gradients and leaves.
+/// The effects of a block on gradients and leaves.
 #[derive(Debug)]
 pub(crate) struct BlockEnd {
     /// The leaves that it has changed.
     pub(crate) moved: Vec<Rc<Node>>,
     /// Nodes whose gradients were read when they had parts from several rounds.
     pub(crate) summed: Vec<Rc<Node>>,
-    /// Says which node became NaN or infinite.
+    /// A note that a node became NaN or infinite.
     pub(crate) note: Option<Note>,
 }
 
@@ -50,7 +52,7 @@ impl RunningBlock {
 }
 
 impl Session {
-    /// Begins a block, unless one runs. What the statement has made so far belongs to it.
+    /// Begins a block, unless one runs. The nodes of the statement so far belong to it.
     pub(crate) fn begin_block(&mut self) {
         if self.running.block.is_some() {
             return;
@@ -83,7 +85,7 @@ impl Session {
         round
     }
 
-    /// Ends a round of the outermost loop: the log drops what it has written over.
+    /// Ends a round of the outermost loop: the log drops the writes that later ones have replaced.
     pub(crate) fn end_round(&mut self) {
         if let Some(block) = &mut self.running.block {
             self.history.log.clean_up(&mut block.writes);
@@ -166,13 +168,13 @@ impl Session {
 
     /// Sets the gradients of some nodes to 0, or forgets all of them. Returns whether there were any.
     pub(crate) fn zero_grads(&mut self, nodes: Option<&[Rc<Node>]>) -> bool {
-        let some = self.recent.pass.is_some();
+        let has_pass = self.recent.pass.is_some();
         self.drop_claims();
         match (&mut self.recent.pass, nodes) {
-            (Some(pass), Some(nodes)) => Rc::make_mut(pass).zero(nodes),
+            (Some(pass), Some(some)) => Rc::make_mut(pass).zero(some),
             (pass, _) => *pass = None,
         }
-        some
+        has_pass
     }
 
     /// A gradient as the running block reads it: 0 before any pass, as in Python.
@@ -182,11 +184,9 @@ impl Session {
             return Some(0.0);
         };
         let grad = pass.grad(node).unwrap_or(0.0);
-        let holds = |nodes: &[Rc<Node>]| nodes.iter().any(|it| Rc::ptr_eq(it, node));
-        let sweeps = pass.sweeps_at(node);
-        let has_room = block.summed.len() < MOST_SUMMED;
-        if block.most_passes > 0 && sweeps > block.most_passes && has_room && !holds(&block.summed)
-        {
+        let is_summed = block.most_passes > 0 && pass.sweeps_at(node) > block.most_passes;
+        let is_known = block.summed.iter().any(|it| Rc::ptr_eq(it, node));
+        if is_summed && !is_known && block.summed.len() < MOST_SUMMED {
             block.summed.push(Rc::clone(node));
         }
         Some(grad)

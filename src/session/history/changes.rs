@@ -1,7 +1,7 @@
-//! Changes of leaves, and what `:del` and `:reset` forget.
+//! Changes of leaves, and `:del` and `:reset`.
 //!
 //! Leaves are set, frozen and thawed, and the nodes above them recomputed. The graph holds the data of leaves, and the log
-//! what it was before.
+//! their old data.
 
 use std::rc::Rc;
 
@@ -23,12 +23,12 @@ pub struct Setting {
 }
 
 impl Session {
-    /// Freezes or unfreezes leaves, and returns those that were not in that state before.
-    pub fn freeze(&mut self, leaves: &[Rc<Node>], freeze: bool) -> Vec<Rc<Node>> {
+    /// Freezes or thaws leaves, and returns those that were not in that state before.
+    pub fn freeze(&mut self, leaves: &[Rc<Node>], is_frozen: bool) -> Vec<Rc<Node>> {
         let mut changed = Vec::new();
         for leaf in leaves {
-            if leaf.is_leaf() && leaf.is_frozen() != freeze {
-                self.write(Write::Leaf(Rc::clone(leaf), leaf.data(), freeze));
+            if leaf.is_leaf() && leaf.is_frozen() != is_frozen {
+                self.write(Write::Leaf(Rc::clone(leaf), leaf.data(), is_frozen));
                 changed.push(Rc::clone(leaf));
             }
         }
@@ -59,7 +59,7 @@ impl Session {
         self.recompute_above(&leaves, NodeId::MAX, tell)
     }
 
-    /// What `look` sees while leaves have other data.
+    /// Returns the result of `look` while leaves have other data.
     pub fn look_with<T>(
         &mut self,
         settings: &[Setting],
@@ -82,10 +82,9 @@ impl Session {
             return None;
         }
         let mut fault = None;
+        // Operands are recomputed first, so the fault began at the first node that is found.
         self.graph.recompute(leaves, newest, |node, before| {
-            // Operands are recomputed first, so the first node found is where the trouble began.
-            let broke = before.is_finite() && !node.data().is_finite();
-            if fault.is_none() && broke && is_at_fault(node) {
+            if fault.is_none() && has_broken(node, before) {
                 fault = Some(Rc::clone(node));
             }
             tell(node, before);
@@ -110,8 +109,8 @@ impl Session {
 
     /// Forgets all names, results and gradients, and begins the random numbers anew. Settings stay.
     pub fn reset(&mut self) {
-        let functions = self.functions.iter().map(|it| Rc::clone(&it.name));
-        let functions = functions.map(|name| Write::Function(name, None));
+        let names = self.functions.iter().map(|it| Rc::clone(&it.name));
+        let functions = names.map(|name| Write::Function(name, None));
         let others = [
             Write::Names(SharedNames::default()),
             Write::Trails(Box::default()),
@@ -147,4 +146,9 @@ impl Session {
         session.begin_here();
         session
     }
+}
+
+/// Whether a node with finite operands has become NaN or infinite.
+fn has_broken(node: &Node, before: f64) -> bool {
+    before.is_finite() && !node.data().is_finite() && is_at_fault(node)
 }

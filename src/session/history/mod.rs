@@ -1,8 +1,8 @@
-//! The history of a session: the log of what its writes have replaced, in order, so that they can be taken back.
+//! The history of a session: the log has the old values that writes have replaced, in order, so that they can be taken back.
 //!
-//! Everything that undo and a failed statement bring back is changed by `Session::write`. A place in the log is a mark,
-//! which counts all writes before it. `undo` has the marks of statements, `changes` the changes of leaves and what is
-//! forgotten, and `block` the state of a block of statements.
+//! `Session::write` changes everything that undo and a failed statement bring back. A place in the log is a mark, which
+//! counts all writes before it. `undo` has the marks of statements, `changes` the changes of leaves and `:reset`, and
+//! `block` the state of a block of statements.
 
 mod block;
 mod changes;
@@ -25,22 +25,22 @@ use crate::session::naming::NameChange;
 use crate::session::{Session, Write};
 use chainrule_engine::graph::{Node, NodeId};
 
-/// What has changed, and what of it can be undone.
+/// The log, and the statements that can be undone.
 #[derive(Debug, Default)]
 pub(in crate::session) struct History {
     pub(in crate::session) log: Log,
     pub(in crate::session) journal: Journal,
 }
 
-/// What takes back the writes since the oldest statement that can be undone.
+/// The writes that take back those since the oldest statement that can be undone.
 #[derive(Debug, Default)]
 pub(in crate::session) struct Log {
     writes: VecDeque<Write>,
-    /// How many writes can no longer be taken back.
+    /// The number of writes that can no longer be taken back.
     forgotten: usize,
 }
 
-/// What is known of the writes since some mark.
+/// The state of a repeated clean-up of the log since a mark.
 #[derive(Default)]
 struct CleanUp {
     /// Where the last clean-up ended.
@@ -73,10 +73,11 @@ impl Write {
         }
     }
 
-    /// A number for an entry whose first write alone, taken back, restores what stood there; none if all are needed.
+    /// A number for the entry that is changed, if taking back its first write restores it. `None` if all its writes are
+    /// needed.
     fn entry(&self) -> Option<u32> {
         match self {
-            // A length alone does not restore what a name stood for, and is counted by itself.
+            // A length alone does not restore a name's value, so these writes are counted by themselves.
             Write::Name(name, before) => {
                 Some(2 * name + u32::from(matches!(before, NameChange::Shorter(_))))
             }
@@ -94,7 +95,7 @@ impl Write {
 }
 
 impl Log {
-    /// Notes what takes a change back.
+    /// Adds the write that takes a change back.
     pub(in crate::session) fn push(&mut self, before: Write) {
         self.writes.push_back(before);
     }
@@ -104,7 +105,7 @@ impl Log {
         self.forgotten + self.writes.len()
     }
 
-    /// What takes back the writes since a mark, oldest first.
+    /// The entries since a mark, oldest first.
     fn since(&self, mark: usize) -> impl Iterator<Item = &Write> {
         self.writes.range(self.place(mark)..)
     }
@@ -116,9 +117,9 @@ impl Log {
     /// Drops the writes since the last such clean-up that are not needed to take all of them back.
     fn clean_up(&mut self, done: &mut CleanUp) {
         let mut since = self.writes.split_off(self.place(done.end));
-        since.retain(|write| {
-            let entry = write.entry();
-            entry.is_none_or(|entry| done.written.insert((discriminant(write), entry)))
+        since.retain(|write| match write.entry() {
+            Some(entry) => done.written.insert((discriminant(write), entry)),
+            None => true,
         });
         self.writes.append(&mut since);
         done.end = self.mark();
@@ -133,7 +134,7 @@ impl Log {
 }
 
 impl Session {
-    /// Takes back what was written since a mark, and returns what makes it again, the first write last.
+    /// Takes back the writes since a mark. Returns the writes that make them again, the first one last.
     pub(in crate::session) fn take_back(&mut self, mark: usize) -> Vec<Write> {
         let mut writes = Vec::new();
         while self.history.log.mark() > mark
@@ -145,7 +146,7 @@ impl Session {
         writes
     }
 
-    /// Makes again what was taken back.
+    /// Makes again the writes that were taken back.
     pub(in crate::session) fn write_again(&mut self, writes: Vec<Write>) {
         let leaves = leaves_of(&writes);
         for write in writes.into_iter().rev() {

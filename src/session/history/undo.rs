@@ -1,8 +1,8 @@
 //! Undo, redo and savepoints: marks in the log, and the journal of the statements that can be undone.
 //!
 //! A statement that fails, a trial (several statements that run as one, such as a loaded file or a hint), and a command
-//! that is interrupted go back to a savepoint; `:undo` goes back to where a statement began. The log
-//! takes memory in proportion to what the statements have changed. Passes are not undone, but a savepoint restores them.
+//! that is interrupted go back to a savepoint. `:undo` goes back to the beginning of a statement. The log takes memory in
+//! proportion to the changes. Passes are not undone, but a savepoint restores them.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -20,7 +20,7 @@ use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Note, say};
 use chainrule_stop as stop;
 
-/// How many bytes a write takes in the log, about.
+/// The approximate number of bytes that a write takes in the log.
 const WRITE_BYTES: usize = 64;
 
 /// How many bytes of a statement are kept for `:log`, and in a comment.
@@ -36,7 +36,7 @@ pub(crate) struct Savepoint {
     pub(in crate::session) made: NodeId,
     clock: u64,
     names: usize,
-    all_rows: bool,
+    shows_all_rows: bool,
 }
 
 /// A statement that changed something.
@@ -44,11 +44,11 @@ pub(crate) struct Savepoint {
 pub struct Entry {
     /// Its text, shortened.
     pub text: Box<str>,
-    /// Where the one before ended.
+    /// The mark at which the one before ended.
     begin: usize,
 }
 
-/// A statement that was undone, and what makes its changes again.
+/// A statement that was undone, and the writes that make its changes again.
 #[derive(Debug)]
 struct Undone {
     text: Box<str>,
@@ -61,7 +61,7 @@ pub struct Journal {
     done: VecDeque<Entry>,
     /// Those that can be redone, the next one last.
     undone: Vec<Undone>,
-    /// Where the newest of all ended.
+    /// The mark at which the newest statement ended.
     settled: usize,
     forgotten: u64,
 }
@@ -76,7 +76,7 @@ pub(in crate::session) struct Trial {
     file: Option<TrialFile>,
 }
 
-/// Whose statements run in a trial.
+/// The origin of the statements of a trial.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TrialOf {
     /// Lines. Their numbers of results and nodes mean those of the session.
@@ -88,7 +88,7 @@ pub enum TrialOf {
 /// A file that is loaded.
 struct TrialFile {
     /// Whether there were names, functions or results before.
-    joins_others: bool,
+    has_others: bool,
     /// Whether it is a saved session.
     is_session: bool,
 }
@@ -106,7 +106,7 @@ pub(in crate::session) fn short_text(typed: &str) -> Box<str> {
 impl TrialFile {
     /// Whether it brings a saved session back.
     fn restores(&self) -> bool {
-        self.is_session && !self.joins_others
+        self.is_session && !self.has_others
     }
 }
 
@@ -133,7 +133,7 @@ impl Journal {
 }
 
 impl Session {
-    /// Does what a statement asks for as one step of undo, or leaves no trace of it. Adds the notes on what it has changed.
+    /// Runs the work of a statement as one step of undo. If it fails, nothing of it stays. Adds the notes on its changes.
     pub(crate) fn transact<T>(
         &mut self,
         text: &str,
@@ -172,29 +172,31 @@ impl Session {
             made: self.graph.last_id(),
             clock: self.graph.clock(),
             names: self.names.count(),
-            all_rows: self.show.all_rows,
+            shows_all_rows: self.show.all_rows,
         }
     }
 
     /// Goes back, as if nothing had happened since: also to the ids of nodes and to the place in the random numbers.
     pub(crate) fn go_back(&mut self, to: Savepoint) {
-        stop::run_to_end(|| {
-            drop(self.take_back(to.mark));
-            self.random = to.random;
-            self.recent = to.recent;
-            self.show.all_rows = to.all_rows;
-            // Names that an answer holds on to are not copied without need.
-            if self.names.count() > to.names {
-                self.names_mut().truncate(to.names);
-            }
-            self.rewind(to.made);
-            // Data is what it was, so a pass or a walk from before is not stale.
-            self.graph.rewind_clock(to.clock);
-        });
+        stop::run_to_end(|| self.restore(to));
     }
 
-    /// What `work` sees. Then all that it has made and changed is gone; only what it has aimed at stays the target, and it
-    /// returns none of its nodes.
+    fn restore(&mut self, to: Savepoint) {
+        drop(self.take_back(to.mark));
+        self.random = to.random;
+        self.recent = to.recent;
+        self.show.all_rows = to.shows_all_rows;
+        // An answer may share the names, and then a change copies them.
+        if self.names.count() > to.names {
+            self.names_mut().truncate(to.names);
+        }
+        self.rewind(to.made);
+        // Data is as before, so a pass or a walk from before is not stale.
+        self.graph.rewind_clock(to.clock);
+    }
+
+    /// Returns the result of `work`, and takes back all that it has made and changed except the target. The result has none
+    /// of its nodes.
     pub(crate) fn look<T>(&mut self, work: impl FnOnce(&mut Session) -> T) -> T {
         let before = self.savepoint();
         let seen = work(self);
@@ -203,7 +205,7 @@ impl Session {
         seen
     }
 
-    /// Whether something that can be undone has changed since, and whether there are new results.
+    /// Whether a change since then can be undone, and whether there are new results.
     pub(in crate::session) fn changed_since(&self, before: &Savepoint) -> (bool, bool) {
         let since = || self.history.log.since(before.mark);
         (
@@ -242,8 +244,8 @@ impl Session {
             .collect()
     }
 
-    /// Ends a statement that has succeeded: if it has changed something, it can be undone from now on, and what was undone
-    /// cannot be redone any more.
+    /// Ends a statement that has succeeded. If it has changed something, it can be undone from now on, and the undone
+    /// statements can no longer be redone.
     fn end_statement(&mut self, statement: &str) {
         let now = self.history.log.mark();
         let journal = &mut self.history.journal;
@@ -260,7 +262,7 @@ impl Session {
         self.tidy();
     }
 
-    /// Drops the oldest statements until the limits are met, and what only they need. A trial keeps all it needs.
+    /// Drops the oldest statements above the limits, with their part of the log and old results. In a trial, these stay.
     fn tidy(&mut self) {
         let journal = &mut self.history.journal;
         let bytes = |begin: usize| (journal.settled - begin).saturating_mul(WRITE_BYTES);
@@ -273,7 +275,7 @@ impl Session {
         journal.forgotten += goes as u64;
         if self.running.trial.is_none() {
             let oldest = journal.done.front();
-            let begin = oldest.map_or(journal.settled, |oldest| oldest.begin);
+            let begin = oldest.map_or(journal.settled, |entry| entry.begin);
             self.history.log.forget(begin);
             self.results.tidy();
         }
@@ -290,7 +292,7 @@ impl Session {
         let shown = text.clone();
         self.history.journal.undone.push(Undone { text, writes });
         let count = self.history.journal.statement_count();
-        let refused = self.network.refused.map(|at| at.filter(|at| *at <= count));
+        let refused = self.network.refused.map(|it| it.filter(|at| *at <= count));
         self.network.refused = refused;
         Some(shown)
     }
@@ -310,10 +312,12 @@ impl Session {
         Some(text)
     }
 
-    /// Begins a trial: several statements of which either all are kept, as one change, or none leaves a trace.
+    /// Begins a trial: several statements that are kept as one change, or taken back together.
     pub fn begin_trial(&mut self, of: TrialOf) {
         let file = (of == TrialOf::File).then(|| TrialFile {
-            joins_others: !self.is_empty(),
+            has_others: self.results.last().is_some()
+                || self.names.bound_values().next().is_some()
+                || !self.functions.is_empty(),
             is_session: false,
         });
         let before = self.savepoint();
@@ -336,12 +340,12 @@ impl Session {
     /// Notes that the file that is being loaded is a saved session.
     pub(in crate::session) fn note_saved_session(&mut self) {
         let trial = self.running.trial.as_mut();
-        if let Some(file) = trial.and_then(|trial| trial.file.as_mut()) {
+        if let Some(file) = trial.and_then(|it| it.file.as_mut()) {
             file.is_session = true;
         }
     }
 
-    /// Whether a saved session is loaded. What was noted on its statements has been said when they were typed.
+    /// Whether a saved session is loaded. The notes on its statements were shown when they were typed.
     pub(crate) fn loads_saved_session(&self) -> bool {
         self.loaded_file().is_some_and(TrialFile::restores)
     }
@@ -350,21 +354,22 @@ impl Session {
         self.running.trial.as_ref()?.file.as_ref()
     }
 
-    /// Whether the numbers of results in the file that is being loaded mean others than in its own session.
+    /// Whether the file that is loaded joins other results, so that its numbers of results are wrong here.
     pub(in crate::session) fn numbers_differ(&self) -> bool {
-        self.loaded_file().is_some_and(|file| file.joins_others)
+        self.loaded_file().is_some_and(|file| file.has_others)
     }
 
-    /// The newest node before the file that is being loaded: its own nodes are counted from there.
+    /// The newest node before the file that is loaded. Its own nodes are counted from there.
     pub(in crate::session) fn newest_id_before_file(&self) -> NodeId {
-        let trial = self.running.trial.as_ref();
-        let loading = trial.filter(|trial| trial.file.is_some());
-        loading.map_or(0, |trial| trial.before.made)
+        match self.running.trial.as_ref() {
+            Some(trial) if trial.file.is_some() => trial.before.made,
+            _ => 0,
+        }
     }
 
-    /// Ends the trial. Its changes are kept as one change made by a statement, or undone if none is given. Those of a saved
-    /// session stay as many changes as they were, if nothing was there before. Nothing that was undone in the trial can be
-    /// redone.
+    /// Ends the trial. Its changes are kept as one change with the text of a statement, or taken back if there is none. The
+    /// changes of a saved session that is loaded into an empty one stay single changes. Statements that were undone in the
+    /// trial cannot be redone.
     pub fn end_trial(&mut self, statement: Option<&str>) {
         let Some(trial) = self.running.trial.take() else {
             return;
@@ -373,17 +378,17 @@ impl Session {
         let own = std::mem::replace(&mut self.history.journal, trial.journal);
         self.kept.remarks = trial.remarks;
         self.show.paste = trial.paste;
-        let Some(statement) = statement else {
+        let Some(text) = statement else {
             return self.go_back(before);
         };
         self.recent.walk = self.recent.walk.take().or(before.recent.walk);
-        if file.is_some_and(|file| file.restores()) {
+        if file.as_ref().is_some_and(TrialFile::restores) {
             self.history.journal.done.extend(own.done);
             self.history.journal.forgotten += own.forgotten;
             self.history.journal.undone.clear();
             self.history.journal.settled = own.settled;
         }
-        self.end_statement(statement);
+        self.end_statement(text);
     }
 
     /// Makes the current state the beginning of the session, so that the init script cannot be undone.

@@ -1,4 +1,4 @@
-//! The values that names stand for or stood for, and the indices of names by node. `Names` is built on it.
+//! The present and former values of names, and the indices of names by node. `Names` is built on it.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -19,7 +19,7 @@ pub(crate) struct NameEntry {
     pub(super) value: Option<Value>,
     /// The number of the binding. The oldest of a node's names is its label.
     pub(super) since: u32,
-    /// How many values have lost the name as the last one of a node.
+    /// The number of values that have lost the name as the last one of a node.
     pub(super) lost: u32,
 }
 
@@ -250,19 +250,8 @@ impl Formers {
         count: u32,
         change: Growth<NameLoss>,
     ) -> Growth<NameLoss> {
-        let losses = self.by_name.entry(name).or_default();
         let back = change.swap(count as usize, |keep, add| {
-            let kept = after(losses, keep as u32);
-            let gone: Vec<NameLoss> = losses.splice(kept.., add).collect();
-            let new = &losses[kept..];
-            self.size = self.size + node_count(new) - node_count(&gone);
-            if let Some(by_node) = self.by_node.get_mut() {
-                for key in gone.iter().flat_map(|loss| loss.keys(name)) {
-                    by_node.remove(&key);
-                }
-                by_node.extend(new.iter().flat_map(|loss| loss.keys(name)));
-            }
-            gone
+            self.replace(name, keep as u32, add)
         });
         if self.size >= self.tidy_at {
             self.tidy();
@@ -270,7 +259,23 @@ impl Formers {
         back
     }
 
-    /// Removes the values of which nothing lives.
+    /// Replaces the values that have lost a name after the first `keep` by others, and returns them.
+    fn replace(&mut self, name: NameId, keep: u32, add: Vec<NameLoss>) -> Vec<NameLoss> {
+        let losses = self.by_name.entry(name).or_default();
+        let kept = after(losses, keep);
+        let gone: Vec<NameLoss> = losses.splice(kept.., add).collect();
+        let new = &losses[kept..];
+        self.size = self.size + node_count(new) - node_count(&gone);
+        if let Some(by_node) = self.by_node.get_mut() {
+            for key in gone.iter().flat_map(|loss| loss.keys(name)) {
+                by_node.remove(&key);
+            }
+            by_node.extend(new.iter().flat_map(|loss| loss.keys(name)));
+        }
+        gone
+    }
+
+    /// Removes the values without living nodes.
     fn tidy(&mut self) {
         self.by_name.retain(|_, losses| {
             losses.retain(|loss| loss.nodes().iter().any(|it| it.strong_count() > 0));

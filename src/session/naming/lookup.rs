@@ -1,4 +1,4 @@
-//! Name resolution: what names, references and functions mean in an expression.
+//! Name resolution: the meanings of names, references and functions in an expression.
 //!
 //! The user's own definitions take precedence over predefined ones. Every failure becomes an error that suggests
 //! something similar. Only a predefined constant creates a node here.
@@ -30,19 +30,24 @@ pub const ANSWERS: [&str; 2] = ["ans", LAST_RESULT];
 /// The longest word that may be a unit, in letters.
 const LONGEST_UNIT: usize = 3;
 
+/// The numbers of arguments that a function takes, and a correct call of it.
+struct Signature {
+    least: usize,
+    most: usize,
+    example: String,
+}
+
 impl Session {
-    /// What a name stands for: the user's own value, the last result, or a predefined constant.
+    /// The value of a name: the user's own, the last result, or a predefined constant.
     pub(crate) fn value_of_name(&mut self, name: &str, span: Span) -> Result<Value, Error> {
         if let Some(value) = self.names.find(name) {
             return Ok(value.clone());
         }
         if ANSWERS.contains(&name) {
+            let message = || format!("`{name}` has no value yet");
+            let help = "it is the last result: type an expression first";
             let answer = self.results.last().cloned();
-            return answer.ok_or_else(|| {
-                let message = format!("`{name}` has no value yet");
-                let help = "it is the last result: type an expression first";
-                fail(span, message, help)
-            });
+            return answer.ok_or_else(|| fail(span, message(), help));
         }
         if let Some((known, value, _)) = ops::CONSTANTS.iter().find(|(known, ..)| *known == name) {
             return Ok(self.graph.constant(*value, Spelling::Named(known)).into());
@@ -55,29 +60,28 @@ impl Session {
             let word = CodeWord::Function(name.into(), None);
             return Err(word_error(&word, Some(call), span));
         }
-        // In Python and in other calculators this is a constant.
-        if name == "tau" {
-            let help = "`tau = 2` gives it a value; a full turn is `2*pi`";
-            return Err(fail(span, "unknown name `tau`", help));
-        }
-        if matches!(name, "deg" | "degree" | "degrees") {
-            let help = format!("angles are in radians: `{name} = pi/180` gives it a value");
-            return Err(fail(span, format!("unknown name `{name}`"), help));
-        }
-        let constants = ops::CONSTANTS.iter().map(|(name, ..)| *name);
-        let bound = self.names.bound_values().map(|(name, _)| name);
-        let near = nearest(name, bound.chain(constants));
-        let help = did_you_mean(near, || {
-            let more = match name {
-                // `2 + 3i`
-                "i" | "j" => "there are no complex numbers",
-                // `5km`
-                "km" | "cm" | "mm" | "kg" | "ms" | "Hz" | "eV" => "numbers have no units",
-                _ => "`:vars` lists all names",
-            };
-            format!("`{name} = 2` gives it a value; {more}")
-        });
+        let help = self.unknown_name_help(name);
         Err(fail(span, format!("unknown name `{name}`"), help))
+    }
+
+    /// The help for a name without a value.
+    fn unknown_name_help(&self, name: &str) -> String {
+        let more = match name {
+            // In Python and in other calculators this is a constant.
+            "tau" => return "`tau = 2` gives it a value; a full turn is `2*pi`".into(),
+            "deg" | "degree" | "degrees" => {
+                return format!("angles are in radians: `{name} = pi/180` gives it a value");
+            }
+            // `2 + 3i`
+            "i" | "j" => "there are no complex numbers",
+            // `5km`
+            "km" | "cm" | "mm" | "kg" | "ms" | "Hz" | "eV" => "numbers have no units",
+            _ => "`:vars` lists all names",
+        };
+        let constants = ops::CONSTANTS.iter().map(|(known, ..)| *known);
+        let bound = self.names.bound_values().map(|(known, _)| known);
+        let near = nearest(name, bound.chain(constants));
+        did_you_mean(near, || format!("`{name} = 2` gives it a value; {more}"))
     }
 
     /// Whether `ans` means something.
@@ -85,7 +89,7 @@ impl Session {
         self.names.find(ANSWERS[0]).is_some() || self.results.last().is_some()
     }
 
-    /// `a@1`, `@9`, `$3`: what the item at `at` refers to.
+    /// The value to which the item at `at` refers: `a@1`, `@9`, `$3`.
     pub(crate) fn value_of_reference(
         &mut self,
         text: &str,
@@ -142,7 +146,7 @@ impl Session {
         name == GRAD && self.functions.get(name).is_none()
     }
 
-    /// What a function's name means at a call with `count` arguments. The user's own functions take precedence.
+    /// The meaning of a function's name in a call with `count` arguments. The user's own functions take precedence.
     pub(crate) fn callee(
         &self,
         (name, primes): (&str, u8),
@@ -151,7 +155,7 @@ impl Session {
     ) -> Result<Callee, Error> {
         if let Some(own) = self.functions.get(name) {
             let (least, most) = own.counts();
-            // How a call of several lines says its arguments is known when it runs.
+            // The arguments of a function of several lines are checked when the call runs.
             let fits = (least..=most).contains(&count) || own.lines.is_some() && primes == 0;
             if fits && (primes == 0 || most == 1) {
                 return Ok(Callee::Own(Rc::clone(own)));
@@ -176,9 +180,14 @@ impl Session {
 
     /// The error for a call without a meaning.
     fn call_error(&self, (name, primes): (&str, u8), given: usize, span: Span) -> Error {
-        let Some((least, most, example)) = self.signature(name) else {
+        let Some(signature) = self.signature(name) else {
             return self.unknown_function_error(name, span);
         };
+        let Signature {
+            least,
+            most,
+            example,
+        } = signature;
         let takes = match most {
             _ if most == least => plural(least, "argument"),
             _ if most == least + 1 => format!("{least} or {most} arguments"),
@@ -220,24 +229,28 @@ impl Session {
 
     /// A correct call of the function with this name.
     pub(crate) fn call_of(&self, name: &str) -> Option<String> {
-        self.signature(name).map(|(.., example)| example)
+        self.signature(name).map(|it| it.example)
     }
 
-    /// How many arguments the function with this name takes, at least and at most, and a correct call of it.
-    fn signature(&self, name: &str) -> Option<(usize, usize, String)> {
-        if let Some(own) = self.functions.get(name) {
-            let (least, most) = own.counts();
-            return Some((least, most, own.head()));
-        }
-        if let Some(function) = LibraryFunction::find(name) {
-            let (least, most) = function.counts;
-            return Some((least, most, function.example.to_string()));
-        }
-        let rows = ops::functions(name);
-        let two = ops::logarithm_to_base(name, 2).map(|_| 2);
-        let most = rows.iter().map(|op| op.arity().1.unwrap_or(usize::MAX));
-        let (first, most) = (rows.first()?, most.chain(two).max()?);
-        Some((first.arity().0, most, first.example.to_string()))
+    /// The signature of the function with this name.
+    fn signature(&self, name: &str) -> Option<Signature> {
+        let ((least, most), example) = if let Some(own) = self.functions.get(name) {
+            (own.counts(), own.head())
+        } else if let Some(function) = LibraryFunction::find(name) {
+            (function.counts, function.example.to_string())
+        } else {
+            let rows = ops::functions(name);
+            let first = rows.first()?;
+            let with_base = ops::logarithm_to_base(name, 2).map(|_| 2);
+            let counts = rows.iter().map(|op| op.arity().1.unwrap_or(usize::MAX));
+            let most = counts.chain(with_base).max()?;
+            ((first.arity().0, most), first.example.to_string())
+        };
+        Some(Signature {
+            least,
+            most,
+            example,
+        })
     }
 
     /// `.data`, `.grad` or `.sigma` of a value, as constants, and whether it is stale.
@@ -247,21 +260,21 @@ impl Session {
         value: &Value,
         span: Span,
     ) -> Result<(Value, bool), Error> {
-        let mut stale = false;
+        let mut is_stale = false;
         stop::check_before(value.nodes().len());
         let mut constants = Vec::with_capacity(value.nodes().len());
         for node in value.nodes() {
             let number = match property {
                 Property::Data => node.data(),
                 Property::Grad => {
-                    stale = self.is_stale() && !self.in_block();
+                    is_stale = self.is_stale() && !self.in_block();
                     self.read_grad(node, span)?
                 }
                 Property::Sigma => self.names.uncertain.node_deviation(node),
             };
             constants.push(self.graph.constant(number, Spelling::Plain));
         }
-        Ok((Value::of_shape(constants, value.shape()), stale))
+        Ok((Value::of_shape(constants, value.shape()), is_stale))
     }
 
     /// The grad that the last pass gave to a node, or that the user has claimed since.
@@ -270,16 +283,16 @@ impl Session {
             let message = format!("`{}` is a constant and has no gradient", self.label(node));
             return Err(Diagnostic::new(message).at(span).into());
         }
-        let grad = self.grad_in_block(node);
-        if let Some(grad) = grad.or_else(|| self.grad_to_show(node)) {
+        let in_block = self.grad_in_block(node);
+        if let Some(grad) = in_block.or_else(|| self.grad_to_show(node)) {
             return Ok(grad);
         }
         if self.recent.pass.is_none() {
-            let target = self.target().and_then(|target| self.target_node(target));
-            let label = target.map(|target| self.label(&target));
+            let target = self.target().and_then(|it| self.target_node(it));
+            let label = target.map(|root| self.label(&root));
             // A label that was cut cannot be typed.
-            let typed = label.filter(|label| !label.contains('…'));
-            let operand = typed.map_or(String::new(), |label| format!(" {label}"));
+            let typed = label.filter(|text| !text.contains('…'));
+            let operand = typed.map_or(String::new(), |root| format!(" {root}"));
             let help = format!("run a backward pass first: `:grad{operand}`");
             return Err(fail(span, "there are no gradients yet", help));
         }
@@ -375,8 +388,7 @@ fn value_word(value: &Value) -> &str {
     value.list().map_or("value", |_| "list")
 }
 
-/// The value with a former name. Of a list some items may be gone: then the indices that follow must select one that is
-/// left.
+/// The value with a former name. If some items of a list are gone, the indices that follow must select one that is left.
 fn remaining_items(
     text: &str,
     items: &[Item<&str>],
@@ -395,11 +407,10 @@ fn remaining_items(
     {
         (selected, first, next) = (item, first + start, next + 2);
     }
-    let left = |range: &[Option<Rc<Node>>]| range.iter().all(Option::is_some);
-    let any = nodes.iter().flatten().next();
-    match any {
-        // What is not selected is not used, so it does not matter what stands there.
-        Some(any) if next > at + 1 && left(&nodes[first..first + selected.size()]) => {
+    let are_left = |range: &[Option<Rc<Node>>]| range.iter().all(Option::is_some);
+    match nodes.iter().flatten().next() {
+        // Any node can take the places of those that are not selected, because they are not used.
+        Some(any) if next > at + 1 && are_left(&nodes[first..first + selected.size()]) => {
             let filled = nodes.iter().map(|node| node.as_ref().unwrap_or(any));
             Ok(Value::of_shape(filled.cloned().collect(), shape))
         }

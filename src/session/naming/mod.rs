@@ -1,4 +1,4 @@
-//! Names: which value each one stands for, how a node is referred to, and what a name means in an expression.
+//! Names: their values, the labels of nodes, and the meaning of a name in an expression.
 //!
 //! A node does not know its names; [`Names`] does. Nothing in this folder changes data.
 //!
@@ -164,13 +164,11 @@ impl Names {
     pub(in crate::session) fn node_names(&self, node: &Node) -> impl Iterator<Item = NodeName<'_>> {
         let names = self.bindings.of(node.id());
         names.filter_map(|(_, name, place)| {
-            let shape = self.value(name)?.shape();
-            let count = 0;
             Some(NodeName {
                 name,
-                count,
+                count: 0,
                 place,
-                shape,
+                shape: self.value(name)?.shape(),
             })
         })
     }
@@ -205,7 +203,7 @@ impl Names {
         first.or_else(|| self.former_of(node))
     }
 
-    /// The list that a node is called an item of.
+    /// The list in whose terms a node is called: `w` for `w[2]`.
     pub(crate) fn list_of(&self, node: &Node) -> Option<NodeName<'_>> {
         self.node_name(node).filter(|naming| naming.place.is_some())
     }
@@ -223,13 +221,10 @@ impl Names {
         self.node_names(node).next().is_some()
     }
 
-    /// The lists with names that a node is an item of, the oldest first, each with the node's place among its numbers.
-    pub(crate) fn lists_of(&self, node: &Node) -> impl Iterator<Item = (&str, &Rc<List>, usize)> {
-        self.node_names(node)
-            .filter_map(|naming| match self.value(naming.name)? {
-                Value::List(list) => Some((self.name(naming.name), list, naming.place? as usize)),
-                Value::Node(_) => None,
-            })
+    /// The lists with names that have a node as an item, the oldest first.
+    pub(crate) fn lists_of(&self, node: &Node) -> impl Iterator<Item = (&str, &Rc<List>)> {
+        let ids = self.node_names(node).map(|naming| naming.name);
+        ids.filter_map(|id| Some((self.name(id), self.value(id)?.list()?)))
     }
 
     /// Every name that stands for a value, in the order of definition.
@@ -306,22 +301,22 @@ impl Names {
         self.formers.nodes(self.id(name)?, count)
     }
 
-    /// The lists that a node is called an item of by its names, or by its former name if it has none.
+    /// The lists in its names, or the one in its former name if a node has no name.
     pub(super) fn lists_with_item(&self, node: &Node) -> impl Iterator<Item = NodeName<'_>> {
         let former = self.former_of(node).filter(|_| !self.has_any(node));
         let all = self.node_names(node).chain(former);
         all.filter(|naming| naming.place.is_some())
     }
 
-    /// Whether a node is the number at a place of a list that another one is called an item of.
+    /// Whether `node` is item `place` of the list in `list`.
     pub(super) fn is_at(&self, list: NodeName, place: u32, node: &Node) -> bool {
         if list.count > 0 {
             let former = self.former_of(node);
             return former.is_some_and(|it| it.key() == list.key() && it.place == Some(place));
         }
         let nodes = self.value(list.name).map(Value::nodes);
-        let there = nodes.and_then(|nodes| nodes.get(place as usize));
-        there.is_some_and(|there| std::ptr::eq(&raw const **there, node))
+        let item = nodes.and_then(|all| all.get(place as usize));
+        item.is_some_and(|it| std::ptr::eq(&raw const **it, node))
     }
 }
 

@@ -1,9 +1,9 @@
-//! The uncertainties of leaves: the width after `±`, and what is known of leaves that were found.
+//! The uncertainties of leaves: widths that were typed after `±`, and those of leaves that a search has found.
 //!
 //! An uncertainty belongs to a leaf and not to a name, so it is a tag like a label. A typed one stays until a new one
-//! is typed. One that `:fit`, `:solve` or `:minimize` has found holds only while the leaf has the value at which the
-//! search ended: it has a joint covariance of its own with the leaves that were found together, and derivatives by its
-//! sources.
+//! is typed. One that `:fit`, `:solve` or `:minimize` has found is valid only while the leaf has the value at which the
+//! search ended. It consists of an error of its own, joint with the leaves that were found together, and of derivatives by
+//! its sources.
 
 mod propagation;
 mod typed_widths;
@@ -16,25 +16,25 @@ use self::propagation::CANCELLED;
 pub(crate) use self::propagation::{answer_value, certain, certain_grads};
 use crate::session::tags::{TagWrite, Tags};
 use crate::session::{Session, Write};
-use chainrule_engine::graph::Node;
+use chainrule_engine::graph::{Node, NodeId};
 use chainrule_stop as stop;
 
 /// The uncertainty of a leaf.
 #[derive(Clone, Debug)]
 pub struct Uncertainty {
     own: OwnError,
-    /// How the leaf was found; none if the uncertainty was typed.
+    /// The search that found the leaf; none if the uncertainty was typed.
     found: Option<FoundLeaf>,
-    /// The width was typed as a part of the value, so its digits were not.
-    per_cent: bool,
+    /// Whether the width was typed in per cent of the value, so that its own digits were not typed.
+    is_per_cent: bool,
 }
 
 /// The error of a leaf that follows from no other leaf.
 #[derive(Clone, Debug)]
 pub(crate) enum OwnError {
-    /// One that is independent of others, by its standard deviation: finite and not negative.
+    /// An independent error, by its standard deviation: finite and not negative.
     Width(f64),
-    /// One of those of leaves that were found together, by its place.
+    /// The error of a leaf that was found together with others, by its place among them.
     Joint(Rc<JointErrors>, usize),
 }
 
@@ -42,12 +42,12 @@ pub(crate) enum OwnError {
 #[derive(Debug)]
 pub(crate) struct JointErrors {
     pub(crate) deviations: Vec<f64>,
-    /// The correlation of each with each, row by row.
+    /// The correlation matrix, row by row.
     pub(crate) correlations: Vec<f64>,
 }
 
-/// Where a search has left a leaf, and its derivatives by its sources. None of these has found sources itself, so that a
-/// chain of searches stays short.
+/// The value at which a search has left a leaf, and its derivatives by its sources. A source was never found from other
+/// sources, so that a chain of searches stays short.
 #[derive(Clone, Debug)]
 struct FoundLeaf {
     end: f64,
@@ -78,7 +78,7 @@ impl OwnError {
         matches!(self, OwnError::Width(0.0))
     }
 
-    /// How two errors of different leaves are correlated.
+    /// The correlation of two errors of different leaves.
     fn correlation(&self, other: &OwnError) -> f64 {
         match (self, other) {
             (OwnError::Joint(joint, row), OwnError::Joint(same, column))
@@ -93,17 +93,17 @@ impl OwnError {
 
 impl Uncertainty {
     /// A typed uncertainty; 0 takes an uncertainty away.
-    pub fn of_typed(width: f64, per_cent: bool) -> Uncertainty {
+    pub fn of_typed(width: f64, is_per_cent: bool) -> Uncertainty {
         Uncertainty {
             own: OwnError::Width(width),
             found: None,
-            per_cent,
+            is_per_cent,
         }
     }
 }
 
 impl Tags<Uncertainty> {
-    /// The uncertainty that a leaf has now: what a search has found holds only where it left the leaf.
+    /// The uncertainty of a leaf. One that a search has found is valid only while the leaf has the value of the search.
     fn now(&self, leaf: &Node) -> Option<&Uncertainty> {
         let is_there = |found: &FoundLeaf| found.end.to_bits() == leaf.data().to_bits();
         self.of(leaf)
@@ -115,14 +115,14 @@ impl Tags<Uncertainty> {
         self.now(leaf).map_or(0.0, |it| it.own.width())
     }
 
-    /// Whether the width of a leaf stands as it was typed.
+    /// Whether the width of a leaf was typed.
     pub(crate) fn is_typed(&self, leaf: &Node) -> bool {
         self.now(leaf).is_none_or(|it| it.found.is_none())
     }
 
     /// Whether the digits of the width of a leaf were typed.
     pub(crate) fn has_typed_digits(&self, leaf: &Node) -> bool {
-        self.is_typed(leaf) && !self.of(leaf).is_some_and(|it| it.per_cent)
+        self.is_typed(leaf) && !self.of(leaf).is_some_and(|it| it.is_per_cent)
     }
 }
 
@@ -132,29 +132,38 @@ impl Session {
         self.names.uncertain.width(leaf)
     }
 
-    /// Whether any leaf has an uncertainty; to spare the search for one.
+    /// Whether any leaf has an uncertainty.
     pub(crate) fn has_uncertain(&self) -> bool {
         !self.names.uncertain.is_empty()
     }
 
     /// Sets uncertainties. A typed 0 takes an uncertainty away.
     pub(crate) fn widen(&mut self, widths: Widths) {
-        for (leaf, width) in widths {
-            let typed = |it: &Uncertainty| it.found.is_none().then(|| it.own.width());
-            let width = Some(width).filter(|width| typed(width) != Some(0.0));
-            let before = self.names.uncertain.of(&leaf);
-            if width.as_ref().is_some_and(|width| width.found.is_some())
-                || before.map(typed) != width.as_ref().map(typed)
-            {
-                let width = Box::new(TagWrite::new(&leaf, width));
-                self.write(Write::Uncertainty(width));
+        for (leaf, uncertainty) in widths {
+            let old_width = self.names.uncertain.of(&leaf).map(Uncertainty::typed_width);
+            let new = match uncertainty.typed_width() {
+                Some(0.0) => None,
+                _ => Some(uncertainty),
+            };
+            let is_found = new.as_ref().is_some_and(|it| it.found.is_some());
+            if is_found || old_width != new.as_ref().map(Uncertainty::typed_width) {
+                let write = TagWrite::new(&leaf, new);
+                self.write(Write::Uncertainty(Box::new(write)));
             }
         }
     }
 }
 
-/// A sum below this part of its terms is rounding: the terms cancel.
+/// A derivative below this part of the sum of its terms' sizes is 0 but for rounding: the terms cancel. A derivative that a
+/// search returns has about twelve right digits.
 const ROUNDING: f64 = 1e-12;
+
+impl Uncertainty {
+    /// The width, if it was typed.
+    fn typed_width(&self) -> Option<f64> {
+        self.found.is_none().then(|| self.own.width())
+    }
+}
 
 /// The sources of the uncertainties of some leaves. A leaf with an error of its own is a source of itself.
 pub(crate) struct Sources {
@@ -163,26 +172,53 @@ pub(crate) struct Sources {
     slopes: Vec<Vec<(usize, f64)>>,
 }
 
+/// Sources, each once.
+#[derive(Default)]
+struct SourceIndex {
+    list: Vec<Source>,
+    /// The places by leaf. A source whose tie is cut counts with the data and the width that it had.
+    places: FxHashMap<(NodeId, Option<[u64; 2]>), usize>,
+}
+
+impl SourceIndex {
+    /// The place of a source, which is added if it is new. `tied_error` is its error now.
+    fn place(&mut self, source: &Source, tied_error: Option<OwnError>) -> usize {
+        let was = [source.data, source.own.width()].map(f64::to_bits);
+        let key = (source.leaf.id(), tied_error.is_none().then_some(was));
+        *self.places.entry(key).or_insert_with(|| {
+            let own = tied_error.unwrap_or_else(|| source.own.clone());
+            let leaf = Rc::clone(&source.leaf);
+            self.list.push(Source {
+                own,
+                leaf,
+                ..*source
+            });
+            self.list.len() - 1
+        })
+    }
+}
+
 impl Sources {
-    /// The derivatives of something by the sources, given those by the leaves in question.
+    /// The derivatives of a node by the sources, given those by the leaves in question.
     pub(crate) fn slopes(&self, by_leaves: &[f64]) -> Vec<f64> {
-        let mut sums = vec![(0.0, 0.0_f64); self.list.len()];
+        let mut sums = vec![0.0; self.list.len()];
+        let mut sizes = vec![0.0_f64; self.list.len()];
         for (slopes, by_leaf) in self.slopes.iter().zip(by_leaves) {
             for (place, slope) in slopes {
-                let (sum, size) = &mut sums[*place];
-                let part = slope * by_leaf;
-                *sum += part;
-                *size += part.abs();
+                let term = slope * by_leaf;
+                sums[*place] += term;
+                sizes[*place] += term.abs();
             }
         }
-        let is_rounding = |(sum, size): &(f64, f64)| sum.abs() < ROUNDING * size;
-        let sums = sums.into_iter();
-        sums.map(|sum| if is_rounding(&sum) { 0.0 } else { sum.0 })
-            .collect()
+        for (sum, size) in sums.iter_mut().zip(sizes) {
+            if sum.abs() < ROUNDING * size {
+                *sum = 0.0;
+            }
+        }
+        sums
     }
 
-    /// By how much something changes if each source changes by its width, given its derivatives by the leaves in
-    /// question.
+    /// The changes of a node if each source changes by its width, given its derivatives by the leaves in question.
     pub(crate) fn effects(&self, by_leaves: &[f64]) -> Vec<f64> {
         let slopes = self.slopes(by_leaves).into_iter().zip(&self.list);
         slopes
@@ -190,16 +226,16 @@ impl Sources {
             .collect()
     }
 
-    /// The standard deviation of something with these derivatives by the leaves in question.
+    /// The standard deviation of a node with these derivatives by the leaves in question.
     pub(crate) fn deviation(&self, by_leaves: &[f64]) -> f64 {
         deviation(&self.effects(by_leaves), &partners(&self.list)).0
     }
 }
 
 impl Tags<Uncertainty> {
-    /// The error of a source now. None if the tie to it is cut, because its leaf has moved or was found otherwise: then
-    /// the error that it had counts.
-    pub(crate) fn tied(&self, source: &Source) -> Option<OwnError> {
+    /// The error of a source now. `None` if the tie to it is cut, because its leaf has moved or was found by another search:
+    /// then the error that it had counts.
+    pub(crate) fn tied_error(&self, source: &Source) -> Option<OwnError> {
         let is_at = |data: f64| data.to_bits() == source.data.to_bits();
         let is_joint = |own: &OwnError| matches!(own, OwnError::Joint(..));
         match self.of(&source.leaf) {
@@ -218,41 +254,35 @@ impl Tags<Uncertainty> {
 
     /// The sources of these leaves, also those that are certain now, with the errors that count.
     pub(crate) fn sources(&self, leaves: &[Rc<Node>]) -> Sources {
-        let mut places = FxHashMap::default();
-        let mut list = Vec::new();
-        let mut add = |(source, slope): (Source, f64)| {
-            let tied = self.tied(&source);
-            let was = [source.data, source.own.width()].map(f64::to_bits);
-            let key = (source.leaf.id(), tied.is_none().then_some(was));
-            let place = *places.entry(key).or_insert_with(|| {
-                let own = tied.unwrap_or(source.own);
-                list.push(Source { own, ..source });
-                list.len() - 1
-            });
-            (place, slope)
-        };
-        let each = leaves.iter().map(|leaf| {
-            let it = self.now(leaf);
-            let own = it.map_or(OwnError::Width(0.0), |it| it.own.clone());
-            let found = it.and_then(|it| it.found.as_ref());
-            let itself = (found.is_none() || !own.is_none()).then(|| Source {
-                leaf: Rc::clone(leaf),
-                data: leaf.data(),
-                own,
-            });
-            let slopes = found.map_or(&[][..], |found| &found.slopes);
-            let slopes = slopes.iter().cloned();
-            let all = slopes.chain(itself.map(|source| (source, 1.0)));
-            all.map(&mut add).collect()
-        });
-        Sources {
-            slopes: each.collect(),
-            list,
+        let mut index = SourceIndex::default();
+        let mut slopes = Vec::with_capacity(leaves.len());
+        for leaf in leaves {
+            let (own, found) = match self.now(leaf) {
+                Some(it) => (it.own.clone(), it.found.as_ref()),
+                None => (OwnError::Width(0.0), None),
+            };
+            let mut of_leaf = Vec::new();
+            for (source, slope) in found.map_or(&[][..], |it| &it.slopes) {
+                let place = index.place(source, self.tied_error(source));
+                of_leaf.push((place, *slope));
+            }
+            if found.is_none() || !own.is_none() {
+                let itself = Source {
+                    leaf: Rc::clone(leaf),
+                    data: leaf.data(),
+                    own,
+                };
+                let place = index.place(&itself, self.tied_error(&itself));
+                of_leaf.push((place, 1.0));
+            }
+            slopes.push(of_leaf);
         }
+        let list = index.list;
+        Sources { list, slopes }
     }
 
-    /// The uncertainties of leaves that were found together and end at `ends`: `slopes` are for each of `sources` the
-    /// derivatives of all of them.
+    /// The uncertainties of leaves that were found together and end at `ends`. `slopes` are the derivatives of all of them,
+    /// for each of `sources`.
     pub(crate) fn of_found(
         &self,
         ends: &[f64],
@@ -260,21 +290,26 @@ impl Tags<Uncertainty> {
         sources: &[Rc<Node>],
         slopes: &[Vec<f64>],
     ) -> Vec<Uncertainty> {
-        let (joint, known) = (joint.map(Rc::new), self.sources(sources));
-        let of_leaf = |(place, &end): (usize, &f64)| {
+        let shared = joint.map(Rc::new);
+        let known = self.sources(sources);
+        let mut uncertainties = Vec::with_capacity(ends.len());
+        for (place, &end) in ends.iter().enumerate() {
             let by_sources: Vec<f64> = slopes.iter().map(|column| column[place]).collect();
-            let each = known.list.iter().cloned().zip(known.slopes(&by_sources));
-            let slopes = each.filter(|(_, slope)| *slope != 0.0).collect();
-            let own = joint
-                .as_ref()
-                .map(|joint| OwnError::Joint(Rc::clone(joint), place));
-            Uncertainty {
-                own: own.unwrap_or(OwnError::Width(0.0)),
-                found: Some(FoundLeaf { end, slopes }),
-                per_cent: false,
-            }
-        };
-        ends.iter().enumerate().map(of_leaf).collect()
+            let all = known.list.iter().cloned().zip(known.slopes(&by_sources));
+            let own = match &shared {
+                Some(errors) => OwnError::Joint(Rc::clone(errors), place),
+                None => OwnError::Width(0.0),
+            };
+            uncertainties.push(Uncertainty {
+                own,
+                found: Some(FoundLeaf {
+                    end,
+                    slopes: all.filter(|(_, slope)| *slope != 0.0).collect(),
+                }),
+                is_per_cent: false,
+            });
+        }
+        uncertainties
     }
 
     /// The covariance of leaves, row by row.
@@ -283,21 +318,23 @@ impl Tags<Uncertainty> {
         let partners = partners(&sources.list);
         let width = |source: &Source| source.own.width();
         let widths: Vec<f64> = sources.list.iter().map(width).collect();
-        let effects = |slopes: &Vec<(usize, f64)>| {
-            let mut effects = vec![0.0; widths.len()];
+        let mut effects = vec![vec![0.0; widths.len()]; leaves.len()];
+        for (row, slopes) in effects.iter_mut().zip(&sources.slopes) {
             for (place, slope) in slopes {
-                effects[*place] += slope * widths[*place];
+                row[*place] += slope * widths[*place];
             }
-            effects
-        };
-        let effects: Vec<Vec<f64>> = sources.slopes.iter().map(effects).collect();
-        let row = |one: &Vec<f64>| -> Vec<f64> {
+        }
+        let mut covariance = Vec::with_capacity(leaves.len() * leaves.len());
+        for row in &effects {
             stop::ask_now();
-            let related = with_partners(one, &partners);
-            let product = |other: &Vec<f64>| related.iter().zip(other).map(|(x, y)| x * y).sum();
-            effects.iter().map(product).collect()
-        };
-        effects.iter().flat_map(row).collect()
+            let related = with_partners(row, &partners);
+            let product = |other: &Vec<f64>| -> f64 {
+                let products = related.iter().zip(other).map(|(x, y)| x * y);
+                products.sum()
+            };
+            covariance.extend(effects.iter().map(product));
+        }
+        covariance
     }
 
     /// Whether a leaf has an uncertain source other than itself.
@@ -312,13 +349,13 @@ impl Tags<Uncertainty> {
         if it.found.is_none() {
             return Some(it.own.width());
         }
-        let sources = self.sources(&[self.numbered(leaf.id())?.0]);
+        let sources = self.sources(&[self.node_with_id(leaf.id())?.0]);
         let is_uncertain = |source: &Source| !source.own.is_none();
         (sources.list.iter().any(is_uncertain)).then(|| sources.deviation(&[1.0]))
     }
 }
 
-/// For each source the others that it is correlated with: only those that were found together are.
+/// For each source the others with which it is correlated, because they were found together.
 pub(crate) fn partners(sources: &[Source]) -> Vec<Vec<(usize, f64)>> {
     let mut partners = vec![Vec::new(); sources.len()];
     let is_joint = |place: &usize| matches!(sources[*place].own, OwnError::Joint(..));
@@ -334,7 +371,7 @@ pub(crate) fn partners(sources: &[Source]) -> Vec<Vec<(usize, f64)>> {
     partners
 }
 
-/// The standard deviation that follows from the effects of sources, and each one's part of the variance.
+/// The standard deviation that follows from the effects of sources, and the part of each in the variance.
 pub(crate) fn deviation(
     effects: &[f64],
     partners: &[Vec<(usize, f64)>],
@@ -342,29 +379,31 @@ pub(crate) fn deviation(
     let unit = unit(effects);
     let parts: Vec<f64> = effects.iter().map(|effect| effect / unit).collect();
     let related = with_partners(&parts, partners);
-    let shares = parts.iter().zip(related).map(|(part, all)| part * all);
-    let shares: Vec<f64> = shares.collect();
-    let size = |(part, partners): (&f64, &Vec<(usize, f64)>)| {
+    let products = parts.iter().zip(related).map(|(part, all)| part * all);
+    let shares: Vec<f64> = products.collect();
+    let term_size = |(part, others): (&f64, &Vec<(usize, f64)>)| {
         let of_other = |&(other, correlation): &(usize, f64)| (correlation * parts[other]).abs();
-        part.abs() * (part.abs() + partners.iter().map(of_other).sum::<f64>())
+        part.abs() * (part.abs() + others.iter().map(of_other).sum::<f64>())
     };
-    let size: f64 = parts.iter().zip(partners).map(size).sum();
+    let size: f64 = parts.iter().zip(partners).map(term_size).sum();
     let sum = shares.iter().fold(0.0, |sum, share| sum + share);
-    // What cancels leaves rounding, perhaps below 0; a NaN stays one.
+    // Terms that cancel leave rounding, perhaps below 0; a NaN stays one.
     let variance = if sum < CANCELLED * size { 0.0 } else { sum };
     let part_of_variance = |share| (variance > 0.0).then(|| share / variance);
     let parts_of_variance = shares.into_iter().map(part_of_variance);
     (unit * variance.sqrt(), parts_of_variance.collect())
 }
 
-/// The effect of each source, with those of the others as far as they are correlated with it.
+/// The effect of each source plus those of its partners times the correlations: a row of the covariance matrix times the
+/// effects.
 fn with_partners(effects: &[f64], partners: &[Vec<(usize, f64)>]) -> Vec<f64> {
-    let each = effects.iter().zip(partners);
-    each.map(|(effect, partners)| {
-        let others = partners.iter().map(|&(other, part)| part * effects[other]);
+    let with_own = |(effect, correlated): (&f64, &Vec<(usize, f64)>)| {
+        let others = correlated
+            .iter()
+            .map(|&(other, part)| part * effects[other]);
         effect + others.sum::<f64>()
-    })
-    .collect()
+    };
+    effects.iter().zip(partners).map(with_own).collect()
 }
 
 /// A divisor of numbers, after which their squares neither overflow nor vanish.

@@ -11,46 +11,50 @@ use chainrule_engine::graph::structure::nodes_below;
 use chainrule_engine::graph::{Node, Order, sweep_one_node};
 use chainrule_stop as stop;
 
-/// A sum below this part of its terms is their rounding.
+/// A sum below this part of the sizes of its terms is rounding. A grad is a sum over paths, each rounded a few times.
 pub(super) const CANCELLED: f64 = 32.0 * f64::EPSILON;
 
 impl Tags<Uncertainty> {
-    /// The standard deviation of a node for an answer: none if nothing below it is uncertain; the error is that too many
-    /// nodes are below it.
+    /// The standard deviation of a node for an answer; none if no leaf below it is uncertain. The error says that there are
+    /// too many nodes below it.
     pub(crate) fn answer_deviation(&self, node: &Rc<Node>) -> Result<Option<f64>, ()> {
         if node.is_leaf() {
             return Ok(self.width(node));
         }
         let nodes = nodes_below(node, MOST_ANSWERED).ok_or(())?;
-        let is_uncertain = nodes.iter().any(|node| self.width(node).is_some());
+        let is_uncertain = nodes.iter().any(|below| self.width(below).is_some());
         Ok(is_uncertain.then(|| self.node_deviation(node)))
     }
 
     /// The standard deviation of each of these nodes; empty if all are certain.
     pub(crate) fn deviations(&self, nodes: &[Rc<Node>]) -> Vec<f64> {
-        let nodes = nodes.iter().take_while(|_| !self.is_empty());
-        let deviations = stop::with_checks(nodes).map(|node| self.node_deviation(node));
-        let deviations: Vec<f64> = deviations.collect();
+        if self.is_empty() {
+            return Vec::new();
+        }
+        let checked = stop::with_checks(nodes.iter());
+        let deviations: Vec<f64> = checked.map(|node| self.node_deviation(node)).collect();
         let is_certain = deviations.iter().all(|deviation| *deviation == 0.0);
         if is_certain { Vec::new() } else { deviations }
     }
 
-    /// The standard deviation of a node: 0 if nothing below it is uncertain.
+    /// The standard deviation of a node: 0 if no leaf below it is uncertain.
     pub(crate) fn node_deviation(&self, node: &Rc<Node>) -> f64 {
         if node.is_leaf() || self.is_empty() {
             return self.width(node).unwrap_or(0.0);
         }
         let order = Order::below([node]);
-        let nodes = order.nodes().iter().zip(certain_grads(&order));
-        let leaves = nodes.filter(|(node, _)| self.of(node).is_some());
-        let (leaves, grads): (Vec<_>, Vec<f64>) =
-            leaves.map(|(leaf, grad)| (Rc::clone(leaf), grad)).unzip();
+        let (mut leaves, mut grads) = (Vec::new(), Vec::new());
+        for (below, grad) in order.nodes().iter().zip(certain_grads(&order)) {
+            if self.of(below).is_some() {
+                leaves.push(Rc::clone(below));
+                grads.push(grad);
+            }
+        }
         certain(node, self.sources(&leaves).deviation(&grads))
     }
 }
 
-/// The value of a node for an answer with this deviation. Where all effects cancel and rounding is what is left of the
-/// terms, too, the value is 0.
+/// The value of a node for an answer with this deviation: 0 if all effects cancel and only rounding is left of the terms.
 pub(crate) fn answer_value(node: &Node, deviation: f64) -> f64 {
     let is_sum = node.op().is_some_and(|op| matches!(op.spelling, "+" | "-"));
     let size: f64 = node.operands().iter().map(|it| it.data().abs()).sum();
@@ -77,8 +81,7 @@ pub(crate) fn certain_grads(order: &Order) -> Vec<f64> {
     grads
 }
 
-/// The deviation, or NaN for a node whose value is not finite: nothing is certain about that, also where an exact zero
-/// absorbs every gradient.
+/// The deviation, or NaN for a node whose value is not finite, even if an exact zero absorbs every gradient.
 pub(crate) fn certain(node: &Node, deviation: f64) -> f64 {
     if node.data().is_finite() {
         deviation

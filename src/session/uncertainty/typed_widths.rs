@@ -21,33 +21,35 @@ impl Session {
         data: &[f64],
         shape: &ListShape,
     ) -> Result<(Vec<f64>, Vec<Note>), Error> {
-        let (numbers, of, notes) = self.evaluate_numbers(text, &width.operand)?;
-        let at = width.operand.span;
-        if !of.is_number() && shape.is_number() {
-            return Err(error::list_for_number(&of, at));
+        let typed = self.evaluate_numbers(text, &width.operand)?;
+        let (numbers, span) = (typed.numbers, width.operand.span);
+        if !typed.shape.is_number() && shape.is_number() {
+            return Err(error::list_for_number(&typed.shape, span));
         }
-        if !of.is_number() && of != *shape {
-            let message = format!("the value is {shape}, its uncertainty {of}");
+        if !typed.shape.is_number() && typed.shape != *shape {
+            let message = format!("the value is {shape}, its uncertainty {}", typed.shape);
             let help = "one number holds for all items: `[5, 6] ± 0.1`";
-            return Err(fail(at, message, help));
+            return Err(fail(span, message, help));
         }
-        // With per cent, the numbers of the value are the literals.
+        // A width with `%` has only literals, so its numbers are the literals in order.
         let items = width.operand.items.iter().enumerate();
         let literals = items.filter(|(_, item)| matches!(item.kind, ItemKind::Number(_)));
-        let is_per_cent = |(at, _)| width.per_cent.contains(&at);
-        let per_cent: Vec<bool> = literals.map(is_per_cent).collect();
-        let width_of = |(data, at): (&f64, usize)| match per_cent.get(at) {
-            // The product is rounded less: 10 % of 6 is 0.6 to the bit.
-            Some(true) => numbers[at] * data.abs() / 100.0,
-            _ => numbers[at],
-        };
-        let each = data.iter().zip((0..numbers.len()).cycle());
-        let widths: Vec<f64> = each.map(width_of).collect();
-        widths
-            .iter()
-            .try_for_each(|width| check_width(*width, at))?;
-        // -0 is 0.
-        Ok((widths.iter().map(|width| width.abs()).collect(), notes))
+        let are_per_cent: Vec<bool> = literals
+            .map(|(place, _)| width.per_cent.contains(&place))
+            .collect();
+        let mut widths = Vec::with_capacity(data.len());
+        for (number, at) in data.iter().zip((0..numbers.len()).cycle()) {
+            let is_per_cent = are_per_cent.get(at) == Some(&true);
+            let deviation = if is_per_cent {
+                part_of(*number, numbers[at])
+            } else {
+                numbers[at]
+            };
+            check_width(deviation, span)?;
+            // -0 is 0.
+            widths.push(deviation.abs());
+        }
+        Ok((widths, typed.notes))
     }
 
     /// The leaf of `(5 ± 0.1)`: frozen, and without a name.
@@ -55,10 +57,10 @@ impl Session {
         &mut self,
         number: &Value,
         width: &Value,
-        per_cent: bool,
+        is_per_cent: bool,
         span: Span,
     ) -> Result<Value, Error> {
-        let (Value::Node(number), Value::Node(width)) = (number, width) else {
+        let (Some(number), Some(width)) = (number.node(), width.node()) else {
             let message = "within an expression only a number has an uncertainty, not a list";
             let help = "a list gets a name: `x = [5, 6] ± 0.1`";
             return Err(fail(span, message, help));
@@ -69,16 +71,16 @@ impl Session {
             let help = "the uncertainty of a computed value follows from its leaves: `:set x ± 0.1` gives one to a leaf";
             return Err(fail(span, message, help));
         }
-        let width = if per_cent {
-            width.data() * number.data().abs() / 100.0
+        let deviation = if is_per_cent {
+            part_of(number.data(), width.data())
         } else {
             width.data()
         };
-        check_width(width, span)?;
+        check_width(deviation, span)?;
         let leaf = self.graph.leaf(number.data(), true);
-        if width > 0.0 {
+        if deviation > 0.0 {
             let uncertain = &mut self.names_mut().uncertain;
-            uncertain.set(&leaf, Uncertainty::of_typed(width, per_cent));
+            uncertain.set(&leaf, Uncertainty::of_typed(deviation, is_per_cent));
         }
         Ok(leaf.into())
     }
@@ -97,12 +99,12 @@ impl Session {
             return Ok(all);
         }
         // A single value for several names has been taken apart.
-        let parts = match binding.widths.len() {
+        let all_parts = match binding.widths.len() {
             1 => vec![values],
             _ => values.chunks(1).collect(),
         };
-        for (at, (width, parts)) in binding.widths.iter().zip(parts).enumerate() {
-            let Some(width) = width else {
+        for (at, (typed, parts)) in binding.widths.iter().zip(all_parts).enumerate() {
+            let Some(width) = typed else {
                 continue;
             };
             let nodes: Vec<&Rc<Node>> = parts.iter().flat_map(Value::nodes).collect();
@@ -131,20 +133,25 @@ impl Session {
             let data: Vec<f64> = nodes.iter().map(|node| node.data()).collect();
             let shape = match parts {
                 [one] if binding.targets.len() == binding.values.len() => one.shape().clone(),
-                parts => ListShape::list(parts.iter().map(Value::shape)),
+                _ => ListShape::list(parts.iter().map(Value::shape)),
             };
             let (widths, found) = self.widths(text, width, &data, &shape)?;
             notes.extend(found);
-            let per_cent = !width.per_cent.is_empty();
-            let typed = |width| Uncertainty::of_typed(width, per_cent);
-            let uncertainties = widths.into_iter().map(typed);
+            let is_per_cent = !width.per_cent.is_empty();
+            let of_width = |deviation| Uncertainty::of_typed(deviation, is_per_cent);
+            let uncertainties = widths.into_iter().map(of_width);
             all.extend(nodes.into_iter().map(Rc::clone).zip(uncertainties));
         }
         Ok(all)
     }
 }
 
-/// A width is finite and not negative.
+/// This many per cent of a number. The product is rounded before it is divided: 10 % of 6 is 0.6 to the bit.
+fn part_of(number: f64, per_cent: f64) -> f64 {
+    per_cent * number.abs() / 100.0
+}
+
+/// Refuses a width that is negative or not finite.
 fn check_width(width: f64, at: Span) -> Result<(), Error> {
     if width.is_finite() && width >= 0.0 {
         return Ok(());

@@ -31,7 +31,7 @@ pub fn list_boxes(
             let mut nodes = places.iter().map(|&place| &whole.nodes[place]);
             nodes.all(|node| roles.is_neuron(node))
         };
-        folds.retain(|fold| fold.named || are_neurons(&fold.places));
+        folds.retain(|fold| fold.has_name || are_neurons(&fold.places));
     }
     let apart = apart.iter().filter_map(|node| whole.place(node));
     let kept: FxHashSet<usize> = apart.chain([0]).collect();

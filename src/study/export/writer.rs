@@ -471,7 +471,7 @@ impl Writer<'_> {
             }
             Value::List(list) => {
                 let mut lists = self.session.names().lists_of(list.nodes().first()?);
-                let named = lists.find(|(_, other, _)| Value::List(Rc::clone(other)).is(value));
+                let named = lists.find(|(_, other)| Value::List(Rc::clone(other)).is(value));
                 named.map(|(name, ..)| name.to_string())
             }
         }

@@ -112,7 +112,7 @@ pub(crate) fn budget(
     let (mut entries, mut moved) = (Vec::new(), Vec::new());
     for ((source, slope), share) in counted.iter().zip(slopes).zip(shares) {
         let (leaf, width) = (&source.leaf, source.own.width());
-        if uncertain.tied(source).is_some() {
+        if uncertain.tied_error(source).is_some() {
             entries.push(entry(leaf, slope, Some(width), share));
         } else {
             moved.push((Rc::clone(leaf), share));
@@ -153,7 +153,7 @@ fn partners(
     if !correlations.is_empty() {
         let uncertain = &session.names().uncertain;
         let places = sources.iter().enumerate();
-        let places = places.filter(|(_, it)| uncertain.tied(it).is_some());
+        let places = places.filter(|(_, it)| uncertain.tied_error(it).is_some());
         let places: FxHashMap<NodeId, usize> = places.map(|(at, it)| (it.leaf.id(), at)).collect();
         for ((one, other), correlation) in correlations {
             if let (Some(&one), Some(&other)) = (places.get(one), places.get(other)) {

@@ -154,7 +154,7 @@ impl PlotPart<'_> {
         let measured = self
             .expression()
             .and_then(|expression| session.evaluate_numbers(arguments.text, expression).ok());
-        measured.is_some_and(|(_, shape, _)| !shape.is_number())
+        measured.is_some_and(|it| !it.shape.is_number())
     }
 
     fn expression(&self) -> Option<&Expression<'_>> {

@@ -22,7 +22,7 @@ pub struct Fold {
     /// The list: `W1`, `w@1`, or what its items are made of, `1 - y*score`.
     pub label: String,
     /// Whether the label is the name or the former name of a list.
-    pub named: bool,
+    pub has_name: bool,
     /// How the list is built, and how many of its items there are if not all: `16 × 2`, `20 of 16 × 2`.
     pub shape: String,
     /// The indices of the items among the nodes, in ascending order; there are more than [`FEW_ITEMS`].
@@ -38,38 +38,40 @@ pub fn folds(names: &Names, nodes: &[Rc<Node>]) -> Vec<Fold> {
     let mut alike: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
     for (place, node) in stop::with_checks(nodes.iter().enumerate()) {
         let recipe = recipes[&node.id()];
-        if recipe.of_list && names.labels.of(node).is_none() {
+        if recipe.has_list && names.labels.of(node).is_none() {
             alike.entry(recipe.hash).or_default().push(place);
         }
     }
     alike.retain(|_, places| places.len() > FEW_ITEMS);
-    let fold = |places: Vec<usize>| {
-        let here = places.len();
-        let first = &nodes[places[0]];
-        let owner = long_list(names, first);
-        let (label, shape) = match owner {
-            Some(owner) => {
-                let all = owner.shape.to_short();
-                let is_whole = here == owner.shape.size();
-                let shape = if is_whole {
-                    all
-                } else {
-                    format!("{here} of {all}")
-                };
-                (names.name_without_place(owner).into_owned(), shape)
-            }
-            None => (without_indices(&label(names, first)), here.to_string()),
-        };
-        Fold {
-            label,
-            named: owner.is_some(),
-            shape,
-            places,
-        }
-    };
-    let mut folds: Vec<Fold> = alike.into_values().map(fold).collect();
-    folds.sort_unstable_by_key(|fold| fold.places[0]);
+    let all = alike.into_values();
+    let mut folds: Vec<Fold> = all.map(|places| fold(names, nodes, places)).collect();
+    folds.sort_unstable_by_key(|it| it.places[0]);
     folds
+}
+
+/// Folds the nodes at these places.
+fn fold(names: &Names, nodes: &[Rc<Node>], places: Vec<usize>) -> Fold {
+    let count = places.len();
+    let first = &nodes[places[0]];
+    match long_list(names, first) {
+        Some(list) => {
+            let whole = list.shape.to_short();
+            let is_whole = count == list.shape.size();
+            let part = || format!("{count} of {whole}");
+            Fold {
+                label: names.name_without_place(list).into_owned(),
+                has_name: true,
+                shape: if is_whole { whole.clone() } else { part() },
+                places,
+            }
+        }
+        None => Fold {
+            label: without_indices(&label(names, first)),
+            has_name: false,
+            shape: count.to_string(),
+            places,
+        },
+    }
 }
 
 /// A label in which lists stand for their items: `W*x` for `W[1][2]*x[3]`.
@@ -94,7 +96,7 @@ struct Recipe {
     /// hashes of 64 bits ever coincide, rows of a table would be shown as one.)
     hash: u64,
     /// Whether items of a long list are part of it.
-    of_list: bool,
+    has_list: bool,
 }
 
 /// The recipes of these nodes and of all that they are made of.
@@ -102,15 +104,15 @@ fn recipes(names: &Names, nodes: &[Rc<Node>]) -> FxHashMap<NodeId, Recipe> {
     let mut recipes: FxHashMap<NodeId, Recipe> = FxHashMap::default();
     for node in stop::with_checks(reachable(nodes, 0).iter()) {
         let mut hasher = FxHasher::default();
-        let mut of_list = false;
+        let mut has_list = false;
         if let Some(owner) = long_list(names, node) {
-            of_list = true;
+            has_list = true;
             owner.key().hash(&mut hasher);
         } else if let Some(op) = node.op().filter(|_| name(names, node).is_none()) {
             op.name.hash(&mut hasher);
             for operand in node.operands() {
                 let recipe = recipes[&operand.id()];
-                of_list |= recipe.of_list;
+                has_list |= recipe.has_list;
                 recipe.hash.hash(&mut hasher);
             }
         } else if node.spelling().is_some() {
@@ -119,15 +121,15 @@ fn recipes(names: &Names, nodes: &[Rc<Node>]) -> FxHashMap<NodeId, Recipe> {
             node.id().hash(&mut hasher);
         }
         let hash = hasher.finish();
-        recipes.insert(node.id(), Recipe { hash, of_list });
+        recipes.insert(node.id(), Recipe { hash, has_list });
     }
     recipes
 }
 
-/// How an item of a long list is called.
+/// The name of a node that is an item of a long list.
 fn long_list<'n>(names: &'n Names, node: &Node) -> Option<NodeName<'n>> {
-    let owner = names.list_of(node);
-    owner.filter(|owner| owner.shape.size() > FEW_ITEMS)
+    let naming = names.list_of(node)?;
+    (naming.shape.size() > FEW_ITEMS).then_some(naming)
 }
 
 impl Names {
