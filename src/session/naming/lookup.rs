@@ -31,7 +31,7 @@ pub const ANSWERS: [&str; 2] = ["ans", LAST_RESULT];
 const LONGEST_UNIT: usize = 3;
 
 /// The numbers of arguments that a function takes, and a correct call of it.
-struct Signature {
+struct CallForm {
     least: usize,
     most: usize,
     example: String,
@@ -183,7 +183,7 @@ impl Session {
         let Some(signature) = self.signature(name) else {
             return self.unknown_function_error(name, span);
         };
-        let Signature {
+        let CallForm {
             least,
             most,
             example,
@@ -233,7 +233,7 @@ impl Session {
     }
 
     /// The signature of the function with this name.
-    fn signature(&self, name: &str) -> Option<Signature> {
+    fn signature(&self, name: &str) -> Option<CallForm> {
         let ((least, most), example) = if let Some(own) = self.functions.get(name) {
             (own.counts(), own.head())
         } else if let Some(function) = LibraryFunction::find(name) {
@@ -246,7 +246,7 @@ impl Session {
             let most = counts.chain(with_base).max()?;
             ((first.arity().0, most), first.example.to_string())
         };
-        Some(Signature {
+        Some(CallForm {
             least,
             most,
             example,
