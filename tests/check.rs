@@ -7,7 +7,7 @@ use crate::common::Desk;
 fn numbered(count: usize) -> Desk {
     let leaves: String = (1..=count).map(|at| format!("n{at} = {at};")).collect();
     let mut desk = Desk::with(&[leaves]);
-    desk.session.show.all_rows = true;
+    desk.session.show.shows_all_rows = true;
     desk
 }
 

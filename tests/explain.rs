@@ -167,9 +167,9 @@ fn two_to_the_thousand_paths() {
     for _ in 0..1_000 {
         desk.line("y = y + y;");
     }
-    desk.session.show.all_rows = true;
+    desk.session.show.shows_all_rows = true;
     let told = explain(&mut desk, ":explain x of y");
-    desk.session.show.all_rows = false;
+    desk.session.show.shows_all_rows = false;
     assert_eq!(number(&told["path_count"]), 1000_f64.exp2());
     assert_eq!(number(&told["grad"]), 1000_f64.exp2());
     assert_eq!(number(&told["rest"]), 1000_f64.exp2());
@@ -208,9 +208,9 @@ fn of_a_long_path_the_first_steps_are_shown() {
     for _ in 0..30_000 {
         desk.line("y = y*1;");
     }
-    desk.session.show.all_rows = true;
+    desk.session.show.shows_all_rows = true;
     let told = explain(&mut desk, ":explain x of y");
-    desk.session.show.all_rows = false;
+    desk.session.show.shows_all_rows = false;
     assert_eq!(
         (&told["grad"], &told["path_count"], &told["rest"]),
         (&json!(1), &json!(1), &json!(0))

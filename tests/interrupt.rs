@@ -181,7 +181,7 @@ fn large() -> Desk {
     let leaves: String = (0..nodes / 4).map(|at| format!("n{at} = {at};")).collect();
     let terms: Vec<String> = (0..nodes / 4).map(|at| format!("n{at}*x")).collect();
     let mut desk = Desk::with(&["x = 0.5;", &leaves, &format!("y = {};", terms.join(" + "))]);
-    desk.session.show.all_rows = true;
+    desk.session.show.shows_all_rows = true;
     desk.line("z = 3*y; :grad z;");
     desk
 }

@@ -163,7 +163,7 @@ fn assert_walked(case: &Case, forward: bool, answer: &Value) {
     let word = if forward { "forward" } else { "backward" };
     let way = if forward { " forward" } else { "" };
     // Every operand of a stop.
-    desk.session.show.all_rows = true;
+    desk.session.show.shows_all_rows = true;
     let style = Style::default();
     let mut shown = desk.told(&format!(":walk {}{way}", case.root), &style);
     let stops = desk.session.walk().expect("a walk is open").stop_count();

@@ -37,7 +37,7 @@ fn replayed(session: &str, numbered: bool) -> String {
         return crate::common::replayed_by_the_program(session);
     }
     let mut desk = Desk::default();
-    desk.session.show.numbered = numbered;
+    desk.session.show.shows_numbers = numbered;
     let mut out = String::new();
     for line in session.lines() {
         if let Some(typed) = line.strip_prefix("∂> ") {

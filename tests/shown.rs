@@ -80,7 +80,7 @@ fn a_long_list_is_one_row_of_a_table() {
     assert!(screen.contains("1 - y*score "), "{screen}");
     // `wrt` unfolds, and programs get a row for each node.
     assert_eq!(desk.screen(":grad loss wrt W1").lines().count(), 21);
-    desk.session.show.all_rows = true;
+    desk.session.show.shows_all_rows = true;
     let all = desk.line(":grad loss");
     let names: Vec<&str> = all[0]["rows"]
         .as_array()
@@ -137,7 +137,7 @@ fn labels_that_are_not_cut_read_back() {
         ];
         let target = targets[random.below(6)].replace('@', &list);
         desk.line(&format!("L = {target};"));
-        desk.session.show.all_rows = true;
+        desk.session.show.shows_all_rows = true;
         let answer = desk.answer(":grad L");
         for row in answer["rows"].as_array().expect("it has rows") {
             let label = row["node"]

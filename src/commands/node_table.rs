@@ -59,7 +59,7 @@ impl<'t> NodeTable<'t> {
     /// Programs get a row for each node.
     pub(crate) fn of(session: &Session, nodes: impl AsRef<[Rc<Node>]> + 't) -> NodeTable<'t> {
         let most = session.table_rows();
-        if session.show.all_rows {
+        if session.show.shows_all_rows {
             return NodeTable::each(most, session, nodes);
         }
         let folds = folds(session.names(), nodes.as_ref());
@@ -236,7 +236,7 @@ impl<'t> NodeTable<'t> {
             Some(label) => Caption {
                 label: label.clone(),
                 expression: labels::expression(&self.names, &row.node),
-                more: true,
+                has_expression: true,
             },
         }
     }
@@ -370,7 +370,7 @@ fn choose(
 fn kind(node: &Node, caption: &Caption) -> Cell {
     match kind_of(node) {
         kind @ (Kind::Leaf | Kind::Frozen) => Cell::Dim(kind.word().to_owned()),
-        _ if caption.more => Cell::Formula(caption.expression.clone()),
+        _ if caption.has_expression => Cell::Formula(caption.expression.clone()),
         _ => Cell::Empty,
     }
 }

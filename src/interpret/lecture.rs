@@ -26,7 +26,11 @@ impl StatementRun<'_, '_> {
             let name = list.rsplit_once('_').filter(|_| is_weight)?.0;
             Some(name.to_owned())
         };
-        let Some(pass) = self.session.pass().filter(|_| !self.session.show.all_rows) else {
+        let Some(pass) = self
+            .session
+            .pass()
+            .filter(|_| !self.session.show.shows_all_rows)
+        else {
             return reply;
         };
         let nodes = pass.order().nodes().iter();

@@ -295,7 +295,7 @@ impl<'t> StatementRun<'_, 't> {
         let statement = self.statement().trim();
         self.reply(notes, |session| {
             let mut before = Line::new();
-            if session.show.numbered {
+            if session.show.shows_numbers {
                 before.extend([
                     Piece::Words(Role::Place, format!("${number}")),
                     Piece::dim(" = "),
@@ -334,11 +334,11 @@ impl<'t> StatementRun<'_, 't> {
             self.session.keeping().replace_part(file, "");
         }
         let table = arguments.table_file();
-        let all_rows = self.session.show.all_rows;
+        let all_rows = self.session.show.shows_all_rows;
         if table.is_some() {
             // A file gets the whole table, even after `;`.
             arguments.silenced = false;
-            self.session.show.all_rows = true;
+            self.session.show.shows_all_rows = true;
         }
         let run = |session: &mut Session| (command.run)(session, &arguments);
         let mut done = if command.looks {
@@ -349,7 +349,7 @@ impl<'t> StatementRun<'_, 't> {
         if let Some(file) = table {
             done = done.and_then(|reply| table_file::write_tables(self.session, reply, &file));
         }
-        self.session.show.all_rows = all_rows;
+        self.session.show.shows_all_rows = all_rows;
         done
     }
 }

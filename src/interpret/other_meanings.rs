@@ -119,7 +119,7 @@ fn continue_last_result(session: &Session, text: &str, cut: &StatementSpan) -> O
     // In a script, an indented line is more likely the rest of the statement above it.
     let line = text[..cut.span.start as usize].rsplit('\n').next();
     if line.is_some_and(|indent| !indent.is_empty() && indent.trim().is_empty())
-        && !session.show.numbered
+        && !session.show.shows_numbers
     {
         return None;
     }

@@ -1,15 +1,14 @@
 //! A session: everything that lasts from one statement to the next.
 //!
-//! It keeps the graph, the names and what else is known about nodes (labels, headings, uncertainties), functions,
-//! results, settings, places in the random numbers, what steps remember, the classes of networks, and what was typed,
-//! which is what `:save` writes. All of these are changed by a `Write`, and the log has what takes it back, for
-//! `:undo`, for a statement that fails, and for one that only looks. The session also keeps the last pass, an open walk,
-//! the score of `:guess` and the targets of commands: a statement that fails brings them back, and `:undo` only drops the
-//! pass.
+//! It has the graph, the names and tags of nodes (labels, headings, uncertainties), functions, results, settings, places
+//! in the random numbers, the memory of steps, the classes of networks, and the typed statements, which `:save` writes. A
+//! `Write` changes any of these, and the log gets the `Write` that takes it back, for `:undo`, for a statement that fails,
+//! and for one that only looks. The session also has the last pass, an open walk, the score of `:guess` and the targets of
+//! commands: they come back if a statement fails, and `:undo` only drops the pass.
 //!
-//! It does not keep answers, files or a history of passes, and it knows no commands: it returns nodes, numbers and notes.
-//! What depends on how answers are shown is in `show`, which the shell fills. A statement builds all its nodes before it
-//! binds a name.
+//! It has no answers, files or history of passes, and it knows no commands: it returns nodes, numbers and notes. The shell
+//! fills `show`, which has all that depends on how answers are shown. A statement builds all its nodes before it binds a
+//! name.
 
 pub mod building;
 pub mod by_hand;
@@ -75,7 +74,7 @@ use self::values::{Results, Value};
 /// Everything that lasts from one statement to the next.
 #[derive(Default)]
 pub struct Session {
-    // What undo takes back: changed by `write` alone.
+    // Only `write` changes these, so undo can take that back.
     graph: Graph,
     names: SharedNames,
     functions: Functions,
@@ -87,17 +86,16 @@ pub struct Session {
     /// The statements that a saved session consists of.
     kept: KeptStatements,
     history: History,
-    /// The values that were built by the way of conditions and positions.
+    /// The values for whose nodes conditions and positions decided.
     guards: GuardedValues,
     recent: Recent,
     running: Running,
     host: SharedHost,
-    /// What whoever shows the answers says about them.
+    /// How answers are shown.
     pub show: Show,
 }
 
-/// What earlier statements have left behind and the log does not bring back. It is kept as a whole before each
-/// statement, which shares what stands in an `Rc`.
+/// The state without a log. It is copied before each statement, which is cheap because most of it is shared.
 #[derive(Clone, Default)]
 struct Recent {
     /// The last pass.
@@ -124,16 +122,16 @@ pub(crate) enum NoteOnce {
     Imports,
 }
 
-/// What runs.
+/// The state of the running statement.
 #[derive(Default)]
 struct Running {
     /// How the statement will be kept.
     keeping: Keeping,
     /// The newest node from before the expression that is built.
     started: NodeId,
-    /// The most nodes that a statement makes in calls, while it is only tried.
+    /// The most nodes that a statement may make in calls, while it is only tried.
     most_nodes_of_calls: Option<u32>,
-    /// The leaves of which it matters whether their numbers decide what is built.
+    /// The leaves whose numbers must not decide what is built.
     watched: WatchedLeaves,
     /// The saved state from before a trial: several statements that succeed or fail as one, such as `:load`.
     trial: Option<Box<Trial>>,
@@ -141,13 +139,13 @@ struct Running {
     block: Option<Box<RunningBlock>>,
 }
 
-/// What whoever shows the answers says about them.
+/// How answers are shown. The shell fills it.
 #[derive(Debug, Default)]
 pub struct Show {
-    /// Tables show all their rows. For JSON, which is not read on a screen.
-    pub all_rows: bool,
-    /// Answers show the numbers of results. For the prompt, where `$3` can be typed next.
-    pub numbered: bool,
+    /// Whether tables show all their rows, as in JSON, which is not read on a screen.
+    pub shows_all_rows: bool,
+    /// Whether answers show the numbers of results, as at the prompt, where `$3` can be typed next.
+    pub shows_numbers: bool,
     /// While a page follows a slider, statements answer again, with the data that leaves have now, and do nothing anew.
     /// This is the number of the last result before them.
     pub replay_after: Option<u64>,
@@ -155,11 +153,13 @@ pub struct Show {
     pub axis: Option<(f64, f64)>,
     /// The lines that were pasted together. A line of a paste may rebind a name of another without a note.
     pub paste: Rc<str>,
+    /// Whether a note has said that an answer has too many nodes for a `±`.
+    pub has_noted_budget: bool,
     /// The targets that commands have taken because none was typed, if somebody asks: a page answers them again.
     pub targets_taken: Option<Vec<Weak<Node>>>,
 }
 
-/// A change of a session, or what takes it back.
+/// A change of a session, or the change that takes it back.
 #[derive(Debug)]
 enum Write {
     /// All names, and what is known of their nodes.
@@ -198,13 +198,13 @@ enum Growth<T> {
 }
 
 impl<T> Growth<T> {
-    /// Changes a list, and returns what takes that back.
+    /// Changes a list, and returns the change that takes that back.
     fn swap_in(self, list: &mut Vec<T>) -> Growth<T> {
         self.swap(list.len(), |keep, add| list.splice(keep.., add).collect())
     }
 
-    /// Changes a list of `count` items, and returns what takes that back. `replace` keeps the first items, as many as it is
-    /// told, adds others, and returns those that are gone.
+    /// Changes a list of `count` items, and returns the change that takes that back. `replace` takes the number of first items
+    /// to keep and the items to add, and returns the removed ones.
     fn swap(self, count: usize, replace: impl FnOnce(usize, Vec<T>) -> Vec<T>) -> Growth<T> {
         match self {
             Growth::Add(items) => {
@@ -239,7 +239,7 @@ impl Session {
         self.history.log.push(before);
     }
 
-    /// Makes a change, and returns what takes it back.
+    /// Makes a change, and returns the one that takes it back.
     fn swap(&mut self, write: Write) -> Write {
         match write {
             Write::Names(it) => {
@@ -315,7 +315,7 @@ impl Session {
 
     /// The most rows a table shows.
     pub fn table_rows(&self) -> usize {
-        if self.show.all_rows {
+        if self.show.shows_all_rows {
             usize::MAX
         } else {
             self.settings.count("table-rows")
@@ -402,11 +402,10 @@ impl Session {
         naming::labels::expression(&self.names, node)
     }
 
-    /// How an expression was read, if the setting `reading` is on; nothing for leaves and literals, which have no
-    /// structure.
+    /// An expression as it was read, if the setting `reading` is on. `None` for leaves and literals, which have no structure.
     pub fn reading(&self, node: &Rc<Node>) -> Option<String> {
-        let wanted = self.settings.is_on("reading") && !node.is_leaf() && node.op().is_some();
-        wanted.then(|| self.expression(node))
+        let is_wanted = self.settings.is_on("reading") && !node.is_leaf() && node.op().is_some();
+        is_wanted.then(|| self.expression(node))
     }
 
     /// Whether a node has a name.
@@ -427,8 +426,8 @@ impl Session {
         self.graph.rewind(made);
     }
 
-    /// For each of these nodes one that is not newer than `made` and has the same formula. Nodes of the last pass are
-    /// preferred, then older ones.
+    /// For each of these nodes a node up to `made` with the same formula. Nodes of the last pass are preferred, then older
+    /// ones.
     pub fn find_alike(&self, nodes: &[Rc<Node>], made: NodeId) -> Vec<Option<Rc<Node>>> {
         let passes = self.recent.pass.iter();
         let passed = passes.flat_map(|pass| pass.order().nodes().iter().rev().cloned());

@@ -43,7 +43,7 @@ pub(super) struct Networks {
     pub(super) refused: [Option<u64>; 3],
     /// Whether a list of numbers beside a network was taken for data, and whether a note has said so.
     has_data: bool,
-    data_noted: bool,
+    has_noted_data: bool,
 }
 
 impl Default for NetworkClasses {
@@ -94,7 +94,7 @@ impl Session {
     /// The note, made once, that lists of numbers beside a network are data and stay: about the target, if that is the
     /// first number with a name that is computed from data and from leaves that move: the loss.
     pub fn data_note(&mut self) -> Option<Note> {
-        if self.network.data_noted || !self.network.has_data {
+        if self.network.has_noted_data || !self.network.has_data {
             return None;
         }
         let target = self.target_node(self.target()?)?;
@@ -118,7 +118,7 @@ impl Session {
             list_with_and(names, usize::MAX),
             format!(":thaw {}", lists.join(" "))
         ));
-        self.network.data_noted = true;
+        self.network.has_noted_data = true;
         Some(note)
     }
 }

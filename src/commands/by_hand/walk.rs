@@ -88,7 +88,7 @@ pub(crate) fn place_report(session: &Session) -> Report {
         session,
         walk,
         label: &|node| session.label_in_walk(node),
-        most: if session.show.all_rows {
+        most: if session.show.shows_all_rows {
             usize::MAX
         } else {
             OPERANDS

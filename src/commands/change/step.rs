@@ -52,7 +52,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let report = || report(session, &rates, is_range, rule, &descent);
     // The steps already taken are kept after Ctrl-C, so their report is not interrupted again.
     let report = (!arguments.silenced).then(|| {
-        if descent.interrupted {
+        if descent.is_interrupted {
             stop::run_to_end(report)
         } else {
             report()
@@ -61,7 +61,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(Reply {
         report,
         notes,
-        interrupted: descent.interrupted,
+        interrupted: descent.is_interrupted,
         ..Reply::default()
     })
 }
@@ -137,7 +137,9 @@ fn report(
         steps => {
             let [done, all] = [steps, wanted].map(count_text);
             match () {
-                () if descent.interrupted => format!(", {done} of {all} steps, then interrupted"),
+                () if descent.is_interrupted => {
+                    format!(", {done} of {all} steps, then interrupted")
+                }
                 () if steps < wanted => format!(", {done} of {all} steps"),
                 () => format!(", {done} steps"),
             }

@@ -39,7 +39,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let named = arguments.has(NAMED);
     // The page shows the passes node by node, and JSON has every node.
     let each = matches!(ending, Some("html" | "json"))
-        || ending.is_none() && (session.show.all_rows || arguments.silenced);
+        || ending.is_none() && (session.show.shows_all_rows || arguments.silenced);
     let lists = if each {
         Vec::new()
     } else {
@@ -83,7 +83,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let facts = vec![("root", Fact::Text(label.clone()))];
     let is_drawn = match ending {
         Some(ending) => !LISTS.contains(&ending),
-        None => !session.show.all_rows && !arguments.silenced,
+        None => !session.show.shows_all_rows && !arguments.silenced,
     };
     let at = file.as_ref().map_or(arguments.word, |file| file.span);
     let drawable = |things: &str, count: usize, (shown, most): (usize, usize)| {

@@ -44,7 +44,7 @@ fn is_long_list(node: &Node) -> bool {
 }
 
 fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
-    let all = nested || session.show.all_rows;
+    let all = nested || session.show.shows_all_rows;
     let limits = if all {
         TreeLimits {
             lines: usize::MAX,

@@ -20,7 +20,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let session = &*session;
     let names = session.names().clone();
     let most = session.table_rows();
-    let each = session.show.all_rows;
+    let each = session.show.shows_all_rows;
     // An empty list has a row of its own, too.
     let is_whole = move |value: &Value| match value.nodes().len() {
         0 => true,

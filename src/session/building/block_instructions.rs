@@ -395,10 +395,10 @@ impl Machine<'_> {
         call: Span,
     ) -> Result<Vec<Option<Value>>, Error> {
         let parameters = &function.parameters;
-        let most = parameters.len() - usize::from(function.takes_rest);
+        let most = parameters.len() - usize::from(function.has_rest);
         let count = values.len();
         let named_values = values.split_off(count - names.len());
-        if values.len() > most && !function.takes_rest {
+        if values.len() > most && !function.has_rest {
             let name = &function.name;
             let message = format!("`{name}` has {most} parameters, {count} are given");
             return Err(fail(call, message, definition_help(function)));
@@ -417,7 +417,7 @@ impl Machine<'_> {
             }
         }
         fill_defaults(function, &mut slots[..most], call)?;
-        if function.takes_rest {
+        if function.has_rest {
             if rest.iter().any(|it| it.word().is_some()) {
                 let message = "an item of a list is a number or a list";
                 let help = "give it a parameter of its own: `def f(x, *args):`";

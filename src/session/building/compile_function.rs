@@ -65,7 +65,7 @@ impl<'t> Compiler<'_, 't, 'static> {
             name: name.name.into(),
             parameters: names.collect(),
             body: plural(text.lines().count().max(2) - 1, "line").into(),
-            takes_rest: parameters.last().is_some_and(|it| it.is_rest),
+            has_rest: parameters.last().is_some_and(|it| it.is_rest),
             slots,
             has_grad: code.iter().any(|it| it.code.is_grad()),
             code: code.into(),
@@ -101,7 +101,7 @@ impl<'t> Compiler<'_, 't, 'static> {
     fn is_formula(&self, function: &Function) -> bool {
         let (last, before) = function.code.split_last().expect("it returns something");
         !function.parameters.is_empty()
-            && !function.takes_rest
+            && !function.has_rest
             && matches!(last.code, Code::Return)
             && before
                 .iter()
@@ -215,7 +215,7 @@ impl<'t> Compiler<'_, 't, 'static> {
     /// Compiles the defaults of a function, and returns how many there are.
     fn defaults(&mut self, parameters: &[Parameter<'t>]) -> Result<usize, Error> {
         let mut count = 0;
-        let mut takes_rest = false;
+        let mut has_rest = false;
         for parameter in parameters {
             let Parameter {
                 target: BindingTarget { name, span },
@@ -223,12 +223,12 @@ impl<'t> Compiler<'_, 't, 'static> {
                 is_rest,
             } = parameter;
             let has_default = default.is_some();
-            if takes_rest || *is_rest && has_default || count > 0 && !is_rest && !has_default {
+            if has_rest || *is_rest && has_default || count > 0 && !is_rest && !has_default {
                 let message = format!("the parameter `{name}` is not in order");
                 let help = "first those without a default, then those with one, then one for all that is left: `def f(x, y=2, *args):`";
                 return Err(fail(*span, message, help));
             }
-            takes_rest = *is_rest;
+            has_rest = *is_rest;
             if let Some(typed) = default {
                 self.expression(&typed.items)?;
                 count += 1;

@@ -204,7 +204,7 @@ struct Loop {
     /// The newest node from before the loop.
     made: NodeId,
     /// Whether the value of the first round uses the first item.
-    uses_item: bool,
+    has_item: bool,
     /// The first instruction of its body.
     start: usize,
     /// How many values the stack had at its beginning; the results of its rounds are above.
@@ -479,7 +479,7 @@ impl Machine<'_> {
             next: 0,
             variables: Rc::clone(variables),
             made: self.session.graph.last_id(),
-            uses_item: false,
+            has_item: false,
             start: frame.at,
             height: self.stack.len(),
             numbers: 0,
@@ -500,7 +500,7 @@ impl Machine<'_> {
         if let (1, [first]) = (running.next, &self.stack[running.height..]) {
             let variables = frame.variables[outer_variables..].iter().flatten();
             let item: Vec<Value> = variables.cloned().collect();
-            running.uses_item = uses_all(first, &item, running.made);
+            running.has_item = uses_all(first, &item, running.made);
         }
         frame.variables.truncate(outer_variables);
         if running.next < running.list.count() {
@@ -512,7 +512,7 @@ impl Machine<'_> {
         if frame.loops.is_empty() {
             frame.literals.clear();
         }
-        let over = ended.uses_item.then_some(Value::List(ended.list));
+        let over = ended.has_item.then_some(Value::List(ended.list));
         let maker = Maker::Each(ended.variables);
         let list = list_of(items, span)?;
         Ok(Some(list.with_origin(maker, over.into_iter().collect())))

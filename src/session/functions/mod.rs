@@ -34,14 +34,14 @@ pub struct Function {
     pub lines: Option<Rc<str>>,
     /// Its place in the order of definition.
     pub(crate) place: usize,
-    /// Whether its name stands for it now, and not for a later definition or none.
+    /// Whether its name still stands for it, and not for a later definition or none.
     pub(crate) is_current: Cell<bool>,
     /// Whether its body calls `grad(…)`.
     pub(crate) has_grad: bool,
-    /// What its last parameters stand for where a call gives nothing.
+    /// The values of its last parameters in a call that leaves them out.
     pub(crate) defaults: Vec<Value>,
     /// Whether its last parameter takes all further arguments as a list.
-    pub(crate) takes_rest: bool,
+    pub(crate) has_rest: bool,
     /// How many values it has: its parameters and the names that it assigns.
     pub(crate) slots: usize,
     pub(crate) code: Rc<[Instruction<'static>]>,
@@ -144,7 +144,7 @@ pub(crate) struct Slot {
     pub(crate) place: usize,
 }
 
-/// What a statement of a block does outside of expressions. Its values are on the stack.
+/// An act of a statement outside of expressions. Its values are on the stack.
 #[derive(Debug)]
 pub(crate) enum Act {
     /// `print(k, L)`
@@ -186,7 +186,7 @@ pub struct Functions {
     /// The names that a body has ever called.
     called: FxHashSet<Rc<str>>,
     /// Whether a function has ever called one that comes after it in the order of definition.
-    calls_later: bool,
+    has_called_later: bool,
     /// How many of the functions are networks.
     networks: usize,
 }
@@ -209,7 +209,7 @@ impl Function {
     /// `f(x, y)`
     pub fn head(&self) -> String {
         let mut parameters = self.parameters.join(", ");
-        if self.takes_rest {
+        if self.has_rest {
             let last = self.parameters.last().map_or(0, |last| last.len());
             parameters.insert(parameters.len() - last, '*');
         }
@@ -239,7 +239,7 @@ impl Function {
     /// The fewest and the most arguments of a call.
     pub(crate) fn counts(&self) -> (usize, usize) {
         let most = self.parameters.len();
-        if self.takes_rest {
+        if self.has_rest {
             return (most - 1, usize::MAX);
         }
         (most - self.defaults.len(), most)
@@ -325,7 +325,8 @@ impl Functions {
             return Some(Rc::clone(name));
         }
         let are_before = |own| waiting.iter().all(|callee| self.is_before(callee, own));
-        let is_in_order = !self.calls_later && self.get(name).is_some_and(|own| are_before(own));
+        let is_in_order =
+            !self.has_called_later && self.get(name).is_some_and(|own| are_before(own));
         if is_in_order || !self.called.contains(name) {
             return None;
         }
@@ -362,7 +363,7 @@ impl Functions {
             // Another one may have called it while it was built in, or before it was forgotten.
             let comes_late = self.get(&name).is_none() && self.called.contains(&name);
             let is_in_order = function.callees().all(|it| self.is_before(it, function));
-            self.calls_later |= comes_late || !is_in_order;
+            self.has_called_later |= comes_late || !is_in_order;
             self.called.extend(function.callees().map(Rc::from));
         }
         let before = self.by_name.insert(name, function).flatten();
@@ -379,20 +380,21 @@ pub(crate) fn is_built_in(name: &str) -> bool {
     !ops::functions(name).is_empty() || LibraryFunction::find(name).is_some()
 }
 
+/// The row of an operator in the table of operations.
+fn row_of(operator: &Operator) -> &'static Op {
+    let shape = match operator.grouping {
+        Grouping::Prefix => Notation::Prefix,
+        Grouping::Postfix => Notation::Postfix,
+        Grouping::Left | Grouping::Right | Grouping::Alone => Notation::Infix,
+    };
+    let row = ops::operator(operator.spelling, shape);
+    row.expect("a test checks that each operator has a row")
+}
+
 /// The operation of an operator. The rows are looked up once, for all operators of the language.
 pub(crate) fn operation(operator: &'static Operator) -> &'static Op {
-    static OPERATIONS: LazyLock<Vec<&'static Op>> = LazyLock::new(|| {
-        let row = |operator: &Operator| {
-            let shape = match operator.grouping {
-                Grouping::Prefix => Notation::Prefix,
-                Grouping::Postfix => Notation::Postfix,
-                Grouping::Left | Grouping::Right | Grouping::Alone => Notation::Infix,
-            };
-            ops::operator(operator.spelling, shape)
-                .expect("a test asks that each operator has a row")
-        };
-        precedence::OPERATORS.iter().map(row).collect()
-    });
+    static OPERATIONS: LazyLock<Vec<&'static Op>> =
+        LazyLock::new(|| precedence::OPERATORS.iter().map(row_of).collect());
     let place = std::ptr::from_ref(operator) as usize - precedence::OPERATORS.as_ptr() as usize;
     OPERATIONS[place / size_of::<Operator>()]
 }

@@ -172,7 +172,7 @@ impl Session {
             made: self.graph.last_id(),
             clock: self.graph.clock(),
             names: self.names.count(),
-            shows_all_rows: self.show.all_rows,
+            shows_all_rows: self.show.shows_all_rows,
         }
     }
 
@@ -185,7 +185,7 @@ impl Session {
         drop(self.take_back(to.mark));
         self.random = to.random;
         self.recent = to.recent;
-        self.show.all_rows = to.shows_all_rows;
+        self.show.shows_all_rows = to.shows_all_rows;
         // An answer may share the names, and then a change copies them.
         if self.names.count() > to.names {
             self.names_mut().truncate(to.names);

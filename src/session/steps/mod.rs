@@ -32,7 +32,7 @@ use chainrule_stop as stop;
 const ANNOUNCED_STEPS: u64 = 64;
 const NODES_BETWEEN: usize = 1 << 12;
 
-/// What steps leave behind.
+/// The memory of steps.
 #[derive(Debug, Default)]
 pub(super) struct StepMemory {
     /// The values that they gave to their roots, one by one.
@@ -56,10 +56,10 @@ pub struct Descent {
     pub movers: Vec<Mover>,
     /// How many steps of the same rule came before, which it remembers; nothing if no rule remembered anything.
     pub earlier: Option<u64>,
-    /// What the next step would have made NaN or infinite, and its data then: it was not done.
+    /// The node that the next step would have made NaN or infinite, and its data then. That step was not done.
     pub too_far: Option<(Rc<Node>, f64)>,
     /// Whether Ctrl-C came before all steps were done.
-    pub interrupted: bool,
+    pub is_interrupted: bool,
     /// A note about what became NaN or infinite.
     pub note: Option<Note>,
 }
@@ -77,6 +77,19 @@ pub struct Mover {
     pub after: f64,
     /// Its gradient after the last step.
     pub new_grad: f64,
+}
+
+impl Mover {
+    /// A leaf before the first step.
+    fn at_rest(leaf: &Rc<Node>, grad: f64) -> Mover {
+        Mover {
+            leaf: Rc::clone(leaf),
+            before: leaf.data(),
+            grad,
+            after: leaf.data(),
+            new_grad: 0.0,
+        }
+    }
 }
 
 impl Session {
@@ -104,7 +117,7 @@ impl Session {
             values,
             movers,
             earlier,
-            interrupted: done < steps && too_far.is_none(),
+            is_interrupted: done < steps && too_far.is_none(),
             too_far,
             note: None,
         };
@@ -112,15 +125,15 @@ impl Session {
             self.apply_steps(target, &mut descent, places.as_ref());
         }
         // Steps that were stopped would end elsewhere.
-        if descent.interrupted {
+        if descent.is_interrupted {
             optimizer.work = u64::MAX;
         }
         self.keeping().count_work(optimizer.work);
         // A step that led too far is part of what the optimizer has seen.
         if descent.too_far.is_none() && rule != StepRule::Plain {
             let after = descent.movers.iter().map(|mover| mover.after);
-            let optimizer = optimizer.with_data(after);
-            self.write(Write::Optimizer(Some(optimizer)));
+            let next = optimizer.with_data(after);
+            self.write(Write::Optimizer(Some(next)));
         }
         descent
     }
@@ -141,20 +154,13 @@ impl Session {
     fn movers(&self, root: &Rc<Node>) -> Vec<Mover> {
         let pass = self.pass_of(root);
         let grad = |leaf: &Node| pass.grad(leaf).unwrap_or(0.0);
-        let mover = |leaf: Rc<Node>| Mover {
-            before: leaf.data(),
-            grad: grad(&leaf),
-            after: leaf.data(),
-            new_grad: 0.0,
-            leaf,
-        };
         let below = Order::below([root]);
         let free = below.nodes().iter().filter(|node| node.is_free());
-        free.cloned().map(mover).collect()
+        free.map(|leaf| Mover::at_rest(leaf, grad(leaf))).collect()
     }
 
-    /// The steps on a plan. Returns the root's value before the first step and after each until a stop, and what the
-    /// next step would have made NaN or infinite.
+    /// Runs the steps on a plan. Returns the root's value before the first step and after each until a stop, and the node
+    /// that the next step would have made NaN or infinite.
     fn run_steps(
         &self,
         root: &Rc<Node>,
@@ -188,31 +194,31 @@ impl Session {
             let with_grads = movers.iter().zip(&grads);
             let leaves = with_grads.map(|(mover, grad)| (mover.after, *grad));
             optimizer.step(rate, leaves, &mut next);
-            for (next, &slot) in next.iter().zip(&slots) {
-                plan.set(slot, *next);
+            for (data, &place) in next.iter().zip(&slots) {
+                plan.set(place, *data);
             }
             plan.forward(None);
             let value = plan.root_data();
             if values.last().is_some_and(|last| last.is_finite()) {
                 let moved = movers.iter().zip(&next);
                 let finite = moved.filter(|(mover, _)| mover.after.is_finite());
-                let leaves = finite.map(|(mover, next)| (&mover.leaf, *next));
-                let mut all = std::iter::once((root, value)).chain(leaves);
+                let new_data = finite.map(|(mover, data)| (&mover.leaf, *data));
+                let mut all = std::iter::once((root, value)).chain(new_data);
                 if let Some((node, data)) = all.find(|(_, data)| !data.is_finite()) {
                     return (values, Some((Rc::clone(node), data)));
                 }
             }
-            for (mover, next) in movers.iter_mut().zip(&next) {
-                mover.after = *next;
+            for (mover, data) in movers.iter_mut().zip(&next) {
+                mover.after = *data;
             }
-            if let Some(places) = &mut places {
-                places.data.extend(&next);
+            if let Some(known) = &mut places {
+                known.data.extend(&next);
             }
             values.push(value);
             if done + 1 < steps {
                 plan.backward();
-                for (grad, &slot) in grads.iter_mut().zip(&slots) {
-                    *grad = plan.grads()[slot];
+                for (grad, &place) in grads.iter_mut().zip(&slots) {
+                    *grad = plan.grads()[place];
                 }
             }
         }

@@ -1,17 +1,18 @@
 //! The rules by which `:step` makes a step from gradients: as they are, with momentum, or by Adam.
 //!
 //! The last two remember the gradients of earlier steps. The formulas are those of `torch.optim`, operation by
-//! operation, and so are the numbers. What is remembered holds for one target and its leaves where the last step left
-//! them: where they are elsewhere, as after `:set` or `:undo`, the rule starts again.
+//! operation, and so are the numbers. The memory is for one target and for the data at which the last step left its leaves:
+//! with other data, as after `:set` or `:undo`, the rule starts again.
 
 use std::rc::Rc;
 
 use crate::session::target::TargetKey;
 use chainrule_engine::graph::{Node, NodeId};
 
-/// How fast Adam forgets gradients, and their squares.
-const FORGETTING: [f64; 2] = [0.9, 0.999];
-/// What Adam adds to its divisor.
+/// Adam's decay rates of the means of gradients and of their squares, `beta1` and `beta2`: the defaults of the paper and of
+/// `torch.optim.Adam`.
+const BETAS: [f64; 2] = [0.9, 0.999];
+/// The number that Adam adds to its divisor against a division by 0: the default of `torch.optim.Adam`.
 const EPSILON: f64 = 1e-8;
 
 /// How a step is made from gradients.
@@ -113,16 +114,16 @@ impl Optimizer {
                 }
             }
             StepRule::Adam => {
-                // Both means begin at 0 and are that much too small.
+                // Both means begin at 0, which makes them too small by these factors.
                 let steps = i32::try_from(self.steps).unwrap_or(i32::MAX);
-                let [mean_weight, square_weight] = FORGETTING.map(|kept| 1.0 - kept.powi(steps));
-                let (rate, root_weight) = (rate / mean_weight, square_weight.sqrt());
-                let [kept_mean, kept_square] = FORGETTING;
+                let [mean_weight, square_weight] = BETAS.map(|beta| 1.0 - beta.powi(steps));
+                let (corrected_rate, root_weight) = (rate / mean_weight, square_weight.sqrt());
+                let [kept_mean, kept_square] = BETAS;
                 for ((next, data, grad), memory) in places.zip(&mut self.leaves) {
                     memory.mean += (1.0 - kept_mean) * (grad - memory.mean);
                     memory.square = kept_square * memory.square + (1.0 - kept_square) * grad * grad;
                     let spread = memory.square.sqrt() / root_weight + EPSILON;
-                    *next = data - rate * (memory.mean / spread);
+                    *next = data - corrected_rate * (memory.mean / spread);
                 }
             }
         }

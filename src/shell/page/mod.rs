@@ -117,7 +117,7 @@ impl Page {
         let mut runner = Runner::new(options, AnswerFormat::Text, output);
         runner.at_prompt = true;
         runner.movement = Movement::Possible;
-        runner.session.show.numbered = true;
+        runner.session.show.shows_numbers = true;
         runner.begin_document(EchoDocument::new(Document::part_of_page(), true));
         Page {
             runner,

@@ -51,7 +51,7 @@ const MOST_BYTES: usize = 64 * 1024;
 pub(crate) fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result<(), RunEnd> {
     // Answers appear at once, and the terminal is asked for its size each time.
     runner.at_prompt = true;
-    runner.session.show.numbered = true;
+    runner.session.show.shows_numbers = true;
     runner.output.borrow_mut().at_prompt = true;
     interrupt::forget();
     #[cfg(unix)]

@@ -185,7 +185,7 @@ impl Runner {
         });
         session.set_host(Rc::clone(&host) as Rc<dyn session::Host>);
         // Programs read the tables, so they are not shortened.
-        session.show.all_rows = format.is_for_programs();
+        session.show.shows_all_rows = format.is_for_programs();
         let mut runner = Runner {
             session,
             host,

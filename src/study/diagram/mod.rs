@@ -53,7 +53,7 @@ pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram
         let (label, formula) = caption.map_or_else(
             || (session.label(node), String::new()),
             |caption| {
-                let formula = Some(caption.expression).filter(|_| caption.more);
+                let formula = Some(caption.expression).filter(|_| caption.has_expression);
                 (caption.label, formula.unwrap_or_default())
             },
         );

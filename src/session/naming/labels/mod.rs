@@ -1,7 +1,7 @@
-//! How a node is referred to in tables, notes and JSON: by its name, its former name, or its expression.
+//! Labels of nodes in tables, notes and JSON: the name of a node, its former name, or its expression.
 //!
-//! A label is a tree of the language, whose names are those of nodes and lists: `W`, `W[2]`, `w[2..3]`, `flat(W)`. [`Captions`]
-//! tell the labels of one table apart. Numbers in labels are in the shortest form that the language reads back. Nothing here changes a name.
+//! A label is a tree of the language, whose names are those of nodes and lists: `W`, `W[2]`, `w[2..3]`, `flat(W)`.
+//! [`Captions`] tell the labels of one table apart. Numbers in labels are in the shortest form that the language reads back.
 
 pub mod long_lists;
 
@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
-use super::{Names, item_name};
+use super::{Names, NodeName, item_name};
 use crate::session::error::{Error, fail};
 use crate::session::limits::{LABEL_CHARACTERS, LABEL_NODES};
 use crate::session::tags::TagWrite;
@@ -29,7 +29,7 @@ use chainrule_stop as stop;
 /// A list of at most this many items is shown item by item.
 pub const FEW_ITEMS: usize = 8;
 
-/// Most labels have at most this many parts.
+/// Room for this many parts is reserved, because most labels have no more.
 const FEW_PARTS: usize = 8;
 
 /// How many operands of a long sum are shown.
@@ -96,7 +96,7 @@ pub(crate) fn operation_item<'n>(op: &'static Op, count: usize) -> LabelItem<'n>
         Shape::Call => None,
     };
     match operator {
-        Some(operator) => ItemKind::Apply(Head::Operator(operator), count as u32),
+        Some(known) => ItemKind::Apply(Head::Operator(known), count as u32),
         None => call_item(op.spelling, count),
     }
 }
@@ -105,8 +105,8 @@ pub(crate) fn operation_item<'n>(op: &'static Op, count: usize) -> LabelItem<'n>
 pub(crate) fn unnamed_item<'n>(names: &Names, node: &Node) -> LabelItem<'n> {
     let (value, spelling) = (node.data(), node.spelling());
     if let Some(width) = names.uncertain.width(node) {
-        let [value, width] = [value, width].map(|number| language::literal(number, false));
-        return name_item(format!("({value} ± {width})"));
+        let typed = [value, width].map(|number| language::literal(number, false));
+        return name_item(format!("({} ± {})", typed[0], typed[1]));
     }
     let point = spelling == Some(Spelling::Point);
     match spelling {
@@ -125,18 +125,9 @@ pub(crate) fn unnamed_item<'n>(names: &Names, node: &Node) -> LabelItem<'n> {
 
 /// The expression of a node in postfix order. A loop is shown by the first of its rounds, if the last one reads the same.
 fn items<'n>(names: &'n Names, root: &Rc<Node>, calls: Calls) -> Label<'n> {
-    let write = |round| {
-        let loops = Vec::new();
-        let writer = LabelWriter {
-            names,
-            round,
-            calls,
-            loops,
-        };
-        writer.items(root)
-    };
-    let (first, loops) = write(Round::First);
-    if !loops || write(Round::Last).0 == first {
+    let write = |round| LabelWriter::new(names, round, calls).items(root);
+    let (first, has_loops) = write(Round::First);
+    if !has_loops || write(Round::Last).0 == first {
         return first;
     }
     write(Round::None).0
@@ -199,15 +190,24 @@ struct LabelLoop {
 }
 
 impl<'n> LabelWriter<'n> {
+    fn new(names: &'n Names, round: Round, calls: Calls) -> LabelWriter<'n> {
+        LabelWriter {
+            names,
+            round,
+            calls,
+            loops: Vec::new(),
+        }
+    }
+
     /// The expression of a node, and whether it has loops. Searches breadth first, so that a long sum is cut at the far
     /// end, where it began.
     fn items(mut self, root: &Rc<Node>) -> (Label<'n>, bool) {
         let call = self.call_of(root).filter(|_| self.calls == Calls::All);
-        let root = self.of_node(root, call, None, LABEL_NODES - 1);
+        let whole = self.of_node(root, call, None, LABEL_NODES - 1);
         // Each item with the place of its first operand.
         let mut parts = Vec::with_capacity(FEW_PARTS);
-        parts.push((Some(root.item), 1));
-        let mut waiting = VecDeque::from(root.operands);
+        parts.push((Some(whole.item), 1));
+        let mut waiting = VecDeque::from(whole.operands);
         while let Some(next) = waiting.pop_front() {
             let first = parts.len() + 1 + waiting.len();
             let part = match next {
@@ -221,11 +221,11 @@ impl<'n> LabelWriter<'n> {
         }
         // From the root, the last operands first, which is the postfix order backwards.
         let mut items = Label::with_capacity(parts.len());
-        let mut waiting = vec![0];
-        while let Some(at) = waiting.pop() {
-            let (item, first) = &mut parts[at];
-            if let Some(item) = item.take() {
-                waiting.extend(*first..*first + item.operands() as usize);
+        let mut places = vec![0];
+        while let Some(at) = places.pop() {
+            let (part, first) = &mut parts[at];
+            if let Some(item) = part.take() {
+                places.extend(*first..*first + item.operands() as usize);
                 items.push(item.into());
             }
         }
@@ -247,7 +247,7 @@ impl<'n> LabelWriter<'n> {
         }
     }
 
-    /// What a variable of a loop stands for, or an item of it.
+    /// The name of a value that is a variable of a loop around it, or an item of one.
     fn variable(&self, value: &Value, mut within: Option<usize>) -> Option<String> {
         while let Some(around) = within.map(|at| &self.loops[at]) {
             for (at, name) in around.variables.iter().enumerate() {
@@ -271,10 +271,15 @@ impl<'n> LabelWriter<'n> {
     /// The function and the arguments of the call that made a node, if the arguments are alive and the function has not
     /// changed since.
     fn call_of(&self, node: &Rc<Node>) -> Option<(&'n str, Vec<Value>)> {
-        let call = self.names.calls.of(node);
-        let call = call.filter(|_| self.calls != Calls::None)?;
-        let mut function = call.function.iter();
-        if !function.all(|function| function.is_current.get()) {
+        if self.calls == Calls::None {
+            return None;
+        }
+        let call = self.names.calls.of(node)?;
+        if call
+            .function
+            .as_ref()
+            .is_some_and(|it| !it.is_current.get())
+        {
             return None;
         }
         let arguments: Option<Vec<Value>> = call.arguments.iter().map(WeakValue::upgrade).collect();
@@ -376,8 +381,8 @@ impl<'n> LabelWriter<'n> {
         if is_sum(node)
             && list_name(self.names, list.nodes(), list.shape()).is_none()
             && let Some(origin) = self.origin(&list)
-            && let (Maker::Operation(op), [one, other]) = (&origin.maker, &origin.operands[..])
-            && op.spelling == "*"
+            && let (Maker::Operation(product), [one, other]) = (&origin.maker, &origin.operands[..])
+            && product.spelling == "*"
             && [one, other]
                 .iter()
                 .all(|factor| factor.shape() == list.shape())
@@ -408,9 +413,9 @@ impl<'n> LabelWriter<'n> {
         }
         let is_sum = call.is_none() && matches!(op.spelling, "sum" | "prod");
         let is_written = call.is_some() || op.shape == Shape::Call && op.name != "chain_ln";
-        let (function, below) = call.unzip();
-        let operands = || node.operands().iter().cloned().map(Value::Node).collect();
-        let below: Vec<Value> = below.unwrap_or_else(operands);
+        let (function, arguments) = call.unzip();
+        let own_operands = || node.operands().iter().cloned().map(Value::Node).collect();
+        let below: Vec<Value> = arguments.unwrap_or_else(own_operands);
         // A list without a name: the first of its items say what it is made of.
         let is_long = is_sum && below.len() > FEW_ITEMS && room > FEW_TERMS;
         let is_cut = is_long || below.len() > room;
@@ -427,7 +432,7 @@ impl<'n> LabelWriter<'n> {
         operands.extend(is_cut.then(|| Waiting::Part(name_item("…").into())));
         let count = operands.len();
         let item = match function {
-            Some(function) => call_item(function, count),
+            Some(called) => call_item(called, count),
             // `chain_ln(x, y)` is written `x*ln(y)`.
             None if op.name == "chain_ln" => {
                 let logarithm = LabelPart {
@@ -449,23 +454,31 @@ fn is_sum(node: &Node) -> bool {
 
 /// The name of the list that has these nodes in this shape, or the part of one.
 pub(crate) fn list_name(names: &Names, nodes: &[Rc<Node>], shape: &ListShape) -> Option<String> {
-    names.lists_with_item(nodes.first()?).find_map(|list| {
-        let place = list.place?;
-        let first = place as usize;
-        // Most lists are shared, so that no item needs to be looked at.
-        let is_shared = names.value(list.name).is_some_and(|value| {
-            let at = value.nodes().get(first..);
-            list.count == 0 && at.is_some_and(|at| std::ptr::eq(at.as_ptr(), nodes.as_ptr()))
-        });
-        let mut places = nodes.iter().zip(place..);
-        if !is_shared && !places.all(|(node, place)| names.is_at(list, place, node)) {
-            return None;
-        }
-        let typed = part_name(&names.name_without_place(list), list.shape, first, shape)?;
-        // A part of a former list can be typed only as an item, because other items may be gone.
-        let is_whole = list.count == 0 || nodes.len() == list.shape.size();
-        (is_whole || !typed.contains("..")).then_some(typed)
-    })
+    let mut lists = names.lists_with_item(nodes.first()?);
+    lists.find_map(|list| name_in_list(names, list, nodes, shape))
+}
+
+/// The name of the part of a list that has these nodes in this shape, if it is one that can be typed.
+fn name_in_list(
+    names: &Names,
+    list: NodeName,
+    nodes: &[Rc<Node>],
+    shape: &ListShape,
+) -> Option<String> {
+    let place = list.place?;
+    let first = place as usize;
+    // Most lists are shared, so that no item needs to be looked at.
+    let value = names.value(list.name).filter(|_| list.count == 0);
+    let part = value.and_then(|it| it.nodes().get(first..));
+    let is_shared = part.is_some_and(|it| std::ptr::eq(it.as_ptr(), nodes.as_ptr()));
+    let mut places = nodes.iter().zip(place..);
+    if !is_shared && !places.all(|(node, at)| names.is_at(list, at, node)) {
+        return None;
+    }
+    let typed = part_name(&names.name_without_place(list), list.shape, first, shape)?;
+    // A part of a former list can be typed only as an item, because other items may be gone.
+    let is_whole = list.count == 0 || nodes.len() == list.shape.size();
+    (is_whole || !typed.contains("..")).then_some(typed)
 }
 
 /// `W`, `W[2]`, `w[2..3]`, `flat(W)`: the part of a list that begins at the number `place` and has this shape.
@@ -496,11 +509,11 @@ pub struct Caption {
     pub label: String,
     /// Its own expression; empty for a leaf.
     pub expression: String,
-    /// Whether the expression adds something to the label, which is then a name, a former name or a call.
-    pub more: bool,
+    /// Whether the expression differs from the label, which is then a name, a former name or a call.
+    pub has_expression: bool,
 }
 
-/// What distinguishes the rows of one table that would be shown alike.
+/// The rows of one table that must be told apart.
 #[derive(Clone, Debug, Default)]
 pub struct Captions {
     /// The nodes that would be shown like an older one.
@@ -524,8 +537,8 @@ impl Captions {
         known.sort_unstable();
         known.dedup();
         // (Should two hashes of 64 bits ever coincide, a label has an id that it need not have.)
-        let alike = known.chunk_by(|(one, ..), (other, ..)| one == other);
-        let newer = alike.flat_map(|alike| &alike[1..]);
+        let groups = known.chunk_by(|(one, ..), (other, ..)| one == other);
+        let newer = groups.flat_map(|same| &same[1..]);
         let told_apart = newer.filter(|(_, told_apart, _)| *told_apart);
         let later = told_apart.map(|(.., id)| *id).collect();
         Captions { later }
@@ -568,7 +581,7 @@ fn caption(names: &Names, node: &Rc<Node>) -> Caption {
             _ => label(names, node),
         });
     Caption {
-        more: label != expression,
+        has_expression: label != expression,
         label,
         expression,
     }
@@ -588,12 +601,11 @@ impl Session {
             return Err(fail(place, message, help));
         }
         let text = label.trim();
-        let plain = text.is_empty() || self.label(node) == text;
-        if self.names.labels.of(node).map_or("", |old| &**old) == if plain { "" } else { text } {
-            return Ok(());
+        let is_plain = text.is_empty() || self.label(node) == text;
+        let new_label: Option<Rc<str>> = (!is_plain).then(|| Rc::from(text));
+        if self.names.labels.of(node) != new_label.as_ref() {
+            self.write(Write::Label(TagWrite::new(node, new_label)));
         }
-        let label = (!plain).then(|| Rc::from(text));
-        self.write(Write::Label(TagWrite::new(node, label)));
         Ok(())
     }
 }
@@ -609,14 +621,16 @@ pub(crate) fn partial(node: &str, operand: &str) -> String {
 }
 
 fn quotient(sign: char, root: &str, node: &str) -> String {
-    let bracketed = |label: &str| {
-        // `a@1` needs no brackets either, unlike `w[2]` and `w@1[2]`.
-        let (name, count) = label.split_once('@').unwrap_or((label, ""));
-        if language::is_name(name) && count.bytes().all(|digit| digit.is_ascii_digit()) {
-            label.to_string()
-        } else {
-            format!("({label})")
-        }
-    };
-    format!("{sign}{}/{sign}{}", bracketed(root), bracketed(node))
+    let [above, below] = [root, node].map(in_brackets);
+    format!("{sign}{above}/{sign}{below}")
+}
+
+/// A label in brackets, unless it is a name or a former name: `w[2]` and `w@1[2]` need brackets, `a@1` does not.
+fn in_brackets(label: &str) -> Cow<'_, str> {
+    let (name, count) = label.split_once('@').unwrap_or((label, ""));
+    if language::is_name(name) && count.bytes().all(|digit| digit.is_ascii_digit()) {
+        label.into()
+    } else {
+        format!("({label})").into()
+    }
 }
