@@ -1,5 +1,5 @@
-//! A root written with arrays, for Python and JAX: leaves come in the lists that have names, and lists with names are
-//! written first, so that what uses them finds them.
+//! Writes a root with arrays, for Python and JAX. Leaves come in the lists that have names. Computed lists that have names
+//! are written first, so that later lines refer to them.
 
 use std::rc::Rc;
 
@@ -9,14 +9,14 @@ use super::Refusal;
 use super::computation::Computation;
 use super::dialect::Dialect;
 use super::names_and_numbers::{bare, quote, variable_name};
-use super::writer::{ProgramArray, Writer};
+use super::writer::{PROGRAM, ProgramArray, Writer};
 use crate::session::Session;
 use crate::session::values::{List, Value};
 use chainrule_engine::graph::{Node, NodeId, Order};
 use chainrule_stop as stop;
 
 impl Writer<'_> {
-    /// Writes a root, and a last line that begins with this text and ends with its value.
+    /// Writes a root, and a last line that begins with this text and ends with the root's value.
     pub(super) fn with_arrays<'s>(
         session: &'s Session,
         dialect: Dialect,
@@ -24,9 +24,9 @@ impl Writer<'_> {
         last_line: &str,
     ) -> Result<Writer<'s>, Refusal> {
         let mut writer = Writer::new(session, dialect);
-        let lists = named_lists(session);
+        let named_lists = named_lists(session);
         let order = Order::below([root]);
-        for mut array in find_arrays(session, &order, &lists) {
+        for mut array in leaf_arrays(session, &order, &named_lists) {
             array.text = writer.identifiers.of(&array.text);
             let leaves = array.leaves.clone();
             writer.add_array(array, &leaves);
@@ -34,20 +34,21 @@ impl Writer<'_> {
         let is_in_array = |leaf: &Node| writer.array_places.contains_key(&leaf.id());
         writer.moving = Computation::of(root, &[], is_in_array).moving;
         let moves = |node: &Rc<Node>| writer.moving.contains(&node.id());
-        let below = lists.into_iter().map(|(_, list)| list);
-        let below = below.filter(|list| list.nodes().iter().all(moves));
-        let mut below: Vec<&Rc<List>> = below.collect();
-        below.sort_by_cached_key(|list| list.nodes().iter().map(|node| node.id()).max());
-        for list in below {
-            writer.write_column(0, vec![Value::List(Rc::clone(list))])?;
+        let all_lists = named_lists.into_iter().map(|(_, list)| list);
+        let moving_lists = all_lists.filter(|list| list.nodes().iter().all(moves));
+        let mut moving_lists: Vec<&Rc<List>> = moving_lists.collect();
+        moving_lists.sort_by_cached_key(|list| list.nodes().iter().map(|node| node.id()).max());
+        for list in moving_lists {
+            writer.write_column(PROGRAM, vec![Value::List(Rc::clone(list))])?;
         }
-        let result = writer.node(root)?;
-        writer.line(0, &format!("{last_line}{result}"))?;
+        let result = writer.write_node(root)?;
+        writer.write_line(PROGRAM, &format!("{last_line}{result}"))?;
         Ok(writer)
     }
 }
 
-/// The lists with names that can be arrays, in the order of definition; of several names for a list, the first.
+/// Returns the lists with names that can be arrays, in the order of definition. A list with several names has its first
+/// one.
 fn named_lists(session: &Session) -> Vec<(&str, &Rc<List>)> {
     let mut known = FxHashSet::default();
     let values = session.names().bound_values();
@@ -58,43 +59,53 @@ fn named_lists(session: &Session) -> Vec<(&str, &Rc<List>)> {
         .collect()
 }
 
-/// The arrays of the leaves in an order, by age, whose texts are their names: the lists of leaves alone, all free or all
-/// frozen, that no earlier one shares, and what is free besides. Any other frozen leaf is a number.
-fn find_arrays(session: &Session, order: &Order, lists: &[(&str, &Rc<List>)]) -> Vec<ProgramArray> {
-    let array = |name: &str, shape: Option<Vec<usize>>, leaves: &[Rc<Node>]| ProgramArray {
-        text: name.to_owned(),
-        shape: shape.unwrap_or_default(),
-        key: quote(name),
-        leaves: leaves.to_vec(),
-    };
+/// Returns the arrays of the leaves in an order, the oldest first: lists that have names and share no leaf, and free
+/// leaves outside of lists. All other frozen leaves become numbers. The text of an array is its name.
+fn leaf_arrays(
+    session: &Session,
+    order: &Order,
+    named_lists: &[(&str, &Rc<List>)],
+) -> Vec<ProgramArray> {
     let mut taken: FxHashSet<NodeId> = FxHashSet::default();
     let mut arrays = Vec::new();
-    for (name, list) in stop::with_checks(lists.iter()) {
-        let leaves = list.nodes();
-        let joins = |node: &Rc<Node>| {
-            let is_kind = node.is_leaf() && node.is_free() == leaves[0].is_free();
-            is_kind && !taken.contains(&node.id())
-        };
-        // None stands in a list twice if each is newer than the one before.
-        let is_array = leaves.is_sorted_by(|one, next| one.id() < next.id())
-            && leaves.iter().all(joins)
-            && leaves.iter().any(|leaf| order.slot(leaf).is_some());
-        if is_array {
-            taken.extend(leaves.iter().map(|leaf| leaf.id()));
-            arrays.push(array(name, list.shape().lengths(), leaves));
+    for (name, list) in stop::with_checks(named_lists.iter()) {
+        if is_leaf_array(list, order, &taken) {
+            taken.extend(list.nodes().iter().map(|leaf| leaf.id()));
+            arrays.push(leaf_array(name, list.shape().lengths(), list.nodes()));
         }
     }
     let is_alone = |leaf: &&Rc<Node>| leaf.is_free() && !taken.contains(&leaf.id());
-    let alone = order.nodes().iter().filter(is_alone);
-    arrays.extend(alone.map(|leaf| {
+    for leaf in order.nodes().iter().filter(is_alone) {
         let name = variable_name(session, leaf);
-        array(&name, None, std::slice::from_ref(leaf))
-    }));
+        arrays.push(leaf_array(&name, None, std::slice::from_ref(leaf)));
+    }
     arrays.sort_by_key(|array| array.leaves[0].id());
     arrays
 }
 
-/// The present numbers of leaves as a list of this shape.
+/// Returns whether a list consists of leaves that are all free or all frozen, none of them in an earlier array, and at
+/// least one of them in the order.
+fn is_leaf_array(list: &List, order: &Order, taken: &FxHashSet<NodeId>) -> bool {
+    let leaves = list.nodes();
+    let fits_in = |node: &Rc<Node>| {
+        node.is_leaf() && node.is_free() == leaves[0].is_free() && !taken.contains(&node.id())
+    };
+    // If each leaf is newer than the one before, none is in the list twice.
+    leaves.is_sorted_by(|one, next| one.id() < next.id())
+        && leaves.iter().all(fits_in)
+        && leaves.iter().any(|leaf| order.slot(leaf).is_some())
+}
+
+fn leaf_array(name: &str, shape: Option<Vec<usize>>, leaves: &[Rc<Node>]) -> ProgramArray {
+    ProgramArray {
+        text: name.to_owned(),
+        shape: shape.unwrap_or_default(),
+        key: quote(name),
+        leaves: leaves.to_vec(),
+    }
+}
+
+/// Returns the present numbers of an array as a nested list.
 pub(super) fn numbers_text(dialect: Dialect, array: &ProgramArray) -> String {
     let number = |leaf: &Rc<Node>| bare(dialect, leaf.data());
     nested_list(&array.leaves, &array.shape, &|row| match array.shape[..] {
@@ -103,7 +114,7 @@ pub(super) fn numbers_text(dialect: Dialect, array: &ProgramArray) -> String {
     })
 }
 
-/// A list of this shape; `row` writes the numbers that stand side by side.
+/// Returns leaves as a nested list of this shape; `row` writes the innermost lists.
 pub(super) fn nested_list(
     leaves: &[Rc<Node>],
     shape: &[usize],
@@ -118,7 +129,7 @@ pub(super) fn nested_list(
     }
 }
 
-/// `[a, b]`
+/// Returns a list of these items: `[a, b]`.
 pub(super) fn list_of(items: impl Iterator<Item = String>) -> String {
     format!("[{}]", items.collect::<Vec<_>>().join(", "))
 }

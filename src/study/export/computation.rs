@@ -1,6 +1,5 @@
-//! The computation of a root and its gradient: the nodes in order, and those of them that depend on a free leaf.
-//!
-//! A node counts only if a free leaf is below it; any other is a number. The order is that of a pass.
+//! The computation of a root and its gradient: the nodes that depend on a free leaf, in the order of a pass. All other
+//! nodes are numbers in the program.
 
 use std::rc::Rc;
 
@@ -16,7 +15,7 @@ pub struct Computation {
     pub root: Rc<Node>,
     /// The free leaves below it, in the order of creation.
     pub leaves: Vec<Rc<Node>>,
-    /// The function that it is a call of, with leaves for its parameters.
+    /// The function of the user's that the root is a call of.
     pub function: Option<FunctionCall>,
     /// The nodes above free leaves, operands before users.
     pub computed: Vec<Rc<Node>>,
@@ -34,12 +33,12 @@ pub struct FunctionCall {
 }
 
 impl Computation {
-    /// The computation of this root.
+    /// Returns the computation of this root from its free leaves.
     pub fn below(root: &Rc<Node>) -> Computation {
         Computation::of(root, &[], Node::is_free)
     }
 
-    /// The computation of a root and of its derivatives from the leaves that move.
+    /// Returns the computation of a root and of these derivatives of it, from the leaves that move.
     pub(super) fn of(
         root: &Rc<Node>,
         slopes: &[Rc<Node>],

@@ -1,10 +1,10 @@
 //! How C, Python and JAX compute an operation, for `:export`.
 //!
-//! A row has one spelling for all languages: arithmetic that they share, and calls. Its operands are `x`, `y` and `z`,
-//! or the list `a` where there may be any number of them. It calls functions of the language or of the folder
-//! `dialect`; the text of the latter is then included in the program. If a spelling calls a function that a language
-//! does not have, the operation cannot be exported to that language. C has derivatives from nodes and JAX takes them
-//! itself; in Python each function of the folder has its slopes.
+//! An operation has one spelling for all languages: arithmetic that they share, and calls. Its operands are `x`, `y` and
+//! `z`, or the list `a` if there may be any number of them. It calls functions of the language, or of a library in the
+//! folder `dialect`, which then becomes a part of the program. An operation whose spelling calls a function that a
+//! language does not have cannot be exported to that language. In Python each function of the library has its slopes,
+//! because the program differentiates itself.
 //!
 //! `study/export/operation_text.rs` puts the texts together, and tests compare the results of all of them with the
 //! program's own numbers.
@@ -24,7 +24,7 @@ pub enum Dialect {
     Jax,
 }
 
-/// The functions that spellings call and the language does not have.
+/// The libraries: functions that spellings call and the language does not have.
 const C: &str = include_str!("dialect/library.c");
 const PYTHON: &str = include_str!("dialect/library.py");
 const JAX: &str = include_str!("dialect/library.jax.py");
@@ -32,7 +32,7 @@ const JAX: &str = include_str!("dialect/library.jax.py");
 /// The name of each function in each language.
 const NAMES: &str = include_str!("dialect/names.txt");
 
-/// Spellings that are written otherwise in JAX.
+/// Spellings that JAX writes in another way.
 const JAX_TEXTS: &[(&str, &str)] = &[
     ("pow(x, y)", "x**y"),
     ("x * x", "x**2"),
@@ -53,18 +53,18 @@ const TAPE_WORDS: &str = "ArithmeticError Number OverflowError ValueError any f 
 const JAX_WORDS: &str = "jax jnp np params data value_and_grad f name at slope value shares i";
 
 impl Dialect {
-    /// The functions that rows call, each with its name in this language.
+    /// Returns the functions that spellings call, each with its name in this language.
     fn names(self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let lines = NAMES.lines().filter(|line| !line.starts_with('#')).skip(1);
         lines.filter_map(move |line| {
             let mut words = line.split_whitespace();
             let row = words.next()?;
-            let own = words.nth(self as usize)?;
-            (own != "-").then_some((row, own))
+            let name = words.nth(self as usize)?;
+            (name != "-").then_some((row, name))
         })
     }
 
-    /// The sign that begins a comment up to the end of the line.
+    /// Returns the sign that begins a comment up to the end of the line.
     pub fn comment(self) -> &'static str {
         match self {
             Dialect::C => "//",
@@ -72,7 +72,7 @@ impl Dialect {
         }
     }
 
-    /// A number that reads back to the bit; a negative one in brackets.
+    /// Returns a number that reads back to the bit; a negative one in brackets.
     pub fn literal(self, number: f64) -> String {
         let size = number.abs();
         let (infinity, nan) = match self {
@@ -93,37 +93,37 @@ impl Dialect {
         }
     }
 
-    /// What this function of `names.txt` is called, which every language with lists has.
+    /// Returns the name of this function of `names.txt`, which every language with lists has.
     pub(super) fn name(self, row: &str) -> &'static str {
-        let found = self.names().find(|(known, _)| *known == row);
-        found.map_or("", |(_, name)| name)
+        let entry = self.names().find(|(known, _)| *known == row);
+        entry.map_or("", |(_, name)| name)
     }
 
-    /// The words that cannot name a variable.
+    /// Returns the words that cannot name a variable.
     pub fn reserved_words(self) -> impl Iterator<Item = &'static str> {
-        let (words, more) = match self {
-            Dialect::C => (C_WORDS, ""),
-            Dialect::Python => (PYTHON_WORDS, TAPE_WORDS),
-            Dialect::Jax => (PYTHON_WORDS, JAX_WORDS),
+        let lists: &[&str] = match self {
+            Dialect::C => &[C_WORDS],
+            Dialect::Python => &[PYTHON_WORDS, TAPE_WORDS],
+            Dialect::Jax => &[PYTHON_WORDS, JAX_WORDS],
         };
-        let words = words.split_whitespace().chain(more.split_whitespace());
+        let words = lists.iter().flat_map(|list| list.split_whitespace());
         let names = self.names().map(|(_, name)| name);
         words.chain(names).chain(self.library_names())
     }
 
-    /// Whether a name has capitals and no small letter, as the macros of C have.
+    /// Returns whether a name has the form of the macros of C: capitals and no small letter.
     pub fn reserves_form(self, name: &str) -> bool {
         let mut letters = name.chars().filter(char::is_ascii_alphabetic);
         self == Dialect::C && letters.clone().count() > 1 && letters.all(|c| c.is_ascii_uppercase())
     }
 
-    /// The names of its functions in the folder, and of their constants.
+    /// Returns the names in its library.
     pub fn library_names(self) -> impl Iterator<Item = &'static str> {
         paragraphs(self).map(|(name, _)| name)
     }
 
-    /// The value of an operation over `x`, `y`, `z` or `a`. A function with the name of the operation comes before the
-    /// spelling of the row; a row without one is spelled as such a function.
+    /// Returns the spelling of an operation, with the operands `x`, `y`, `z` or `a`. If the library has a function with the
+    /// name of the operation, it is a call of that.
     pub fn value(self, op: &Op) -> Option<String> {
         let call = format!("{}({})", op.name, operands(op));
         if self.library_names().any(|known| known == op.name) {
@@ -132,11 +132,11 @@ impl Dialect {
         self.translate(op.script.unwrap_or(&call))
     }
 
-    /// A spelling in this language, if the language has every function that it calls.
+    /// Returns a spelling in this language, if the language has every function that it calls.
     fn translate(self, text: &str) -> Option<String> {
-        let mut otherwise = JAX_TEXTS.iter().filter(|_| self == Dialect::Jax);
-        if let Some((_, own)) = otherwise.find(|(known, _)| *known == text) {
-            return Some((*own).to_string());
+        let jax_text = JAX_TEXTS.iter().find(|(known, _)| *known == text);
+        if let Some((_, jax_text)) = jax_text.filter(|_| self == Dialect::Jax) {
+            return Some((*jax_text).to_string());
         }
         let mut out = String::new();
         for (word, after) in word_by_word(text) {
@@ -150,7 +150,7 @@ impl Dialect {
         Some(out)
     }
 
-    /// The language's name.
+    /// Returns the language's name.
     pub fn language(self) -> &'static str {
         match self {
             Dialect::C => "C",
@@ -160,7 +160,7 @@ impl Dialect {
     }
 }
 
-/// The operands in the text of a row.
+/// Returns the operands in the spelling of an operation.
 pub(super) fn operands(op: &Op) -> &'static str {
     match op.rule {
         Rule::Unary { .. } => "x",
@@ -170,7 +170,7 @@ pub(super) fn operands(op: &Op) -> &'static str {
     }
 }
 
-/// The words of a text, each with the signs after it.
+/// Returns the words of a text, each with the signs after it.
 pub(super) fn word_by_word(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let is_sign = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
     text.split_inclusive(is_sign).map(move |part| {
@@ -179,47 +179,54 @@ pub(super) fn word_by_word(text: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// The functions of a language, each with its comment. The first paragraph of a file is about the file.
+/// Returns the paragraphs of a library, each a function with its comment, by name. The first paragraph of a file, which
+/// is about the file, has none.
 fn paragraphs(dialect: Dialect) -> impl Iterator<Item = (&'static str, &'static str)> {
     let functions = match dialect {
         Dialect::C => C,
         Dialect::Python => PYTHON,
         Dialect::Jax => JAX,
     };
-    functions.split("\n\n").filter_map(move |paragraph| {
-        let comment = dialect.comment();
-        let line = paragraph.lines().find(|line| !line.starts_with(comment))?;
-        // What stands before the first bracket or `=`.
-        let name = line.split(['(', '=']).next()?.split_whitespace().last()?;
-        Some((name, paragraph.trim_end()))
-    })
+    let paragraphs = functions.split("\n\n");
+    paragraphs.filter_map(move |text| Some((defined_name(dialect, text)?, text.trim_end())))
 }
 
-/// The functions of the folder that texts call, and those that these call in turn.
+/// Returns the name that a paragraph of a library defines: the word before the first bracket or `=`.
+fn defined_name(dialect: Dialect, paragraph: &str) -> Option<&str> {
+    let comment = dialect.comment();
+    let code = paragraph.lines().find(|line| !line.starts_with(comment))?;
+    code.split(['(', '=']).next()?.split_whitespace().last()
+}
+
+/// Returns the functions of the library that texts call, and those that these call in turn.
 pub(super) fn library<'t>(dialect: Dialect, texts: impl IntoIterator<Item = &'t str>) -> String {
     let paragraphs: Vec<(&str, &str)> = paragraphs(dialect).collect();
     let mut needed: BTreeSet<usize> = BTreeSet::new();
-    let mut waiting: Vec<&str> = texts.into_iter().collect();
-    while let Some(text) = waiting.pop() {
-        let code = text.lines().map(|line| {
-            let comment = line.find(dialect.comment()).unwrap_or(line.len());
-            &line[..comment]
-        });
-        // `math.exp` is one word.
-        let is_sign = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.'));
-        let words: BTreeSet<&str> = code.flat_map(|line| line.split(is_sign)).collect();
+    let mut unread: Vec<&str> = texts.into_iter().collect();
+    while let Some(text) = unread.pop() {
+        let words = code_words(dialect, text);
         for (place, (name, paragraph)) in paragraphs.iter().enumerate() {
             if words.contains(name) && needed.insert(place) {
-                waiting.push(paragraph);
+                unread.push(paragraph);
             }
         }
     }
     let needed: Vec<&str> = needed.iter().map(|&place| paragraphs[place].1).collect();
-    // Between operations of Python, which are lines, stands no empty one.
+    // Operations of Python are single lines, which have no empty ones between them.
     let is_line = |text: &str| dialect == Dialect::Python && !text.contains('\n');
-    let parts = needed.chunk_by(|one, next| is_line(one) && is_line(next));
-    let parts: Vec<String> = parts.map(|lines| lines.join("\n")).collect();
-    parts.join("\n\n")
+    let groups = needed.chunk_by(|one, next| is_line(one) && is_line(next));
+    let groups: Vec<String> = groups.map(|lines| lines.join("\n")).collect();
+    groups.join("\n\n")
+}
+
+/// Returns the words of a text outside of comments. `math.exp` is one word.
+fn code_words(dialect: Dialect, text: &str) -> BTreeSet<&str> {
+    let is_sign = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.'));
+    let code = text.lines().map(|line| {
+        let end = line.find(dialect.comment()).unwrap_or(line.len());
+        &line[..end]
+    });
+    code.flat_map(|line| line.split(is_sign)).collect()
 }
 
 #[cfg(test)]

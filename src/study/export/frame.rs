@@ -1,5 +1,5 @@
-//! The file of an exported program: a frame with its code and what else stands in it. Each language's frame is one of the
-//! files `frame.*`.
+//! The file of an exported program: a frame, one of the files `frame.*`, in which `$code` and other words stand for parts
+//! of the program.
 
 use super::computation::Computation;
 use super::dialect::{Dialect, library};
@@ -8,8 +8,8 @@ use super::names_and_numbers::{bare, join_items, quote, variable_name};
 use super::user_function::wrapper;
 use crate::session::Session;
 
-/// The program of a computation: these lines in the frame of its language, with the parts that several frames have and
-/// these.
+/// Returns the program of a computation: these lines in the frame of its language. `parts` has the parts that only this
+/// frame has.
 pub(super) fn file(
     session: &Session,
     computation: &Computation,
@@ -30,12 +30,12 @@ pub(super) fn file(
         _ => label.clone(),
     };
     let more = parts.iter().find(|(name, _)| *name == "more");
-    let more = more.map_or("", |(_, arguments)| arguments);
-    let (name, function) = wrapper(session, computation, dialect, more);
+    let more_arguments = more.map_or("", |(_, arguments)| arguments);
+    let (name, function) = wrapper(session, computation, dialect, more_arguments);
     let leaves = &computation.leaves;
     let names = leaves.iter().map(|it| quote(&variable_name(session, it)));
     let start = leaves.iter().map(|leaf| bare(dialect, leaf.data()));
-    let of_several = [
+    let common_parts = [
         ("mark", &*mark()),
         ("definition", &definition),
         ("code", code),
@@ -47,23 +47,23 @@ pub(super) fn file(
         ("names", &join_items(&names.collect::<Vec<_>>())),
         ("start", &join_items(&start.collect::<Vec<_>>())),
     ];
-    fill_frame(frame, &[&of_several, parts].concat())
+    fill_frame(frame, &[&common_parts, parts].concat())
 }
 
-/// A frame with its parts: `$names` in it stands for the part `names`.
+/// Returns a frame with its parts: `$names` in it stands for the part `names`.
 pub(super) fn fill_frame(frame: &str, parts: &[(&str, &str)]) -> String {
     let mut pieces = frame.split('$');
-    let mut out = pieces.next().unwrap_or_default().to_string();
+    let mut filled = pieces.next().unwrap_or_default().to_string();
     for piece in pieces {
         let rest = piece.trim_start_matches(|c: char| c.is_ascii_lowercase());
         let name = &piece[..piece.len() - rest.len()];
         let part = parts.iter().find(|part| part.0 == name);
-        out += part.expect("a frame has only parts that there are").1;
-        out += rest;
+        filled += part.expect("a frame has only parts that there are").1;
+        filled += rest;
     }
-    // A part may be empty.
-    while out.contains("\n\n\n\n") {
-        out = out.replace("\n\n\n\n", "\n\n\n");
+    // An empty part would leave too many empty lines.
+    while filled.contains("\n\n\n\n") {
+        filled = filled.replace("\n\n\n\n", "\n\n\n");
     }
-    out
+    filled
 }

@@ -13,30 +13,30 @@ use super::dialect::Dialect;
 #[derive(Clone, Debug)]
 pub(super) struct Identifiers {
     dialect: Dialect,
-    /// How often each was asked for.
+    /// The number of times that each was asked for.
     taken: FxHashMap<String, usize>,
 }
 
 impl Identifiers {
-    /// None is taken but these.
+    /// Takes these words.
     pub(super) fn except<'w>(
         dialect: Dialect,
         words: impl IntoIterator<Item = &'w str>,
     ) -> Identifiers {
-        let words = words.into_iter().map(|word| (word.to_string(), 1));
+        let taken = words.into_iter().map(|word| (word.to_string(), 1));
         Identifiers {
             dialect,
-            taken: words.collect(),
+            taken: taken.collect(),
         }
     }
 
-    /// A new identifier for a name.
+    /// Returns a new identifier for a name.
     pub(super) fn of(&mut self, name: &str) -> String {
         self.take(to_ascii(name))
     }
 
-    /// A new identifier for a function. The libraries of C have thousands of functions, and each has several letters, all
-    /// small: one of the user's that looks like them gets a `_`.
+    /// Returns a new identifier for a function. The libraries of C have thousands of functions with names of several small
+    /// letters, so a function of the user's with such a name gets a `_`.
     pub(super) fn of_function(&mut self, name: &str) -> String {
         let mut stem = to_ascii(name);
         let has_capital = stem.contains(|c: char| c.is_ascii_uppercase());
@@ -50,21 +50,21 @@ impl Identifiers {
         if self.dialect.reserves_form(&stem) {
             stem.push('_');
         }
-        let mut found = stem.clone();
-        while self.taken.contains_key(&found) {
+        let mut identifier = stem.clone();
+        while self.taken.contains_key(&identifier) {
             let times = self.taken.entry(stem.clone()).or_default();
-            found = match *times {
+            identifier = match *times {
                 1 => format!("{stem}_"),
                 _ => format!("{stem}_{times}"),
             };
             *times += 1;
         }
-        self.taken.insert(found.clone(), 1);
-        found
+        self.taken.insert(identifier.clone(), 1);
+        identifier
     }
 }
 
-/// A digit below the line as one on it, and the micro sign as the letter.
+/// Returns a subscript digit as a plain digit, and the micro sign as the Greek letter.
 pub(super) fn plain(c: char) -> char {
     match c {
         '₀'..='₉' => char::from(b'0' + (u32::from(c) - u32::from('₀')) as u8),
@@ -73,7 +73,7 @@ pub(super) fn plain(c: char) -> char {
     }
 }
 
-/// A name in letters, digits and `_` of ASCII.
+/// Returns a name in letters, digits and `_` of ASCII.
 fn to_ascii(name: &str) -> String {
     let mut out = String::new();
     for c in name.chars().map(plain).nfd() {
@@ -107,7 +107,7 @@ const GREEK: &[&str] = &[
     "chi", "psi", "omega",
 ];
 
-/// The word for a Greek letter: `alpha`, `Delta`.
+/// Returns the word for a Greek letter: `alpha`, `Delta`.
 fn greek(c: char) -> Option<String> {
     let (first, capital) = match c {
         'α'..='ω' => ('α', false),
@@ -122,19 +122,19 @@ fn greek(c: char) -> Option<String> {
     })
 }
 
-/// Letters that look like Latin ones have no command.
-const OTHERS: &[&str] = &[
+/// The Greek letters that look like Latin ones, which have no command in LaTeX.
+const WITHOUT_COMMAND: &[&str] = &[
     "omicron", "Alpha", "Beta", "Epsilon", "Zeta", "Eta", "Iota", "Kappa", "Mu", "Nu", "Omicron",
     "Rho", "Tau", "Chi",
 ];
 
-/// The command of LaTeX for a Greek letter or the word for one.
+/// Returns the command of LaTeX for a Greek letter or the word for one.
 pub(super) fn greek_word(name: &str) -> Option<String> {
     let mut characters = name.chars();
     let letter = characters.next().filter(|_| characters.next().is_none());
     let word = letter.and_then(greek).unwrap_or_else(|| name.to_string());
     let small = word.to_ascii_lowercase();
-    let known = GREEK.contains(&small.as_str()) && !OTHERS.contains(&word.as_str());
+    let known = GREEK.contains(&small.as_str()) && !WITHOUT_COMMAND.contains(&word.as_str());
     // `Delta`, but not `DELTA`
     let capitals = word.chars().skip(1).filter(char::is_ascii_uppercase);
     (known && capitals.count() == 0).then(|| format!("\\{word}"))

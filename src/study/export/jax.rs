@@ -1,7 +1,7 @@
 //! A root as a program of JAX: a list is an array, and a loop over a list is a function that `jax.vmap` maps.
 //!
-//! JAX computes the gradient itself, so only values are written. Leaves are the arrays of two dictionaries: `params`,
-//! and `data` for lists of frozen ones.
+//! JAX computes the gradient itself, so only values are written. Leaves are the arrays of two dictionaries: free ones
+//! are in `params`, and lists of frozen ones in `data`.
 
 use super::Refusal;
 use super::arrays::numbers_text;
@@ -12,35 +12,50 @@ use super::inline::inline;
 use super::writer::{ProgramArray, Writer};
 use crate::session::Session;
 
-/// The program for a root.
+/// Returns the program for a root.
 pub fn jax(session: &Session, computation: &Computation) -> Result<String, Refusal> {
     let writer = Writer::with_arrays(session, Dialect::Jax, &computation.root, "return ")?;
     let (params, data) = writer.leaf_arrays();
-    let (mut tables, mut code) = (Vec::new(), Vec::new());
-    for (dictionary, arrays) in [("params", params), ("data", data.clone())] {
-        if arrays.is_empty() {
-            continue;
+    let mut tables = String::new();
+    let mut code = Vec::new();
+    for (dictionary, arrays) in [("params", &params), ("data", &data)] {
+        if !arrays.is_empty() {
+            tables += &dictionary_text(dictionary, arrays);
+            code.extend(arrays.iter().map(|array| reading_line(dictionary, array)));
         }
-        let entry = |array: &&ProgramArray| {
-            let numbers = numbers_text(Dialect::Jax, array);
-            format!("    {}: jnp.array({numbers}),\n", array.key)
-        };
-        let entries: String = arrays.iter().map(entry).collect();
-        tables.push(format!("{dictionary} = {{\n{entries}}}\n\n"));
-        let taken =
-            |array: &&ProgramArray| format!("    {} = {dictionary}[{}]", array.text, array.key);
-        code.extend(arrays.iter().map(taken));
-    }
-    let mut more = "";
-    // The batch is the longest lists of data.
-    if let Some(longest) = data.iter().map(|array| array.shape[0]).max() {
-        more = ", data";
-        let batch = data.iter().filter(|array| array.shape[0] == longest);
-        let keys: Vec<&str> = batch.map(|array| &*array.key).collect();
-        let keys = [("keys", &*keys.join(", "))];
-        tables.push(fill_frame(include_str!("sharding.jax.py"), &keys));
     }
     code.extend(inline(writer.statements().to_vec()));
-    let parts = [("more", more), ("tables", &*tables.concat())];
+    let mut more = "";
+    if !data.is_empty() {
+        more = ", data";
+        let keys = batch_keys(&data).join(", ");
+        let sharding = include_str!("sharding.jax.py");
+        tables += &fill_frame(sharding, &[("keys", &keys)]);
+    }
+    let parts = [("more", more), ("tables", &tables)];
     Ok(file(session, computation, Dialect::Jax, &code, &parts))
+}
+
+/// Returns the definition of a dictionary with the numbers of these arrays.
+fn dictionary_text(dictionary: &str, arrays: &[&ProgramArray]) -> String {
+    let entry = |array: &&ProgramArray| {
+        let numbers = numbers_text(Dialect::Jax, array);
+        format!("    {}: jnp.array({numbers}),\n", array.key)
+    };
+    let entries: String = arrays.iter().map(entry).collect();
+    format!("{dictionary} = {{\n{entries}}}\n\n")
+}
+
+/// Returns the line that takes an array from its dictionary.
+fn reading_line(dictionary: &str, array: &ProgramArray) -> String {
+    format!("    {} = {dictionary}[{}]", array.text, array.key)
+}
+
+/// Returns the keys of the arrays that are split among devices: the longest ones, because the others hold no item for
+/// each observation.
+fn batch_keys<'a>(data: &[&'a ProgramArray]) -> Vec<&'a str> {
+    let longest = data.iter().map(|array| array.shape[0]).max();
+    let is_longest = |array: &&&ProgramArray| Some(array.shape[0]) == longest;
+    let batch = data.iter().filter(is_longest);
+    batch.map(|array| &*array.key).collect()
 }

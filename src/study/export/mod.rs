@@ -1,20 +1,21 @@
 //! A model for other programs: C, Python, JAX or LaTeX of a root and its gradient with respect to the free leaves below
 //! it.
 //!
-//! Only what the root depends on is written; frozen leaves and constants become numbers. `computation` says what is
-//! computed in which order, and `writer` writes it line by line: `c` one node after the other, `python` and `jax` with
-//! `arrays`. Python finds the gradient by a tape in its frame, JAX
-//! by itself. `user_function` adds a function of the user's. `tex`
-//! writes formulas. The files `frame.*` hold the text around them. A further format needs a further file here.
+//! A program has only the nodes that the root depends on; frozen leaves and constants become numbers. `computation` puts
+//! the nodes in order. `writer` writes the statements: `c` calls it for one node after the other, `python` and `jax` by
+//! `arrays`. Python finds the gradient by a tape in its frame, JAX by itself. `user_function` adds a function of the
+//! user's, and `frame` puts all into the files `frame.*`. `tex_document` writes formulas instead.
 
 mod arrays;
 mod c;
+mod columns;
 mod computation;
 mod dialect;
 mod frame;
 mod identifiers;
 mod inline;
 mod jax;
+mod lists;
 mod names_and_numbers;
 mod operation_text;
 mod python;
@@ -40,21 +41,21 @@ pub const MOST_LINES: usize = 10_000;
 pub enum Refusal {
     /// The language has no function for this operation.
     Lacks(&'static Op),
-    /// It has more lines than [`MOST_LINES`].
+    /// The program would have more lines than [`MOST_LINES`].
     Long,
 }
 
-/// How every exported program begins, after the sign of a comment: by this it is recognized, and replaced.
+/// The beginning of every exported program, after the sign of a comment. `:export` replaces only files that begin so.
 const MARK: &str = "exported by chainrule ";
 
-/// Whether a file begins as an exported program does.
+/// Returns whether a file begins as an exported program does.
 pub fn is_exported(beginning: &[u8]) -> bool {
     let text = String::from_utf8_lossy(beginning);
     let code = text.trim_start_matches(['/', '*', '#', '%', ' ']);
     code.starts_with(MARK)
 }
 
-/// The first line, without the sign of a comment.
+/// Returns the first line, without the sign of a comment.
 fn mark() -> String {
     format!(
         "{MARK}{}; `:export` replaces this file",

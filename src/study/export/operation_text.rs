@@ -1,11 +1,10 @@
-//! The text of an operation in C, Python, JAX or Rust, from the spelling in its row and `dialect.rs`. Tests compare
-//! every row with the program's own numbers.
+//! The text of an operation on operands, in C, Python or JAX, from its spelling in `dialect.rs`.
 
 use super::dialect::{Dialect, operands, word_by_word};
 use chainrule_engine::ops::{OPERAND_NAMES, Op};
 
-/// A list of operands in the middle of an expression. A list of C is a pointer and a length; functions of Python take any
-/// number of operands.
+/// Returns a list of operands as an argument. In C it is a pointer and a length, and functions of Python take any number
+/// of operands.
 pub(super) fn list_text(dialect: Dialect, operands: &[String]) -> String {
     let items = operands.join(", ");
     match dialect {
@@ -15,7 +14,7 @@ pub(super) fn list_text(dialect: Dialect, operands: &[String]) -> String {
     }
 }
 
-/// An operation as a function: `tanh`, or `lambda x: x * sigmoid(x)`.
+/// Returns an operation as a function: `tanh`, or `lambda x: x * sigmoid(x)`.
 pub(super) fn function_text(dialect: Dialect, op: &'static Op) -> Result<String, &'static Op> {
     let text = dialect.value(op).ok_or(op)?;
     let operands = operands(op);
@@ -26,39 +25,34 @@ pub(super) fn function_text(dialect: Dialect, op: &'static Op) -> Result<String,
     })
 }
 
-/// Whether a text is one word.
+/// Returns whether a text is one word.
 pub(super) fn is_word(text: &str) -> bool {
     text.bytes()
         .all(|it| it.is_ascii_alphanumeric() || it == b'_')
 }
 
-/// A text of a row, with these operands and the list of all of them in place of its words.
-pub(super) fn fill_words(text: &str, operands: &[String], list: &str) -> String {
-    let mut out = String::new();
-    for (word, after) in word_by_word(text) {
-        let bracketed;
-        let place = OPERAND_NAMES.iter().position(|&operand| operand == word);
-        out.push_str(match place.and_then(|place| operands.get(place)) {
-            _ if after.starts_with('(') => word,
-            // An argument of a call needs no brackets.
-            Some(operand)
-                if (out.ends_with('(') || out.ends_with(", ")) && after.starts_with([')', ',']) =>
-            {
-                operand
-            }
-            Some(operand) => {
-                bracketed = in_brackets(operand.clone());
-                &bracketed
-            }
-            None if word == "a" => list,
-            None => word,
-        });
-        out.push_str(after);
+/// Returns a spelling with these operands in place of `x`, `y` and `z`, and with this list in place of `a`.
+pub(super) fn fill_words(spelling: &str, operands: &[String], list: &str) -> String {
+    let mut filled = String::new();
+    for (word, after) in word_by_word(spelling) {
+        let position = OPERAND_NAMES.iter().position(|name| *name == word);
+        let operand = position.and_then(|position| operands.get(position));
+        // An argument of a call needs no brackets.
+        let is_argument =
+            (filled.ends_with('(') || filled.ends_with(", ")) && after.starts_with([')', ',']);
+        match operand {
+            _ if after.starts_with('(') => filled.push_str(word),
+            Some(operand) if is_argument => filled.push_str(operand),
+            Some(operand) => filled.push_str(&in_brackets(operand.clone())),
+            None if word == "a" => filled.push_str(list),
+            None => filled.push_str(word),
+        }
+        filled.push_str(after);
     }
-    out
+    filled
 }
 
-/// A text that may stand as an operand: a word, a call or an item as it is, anything else in brackets.
+/// Returns a text as an operand: a word, a call or an item as it is, anything else in brackets.
 fn in_brackets(text: String) -> String {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
     let mut depth = 0_i32;

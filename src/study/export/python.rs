@@ -14,40 +14,21 @@ use super::inline::inline;
 use super::names_and_numbers::bare;
 use super::writer::{ProgramArray, Writer};
 use crate::session::Session;
-use chainrule_engine::graph::Node;
+use chainrule_engine::graph::{Node, NodeId};
 
-/// How many arrays a line takes from the argument.
-const TAKEN: usize = 4;
+/// The most arrays that one line takes from the argument.
+const MOST_ARRAYS_IN_LINE: usize = 4;
 
-/// The program for a root.
+/// Returns the program for a root.
 pub fn python(session: &Session, computation: &Computation) -> Result<String, Refusal> {
     let writer = Writer::with_arrays(session, Dialect::Python, &computation.root, "root = ")?;
-    let places = computation.leaves.iter().enumerate();
-    let places: FxHashMap<_, usize> = places.map(|(place, leaf)| (leaf.id(), place)).collect();
-    let place = |leaf: &Rc<Node>| places.get(&leaf.id()).copied();
-    // What the root does not depend on is no argument.
-    let item = |leaf: &Rc<Node>| match place(leaf) {
-        Some(place) => format!("leaves[{place}]"),
-        None => bare(Dialect::Python, leaf.data()),
-    };
     let (params, data) = writer.leaf_arrays();
-    let taken = |array: &&ProgramArray| {
-        nested_list(&array.leaves, &array.shape, &|row| {
-            let first = place(&row[0]).unwrap_or_default();
-            let mut places = row.iter().map(place).zip(first..);
-            match () {
-                () if array.shape.is_empty() => item(&row[0]),
-                () if places.all(|(place, next)| place == Some(next)) => {
-                    format!("leaves[{first}:{}]", first + row.len())
-                }
-                () => list_of(row.iter().map(item)),
-            }
-        })
-    };
-    let mut code: Vec<String> = Vec::new();
-    for arrays in params.chunks(TAKEN) {
+    let argument = Argument::of(computation);
+    let mut code = Vec::new();
+    for arrays in params.chunks(MOST_ARRAYS_IN_LINE) {
         let names: Vec<&str> = arrays.iter().map(|array| &*array.text).collect();
-        let texts: Vec<String> = arrays.iter().map(taken).collect();
+        let texts = arrays.iter().map(|array| argument.array_text(array));
+        let texts: Vec<String> = texts.collect();
         code.push(format!("    {} = {}", names.join(", "), texts.join(", ")));
     }
     code.extend(inline(writer.statements().to_vec()));
@@ -58,4 +39,48 @@ pub fn python(session: &Session, computation: &Computation) -> Result<String, Re
     let definitions: String = data.iter().map(definition).collect();
     let parts = [("data", &*definitions)];
     Ok(file(session, computation, Dialect::Python, &code, &parts))
+}
+
+/// The argument `leaves` of the function: a list of the free leaves below the root.
+struct Argument {
+    places: FxHashMap<NodeId, usize>,
+}
+
+impl Argument {
+    fn of(computation: &Computation) -> Argument {
+        let leaves = computation.leaves.iter().enumerate();
+        Argument {
+            places: leaves.map(|(place, leaf)| (leaf.id(), place)).collect(),
+        }
+    }
+
+    fn place(&self, leaf: &Node) -> Option<usize> {
+        self.places.get(&leaf.id()).copied()
+    }
+
+    /// Returns the text that takes an array from the argument.
+    fn array_text(&self, array: &ProgramArray) -> String {
+        nested_list(&array.leaves, &array.shape, &|row| match array.shape[..] {
+            [] => self.leaf_text(&row[0]),
+            _ => self.row_text(row),
+        })
+    }
+
+    /// Returns the text for leaves side by side: a slice if they stand side by side in the argument, too.
+    fn row_text(&self, row: &[Rc<Node>]) -> String {
+        let first = self.place(&row[0]).unwrap_or_default();
+        let mut places = row.iter().zip(first..);
+        if places.all(|(leaf, place)| self.place(leaf) == Some(place)) {
+            return format!("leaves[{first}:{}]", first + row.len());
+        }
+        list_of(row.iter().map(|leaf| self.leaf_text(leaf)))
+    }
+
+    /// Returns the text for a leaf. A leaf on which the root does not depend is a number.
+    fn leaf_text(&self, leaf: &Rc<Node>) -> String {
+        match self.place(leaf) {
+            Some(place) => format!("leaves[{place}]"),
+            None => bare(Dialect::Python, leaf.data()),
+        }
+    }
 }

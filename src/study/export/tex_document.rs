@@ -1,8 +1,8 @@
 //! A root and its gradient as formulas of LaTeX: definitions, then a closed form for each free leaf.
 //!
 //! Derivatives are those that people learn, `1 - o^2`, and products are single fractions. A formula stops at nodes with
-//! names. What would be too long to read becomes an auxiliary quantity with a line of its own, so that the whole grows no
-//! faster than the graph.
+//! names. A part that would be too long to read becomes an auxiliary quantity with a line of its own, so that the
+//! document grows no faster than the graph.
 
 use std::rc::Rc;
 
@@ -13,23 +13,22 @@ use super::computation::Computation;
 use super::identifiers::{greek_word, plain};
 use super::mark;
 use super::names_and_numbers::{has_name, variable_name};
-use super::tex_formula::binding::{ATOM, PRODUCT, SIGNED};
-use super::tex_formula::{self, Product, TexFormula};
+use super::tex_formula::{self, Binding, PowerFactors, PowerProduct, Side, TexFormula};
 use crate::session::{Error, Session};
 use chainrule_engine::graph::structure::reachable;
 use chainrule_engine::graph::{Node, NodeId, Spelling};
 use chainrule_language as language;
 use chainrule_stop as stop;
 
-/// The most symbols of a formula on one line.
+/// The most symbols of a formula: about as many as a line of a page holds.
 const LONGEST: usize = 40;
 
-/// The formulas, as an `align` environment.
+/// Returns the formulas as an `align` environment.
 pub fn tex(session: &mut Session, computation: &Computation) -> Result<String, Error> {
     let slopes = session.textbook_derivatives(&computation.root, &computation.leaves)?;
     let mut formulas = Formulas::new(session, computation, &slopes);
     let root = &computation.root;
-    let of = formulas.formula(root, false).0;
+    let function = formulas.formula(root).text;
     let mut lines = Vec::new();
     for node in stop::with_checks(computation.computed.iter().rev()) {
         if has_name(session, node) || Rc::ptr_eq(node, root) {
@@ -39,10 +38,10 @@ pub fn tex(session: &mut Session, computation: &Computation) -> Result<String, E
     let auxiliary = std::mem::take(&mut formulas.auxiliary);
     lines.extend(auxiliary.iter().map(|node| formulas.definition_line(node)));
     for (leaf, slope) in computation.leaves.iter().zip(&slopes) {
-        let by = formulas.formula(leaf, false).0;
-        let text = formulas.formula(slope, false).0;
+        let variable = formulas.formula(leaf).text;
+        let derivative = formulas.formula(slope).text;
         lines.push(format!(
-            r"\frac{{\partial {of}}}{{\partial {by}}} &= {text}"
+            r"\frac{{\partial {function}}}{{\partial {variable}}} &= {derivative}"
         ));
     }
     Ok(format!(
@@ -54,11 +53,11 @@ pub fn tex(session: &mut Session, computation: &Computation) -> Result<String, E
 
 /// The formulas of some nodes.
 struct Formulas {
-    /// What stands for a node: its name, or that of an auxiliary quantity.
+    /// The symbols of nodes: their names, or those of auxiliary quantities.
     symbols: FxHashMap<NodeId, String>,
     /// The symbols that are taken.
     taken: FxHashSet<String>,
-    /// The nodes that got a symbol because their users would be too long, operands before users.
+    /// The nodes that got a symbol because the formulas of their users would be too long, operands before users.
     auxiliary: Vec<Rc<Node>>,
 }
 
@@ -72,26 +71,27 @@ impl Formulas {
             taken: FxHashSet::default(),
             auxiliary: Vec::new(),
         };
-        let named = |node: &&Rc<Node>| node.spelling().is_none() && has_name(session, node);
-        for node in nodes.iter().filter(named) {
-            formulas.symbol_of(session, node);
+        let is_named = |node: &&Rc<Node>| node.spelling().is_none() && has_name(session, node);
+        for node in nodes.iter().filter(is_named) {
+            formulas.name_symbol(session, node);
         }
-        let of = match &computation.function {
+        let root_symbol = match &computation.function {
             Some(call) => {
                 let parameters = call.parameters.iter();
-                let parameters = parameters.map(|it| formulas.symbol_of(session, it));
-                let parameters = parameters.collect::<Vec<_>>().join(", ");
-                format!("{}({parameters})", symbol(&call.name))
+                let symbols = parameters.map(|it| formulas.name_symbol(session, it));
+                let symbols = symbols.collect::<Vec<_>>().join(", ");
+                format!("{}({symbols})", symbol(&call.name))
             }
             None => formulas.unused_letter('f'),
         };
-        formulas.symbols.entry(computation.root.id()).or_insert(of);
+        let root = computation.root.id();
+        formulas.symbols.entry(root).or_insert(root_symbol);
         formulas.shorten(&nodes);
         formulas
     }
 
-    /// The symbol of a node with a name.
-    fn symbol_of(&mut self, session: &Session, node: &Rc<Node>) -> String {
+    /// Returns the symbol of a node with a name, and remembers it.
+    fn name_symbol(&mut self, session: &Session, node: &Rc<Node>) -> String {
         if let Some(known) = self.symbols.get(&node.id()) {
             return known.clone();
         }
@@ -106,7 +106,7 @@ impl Formulas {
         symbol
     }
 
-    /// A letter, with a tilde if a name begins with it.
+    /// Returns a letter, with a tilde if a symbol begins with it.
     fn unused_letter(&self, letter: char) -> String {
         if self.taken.iter().any(|symbol| symbol.starts_with(letter)) {
             format!(r"\tilde{{{letter}}}")
@@ -135,60 +135,90 @@ impl Formulas {
         }
     }
 
-    /// A line that says what a symbol stands for.
+    /// Returns a line that defines the symbol of a node.
     fn definition_line(&self, node: &Rc<Node>) -> String {
-        let [(symbol, _), (formula, _)] = [false, true].map(|below| self.formula(node, below));
-        format!("{symbol} &= {formula}")
+        let symbol = self.formula(node).text;
+        let definition = self.definition(node).text;
+        format!("{symbol} &= {definition}")
     }
 
-    /// The formula of a node; `below` if its own symbol does not count. What is below a node without a symbol is small.
-    fn formula(&self, node: &Rc<Node>, below: bool) -> TexFormula {
-        if let Some(symbol) = self.symbols.get(&node.id()).filter(|_| !below) {
-            return (symbol.clone(), ATOM);
+    /// Returns the formula of a node where its users refer to it: its symbol, or else its definition. Nodes without a
+    /// symbol have short formulas, so the recursion is shallow.
+    fn formula(&self, node: &Rc<Node>) -> TexFormula {
+        match self.symbols.get(&node.id()) {
+            Some(symbol) => TexFormula::new(symbol.clone(), Binding::Atom),
+            None => self.definition(node),
         }
+    }
+
+    /// Returns the formula of a node in terms of its operands.
+    fn definition(&self, node: &Rc<Node>) -> TexFormula {
         let Some(op) = node.op() else {
             return number(node);
         };
-        if factors(node).is_some() {
-            let mut product = Product::default();
-            self.multiply(&mut product, node, 2, below);
+        if let Some(factors) = power_factors(node) {
+            let mut product = PowerProduct::default();
+            self.multiply_factors(&mut product, node, &factors, 2);
             return product.fraction(literal);
         }
-        let operands = node.operands().iter();
-        let operands: Vec<TexFormula> = operands.map(|it| self.formula(it, false)).collect();
+        let operands = node.operands().iter().map(|it| self.formula(it));
+        let operands: Vec<TexFormula> = operands.collect();
         tex_formula::tex(op, &operands)
     }
 
     /// Multiplies a product by a power of a node. The exponent is given in halves.
-    fn multiply(&self, product: &mut Product, node: &Rc<Node>, halves: i32, below: bool) {
-        let has_symbol = self.symbols.contains_key(&node.id()) && !below;
-        if let Some(number) = plain_number(node).filter(|_| !has_symbol && halves.abs() == 2) {
-            product.minus ^= number < 0.0;
-            return product.scale(number.abs(), halves < 0);
+    fn multiply(&self, product: &mut PowerProduct, node: &Rc<Node>, halves: i32) {
+        let has_symbol = self.symbols.contains_key(&node.id());
+        if let Some(number) = plain_number(node)
+            && !has_symbol
+            && halves.abs() == 2
+        {
+            product.has_minus ^= number < 0.0;
+            let side = if halves < 0 {
+                Side::Denominator
+            } else {
+                Side::Numerator
+            };
+            return product.scale(number.abs(), side);
         }
-        let found = factors(node).filter(|(exponents, _)| {
-            // `(a*b)^2` and the root of a product stay.
-            let is_power = exponents.iter().filter(|exponent| **exponent != 0).count() == 1;
-            !has_symbol && halves % 2 == 0 && (halves.abs() == 2 || is_power)
-        });
-        let Some((exponents, minus)) = found else {
-            return product.multiply(self.formula(node, below), halves);
-        };
-        product.minus ^= minus && halves / 2 % 2 != 0;
-        let factors = node.operands().iter().zip(exponents);
-        for (operand, exponent) in factors.filter(|(_, exponent)| *exponent != 0) {
-            self.multiply(product, operand, exponent * (halves / 2), false);
+        match power_factors(node) {
+            Some(factors) if !has_symbol && is_distributed(&factors, halves) => {
+                self.multiply_factors(product, node, &factors, halves);
+            }
+            _ => product.multiply(self.formula(node), halves),
+        }
+    }
+
+    /// Multiplies a product by a power of a node that is a product of powers itself.
+    fn multiply_factors(
+        &self,
+        product: &mut PowerProduct,
+        node: &Rc<Node>,
+        factors: &PowerFactors,
+        halves: i32,
+    ) {
+        product.has_minus ^= factors.has_minus && halves / 2 % 2 != 0;
+        let operands = node.operands().iter().zip(&factors.halves);
+        for (operand, exponent) in operands.filter(|(_, exponent)| **exponent != 0) {
+            self.multiply(product, operand, exponent * (halves / 2));
         }
     }
 }
 
-/// The exponents of a node's operands, in halves, if it is a product of powers; and whether it changes the sign.
-fn factors(node: &Node) -> Option<(Vec<i32>, bool)> {
-    let numbers: Vec<Option<f64>> = node.operands().iter().map(|it| plain_number(it)).collect();
-    tex_formula::factors(node.op()?, &numbers)
+/// Returns whether an exponent, in halves, is distributed to factors. `(a*b)^2` and the root of a product stay.
+fn is_distributed(factors: &PowerFactors, halves: i32) -> bool {
+    let exponents = factors.halves.iter();
+    let is_power = exponents.filter(|exponent| **exponent != 0).count() == 1;
+    halves % 2 == 0 && (halves.abs() == 2 || is_power)
 }
 
-/// A number without a name.
+/// Returns a node as a product of powers of its operands, if it is one.
+fn power_factors(node: &Node) -> Option<PowerFactors> {
+    let numbers: Vec<Option<f64>> = node.operands().iter().map(|it| plain_number(it)).collect();
+    tex_formula::factors_of(node.op()?, &numbers)
+}
+
+/// Returns the number of a constant without a name.
 fn plain_number(node: &Node) -> Option<f64> {
     let is_plain = node
         .spelling()
@@ -196,55 +226,60 @@ fn plain_number(node: &Node) -> Option<f64> {
     (is_plain && node.data().is_finite()).then(|| node.data())
 }
 
-/// A constant.
+/// Returns the formula of a constant.
 fn number(node: &Node) -> TexFormula {
     match node.spelling() {
-        Some(Spelling::Named(name)) => (symbol(name), ATOM),
+        Some(Spelling::Named(name)) => TexFormula::new(symbol(name), Binding::Atom),
         _ => literal(node.data()),
     }
 }
 
 fn literal(number: f64) -> TexFormula {
     let text = language::literal(number, false);
-    let binds = if text.starts_with('-') { SIGNED } else { ATOM };
+    let binding = if text.starts_with('-') {
+        Binding::Signed
+    } else {
+        Binding::Atom
+    };
     match text.split_once('e') {
-        Some((mantissa, exponent)) => {
-            let power = format!(r"{mantissa} \cdot 10^{{{exponent}}}");
-            (power, binds.min(PRODUCT))
-        }
-        None if text.ends_with("inf") => (text.replace("inf", r"\infty"), binds),
-        None if text == "nan" => (r"\mathrm{nan}".to_string(), ATOM),
-        None => (text, binds),
+        Some((mantissa, exponent)) => TexFormula::new(
+            format!(r"{mantissa} \cdot 10^{{{exponent}}}"),
+            binding.min(Binding::Product),
+        ),
+        None if text.ends_with("inf") => TexFormula::new(text.replace("inf", r"\infty"), binding),
+        None if text == "nan" => TexFormula::new(r"\mathrm{nan}", Binding::Atom),
+        None => TexFormula::new(text, binding),
     }
 }
 
-/// A name in mathematics: `w[2]` is w_{2}, `x1` x_{1}, `loss` \mathit{loss}, `alpha` and `α` \alpha, `a@1` as it is.
+/// Returns a name as mathematics writes it: `w[2]` is w_{2}, `x1` x_{1}, `loss` \mathit{loss}, `alpha` and `α` \alpha, `a@1` as it is.
 fn symbol(name: &str) -> String {
     if name.contains('@') {
         return typewriter(name);
     }
-    let name: String = name.chars().map(plain).nfc().collect();
-    let (name, positions) = name.split_at(name.find('[').unwrap_or(name.len()));
-    let digits = name.trim_end_matches(|c: char| c.is_numeric());
-    let (stem, low) = match name.split_once('_') {
+    let plain_name: String = name.chars().map(plain).nfc().collect();
+    let word_end = plain_name.find('[').unwrap_or(plain_name.len());
+    let (word, positions) = plain_name.split_at(word_end);
+    let without_digits = word.trim_end_matches(|c: char| c.is_numeric());
+    let (stem, low) = match word.split_once('_') {
         Some((stem, low)) if !stem.is_empty() && !low.is_empty() => (stem, low),
-        _ => (digits, &name[digits.len()..]),
+        _ => word.split_at(without_digits.len()),
     };
     let indices = positions.split(['[', ']']).map(str::to_string);
-    let subscripts = [subscript(low)].into_iter().chain(indices);
+    let subscripts = std::iter::once(subscript(low)).chain(indices);
     let subscripts: Vec<String> = subscripts.filter(|index| !index.is_empty()).collect();
-    match subscripts.join(",") {
-        none if none.is_empty() => letters(stem),
-        all => format!("{}_{{{all}}}", letters(stem)),
+    if subscripts.is_empty() {
+        return letters(stem);
     }
+    format!("{}_{{{}}}", letters(stem), subscripts.join(","))
 }
 
-/// A name as it is typed.
+/// Returns a name as the user types it.
 fn typewriter(name: &str) -> String {
     format!(r"\mathtt{{{}}}", name.replace('_', r"\_"))
 }
 
-/// The part of a name that stands for the quantity.
+/// Returns the part of a name that stands for the quantity.
 fn letters(stem: &str) -> String {
     if let Some(word) = greek_word(stem) {
         return word;
@@ -255,7 +290,7 @@ fn letters(stem: &str) -> String {
     }
 }
 
-/// The lower part of a name: numbers and single letters as they are, words upright.
+/// Returns the lower part of a name: numbers and single letters as they are, words upright.
 fn subscript(low: &str) -> String {
     if low.len() <= 1 || low.bytes().all(|digit| digit.is_ascii_digit()) {
         return low.to_string();

@@ -6,88 +6,174 @@ use rustc_hash::FxHashMap;
 
 use chainrule_engine::ops::Op;
 
-/// How tightly a formula binds. One that binds less than its place needs gets brackets.
-pub(super) mod binding {
+/// How tightly a formula binds. One that binds less tightly than its place needs gets brackets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Binding {
+    /// Nothing binds less. A place that needs only this never has brackets.
+    Loosest,
     /// A sum.
-    pub(crate) const SUM: u8 = 1;
+    Sum,
     /// Anything else with a sign in front.
-    pub(crate) const SIGNED: u8 = 2;
+    Signed,
     /// A product or a fraction.
-    pub(crate) const PRODUCT: u8 = 3;
-    /// Something with an exponent.
-    pub(crate) const POWER: u8 = 4;
-    /// A name, a positive number, anything in brackets.
-    pub(crate) const ATOM: u8 = 5;
+    Product,
+    /// A formula with an exponent.
+    Power,
+    /// A name, a positive number, or anything in brackets.
+    Atom,
 }
 
-use binding::{ATOM, POWER, PRODUCT, SIGNED, SUM};
+use Binding::{Atom, Power, Product, Signed, Sum};
+
+impl Binding {
+    /// Returns what a digit in [`TEMPLATES`] stands for.
+    fn of_digit(digit: u8) -> Binding {
+        match digit {
+            b'0' => Binding::Loosest,
+            b'1' => Sum,
+            b'2' => Signed,
+            b'3' => Product,
+            b'4' => Power,
+            _ => Atom,
+        }
+    }
+}
 
 /// A formula, and how tightly it binds.
-pub(super) type TexFormula = (String, u8);
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct TexFormula {
+    pub(super) text: String,
+    pub(super) binding: Binding,
+}
 
-/// What mathematics writes otherwise than as a call of a function: the operation, its text, and how tightly the whole
-/// binds. In the text `#14` is the first operand, in brackets if it binds less tightly than 4, a power; `#23` is the second
-/// one. Products of powers are not here: see [`factors`].
-const TEMPLATES: &[(&str, &str, u8)] = &[
-    ("addition", "#11 + #23", SUM),
-    ("subtraction", "#11 - #23", SUM),
-    ("modulo", r"#14 \bmod #24", PRODUCT),
-    ("factorial", "#15!", POWER),
-    ("less", r"\left[#10 < #20\right]", ATOM),
-    ("less_or_equal", r"\left[#10 \le #20\right]", ATOM),
-    ("greater", r"\left[#10 > #20\right]", ATOM),
-    ("greater_or_equal", r"\left[#10 \ge #20\right]", ATOM),
-    ("equal", r"\left[#10 = #20\right]", ATOM),
-    ("not_equal", r"\left[#10 \ne #20\right]", ATOM),
-    ("abs", r"\left|#10\right|", ATOM),
-    ("cbrt", r"\sqrt[3]{#10}", ATOM),
-    ("exp", "e^{#10}", POWER),
-    ("exp2", "2^{#10}", POWER),
-    ("expm1", "e^{#10} - 1", SUM),
-    ("log2", r"\log_{2}\left(#10\right)", ATOM),
-    ("log10", r"\log_{10}\left(#10\right)", ATOM),
-    ("log1p", r"\ln\left(1 + #11\right)", ATOM),
-    ("asin", r"\arcsin\left(#10\right)", ATOM),
-    ("acos", r"\arccos\left(#10\right)", ATOM),
-    ("atan", r"\arctan\left(#10\right)", ATOM),
-    ("asinh", r"\operatorname{arsinh}\left(#10\right)", ATOM),
-    ("acosh", r"\operatorname{arcosh}\left(#10\right)", ATOM),
-    ("atanh", r"\operatorname{artanh}\left(#10\right)", ATOM),
-    ("softplus", r"\ln\left(1 + e^{#10}\right)", ATOM),
-    ("chain_ln", r"#12 \, \ln\left(#20\right)", PRODUCT),
-    ("floor", r"\left\lfloor #10 \right\rfloor", ATOM),
-    ("ceil", r"\left\lceil #10 \right\rceil", ATOM),
-    ("sign", r"\operatorname{sgn}\left(#10\right)", ATOM),
-    ("gamma", r"\Gamma\left(#10\right)", ATOM),
-    ("lgamma", r"\ln\left|\Gamma\left(#10\right)\right|", ATOM),
-    ("digamma", r"\psi\left(#10\right)", ATOM),
-    ("trigamma", r"\psi_{1}\left(#10\right)", ATOM),
-    ("polygamma", r"\psi_{#10}\left(#20\right)", ATOM),
+impl TexFormula {
+    pub(super) fn new(text: impl Into<String>, binding: Binding) -> TexFormula {
+        TexFormula {
+            text: text.into(),
+            binding,
+        }
+    }
+
+    /// Returns the text, in brackets unless it binds at least this tightly.
+    fn in_brackets(&self, least: Binding) -> String {
+        if self.binding >= least {
+            self.text.clone()
+        } else {
+            format!(r"\left({}\right)", self.text)
+        }
+    }
+
+    /// Returns whether it is a function of a symbol, `\sin a`, and not a sum that begins with one.
+    fn is_call(&self) -> bool {
+        let command = self.text.strip_prefix('\\').unwrap_or_default();
+        let end = command.find([' ', '^']).unwrap_or(command.len());
+        self.binding == Power && COMMANDS.contains(&&command[..end])
+    }
+
+    /// Returns whether a function may take it without brackets, because it is a symbol such as `x` or `w_{1}`.
+    fn is_symbol(&self) -> bool {
+        self.binding == Atom
+            && !self.text.contains([' ', '(', '|'])
+            && (self.text).starts_with(|c: char| c.is_ascii_alphabetic() || c == '\\')
+    }
+
+    /// Returns it with an exponent: `\sin^{2} a` for a function.
+    fn with_exponent(&self, exponent: &str) -> TexFormula {
+        let is_number = exponent.bytes().all(|digit| digit.is_ascii_digit());
+        if is_number && self.is_call() {
+            let end = self.text.find([' ', '^']).unwrap_or(self.text.len());
+            let (function, argument) = self.text.split_at(end);
+            if !argument.starts_with('^') {
+                return TexFormula::new(format!("{function}^{{{exponent}}}{argument}"), Power);
+            }
+        }
+        let base = self.in_brackets(Atom);
+        TexFormula::new(format!("{base}^{{{exponent}}}"), Power)
+    }
+
+    /// Returns it to a power that is given in halves.
+    fn to_power(&self, halves: u32) -> TexFormula {
+        match halves {
+            1 => TexFormula::new(format!(r"\sqrt{{{}}}", self.text), Atom),
+            2 => self.clone(),
+            _ if halves.is_multiple_of(2) => self.with_exponent(&(halves / 2).to_string()),
+            _ => self.with_exponent(&format!("{halves}/2")),
+        }
+    }
+}
+
+/// The operations that mathematics does not write as calls of a function: the operation, its text, and how tightly the
+/// whole binds. In the text `#14` is the first operand, in brackets if it binds less tightly than the fourth binding, a
+/// power; `#23` is the second operand. Products of powers are not here: see [`factors_of`].
+const TEMPLATES: &[(&str, &str, Binding)] = &[
+    ("addition", "#11 + #23", Sum),
+    ("subtraction", "#11 - #23", Sum),
+    ("modulo", r"#14 \bmod #24", Product),
+    ("factorial", "#15!", Power),
+    ("less", r"\left[#10 < #20\right]", Atom),
+    ("less_or_equal", r"\left[#10 \le #20\right]", Atom),
+    ("greater", r"\left[#10 > #20\right]", Atom),
+    ("greater_or_equal", r"\left[#10 \ge #20\right]", Atom),
+    ("equal", r"\left[#10 = #20\right]", Atom),
+    ("not_equal", r"\left[#10 \ne #20\right]", Atom),
+    ("abs", r"\left|#10\right|", Atom),
+    ("cbrt", r"\sqrt[3]{#10}", Atom),
+    ("exp", "e^{#10}", Power),
+    ("exp2", "2^{#10}", Power),
+    ("expm1", "e^{#10} - 1", Sum),
+    ("log2", r"\log_{2}\left(#10\right)", Atom),
+    ("log10", r"\log_{10}\left(#10\right)", Atom),
+    ("log1p", r"\ln\left(1 + #11\right)", Atom),
+    ("asin", r"\arcsin\left(#10\right)", Atom),
+    ("acos", r"\arccos\left(#10\right)", Atom),
+    ("atan", r"\arctan\left(#10\right)", Atom),
+    ("asinh", r"\operatorname{arsinh}\left(#10\right)", Atom),
+    ("acosh", r"\operatorname{arcosh}\left(#10\right)", Atom),
+    ("atanh", r"\operatorname{artanh}\left(#10\right)", Atom),
+    ("softplus", r"\ln\left(1 + e^{#10}\right)", Atom),
+    ("chain_ln", r"#12 \, \ln\left(#20\right)", Product),
+    ("floor", r"\left\lfloor #10 \right\rfloor", Atom),
+    ("ceil", r"\left\lceil #10 \right\rceil", Atom),
+    ("sign", r"\operatorname{sgn}\left(#10\right)", Atom),
+    ("gamma", r"\Gamma\left(#10\right)", Atom),
+    ("lgamma", r"\ln\left|\Gamma\left(#10\right)\right|", Atom),
+    ("digamma", r"\psi\left(#10\right)", Atom),
+    ("trigamma", r"\psi_{1}\left(#10\right)", Atom),
+    ("polygamma", r"\psi_{#10}\left(#20\right)", Atom),
 ];
 
 /// Operations of one operand whose names are commands of LaTeX.
 const COMMANDS: [&str; 7] = ["sin", "cos", "tan", "sinh", "cosh", "tanh", "ln"];
 
-/// Powers with larger exponents are not joined.
+/// Powers with larger exponents are not joined: `x^{100}` is still a formula from a book.
 const MOST_EXPONENT: f64 = 100.0;
 
-/// Numbers are multiplied if the product has no more characters than this.
-const SHORT: usize = 6;
+/// Numbers are multiplied if the product has at most this many characters, so that it is no harder to read than they
+/// are.
+const LONGEST_PRODUCT: usize = 6;
+
+/// A side of the bar of a fraction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Numerator,
+    Denominator,
+}
 
 /// A product of numbers and powers, which becomes one fraction.
 #[derive(Debug, Default)]
-pub(super) struct Product {
+pub(super) struct PowerProduct {
     /// Whether it has a minus in front.
-    pub minus: bool,
-    /// The numbers above and below the bar.
-    numbers: [Vec<f64>; 2],
+    pub(super) has_minus: bool,
+    /// Its numbers above and below the bar.
+    numerator: Vec<f64>,
+    denominator: Vec<f64>,
     /// The other factors with their exponents, in halves, in the order in which they came.
     powers: Vec<(TexFormula, i32)>,
-    /// Where each of them is.
+    /// The places of these factors.
     places: FxHashMap<TexFormula, usize>,
 }
 
-impl Product {
+impl PowerProduct {
     /// Multiplies it by a power of a formula. The exponent is given in halves.
     pub(super) fn multiply(&mut self, base: TexFormula, halves: i32) {
         let place = *self.places.entry(base.clone()).or_insert_with(|| {
@@ -97,122 +183,118 @@ impl Product {
         self.powers[place].1 += halves;
     }
 
-    /// Multiplies or divides it by a positive number.
-    pub(super) fn scale(&mut self, number: f64, divides: bool) {
-        let numbers = &mut self.numbers[usize::from(divides)];
-        let is_short = |product: f64| product.is_normal() && product.to_string().len() <= SHORT;
+    /// Writes a positive number as a factor of this side.
+    pub(super) fn scale(&mut self, number: f64, side: Side) {
+        let numbers = match side {
+            Side::Numerator => &mut self.numerator,
+            Side::Denominator => &mut self.denominator,
+        };
+        let is_short =
+            |product: f64| product.is_normal() && product.to_string().len() <= LONGEST_PRODUCT;
         match numbers.last_mut() {
             Some(last) if is_short(*last * number) => *last *= number,
             _ => numbers.push(number),
         }
     }
 
-    /// The whole as a fraction; `literal` writes a number.
+    /// Returns the whole as a fraction; `literal` writes a number.
     pub(super) fn fraction(mut self, literal: impl Fn(f64) -> TexFormula) -> TexFormula {
-        if let [[over], [under]] = self.numbers.each_mut().map(Vec::as_mut_slice)
-            && over.fract() == 0.0
-            && under.fract() == 0.0
-        {
-            let (mut divisor, mut rest) = (*over, *under);
-            while rest > 0.0 {
-                (divisor, rest) = (rest, divisor % rest);
-            }
-            (*over, *under) = (*over / divisor, *under / divisor);
-        }
+        self.reduce();
         // Functions come last: `\sin a` needs no brackets if only functions follow.
-        self.powers.sort_by_key(|(base, _)| is_call(base));
-        let side = |under: bool| {
-            let numbers = self.numbers[usize::from(under)].iter();
-            let mut parts: Vec<TexFormula> = numbers
-                .filter(|number| **number != 1.0)
-                .map(|number| literal(*number))
-                .collect();
-            let powers = self.powers.iter().filter(|(_, halves)| *halves != 0);
-            let powers = powers.filter(|(_, halves)| under == (*halves < 0));
-            parts.extend(powers.map(|(base, halves)| power(base, halves.unsigned_abs())));
-            parts
-        };
-        let (over, under) = (side(false), side(true));
-        let (text, binds) = if under.is_empty() {
-            side_by_side(&over)
+        self.powers.sort_by_key(|(base, _)| base.is_call());
+        let numerator = side_by_side(&self.parts(Side::Numerator, &literal));
+        let denominator = self.parts(Side::Denominator, &literal);
+        let fraction = if denominator.is_empty() {
+            numerator
         } else {
-            let [over, under] = [over, under].map(|parts| side_by_side(&parts).0);
-            (format!(r"\frac{{{over}}}{{{under}}}"), PRODUCT)
+            let (over, under) = (numerator.text, side_by_side(&denominator).text);
+            TexFormula::new(format!(r"\frac{{{over}}}{{{under}}}"), Product)
         };
-        if self.minus {
-            return (format!("-{}", in_brackets(&(text, binds), PRODUCT)), SIGNED);
+        if self.has_minus {
+            let text = fraction.in_brackets(Product);
+            return TexFormula::new(format!("-{text}"), Signed);
         }
-        (text, binds)
+        fraction
+    }
+
+    /// Divides a whole number above the bar and one below it by their greatest common divisor.
+    fn reduce(&mut self) {
+        let ([over], [under]) = (&mut self.numerator[..], &mut self.denominator[..]) else {
+            return;
+        };
+        if over.fract() == 0.0 && under.fract() == 0.0 {
+            let divisor = greatest_common_divisor(*over, *under);
+            *over /= divisor;
+            *under /= divisor;
+        }
+    }
+
+    /// Returns the factors on one side of the bar: numbers, then powers.
+    fn parts(&self, side: Side, literal: &impl Fn(f64) -> TexFormula) -> Vec<TexFormula> {
+        let numbers = match side {
+            Side::Numerator => &self.numerator,
+            Side::Denominator => &self.denominator,
+        };
+        let numbers = numbers.iter().filter(|number| **number != 1.0);
+        let is_here = |halves: i32| match side {
+            Side::Numerator => halves > 0,
+            Side::Denominator => halves < 0,
+        };
+        let powers = self.powers.iter().filter(|(_, halves)| is_here(*halves));
+        let powers = powers.map(|(base, halves)| base.to_power(halves.unsigned_abs()));
+        numbers
+            .map(|number| literal(*number))
+            .chain(powers)
+            .collect()
     }
 }
 
-/// Factors side by side; 1 for none.
+/// Returns the greatest common divisor of two whole numbers (Euclid).
+fn greatest_common_divisor(one: f64, other: f64) -> f64 {
+    let (mut divisor, mut rest) = (one, other);
+    while rest > 0.0 {
+        (divisor, rest) = (rest, divisor % rest);
+    }
+    divisor
+}
+
+/// Returns factors side by side; 1 if there are none.
 fn side_by_side(parts: &[TexFormula]) -> TexFormula {
     if let [only] = parts {
         return only.clone();
     }
-    let mut out = String::new();
+    let mut product = String::new();
     for part in parts {
-        let text = in_brackets(part, PRODUCT);
-        // Between two numbers a space is not enough.
-        let is_number = text.starts_with(|c: char| c.is_ascii_digit());
-        out += match (out.is_empty(), is_number) {
-            (true, _) => "",
-            (false, true) => r" \cdot ",
-            (false, false) => r" \, ",
-        };
-        out += &text;
-    }
-    if out.is_empty() {
-        return ("1".to_string(), ATOM);
-    }
-    (out, PRODUCT)
-}
-
-/// A power with this exponent, in halves.
-fn power(base: &TexFormula, halves: u32) -> TexFormula {
-    match halves {
-        1 => (format!(r"\sqrt{{{}}}", base.0), ATOM),
-        2 => base.clone(),
-        _ if halves.is_multiple_of(2) => with_exponent(base, &(halves / 2).to_string()),
-        _ => with_exponent(base, &format!("{halves}/2")),
-    }
-}
-
-/// A base with an exponent: `\sin^{2} a` for a function.
-fn with_exponent(base: &TexFormula, exponent: &str) -> TexFormula {
-    let is_count = exponent.bytes().all(|digit| digit.is_ascii_digit());
-    if is_count && is_call(base) {
-        let end = base.0.find([' ', '^']).unwrap_or(base.0.len());
-        let (name, argument) = base.0.split_at(end);
-        if !argument.starts_with('^') {
-            return (format!("{name}^{{{exponent}}}{argument}"), POWER);
+        let text = part.in_brackets(Product);
+        if !product.is_empty() {
+            // Between two numbers a space is not enough.
+            let begins_with_digit = text.starts_with(|c: char| c.is_ascii_digit());
+            product += if begins_with_digit {
+                r" \cdot "
+            } else {
+                r" \, "
+            };
         }
+        product += &text;
     }
-    (format!("{}^{{{exponent}}}", in_brackets(base, ATOM)), POWER)
-}
-
-/// Whether a formula is a function of something simple, `\sin a`, and not a sum that begins with one.
-fn is_call((text, binds): &TexFormula) -> bool {
-    let name = text.strip_prefix('\\').unwrap_or_default();
-    let name = name.split([' ', '^']).next().unwrap_or_default();
-    *binds == POWER && COMMANDS.contains(&name)
-}
-
-/// The formula, in brackets unless it binds at least this tightly.
-fn in_brackets((text, binds): &TexFormula, least: u8) -> String {
-    if *binds >= least {
-        text.clone()
-    } else {
-        format!(r"\left({text}\right)")
+    if product.is_empty() {
+        return TexFormula::new("1", Atom);
     }
+    TexFormula::new(product, Product)
 }
 
-/// The exponent of each operand, in halves, and whether the sign changes, if the operation is a product of powers.
-/// `numbers` says which operands are numbers.
-pub(super) fn factors(op: &Op, numbers: &[Option<f64>]) -> Option<(Vec<i32>, bool)> {
-    let is_count = |number: &f64| number.fract() == 0.0 && (2.0..=MOST_EXPONENT).contains(number);
-    let exponents = match (op.name, numbers) {
+/// An operation as a product of powers of its operands.
+pub(super) struct PowerFactors {
+    /// The exponent of each operand, in halves.
+    pub(super) halves: Vec<i32>,
+    pub(super) has_minus: bool,
+}
+
+/// Returns an operation as a product of powers, if it is one. `numbers` has the operands that are numbers.
+pub(super) fn factors_of(op: &Op, numbers: &[Option<f64>]) -> Option<PowerFactors> {
+    let is_exponent =
+        |number: &f64| number.fract() == 0.0 && (2.0..=MOST_EXPONENT).contains(number);
+    let halves = match (op.name, numbers) {
         ("multiplication" | "chain" | "prod", _) => vec![2; numbers.len()],
         ("division", _) => vec![2, -2],
         ("negation", _) => vec![2],
@@ -221,60 +303,76 @@ pub(super) fn factors(op: &Op, numbers: &[Option<f64>]) -> Option<(Vec<i32>, boo
         ("cube", _) => vec![6],
         ("sqrt", _) => vec![1],
         ("rsqrt", _) => vec![-1],
-        ("power", [_, Some(exponent)]) if is_count(exponent) => vec![2 * *exponent as i32, 0],
+        ("power", [_, Some(exponent)]) if is_exponent(exponent) => vec![2 * *exponent as i32, 0],
         _ => return None,
     };
-    Some((exponents, op.name == "negation"))
+    Some(PowerFactors {
+        halves,
+        has_minus: op.name == "negation",
+    })
 }
 
-/// The operation in LaTeX, if it is not one of [`factors`].
+/// Returns an operation in LaTeX, if it is not one of [`factors_of`].
 pub(super) fn tex(op: &Op, operands: &[TexFormula]) -> TexFormula {
     match (op.name, operands) {
         ("sum", terms) => {
-            let summands = terms.iter().map(|term| in_brackets(term, PRODUCT));
-            return (summands.collect::<Vec<_>>().join(" + "), SUM);
+            let terms = terms.iter().map(|term| term.in_brackets(Product));
+            TexFormula::new(terms.collect::<Vec<_>>().join(" + "), Sum)
         }
-        ("power", [base, exponent]) => return with_exponent(base, &exponent.0),
-        ("if", [(condition, _), (yes, _), (no, _)]) => {
-            let compared = condition.strip_prefix(r"\left[");
-            let compared = compared.and_then(|it| it.strip_suffix(r"\right]"));
-            let condition = compared.map_or_else(|| format!(r"{condition} \ne 0"), str::to_string);
-            let cases = format!(
-                r"\begin{{cases}} {yes} & {condition} \\ {no} & \text{{otherwise}} \end{{cases}}"
-            );
-            return (cases, SUM);
+        ("power", [base, exponent]) => base.with_exponent(&exponent.text),
+        ("if", [condition, yes, no]) => cases(condition, yes, no),
+        (name, [argument]) if COMMANDS.contains(&name) && argument.is_symbol() => {
+            TexFormula::new(format!(r"\{name} {}", argument.text), Power)
         }
-        (name, [(argument, ATOM)]) if COMMANDS.contains(&name) && is_simple(argument) => {
-            return (format!(r"\{name} {argument}"), POWER);
-        }
-        _ => {}
+        (name, _) => match TEMPLATES.iter().find(|(of, ..)| *of == name) {
+            Some((_, template, binding)) => {
+                TexFormula::new(fill_template(template, operands), *binding)
+            }
+            None => function_call(name, operands),
+        },
     }
-    let has_command = COMMANDS.contains(&op.name) || matches!(op.name, "min" | "max");
-    let name = match op.name.replace('_', " ") {
-        name if has_command => format!(r"\{name}"),
-        name => format!(r"\operatorname{{{name}}}"),
-    };
-    let Some((_, template, binds)) = TEMPLATES.iter().find(|(name, ..)| *name == op.name) else {
-        let all: Vec<&str> = operands.iter().map(|(text, _)| &**text).collect();
-        return (format!(r"{name}\left({}\right)", all.join(", ")), ATOM);
-    };
-    let mut parts = template.split('#');
-    let mut out = parts.next().unwrap_or_default().to_string();
-    for part in parts {
-        let (digits, rest) = part.split_at(2);
-        let mut digits = digits.bytes().map(|digit| digit - b'0');
-        let (place, least) = (digits.next().unwrap_or(1), digits.next().unwrap_or(0));
-        let operand = operands.get(usize::from(place) - 1);
-        out += &operand.map_or_else(String::new, |operand| in_brackets(operand, least));
-        out += rest;
-    }
-    (out, *binds)
 }
 
-/// Whether a function may take it without brackets, because it is a symbol such as `x` or `w_{1}`.
-fn is_simple(text: &str) -> bool {
-    !text.contains([' ', '(', '|'])
-        && text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '\\')
+/// Returns a choice between two formulas.
+fn cases(condition: &TexFormula, yes: &TexFormula, no: &TexFormula) -> TexFormula {
+    // A comparison stands there without its brackets.
+    let comparison = (condition.text.strip_prefix(r"\left["))
+        .and_then(|rest| rest.strip_suffix(r"\right]"))
+        .map(str::to_string);
+    let condition = comparison.unwrap_or_else(|| format!(r"{} \ne 0", condition.text));
+    let (yes, no) = (&yes.text, &no.text);
+    let text =
+        format!(r"\begin{{cases}} {yes} & {condition} \\ {no} & \text{{otherwise}} \end{{cases}}");
+    TexFormula::new(text, Sum)
+}
+
+/// Returns a call of a function with all operands in brackets.
+fn function_call(name: &str, operands: &[TexFormula]) -> TexFormula {
+    let words = name.replace('_', " ");
+    let function = if COMMANDS.contains(&name) || matches!(name, "min" | "max") {
+        format!(r"\{words}")
+    } else {
+        format!(r"\operatorname{{{words}}}")
+    };
+    let arguments: Vec<&str> = operands.iter().map(|it| &*it.text).collect();
+    let text = format!(r"{function}\left({}\right)", arguments.join(", "));
+    TexFormula::new(text, Atom)
+}
+
+/// Returns a text of [`TEMPLATES`] with these operands.
+fn fill_template(template: &str, operands: &[TexFormula]) -> String {
+    let mut parts = template.split('#');
+    let mut filled = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let (digits, rest) = part.split_at(2);
+        let &[position, least] = digits.as_bytes() else {
+            continue;
+        };
+        let operand = operands.get(usize::from(position - b'1'));
+        filled += &operand.map_or_else(String::new, |it| it.in_brackets(Binding::of_digit(least)));
+        filled += rest;
+    }
+    filled
 }
 
 #[cfg(test)]
@@ -297,45 +395,45 @@ mod tests {
 
     #[test]
     fn brackets_stand_where_they_are_needed() {
-        let tex = |name: &str, operands: &[(&str, u8)]| {
+        let tex = |name: &str, operands: &[(&str, Binding)]| {
             let op = TABLE.iter().find(|op| op.name == name);
-            let operands: Vec<(String, u8)> = operands
-                .iter()
-                .map(|(text, binds)| ((*text).to_string(), *binds))
+            let operands = operands.iter();
+            let operands: Vec<TexFormula> = operands
+                .map(|(text, binding)| TexFormula::new(*text, *binding))
                 .collect();
-            super::tex(op.expect("a row has this name"), &operands).0
+            super::tex(op.expect("a row has this name"), &operands).text
         };
         for (name, operands, expected) in [
             (
                 "power",
-                &[("a + b", SUM), ("2", ATOM)][..],
+                &[("a + b", Sum), ("2", Atom)][..],
                 r"\left(a + b\right)^{2}",
             ),
             (
                 "power",
-                &[("e^{x}", POWER), ("2", ATOM)],
+                &[("e^{x}", Power), ("2", Atom)],
                 r"\left(e^{x}\right)^{2}",
             ),
             (
                 "subtraction",
-                &[("a", ATOM), ("b - c", SUM)],
+                &[("a", Atom), ("b - c", Sum)],
                 r"a - \left(b - c\right)",
             ),
-            ("sin", &[("a", ATOM)], r"\sin a"),
-            ("sin", &[("a + b", SUM)], r"\sin\left(a + b\right)"),
-            ("power", &[(r"\sin a", POWER), ("2", ATOM)], r"\sin^{2} a"),
+            ("sin", &[("a", Atom)], r"\sin a"),
+            ("sin", &[("a + b", Sum)], r"\sin\left(a + b\right)"),
+            ("power", &[(r"\sin a", Power), ("2", Atom)], r"\sin^{2} a"),
             (
                 "power",
-                &[(r"\cos b + 2 \, b", SUM), ("2", ATOM)],
+                &[(r"\cos b + 2 \, b", Sum), ("2", Atom)],
                 r"\left(\cos b + 2 \, b\right)^{2}",
             ),
             (
                 "power",
-                &[(r"\sin a", POWER), ("b", ATOM)],
+                &[(r"\sin a", Power), ("b", Atom)],
                 r"\left(\sin a\right)^{b}",
             ),
-            ("sum", &[("a", ATOM), ("b", ATOM), ("c", ATOM)], "a + b + c"),
-            ("gelu", &[("x", ATOM)], r"\operatorname{gelu}\left(x\right)"),
+            ("sum", &[("a", Atom), ("b", Atom), ("c", Atom)], "a + b + c"),
+            ("gelu", &[("x", Atom)], r"\operatorname{gelu}\left(x\right)"),
         ] {
             assert_eq!(tex(name, operands), expected);
         }
@@ -343,24 +441,25 @@ mod tests {
 
     #[test]
     fn products_are_one_fraction() {
-        let literal = |number: f64| (number.to_string(), ATOM);
-        let [a, b] = ["a", "b"].map(|name| (name.to_string(), ATOM));
-        let mut product = Product {
-            minus: true,
-            ..Product::default()
+        let literal = |number: f64| TexFormula::new(number.to_string(), Atom);
+        let [a, b] = ["a", "b"].map(|name| TexFormula::new(name, Atom));
+        let mut product = PowerProduct {
+            has_minus: true,
+            ..PowerProduct::default()
         };
-        product.scale(2.0, false);
-        product.scale(4.0, true);
-        product.multiply((r"\sin a".to_string(), POWER), 2);
+        product.scale(2.0, Side::Numerator);
+        product.scale(4.0, Side::Denominator);
+        product.multiply(TexFormula::new(r"\sin a", Power), 2);
         product.multiply(a.clone(), -1);
         product.multiply(b.clone(), 4);
         product.multiply(a, -1);
-        product.multiply(("a + b".to_string(), SUM), 2);
+        product.multiply(TexFormula::new("a + b", Sum), 2);
         let expected = r"-\frac{b^{2} \, \left(a + b\right) \, \sin a}{2 \, a}";
-        assert_eq!(product.fraction(literal).0, expected);
-        let mut product = Product::default();
-        product.multiply(b.clone(), 2);
-        product.multiply(b, -2);
-        assert_eq!(product.fraction(literal).0, "1");
+        assert_eq!(product.fraction(literal).text, expected);
+
+        let mut one = PowerProduct::default();
+        one.multiply(b.clone(), 2);
+        one.multiply(b, -2);
+        assert_eq!(one.fraction(literal).text, "1");
     }
 }

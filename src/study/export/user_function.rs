@@ -1,22 +1,21 @@
-//! Writes the user's function into an exported program, with its own parameters as arguments.
-//!
-//! The exported text calls the function that every program has, which takes all leaves.
+//! Writes the user's function into an exported program, with its own parameters as arguments. It calls the function that
+//! every program has, which takes all leaves.
 
 use std::rc::Rc;
 
-use super::computation::Computation;
+use super::computation::{Computation, FunctionCall};
 use super::dialect::Dialect;
 use super::identifiers::Identifiers;
 use super::names_and_numbers::{bare, join_items, quote, variable_name};
 use crate::session::Session;
 use chainrule_engine::graph::Node;
 
-/// What the function of all leaves is called if it is the only one.
+/// The name of the function of all leaves if it is the only one.
 const ALONE: &str = "f";
-/// What it is called beside a function of the user's.
+/// Its name beside a function of the user's.
 const OF_LEAVES: &str = "of_leaves";
 
-/// The name of the function of all leaves, and the text of the user's function. The former takes `more` after the leaves.
+/// Returns the name of the function of all leaves, and the text of the user's function. The former takes `more` after the leaves.
 pub(super) fn wrapper(
     session: &Session,
     computation: &Computation,
@@ -33,23 +32,16 @@ pub(super) fn wrapper(
     let mut argument = |leaf: &Rc<Node>| identifiers.of(&variable_name(session, leaf));
     let mut arguments: Vec<String> = call.parameters.iter().map(&mut argument).collect();
     if dialect == Dialect::Jax {
-        let pairs = call.parameters.iter().zip(&arguments);
-        let item = |(leaf, argument): (&Rc<Node>, &String)| {
-            format!("{}: {argument}", quote(&variable_name(session, leaf)))
-        };
-        let items = pairs.map(item).collect::<Vec<_>>().join(", ");
-        let text = format!(
-            "\ndef {name}({}):\n    return {OF_LEAVES}({{**params, {items}}}{more})\n\n",
-            arguments.join(", ")
-        );
+        let text = jax_function(session, call, &name, &arguments, more);
         return (OF_LEAVES, text);
     }
+    // The data of all leaves: the arguments, and numbers for leaves that are no parameters.
     let mut point = Vec::new();
     for leaf in &computation.leaves {
         let number = bare(dialect, leaf.data());
-        let place = call.parameters.iter().position(|it| Rc::ptr_eq(it, leaf));
-        point.push(match place {
-            Some(place) => arguments[place].clone(),
+        let position = call.parameters.iter().position(|it| Rc::ptr_eq(it, leaf));
+        point.push(match position {
+            Some(position) => arguments[position].clone(),
             None if dialect == Dialect::Python => {
                 let variable = argument(leaf);
                 arguments.push(format!("{variable}={number}"));
@@ -71,4 +63,23 @@ pub(super) fn wrapper(
         ),
     };
     (OF_LEAVES, text)
+}
+
+/// Returns the function in JAX: it replaces some of the `params`.
+fn jax_function(
+    session: &Session,
+    call: &FunctionCall,
+    name: &str,
+    arguments: &[String],
+    more: &str,
+) -> String {
+    let entry = |(leaf, argument): (&Rc<Node>, &String)| {
+        format!("{}: {argument}", quote(&variable_name(session, leaf)))
+    };
+    let entries = call.parameters.iter().zip(arguments).map(entry);
+    let entries = entries.collect::<Vec<_>>().join(", ");
+    format!(
+        "\ndef {name}({}):\n    return {OF_LEAVES}({{**params, {entries}}}{more})\n\n",
+        arguments.join(", ")
+    )
 }

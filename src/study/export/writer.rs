@@ -1,100 +1,84 @@
-//! Writes what a program computes, one line for each operation: values in a language, and lists in Python and JAX.
+//! Writes the statements of an exported program: one for each operation, on numbers in C, and on numbers and lists in
+//! Python and JAX.
 //!
-//! Arrays are written according to how the lists were made. In a loop, a *column* is what one part of the body is in
-//! all rounds. A part that is made in the same way in each round is written once, from the columns of its operands; one
-//! that is not, or that is stored in an array, is an argument of the function that the loop becomes.
+//! `columns` finds for each value by which operation it is computed, and from what. This file writes the operands first,
+//! then the operation, and remembers the variable. A loop becomes a function, which is written from the inside out.
 
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::columns::{Column, ColumnKey, Recipe};
 use super::dialect::Dialect;
 use super::identifiers::Identifiers;
 use super::inline::inline;
+use super::lists::ArrayPlace;
 use super::names_and_numbers::{has_name, join_items, variable_name};
 use super::operation_text::{fill_words, function_text, is_word, list_text};
 use super::{MOST_LINES, Refusal};
 use crate::session::Session;
-use crate::session::values::{List, ListShape, Maker, Value};
+use crate::session::values::{List, Value};
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::{Op, Rule};
 use chainrule_stop as stop;
 
-/// The most loops inside one another; deeper ones are written item by item.
-const DEPTH: usize = 24;
+/// The place of the program among the loops: it is the first one, and has one round.
+pub(super) const PROGRAM: usize = 0;
 
-/// Numbers that stand side by side in an array are taken at once if there are more than this.
-const TOGETHER: usize = 2;
-
-/// The most terms of a sum in one line: what reads a chain of operators does so by recursion.
-const TERMS: usize = 8;
+/// The most terms of a sum in one line. Compilers and interpreters recurse into a chain of operators, and refuse one of
+/// some thousand.
+const MOST_TERMS: usize = 8;
 
 /// The most characters of a formula that is a remark at the end of a line.
-const REMARK: usize = 60;
-
-/// What one part of the body of a loop is in all rounds: numbers, or lists of one shape.
-pub(super) type LoopColumn = Vec<Value>;
-
-/// By what a column is recognized: its nodes and the lengths of its lists.
-type ColumnKey = (Vec<NodeId>, Vec<usize>);
+const LONGEST_REMARK: usize = 60;
 
 /// An array of the program.
 #[derive(Default)]
 pub(super) struct ProgramArray {
+    /// How the program refers to it.
     pub(super) text: String,
     pub(super) shape: Vec<usize>,
-    /// The key in its dictionary and its numbers, if it is one of leaves.
-    pub(super) key: String,
+    /// The leaves that are its numbers, and its key in their dictionary. Both are empty for an array that is computed.
     pub(super) leaves: Vec<Rc<Node>>,
+    pub(super) key: String,
 }
 
-/// A loop, which becomes a function; the first one is the program, which has one round.
+/// A loop, which becomes a function.
 #[derive(Default)]
-struct MappedLoop {
-    outer: usize,
-    /// How many rounds it has in each round of the outer loop.
-    rounds: usize,
-    /// Its parameters, and what they stand for in the outer loop.
-    parameters: Vec<(String, String)>,
-    lines: Vec<String>,
+pub(super) struct ProgramLoop {
+    /// The loop around it.
+    pub(super) outer: usize,
+    /// The number of its rounds in each round of the outer loop.
+    pub(super) rounds: usize,
     /// The texts of the columns that are written.
-    texts: FxHashMap<ColumnKey, String>,
+    pub(super) texts: FxHashMap<ColumnKey, String>,
+    parameters: Vec<LoopParameter>,
+    lines: Vec<String>,
 }
 
-/// How a column is written.
-enum Phrase {
-    /// As it stands.
-    Text(String),
-    /// It is the same in each round.
-    Outer,
-    /// It is an argument.
-    Argument,
-    /// The operation on these columns; of one column of lists, on their items.
-    Apply(&'static Op, Vec<LoopColumn>, bool),
-    /// A function of lists, called by its name in `names.txt`: a sum of products, or all numbers as one list.
-    Call(&'static str, Vec<LoopColumn>),
-    /// A loop over the items of these lists.
-    Map,
-    /// A list of these.
-    Items(Vec<LoopColumn>),
+/// A parameter of the function that a loop becomes.
+struct LoopParameter {
+    name: String,
+    /// The list of its values, as the outer loop writes it.
+    argument: String,
 }
 
-/// Writes the lines of a function.
+/// Writes the statements of a function.
 pub(super) struct Writer<'s> {
     pub(super) session: &'s Session,
-    dialect: Dialect,
+    pub(super) dialect: Dialect,
     pub(super) identifiers: Identifiers,
     /// The nodes that the program computes or takes; all others are literals.
     pub(super) moving: FxHashSet<NodeId>,
     pub(super) arrays: Vec<ProgramArray>,
-    /// The arrays in which numbers of the program are, and their places in them.
-    pub(super) array_places: FxHashMap<NodeId, (usize, usize)>,
-    loops: Vec<MappedLoop>,
-    /// How many lines are written, and how many variables that have no name of the user's.
-    lines: usize,
-    variables: usize,
-    /// How many loops are being written inside one another.
-    depth: usize,
+    /// The places of nodes in these arrays.
+    pub(super) array_places: FxHashMap<NodeId, ArrayPlace>,
+    pub(super) loops: Vec<ProgramLoop>,
+    /// The number of loops around the place that is being written.
+    pub(super) nested_loops: usize,
+    line_count: usize,
+    /// The number of variables that have no name of the user's.
+    unnamed_count: usize,
 }
 
 impl Writer<'_> {
@@ -106,364 +90,266 @@ impl Writer<'_> {
             moving: FxHashSet::default(),
             arrays: Vec::new(),
             array_places: FxHashMap::default(),
-            loops: vec![MappedLoop::default()],
-            lines: 0,
-            variables: 0,
-            depth: 0,
+            loops: vec![ProgramLoop::default()],
+            nested_loops: 0,
+            line_count: 0,
+            unnamed_count: 0,
         }
     }
 
-    /// The statements of the function, some of which go over several lines.
+    /// Returns the statements of the function, some of which go over several lines.
     pub(super) fn statements(&self) -> &[String] {
-        &self.loops[0].lines
+        &self.loops[PROGRAM].lines
     }
 
     /// Declares a variable for a leaf, with this text as its value.
-    pub(super) fn leaf(&mut self, leaf: &Rc<Node>, text: &str) -> Result<String, Refusal> {
-        let variable = self.identifiers.of(&variable_name(self.session, leaf));
-        self.declare(0, &variable, text)?;
-        let key = key(&vec![Rc::clone(leaf).into()]);
-        self.loops[0].texts.insert(key, variable.clone());
-        Ok(variable)
+    pub(super) fn declare_leaf(&mut self, leaf: &Rc<Node>, text: &str) -> Result<(), Refusal> {
+        let name = variable_name(self.session, leaf);
+        let variable = self.identifiers.of(&name);
+        self.declare(PROGRAM, &variable, text)?;
+        let key = ColumnKey::of(&vec![Rc::clone(leaf).into()]);
+        self.loops[PROGRAM].texts.insert(key, variable);
+        Ok(())
     }
 
-    /// Remembers an array, and that these numbers are in it.
+    /// Remembers an array, and that these nodes are its numbers. A node keeps the first place that it gets.
     pub(super) fn add_array(&mut self, array: ProgramArray, nodes: &[Rc<Node>]) {
+        let new_array = self.arrays.len();
         for (place, node) in nodes.iter().enumerate().filter(|(_, node)| node.varies()) {
-            let in_array = (self.arrays.len(), place);
-            self.array_places.entry(node.id()).or_insert(in_array);
+            let array_place = ArrayPlace {
+                array: new_array,
+                place,
+            };
+            self.array_places.entry(node.id()).or_insert(array_place);
         }
         self.arrays.push(array);
     }
 
-    /// The arrays of free leaves, and those of frozen ones.
+    /// Returns the arrays of free leaves, and those of frozen ones.
     pub(super) fn leaf_arrays(&self) -> (Vec<&ProgramArray>, Vec<&ProgramArray>) {
-        let arrays = self.arrays.iter().filter(|it| !it.leaves.is_empty());
+        let arrays = self.arrays.iter();
+        let arrays = arrays.filter(|array| !array.leaves.is_empty());
         arrays.partition(|array| array.leaves[0].is_free())
     }
 
     /// Writes a statement.
-    pub(super) fn line(&mut self, at: usize, line: &str) -> Result<(), Refusal> {
-        self.lines += 1;
-        if self.lines > MOST_LINES {
+    pub(super) fn write_line(&mut self, in_loop: usize, line: &str) -> Result<(), Refusal> {
+        self.line_count += 1;
+        if self.line_count > MOST_LINES {
             return Err(Refusal::Long);
         }
         let end = if self.dialect == Dialect::C { ";" } else { "" };
-        self.loops[at].lines.push(format!("    {line}{end}"));
+        self.loops[in_loop].lines.push(format!("    {line}{end}"));
         Ok(())
     }
 
     /// Writes the statement that declares a variable with this value.
-    pub(super) fn declare(&mut self, at: usize, name: &str, text: &str) -> Result<(), Refusal> {
+    fn declare(&mut self, in_loop: usize, variable: &str, text: &str) -> Result<(), Refusal> {
         let is_c = self.dialect == Dialect::C;
         let kind = if is_c { "double " } else { "" };
-        self.line(at, &format!("{kind}{name} = {text}"))
+        self.write_line(in_loop, &format!("{kind}{variable} = {text}"))
     }
 
-    /// Adds what a node without a name is, at the end of its line.
-    fn remark(&mut self, node: &Rc<Node>) {
+    /// Adds the formula of a node without a name to the end of its line.
+    fn add_remark(&mut self, node: &Rc<Node>) {
         let label = self.session.label(node);
-        let is_short = label.chars().count() <= REMARK && !node.is_generated();
-        if let Some(line) = self.loops[0].lines.last_mut().filter(|_| is_short) {
+        if node.is_generated() || label.chars().count() > LONGEST_REMARK {
+            return;
+        }
+        if let Some(line) = self.loops[PROGRAM].lines.last_mut() {
             line.extend(["  ", self.dialect.comment(), " ", &label]);
         }
     }
 
-    /// The text for a node. Writes the lines that compute it first.
-    pub(super) fn node(&mut self, node: &Rc<Node>) -> Result<String, Refusal> {
-        self.write_column(0, vec![Rc::clone(node).into()])
+    /// Returns the text for a node, and writes the lines that compute it first.
+    pub(super) fn write_node(&mut self, node: &Rc<Node>) -> Result<String, Refusal> {
+        self.write_column(PROGRAM, vec![Rc::clone(node).into()])
     }
 
-    /// The text for a column in a loop. Writes the lines that compute it first.
+    /// Returns the text for a column in a loop, and writes the lines that compute it first.
     pub(super) fn write_column(
         &mut self,
-        at: usize,
-        column: LoopColumn,
+        in_loop: usize,
+        column: Column,
     ) -> Result<String, Refusal> {
-        let whole = key(&column);
+        let wanted = ColumnKey::of(&column);
         let mut waiting = vec![column];
-        while let Some(column) = waiting.last() {
+        while let Some(column) = waiting.pop() {
             stop::ask(waiting.len());
-            let key = key(column);
-            if self.loops[at].texts.contains_key(&key) {
-                waiting.pop();
+            let key = ColumnKey::of(&column);
+            if self.loops[in_loop].texts.contains_key(&key) {
                 continue;
             }
-            let phrase = self.choose_phrase(at, column);
-            let below: &[LoopColumn] = match &phrase {
-                Phrase::Apply(_, below, _) | Phrase::Call(_, below) | Phrase::Items(below) => below,
-                _ => &[],
-            };
-            let is_unknown = |column: &&LoopColumn| self.known_text(at, column).is_none();
-            let missing: Vec<LoopColumn> = below.iter().filter(is_unknown).cloned().collect();
+            let recipe = self.find_recipe(in_loop, &column);
+            let operands = recipe.operands().iter();
+            let is_unknown = |operand: &&Column| self.known_text(in_loop, operand).is_none();
+            let missing: Vec<Column> = operands.filter(is_unknown).cloned().collect();
             if missing.is_empty() {
-                let column = waiting.pop().unwrap_or_default();
-                let text = self.write_phrase(at, &column, phrase)?;
-                self.loops[at].texts.insert(key, text);
+                let text = self.write_recipe(in_loop, &column, recipe)?;
+                self.loops[in_loop].texts.insert(key, text);
+            } else {
+                waiting.push(column);
+                waiting.extend(missing.into_iter().rev());
             }
-            waiting.extend(missing.into_iter().rev());
         }
-        Ok(self.loops[at].texts[&whole].clone())
+        Ok(self.loops[in_loop].texts[&wanted].clone())
     }
 
-    /// The text for a column that needs no further lines.
-    fn known_text(&self, at: usize, column: &LoopColumn) -> Option<String> {
-        if let Some(text) = self.loops[at].texts.get(&key(column)) {
+    /// Returns the text for a column that needs no further lines.
+    fn known_text(&self, in_loop: usize, column: &Column) -> Option<String> {
+        let texts = &self.loops[in_loop].texts;
+        if let Some(text) = texts.get(&ColumnKey::of(column)) {
             return Some(text.clone());
         }
-        match self.choose_phrase(at, column) {
-            Phrase::Text(text) => Some(text),
+        match self.find_recipe(in_loop, column) {
+            Recipe::Text(text) => Some(text),
             _ => None,
         }
     }
 
-    /// How a column is written.
-    fn choose_phrase(&self, at: usize, column: &LoopColumn) -> Phrase {
-        if let Some(number) = self.number(column) {
-            return Phrase::Text(self.dialect.literal(number));
-        }
-        if at == 0
-            && let Some(text) = self.text_in_array(column[0].nodes(), column[0].shape())
-        {
-            return Phrase::Text(text);
-        }
-        let is_same = |round: &[Value]| round.iter().all(|value| value.is(&round[0]));
-        if at > 0 && column.chunks(self.loops[at].rounds).all(is_same) {
-            return Phrase::Outer;
-        }
-        if at > 0 && self.is_argument(at, column) {
-            return Phrase::Argument;
-        }
-        match &column[0] {
-            Value::Node(first) => self.of_numbers(column, first),
-            Value::List(first) => self.of_lists(column, first),
-        }
+    fn known_texts(&self, in_loop: usize, columns: &[Column]) -> Vec<String> {
+        let texts = columns.iter().map(|it| self.known_text(in_loop, it));
+        texts.map(Option::unwrap_or_default).collect()
     }
 
-    /// The number that a column is in all rounds.
-    pub(super) fn number(&self, column: &LoopColumn) -> Option<f64> {
-        let is_number = |node: &Node| !self.moving.contains(&node.id());
-        let first = column[0].node()?.data();
-        let is_first = |it: &Rc<Node>| is_number(it) && it.data().to_bits() == first.to_bits();
-        let mut values = column.iter();
-        values
-            .all(|it| it.node().is_some_and(is_first))
-            .then_some(first)
-    }
-
-    /// Whether a column is better taken from outside of the loop.
-    fn is_argument(&self, at: usize, column: &LoopColumn) -> bool {
-        let outer = self.loops[at].outer;
-        let outside = self.outer_column(at, column);
-        if self.loops[outer].texts.contains_key(&key(&outside)) {
-            return true;
-        }
-        if let (Value::List(_), Value::List(list)) = (&column[0], &outside[0]) {
-            return match outer {
-                0 => self.text_in_array(list.nodes(), list.shape()).is_some(),
-                _ => self.is_argument(outer, &outside),
-            };
-        }
-        let is_here = |node: &Rc<Node>| {
-            !self.moving.contains(&node.id()) || self.array_places.contains_key(&node.id())
-        };
-        column.iter().flat_map(Value::nodes).all(is_here)
-    }
-
-    /// The column of the outer loop that has the numbers of all rounds in one list.
-    fn outer_column(&self, at: usize, column: &LoopColumn) -> LoopColumn {
-        let rounds = self.loops[at].rounds;
-        let shape = ListShape::rows(rounds, column[0].shape().clone());
-        let list = |round: &[Value]| {
-            let nodes = round.iter().flat_map(|value| value.nodes().iter().cloned());
-            Value::of_shape(nodes.collect(), &shape)
-        };
-        column.chunks(rounds).map(list).collect()
-    }
-
-    fn of_numbers(&self, column: &LoopColumn, first: &Rc<Node>) -> Phrase {
-        let nodes = || column.iter().flat_map(Value::nodes);
-        let count = first.operands().len();
-        let alike = |node: &Rc<Node>| node.op() == first.op() && node.operands().len() == count;
-        let Some(op) = first.op().filter(|_| nodes().all(alike)) else {
-            return Phrase::Argument;
-        };
-        // C has no lists to compute with.
-        let list = |node: &Rc<Node>| List::operand_of(node).filter(|_| self.dialect != Dialect::C);
-        let lists: Option<LoopColumn> = nodes().map(|node| Some(list(node)?.into())).collect();
-        let is_list = |list: &Rc<List>| {
-            list.origin().is_some() || self.text_in_array(list.nodes(), list.shape()).is_some()
-        };
-        let are_lists = |lists: &LoopColumn| lists.iter().filter_map(Value::list).all(is_list);
-        if let Some(lists) = lists.filter(are_lists) {
-            return self
-                .dot(op, &lists)
-                .unwrap_or_else(|| Phrase::Apply(op, vec![lists], true));
-        }
-        let operand = |place: usize| -> LoopColumn {
-            let operands = nodes().map(|node| Rc::clone(&node.operands()[place]).into());
-            operands.collect()
-        };
-        Phrase::Apply(op, (0..count).map(operand).collect(), false)
-    }
-
-    /// A sum of products of two lists.
-    fn dot(&self, op: &'static Op, lists: &LoopColumn) -> Option<Phrase> {
-        let first = lists[0].list()?;
-        let is_sum = op.is_sum() && self.text_in_array(first.nodes(), first.shape()).is_none();
-        match self.of_lists(lists, first) {
-            Phrase::Apply(times, factors, false) if is_sum && times.spelling == "*" => {
-                let are_lists = factors.iter().all(|it| it[0].node().is_none());
-                are_lists.then_some(Phrase::Call("dot", factors))
-            }
-            _ => None,
-        }
-    }
-
-    fn of_lists(&self, column: &LoopColumn, first: &Rc<List>) -> Phrase {
-        let lists = || column.iter().filter_map(Value::list);
-        let items = |at: usize| lists().filter_map(|list| list.item(at)).collect();
-        let by_items = || Phrase::Items((0..first.count()).map(items).collect());
-        let is_regular = |shape: &ListShape| shape.lengths().is_some();
-        let origin = first.origin().filter(|it| is_regular(&it.shape));
-        let Some(origin) = origin.filter(|_| is_regular(first.shape())) else {
-            return by_items();
-        };
-        let alike = |list: &Rc<List>| {
-            list.origin().is_some_and(|other| {
-                let shapes = other.operands.iter().map(Value::shape);
-                other.maker == origin.maker
-                    && other.shape == origin.shape
-                    && shapes.eq(origin.operands.iter().map(Value::shape))
-            })
-        };
-        if !lists().all(alike) {
-            return by_items();
-        }
-        if origin.shape != *first.shape() {
-            let whole = lists().map(|list| list.in_shape(&origin.shape).into());
-            return Phrase::Call("flat", vec![whole.collect()]);
-        }
-        let operand = |at: usize| -> LoopColumn {
-            let origins = lists().filter_map(|list| list.origin());
-            origins.map(|origin| origin.operands[at].clone()).collect()
-        };
-        let operands = (0..origin.operands.len()).map(operand);
-        match &origin.maker {
-            Maker::Operation(op) => {
-                let is_one = origin.operands.len() == 1;
-                let over_items = is_one && *origin.operands[0].shape() != origin.shape;
-                Phrase::Apply(op, operands.collect(), over_items)
-            }
-            Maker::Function(function @ "dot") => Phrase::Call(function, operands.collect()),
-            Maker::Each(_) if self.depth < DEPTH => Phrase::Map,
-            _ => by_items(),
-        }
-    }
-
-    /// Writes a column whose operands are known, and returns its text.
-    fn write_phrase(
+    /// Writes a column whose operands have texts already, and returns its text.
+    fn write_recipe(
         &mut self,
-        at: usize,
-        column: &LoopColumn,
-        phrase: Phrase,
+        in_loop: usize,
+        column: &Column,
+        recipe: Recipe,
     ) -> Result<String, Refusal> {
-        let outer = self.loops[at].outer;
-        let known = |columns: &[LoopColumn]| -> Vec<String> {
-            let texts = columns.iter().map(|it| self.known_text(at, it));
-            texts.map(Option::unwrap_or_default).collect()
-        };
-        let text = match phrase {
-            Phrase::Text(text) => return Ok(text),
-            Phrase::Outer => {
-                let rounds = self.loops[at].rounds;
-                return self.write_column(outer, column.iter().step_by(rounds).cloned().collect());
-            }
-            Phrase::Argument => {
-                let text = self.write_column(outer, self.outer_column(at, column))?;
-                let name = Some(&*text).filter(|text| is_word(text));
-                let parameter = self.identifiers.of(name.unwrap_or("item"));
-                self.loops[at].parameters.push((parameter.clone(), text));
-                return Ok(parameter);
-            }
-            Phrase::Apply(op, below, over_items) => {
-                let texts = known(&below);
-                let is_chain = self.dialect == Dialect::C || texts.len() <= TERMS;
-                // Lists of Python are no terms of a sum.
-                let has_terms = self.dialect != Dialect::Python
-                    || below.iter().all(|it| it[0].node().is_some());
-                if op.is_sum() && !over_items && is_chain && has_terms {
-                    return self.declare_sum(at, column, &texts);
+        let text = match recipe {
+            Recipe::Text(text) => return Ok(text),
+            Recipe::Invariant => return self.write_invariant(in_loop, column),
+            Recipe::Parameter => return self.write_parameter(in_loop, column),
+            Recipe::Apply(op, operands) => {
+                let texts = self.known_texts(in_loop, &operands);
+                if op.is_sum() && self.writes_terms(&operands) {
+                    return self.declare_sum(in_loop, column, &texts);
                 }
-                let text = self.operation_text(op, &below, &texts, over_items);
-                text.map_err(Refusal::Lacks)?
+                self.applied_text(op, &operands, &texts)?
             }
-            Phrase::Call(function, below) => {
-                let mut texts = known(&below);
+            Recipe::Reduce(op, lists) => {
+                let text = self.known_text(in_loop, &lists).unwrap_or_default();
+                self.reduced_text(op, &lists, &text)?
+            }
+            Recipe::Call(function, arguments) => {
+                let mut texts = self.known_texts(in_loop, &arguments);
                 // A table stands first.
-                if below[0][0].shape().depth() == 1 {
+                if arguments[0][0].shape().depth() == 1 {
                     texts.reverse();
                 }
                 format!("{}({})", self.dialect.name(function), texts.join(", "))
             }
-            Phrase::Items(items) => self.items_text(&items, &known(&items), column[0].shape()),
-            Phrase::Map => self.write_loop(at, column)?,
+            Recipe::Items(items) => {
+                let texts = self.known_texts(in_loop, &items);
+                self.items_text(&items, &texts, column[0].shape())
+            }
+            Recipe::Loop => self.write_loop(in_loop, column)?,
         };
-        self.declare_column(at, column, &text)
+        self.declare_column(in_loop, column, &text)
+    }
+
+    /// Writes a column that is the same in all rounds into the outer loop, and returns its text there.
+    fn write_invariant(&mut self, in_loop: usize, column: &Column) -> Result<String, Refusal> {
+        let ProgramLoop { outer, rounds, .. } = self.loops[in_loop];
+        let of_each_outer_round = column.iter().step_by(rounds).cloned();
+        self.write_column(outer, of_each_outer_round.collect())
+    }
+
+    /// Adds a parameter whose argument is a list of the outer loop, and returns its name.
+    fn write_parameter(&mut self, in_loop: usize, column: &Column) -> Result<String, Refusal> {
+        let outer_column = self.outer_column(in_loop, column);
+        let argument = self.write_column(self.loops[in_loop].outer, outer_column)?;
+        let stem = if is_word(&argument) {
+            &argument
+        } else {
+            "item"
+        };
+        let name = self.identifiers.of(stem);
+        self.loops[in_loop].parameters.push(LoopParameter {
+            name: name.clone(),
+            argument,
+        });
+        Ok(name)
+    }
+
+    /// Returns whether a sum of these operands is written with `+`.
+    fn writes_terms(&self, operands: &[Column]) -> bool {
+        match self.dialect {
+            Dialect::C => true,
+            Dialect::Jax => operands.len() <= MOST_TERMS,
+            // `+` joins two lists of Python.
+            Dialect::Python => {
+                operands.len() <= MOST_TERMS && operands.iter().all(|it| it[0].node().is_some())
+            }
+        }
     }
 
     /// Writes the statements that compute a column as a sum of terms.
     fn declare_sum(
         &mut self,
-        at: usize,
-        column: &LoopColumn,
+        in_loop: usize,
+        column: &Column,
         terms: &[String],
     ) -> Result<String, Refusal> {
-        let mut lines = terms.chunks(TERMS).map(|terms| terms.join(" + "));
-        let first = lines.next().unwrap_or_default();
-        let variable = self.declare_column(at, column, &first)?;
-        for line in lines {
-            self.line(at, &format!("{variable} = {variable} + {line}"))?;
+        let mut sums = terms.chunks(MOST_TERMS).map(|terms| terms.join(" + "));
+        let first = sums.next().unwrap_or_default();
+        let variable = self.declare_column(in_loop, column, &first)?;
+        for sum in sums {
+            self.write_line(in_loop, &format!("{variable} = {variable} + {sum}"))?;
         }
         Ok(variable)
     }
 
-    /// Writes the statement that computes a column.
+    /// Writes the statement that computes a column, and returns the variable.
     fn declare_column(
         &mut self,
-        at: usize,
-        column: &LoopColumn,
+        in_loop: usize,
+        column: &Column,
         text: &str,
     ) -> Result<String, Refusal> {
-        let name = (at == 0).then(|| self.name_of(&column[0])).flatten();
+        if in_loop != PROGRAM {
+            let variable = self.new_variable(None);
+            self.declare(in_loop, &variable, text)?;
+            return Ok(variable);
+        }
+        let name = self.name_of(&column[0]);
         let is_named = name.is_some();
         let variable = self.new_variable(name);
-        self.declare(at, &variable, text)?;
+        self.declare(PROGRAM, &variable, text)?;
         match &column[0] {
-            Value::List(list) if at == 0 => {
-                if let Some(shape) = list.shape().lengths() {
-                    let array = ProgramArray {
-                        text: variable.clone(),
-                        shape,
-                        ..ProgramArray::default()
-                    };
-                    self.add_array(array, list.nodes());
-                }
-            }
-            Value::Node(node) if at == 0 && !is_named => self.remark(node),
-            _ => {}
+            Value::List(list) => self.remember_list(list, &variable),
+            Value::Node(node) if !is_named => self.add_remark(node),
+            Value::Node(_) => {}
         }
         Ok(variable)
     }
 
-    /// A variable with a name of the user's or a number.
-    fn new_variable(&mut self, name: Option<String>) -> String {
-        self.variables += usize::from(name.is_none());
-        let unnamed = || format!("v{}", self.variables);
-        self.identifiers.of(&name.unwrap_or_else(unnamed))
+    /// Remembers that a variable holds a list, so that its items are taken from there.
+    fn remember_list(&mut self, list: &List, variable: &str) {
+        let Some(shape) = list.shape().lengths() else {
+            return;
+        };
+        let array = ProgramArray {
+            text: variable.to_string(),
+            shape,
+            ..ProgramArray::default()
+        };
+        self.add_array(array, list.nodes());
     }
 
-    /// The name of a value.
+    /// Returns a new variable, with a name of the user's or a number.
+    fn new_variable(&mut self, name: Option<String>) -> String {
+        let stem = name.unwrap_or_else(|| {
+            self.unnamed_count += 1;
+            format!("v{}", self.unnamed_count)
+        });
+        self.identifiers.of(&stem)
+    }
+
+    /// Returns the name that the user has given to a value.
     fn name_of(&self, value: &Value) -> Option<String> {
         match value {
             Value::Node(node) => {
@@ -477,182 +363,112 @@ impl Writer<'_> {
         }
     }
 
-    /// `[E for x in xs]` in each round of a loop.
-    fn write_loop(&mut self, at: usize, column: &LoopColumn) -> Result<String, Refusal> {
+    /// Writes `[E for x in xs]` in each round of a loop, and returns the text of the list.
+    fn write_loop(&mut self, in_loop: usize, column: &Column) -> Result<String, Refusal> {
         let lists = column.iter().filter_map(Value::list);
-        let body: LoopColumn = lists.flat_map(|list| list.items()).collect();
-        let (inside, rounds) = (self.loops.len(), body.len() / column.len());
-        self.loops.push(MappedLoop {
-            outer: at,
+        let body: Column = lists.flat_map(|list| list.items()).collect();
+        let rounds = body.len() / column.len();
+        let inner = self.loops.len();
+        self.loops.push(ProgramLoop {
+            outer: in_loop,
             rounds,
-            ..MappedLoop::default()
+            ..ProgramLoop::default()
         });
-        self.depth += 1;
-        let result = self.write_column(inside, body)?;
-        self.depth -= 1;
-        let inner = std::mem::take(&mut self.loops[inside]);
-        if inner.parameters.is_empty() && inner.lines.is_empty() {
-            return Ok(self.repeated_text(&result, rounds));
+        self.nested_loops += 1;
+        let item = self.write_column(inner, body)?;
+        self.nested_loops -= 1;
+        let written = std::mem::take(&mut self.loops[inner]);
+        if written.parameters.is_empty() && written.lines.is_empty() {
+            return Ok(self.repeated_text(&item, rounds));
         }
-        let name = self.identifiers.of("term");
-        let (parameters, arguments): (Vec<_>, Vec<_>) = inner.parameters.into_iter().unzip();
-        self.line(at, &format!("def {name}({}):", parameters.join(", ")))?;
-        let mut lines = inner.lines;
-        lines.push(format!("    return {result}"));
-        let lines = inline(lines).into_iter().map(|line| format!("    {line}"));
-        self.loops[at].lines.extend(lines);
-        let lists = arguments.join(", ");
+        let parameters = written.parameters.iter().map(|it| &*it.name);
+        let parameters: Vec<&str> = parameters.collect();
+        let arguments = written.parameters.iter().map(|it| &*it.argument);
+        let arguments: Vec<&str> = arguments.collect();
+        let function = self.write_function(in_loop, &parameters, written.lines, &item)?;
+        let arguments = arguments.join(", ");
         Ok(match self.dialect {
-            _ if arguments.is_empty() => self.repeated_text(&format!("{name}()"), rounds),
-            Dialect::Jax => format!("jax.vmap({name})({lists})"),
-            _ => format!("list(map({name}, {lists}))"),
+            _ if arguments.is_empty() => self.repeated_text(&format!("{function}()"), rounds),
+            Dialect::Jax => format!("jax.vmap({function})({arguments})"),
+            _ => format!("list(map({function}, {arguments}))"),
         })
     }
 
-    /// A list of one item again and again.
-    fn repeated_text(&self, item: &str, times: usize) -> String {
-        self.array_text("jnp.array", &format!("[{item}] * {times}"))
+    /// Writes the body of a loop as a function, and returns its name.
+    fn write_function(
+        &mut self,
+        in_loop: usize,
+        parameters: &[&str],
+        mut body: Vec<String>,
+        result: &str,
+    ) -> Result<String, Refusal> {
+        let function = self.identifiers.of("term");
+        let head = format!("def {function}({}):", parameters.join(", "));
+        self.write_line(in_loop, &head)?;
+        body.push(format!("    return {result}"));
+        let indented = inline(body).into_iter().map(|line| format!("    {line}"));
+        self.loops[in_loop].lines.extend(indented);
+        Ok(function)
     }
 
-    /// The text of numbers that stand in one array at equal distances.
-    fn text_in_array(&self, nodes: &[Rc<Node>], shape: &ListShape) -> Option<String> {
-        let home = |node: &Rc<Node>| self.array_places.get(&node.id()).copied();
-        let (array, start) = home(nodes.first()?)?;
-        let next = nodes.get(1).map_or(Some((array, start + 1)), home)?.1;
-        let step = next.checked_sub(start).filter(|step| *step > 0)?;
-        let mut places = nodes.iter().zip((start..).step_by(step));
-        if !places.all(|(node, place)| home(node) == Some((array, place))) {
-            return None;
-        }
-        let whole = &self.arrays[array];
-        let (text, lengths) = (&whole.text, shape.lengths()?);
-        let outside = whole.shape.len().checked_sub(lengths.len())?;
-        if step == 1 && whole.shape[outside..] == lengths && start % nodes.len() == 0 {
-            let place = indices(start / nodes.len(), &whole.shape[..outside]);
-            return Some(format!("{text}{place}"));
-        }
-        let end = start + (nodes.len() - 1) * step + 1;
-        let numbers = match whole.shape.len() {
-            1 => text.clone(),
-            _ => format!("{}({text})", self.dialect.name("flat")),
-        };
-        (lengths.len() == 1).then(|| format!("{numbers}[{start}:{end}:{step}]"))
-    }
-
-    /// A list of these items.
-    fn items_text(&self, items: &[LoopColumn], texts: &[String], shape: &ListShape) -> String {
-        if shape.depth() > 1 {
-            return self.array_text("jnp.stack", &format!("[{}]", join_items(texts)));
-        }
-        let numbers: Option<Vec<f64>> = items.iter().map(|item| self.number(item)).collect();
-        if let Some([first, .., last]) = numbers.as_deref()
-            && (numbers.iter().flatten().zip(0..))
-                .all(|(number, at)| *number == first + f64::from(at))
-        {
-            let range = self.dialect.name("range");
-            return format!("{range}({first:?}, {:?})", last + 1.0);
-        }
-        // What stands side by side in an array is taken at once.
-        let nodes: Vec<&Rc<Node>> = items.iter().filter_map(|item| item[0].node()).collect();
-        let in_array = |at: usize| {
-            let place = self.array_places.get(&nodes[at].id());
-            place.filter(|_| items[at].len() == 1)
-        };
-        let goes_on = |at: usize| {
-            let (one, next) = (in_array(at - 1), in_array(at));
-            one.is_some_and(|(array, place)| next == Some(&(*array, place + 1)))
-        };
-        let (mut parts, mut single, mut at) = (Vec::new(), Vec::new(), 0);
-        while at < texts.len() {
-            let mut others = at + 1..texts.len();
-            let end = others.find(|end| !goes_on(*end)).unwrap_or(texts.len());
-            let run: Vec<Rc<Node>> = nodes[at..end].iter().copied().cloned().collect();
-            let part = self.text_in_array(&run, &ListShape::rows(end - at, ListShape::NUMBER));
-            match part.filter(|_| end - at > TOGETHER) {
-                Some(part) => {
-                    parts.extend(self.array_of(&std::mem::take(&mut single)));
-                    parts.push(part);
-                }
-                None => single.extend_from_slice(&texts[at..end]),
-            }
-            at = end;
-        }
-        parts.extend(self.array_of(&single));
-        match &parts[..] {
-            [only] => only.clone(),
-            parts => {
-                let joined = self.dialect.name("joined");
-                format!("{joined}([{}])", join_items(parts))
-            }
-        }
-    }
-
-    /// An array of numbers, if there are any.
-    fn array_of(&self, numbers: &[String]) -> Option<String> {
-        let list = || format!("[{}]", join_items(numbers));
-        (!numbers.is_empty()).then(|| self.array_text("jnp.array", &list()))
-    }
-
-    /// A list, of which this function makes an array in JAX.
-    fn array_text(&self, function: &str, list: &str) -> String {
-        match self.dialect {
-            Dialect::Jax => format!("{function}({list})"),
-            _ => list.to_string(),
-        }
-    }
-
-    /// An operation on columns with these texts.
-    pub(super) fn operation_text(
+    /// Returns the text of an operation on columns with these texts.
+    fn applied_text(
         &self,
         op: &'static Op,
-        columns: &[LoopColumn],
+        operands: &[Column],
         texts: &[String],
-        over_items: bool,
-    ) -> Result<String, &'static Op> {
-        let of_lists = columns.iter().any(|column| column[0].node().is_none());
-        let depth = columns[0][0].shape().depth();
-        let gives_list = of_lists && (!over_items || depth > 1);
-        if gives_list && self.dialect == Dialect::Python {
-            let function = function_text(self.dialect, op)?;
-            let star = if over_items { "*" } else { "" };
-            return Ok(format!("each({function}, {star}{})", texts.join(", ")));
+    ) -> Result<String, Refusal> {
+        let has_lists = operands.iter().any(|operand| operand[0].node().is_none());
+        if has_lists && self.dialect == Dialect::Python {
+            let function = function_text(self.dialect, op).map_err(Refusal::Lacks)?;
+            return Ok(format!("each({function}, {})", texts.join(", ")));
         }
-        let is_finite = |column: &LoopColumn| {
-            let mut nodes = column.iter().flat_map(Value::nodes);
-            nodes.all(|node| node.data().is_finite())
-        };
-        if op.name == "chain" && columns.iter().all(is_finite) {
+        // Only infinity and NaN make it differ from a product.
+        if op.name == "chain" && operands.iter().all(is_finite) {
             return Ok(texts.join(" * "));
         }
-        let is_many = matches!(op.rule, Rule::Many { .. });
-        let list = match texts {
-            [only] if over_items && self.dialect == Dialect::Python => format!("*{only}"),
-            [only] if over_items => only.clone(),
-            several if of_lists => format!("stacked([{}])", join_items(several)),
-            several => list_text(self.dialect, several),
+        let list = if has_lists {
+            format!("stacked([{}])", join_items(texts))
+        } else {
+            list_text(self.dialect, texts)
         };
-        let mut text = fill_words(&self.dialect.value(op).ok_or(op)?, texts, &list);
-        if is_many && gives_list {
+        self.filled_text(op, texts, &list, has_lists)
+    }
+
+    /// Returns the text of an operation on the items of lists with this text.
+    fn reduced_text(&self, op: &'static Op, lists: &Column, text: &str) -> Result<String, Refusal> {
+        let is_of_rows = lists[0].shape().depth() > 1;
+        let list = match self.dialect {
+            Dialect::Python => format!("*{text}"),
+            _ => text.to_string(),
+        };
+        if is_of_rows && self.dialect == Dialect::Python {
+            let function = function_text(self.dialect, op).map_err(Refusal::Lacks)?;
+            return Ok(format!("each({function}, {list})"));
+        }
+        self.filled_text(op, &[text.to_string()], &list, is_of_rows)
+    }
+
+    /// Returns the spelling of an operation with these operands. If it gives a list, a function of any number of operands
+    /// works along the first axis.
+    fn filled_text(
+        &self,
+        op: &'static Op,
+        texts: &[String],
+        list: &str,
+        gives_list: bool,
+    ) -> Result<String, Refusal> {
+        let spelling = self.dialect.value(op).ok_or(Refusal::Lacks(op))?;
+        let mut text = fill_words(&spelling, texts, list);
+        if gives_list && matches!(op.rule, Rule::Many { .. }) {
             text.insert_str(text.len() - 1, ", axis=0");
         }
         Ok(text)
     }
 }
 
-fn key(column: &LoopColumn) -> ColumnKey {
-    let nodes = column.iter().flat_map(Value::nodes).map(|node| node.id());
-    (
-        nodes.collect(),
-        column[0].shape().lengths().unwrap_or_default(),
-    )
-}
-
-/// `[1][0]`: where the number at a place is in an array of this shape.
-fn indices(mut place: usize, shape: &[usize]) -> String {
-    let mut text = String::new();
-    for length in shape.iter().rev() {
-        text = format!("[{}]{text}", place % length);
-        place /= length;
-    }
-    text
+/// Returns whether all numbers of a column are finite at present.
+fn is_finite(column: &Column) -> bool {
+    let mut nodes = column.iter().flat_map(Value::nodes);
+    nodes.all(|node| node.data().is_finite())
 }
