@@ -192,7 +192,7 @@ fn total_line(session: &Session, root: &Rc<Node>, found: &Budget) -> Line {
     if value != 0.0 && sigma > 0.0 {
         more.push(say!("{} %", two_digits(100.0 * (sigma / value.abs()))));
     }
-    if !found.correlated {
+    if !found.is_correlated {
         more.push(say!(
             "at worst ± {}",
             Piece::LikeMeasurement(found.worst, measurement)

@@ -1,27 +1,28 @@
-//! Descent to a point where all slopes of a function are 0, from values and gradients (Broyden, Fletcher, Goldfarb and
-//! Shanno, with limited memory). `:minimize` calls it, and `penalties` for constraints.
+//! Descends to a point where all slopes of a function are 0, from values and gradients: the method of Broyden, Fletcher,
+//! Goldfarb and Shanno, with limited memory (L-BFGS). `penalties` calls it, for targets with and without constraints.
 //!
 //! The curvature along the last steps gives the next direction. The line search halves or doubles a step until the
-//! function has fallen and its slope has flattened. That needs no smoothness, so a kink is found too.
+//! conditions of Armijo and Wolfe hold: the function has fallen, and its slope has flattened. This needs no smoothness
+//! (Lewis and Overton), so a kink is found, too.
 
 use std::collections::VecDeque;
 
 use super::linear::{dot, norm};
 
-/// What kind of point a search has ended at.
+/// The kind of point at which a search has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PointKind {
     /// All slopes are small, and the function curves up in each direction.
     Minimum,
     /// All slopes are small, and second derivatives do not show a minimum: a saddle, or flat in some direction.
     Flat,
-    /// An operation has a kink there, where slopes jump or are a convention.
+    /// An operation has a kink there: its slope jumps, or is a convention.
     Kink,
     /// Beyond it the function or a slope is not a number.
     Edge,
     /// The function falls without end.
     Endless,
-    /// Slopes remain: the host stopped the search, the passes were used up, or rounding hides what leads down.
+    /// Slopes remain: the host stopped the search, its passes are used up, or rounding hides the way down.
     Stopped,
 }
 
@@ -31,42 +32,43 @@ pub(crate) struct SearchPoint {
     pub(crate) x: Vec<f64>,
     pub(crate) value: f64,
     pub(crate) slopes: Vec<f64>,
-    /// For each constraint how far it is from holding: 0 or, unless it is an equation, less where it holds.
+    /// The excess of each constraint. It is 0 if the constraint holds, and less if an inequality holds with room to spare.
     pub(super) excess: Vec<f64>,
-    /// The excesses of constraints that do not hold, and 0 for those that do.
+    /// The excess of each constraint that does not hold, and 0 for the others.
     pub(super) missing: Vec<f64>,
-    /// The slopes of the excesses: for each the places of leaves, with the slope by each.
+    /// The slopes of each excess that are not 0, each with the place of its leaf.
     pub(super) excess_slopes: Vec<Vec<(usize, f64)>>,
 }
 
-/// The largest of these numbers in absolute value; NaN if there is one.
+/// Returns the largest of these numbers in absolute value; NaN if one of them is.
 pub(super) fn largest(numbers: impl IntoIterator<Item = f64>) -> f64 {
     let sizes = numbers.into_iter().map(f64::abs);
     sizes.max_by(f64::total_cmp).unwrap_or(0.0)
 }
 
 impl SearchPoint {
-    /// Adds the slopes of the constraints, each times its factor, to those of the function.
-    pub(super) fn balance(mut self, factors: &[f64]) -> SearchPoint {
-        for (factor, excess) in factors.iter().zip(&self.excess_slopes) {
-            for (leaf, part) in excess {
-                self.slopes[*leaf] += factor * part;
+    /// Adds the slopes of the constraints, each times its multiplier, to those of the function.
+    pub(super) fn balance(mut self, multipliers: &[f64]) -> SearchPoint {
+        for (multiplier, excess_slopes) in multipliers.iter().zip(&self.excess_slopes) {
+            for (leaf, slope) in excess_slopes {
+                self.slopes[*leaf] += multiplier * slope;
             }
         }
         self
     }
 
-    /// The largest slope, in absolute value.
+    /// Returns the largest slope, in absolute value.
     pub(super) fn steepest(&self) -> f64 {
         largest(self.slopes.iter().copied())
     }
 
-    /// Whether all slopes are below this part of 1 + |value|. A function that still falls as an unknown moves away
-    /// from 0 is not level, however large its value becomes.
-    pub(super) fn is_level(&self, part: f64) -> bool {
+    /// Returns whether all slopes are at most this part of 1 + |value|. A function such as 1/x also has small slopes far
+    /// away, but it still changes with the size of an unknown: it is not level.
+    pub(super) fn is_level(&self, tolerance: f64) -> bool {
         let size = 1.0 + self.value.abs();
-        let outward = largest(self.slopes.iter().zip(&self.x).map(|(slope, x)| slope * x));
-        self.steepest() <= part * size && outward <= OUTWARD * size
+        let relative_slopes = self.slopes.iter().zip(&self.x).map(|(slope, x)| slope * x);
+        self.steepest() <= tolerance * size
+            && largest(relative_slopes) <= MOST_RELATIVE_SLOPE * size
     }
 
     fn is_finite(&self) -> bool {
@@ -75,33 +77,40 @@ impl SearchPoint {
     }
 }
 
-/// Slopes are small below this part of 1 + |value|.
-pub(super) const LEVEL: f64 = 1e-10;
-/// A function that changes by more than this part when an unknown does by its own size is still on its way.
-const OUTWARD: f64 = 0.1;
-/// How many steps tell the curvature.
-const STEPS_KEPT: usize = 40;
-/// A step must fall by this part of what the slope promises.
-const FALL: f64 = 1e-4;
-/// And its slope must have flattened to this part.
-const FLATTER: f64 = 0.9;
-/// How often a step is halved or doubled.
-const TRIES: usize = 100;
-/// Below this part of a value a difference is lost in rounding.
-const ROUNDING: f64 = 1e-14;
-/// After more steps than this without an effect the descent ends.
-const IDLE: usize = 30;
-/// A function falls without end if its value or the point has gone this many times as far as the size of its start.
+/// `gtol`: slopes below this part of 1 + |value| are 0. Values are exact to about 1e-16, so near a minimum slopes can be
+/// told from 0 down to about the square root, 1e-8; exact derivatives gain some digits.
+pub(super) const GTOL: f64 = 1e-10;
+/// A function that changes by more than this part of 1 + |value| when an unknown changes by its own size is not level.
+const MOST_RELATIVE_SLOPE: f64 = 0.1;
+/// Armijo's condition: a step is good if the function falls by this part of what the slope promises (the usual 1e-4).
+const ARMIJO: f64 = 1e-4;
+/// Wolfe's condition on curvature: the slope must have flattened to this part (the usual 0.9 of quasi-Newton methods).
+const WOLFE: f64 = 0.9;
+/// The number of last steps that tell the curvature. 5 to 20 are usual; more cost little beside a pass.
+const MEMORY: usize = 40;
+/// The most lengths that are tried along a direction: as many halvings lead below the rounding of any point.
+const MOST_LENGTHS: usize = 100;
+/// The first length, as a part of the size of the point, while no curvature is known.
+const FIRST_LENGTH: f64 = 0.1;
+/// `ftol`: a difference below this part of a value is lost in rounding. It is some 50 times the machine epsilon.
+const FTOL: f64 = 1e-14;
+/// The descent ends after more steps than this that neither fall nor flatten.
+const MOST_IDLE_STEPS: usize = 30;
+/// A step flattens the function if the largest slope falls below this part of the least one before.
+const FLATTENED: f64 = 0.5;
+/// Beyond this many times the size of the start, the function counts as unbounded below. It leaves room for squares,
+/// which are finite up to 1e308.
 const ENDLESS: f64 = 1e100;
-/// How far beyond the last point `obstacle` looks, as parts of the size of the point.
+/// `obstacle` looks this far beyond the last point, as parts of its size: so near that a smooth function is a line, and
+/// so far that its changes are no rounding.
 const BEYOND: [f64; 2] = [1e-6, 1e-9];
 
-/// Descends from `start`, where value and gradient are finite, until it is level to this exactness: then the verdict is
-/// that it is flat. Each evaluation after the first is announced to `watch`, which may stop the descent.
+/// Descends from `start`, where value and gradient are finite, until the slopes are 0 up to this tolerance: then the
+/// verdict is that the point is flat. Asks `watch` after each evaluation but the first whether to go on.
 pub(super) fn descend(
     function: &mut impl FnMut(Vec<f64>) -> SearchPoint,
     start: &[f64],
-    exactness: f64,
+    tolerance: f64,
     watch: &mut impl FnMut(&SearchPoint) -> bool,
 ) -> (SearchPoint, PointKind) {
     let mut here = function(start.to_vec());
@@ -109,10 +118,10 @@ pub(super) fn descend(
     let has_gone = |here: &SearchPoint, times: f64| {
         here.value < -times * height || norm(&here.x) > times * size
     };
-    let mut steps: VecDeque<Curvature> = VecDeque::new();
-    let (mut idle, mut flattest) = (0, here.steepest());
+    let mut memory: VecDeque<Curvature> = VecDeque::new();
+    let (mut idle_steps, mut flattest) = (0, here.steepest());
     loop {
-        if here.is_level(exactness) {
+        if here.is_level(tolerance) {
             return (here, PointKind::Flat);
         }
         if has_gone(&here, ENDLESS) {
@@ -121,83 +130,83 @@ pub(super) fn descend(
         if !watch(&here) {
             return (here, PointKind::Stopped);
         }
-        if idle > IDLE {
-            // What a function without end depends on besides is lost in rounding, and then nothing leads down.
+        if idle_steps > MOST_IDLE_STEPS {
+            // A function without end may depend on further unknowns so little that rounding hides them, and then nothing
+            // leads down.
             return match obstacle(function, &here) {
-                PointKind::Stopped if has_gone(&here, 1.0 / ROUNDING) => (here, PointKind::Endless),
+                PointKind::Stopped if has_gone(&here, 1.0 / FTOL) => (here, PointKind::Endless),
                 verdict => (here, verdict),
             };
         }
-        let mut direction = downhill(&steps, &here.slopes);
-        // A direction that is not a number does not lead down either.
-        let leads_down = dot(&direction, &here.slopes) < 0.0;
-        if !leads_down {
-            steps.clear();
-            direction = downhill(&steps, &here.slopes);
-        }
-        match along(function, &here, &direction, steps.is_empty(), watch) {
+        let direction = downhill(&mut memory, &here.slopes);
+        // A direction from curvatures has a length; the first one has none.
+        let first_length = if memory.is_empty() {
+            cautious_length(&here, &direction)
+        } else {
+            1.0
+        };
+        match line_search(function, &here, &direction, first_length, watch) {
             Some(next) => {
-                steps.extend(curvature(&here, &next));
-                if steps.len() > STEPS_KEPT {
-                    steps.pop_front();
+                memory.extend(curvature(&here, &next));
+                if memory.len() > MEMORY {
+                    memory.pop_front();
                 }
-                let falls = next.value < here.value - ROUNDING * here.value.abs();
-                // Close to the end slopes go up and down with rounding, so the next one is compared with all before it.
-                let flattens = next.steepest() < 0.5 * flattest;
-                idle = if falls || flattens { 0 } else { idle + 1 };
+                let falls = next.value < here.value - FTOL * here.value.abs();
+                // Near the end rounding moves slopes up and down, so all slopes before count.
+                let flattens = next.steepest() < FLATTENED * flattest;
+                idle_steps = if falls || flattens { 0 } else { idle_steps + 1 };
                 flattest = flattest.min(next.steepest());
                 here = next;
             }
-            None if steps.is_empty() => idle = IDLE + 1,
-            // The curvature may mislead where the function is not smooth.
-            None => steps.clear(),
+            None if memory.is_empty() => idle_steps = MOST_IDLE_STEPS + 1,
+            // The curvature may mislead if the function is not smooth.
+            None => memory.clear(),
         }
     }
 }
 
-/// Looks along a direction for a point where the function has fallen and flattened, or at least fallen.
-fn along(
+/// Returns the first length to try along a direction whose length says nothing.
+fn cautious_length(here: &SearchPoint, direction: &[f64]) -> f64 {
+    let size = norm(&here.x);
+    let least = f64::EPSILON * size / norm(direction);
+    let length = FIRST_LENGTH * f64::max(size, 1.0) / norm(direction);
+    length.min(1.0).max(least)
+}
+
+/// Looks along a direction for a point where the conditions of Armijo and Wolfe hold, or else the first one does.
+fn line_search(
     function: &mut impl FnMut(Vec<f64>) -> SearchPoint,
     here: &SearchPoint,
     direction: &[f64],
-    first: bool,
+    first_length: f64,
     watch: &mut impl FnMut(&SearchPoint) -> bool,
 ) -> Option<SearchPoint> {
     let slope = dot(direction, &here.slopes);
-    let (mut short, mut long) = (0.0, f64::INFINITY);
-    let size = norm(&here.x);
-    // The first direction says nothing about the length.
-    let mut length = if first {
-        let least = f64::EPSILON * size / norm(direction);
-        (0.1 * f64::max(size, 1.0) / norm(direction))
-            .min(1.0)
-            .max(least)
-    } else {
-        1.0
-    };
+    let mut length = first_length;
+    let (mut too_short, mut too_long) = (0.0, f64::INFINITY);
     let mut lowest: Option<SearchPoint> = None;
-    for attempt in 0..TRIES {
+    for attempt in 0..MOST_LENGTHS {
         let point = beyond(&here.x, direction, length);
         if point == here.x || attempt > 0 && !watch(here) {
             break;
         }
         let there = function(point);
-        let reached = dot(direction, &there.slopes);
-        let fallen = there.value <= here.value + FALL * length * slope;
-        // Close to the end the values are equal but for rounding, and the slopes decide.
-        let level = there.value <= here.value + ROUNDING * here.value.abs()
-            && reached.abs() <= FLATTER * -slope;
-        if !there.is_finite() || !(fallen || level) {
-            long = length;
-        } else if reached < FLATTER * slope {
-            short = length;
-            // The first of equal ones stays.
+        let slope_there = dot(direction, &there.slopes);
+        let has_fallen = there.value <= here.value + ARMIJO * length * slope;
+        // Near the end values differ only by rounding, and the slopes decide.
+        let has_flattened = there.value <= here.value + FTOL * here.value.abs()
+            && slope_there.abs() <= WOLFE * -slope;
+        if !there.is_finite() || !(has_fallen || has_flattened) {
+            too_long = length;
+        } else if slope_there < WOLFE * slope {
+            too_short = length;
+            // Of points with equal values the first one stays.
             lowest = lowest.filter(|it| it.value <= there.value).or(Some(there));
         } else {
             return Some(there);
         }
-        length = if long.is_finite() {
-            f64::midpoint(short, long)
+        length = if too_long.is_finite() {
+            f64::midpoint(too_short, too_long)
         } else {
             2.0 * length
         };
@@ -206,74 +215,88 @@ fn along(
     lowest.filter(|lowest| lowest.value < here.value)
 }
 
-/// The point that is `length` times the direction away.
+/// Returns the point that is `length` times the direction away.
 fn beyond(point: &[f64], direction: &[f64], length: f64) -> Vec<f64> {
     let parts = point.iter().zip(direction);
     parts.map(|(x, part)| x + length * part).collect()
 }
 
-/// Why no step leads down from a point with slopes: beyond it the function is not defined, or it has a pole there, or its
-/// slope jumps, which does not depend on how far beyond. Otherwise rounding hides the way.
+/// Finds why no step leads down from a point with slopes. Beyond it the function is not defined (an edge), has a pole, or
+/// has a slope that jumps (a kink). Otherwise rounding hides the way.
 fn obstacle(function: &mut impl FnMut(Vec<f64>) -> SearchPoint, here: &SearchPoint) -> PointKind {
-    let steep = norm(&here.slopes);
+    let steepness = norm(&here.slopes);
+    let downhill: Vec<f64> = here.slopes.iter().map(|slope| -slope / steepness).collect();
     let lengths = BEYOND.map(|part| part * norm(&here.x).max(1.0));
-    let down: Vec<f64> = here.slopes.iter().map(|slope| -slope / steep).collect();
-    let points = lengths.map(|length| function(beyond(&here.x, &down, length)));
+    let points = lengths.map(|length| function(beyond(&here.x, &downhill, length)));
     if !points.iter().all(SearchPoint::is_finite) {
         return PointKind::Edge;
     }
-    let [(far_rise, far_jump), (rise, jump)] = points.map(|there| {
-        let jump = dot(&down, &there.slopes) + steep;
-        (there.value - here.value, jump)
-    });
-    if rise > 0.5 * far_rise && rise < steep * lengths[1] {
+    let [far_rise, near_rise] = points.each_ref().map(|there| there.value - here.value);
+    let slope_changes = points
+        .each_ref()
+        .map(|there| dot(&downhill, &there.slopes) + steepness);
+    let [far_change, near_change] = slope_changes;
+    // A smooth function rises, and its slope changes, in proportion to the distance. A pole and a jump do not depend on
+    // the distance.
+    if near_rise > 0.5 * far_rise && near_rise < steepness * lengths[1] {
         PointKind::Endless
-    } else if jump > 0.5 * far_jump && far_jump > 0.0 {
+    } else if near_change > 0.5 * far_change && far_change > 0.0 {
         PointKind::Kink
     } else {
         PointKind::Stopped
     }
 }
 
-/// A step and how the slopes changed over it.
+/// A step, the change of the slopes over it, and the product of the two.
 struct Curvature {
     step: Vec<f64>,
     change: Vec<f64>,
     product: f64,
 }
 
-/// The direction downhill, by what the last steps have shown of the curvature.
-fn downhill(steps: &VecDeque<Curvature>, slopes: &[f64]) -> Vec<f64> {
-    let mut direction: Vec<f64> = slopes.iter().map(|slope| -slope).collect();
-    let mut parts = Vec::with_capacity(steps.len());
-    for past in steps.iter().rev() {
-        let part = dot(&past.step, &direction) / past.product;
-        add(&mut direction, -part, &past.change);
-        parts.push(part);
+/// Returns a direction downhill. Forgets the curvatures if they do not lead down.
+fn downhill(memory: &mut VecDeque<Curvature>, slopes: &[f64]) -> Vec<f64> {
+    let direction = quasi_newton_direction(memory, slopes);
+    // A direction that is not a number does not lead down either.
+    if dot(&direction, slopes) < 0.0 {
+        return direction;
     }
-    if let Some(last) = steps.back() {
+    memory.clear();
+    quasi_newton_direction(memory, slopes)
+}
+
+/// Returns the direction against the slopes, corrected by the curvatures: the two loops of L-BFGS (Nocedal).
+fn quasi_newton_direction(memory: &VecDeque<Curvature>, slopes: &[f64]) -> Vec<f64> {
+    let mut direction: Vec<f64> = slopes.iter().map(|slope| -slope).collect();
+    let mut alphas = Vec::with_capacity(memory.len());
+    for past in memory.iter().rev() {
+        let alpha = dot(&past.step, &direction) / past.product;
+        add(&mut direction, -alpha, &past.change);
+        alphas.push(alpha);
+    }
+    if let Some(last) = memory.back() {
         let scale = last.product / dot(&last.change, &last.change);
         for part in &mut direction {
             *part *= scale;
         }
     }
-    for (past, part) in steps.iter().zip(parts.into_iter().rev()) {
-        let back = dot(&past.change, &direction) / past.product;
-        add(&mut direction, part - back, &past.step);
+    for (past, alpha) in memory.iter().zip(alphas.into_iter().rev()) {
+        let beta = dot(&past.change, &direction) / past.product;
+        add(&mut direction, alpha - beta, &past.step);
     }
     direction
 }
 
-/// What a step has shown of the curvature, if anything.
+/// Returns the curvature along a step, if it is positive beyond rounding.
 fn curvature(from: &SearchPoint, to: &SearchPoint) -> Option<Curvature> {
     let mut step = to.x.clone();
     add(&mut step, -1.0, &from.x);
     let mut change = to.slopes.clone();
     add(&mut change, -1.0, &from.slopes);
     let product = dot(&step, &change);
-    // A product that is not a number tells nothing either.
-    let tells = product > f64::EPSILON * norm(&step) * norm(&change);
-    tells.then_some(Curvature {
+    // A NaN is not positive.
+    let is_positive = product > f64::EPSILON * norm(&step) * norm(&change);
+    is_positive.then_some(Curvature {
         step,
         change,
         product,
@@ -281,8 +304,8 @@ fn curvature(from: &SearchPoint, to: &SearchPoint) -> Option<Curvature> {
 }
 
 /// Adds a multiple of a vector.
-fn add(to: &mut [f64], factor: f64, vector: &[f64]) {
-    for (to, part) in to.iter_mut().zip(vector) {
-        *to += factor * part;
+fn add(sum: &mut [f64], factor: f64, vector: &[f64]) {
+    for (number, part) in sum.iter_mut().zip(vector) {
+        *number += factor * part;
     }
 }

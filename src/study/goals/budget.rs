@@ -1,7 +1,7 @@
-//! Error budgets: how uncertain a node is, and how much of that comes from each leaf.
+//! Error budgets: how uncertain a node is, and how much of its uncertainty comes from each leaf.
 //!
 //! To first order the variance is gᵀCg, with the gradient g and the covariance matrix C of the leaves. The exact matrix
-//! of second derivatives says how far that can be trusted.
+//! of second derivatives tells how far the first order can be trusted.
 
 use std::rc::Rc;
 
@@ -17,24 +17,24 @@ use chainrule_report::Line;
 
 /// The most uncertain leaves for which second derivatives are computed.
 pub(crate) const MOST_SECOND: usize = 200;
-/// By this much a matrix of correlations may be less than positive, from rounding.
-const NEGATIVE: f64 = 1e-9;
+/// A matrix of correlations may be negative by this much, from rounding.
+const CORRELATION_TOLERANCE: f64 = 1e-9;
 
-/// What the leaves of a node contribute to its uncertainty.
+/// The contributions of leaves to the uncertainty of a node.
 #[derive(Debug)]
 pub(crate) struct Budget {
-    /// All leaves below the node, the largest effect first, then those without an uncertainty.
+    /// All leaves below the node: the largest effect first, and last those without an uncertainty.
     pub(crate) entries: Vec<LeafEffect>,
-    /// The sources of found leaves that have moved since: they count with the errors that they had, and with this part of
-    /// the variance.
+    /// The sources of found leaves that have moved since, with their parts of the variance. They count with the errors that
+    /// they had.
     pub(crate) moved: Vec<(Rc<Node>, Option<f64>)>,
     /// The standard deviation, to first order.
     pub(crate) sigma: f64,
     /// The sum of all effects, as if all errors had their full size and the worst signs.
     pub(crate) worst: f64,
-    /// Some of the leaves are correlated.
-    pub(crate) correlated: bool,
-    /// Where there is a kink that the uncertain leaves can move through: the first order says nothing there.
+    /// Whether some of the leaves are correlated.
+    pub(crate) is_correlated: bool,
+    /// The line on a kink that the uncertain leaves can move through: the first order says nothing there.
     pub(crate) kink: Option<Line>,
     pub(crate) second: Option<SecondOrder>,
 }
@@ -44,21 +44,20 @@ pub(crate) struct Budget {
 pub(crate) struct LeafEffect {
     pub(crate) leaf: Rc<Node>,
     pub(crate) grad: f64,
-    /// By how many per cent the node changes if the leaf changes by one; none if either is 0.
+    /// The change of the node in per cent if the leaf changes by one per cent; `None` if the node is 0.
     pub(crate) elasticity: Option<f64>,
     /// The standard deviation of the leaf.
     pub(crate) width: Option<f64>,
-    /// By how much the node changes if the leaf changes by its width; none of a found leaf, which counts through its
-    /// sources.
+    /// The change of the node if the leaf changes by its width; `None` for a found leaf, which counts through its sources.
     pub(crate) effect: Option<f64>,
-    /// The part of the variance; none if that is 0.
+    /// The part of the variance; `None` if that is 0.
     pub(crate) share: Option<f64>,
 }
 
-/// What second derivatives add.
+/// Mean and uncertainty to second order.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SecondOrder {
-    /// By how much the mean differs from the present value.
+    /// The mean less the present value.
     pub(crate) shift: f64,
     pub(crate) sigma: f64,
 }
@@ -66,111 +65,139 @@ pub(crate) struct SecondOrder {
 /// Correlations of pairs of leaves, each in both orders.
 pub(crate) type Correlations = FxHashMap<(NodeId, NodeId), f64>;
 
-/// The budget of a node; none if the correlations contradict each other.
+/// Computes the budget of a node; `None` if the correlations contradict each other.
 pub(crate) fn budget(
     session: &mut Session,
     root: &Rc<Node>,
     correlations: &Correlations,
 ) -> Option<Budget> {
     let order = Order::below([root]);
-    let leaves = order.nodes().iter().zip(certain_grads(&order));
-    let leaves = leaves.filter(|(node, _)| node.is_leaf());
+    let nodes = order.nodes().iter().zip(certain_grads(&order));
+    let leaves = nodes.filter(|(node, _)| node.is_leaf());
     let (leaves, grads): (Vec<Rc<Node>>, Vec<f64>) =
         leaves.map(|(leaf, grad)| (Rc::clone(leaf), grad)).unzip();
     let uncertain = &session.names().uncertain;
     let sources = uncertain.sources(&leaves);
     let value = answer_value(root, sources.deviation(&grads));
-    let entry = |leaf: &Rc<Node>, grad: f64, own: Option<f64>, share: Option<f64>| {
-        // Adding 0 makes a -0 a 0.
-        let elasticity = grad * leaf.data() / value + 0.0;
-        LeafEffect {
-            leaf: Rc::clone(leaf),
-            grad,
-            elasticity: Some(elasticity).filter(|_| value != 0.0),
-            width: own.or_else(|| uncertain.width(leaf)),
-            effect: own.map(|width| grad * width + 0.0),
-            share,
-        }
-    };
-    let slopes = sources.slopes(&grads);
-    let pairs = sources.list.into_iter().zip(slopes);
-    let mut pairs: Vec<(Source, f64)> = pairs
-        .filter(|(source, _)| source.own.width() > 0.0)
-        .collect();
-    let effect = |(source, slope): &(Source, f64)| slope * source.own.width();
-    pairs.sort_by(|one, other| effect(other).abs().total_cmp(&effect(one).abs()));
-    let effects: Vec<f64> = pairs.iter().map(effect).collect();
-    let (counted, slopes): (Vec<Source>, Vec<f64>) = pairs.into_iter().unzip();
+    let source_slopes = sources.slopes(&grads);
+    let (counted, slopes) = sort_by_effect(sources.list, source_slopes);
+    let widths: Vec<f64> = counted.iter().map(|source| source.own.width()).collect();
+    let effects = slopes
+        .iter()
+        .zip(&widths)
+        .map(|(slope, width)| slope * width);
+    let effects: Vec<f64> = effects.collect();
+
     let partners = partners(session, &counted, correlations);
-    let correlated = partners.iter().any(|partners| !partners.is_empty());
-    let is_matrix = || is_positive(&matrix(&partners, 1.0 + NEGATIVE), counted.len());
-    if correlated && counted.len() <= MOST_SECOND && !is_matrix() {
+    let is_correlated = partners.iter().any(|partners| !partners.is_empty());
+    let is_possible = || {
+        let matrix = correlation_matrix(&partners, 1.0 + CORRELATION_TOLERANCE);
+        is_positive(&matrix, counted.len())
+    };
+    if is_correlated && counted.len() <= MOST_SECOND && !is_possible() {
         return None;
     }
-    let (sigma, shares) = uncertainty::deviation(&effects, &partners);
-    let sigma = certain(root, sigma);
+    let (first_order, shares) = uncertainty::deviation(&effects, &partners);
+    let sigma = certain(root, first_order);
+
     let (mut entries, mut moved) = (Vec::new(), Vec::new());
-    for ((source, slope), share) in counted.iter().zip(slopes).zip(shares) {
-        let (leaf, width) = (&source.leaf, source.own.width());
-        if uncertain.tied_error(source).is_some() {
-            entries.push(entry(leaf, slope, Some(width), share));
-        } else {
+    for (place, source) in counted.iter().enumerate() {
+        let (leaf, share) = (&source.leaf, shares[place]);
+        if uncertain.tied(source).is_none() {
             moved.push((Rc::clone(leaf), share));
+            continue;
         }
+        let entry = leaf_entry(leaf, slopes[place], value);
+        entries.push(LeafEffect {
+            width: Some(widths[place]),
+            // Adding 0 makes a -0 a 0.
+            effect: Some(effects[place] + 0.0),
+            share,
+            ..entry
+        });
     }
     let known: FxHashSet<NodeId> = entries.iter().map(|entry| entry.leaf.id()).collect();
-    let others = leaves
-        .iter()
-        .zip(grads)
-        .filter(|(leaf, _)| !known.contains(&leaf.id()));
-    entries.extend(others.map(|(leaf, grad)| entry(leaf, grad, None, None)));
-    let is_found = leaves.iter().any(|leaf| uncertain.follows_others(leaf));
+    let others = leaves.iter().zip(grads);
+    for (leaf, grad) in others.filter(|(leaf, _)| !known.contains(&leaf.id())) {
+        entries.push(LeafEffect {
+            width: uncertain.width(leaf),
+            ..leaf_entry(leaf, grad, value)
+        });
+    }
+
     let kink = kink_below(root, |leaf| session.uncertainty(leaf) > Some(0.0));
-    let moving = counted
-        .iter()
-        .map(|it| (Rc::clone(&it.leaf), it.own.width()));
-    let (moving, widths): (Vec<Rc<Node>>, Vec<f64>) = moving.unzip();
     // How a found leaf curves with its sources is not known.
-    let second = (!is_found).then(|| second(session, root, &moving, &widths, &partners, sigma));
+    let has_found_leaf = leaves.iter().any(|leaf| uncertain.follows_others(leaf));
+    let moving: Vec<Rc<Node>> = counted.iter().map(|it| Rc::clone(&it.leaf)).collect();
+    let second = (!has_found_leaf)
+        .then(|| second_order(session, root, &moving, &widths, &partners, sigma))
+        .flatten();
     Some(Budget {
-        second: second.flatten(),
+        second,
         worst: certain(root, effects.iter().fold(0.0, |sum, it| sum + it.abs())),
         kink: kink.and_then(|node| explain::convention_at(session, &node)),
         sigma,
-        correlated,
+        is_correlated,
         entries,
         moved,
     })
 }
 
-/// For each source the others that it is correlated with.
+/// Returns the sources that are uncertain and the slopes by them, the largest effect first.
+fn sort_by_effect(sources: Vec<Source>, slopes: Vec<f64>) -> (Vec<Source>, Vec<f64>) {
+    let pairs = sources.into_iter().zip(slopes);
+    let uncertain = pairs.filter(|(source, _)| source.own.width() > 0.0);
+    let mut pairs: Vec<(Source, f64)> = uncertain.collect();
+    let effect = |(source, slope): &(Source, f64)| (slope * source.own.width()).abs();
+    pairs.sort_by(|one, other| effect(other).total_cmp(&effect(one)));
+    pairs.into_iter().unzip()
+}
+
+/// Returns the entry of a leaf without an uncertainty, below a node with this value.
+fn leaf_entry(leaf: &Rc<Node>, grad: f64, value: f64) -> LeafEffect {
+    // Adding 0 makes a -0 a 0.
+    let elasticity = grad * leaf.data() / value + 0.0;
+    LeafEffect {
+        leaf: Rc::clone(leaf),
+        grad,
+        elasticity: (value != 0.0).then_some(elasticity),
+        width: None,
+        effect: None,
+        share: None,
+    }
+}
+
+/// Returns for each source the places of others, and its correlations with them. Those that the user has typed replace
+/// those that are known.
 fn partners(
     session: &Session,
     sources: &[Source],
     correlations: &Correlations,
 ) -> Vec<Vec<(usize, f64)>> {
     let mut partners = uncertainty::partners(sources);
-    if !correlations.is_empty() {
-        let uncertain = &session.names().uncertain;
-        let places = sources.iter().enumerate();
-        let places = places.filter(|(_, it)| uncertain.tied_error(it).is_some());
-        let places: FxHashMap<NodeId, usize> = places.map(|(at, it)| (it.leaf.id(), at)).collect();
-        for ((one, other), correlation) in correlations {
-            if let (Some(&one), Some(&other)) = (places.get(one), places.get(other)) {
-                partners[one].retain(|(place, _)| *place != other);
-                let counts = *correlation != 0.0;
-                partners[one].extend(counts.then_some((other, *correlation)));
+    if correlations.is_empty() {
+        return partners;
+    }
+    let uncertain = &session.names().uncertain;
+    let all = sources.iter().enumerate();
+    let tied = all.filter(|(_, source)| uncertain.tied(source).is_some());
+    let places: FxHashMap<NodeId, usize> = tied.map(|(place, it)| (it.leaf.id(), place)).collect();
+    for ((one, other), correlation) in correlations {
+        if let (Some(&one), Some(&other)) = (places.get(one), places.get(other)) {
+            partners[one].retain(|(place, _)| *place != other);
+            if *correlation != 0.0 {
+                partners[one].push((other, *correlation));
             }
         }
-        for partners in &mut partners {
-            partners.sort_by_key(|(other, _)| *other);
-        }
+    }
+    for partners_of_one in &mut partners {
+        partners_of_one.sort_by_key(|(other, _)| *other);
     }
     partners
 }
 
-/// The matrix of correlations with this diagonal, row by row.
-fn matrix(partners: &[Vec<(usize, f64)>], diagonal: f64) -> Vec<f64> {
+/// Returns the matrix of correlations with this diagonal, row by row.
+fn correlation_matrix(partners: &[Vec<(usize, f64)>], diagonal: f64) -> Vec<f64> {
     let n = partners.len();
     let mut matrix = vec![0.0; n * n];
     for (row, partners) in partners.iter().enumerate() {
@@ -182,8 +209,8 @@ fn matrix(partners: &[Vec<(usize, f64)>], diagonal: f64) -> Vec<f64> {
     matrix
 }
 
-/// Mean and variance to second order, for normally distributed errors.
-fn second(
+/// Computes mean and uncertainty to second order, for normally distributed errors.
+fn second_order(
     session: &mut Session,
     root: &Rc<Node>,
     leaves: &[Rc<Node>],
@@ -205,21 +232,24 @@ fn second(
     for (at, curve) in curves.iter_mut().enumerate() {
         *curve = *curve * widths[at / n] * widths[at % n];
     }
-    // With C the correlations and H in units of the widths: ½ tr(HC) and ½ tr((HC)²).
-    let correlations = matrix(partners, 1.0);
+    // With H the second derivatives in units of the widths, and C the correlations, the mean is shifted by ½ tr(HC), and
+    // ½ tr((HC)²) is added to the variance.
+    let correlations = correlation_matrix(partners, 1.0);
     // The correlations are symmetric, so a row is a column.
-    let product: Vec<f64> = (0..n * n)
-        .map(|at| dot(&curves[at / n * n..][..n], &correlations[at % n * n..][..n]))
-        .collect();
+    let entry = |at: usize| {
+        let (row, column) = (&curves[at / n * n..][..n], &correlations[at % n * n..][..n]);
+        dot(row, column)
+    };
+    let product: Vec<f64> = (0..n * n).map(entry).collect();
     let trace: f64 = (0..n).map(|at| product[at * n + at]).sum();
     let unit = uncertainty::unit(&product);
-    let squares: f64 = (0..n * n)
-        .map(|at| product[at] / unit * (product[at % n * n + at / n] / unit))
-        .sum();
-    let more = unit * (0.5 * squares).clamp(0.0, f64::INFINITY).sqrt();
+    let transposed = |at: usize| product[at % n * n + at / n];
+    let squares = (0..n * n).map(|at| product[at] / unit * (transposed(at) / unit));
+    let trace_of_square = squares.sum::<f64>().clamp(0.0, f64::INFINITY);
+    let added_sigma = unit * (0.5 * trace_of_square).sqrt();
     let second = SecondOrder {
         shift: 0.5 * trace,
-        sigma: norm(&[sigma, more]),
+        sigma: norm(&[sigma, added_sigma]),
     };
     (second.shift.is_finite() && second.sigma.is_finite()).then_some(second)
 }

@@ -12,20 +12,21 @@ use chainrule_engine::graph::{Jacobian, Node, Order};
 pub(super) struct Differences {
     jacobian: Jacobian,
     pub(super) leaves: usize,
-    /// The right sides depend on the leaves too.
-    right_moves: bool,
-    units_move: bool,
+    /// Whether the right sides depend on the leaves, too.
+    has_moving_right_sides: bool,
+    has_moving_units: bool,
     /// The sides at the last point.
     pub(super) left: Vec<f64>,
     pub(super) right: Vec<f64>,
-    /// What each difference is divided by.
+    /// The divisor of each difference.
     pub(super) units: Vec<f64>,
-    /// Between which numbers each leaf stays, if some are bounded.
+    /// The least and the greatest number that each leaf may be; empty if none is bounded.
     pub(super) bounds: Vec<(f64, f64)>,
 }
 
 impl Differences {
-    /// The units are nodes for each difference if they depend on the leaves, and else numbers.
+    /// Returns the differences of two lists of nodes. Units that depend on the leaves are nodes, one for each difference;
+    /// otherwise they are numbers.
     pub(super) fn of(
         left: &[Rc<Node>],
         right: &[Rc<Node>],
@@ -34,15 +35,15 @@ impl Differences {
         moving_units: &[Rc<Node>],
     ) -> Differences {
         let below = Order::below(right);
-        let right_moves = leaves.iter().any(|leaf| below.slot(leaf).is_some());
-        let right_roots = if right_moves { right } else { &[] };
+        let has_moving_right_sides = leaves.iter().any(|leaf| below.slot(leaf).is_some());
+        let right_roots = if has_moving_right_sides { right } else { &[] };
         let jacobian = Jacobian::of(&[left, right_roots, moving_units].concat(), leaves);
         let data = |nodes: &[Rc<Node>]| nodes.iter().map(|node| node.data()).collect();
         Differences {
             jacobian,
             leaves: leaves.len(),
-            right_moves,
-            units_move: !moving_units.is_empty(),
+            has_moving_right_sides,
+            has_moving_units: !moving_units.is_empty(),
             left: data(left),
             right: data(right),
             units,
@@ -51,40 +52,47 @@ impl Differences {
     }
 }
 
+impl Differences {
+    /// Returns the differences in their units, at the last point.
+    fn in_units(&self) -> impl Iterator<Item = f64> {
+        let sides = self.left.iter().zip(&self.right).zip(&self.units);
+        sides.map(|((left, right), unit)| (left - right) / unit)
+    }
+}
+
 impl Residuals for Differences {
     fn values(&mut self, point: &[f64]) -> Vec<f64> {
         let count = self.left.len();
         self.left = self.jacobian.values(point);
-        if self.units_move {
+        if self.has_moving_units {
             self.units = self.left.split_off(self.left.len() - count);
         }
-        if self.right_moves {
+        if self.has_moving_right_sides {
             self.right = self.left.split_off(count);
         }
-        let sides = self.left.iter().zip(&self.right).zip(&self.units);
-        sides
-            .map(|((left, right), unit)| (left - right) / unit)
-            .collect()
+        self.in_units().collect()
     }
 
+    /// Returns the derivatives by the quotient rule: those of `left - right`, less those of the unit times the difference,
+    /// all divided by the unit.
     fn rows(&mut self) -> Vec<f64> {
         let mut rows = self.jacobian.rows();
         let size = self.left.len() * self.leaves;
-        let by_units = self.units_move.then(|| rows.split_off(rows.len() - size));
-        if self.right_moves {
-            let right = rows.split_off(size);
-            for (left, right) in rows.iter_mut().zip(right) {
+        let unit_rows = self
+            .has_moving_units
+            .then(|| rows.split_off(rows.len() - size));
+        if self.has_moving_right_sides {
+            let right_rows = rows.split_off(size);
+            for (left, right) in rows.iter_mut().zip(right_rows) {
                 *left -= right;
             }
         }
         let n = self.leaves.max(1);
-        if let Some(by_units) = by_units {
-            let sides = self.left.iter().zip(&self.right).zip(&self.units);
-            let residuals = sides.map(|((left, right), unit)| (left - right) / unit);
-            let each = rows.chunks_exact_mut(n).zip(by_units.chunks_exact(n));
-            for ((row, by_unit), residual) in each.zip(residuals) {
-                for (slope, by_unit) in row.iter_mut().zip(by_unit) {
-                    *slope -= residual * by_unit;
+        if let Some(unit_rows) = unit_rows {
+            let pairs = rows.chunks_exact_mut(n).zip(unit_rows.chunks_exact(n));
+            for ((row, unit_row), difference) in pairs.zip(self.in_units()) {
+                for (slope, unit_slope) in row.iter_mut().zip(unit_row) {
+                    *slope -= difference * unit_slope;
                 }
             }
         }

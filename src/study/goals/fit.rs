@@ -1,9 +1,8 @@
 //! Fits a model to data: moves leaves to where the sum of the squared residuals is least, and finds out how well the
 //! data determine the leaves.
 //!
-//! The matrix of the derivatives of all points with respect to all leaves, at the end of the search, says how the
-//! residuals move with the leaves. The inverse of its normal matrix is the covariance of the leaves in units of the
-//! variance of the data.
+//! At the end of the search the derivatives of all points by all leaves make a matrix. The inverse of its normal matrix is
+//! the covariance of the leaves, in units of the variance of the data.
 
 use std::rc::Rc;
 
@@ -15,123 +14,137 @@ use chainrule_engine::graph::{Node, Order};
 use chainrule_engine::ops;
 use chainrule_stop as stop;
 
-/// The most passes of a search, and of both.
-const MOST_EACH: u64 = 1_000;
-pub(crate) const MOST_PASSES: u64 = 2 * MOST_EACH;
-/// How far a search goes at first.
+/// The most passes of a search. All problems of NIST converge earlier.
+const MOST_PASSES_EACH: u64 = 1_000;
+/// The most passes of the two searches of a fit whose weights follow the slopes of the model.
+pub(crate) const MOST_PASSES: u64 = 2 * MOST_PASSES_EACH;
+/// The first step of a search is no longer than this many times the size of the start. MINPACK's `factor`, usually 100, is
+/// much bolder.
 const FIRST_RADIUS: f64 = 2.0;
 
 /// The most leaves of a fit. Its time grows with their square.
 pub const MOST_FITTED: usize = 500;
 
-/// An R² of less is rounding.
-const ROUNDING: f64 = 1e-12;
+/// A smaller R² is rounding.
+const LEAST_R2: f64 = 1e-12;
 
-/// What is to be fitted: as many nodes of the model as of the data, and at least as many as leaves.
+/// A fit with a smaller R² may have begun at a wrong place, and the user is advised to begin elsewhere.
+const GOOD_R2: f64 = 0.8;
+/// A leaf is loose if its deviation is more than this many times its value, and it follows another leaf.
+const LOOSE_DEVIATION: f64 = 10.0;
+/// A leaf follows another one if their correlation is greater.
+const LOOSE_CORRELATION: f64 = 0.99;
+/// One fit is better than another if its residuals are shorter than this part of the other's, so that rounding does not
+/// decide.
+const BETTER: f64 = 0.999;
+
+/// A model and its data: as many nodes of the model as of the data, and at least as many as leaves.
 #[derive(Debug)]
 pub(crate) struct FitProblem {
     /// The order of what is below the model.
     pub(crate) order: Order,
-    /// What the model gives at each point.
+    /// The values of the model at each point.
     pub(crate) model: Vec<Rc<Node>>,
-    /// What it should give.
+    /// The values that they should have.
     pub(crate) data: Vec<Rc<Node>>,
     /// The standard deviation of the data at each point, if it is known; all are positive.
     pub(crate) deviations: Option<Vec<f64>>,
-    /// The same with what the uncertainties of the model's own data add through its slopes, if some have one: they
-    /// depend on the leaves.
+    /// These deviations with the uncertainties of the model's own data, which it passes on through its slopes. They depend
+    /// on the leaves. Empty if the model's data have no uncertainties.
     pub(crate) moving_deviations: Vec<Rc<Node>>,
     /// The leaves of the model that have such uncertainties.
     pub(crate) uncertain_predictors: Vec<Rc<Node>>,
     /// The leaves to move.
     pub(crate) leaves: Vec<Rc<Node>>,
-    /// The leaves that stay, and whose uncertainties count in those of the leaves that move, if they have any.
+    /// The leaves that stay, and whose uncertainties add to those of the leaves that move.
     pub(crate) constants: Vec<Rc<Node>>,
     /// The leaves below a single point, if the deviations are theirs.
     pub(crate) weighting: Vec<Rc<Node>>,
-    /// Between which numbers each leaf stays, if some are bounded.
+    /// The least and the greatest number that each leaf may be; empty if none is bounded.
     pub(crate) bounds: Vec<(f64, f64)>,
 }
 
-/// What a fit has found.
+/// The result of a fit.
 #[derive(Debug)]
 pub(crate) struct FoundFit {
-    /// Where the leaves are.
+    /// The leaves.
     pub(crate) nearest: NearestPoint,
-    /// What the residuals were divided by there.
+    /// The units of the residuals there.
     pub(super) units: Vec<f64>,
-    /// The points less the leaves that are not held.
+    /// The degrees of freedom: the points less the leaves that are not held.
     pub(crate) freedom: usize,
     /// The sum of the squares of data minus model.
     pub(crate) sum_of_squares: f64,
-    /// The root of the mean square that is left of the data.
+    /// The root of the mean square of data minus model.
     pub(crate) rms: f64,
     /// The part of the variance of the data that the model explains; none if the data do not vary. With deviations each
     /// point counts by 1 over the square of its own.
     pub(crate) r2: Option<f64>,
     /// The sum of squares in units of the deviations.
     pub(crate) chi2: Option<f64>,
-    /// How likely a χ² of at least this is, if model and deviations are right.
+    /// The probability of a χ² of at least this, if model and deviations are right: the p-value.
     pub(crate) chance: Option<f64>,
     /// Akaike's information criterion, which is lower for the better of two models of the same data with the same `±`.
     pub(crate) aic: Option<f64>,
-    /// How sure the leaves are; none if the data do not determine them.
+    /// The uncertainties of the leaves; `None` if the data do not determine them.
     pub(crate) certainty: Option<Certainty>,
 }
 
-/// If a model explains less than this part of the data, the search may have begun at a wrong place.
-const POOR: f64 = 0.8;
-/// A leaf is loose if its deviation is more than `WIDE` times its value, and it is correlated with another one beyond `TIED`.
-const WIDE: f64 = 10.0;
-const TIED: f64 = 0.99;
-
 impl FoundFit {
-    /// The first leaf that can take any value as long as others follow.
+    /// Returns the first leaf that can take any value if others follow.
     pub(crate) fn loose_leaf(&self) -> Option<usize> {
         let certainty = self.certainty.as_ref()?;
-        let point = &self.nearest.point;
-        let is_loose = |(place, deviation): &(usize, &f64)| {
-            let mut row = certainty.correlations[place * point.len()..][..point.len()]
-                .iter()
-                .enumerate();
-            **deviation > WIDE * point[*place].abs()
-                && row.any(|(other, part)| other != *place && part.abs() > TIED)
-        };
         let mut deviations = certainty.deviations.iter().flatten().enumerate();
-        deviations.find(is_loose).map(|(place, _)| place)
+        let loose = deviations.find(|(place, deviation)| {
+            let x = self.nearest.point[*place];
+            **deviation > LOOSE_DEVIATION * x.abs() && certainty.follows_another(*place)
+        });
+        loose.map(|(place, _)| place)
     }
 
-    /// R² if it is low, unless a bound keeps the model from the data wherever the search begins.
+    /// Returns R² if it is low, unless a bound keeps the model from the data wherever the search begins.
     pub(crate) fn low_r2(&self) -> Option<f64> {
         self.r2
-            .filter(|r2| self.nearest.held.is_empty() && *r2 < POOR)
+            .filter(|r2| self.nearest.held.is_empty() && *r2 < GOOD_R2)
     }
 
-    /// Whether another start may be better.
+    /// Returns whether another start may be better.
     pub(super) fn has_failed(&self) -> bool {
         let is_doubtful = self.loose_leaf().is_some() || self.low_r2().is_some();
         let end = &self.nearest.end;
         *end != SearchEnd::Stopped && (*end != SearchEnd::Settled || is_doubtful)
     }
 
-    /// Whether the data determine its leaves, and it is clearly nearer to them than another fit, or that one is nowhere.
+    /// Returns whether the data determine its leaves, and it is clearly nearer to the data than another fit.
     pub(super) fn is_better_than(&self, other: &FoundFit) -> bool {
-        let [one, other] = [self, other].map(|fit| norm(&fit.nearest.residuals));
-        self.certainty.is_some() && (one < 0.999 * other || other.is_nan())
+        let [length, other_length] = [self, other].map(|fit| norm(&fit.nearest.residuals));
+        let is_nearer = length < BETTER * other_length || other_length.is_nan();
+        self.certainty.is_some() && is_nearer
     }
 }
 
-/// How sure fitted leaves are.
+/// The uncertainties of fitted leaves.
 #[derive(Debug)]
 pub(crate) struct Certainty {
-    /// The standard deviation of each leaf; none if there are as many points as leaves and no deviations of the data.
+    /// The standard deviation of each leaf; `None` if there are only as many points as leaves, and no deviations of the
+    /// data.
     pub(crate) deviations: Option<Vec<f64>>,
     /// The correlation of each leaf with each, row by row.
     pub(crate) correlations: Vec<f64>,
 }
 
+impl Certainty {
+    /// Returns whether a leaf is strongly correlated with another one.
+    fn follows_another(&self, leaf: usize) -> bool {
+        let count = self.correlations.len().isqrt();
+        let row = self.correlations[leaf * count..][..count].iter();
+        let mut others = row.enumerate().filter(|(other, _)| *other != leaf);
+        others.any(|(_, correlation)| correlation.abs() > LOOSE_CORRELATION)
+    }
+}
+
 impl FitProblem {
-    /// The standard deviation of each point at the present data of the leaves, if it is known.
+    /// Returns the standard deviation of each point at the present data of the leaves, if it is known.
     pub(crate) fn deviations_now(&self) -> Option<Vec<f64>> {
         if self.moving_deviations.is_empty() {
             return self.deviations.clone();
@@ -140,7 +153,7 @@ impl FitProblem {
         Some(nodes.map(|node| node.data()).collect())
     }
 
-    /// The residuals, in units that are these nodes or else the deviations of the data.
+    /// Returns the residuals. Their units are these nodes, or else the deviations of the data.
     fn residuals(&self, moving_units: &[Rc<Node>]) -> Differences {
         let (model, data, leaves) = (&self.model, &self.data, &self.leaves);
         let units = self.deviations.clone();
@@ -151,71 +164,101 @@ impl FitProblem {
     }
 }
 
-/// Fits the model, beginning at this data of the leaves, where all points must be finite. `watch` is called for each pass
-/// with the root of the mean square there, and says whether to go on.
+/// Fits the model. It begins at this data of the leaves, where all points must be finite. Calls `watch` for each pass with
+/// the root of the mean square, to ask whether to go on.
 pub(crate) fn fit(problem: &FitProblem, start: &[f64], watch: SearchWatch) -> FoundFit {
-    let n = start.len();
-    let root = (problem.model.len() as f64).sqrt();
-    let mut passes = 0;
-    let mut search = |system: &mut Differences, start: &[f64]| {
-        let mut first = start.to_vec();
-        system.clamp(&mut first);
-        let mut nearest = NearestPoint::at(system, &first);
-        if let Some(at) = nearest.rows.iter().position(|number| !number.is_finite()) {
-            let (point, leaf) = (at / n, at % n);
-            nearest.end = SearchEnd::Undefined { point, leaf };
-            return nearest;
-        }
-        let watch =
-            &mut |pass, length: f64, point: &[f64]| watch(passes + pass, length / root, point);
-        nearest = in_trust_region(system, &nearest, FIRST_RADIUS, MOST_EACH, watch);
-        passes += nearest.passes;
-        nearest
+    let mut search = FitSearch {
+        root_of_count: (problem.model.len() as f64).sqrt(),
+        watch,
+        passes: 0,
     };
     let mut system = problem.residuals(&problem.moving_deviations);
     let mut nearest = if problem.moving_deviations.is_empty() {
-        search(&mut system, start)
+        search.run(&mut system, start)
     } else {
         // Far from the data, weights that follow the slopes lead astray.
-        let plain = search(&mut problem.residuals(&[]), start);
-        search(&mut system, &plain.point)
+        let unweighted = search.run(&mut problem.residuals(&[]), start);
+        search.run(&mut system, &unweighted.point)
     };
-    nearest.passes = passes;
+    nearest.passes = search.passes;
     let mut is_determined = false;
-    // Where a fit is stopped, this may take too long to find out.
-    if !matches!(
+    // After a stop this may take too long to find out.
+    let can_be_determined = !matches!(
         nearest.end,
         SearchEnd::Stopped | SearchEnd::Undefined { .. }
-    ) {
+    );
+    if can_be_determined {
         match nearest.undetermined_unknowns() {
             Some(leaves) => nearest.end = SearchEnd::Undetermined(leaves),
             None => is_determined = true,
         }
     }
+    system.values(&nearest.point);
+    found_fit(problem, nearest, system, is_determined)
+}
+
+/// The searches of a fit, one after the other.
+struct FitSearch<'w> {
+    /// The root of the number of points.
+    root_of_count: f64,
+    watch: SearchWatch<'w>,
+    /// The passes of the searches that have ended.
+    passes: u64,
+}
+
+impl FitSearch<'_> {
+    fn run(&mut self, system: &mut Differences, start: &[f64]) -> NearestPoint {
+        let mut first = start.to_vec();
+        system.clamp(&mut first);
+        let mut nearest = NearestPoint::at(system, &first);
+        if let Some(at) = nearest.rows.iter().position(|number| !number.is_finite()) {
+            let (point, leaf) = (at / start.len(), at % start.len());
+            nearest.end = SearchEnd::Undefined { point, leaf };
+            return nearest;
+        }
+        let (passes, root_of_count) = (self.passes, self.root_of_count);
+        let mut watch = |pass, length: f64, point: &[f64]| {
+            (self.watch)(passes + pass, length / root_of_count, point)
+        };
+        let found = in_trust_region(system, &nearest, FIRST_RADIUS, MOST_PASSES_EACH, &mut watch);
+        self.passes += found.passes;
+        found
+    }
+}
+
+/// Computes the statistics of a fit from the residuals at its end.
+fn found_fit(
+    problem: &FitProblem,
+    nearest: NearestPoint,
+    system: Differences,
+    is_determined: bool,
+) -> FoundFit {
     let residuals = &nearest.residuals;
     let (count, length) = (residuals.len() as f64, norm(residuals));
-    let freedom = residuals.len() + nearest.held.len() - n;
+    let moved_leaves = problem.leaves.len() - nearest.held.len();
+    let freedom = residuals.len() - moved_leaves;
+    let has_freedom = freedom > 0;
+    // The deviation of a residual. Known deviations are its unit.
     let scatter = match &problem.deviations {
         Some(_) => Some(1.0),
-        None => (freedom > 0).then(|| length / (freedom as f64).sqrt()),
+        None => has_freedom.then(|| length / (freedom as f64).sqrt()),
     };
-    system.values(&nearest.point);
-    let (deviations, data) = (&system.units, &system.right);
-    let plain = residuals.iter().zip(deviations);
-    let plain: Vec<f64> = plain.map(|(residual, unit)| residual * unit).collect();
-    let rest = norm(&plain);
-    let chi2 = (problem.deviations.as_ref()).map(|_| length.powi(2));
-    let chance = chi2.filter(|_| freedom > 0);
+    let in_units_of_data = residuals.iter().zip(&system.units);
+    let in_units_of_data = in_units_of_data.map(|(residual, unit)| residual * unit);
+    let rest = norm(&in_units_of_data.collect::<Vec<f64>>());
+    let chi2 = problem.deviations.as_ref().map(|_| length.powi(2));
+    let chance = chi2.filter(|_| has_freedom);
     let chance = chance.map(|chi2| chance_of(chi2, freedom));
-    let lack = chi2.unwrap_or_else(|| count * (rest * rest / count).ln());
-    let moving = problem.moving_deviations.iter().zip(deviations);
-    let weights: f64 = moving.map(|(_, deviation)| 2.0 * deviation.ln()).sum();
-    let aic = lack + weights + 2.0 * (n - nearest.held.len()) as f64;
+    // Minus twice the logarithm of the likelihood, but for a constant that all models of the data share.
+    let lack_of_fit = chi2.unwrap_or_else(|| count * (rest * rest / count).ln());
+    let moving_deviations = problem.moving_deviations.iter().zip(&system.units);
+    let weights: f64 = moving_deviations.map(|(_, unit)| 2.0 * unit.ln()).sum();
+    let aic = lack_of_fit + weights + 2.0 * moved_leaves as f64;
     FoundFit {
         aic: Some(aic).filter(|aic| aic.is_finite()),
         sum_of_squares: rest * rest,
-        rms: rest / root,
-        r2: explained_part(length, data, deviations).filter(|_| freedom > 0),
+        rms: rest / count.sqrt(),
+        r2: explained_part(length, &system.right, &system.units).filter(|_| has_freedom),
         chi2,
         chance: chance.filter(|chance| chance.is_finite()),
         certainty: is_determined.then(|| certainty(nearest.tangents(), scatter)),
@@ -225,21 +268,24 @@ pub(crate) fn fit(problem: &FitProblem, start: &[f64], watch: SearchWatch) -> Fo
     }
 }
 
-/// R²: the part of the variance of the data that a model explains from which the data are this far.
+/// Returns R²: the part of the variance of the data that a model explains. `length` is that of the residuals.
 fn explained_part(length: f64, data: &[f64], deviations: &[f64]) -> Option<f64> {
     let weights = deviations.iter().map(|deviation| deviation.powi(-2));
     let total: f64 = weights.clone().sum();
-    let mean = weights.zip(data).map(|(weight, data)| weight * data);
-    let mean = mean.sum::<f64>() / total;
-    let around = (data.iter().zip(deviations)).map(|(data, deviation)| (data - mean) / deviation);
-    let around = norm(&around.collect::<Vec<f64>>());
-    let part = 1.0 - (length / around).powi(2);
-    let is_rounding = part.abs() < ROUNDING;
-    (around > 0.0 && part.is_finite()).then_some(if is_rounding { 0.0 } else { part })
+    let weighted = weights.zip(data).map(|(weight, data)| weight * data);
+    let mean = weighted.sum::<f64>() / total;
+    let points = data.iter().zip(deviations);
+    let around_mean = points.map(|(data, deviation)| (data - mean) / deviation);
+    let variation = norm(&around_mean.collect::<Vec<f64>>());
+    let r2 = 1.0 - (length / variation).powi(2);
+    if variation == 0.0 || !r2.is_finite() {
+        return None;
+    }
+    Some(if r2.abs() < LEAST_R2 { 0.0 } else { r2 })
 }
 
-/// The probability that χ² of a right model is at least this: the upper incomplete gamma function Q(freedom/2, χ²/2), as
-/// erfc(√x) or 0 and a sum of x^k·e^-x/Γ(k + 1).
+/// Returns the probability that χ² of a right model is at least this: the upper incomplete gamma function
+/// Q(freedom/2, χ²/2). With x = χ²/2 it is a sum of x^k·e^-x/Γ(k + 1), and erfc(√x) if the freedom is odd.
 fn chance_of(chi2: f64, freedom: usize) -> f64 {
     let call = |name, x: f64| ops::function(name, 1).expect("it is there").value(&[x]);
     let x = chi2 / 2.0;
@@ -255,35 +301,37 @@ fn chance_of(chi2: f64, freedom: usize) -> f64 {
     f64::min(rest + stop::with_checks(terms).sum::<f64>(), 1.0)
 }
 
-/// The deviations of the leaves and their correlations. `scatter` is the deviation of a residual.
+/// Returns the deviations of the leaves and their correlations. `scatter` is the deviation of a residual.
 fn certainty(Tangents { units, factors, .. }: &Tangents, scatter: Option<f64>) -> Certainty {
     let (lengths, correlations) = correlations(&factors.inverse_of_normal(), units.len());
-    let deviations = scatter.map(|scatter| {
-        let each = lengths.iter().zip(units);
-        each.map(|(length, unit)| scatter * length / unit).collect()
+    let deviations = scatter.map(|scatter| -> Vec<f64> {
+        let leaves = lengths.iter().zip(units);
+        leaves
+            .map(|(length, unit)| scatter * length / unit)
+            .collect()
     });
     Certainty {
-        deviations: deviations.filter(|all: &Vec<f64>| all.iter().all(|one| one.is_finite())),
+        deviations: deviations.filter(|all| all.iter().all(|deviation| deviation.is_finite())),
         correlations,
     }
 }
 
-/// The standard deviations that a matrix of covariances has, and the correlations, row by row.
+/// Returns the standard deviations of a matrix of covariances, and its correlations, row by row.
 pub(super) fn correlations(covariance: &[f64], n: usize) -> (Vec<f64>, Vec<f64>) {
-    let lengths: Vec<f64> = (0..n).map(|at| covariance[at * n + at].sqrt()).collect();
+    let deviations: Vec<f64> = (0..n).map(|at| covariance[at * n + at].sqrt()).collect();
     let correlation = |at: usize| {
         let (row, column) = (at / n, at % n);
         if row == column {
             return 1.0;
         }
-        // Half of the entries are used, so that rounding leaves the matrix symmetric.
+        // Only the upper half is read, so that rounding leaves the matrix symmetric.
         match covariance[row.min(column) * n + row.max(column)] {
             0.0 => 0.0,
-            entry => (entry / (lengths[row] * lengths[column])).clamp(-1.0, 1.0),
+            entry => (entry / (deviations[row] * deviations[column])).clamp(-1.0, 1.0),
         }
     };
     let correlations = (0..n * n).map(correlation).collect();
-    (lengths, correlations)
+    (deviations, correlations)
 }
 
 #[cfg(test)]

@@ -1,10 +1,13 @@
 //! Finds starting values for the leaves of a fit that have no value yet.
 //!
-//! Leaves in which the model is linear are solved for. For the others, some values that the data suggest are tried:
-//! places and widths along the horizontal axis, rates, and the frequency that stands out most. A sum of several terms
-//! is built term by term: each term starts from what the terms before it leave of the data. The fit begins at the model
-//! that is nearest to the data.
+//! Leaves in which the model is linear are solved for. For the others, the search tries some values that the data suggest:
+//! places and widths along the horizontal axis, rates, and the frequency that stands out most. It builds a sum of several
+//! terms one by one: each term begins with the residuals of the terms before it. The fit begins at the model that is
+//! nearest to the data.
+//!
+//! On 818 fits without given starts, further radii and further starts within bounds brought nothing.
 
+use std::cmp::Ordering;
 use std::f64::consts::TAU;
 use std::rc::Rc;
 
@@ -18,27 +21,30 @@ use chainrule_stop as stop;
 
 /// The most points that are looked at.
 const MOST_POINTS: usize = 200;
-/// The most models that are tried for a term.
+/// The most models that are tried for a term. Three curved leaves get twelve values each.
 const MOST_TRIALS: f64 = 2_000.0;
-/// The most terms that a model is built of.
+/// The most terms that are added one by one. The time grows with the square of their number.
 const MOST_TERMS: usize = 6;
-/// How many of the nearest models get the next term.
-const MOST_KEPT: usize = 6;
+/// The number of nearest models that get the next term.
+const MOST_MODELS: usize = 6;
 /// The most leaves of a failed fit for which starts are looked for.
 const MOST_SUGGESTED: usize = 30;
-/// The most steps of a search from a guess, and how far they go at first.
-const MOST_STEPS: u64 = 200;
+/// The most passes of a search from a guess.
+const MOST_PASSES: u64 = 200;
+/// The first step of such a search is no longer than this part of the guess, so that it keeps to the guess.
 const FIRST_RADIUS: f64 = 0.3;
-/// From this ratio of the largest to the smallest x on, x spans decades.
+/// If the largest x is more than this many times the smallest, x spans decades.
 const DECADES: f64 = 30.0;
-/// Distances from the data are alike if they differ by less than this part.
-const ALIKE: f64 = 1e-7;
-/// A distance of this part of the data is rounding.
+/// Two distances from the data are equal if they differ by less than this part: half of the digits of the sum of squares.
+const SAME_LENGTH: f64 = 1e-7;
+/// A distance below this part of the data is rounding.
 const ROUNDING: f64 = 1e-12;
+/// A slope has changed if it differs by more than this part of itself: beyond rounding.
+const CHANGED_SLOPE: f64 = 1e-9;
 
-/// Starts for some leaves of a fit, by place; none if the model is linear in all of them. Searches from the best few
-/// guesses, and from ones last, go to their end on some of the points; the lowest end is the start. `across` has a number for
-/// each point, or is empty.
+/// Returns starts for some leaves of a fit, by place; `None` if the model is linear in all of them. Searches from the best
+/// few guesses and from ones, on some of the points; the end of the best search is the start. `across` has the horizontal
+/// position of each point, or is empty.
 pub(crate) fn starts(problem: &FitProblem, places: &[usize], across: &[f64]) -> Option<Vec<f64>> {
     let mut search = StartSearch::of(problem, places, across);
     if search.terms.is_empty() {
@@ -47,8 +53,8 @@ pub(crate) fn starts(problem: &FitProblem, places: &[usize], across: &[f64]) -> 
     let mut guesses = search.guesses();
     let mut found = search.nearest(&guesses)?;
     if search.negative_factors(&found) > 0 {
-        for at in search.factors() {
-            let (low, _) = &mut search.system.bounds[at];
+        for factor in search.factors() {
+            let (low, _) = &mut search.system.bounds[factor];
             *low = low.max(0.0);
         }
         guesses.extend(search.guesses());
@@ -58,8 +64,8 @@ pub(crate) fn starts(problem: &FitProblem, places: &[usize], across: &[f64]) -> 
     Some(found)
 }
 
-/// Fits again from starts that the data suggest, where a fit from other starts has failed; these starts and the new fit if
-/// it is better.
+/// Fits again from starts that the data suggest if a fit from other starts has failed. Returns these starts and the new fit
+/// if it is better.
 pub(crate) fn fit_again(
     problem: &FitProblem,
     failed: &FoundFit,
@@ -70,30 +76,32 @@ pub(crate) fn fit_again(
     if !failed.has_failed() || places.len() > MOST_SUGGESTED {
         return None;
     }
-    let found = stop::run_stoppable(|| starts(problem, &places, across));
-    let starts = found.ok().flatten()?;
+    let starts = stop::run_stoppable(|| starts(problem, &places, across));
+    let starts = starts.ok().flatten()?;
     let passes = failed.nearest.passes;
-    let mut watch = |pass, value, point: &[f64]| watch(passes + pass, value, point);
-    let found = fit(problem, &starts, &mut watch);
+    let mut watch_on = |pass, value, point: &[f64]| watch(passes + pass, value, point);
+    let found = fit(problem, &starts, &mut watch_on);
     found.is_better_than(failed).then_some((starts, found))
 }
 
-/// A term of a model, by places of leaves: the one in which the model is linear, if there is one, and those on which the
-/// derivative by it depends, less those of terms before.
+/// A term of a model. Its leaves are given by place.
 struct ModelTerm {
+    /// The leaf in which the term is linear, if there is one.
     factor: Option<usize>,
+    /// The leaves on which the derivative by the factor depends, without those of earlier terms.
     curved: Vec<usize>,
 }
 
-/// Leaves with which a model is this far from the data.
+/// Values of the leaves, and the distance of the model from the data with them.
 #[derive(Clone)]
 struct Guess {
-    length: f64,
     point: Vec<f64>,
+    length: f64,
 }
 
 impl Guess {
-    fn nowhere(point: Vec<f64>) -> Guess {
+    /// Returns a guess whose distance is not known.
+    fn untried(point: Vec<f64>) -> Guess {
         Guess {
             length: f64::INFINITY,
             point,
@@ -104,71 +112,63 @@ impl Guess {
 /// The search for starts of a model, on some of the points.
 struct StartSearch {
     system: Differences,
-    /// A number for each point, or none.
+    /// The horizontal positions of the points, or nothing.
     x: Vec<f64>,
     /// The leaves, by place, in which the model is linear.
     linear: Vec<usize>,
     terms: Vec<ModelTerm>,
-    /// For each curved leaf whether the derivatives by each leaf stay when it moves.
-    kept: Vec<Vec<bool>>,
+    /// For each leaf, and each other one: whether the derivatives by the latter stay the same when the former moves.
+    keeps_slopes: Vec<Vec<bool>>,
 }
 
 impl StartSearch {
     fn of(problem: &FitProblem, places: &[usize], across: &[f64]) -> StartSearch {
-        let (mut system, x) = (system(problem, places), some(across));
-        let (_, sizes) = scales(&x, &system.right);
+        let mut system = system(problem, places);
+        let x = thinned(across);
+        let sizes = Scales::of(&x, &system.right).sizes;
         let bases: Vec<Vec<f64>> = sizes.iter().map(|size| vec![*size; places.len()]).collect();
-        let kept = kept_slopes(&mut system, &bases);
-        let linear = linear(&kept);
-        let mut curved: Vec<usize> = (0..places.len())
-            .filter(|at| !linear.contains(at))
-            .collect();
-        let mut terms = Vec::new();
-        for &factor in &linear {
-            let own: Vec<usize> = curved.extract_if(.., |at| !kept[*at][factor]).collect();
-            if !own.is_empty() {
-                terms.push(ModelTerm {
-                    factor: Some(factor),
-                    curved: own,
-                });
-            }
-        }
-        // Leaves without a factor are tried together.
-        if !curved.is_empty() {
-            terms.push(ModelTerm {
-                factor: None,
-                curved,
-            });
-        }
+        let keeps_slopes = kept_slopes(&mut system, &bases);
+        let linear = linear_leaves(&keeps_slopes);
         StartSearch {
+            terms: terms(&linear, &keeps_slopes),
             system,
             x,
             linear,
-            terms,
-            kept,
+            keeps_slopes,
         }
     }
 
-    /// The factors of terms, by place.
+    /// Returns the factors of terms, by place.
     fn factors(&self) -> Vec<usize> {
         self.terms.iter().filter_map(|term| term.factor).collect()
     }
 
-    /// Ends of searches from the best few guesses and from ones.
+    /// Returns the ends of searches from the best few guesses and from ones.
     fn guesses(&mut self) -> Vec<Guess> {
         let n = self.system.leaves;
-        // A term whose factor is 0 is 0. Leaves that are no factor of a term are there from the start.
-        let mut free = self.linear.clone();
-        free.retain(|at| !self.factors().contains(at));
         let mut ones = vec![1.0; n];
         self.system.clamp(&mut ones);
-        let mut first = ones.clone();
-        for &at in &self.linear {
-            first[at] = 0.0;
+        let mut nearest = self.build_terms(&ones);
+        nearest.push(Guess::untried(ones));
+        let all: Vec<usize> = (0..n).collect();
+        for guess in &mut nearest {
+            self.improve(guess, &all);
         }
-        self.system.clamp(&mut first);
-        let mut nearest = vec![Guess::nowhere(first)];
-        // More terms would take time with the square of their number.
+        nearest
+    }
+
+    /// Returns the best few models, which are built term by term. Curved leaves begin with these numbers.
+    fn build_terms(&mut self, first: &[f64]) -> Vec<Guess> {
+        // A term whose factor is 0 is 0. Leaves that are no factor of a term are free from the start.
+        let mut without_terms = first.to_vec();
+        for &leaf in &self.linear {
+            without_terms[leaf] = 0.0;
+        }
+        self.system.clamp(&mut without_terms);
+        let factors = self.factors();
+        let mut free = self.linear.clone();
+        free.retain(|leaf| !factors.contains(leaf));
+        let mut nearest = vec![Guess::untried(without_terms)];
         for number in 0..self.terms.len().min(MOST_TERMS) {
             let term = &self.terms[number];
             free.extend(term.factor.iter().chain(&term.curved));
@@ -178,77 +178,75 @@ impl StartSearch {
                 next.extend(self.add_term(&guess.point, &curved, &free));
             }
             next.sort_by(|one, other| one.length.total_cmp(&other.length));
-            // Of values that differ in nothing one is enough.
-            next.dedup_by(|one, other| one.length <= other.length * (1.0 + ALIKE));
-            next.truncate(MOST_KEPT);
+            // Of guesses that are equally near one is enough.
+            next.dedup_by(|one, other| one.length <= other.length * (1.0 + SAME_LENGTH));
+            next.truncate(MOST_MODELS);
             for guess in &mut next {
                 self.improve(guess, &free);
             }
             nearest = next;
         }
-        nearest.push(Guess::nowhere(ones));
-        let all: Vec<usize> = (0..n).collect();
-        for guess in &mut nearest {
-            self.improve(guess, &all);
-        }
         nearest
     }
 
-    /// The nearest points with one more term, for each start of its first leaf.
+    /// Returns the nearest models with one more term: one for each value of the term's first curved leaf.
     fn add_term(&mut self, from: &[f64], curved: &[usize], free: &[usize]) -> Vec<Guess> {
-        let scales = self.scales_left(from);
-        let most = MOST_TRIALS.powf(1.0 / curved.len() as f64).max(1.0) as usize;
-        let inside = |at: &usize| -> Vec<f64> {
-            let values = inside(&scales, self.system.bounds[*at]);
-            values.into_iter().take(most).collect()
+        let scales = self.scales_of_rest(from);
+        let most_values = MOST_TRIALS.powf(1.0 / curved.len() as f64).max(1.0) as usize;
+        let candidates = |leaf: &usize| -> Vec<f64> {
+            let mut values = within(&scales, self.system.bounds[*leaf]);
+            values.truncate(most_values);
+            values
         };
-        let candidates: Vec<Vec<f64>> = curved.iter().map(inside).collect();
-        let mut nearest = vec![Guess::nowhere(Vec::new()); candidates[0].len()];
+        let candidates: Vec<Vec<f64>> = curved.iter().map(candidates).collect();
+        let first_count = candidates[0].len();
+        let mut nearest = vec![Guess::untried(Vec::new()); first_count];
         for trial in 0..candidates.iter().map(Vec::len).product() {
             stop::ask_now();
             let mut point = from.to_vec();
-            let mut rest = trial;
-            for (&at, candidates) in curved.iter().zip(&candidates) {
-                point[at] = candidates[rest % candidates.len()];
-                rest /= candidates.len();
+            // The digits of the trial's number choose the values.
+            let mut digits = trial;
+            for (&leaf, values) in curved.iter().zip(&candidates) {
+                point[leaf] = values[digits % values.len()];
+                digits /= values.len();
             }
-            let found = self.solve_factors(point, free);
-            let best = &mut nearest[trial % candidates[0].len()];
-            if found.length < best.length {
-                *best = found;
+            let guess = self.solve_factors(point, free);
+            let best = &mut nearest[trial % first_count];
+            if guess.length < best.length {
+                *best = guess;
             }
         }
         nearest.retain(|guess| guess.length.is_finite());
         nearest
     }
 
-    /// The values to try, as what the model leaves of the data at a point suggests them.
-    fn scales_left(&mut self, point: &[f64]) -> Vec<f64> {
+    /// Returns the values to try, as the data less the model at a point suggest them.
+    fn scales_of_rest(&mut self, point: &[f64]) -> Vec<f64> {
         self.system.values(point);
         let sides = self.system.right.iter().zip(&self.system.left);
-        let left: Vec<f64> = sides.map(|(data, model)| data - model).collect();
-        scales(&self.x, &left).0
+        let rest: Vec<f64> = sides.map(|(data, model)| data - model).collect();
+        Scales::of(&self.x, &rest).values
     }
 
-    /// Moves the free leaves in which the model is linear to where it is nearest to the data, as far as their bounds allow.
+    /// Solves for the free leaves in which the model is linear, as far as their bounds allow.
     fn solve_factors(&mut self, mut point: Vec<f64>, free: &[usize]) -> Guess {
         let residuals = self.system.values(&point);
         let slopes = self.system.rows();
         let mut numbers = residuals.iter().chain(&slopes);
         if !numbers.all(|number| number.is_finite()) {
-            return Guess::nowhere(point);
+            return Guess::untried(point);
         }
-        let mut factors = free.to_vec();
-        factors.retain(|at| self.linear.contains(at));
+        let mut unknowns = free.to_vec();
+        unknowns.retain(|leaf| self.linear.contains(leaf));
         let rows = slopes.chunks(point.len());
-        let columns = rows.flat_map(|row| factors.iter().map(|&at| row[at]));
+        let columns = rows.flat_map(|row| unknowns.iter().map(|&leaf| row[leaf]));
         let columns: Vec<f64> = columns.collect();
-        let units = lengths(&columns, factors.len());
+        let units = lengths(&columns, unknowns.len());
         let scaled = divide_columns(&columns, &units);
-        let solved = Factors::of(&scaled, factors.len(), &residuals);
-        let step = solved.solve(solved.rank(f64::EPSILON));
-        for (&at, less) in factors.iter().zip(divide_columns(&step, &units)) {
-            point[at] -= less;
+        let factors = Factors::of(&scaled, unknowns.len(), &residuals);
+        let step = factors.solve(factors.rank(f64::EPSILON));
+        for (&leaf, part) in unknowns.iter().zip(divide_columns(&step, &units)) {
+            point[leaf] -= part;
         }
         self.system.clamp(&mut point);
         Guess {
@@ -257,12 +255,12 @@ impl StartSearch {
         }
     }
 
-    /// Moves these leaves to where the model is nearer to the data.
+    /// Moves the free leaves of a guess to make the model nearer to the data.
     fn improve(&mut self, guess: &mut Guess, free: &[usize]) {
-        let before = self.system.bounds.clone();
-        for (at, data) in guess.point.iter().enumerate() {
-            if !free.contains(&at) {
-                self.system.bounds[at] = (*data, *data);
+        let bounds_before = self.system.bounds.clone();
+        for (leaf, data) in guess.point.iter().enumerate() {
+            if !free.contains(&leaf) {
+                self.system.bounds[leaf] = (*data, *data);
             }
         }
         let start = NearestPoint::at(&mut self.system, &guess.point);
@@ -272,222 +270,295 @@ impl StartSearch {
                 true
             };
             let system = &mut self.system;
-            let found = in_trust_region(system, &start, FIRST_RADIUS, MOST_STEPS, watch);
+            let found = in_trust_region(system, &start, FIRST_RADIUS, MOST_PASSES, watch);
             *guess = Guess {
                 length: norm(&found.residuals),
                 point: found.point,
             };
         }
-        self.system.bounds = before;
+        self.system.bounds = bounds_before;
     }
 
-    /// The lowest guess. Of those that are as low, one with few negative factors and small leaves, such as phases.
+    /// Returns the nearest guess. Of equally near ones it prefers few negative factors, then small leaves, such as phases.
     fn nearest(&mut self, guesses: &[Guess]) -> Option<Vec<f64>> {
         // Leaves that the data do not tell apart may have run away.
-        let mut sure = guesses.to_vec();
-        sure.retain(|guess| !NearestPoint::at(&mut self.system, &guess.point).is_degenerate());
-        let guesses = if sure.is_empty() { guesses } else { &sure };
-        let lengths = guesses.iter().map(|guess| guess.length);
+        let mut determined = guesses.to_vec();
+        determined
+            .retain(|guess| !NearestPoint::at(&mut self.system, &guess.point).is_degenerate());
+        let candidates = if determined.is_empty() {
+            guesses
+        } else {
+            &determined
+        };
+        let lengths = candidates.iter().map(|guess| guess.length);
         let least = lengths.fold(f64::INFINITY, f64::min);
-        let sides = self.system.right.iter().zip(&self.system.units);
-        let size = norm(&sides.map(|(data, unit)| data / unit).collect::<Vec<f64>>());
-        let low = least * (1.0 + ALIKE) + ROUNDING * size;
+        let data = self.system.right.iter().zip(&self.system.units);
+        let size_of_data = norm(&data.map(|(data, unit)| data / unit).collect::<Vec<f64>>());
+        let most = least * (1.0 + SAME_LENGTH) + ROUNDING * size_of_data;
+        let nearest = candidates.iter().filter(|guess| guess.length <= most);
+        let best = nearest.min_by(|one, other| self.compare(&one.point, &other.point));
+        best.map(|guess| guess.point.clone())
+    }
+
+    /// Compares two points by their negative factors, then by the size of their leaves.
+    fn compare(&self, one: &[f64], other: &[f64]) -> Ordering {
         let size = |point: &[f64]| point.iter().map(|x| x.abs().ln()).sum::<f64>();
-        let ends = guesses.iter().filter(|guess| guess.length <= low);
-        let found = ends.map(|guess| &guess.point).min_by(|one, other| {
-            let negative = self
-                .negative_factors(one)
-                .cmp(&self.negative_factors(other));
-            negative.then(size(one).total_cmp(&size(other)))
-        });
-        found.cloned()
+        let negative = [one, other].map(|point| self.negative_factors(point));
+        let by_sign = negative[0].cmp(&negative[1]);
+        by_sign.then_with(|| size(one).total_cmp(&size(other)))
     }
 
     fn negative_factors(&self, point: &[f64]) -> usize {
         let factors = self.factors().into_iter();
-        factors.filter(|at| point[*at] < 0.0).count()
+        factors.filter(|factor| point[*factor] < 0.0).count()
     }
 
-    /// Exchanges peaks of one kind, so that they come in the order of their positions, where the derivatives by their
-    /// factors are largest. A peak has a factor and curved leaves of its own.
+    /// Puts peaks of one kind into the order of their positions. A peak is a term with curved leaves of its own.
     fn sort_peaks(&mut self, point: &mut Vec<f64>) {
         let factors = self.factors();
         for (place, &one) in factors.iter().enumerate() {
             for &other in &factors[place + 1..] {
                 stop::ask_now();
-                let own = |peak: usize, from: usize| -> Vec<usize> {
-                    let own =
-                        (0..point.len()).filter(|at| !self.kept[*at][peak] && self.kept[*at][from]);
-                    own.chain([peak]).collect()
-                };
-                let mut exchanged = point.clone();
-                for (at, with) in own(one, other).into_iter().zip(own(other, one)) {
-                    exchanged.swap(at, with);
-                }
-                let after = self.system.values(&exchanged);
-                let NearestPoint {
-                    residuals, rows, ..
-                } = NearestPoint::at(&mut self.system, point);
-                let off = residuals.iter().zip(after).map(|(one, other)| one - other);
-                let is_same = norm(&off.collect::<Vec<f64>>()) <= ALIKE * norm(&self.system.left);
-                let position = |peak: usize| {
-                    let slopes = rows.iter().skip(peak).step_by(point.len());
-                    let pairs = slopes.map(|slope| slope.abs()).zip(&self.x);
-                    let largest = pairs.max_by(|one, other| one.0.total_cmp(&other.0));
-                    largest.map(|(_, x)| *x)
-                };
-                if is_same && position(one) > position(other) {
+                let exchanged = self.exchange(point, one, other);
+                if self.is_same_model(point, &exchanged)
+                    && self.peak_position(point, one) > self.peak_position(point, other)
+                {
                     *point = exchanged;
                 }
             }
         }
     }
+
+    /// Returns a point with the leaves of two terms, which are given by their factors, exchanged.
+    fn exchange(&self, point: &[f64], one: usize, other: usize) -> Vec<f64> {
+        let leaves_of = |factor: usize, other_factor: usize| {
+            let is_own = move |leaf: &usize| {
+                let keeps = &self.keeps_slopes[*leaf];
+                !keeps[factor] && keeps[other_factor]
+            };
+            (0..point.len()).filter(is_own).chain([factor])
+        };
+        let mut exchanged = point.to_vec();
+        for (leaf, counterpart) in leaves_of(one, other).zip(leaves_of(other, one)) {
+            exchanged.swap(leaf, counterpart);
+        }
+        exchanged
+    }
+
+    /// Returns whether the model has the same values at two points.
+    fn is_same_model(&mut self, one: &[f64], other: &[f64]) -> bool {
+        let other_residuals = self.system.values(other);
+        let residuals = self.system.values(one);
+        let pairs = residuals.iter().zip(other_residuals);
+        let differences = pairs.map(|(residual, other)| residual - other);
+        let size = norm(&self.system.left);
+        norm(&differences.collect::<Vec<f64>>()) <= SAME_LENGTH * size
+    }
+
+    /// Returns the position at which a peak is highest: there the derivative by its factor is largest.
+    fn peak_position(&mut self, point: &[f64], factor: usize) -> Option<f64> {
+        let rows = NearestPoint::at(&mut self.system, point).rows;
+        let slopes = rows.iter().skip(factor).step_by(point.len());
+        let heights = slopes.map(|slope| slope.abs()).zip(&self.x);
+        let highest = heights.max_by(|one, other| one.0.total_cmp(&other.0));
+        highest.map(|(_, x)| *x)
+    }
 }
 
-/// The values that are within bounds and not at one, where a model may be degenerate. One that is beyond a bound is as far
-/// from it on the other side.
-fn inside(values: &[f64], (low, high): (f64, f64)) -> Vec<f64> {
-    let values = values.iter().map(|value| match value {
-        value if *value < low => 2.0 * low - value,
-        value if *value > high => 2.0 * high - value,
-        value => *value,
+/// Returns the terms of a model. Curved leaves without a factor are one term.
+fn terms(linear: &[usize], keeps_slopes: &[Vec<bool>]) -> Vec<ModelTerm> {
+    let all = 0..keeps_slopes.len();
+    let mut curved: Vec<usize> = all.filter(|leaf| !linear.contains(leaf)).collect();
+    let mut terms = Vec::new();
+    for &factor in linear {
+        let is_own = |leaf: &mut usize| !keeps_slopes[*leaf][factor];
+        let own: Vec<usize> = curved.extract_if(.., is_own).collect();
+        if !own.is_empty() {
+            terms.push(ModelTerm {
+                factor: Some(factor),
+                curved: own,
+            });
+        }
+    }
+    if !curved.is_empty() {
+        terms.push(ModelTerm {
+            factor: None,
+            curved,
+        });
+    }
+    terms
+}
+
+/// Returns the values that are within bounds and not at one, where a model may be degenerate. A value beyond a bound is
+/// mirrored to its other side.
+fn within(values: &[f64], (low, high): (f64, f64)) -> Vec<f64> {
+    let mirrored = values.iter().map(|&value| match value {
+        _ if value < low => 2.0 * low - value,
+        _ if value > high => 2.0 * high - value,
+        _ => value,
     });
-    values
+    mirrored
         .filter(|value| low < *value && *value < high)
         .collect()
 }
 
-/// The leaves, by place, in which the model is not linear, as far as derivatives at these points show it.
+/// Returns the leaves, by place, in which the model is not linear, as derivatives at these points show.
 pub(crate) fn curved_leaves(problem: &FitProblem, points: &[Vec<f64>]) -> Vec<usize> {
     let all: Vec<usize> = (0..problem.leaves.len()).collect();
-    let linear = linear(&kept_slopes(&mut system(problem, &all), points));
+    let linear = linear_leaves(&kept_slopes(&mut system(problem, &all), points));
     all.into_iter().filter(|at| !linear.contains(at)).collect()
 }
 
-/// Some of the items of a list with one for each point.
-fn some<T: Clone>(all: &[T]) -> Vec<T> {
+/// Returns every n-th item of a list that has one for each point, so that they are few enough.
+fn thinned<T: Clone>(all: &[T]) -> Vec<T> {
     let step = all.len().div_ceil(MOST_POINTS).max(1);
     all.iter().step_by(step).cloned().collect()
 }
 
-/// The residuals at some of the points, as functions of some leaves.
+/// Returns the residuals at some of the points, as functions of some leaves.
 fn system(problem: &FitProblem, places: &[usize]) -> Differences {
-    let (model, data) = (some(&problem.model), some(&problem.data));
+    let (model, data) = (thinned(&problem.model), thinned(&problem.data));
     let leaf = |&place: &usize| Rc::clone(&problem.leaves[place]);
     let leaves: Vec<Rc<Node>> = places.iter().map(leaf).collect();
-    // Where x has a ±, that of the data may be 0.
-    let units = problem.deviations.as_ref();
-    let units = units.filter(|units| units.iter().all(|unit| *unit > 0.0));
-    let units = units.map_or_else(|| vec![1.0; data.len()], |units| some(units));
+    let units = match &problem.deviations {
+        Some(deviations) if deviations.iter().all(|deviation| *deviation > 0.0) => {
+            thinned(deviations)
+        }
+        // If x has a ±, that of the data may be 0.
+        _ => vec![1.0; data.len()],
+    };
     let mut system = Differences::of(&model, &data, &leaves, units, &[]);
     system.bounds = places.iter().map(|place| problem.bounds[*place]).collect();
     system
 }
 
-/// The leaves, by place, in which the model is linear all together: when one moves, the derivatives by all of them stay.
-fn linear(kept: &[Vec<bool>]) -> Vec<usize> {
+/// Returns the leaves, by place, in which the model is linear all together: when one moves, the derivatives by all of them
+/// stay the same.
+fn linear_leaves(keeps_slopes: &[Vec<bool>]) -> Vec<usize> {
     let mut linear: Vec<usize> = Vec::new();
-    for (at, own) in kept.iter().enumerate() {
-        linear.push(at);
-        if !linear.iter().all(|&other| own[other] && kept[other][at]) {
-            linear.pop();
+    for (leaf, keeps) in keeps_slopes.iter().enumerate() {
+        let fits_in = |other: usize| keeps[other] && keeps_slopes[other][leaf];
+        if fits_in(leaf) && linear.iter().all(|&other| fits_in(other)) {
+            linear.push(leaf);
         }
     }
     linear
 }
 
-/// For each leaf whether the derivatives by each stay when it moves from any of these points.
+/// Returns for each leaf whether the derivatives by each leaf stay the same when it moves from any of these points.
 fn kept_slopes(system: &mut Differences, bases: &[Vec<f64>]) -> Vec<Vec<bool>> {
     let n = system.leaves;
     let mut rows = |point: &[f64]| {
         system.values(point);
         system.rows()
     };
-    let before: Vec<Vec<f64>> = bases.iter().map(|base| rows(base)).collect();
-    let mut kept = vec![vec![true; n]; n];
-    for (at, kept) in kept.iter_mut().enumerate() {
+    let rows_at_bases: Vec<Vec<f64>> = bases.iter().map(|base| rows(base)).collect();
+    let mut keeps_slopes = vec![vec![true; n]; n];
+    for (leaf, keeps) in keeps_slopes.iter_mut().enumerate() {
         stop::ask_now();
-        for (base, before) in bases.iter().zip(&before) {
+        for (base, rows_before) in bases.iter().zip(&rows_at_bases) {
             let mut point = base.clone();
-            point[at] = 1.5 * base[at] + 0.5;
-            let after = rows(&point);
-            for (place, (one, other)) in before.iter().zip(after).enumerate() {
-                // Where a number overflows, the derivatives say nothing.
-                let is_finite = one.is_finite() && other.is_finite();
-                let moves = (one - other).abs() > 1e-9 * (one.abs() + other.abs());
-                kept[place % n] &= !(is_finite && moves);
+            point[leaf] = 1.5 * base[leaf] + 0.5;
+            let rows_after = rows(&point);
+            for (at, (before, after)) in rows_before.iter().zip(rows_after).enumerate() {
+                keeps[at % n] &= !has_changed(*before, after);
             }
         }
     }
-    kept
+    keeps_slopes
 }
 
-/// The values to try, the likeliest first, and the sizes that leaves may have.
-fn scales(across: &[f64], data: &[f64]) -> (Vec<f64>, Vec<f64>) {
-    let least = across.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = across.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let span = most - least;
-    if !(span > 0.0 && span.is_finite()) {
-        return (vec![1.0, -1.0, 0.0, 0.1, 10.0, 0.01, 100.0], vec![1.0]);
-    }
-    let pairs = || across.iter().zip(data);
-    let by_data = |one: &(&f64, &f64), other: &(&f64, &f64)| one.1.total_cmp(other.1);
-    let [top, bottom] = [pairs().max_by(by_data), pairs().min_by(by_data)]
-        .map(|pair| pair.map_or(least, |(x, _)| *x));
-    let frequency = frequency(across, data, span);
-    // Where x spans decades, places are apart by a factor.
-    let is_wide = least > 0.0 && most > DECADES * least;
-    let place = |part: f64| {
-        if is_wide {
-            least * (most / least).powf(part)
-        } else {
-            least + part * span
+/// Returns whether two derivatives differ by more than rounding. If one overflows, they say nothing.
+fn has_changed(before: f64, after: f64) -> bool {
+    before.is_finite()
+        && after.is_finite()
+        && (before - after).abs() > CHANGED_SLOPE * (before.abs() + after.abs())
+}
+
+/// Numbers that data suggest for the leaves of a model.
+struct Scales {
+    /// The values to try, the likeliest first.
+    values: Vec<f64>,
+    /// Sizes that leaves may have.
+    sizes: Vec<f64>,
+}
+
+impl Scales {
+    fn of(across: &[f64], data: &[f64]) -> Scales {
+        let least = across.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = across.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let span = most - least;
+        if !(span > 0.0 && span.is_finite()) {
+            return Scales {
+                values: vec![1.0, -1.0, 0.0, 0.1, 10.0, 0.01, 100.0],
+                sizes: vec![1.0],
+            };
         }
-    };
-    let middle = place(0.5);
-    let scales = vec![
-        1.0,
-        top,
-        frequency,
-        span / 10.0,
-        3.0 / span,
-        -3.0 / span,
-        span / 3.0,
-        bottom,
-        0.0,
-        frequency / TAU,
-        TAU / frequency,
-        -1.0,
-        span / 30.0,
-        middle,
-        1.0 / span,
-        10.0 / span,
-        -10.0 / span,
-        2.0,
-        -2.0,
-        0.5,
-        place(1.0 / 6.0),
-        place(1.0 / 3.0),
-        place(1.0 / 1.5),
-        place(1.0 / 1.2),
-        1.0 / middle,
-    ];
-    (scales, vec![1.0, span, 1.0 / span, middle])
+        let points = || across.iter().zip(data);
+        let by_data = |one: &(&f64, &f64), other: &(&f64, &f64)| one.1.total_cmp(other.1);
+        let position = |point: Option<(&f64, &f64)>| point.map_or(least, |(x, _)| *x);
+        let top = position(points().max_by(by_data));
+        let bottom = position(points().min_by(by_data));
+        let frequency = strongest_frequency(across, data, span);
+        // If x spans decades, places are apart by a factor.
+        let spans_decades = least > 0.0 && most > DECADES * least;
+        let place = |part: f64| {
+            if spans_decades {
+                least * (most / least).powf(part)
+            } else {
+                least + part * span
+            }
+        };
+        let middle = place(0.5);
+        let values = vec![
+            1.0,
+            top,
+            frequency,
+            span / 10.0,
+            3.0 / span,
+            -3.0 / span,
+            span / 3.0,
+            bottom,
+            0.0,
+            frequency / TAU,
+            TAU / frequency,
+            -1.0,
+            span / 30.0,
+            middle,
+            1.0 / span,
+            10.0 / span,
+            -10.0 / span,
+            2.0,
+            -2.0,
+            0.5,
+            place(1.0 / 6.0),
+            place(1.0 / 3.0),
+            place(1.0 / 1.5),
+            place(1.0 / 1.2),
+            1.0 / middle,
+        ];
+        Scales {
+            values,
+            sizes: vec![1.0, span, 1.0 / span, middle],
+        }
+    }
 }
 
-/// The angular frequency of the sine that goes best with the data, of a quarter of a period across and more.
-fn frequency(across: &[f64], data: &[f64], span: f64) -> f64 {
+/// Returns the angular frequency of the sine that fits the data best. Tries multiples of a quarter of a period across.
+fn strongest_frequency(across: &[f64], data: &[f64], span: f64) -> f64 {
     let mean = data.iter().sum::<f64>() / data.len() as f64;
-    let power = |quarter: usize| {
-        let frequency = 0.25 * TAU * quarter as f64 / span;
-        let pairs = across.iter().zip(data);
-        let (sine, cosine) = pairs.fold((0.0, 0.0), |(sine, cosine), (x, y)| {
-            let (s, c) = (frequency * x).sin_cos();
-            (sine + s * (y - mean), cosine + c * (y - mean))
-        });
-        (sine.hypot(cosine), frequency)
+    let power = |frequency: f64| {
+        let (mut sine_sum, mut cosine_sum) = (0.0, 0.0);
+        for (x, y) in across.iter().zip(data) {
+            let (sine, cosine) = (frequency * x).sin_cos();
+            sine_sum += sine * (y - mean);
+            cosine_sum += cosine * (y - mean);
+        }
+        f64::hypot(sine_sum, cosine_sum)
     };
-    let all = (1..=2 * data.len()).map(power);
-    let best = all.max_by(|one, other| one.0.total_cmp(&other.0));
-    best.map_or(TAU / span, |(_, frequency)| frequency)
+    let quarters = 1..=2 * data.len();
+    let frequencies = quarters.map(|quarters| 0.25 * TAU * quarters as f64 / span);
+    let powers = frequencies.map(|frequency| (power(frequency), frequency));
+    let strongest = powers.max_by(|one, other| one.0.total_cmp(&other.0));
+    strongest.map_or(TAU / span, |(_, frequency)| frequency)
 }

@@ -1,4 +1,4 @@
-//! Builds what a search needs besides what was typed: operations on nodes, item by item.
+//! Builds the formulas that a search needs besides those that the user typed: operations on nodes, item by item.
 
 use std::rc::Rc;
 
@@ -9,13 +9,13 @@ use chainrule_engine::ops::{self, Shape};
 use chainrule_language::Span;
 use chainrule_report::diagnostic::Diagnostic;
 
-/// The list of these nodes.
+/// Returns the list of these nodes.
 pub(crate) fn list_of(nodes: &[Rc<Node>]) -> Value {
     let items = nodes.iter().cloned().map(Value::from);
     List::from_items(items.collect()).into()
 }
 
-/// An operator or a function, by its name, of these operands.
+/// Applies an operator or a function, by its name, to these operands.
 pub(crate) fn apply(
     session: &mut Session,
     name: &str,

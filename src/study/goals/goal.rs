@@ -11,41 +11,43 @@ use chainrule_stop as stop;
 /// The most derivatives, points or equations times leaves, that a pass of a search may compute.
 pub const MOST_FIT_DERIVATIVES: usize = 20_000_000;
 
-/// Is called for each pass of a search with its number, a value to watch and the point, and says whether to go on. A long
-/// pass asks more than once.
+/// A function that a search calls for each pass with its number, a value to watch and the point. It returns whether to go
+/// on. A long pass calls it more than once.
 pub(crate) type SearchWatch<'w> = &'w mut dyn FnMut(u64, f64, &[f64]) -> bool;
 
 /// A target to make as small as possible, with its constraints.
 #[derive(Debug)]
 pub(crate) struct Goal {
     pub(crate) leaves: Vec<Rc<Node>>,
-    /// The target, and the excess of each constraint: 0 where it holds, or less unless it is an equation.
+    /// The target, and the excess of each constraint. It is 0 if the constraint holds, and may be less if it is an
+    /// inequality.
     pub(crate) roots: Vec<Rc<Node>>,
     /// Whether each constraint is an equation.
     pub(crate) equations: Vec<bool>,
 }
 
 impl Goal {
-    /// The constraints, by place, that are equations or have a multiplier.
+    /// Returns the constraints, by place, that are equations or have a multiplier.
     pub(super) fn active(&self, multipliers: &[f64]) -> Vec<usize> {
         let is_active = |place: &usize| self.equations[*place] || multipliers[*place] != 0.0;
         (0..self.equations.len()).filter(is_active).collect()
     }
 }
 
-/// The equations that hold at a minimum: the slopes of the target that the active constraints do not balance are 0, and so
-/// are the excesses of these constraints.
+/// The equations that hold at a minimum (Karush, Kuhn and Tucker): the slopes of the target that the active constraints do
+/// not balance are 0, and so are the excesses of these constraints.
 pub(super) struct MinimumEquations {
     active: Vec<usize>,
-    /// The leaves of the goal, and all that the equations are differentiated by.
-    leaves: usize,
-    by: usize,
-    /// Of the slopes of the target, of those of each active constraint, and of the excesses of these.
+    /// The number of the leaves of the goal.
+    leaf_count: usize,
+    /// The number of leaves that the equations are differentiated by.
+    by_count: usize,
+    /// Its roots are the slopes of the target, the slopes of each active constraint, and the excesses of these.
     jacobian: Jacobian,
 }
 
 impl MinimumEquations {
-    /// None if there are too many derivatives. The leaves of the goal come first in `by`.
+    /// Returns the equations, or `None` if there are too many derivatives. The leaves of the goal come first in `by`.
     pub(super) fn of(
         session: &mut Session,
         goal: &Goal,
@@ -64,49 +66,54 @@ impl MinimumEquations {
         roots.extend(excesses.cloned());
         Some(MinimumEquations {
             active,
-            leaves: n,
-            by: by.len(),
+            leaf_count: n,
+            by_count: by.len(),
             jacobian: Jacobian::of(&roots, by),
         })
     }
 
-    /// The derivatives of each equation at a point: by the leaves, by the multipliers, and by the rest of `by`.
+    /// Returns the derivatives of each equation at a point: by the leaves, by the multipliers, and by the rest of `by`.
     pub(super) fn rows(&mut self, at: &[f64], multipliers: &[f64]) -> Vec<Vec<f64>> {
-        let (n, count) = (self.leaves, self.active.len());
+        let (n, count) = (self.leaf_count, self.active.len());
         self.jacobian.values(at);
-        let rows = self.jacobian.rows();
-        let mut rows: Vec<Vec<f64>> = rows.chunks(self.by).map(<[f64]>::to_vec).collect();
-        let mut excesses = rows.split_off(n * (1 + count));
-        let curves = rows.split_off(n);
-        for (place, curves) in self.active.iter().zip(curves.chunks_exact(n)) {
-            for (number, curve) in rows.iter_mut().flatten().zip(curves.iter().flatten()) {
-                *number += multipliers[*place] * curve;
+        let flat_rows = self.jacobian.rows();
+        let mut rows: Vec<Vec<f64>> = flat_rows
+            .chunks(self.by_count)
+            .map(<[f64]>::to_vec)
+            .collect();
+        let mut excess_rows = rows.split_off(n * (1 + count));
+        let curvatures = rows.split_off(n);
+        for (place, of_constraint) in self.active.iter().zip(curvatures.chunks_exact(n)) {
+            let curvatures = of_constraint.iter().flatten();
+            for (entry, curvature) in rows.iter_mut().flatten().zip(curvatures) {
+                *entry += multipliers[*place] * curvature;
             }
         }
-        for (at, row) in rows.iter_mut().enumerate() {
-            row.splice(n..n, excesses.iter().map(|excess| excess[at]));
+        // The derivative of a balanced slope by a multiplier is the slope of the excess.
+        for (leaf, row) in rows.iter_mut().enumerate() {
+            row.splice(n..n, excess_rows.iter().map(|excess_row| excess_row[leaf]));
         }
-        for excess in &mut excesses {
-            excess.splice(n..n, vec![0.0; count]);
+        for excess_row in &mut excess_rows {
+            excess_row.splice(n..n, vec![0.0; count]);
         }
-        rows.extend(excesses);
+        rows.extend(excess_rows);
         rows
     }
 }
 
-/// For each node of an order whether it is one of these leaves or depends on one.
+/// Returns for each node of an order whether it is one of these leaves or depends on one.
 pub(crate) fn depends_on_leaves(order: &Order, is_leaf: impl Fn(&Node) -> bool) -> Vec<bool> {
     let mut depends = vec![false; order.nodes().len()];
     // Operands come after their users.
-    for (place, node) in stop::with_checks(order.nodes().iter().enumerate().rev()) {
+    for (slot, node) in stop::with_checks(order.nodes().iter().enumerate().rev()) {
         let mut operands = node.operands().iter();
-        depends[place] = is_leaf(node)
-            || operands.any(|below| order.slot(below).is_some_and(|place| depends[place]));
+        depends[slot] = is_leaf(node)
+            || operands.any(|operand| order.slot(operand).is_some_and(|below| depends[below]));
     }
     depends
 }
 
-/// An operation below the root that is at a kink now, that the moved leaves can move, and whose gradient is not 0.
+/// Returns an operation below the root that is at a kink now, if the moved leaves can move it and its grad is not 0.
 pub(crate) fn kink_below(root: &Rc<Node>, is_moved: impl Fn(&Node) -> bool) -> Option<Rc<Node>> {
     let order = Order::below([root]);
     let grads = gradients(&order, root, |_| {});

@@ -1,10 +1,10 @@
-//! The uncertainties of what `:fit`, `:solve` and `:minimize` find.
+//! The uncertainties of the leaves that `:fit`, `:solve` and `:minimize` find, by the implicit function theorem.
 //!
-//! Where a search ends, equations F(x, s) = 0 hold between the leaves x that it moved and the other leaves s below them,
-//! and keep holding while s moves: ∂F/∂x·dx/ds = -∂F/∂s, the implicit function theorem. At a minimum, F are the slopes of
-//! the target that the constraints do not balance, and the constraints that hold; in a fit, the slopes of χ². All
-//! derivatives are exact, as `grad()` builds them. Any s may get an uncertainty later, so all of them count. Those that
-//! give the points of a fit their weights move the leaves as the tangents say: their effects are those of the weights.
+//! At the end of a search, equations F(x, s) = 0 hold between the leaves x that it moved and the other leaves s. They keep
+//! holding while s moves, so ∂F/∂x·dx/ds = -∂F/∂s. At a minimum, F are the slopes of the target that the constraints do not
+//! balance, and the constraints that hold; in a fit, the slopes of χ². All derivatives are exact, as `grad()` builds them.
+//! Any s may get an uncertainty later, so the derivatives by all of them are kept. The leaves that give the points of a fit
+//! their weights are an exception: they move x to first order, as the tangents of the fit say.
 
 use std::rc::Rc;
 
@@ -25,13 +25,17 @@ use chainrule_stop as stop;
 /// The most sources of a found leaf.
 pub const MOST_SOURCES: usize = 2_000;
 
-/// Of more points than this, the tangents have to do where no constant is uncertain.
+/// If a fit has more points, and no constant is uncertain, the tangents replace exact second derivatives.
 const MANY_POINTS: usize = 10_000;
 
-/// The equations tell unknowns apart if each column is longer than this part of the longest.
-const DISTINCT: f64 = 1e-11;
+/// The equations tell unknowns apart if each column is longer than this part of the longest, as in a search of least
+/// squares.
+const INDEPENDENT: f64 = 1e-11;
 
-/// The leaves below some roots that a search does not move.
+/// A variance below this part of what the curvature alone would give is rounding: a constraint holds the leaf.
+const LEAST_VARIANCE: f64 = 1e-12;
+
+/// Returns the leaves below some roots that a search does not move.
 pub(crate) fn unmoved_leaves(roots: &[Rc<Node>], moved: &[Rc<Node>]) -> Vec<Rc<Node>> {
     let moved: FxHashSet<NodeId> = moved.iter().map(|leaf| leaf.id()).collect();
     let mut leaves = Order::below(roots).nodes().to_vec();
@@ -39,8 +43,8 @@ pub(crate) fn unmoved_leaves(roots: &[Rc<Node>], moved: &[Rc<Node>]) -> Vec<Rc<N
     leaves
 }
 
-/// The sources that count of these possible ones: all of them, or if they are many only those that are uncertain now.
-/// None if these are too many, too.
+/// Returns the sources that count: all possible ones, or if they are many only those that are uncertain now. `None` if
+/// these are too many, too.
 pub(crate) fn counted_sources(
     session: &Session,
     mut possible: Vec<Rc<Node>>,
@@ -51,7 +55,7 @@ pub(crate) fn counted_sources(
     (possible.len() <= MOST_SOURCES).then_some(possible)
 }
 
-/// The derivatives by each source of leaves that solve equations at a point. None if they are not known there.
+/// Returns the derivatives, by each source, of leaves that solve equations at a point. `None` if they are not known.
 pub(crate) fn slopes_of_solution(
     session: &mut Session,
     [left, right]: [&[Rc<Node>]; 2],
@@ -59,15 +63,16 @@ pub(crate) fn slopes_of_solution(
     point: &[f64],
     sources: &[Rc<Node>],
 ) -> Option<Vec<Vec<f64>>> {
-    slopes_by_sources(session, leaves, point, sources, |_, by, at| {
+    let equations = |_: &mut Session, by: &[Rc<Node>], at: &[f64]| {
         let mut sides = Differences::of(left, right, by, vec![1.0; leaves.len()], &[]);
         sides.values(at);
         let rows = sides.rows();
         Some(rows.chunks(by.len()).map(<[f64]>::to_vec).collect())
-    })
+    };
+    slopes_by_sources(session, leaves, point, sources, equations)
 }
 
-/// The derivatives by each source of leaves at a minimum, and of the multipliers.
+/// Returns the derivatives, by each source, of leaves at a minimum, and of the multipliers.
 pub(crate) fn slopes_of_minimum(
     session: &mut Session,
     goal: &Goal,
@@ -80,22 +85,19 @@ pub(crate) fn slopes_of_minimum(
     })
 }
 
-/// The uncertainties of leaves at a minimum of a negative logarithm of a likelihood: their covariance is the inverse of
-/// the second derivatives, within the constraints that hold. A leaf that these hold in place has none.
+/// Returns the uncertainties of leaves at a minimum of the negative logarithm of a likelihood. Their covariance is the
+/// inverse of the second derivatives, within the constraints that hold. A leaf that these hold in place has none.
 pub(crate) fn of_likelihood(
     session: &mut Session,
     goal: &Goal,
     minimum: &Minimum,
 ) -> Option<Widths> {
-    let (n, point) = (goal.leaves.len(), &minimum.point.x);
+    let n = goal.leaves.len();
+    let (point, multipliers) = (&minimum.point.x, &minimum.multipliers);
     let (curves, columns) = run_until_stopped(session, |session| {
-        let multipliers = &minimum.multipliers;
-        let mut rows = minimum_rows(session, goal, multipliers, &goal.leaves, point)?;
-        let curves: Vec<f64> = (0..n).map(|at| rows[at][at]).collect();
-        for (at, row) in rows.iter_mut().enumerate() {
-            row.extend((0..n).map(|column| if column == at { -1.0 } else { 0.0 }));
-        }
-        Some((curves, follow(rows, n)?))
+        let rows = minimum_rows(session, goal, multipliers, &goal.leaves, point)?;
+        let curves: Vec<f64> = (0..n).map(|leaf| rows[leaf][leaf]).collect();
+        Some((curves, follow(with_unit_sources(rows, n), n)?))
     })?;
     let rows = columns.iter().map(|column| &column[..n]);
     let covariance: Vec<f64> = rows.flatten().copied().collect();
@@ -106,15 +108,22 @@ pub(crate) fn of_likelihood(
     };
     let uncertain = &session.names().uncertain;
     let found = uncertain.of_found(point, Some(joint), &[], &[]);
-    let each = goal.leaves.iter().cloned().zip(found).enumerate();
-    let free = each.filter(|(at, _)| columns[*at][*at] * curves[*at] > HELD);
+    let widths = goal.leaves.iter().cloned().zip(found).enumerate();
+    let free = widths.filter(|(at, _)| columns[*at][*at] * curves[*at] > LEAST_VARIANCE);
     Some(free.map(|(_, width)| width).collect())
 }
 
-/// A variance below this part of what the curvature alone would leave is rounding.
-const HELD: f64 = 1e-12;
+/// Adds `n` sources, each of which shifts one of the first equations by 1, so that the leaves follow them by the inverse
+/// matrix.
+fn with_unit_sources(mut rows: Vec<Vec<f64>>, n: usize) -> Vec<Vec<f64>> {
+    for (at, row) in rows.iter_mut().enumerate() {
+        row.extend((0..n).map(|source| if source == at { -1.0 } else { 0.0 }));
+    }
+    rows
+}
 
-/// The derivatives of the equations at a minimum. A constraint without a price does not take part unless it is an equation.
+/// Returns the derivatives of the equations at a minimum. A constraint without a price does not take part unless it is an
+/// equation.
 fn minimum_rows(
     session: &mut Session,
     goal: &Goal,
@@ -126,8 +135,8 @@ fn minimum_rows(
     Some(equations?.rows(at, multipliers))
 }
 
-/// The derivatives by each of the sources of leaves that follow them as equations say, and of further unknowns.
-/// `equations` gives a row for each equation: its derivatives by the leaves, by these unknowns, and by the sources.
+/// Returns the derivatives, by each source, of leaves that equations tie to the sources, and of further unknowns.
+/// `equations` returns a row for each equation: its derivatives by the leaves, by these unknowns, and by the sources.
 fn slopes_by_sources(
     session: &mut Session,
     leaves: &[Rc<Node>],
@@ -139,14 +148,19 @@ fn slopes_by_sources(
     if leaves.len().saturating_mul(by.len()) > MOST_FIT_DERIVATIVES {
         return None;
     }
-    let at = sources.iter().map(|source| source.data());
-    let at: Vec<f64> = point.iter().copied().chain(at).collect();
+    let at = point_with_sources(point, sources);
     run_until_stopped(session, |session| {
         follow(equations(session, &by, &at)?, sources.len())
     })
 }
 
-/// What this finds, without a trace in the session. None if the host stops it.
+/// Returns the data of leaves and of the sources after them.
+fn point_with_sources(point: &[f64], sources: &[Rc<Node>]) -> Vec<f64> {
+    let data = sources.iter().map(|source| source.data());
+    point.iter().copied().chain(data).collect()
+}
+
+/// Runs a search that leaves no trace in the session. `None` if the host stops it.
 fn run_until_stopped<T>(
     session: &mut Session,
     find: impl FnOnce(&mut Session) -> Option<T>,
@@ -157,23 +171,23 @@ fn run_until_stopped<T>(
         .ok()?
 }
 
-/// The derivatives of the unknowns by each of the `count` sources. None if the equations do not determine them.
+/// Returns the derivatives of the unknowns by each of the `count` sources. `None` if the equations do not determine them.
 fn follow(mut equations: Vec<Vec<f64>>, count: usize) -> Option<Vec<Vec<f64>>> {
     let n = equations.len();
-    // Equations and unknowns of any size count alike.
+    // Makes the sizes of equations and unknowns equal.
     for row in &mut equations {
         let unit = norm(&row[..n]);
         for number in row {
             *number /= unit;
         }
     }
-    let left = equations.iter().flat_map(|row| &row[..n]).copied();
-    let left: Vec<f64> = left.collect();
-    let units = lengths(&left, n);
-    let right = |at: usize| equations.iter().map(|row| -row[at]).collect();
-    let rights = (n..n + count).map(right).collect();
-    let factors = Factors::of_several(&divide_columns(&left, &units), n, rights);
-    if factors.rank(DISTINCT) < n {
+    let by_unknowns = equations.iter().flat_map(|row| &row[..n]).copied();
+    let by_unknowns: Vec<f64> = by_unknowns.collect();
+    let units = lengths(&by_unknowns, n);
+    let right_side = |source: usize| equations.iter().map(|row| -row[source]).collect();
+    let right_sides = (n..n + count).map(right_side).collect();
+    let factors = Factors::of_several(&divide_columns(&by_unknowns, &units), n, right_sides);
+    if factors.rank(INDEPENDENT) < n {
         return None;
     }
     let slopes = factors.solutions().map(|it| divide_columns(&it, &units));
@@ -182,8 +196,8 @@ fn follow(mut equations: Vec<Vec<f64>>, count: usize) -> Option<Vec<Vec<f64>>> {
     is_finite.then_some(slopes)
 }
 
-/// The uncertainties of the leaves of a fit that are not held. If the effects of the constants or of the leaves that give
-/// the points their weights are not known, these are taken out of the problem.
+/// Returns the uncertainties of the leaves of a fit that are not held. Takes the constants, and the leaves that give the
+/// points their weights, out of the problem if their effects are not known.
 pub(crate) fn of_fit(
     session: &mut Session,
     problem: &mut FitProblem,
@@ -204,7 +218,7 @@ pub(crate) fn of_fit(
     {
         let by_weighting = |_: &mut Session| Some(slopes_by_tangents(problem, found, &few));
         slopes = run_until_stopped(session, by_weighting)?;
-        // They stand for all of the deviations.
+        // All deviations of the data come from them.
         joint = None;
         sources.clone_from(&few);
         problem.weighting = few;
@@ -220,12 +234,12 @@ pub(crate) fn of_fit(
     }
     let uncertain = &session.names().uncertain;
     let widths = uncertain.of_found(&found.nearest.point, joint, &sources, &slopes);
-    let each = problem.leaves.iter().cloned().zip(widths).enumerate();
-    let free = each.filter(|(at, _)| !found.nearest.held.contains(at));
+    let leaves = problem.leaves.iter().cloned().zip(widths).enumerate();
+    let free = leaves.filter(|(at, _)| !found.nearest.held.contains(at));
     Some(free.map(|(_, width)| width).collect())
 }
 
-/// How sure leaves are now.
+/// Returns the present uncertainties of leaves.
 pub(crate) fn certainty_now(session: &Session, leaves: &[Rc<Node>]) -> Certainty {
     let covariance = session.names().uncertain.covariance(leaves);
     let (deviations, correlations) = correlations(&covariance, leaves.len());
@@ -235,16 +249,15 @@ pub(crate) fn certainty_now(session: &Session, leaves: &[Rc<Node>]) -> Certainty
     }
 }
 
-/// The derivatives of fitted leaves by each of these sources, as the tangents say.
+/// Returns the derivatives of fitted leaves by each of these sources, to first order.
 fn slopes_by_tangents(
     problem: &FitProblem,
     found: &FoundFit,
     sources: &[Rc<Node>],
 ) -> Vec<Vec<f64>> {
     let by = [&problem.leaves[..], sources].concat();
-    let at = sources.iter().map(|source| source.data());
-    let at: Vec<f64> = found.nearest.point.iter().copied().chain(at).collect();
-    // The weights stay here, as they do in the covariance.
+    let at = point_with_sources(&found.nearest.point, sources);
+    // The weights are constant here, as they are in the covariance.
     let units = found.units.clone();
     let mut points = Differences::of(&problem.model, &problem.data, &by, units, &[]);
     points.values(&at);
@@ -254,9 +267,9 @@ fn slopes_by_tangents(
     found.nearest.responses(changes)
 }
 
-/// The derivatives of fitted leaves by each of these constants: the slopes of χ² stay 0 while a constant moves. A
-/// leaf that is held stays. By constants that only may become uncertain, second derivatives of very many points would
-/// take too long.
+/// Returns the derivatives of fitted leaves by each of these constants: the slopes of χ² stay 0 while a constant moves. A
+/// leaf that is held stays. If no constant is uncertain yet, second derivatives of very many points would take too long for
+/// their use.
 fn slopes_by_constants(
     session: &mut Session,
     problem: &FitProblem,
@@ -271,27 +284,26 @@ fn slopes_by_constants(
         let slopes = |_: &mut Session| Some(slopes_by_tangents(problem, found, constants));
         return is_affordable.then(|| run_until_stopped(session, slopes))?;
     }
-    slopes_by_sources(
-        session,
-        leaves,
-        &nearest.point,
-        constants,
-        |session, by, at| {
-            let held = nearest.held.iter().map(|&place| &leaves[place]);
-            let goal = Goal {
-                leaves: leaves.clone(),
-                roots: std::iter::once(&chi_squared(session, problem)?)
-                    .chain(held)
-                    .cloned()
-                    .collect(),
-                equations: vec![true; nearest.held.len()],
-            };
-            minimum_rows(session, &goal, &vec![0.0; nearest.held.len()], by, at)
-        },
-    )
+    let equations = |session: &mut Session, by: &[Rc<Node>], at: &[f64]| {
+        let goal = goal_of_fit(session, problem, &nearest.held)?;
+        let multipliers = vec![0.0; nearest.held.len()];
+        minimum_rows(session, &goal, &multipliers, by, at)
+    };
+    slopes_by_sources(session, leaves, &nearest.point, constants, equations)
 }
 
-/// χ² of a fit, times some number.
+/// Returns a fit as a goal: χ² is the target, and the leaves that are held are constraints.
+fn goal_of_fit(session: &mut Session, problem: &FitProblem, held: &[usize]) -> Option<Goal> {
+    let mut roots = vec![chi_squared(session, problem)?];
+    roots.extend(held.iter().map(|&leaf| Rc::clone(&problem.leaves[leaf])));
+    Some(Goal {
+        leaves: problem.leaves.clone(),
+        roots,
+        equations: vec![true; held.len()],
+    })
+}
+
+/// Builds χ² of a fit, or the sum of squares if the deviations are not known.
 fn chi_squared(session: &mut Session, problem: &FitProblem) -> Option<Rc<Node>> {
     // Without known deviations all points count alike.
     let deviations = match &problem.deviations {

@@ -1,9 +1,12 @@
-//! Least squares: brings a list of residuals as near to 0 as it can (Levenberg and Marquardt, in a trust region).
+//! Least squares: brings a list of residuals close to 0, by the method of Levenberg and Marquardt in a trust region.
 //!
 //! Each round replaces the residuals by their tangents and takes the step that is best for those, but no longer than a
-//! radius within which the tangents have proved right. Far away, that is a careful step downhill; near the end, it is
-//! Newton's step. Each unknown is measured in units of how strongly the residuals depend on it, so that one of 1e-6 and
-//! one of 1e6 count alike.
+//! radius within which the tangents have proved right. Far away, this is a careful step downhill; near the end, it is
+//! Newton's step. The unit of each unknown is how strongly the residuals depend on it, so that an unknown of 1e-6 and
+//! one of 1e6 are treated equally.
+//!
+//! The tests are those of MINPACK's `lmder`, and so are the names of the constants. Where a value differs from MINPACK's,
+//! it was chosen on the problems of NIST in `tests/reference/nist.txt`, which are all solved from both of their starts.
 
 use std::cell::OnceCell;
 
@@ -13,13 +16,13 @@ use chainrule_stop as stop;
 
 /// Residuals as functions of some unknowns.
 pub(super) trait Residuals {
-    /// The residuals at a point.
+    /// Returns the residuals at a point.
     fn values(&mut self, point: &[f64]) -> Vec<f64>;
 
-    /// Their derivatives at the point of the last call of `values`, row by row.
+    /// Returns their derivatives at the point of the last call of `values`: a row for each residual.
     fn rows(&mut self) -> Vec<f64>;
 
-    /// Between which numbers each unknown stays, if some are bounded.
+    /// Returns the least and the greatest number that each unknown may be; nothing if none is bounded.
     fn bounds(&self) -> &[(f64, f64)];
 
     /// Moves a point to within the bounds.
@@ -37,65 +40,84 @@ pub(crate) struct NearestPoint {
     pub(super) residuals: Vec<f64>,
     /// The derivatives there.
     pub(super) rows: Vec<f64>,
-    /// The unknowns at a bound beyond which the residuals would be smaller. They do not move, and count as known.
+    /// The unknowns, by place, at a bound beyond which the residuals would be smaller. They do not move, and count as
+    /// known.
     pub(crate) held: Vec<usize>,
     tangents: OnceCell<Tangents>,
-    /// How often the derivatives were computed, in all searches.
+    /// The number of times that the derivatives were computed, in all searches.
     pub(crate) passes: u64,
     pub(crate) end: SearchEnd,
 }
 
-/// What the derivatives at a point tell of the unknowns.
+/// The derivatives at a point, in units of the unknowns, and factored.
 #[derive(Clone, Debug)]
 pub(super) struct Tangents {
     /// How strongly the residuals depend on each of the unknowns.
     pub(super) units: Vec<f64>,
     /// The factors of the derivatives in these units.
     pub(super) factors: Factors,
+    /// The number of unknowns that the derivatives tell apart.
     rank: usize,
 }
 
 /// Why a search ended: of least squares, of a fit, of a solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SearchEnd {
-    /// The point is the one that was looked for: no step makes the residuals smaller, and equations hold.
+    /// The search has converged: no step makes the residuals smaller, and equations hold.
     Settled,
-    /// No step makes the residuals smaller, though the tangents promise it, or equations do not hold.
+    /// No step makes the residuals smaller although the tangents promise it, or equations do not hold.
     Stuck,
-    /// The passes were used up.
+    /// The search has used all its passes.
     Exhausted,
-    /// The host wanted to stop.
+    /// The host stopped it.
     Stopped,
     /// These leaves, by place, can move together without an effect on the residuals.
     Undetermined(Vec<usize>),
-    /// Where a fit begins a derivative is not a finite number: at this point, by this leaf.
+    /// At the start of a fit a derivative is not a finite number: at this point, by this leaf.
     Undefined { point: usize, leaf: usize },
 }
 
-/// A step is taken if the residuals fall by more than this part of what the tangents promise.
-const ENOUGH: f64 = 1e-4;
-/// Lengths of steps that are this close to the radius are as good as equal.
-const CLOSE: f64 = 0.1;
-/// What becomes of the radius after a step that was too long.
-const SHORTER: f64 = 0.3;
-/// How many steps from one point are tried, each shorter than the one before.
-const TRIES: usize = 100;
-/// How often a damping is tried for a step of the right length.
-const DAMPINGS: usize = 30;
-/// Where the search for a damping begins.
+/// A step is accepted if the sum of squares falls by at least this part of what the tangents promise (MINPACK's 0.0001).
+const ACCEPTED_FALL: f64 = 1e-4;
+/// After a fall of at most this part of the promise the radius shrinks (MINPACK's 0.25).
+const POOR_FALL: f64 = 0.25;
+/// After a fall of at least this part of the promise the radius grows to twice the step (MINPACK's 0.75).
+const GOOD_FALL: f64 = 0.75;
+/// The factor by which the radius shrinks. MINPACK computes one between 0.1 and 0.5.
+const SHRINK: f64 = 0.3;
+/// A step is as long as the radius if the two differ by at most this part (`lmpar`'s 0.1).
+const RADIUS_TOLERANCE: f64 = 0.1;
+/// The most steps that are tried from one point, each shorter than the one before: `SHRINK` to this power is below the
+/// smallest part of a number that a step can change.
+const MOST_STEPS: usize = 100;
+/// The most dampings that are tried for a step of the right length. A few are usual.
+const MOST_DAMPINGS: usize = 30;
+/// The damping to begin with if none is known: the square of 1e-5, in units in which the derivatives are about 1.
 const LEAST_DAMPING: f64 = 1e-10;
-/// Below this part of the residuals a point is so near to 0 that it says nothing of the scale.
-const SAYS_NOTHING: f64 = 1e-3;
-/// A point is level if the tangents promise no more than this part of the residuals.
-const LEVEL: f64 = 1e-4;
-/// Below this part of the sum of squares a change is lost in rounding.
-const ROUNDING: f64 = 1e-10;
-/// After more than this many steps that are lost in rounding, and not shorter than those before, the search ends.
-const IDLE: u32 = 1;
-/// Columns shorter than this part of the longest, all scaled alike, add nothing.
-const NEGLIGIBLE: f64 = 1e-11;
-/// Columns shorter than this part of the longest hardly add anything.
-const HARDLY: f64 = 1e-7;
+
+/// `ftol`: a relative change of the sum of squares below this may be rounding. It is far above the machine epsilon,
+/// because a sum of thousands of squares loses digits. The search does not end there: steps may still improve the last
+/// digits of the unknowns.
+const FTOL: f64 = 1e-10;
+/// The search ends after more than this many steps that are lost in rounding and do not become shorter.
+const MOST_IDLE_STEPS: u32 = 1;
+/// A step that is lost in rounding becomes shorter if it has less than this part of the shortest one before.
+const SHORTER: f64 = 0.7;
+/// `xtol`: a step below this part of the size of the point changes no unknown.
+const XTOL: f64 = 1e-2 * f64::EPSILON;
+/// A promised part of the sum of squares below this is no fall at all.
+const LEAST_PROMISE: f64 = f64::EPSILON * f64::EPSILON;
+/// `gtol`: a point is level if the residuals are at right angles to all tangents, up to this cosine. It decides only
+/// whether a search that cannot go on has converged.
+const GTOL: f64 = 1e-4;
+
+/// A point whose size is below this part of the residuals is so close to 0 that it does not give a scale for steps.
+const LEAST_SIZE: f64 = 1e-3;
+/// A column whose length is below this part of the longest, in the units of the unknowns, adds nothing: the rounding of
+/// derivatives is a few digits below.
+const DEPENDENT: f64 = 1e-11;
+/// A column whose length is below this part of the longest hardly adds anything: about half of the digits are lost.
+const NEARLY_DEPENDENT: f64 = 1e-7;
 
 impl NearestPoint {
     pub(super) fn at(system: &mut impl Residuals, point: &[f64]) -> NearestPoint {
@@ -103,23 +125,26 @@ impl NearestPoint {
         NearestPoint::of(system.bounds(), point.to_vec(), residuals, rows)
     }
 
-    /// Finds out which unknowns are held, and makes their derivatives 0.
+    /// Finds the unknowns that are held by their bounds, and makes their derivatives 0.
     fn of(
         bounds: &[(f64, f64)],
         point: Vec<f64>,
         residuals: Vec<f64>,
         mut rows: Vec<f64>,
     ) -> NearestPoint {
+        let n = point.len();
         let mut held = Vec::new();
-        for (at, (x, (low, high))) in point.iter().zip(bounds).enumerate() {
-            let column = rows.iter_mut().skip(at).step_by(point.len());
-            let column: Vec<(&mut f64, &f64)> = column.zip(&residuals).collect();
-            let slope: f64 = column.iter().map(|(row, off)| **row * **off).sum();
+        for (place, (x, (low, high))) in point.iter().zip(bounds).enumerate() {
+            let column = rows.iter().skip(place).step_by(n);
+            let products = column
+                .zip(&residuals)
+                .map(|(entry, residual)| entry * residual);
+            let slope: f64 = products.sum();
             if x <= low && slope > 0.0 || x >= high && slope < 0.0 {
-                for (row, _) in column {
-                    *row = 0.0;
+                for entry in rows.iter_mut().skip(place).step_by(n) {
+                    *entry = 0.0;
                 }
-                held.push(at);
+                held.push(place);
             }
         }
         NearestPoint {
@@ -133,76 +158,79 @@ impl NearestPoint {
         }
     }
 
-    /// The derivatives there, factored once.
+    /// Returns the derivatives there, which are factored once.
     pub(super) fn tangents(&self) -> &Tangents {
         self.tangents
             .get_or_init(|| self.factor(vec![self.residuals.clone()]))
     }
 
-    fn factor(&self, mut right: Vec<Vec<f64>>) -> Tangents {
+    fn factor(&self, mut right_sides: Vec<Vec<f64>>) -> Tangents {
         let n = self.point.len();
         let mut rows = self.rows.clone();
-        // What is held is known, as if it had been measured by itself.
-        for &at in &self.held {
-            rows.extend((0..n).map(|place| if place == at { 1.0 } else { 0.0 }));
-            for side in &mut right {
-                side.push(0.0);
+        // An unknown that is held is known, as if it had been measured by itself.
+        for &held in &self.held {
+            rows.extend((0..n).map(|place| if place == held { 1.0 } else { 0.0 }));
+            for right in &mut right_sides {
+                right.push(0.0);
             }
         }
         let units = lengths(&rows, n);
-        let factors = Factors::of_several(&divide_columns(&rows, &units), n, right);
+        let factors = Factors::of_several(&divide_columns(&rows, &units), n, right_sides);
         Tangents {
-            rank: factors.rank(NEGLIGIBLE),
+            rank: factors.rank(DEPENDENT),
             units,
             factors,
         }
     }
 
-    /// How far the nearest point moves if the residuals change, for each of these changes, as the tangents say.
+    /// Returns how the nearest point moves, to first order, for each of these changes of the residuals.
     pub(super) fn responses(&self, changes: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
         let tangents = self.factor(changes);
-        let each = tangents.factors.solutions();
-        let moved = |it: Vec<f64>| divide_columns(&it, &tangents.units);
-        each.map(|it| moved(it).iter().map(|part| -part).collect())
+        let solutions = tangents.factors.solutions();
+        let steps = solutions.map(|solution| divide_columns(&solution, &tangents.units));
+        steps
+            .map(|step| step.iter().map(|part| -part).collect())
             .collect()
     }
 
-    /// Whether all is finite, the length of the residuals too.
+    /// Returns whether all derivatives are finite, and the length of the residuals, too.
     pub(super) fn is_finite(&self) -> bool {
         norm(&self.residuals).is_finite() && self.rows.iter().all(|number| number.is_finite())
     }
 
-    /// How far the point is from 0, in these units.
+    /// Returns the distance of the point from 0, in these units.
     fn size(&self, units: &[f64]) -> f64 {
-        let each = units.iter().zip(&self.point).map(|(unit, x)| unit * x);
-        norm(&each.collect::<Vec<f64>>()).min(f64::MAX)
+        let parts = units.iter().zip(&self.point).map(|(unit, x)| unit * x);
+        norm(&parts.collect::<Vec<f64>>()).min(f64::MAX)
     }
 
-    /// Whether the tangents promise next to nothing, even in the direction that is best by them.
+    /// Returns whether the tangents promise next to nothing: the part of the residuals along them is small.
     fn is_level(&self) -> bool {
+        let tangents = self.tangents();
+        let best_step = tangents.factors.solve(tangents.rank);
+        let along_tangents = norm(&tangents.factors.image(&best_step));
+        along_tangents <= GTOL * norm(&self.residuals)
+            || along_tangents <= FTOL * self.size(&tangents.units)
+    }
+
+    /// Returns whether the derivatives hardly tell the unknowns apart, as if some have run away together.
+    pub(super) fn is_degenerate(&self) -> bool {
+        self.tangents().factors.rank(NEARLY_DEPENDENT) < self.point.len()
+    }
+
+    /// Returns the unknowns, by place, that the derivatives do not tell apart, if there are any.
+    pub(super) fn undetermined_unknowns(&self) -> Option<Vec<usize>> {
         let Tangents {
             units,
             factors,
             rank,
         } = self.tangents();
-        let promised = norm(&factors.image(&factors.solve(*rank)));
-        promised <= LEVEL * norm(&self.residuals) || promised <= ROUNDING * self.size(units)
-    }
-
-    /// Whether the derivatives hardly tell the unknowns apart, as where some have run away together.
-    pub(super) fn is_degenerate(&self) -> bool {
-        self.tangents().factors.rank(HARDLY) < self.point.len()
-    }
-
-    /// The unknowns, by place, that the derivatives do not tell apart, if there are any.
-    pub(super) fn undetermined_unknowns(&self) -> Option<Vec<usize>> {
-        let it = self.tangents();
-        (it.rank < it.units.len()).then(|| dependent_columns(&it.factors, &it.units, it.rank))
+        (*rank < units.len()).then(|| dependent_columns(factors, units, *rank))
     }
 }
 
-/// Looks for the point where the sum of squares is least, by steps that are no longer than the tangents prove right, at
-/// first than this radius.
+/// Looks for the point with the least sum of squares, by steps that are no longer than the tangents prove right. The first
+/// one is no longer than `first_radius` times the size of the start.
 pub(super) fn in_trust_region(
     residuals: &mut impl Residuals,
     start: &NearestPoint,
@@ -211,18 +239,7 @@ pub(super) fn in_trust_region(
     watch: SearchWatch,
 ) -> NearestPoint {
     let mut found = start.clone();
-    let units = lengths(&start.rows, start.point.len());
-    // A point that is 0, or nearly so beside the residuals, says nothing of the scale.
-    let (size, length) = (start.size(&units), norm(&start.residuals));
-    let size = Some(size).filter(|size| *size > SAYS_NOTHING * length);
-    let scale = size.unwrap_or(length);
-    let mut region = Region {
-        units,
-        radius: first_radius * scale,
-        damping: 0.0,
-        shortest: f64::INFINITY,
-        idle: 0,
-    };
+    let mut region = TrustRegion::around(start, first_radius);
     loop {
         let length = norm(&found.residuals);
         if length == 0.0 {
@@ -232,7 +249,7 @@ pub(super) fn in_trust_region(
             found.end = SearchEnd::Exhausted;
             return found;
         }
-        let next = stop::run_stoppable(|| region.next(residuals, &found, watch));
+        let next = stop::run_stoppable(|| region.next_point(residuals, &found, watch));
         let Some(next) = next.ok().flatten() else {
             if !watch(found.passes, length, &found.point) {
                 found.end = SearchEnd::Stopped;
@@ -246,125 +263,168 @@ pub(super) fn in_trust_region(
 }
 
 /// The region around a point in which its tangents are trusted.
-struct Region {
+struct TrustRegion {
     /// How strongly the residuals have depended on each unknown, at most.
     units: Vec<f64>,
     radius: f64,
+    /// The damping of the last step.
     damping: f64,
-    /// The shortest step whose effect was lost in rounding.
-    shortest: f64,
-    /// How many of these were not shorter than all before.
-    idle: u32,
+    /// The length of the shortest step whose effect was lost in rounding.
+    shortest_idle: f64,
+    /// The number of steps that were lost in rounding and did not become shorter.
+    idle_steps: u32,
 }
 
-impl Region {
-    /// The next point; `None` if no step makes the residuals smaller. Where a residual or a derivative is not finite, a
-    /// step has gone too far.
-    fn next(
+impl TrustRegion {
+    fn around(start: &NearestPoint, first_radius: f64) -> TrustRegion {
+        let units = lengths(&start.rows, start.point.len());
+        let (size, length) = (start.size(&units), norm(&start.residuals));
+        let scale = if size > LEAST_SIZE * length {
+            size
+        } else {
+            length
+        };
+        TrustRegion {
+            units,
+            radius: first_radius * scale,
+            damping: 0.0,
+            shortest_idle: f64::INFINITY,
+            idle_steps: 0,
+        }
+    }
+
+    /// Returns the next point, or `None` if no step makes the residuals smaller. A step to a residual or a derivative that
+    /// is not finite has gone too far.
+    fn next_point(
         &mut self,
         residuals: &mut impl Residuals,
         found: &NearestPoint,
         watch: SearchWatch,
     ) -> Option<NearestPoint> {
-        let n = found.point.len();
         let length = norm(&found.residuals);
-        for (unit, length) in self.units.iter_mut().zip(lengths(&found.rows, n)) {
-            *unit = f64::max(*unit, length);
-        }
-        let factors = Factors::of(
-            &divide_columns(&found.rows, &self.units),
-            n,
-            &found.residuals,
-        );
+        self.widen_units(found);
+        let scaled_rows = divide_columns(&found.rows, &self.units);
+        let factors = Factors::of(&scaled_rows, found.point.len(), &found.residuals);
         let size = found.size(&self.units);
-        for _ in 0..TRIES {
+        for _ in 0..MOST_STEPS {
             if !watch(found.passes, length, &found.point) {
                 return None;
             }
             let step = BoundedStep::within(&factors, self.radius, self.damping);
             self.damping = step.damping;
-            let mut point = found.point.clone();
-            for (x, part) in point
-                .iter_mut()
-                .zip(divide_columns(&step.parts, &self.units))
-            {
-                *x -= part;
-            }
-            residuals.clamp(&mut point);
-            // These are parts of the sum of squares.
-            let promised = (norm(&factors.image(&step.parts)) / length).powi(2)
-                + 2.0 * step.damping * (step.length / length).powi(2);
-            let is_step =
-                step.length > 1e-2 * f64::EPSILON * size && promised > f64::EPSILON * f64::EPSILON;
+            let promised = step.promised_fall(&factors, length);
+            let is_step = step.length > XTOL * size && promised > LEAST_PROMISE;
             if !is_step {
                 return None;
             }
+            let mut point = self.subtract(&step, &found.point);
+            residuals.clamp(&mut point);
             let values = residuals.values(&point);
-            // A NaN is no fall.
             let fall = 1.0 - (norm(&values) / length).powi(2);
-            // The last digits of the unknowns: the sum of squares no longer tells, but the steps do.
-            let rounded =
-                fall.abs() < ROUNDING && promised < ROUNDING.sqrt() && step.damping == 0.0;
-            if rounded {
-                self.idle += u32::from(step.length >= 0.7 * self.shortest);
-                self.shortest = self.shortest.min(step.length);
+            // The sum of squares no longer tells whether the step is good, but its length does.
+            let is_lost_in_rounding =
+                fall.abs() < FTOL && promised < FTOL.sqrt() && step.damping == 0.0;
+            if is_lost_in_rounding {
+                self.count_idle_step(step.length);
             }
-            if self.idle > IDLE {
+            if self.idle_steps > MOST_IDLE_STEPS {
                 return None;
             }
-            let rows = (rounded || fall >= ENOUGH * promised).then(|| residuals.rows());
-            let rows = rows.filter(|rows| rows.iter().all(|number| number.is_finite()));
-            if rows.is_none() || !rounded && fall <= 0.25 * promised {
-                self.radius = SHORTER * self.radius.min(step.length);
-                self.damping /= SHORTER;
-            } else if !rounded && (step.damping == 0.0 || fall >= 0.75 * promised) {
-                self.radius = 2.0 * step.length;
-                self.damping *= 0.5;
+            // A NaN is no fall.
+            let is_accepted = is_lost_in_rounding || fall >= ACCEPTED_FALL * promised;
+            let rows = is_accepted.then(|| residuals.rows());
+            let Some(rows) = rows.filter(|rows| rows.iter().all(|entry| entry.is_finite())) else {
+                self.shrink(step.length);
+                continue;
+            };
+            if !is_lost_in_rounding {
+                self.adjust_radius(&step, fall, promised);
             }
-            if let Some(rows) = rows {
-                let next = NearestPoint::of(residuals.bounds(), point, values, rows);
-                return Some(NearestPoint {
-                    passes: found.passes + 1,
-                    ..next
-                });
-            }
+            let next = NearestPoint::of(residuals.bounds(), point, values, rows);
+            return Some(NearestPoint {
+                passes: found.passes + 1,
+                ..next
+            });
         }
         None
     }
+
+    /// Makes the units as large as the derivatives at this point ask for. They never become smaller (Moré's scaling).
+    fn widen_units(&mut self, found: &NearestPoint) {
+        let lengths = lengths(&found.rows, found.point.len());
+        for (unit, length) in self.units.iter_mut().zip(lengths) {
+            *unit = f64::max(*unit, length);
+        }
+    }
+
+    fn subtract(&self, step: &BoundedStep, point: &[f64]) -> Vec<f64> {
+        let parts = divide_columns(&step.parts, &self.units);
+        point.iter().zip(parts).map(|(x, part)| x - part).collect()
+    }
+
+    fn count_idle_step(&mut self, length: f64) {
+        if length >= SHORTER * self.shortest_idle {
+            self.idle_steps += 1;
+        }
+        self.shortest_idle = self.shortest_idle.min(length);
+    }
+
+    /// Adjusts the radius by how much of the promise an accepted step has kept.
+    fn adjust_radius(&mut self, step: &BoundedStep, fall: f64, promised: f64) {
+        if fall <= POOR_FALL * promised {
+            self.shrink(step.length);
+        } else if step.damping == 0.0 || fall >= GOOD_FALL * promised {
+            self.radius = 2.0 * step.length;
+            self.damping *= 0.5;
+        }
+    }
+
+    fn shrink(&mut self, step_length: f64) {
+        self.radius = SHRINK * self.radius.min(step_length);
+        self.damping /= SHRINK;
+    }
 }
 
-/// A step, in the units of the unknowns, against which it is subtracted.
+/// A step, in the units of the unknowns. It is subtracted.
 struct BoundedStep {
     parts: Vec<f64>,
     length: f64,
-    /// The weight that the squares of the parts had beside those of the residuals, to keep the step short.
+    /// The weight that the squares of the parts had beside those of the residuals, to keep the step short. MINPACK's `par`.
     damping: f64,
 }
 
 impl BoundedStep {
-    /// The best step that is hardly longer than `most`. `damping` is a guess.
-    fn within(factors: &Factors, most: f64, damping: f64) -> BoundedStep {
-        let damped = |parts: Vec<f64>, damping: f64| BoundedStep {
+    fn new(parts: Vec<f64>, damping: f64) -> BoundedStep {
+        BoundedStep {
             length: norm(&parts),
             parts,
             damping,
-        };
-        let mut step = damped(factors.solve(factors.rank(f64::EPSILON)), 0.0);
-        if step.length <= (1.0 + CLOSE) * most {
+        }
+    }
+
+    /// Returns the best step that is hardly longer than the radius. `damping` is a guess.
+    fn within(factors: &Factors, radius: f64, damping: f64) -> BoundedStep {
+        let full_step = factors.solve(factors.rank(f64::EPSILON));
+        let mut step = BoundedStep::new(full_step, 0.0);
+        if step.length <= (1.0 + RADIUS_TOLERANCE) * radius {
             return step;
         }
         let mut damping = damping.max(LEAST_DAMPING);
-        for _ in 0..DAMPINGS {
-            let parts = factors
-                .with_damping(damping.sqrt())
-                .solve(factors.columns());
-            step = damped(parts, damping);
-            if (step.length - most).abs() <= CLOSE * most {
+        for _ in 0..MOST_DAMPINGS {
+            let damped = factors.with_damping(damping.sqrt());
+            step = BoundedStep::new(damped.solve(factors.columns()), damping);
+            if (step.length - radius).abs() <= RADIUS_TOLERANCE * radius {
                 break;
             }
-            // A step is about as long as 1/damping where that is large, and less sensitive where it is small.
-            damping *= (step.length / most).powf(1.5);
+            // The length is about 1/damping if that is large, and changes less if it is small.
+            damping *= (step.length / radius).powf(1.5);
         }
         step
+    }
+
+    /// Returns the part of the sum of squares that the tangents promise to take away. The residuals have this length.
+    fn promised_fall(&self, factors: &Factors, length: f64) -> f64 {
+        let along_tangents = norm(&factors.image(&self.parts)) / length;
+        along_tangents.powi(2) + 2.0 * self.damping * (self.length / length).powi(2)
     }
 }

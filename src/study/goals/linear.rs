@@ -6,15 +6,15 @@
 
 use chainrule_stop as stop;
 
-/// A matrix A = Q·R with its columns reordered, and Qᵀb for each right side b.
+/// The factors Q·R of a matrix A with its columns reordered, and Qᵀb for each right side b.
 #[derive(Clone, Debug)]
 pub(super) struct Factors {
     /// The upper triangle R, column by column.
     upper: Vec<Vec<f64>>,
-    /// Which column of A stands at each place.
+    /// The column of A at each place.
     order: Vec<usize>,
     /// The first `columns` numbers of each Qᵀb.
-    turned: Vec<Vec<f64>>,
+    right_sides: Vec<Vec<f64>>,
 }
 
 impl Factors {
@@ -24,7 +24,11 @@ impl Factors {
     }
 
     /// Factors a matrix, with several right sides.
-    pub(super) fn of_several(rows: &[f64], columns: usize, mut turned: Vec<Vec<f64>>) -> Factors {
+    pub(super) fn of_several(
+        rows: &[f64],
+        columns: usize,
+        mut right_sides: Vec<Vec<f64>>,
+    ) -> Factors {
         let count = rows.len() / columns.max(1);
         // Column by column, so that the inner loops go through neighbours.
         let mut matrix: Vec<Vec<f64>> = (0..columns)
@@ -34,10 +38,10 @@ impl Factors {
         for step in 0..columns.min(count) {
             let rest = (step..columns).map(|place| (norm(&matrix[place][step..]), place));
             let longest = rest.max_by(|one, other| one.0.total_cmp(&other.0));
-            let (length, longest) = longest.unwrap_or((0.0, step));
-            matrix.swap(step, longest);
-            order.swap(step, longest);
-            let (done, rest) = matrix.split_at_mut(step + 1);
+            let (length, pivot_place) = longest.unwrap_or((0.0, step));
+            matrix.swap(step, pivot_place);
+            order.swap(step, pivot_place);
+            let (done, later) = matrix.split_at_mut(step + 1);
             let pivot = &mut done[step];
             if length == 0.0 || !length.is_finite() {
                 continue;
@@ -48,27 +52,27 @@ impl Factors {
             let mut mirror = pivot[step..].to_vec();
             mirror[0] -= end;
             let scale = end * mirror[0];
-            for column in rest.iter_mut().chain(&mut turned) {
-                let column = &mut column[step..];
-                let along = dot(&mirror, column) / scale;
-                for (number, part) in column.iter_mut().zip(&mirror) {
+            for column in later.iter_mut().chain(&mut right_sides) {
+                let lower = &mut column[step..];
+                let along = dot(&mirror, lower) / scale;
+                for (number, part) in lower.iter_mut().zip(&mirror) {
                     *number += along * part;
                 }
             }
             pivot[step] = end;
             pivot[step + 1..].fill(0.0);
         }
-        for column in matrix.iter_mut().chain(&mut turned) {
+        for column in matrix.iter_mut().chain(&mut right_sides) {
             column.resize(columns, 0.0);
         }
         Factors {
             upper: matrix,
             order,
-            turned,
+            right_sides,
         }
     }
 
-    /// How many columns A has.
+    /// Returns the number of columns of A.
     pub(super) fn columns(&self) -> usize {
         self.order.len()
     }
@@ -77,22 +81,22 @@ impl Factors {
         self.upper[column][row]
     }
 
-    /// How many columns count, if one shorter than `tolerance` times the longest does not.
+    /// Returns the rank: the number of columns that are longer than `tolerance` times the longest.
     pub(super) fn rank(&self, tolerance: f64) -> usize {
         let longest = self.upper.first().map_or(0.0, |column| column[0].abs());
         let counts = |place: &usize| self.at(*place, *place).abs() > tolerance * longest;
         (0..self.columns()).take_while(counts).count()
     }
 
-    /// The x of least |Ax - b| that is 0 for the columns from `rank` on.
+    /// Returns the x of least |Ax - b| that is 0 for the columns from `rank` on.
     pub(super) fn solve(&self, rank: usize) -> Vec<f64> {
-        self.back_substitute(&self.turned[0], rank)
+        self.back_substitute(&self.right_sides[0], rank)
     }
 
-    /// The x of each right side, for a matrix of full rank.
+    /// Returns the x of each right side, for a matrix of full rank.
     pub(super) fn solutions(&self) -> impl Iterator<Item = Vec<f64>> {
-        let each = self.turned.iter();
-        each.map(|turned| self.back_substitute(turned, self.columns()))
+        let right_sides = self.right_sides.iter();
+        right_sides.map(|right| self.back_substitute(right, self.columns()))
     }
 
     /// Solves R·x = `right` in the first `rank` columns; x has the order of A.
@@ -106,8 +110,8 @@ impl Factors {
         solution
     }
 
-    /// How the column at place `rank`, which adds nothing, is made of those before it: the factors of all columns in a
-    /// sum that is 0.
+    /// Returns how the column at place `rank`, which adds nothing, depends on those before it: the factors of all columns in
+    /// a sum that is 0.
     pub(super) fn dependence(&self, rank: usize) -> Vec<f64> {
         let column: Vec<f64> = (0..rank).map(|row| -self.at(row, rank)).collect();
         let mut factors = self.back_substitute(&column, rank);
@@ -115,7 +119,7 @@ impl Factors {
         factors
     }
 
-    /// (AᵀA)⁻¹, row by row, for a matrix of full rank.
+    /// Returns (AᵀA)⁻¹, row by row, for a matrix of full rank.
     pub(super) fn inverse_of_normal(&self) -> Vec<f64> {
         let n = self.columns();
         // Row k of the inverse of R, transposed: the solution of Rᵀ·y = unit vector.
@@ -132,14 +136,14 @@ impl Factors {
         (0..n * n).map(|at| dot(row(at / n), row(at % n))).collect()
     }
 
-    /// R·x, which is as long as A·x.
+    /// Returns R·x, which has the length of A·x.
     pub(super) fn image(&self, x: &[f64]) -> Vec<f64> {
         let entry = |row: usize, place: usize| self.at(row, place) * x[self.order[place]];
         let row = |row: usize| (row..self.columns()).map(|place| entry(row, place)).sum();
         (0..self.columns()).map(row).collect()
     }
 
-    /// The factors of A with `damping` times the unit matrix as more rows, where b has zeros.
+    /// Returns the factors of A with `damping` times the unit matrix as further rows, where b has zeros.
     pub(super) fn with_damping(&self, damping: f64) -> Factors {
         let n = self.columns();
         let mut rows = vec![0.0; 2 * n * n];
@@ -149,15 +153,19 @@ impl Factors {
             }
             rows[(n + place) * n + place] = damping;
         }
-        let right = [&self.turned[0][..], &vec![0.0; n]].concat();
+        let right = [&self.right_sides[0][..], &vec![0.0; n]].concat();
         Factors::of(&rows, n, &right)
     }
 }
 
-/// Below this a number on the diagonal of Cholesky's factor is only rounding, squared.
+/// A pivot of Cholesky's method that is not greater is rounding: the diagonal is 1, and some hundred products of numbers
+/// below 1 are subtracted from it.
 const LEAST_PIVOT: f64 = 1e-12;
 
-/// Whether a symmetric matrix of `n` rows is positive beyond rounding: it has Cholesky's factor once its rows and columns
+/// Columns take part in a sum that is 0 if their factors are greater than this; those of other columns are rounding.
+const LEAST_PART: f64 = 1e-3;
+
+/// Returns whether a symmetric matrix of `n` rows is positive beyond rounding: it has Cholesky's factor once its rows and columns
 /// are divided by units that make its diagonal 1.
 pub(super) fn is_positive(matrix: &[f64], n: usize) -> bool {
     let units: Vec<f64> = (0..n).map(|at| matrix[at * n + at].sqrt()).collect();
@@ -183,23 +191,29 @@ pub(super) fn is_positive(matrix: &[f64], n: usize) -> bool {
     true
 }
 
-/// Which columns of a matrix that was factored with its columns divided by `units` cannot be told apart: those in a sum
-/// that hardly differs from 0, by place.
+/// Returns the columns, by place, that cannot be told apart: those in a sum that hardly differs from 0. The matrix was
+/// factored with its columns divided by `units`.
 pub(super) fn dependent_columns(factors: &Factors, units: &[f64], rank: usize) -> Vec<usize> {
     let parts = factors.dependence(rank);
-    let counts = |place: &usize| units[*place] == 0.0 || parts[*place].abs() > 1e-3;
-    let all = (0..units.len()).filter(counts);
+    let places = 0..units.len();
     // A column of zeros is undetermined all by itself.
-    let zero: Vec<usize> = all.clone().filter(|&place| units[place] == 0.0).collect();
-    if zero.is_empty() { all.collect() } else { zero }
+    let zero: Vec<usize> = places
+        .clone()
+        .filter(|&place| units[place] == 0.0)
+        .collect();
+    if !zero.is_empty() {
+        return zero;
+    }
+    let takes_part = |place: &usize| parts[*place].abs() > LEAST_PART;
+    places.filter(takes_part).collect()
 }
 
-/// The sum of products.
+/// Returns the sum of products.
 pub(super) fn dot(one: &[f64], other: &[f64]) -> f64 {
     one.iter().zip(other).map(|(x, y)| x * y).sum()
 }
 
-/// The length of a vector, whose squares may overflow; NaN if a part is.
+/// Returns the length of a vector, even if its squares overflow; NaN if a part is.
 pub(super) fn norm(vector: &[f64]) -> f64 {
     let squares = dot(vector, vector);
     if squares.is_nan() {
@@ -217,18 +231,18 @@ pub(super) fn norm(vector: &[f64]) -> f64 {
     largest * scaled.sum::<f64>().sqrt()
 }
 
-/// The lengths of the columns of a matrix that is given row by row.
+/// Returns the lengths of the columns of a matrix that is given row by row.
 pub(super) fn lengths(rows: &[f64], columns: usize) -> Vec<f64> {
     let column = |place| rows.iter().skip(place).step_by(columns).copied();
     let length = |place| norm(&column(place).collect::<Vec<f64>>());
     (0..columns).map(length).collect()
 }
 
-/// The rows, each column divided by its unit; a column without one is 0 anyway.
+/// Returns the rows, each column divided by its unit. A column whose unit is 0 is 0, too.
 pub(super) fn divide_columns(rows: &[f64], units: &[f64]) -> Vec<f64> {
-    let each = rows.iter().zip(units.iter().cycle());
-    let scaled = |(number, unit): (&f64, &f64)| if *unit == 0.0 { 0.0 } else { number / unit };
-    each.map(scaled).collect()
+    let entries = rows.iter().zip(units.iter().cycle());
+    let scaled = |(entry, unit): (&f64, &f64)| if *unit == 0.0 { 0.0 } else { entry / unit };
+    entries.map(scaled).collect()
 }
 
 #[cfg(test)]

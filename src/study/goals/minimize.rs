@@ -1,12 +1,11 @@
-//! Finds minima of a node over leaves, with or without constraints, and what kind of points they are.
+//! Finds minima of a node over leaves, with or without constraints, and the kind of each point that it finds.
 //!
-//! The search begins where the constraints hold. They join the function as penalties with multipliers (an augmented
-//! Lagrangian): after each descent the multipliers take over what the penalties still lack, so that the penalties need
-//! not become steep. Where second derivatives are affordable, their signs show whether it is a minimum.
+//! `penalties` adds the constraints to the target and calls `bfgs` to descend. If there are few leaves, `second_order` then
+//! finds the last digits, and judges by second derivatives whether the point is a minimum.
 
-use super::bfgs::{LEVEL, PointKind, SearchPoint};
+use super::bfgs::{GTOL, PointKind, SearchPoint};
 use super::goal::{Goal, SearchWatch};
-use super::penalties::{Penalised, length};
+use super::penalties::{Penalised, gradient_length};
 use super::second_order;
 use crate::session::Session;
 use chainrule_stop as stop;
@@ -14,7 +13,11 @@ use chainrule_stop as stop;
 /// The most passes of one search.
 pub(crate) const MOST_PASSES: u64 = 100_000;
 
-/// Where a search ended.
+/// A constraint whose multiplier presses on the target with less than this part of 1 + |target| has no price: it is
+/// rounding, some 50 times the machine epsilon.
+const LEAST_PRESSURE: f64 = 1e-14;
+
+/// The end of a search.
 #[derive(Debug)]
 pub(crate) struct Minimum {
     /// The leaves, the target, and its slopes.
@@ -22,67 +25,93 @@ pub(crate) struct Minimum {
     /// The largest slope that the constraints do not balance.
     pub(crate) steepest: f64,
     pub(crate) passes: u64,
-    /// The host stopped it.
-    pub(crate) interrupted: bool,
-    /// None if no point was found where the constraints hold.
+    /// Whether the host stopped it.
+    pub(crate) is_interrupted: bool,
+    /// `None` if no point was found at which the constraints hold.
     pub(crate) verdict: Option<PointKind>,
-    /// For each constraint its price: by how much the target grows if the excess has to be one less.
+    /// The price of each constraint: by how much the target grows if the excess has to be smaller by 1.
     pub(crate) multipliers: Vec<f64>,
 }
 
-/// Looks for the leaves' data with the least value of the target, beginning at their present data, where all is finite.
-pub(crate) fn minimize(session: &mut Session, goal: &Goal, watch: SearchWatch) -> Minimum {
-    let mut model = Penalised::of(goal);
-    // From here on only `watch` stops the search, so that the best point is kept.
-    stop::run_to_end(|| {
-        let start: Vec<f64> = goal.leaves.iter().map(|leaf| leaf.data()).collect();
-        let (mut passes, mut interrupted) = (0, false);
-        let mut go_on = |here: &SearchPoint| {
-            let goes_on = !interrupted && passes < MOST_PASSES;
-            if goes_on {
-                passes += 1;
-                interrupted = !watch(passes, here.value, &here.x);
-            }
-            goes_on && !interrupted
-        };
-        let (found, end) = model.run(&start, &mut go_on);
-        let mut point = model.at(found.x.clone());
-        let holds = model.holds(&point);
-        let mut kind = None;
-        if holds && end != PointKind::Endless && go_on(&found) {
-            let host = session.host();
-            let second = || second_order::finish(session, goal, &mut model, &mut point, &start);
-            // The best point is kept when it stops here, too.
-            kind = stop::run_until_stopped(move || host.stop(), second)
-                .ok()
-                .flatten();
-            go_on(&found);
-        }
-        let balanced = point.clone().balance(&model.multipliers);
-        let verdict = match end {
-            PointKind::Endless => Some(end),
-            _ if !holds => None,
-            _ if interrupted || passes >= MOST_PASSES => Some(PointKind::Stopped),
-            _ if kind.is_some() => kind,
-            _ if balanced.is_level(LEVEL) => Some(PointKind::Flat),
-            PointKind::Flat => Some(PointKind::Stopped),
-            _ => Some(end),
-        };
-        let price = |(multiplier, slopes): (&f64, &Vec<(usize, f64)>)| {
-            let presses = multiplier.abs() * length(slopes) > PRESSES * (1.0 + point.value.abs());
-            if presses { *multiplier } else { 0.0 }
-        };
-        let prices = model.multipliers.iter().zip(&point.excess_slopes);
-        Minimum {
-            multipliers: prices.map(price).collect(),
-            steepest: balanced.steepest(),
-            passes,
-            interrupted,
-            verdict,
-            point,
-        }
-    })
+/// Counts the passes of a search, and asks the host whether to go on.
+struct Progress<'w> {
+    watch: SearchWatch<'w>,
+    passes: u64,
+    is_interrupted: bool,
 }
 
-/// A constraint whose multiplier changes less than this part of the target has no price: it is rounding.
-const PRESSES: f64 = 1e-14;
+impl Progress<'_> {
+    fn goes_on(&mut self, here: &SearchPoint) -> bool {
+        if self.has_ended() {
+            return false;
+        }
+        self.passes += 1;
+        self.is_interrupted = !(self.watch)(self.passes, here.value, &here.x);
+        !self.is_interrupted
+    }
+
+    fn has_ended(&self) -> bool {
+        self.is_interrupted || self.passes >= MOST_PASSES
+    }
+}
+
+/// Looks for the leaves' data with the least value of the target. It begins at their present data, where all is finite.
+pub(crate) fn minimize(session: &mut Session, goal: &Goal, watch: SearchWatch) -> Minimum {
+    let mut progress = Progress {
+        watch,
+        passes: 0,
+        is_interrupted: false,
+    };
+    // From here on only `watch` stops the search, so that the best point is kept.
+    stop::run_to_end(|| search(session, goal, &mut progress))
+}
+
+fn search(session: &mut Session, goal: &Goal, progress: &mut Progress) -> Minimum {
+    let start: Vec<f64> = goal.leaves.iter().map(|leaf| leaf.data()).collect();
+    let mut model = Penalised::of(goal);
+    let (found, end) = model.run(&start, &mut |here| progress.goes_on(here));
+    let mut point = model.at(found.x.clone());
+    let holds = model.holds(&point);
+    let mut kind = None;
+    if holds && end != PointKind::Endless && progress.goes_on(&found) {
+        let host = session.host();
+        let second = || second_order::finish(session, goal, &mut model, &mut point, &start);
+        // The best point is kept when it stops here, too.
+        let classified = stop::run_until_stopped(move || host.stop(), second);
+        kind = classified.ok().flatten();
+        progress.goes_on(&found);
+    }
+    let balanced = point.clone().balance(&model.multipliers);
+    let verdict = match end {
+        PointKind::Endless => Some(end),
+        _ if !holds => None,
+        _ if progress.has_ended() => Some(PointKind::Stopped),
+        _ if kind.is_some() => kind,
+        _ if balanced.is_level(GTOL) => Some(PointKind::Flat),
+        PointKind::Flat => Some(PointKind::Stopped),
+        _ => Some(end),
+    };
+    Minimum {
+        multipliers: prices(&model, &point),
+        steepest: balanced.steepest(),
+        passes: progress.passes,
+        is_interrupted: progress.is_interrupted,
+        verdict,
+        point,
+    }
+}
+
+/// Returns the multipliers, with 0 for constraints that do not press on the target.
+fn prices(model: &Penalised, point: &SearchPoint) -> Vec<f64> {
+    let least_pressure = LEAST_PRESSURE * (1.0 + point.value.abs());
+    let constraints = model.multipliers.iter().zip(&point.excess_slopes);
+    let price = |(multiplier, slopes): (&f64, &Vec<(usize, f64)>)| {
+        let pressure = multiplier.abs() * gradient_length(slopes);
+        if pressure > least_pressure {
+            *multiplier
+        } else {
+            0.0
+        }
+    };
+    constraints.map(price).collect()
+}

@@ -1,7 +1,7 @@
-//! What gradients are for: error budgets, solving equations, fitting models to data, finding minima.
+//! The uses of gradients: error budgets, solving equations, fitting models to data, finding minima.
 //!
-//! Each returns numbers; the commands report them and change the session. `linear`, `least_squares` and `bfgs`
-//! are mathematics on lists of numbers, which know nothing of graphs.
+//! The functions return numbers; the commands report them and change the session. `linear`, `least_squares` and `bfgs`
+//! are mathematics on lists of numbers, and know nothing of graphs.
 
 mod bfgs;
 mod budget;

@@ -1,6 +1,6 @@
 //! Least squares and descent without a session, against certified values of NIST's reference data.
 
-use super::bfgs::{LEVEL, PointKind, SearchPoint, descend};
+use super::bfgs::{GTOL, PointKind, SearchPoint, descend};
 use super::least_squares::{NearestPoint, Residuals, SearchEnd, in_trust_region};
 use super::linear::norm;
 
@@ -150,7 +150,7 @@ fn descent_finds_certified_parameters() {
                 excess_slopes: Vec::new(),
             }
         };
-        let (found, kind) = descend(&mut half_of_squares, &start, LEVEL, &mut |_| true);
+        let (found, kind) = descend(&mut half_of_squares, &start, GTOL, &mut |_| true);
         assert_eq!(kind, PointKind::Flat, "{}", problem.name);
         problem.assert_found(&found.x, 1e-5);
     }

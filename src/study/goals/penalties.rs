@@ -1,39 +1,53 @@
-//! Constraints of `:minimize` as penalties with multipliers (an augmented Lagrangian). The bounds of a fit are kept by
-//! `least_squares`.
+//! The constraints of `:minimize` as penalties with multipliers: an augmented Lagrangian, by the method of Hestenes, Powell
+//! and Rockafellar. The bounds of a fit are no constraints here: `least_squares` keeps them.
 //!
 //! A penalty alone holds a constraint only roughly, unless it is very steep. So after each descent the multipliers take
-//! over the pressure of the penalties; in the end the multipliers alone balance the slopes of the target.
+//! over the pressure of the penalties. In the end the multipliers alone balance the slopes of the target.
 
-use super::bfgs::{self, LEVEL, PointKind, SearchPoint, largest};
+use super::bfgs::{self, GTOL, PointKind, SearchPoint, largest};
 use super::goal::Goal;
 use super::linear::norm;
 use chainrule_engine::graph::Jacobian;
 
-/// How often the multipliers are renewed.
-const RENEWALS: usize = 50;
-/// A constraint holds if leaves that move by this part of their size can make it hold exactly.
-const HOLDS: f64 = 1e-9;
-/// Leaves smaller than this count as if they were as large.
-const SMALL: f64 = 1e-6;
+/// The most renewals of the multipliers. It takes eight until the tolerance has fallen to `GTOL`.
+const MOST_RENEWALS: usize = 50;
+/// A descent that falls without end counts as this many renewals, so that at most five are tried.
+const RENEWALS_OF_ENDLESS: usize = MOST_RENEWALS / 5;
+/// A constraint holds exactly if leaves that move by this part of their size can make it hold. The square root of this is
+/// enough for a result.
+const EXACT: f64 = 1e-9;
+/// Smaller leaves count as if they had this size, so that a solution at 0 can be found.
+const LEAST_SIZE: f64 = 1e-6;
+/// A penalty pulls this many times harder than the target at the start of the descent.
+const FIRST_PULL: f64 = 10.0;
+/// The penalty grows by this factor if a renewal has left more than `TOO_SLOW` of the distance (the usual 10 and 0.25).
+const STEEPER: f64 = 10.0;
+const TOO_SLOW: f64 = 0.25;
+/// The penalty grows by this factor if it does not stop the target from falling without end.
+const MUCH_STEEPER: f64 = 100.0;
+/// The tolerance of the slopes in the first descent, and the factor by which it falls with each renewal: as long as the
+/// multipliers are rough, exact minima are wasted.
+const FIRST_TOLERANCE: f64 = 1e-3;
+const FINER: f64 = 0.1;
 
 /// The target with its constraints as penalties, in flat arrays.
 pub(super) struct Penalised {
     jacobian: Jacobian,
     /// Whether each constraint is an equation.
     equations: Vec<bool>,
-    /// By how much each constraint changes with the leaves.
+    /// The length of the gradient of each constraint: how strongly it changes with the leaves.
     units: Vec<f64>,
     pub(super) multipliers: Vec<f64>,
     penalty: f64,
 }
 
-/// How strongly a constraint changes with the leaves.
-pub(super) fn length(slopes: &[(usize, f64)]) -> f64 {
+/// Returns the length of a gradient.
+pub(super) fn gradient_length(slopes: &[(usize, f64)]) -> f64 {
     norm(&slopes.iter().map(|(_, slope)| *slope).collect::<Vec<f64>>())
 }
 
 impl Penalised {
-    /// The target alone: as long as no penalties are given, the constraints have no weight.
+    /// Returns the target with constraints that have no multipliers yet.
     pub(super) fn of(goal: &Goal) -> Penalised {
         let count = goal.equations.len();
         Penalised {
@@ -45,23 +59,25 @@ impl Penalised {
         }
     }
 
-    /// Chooses the weights for a descent from this point: there the penalties pull harder than the target.
-    fn weigh(&mut self, start: &[f64]) {
-        let at = self.at(start.to_vec());
-        let unit = |slopes: &Vec<(usize, f64)>| match length(slopes) {
-            unit if unit > 0.0 => unit,
+    /// Chooses the penalty for a descent from this point: there it pulls harder than the target.
+    fn choose_penalty(&mut self, start: &[f64]) {
+        let here = self.at(start.to_vec());
+        let unit = |slopes: &Vec<(usize, f64)>| match gradient_length(slopes) {
+            length if length > 0.0 => length,
             _ => 1.0,
         };
-        self.units = at.excess_slopes.iter().map(unit).collect();
-        let distance = norm(&self.distances(&at));
-        let distance = distance.max(1e-3 * norm(start)).max(1e-6);
-        let pull = norm(&at.slopes)
-            .max(at.value.abs() / f64::max(norm(start), 1.0))
+        self.units = here.excess_slopes.iter().map(unit).collect();
+        let size = norm(start);
+        let distance = norm(&self.distances(&here))
+            .max(1e-3 * size)
+            .max(LEAST_SIZE);
+        let pull_of_target = norm(&here.slopes)
+            .max(here.value.abs() / size.max(1.0))
             .max(1e-3);
-        self.penalty = 10.0 * pull / distance;
+        self.penalty = FIRST_PULL * pull_of_target / distance;
     }
 
-    /// The target and its constraints at a point, without penalties.
+    /// Returns the target and its constraints at a point, without penalties.
     pub(super) fn at(&mut self, x: Vec<f64>) -> SearchPoint {
         let mut values = self.jacobian.values(&x);
         let mut rows = self.jacobian.sparse_rows().into_iter();
@@ -70,8 +86,8 @@ impl Penalised {
             slopes[leaf] = slope;
         }
         let excess = values.split_off(1);
-        let missing = excess.iter().enumerate();
-        let missing = missing.map(|(place, excess)| self.without_slack(place, *excess));
+        let missing =
+            (excess.iter().enumerate()).map(|(place, excess)| self.without_slack(place, *excess));
         SearchPoint {
             x,
             value: values[0],
@@ -82,38 +98,44 @@ impl Penalised {
         }
     }
 
-    /// The target with the penalties at a point.
+    /// Returns the augmented Lagrangian at a point: the target with the penalties.
     fn with_penalties(&mut self, x: Vec<f64>) -> SearchPoint {
-        let mut at = self.at(x);
-        let pressed = self.pressures(&at.excess);
-        for ((pressed, multiplier), unit) in pressed.iter().zip(&self.multipliers).zip(&self.units)
-        {
-            let weight = self.penalty / (unit * unit);
-            at.value += (pressed * pressed - multiplier * multiplier) / (2.0 * weight);
+        let mut here = self.at(x);
+        let pressures = self.pressures(&here.excess);
+        for (place, pressure) in pressures.iter().enumerate() {
+            let multiplier = self.multipliers[place];
+            let change = pressure * pressure - multiplier * multiplier;
+            here.value += change / (2.0 * self.weight(place));
         }
-        at.balance(&pressed)
+        here.balance(&pressures)
     }
 
-    /// What the constraints miss, as a function to descend: half the sum of squares.
+    /// Returns half the sum of the squares of what the constraints miss, as a function to descend.
     fn shortfall(&mut self, x: Vec<f64>) -> SearchPoint {
-        let mut at = self.at(x);
-        at.slopes.fill(0.0);
-        at.value = 0.5 * norm(&at.missing).powi(2);
-        let missing = at.missing.clone();
-        at.balance(&missing)
+        let mut here = self.at(x);
+        here.slopes.fill(0.0);
+        here.value = 0.5 * norm(&here.missing).powi(2);
+        let missing = here.missing.clone();
+        here.balance(&missing)
     }
 
-    /// Each multiplier together with its share of the penalty; never below 0 for an inequality.
+    /// Returns each multiplier with its share of the penalty; never below 0 for an inequality.
     fn pressures(&self, excess: &[f64]) -> Vec<f64> {
-        let pressed = |(place, excess): (usize, &f64)| {
+        let pressure = |(place, excess): (usize, &f64)| {
             let unit = self.units[place];
-            let pressed = self.multipliers[place] + self.penalty * excess / (unit * unit);
-            self.without_slack(place, pressed)
+            let pressure = self.multipliers[place] + self.penalty * excess / (unit * unit);
+            self.without_slack(place, pressure)
         };
-        excess.iter().enumerate().map(pressed).collect()
+        excess.iter().enumerate().map(pressure).collect()
     }
 
-    /// A number of a constraint, or 0 where it is below 0 and not that of an equation. A NaN stays one.
+    /// Returns the penalty of a constraint in its unit.
+    fn weight(&self, place: usize) -> f64 {
+        let unit = self.units[place];
+        self.penalty / (unit * unit)
+    }
+
+    /// Returns a number of a constraint, or 0 if it is below 0 and the constraint is an inequality. A NaN stays one.
     fn without_slack(&self, place: usize, number: f64) -> f64 {
         if !self.equations[place] && number < 0.0 {
             0.0
@@ -122,58 +144,59 @@ impl Penalised {
         }
     }
 
-    /// How far the leaves have to move for each constraint to hold.
-    fn distances(&self, at: &SearchPoint) -> Vec<f64> {
-        let each = at.missing.iter().zip(&self.units);
-        each.map(|(missing, unit)| missing / unit).collect()
+    /// Returns how far the leaves have to move for each constraint to hold.
+    fn distances(&self, here: &SearchPoint) -> Vec<f64> {
+        let missing = here.missing.iter().zip(&self.units);
+        missing.map(|(missing, unit)| missing / unit).collect()
     }
 
-    /// The most that the leaves have to move for a constraint to hold, as a part of their size.
-    fn farthest(&self, at: &SearchPoint) -> f64 {
-        largest(self.distances(at)) / norm(&at.x).max(SMALL)
+    /// Returns the most that the leaves have to move for a constraint to hold, as a part of their size.
+    fn farthest(&self, here: &SearchPoint) -> f64 {
+        largest(self.distances(here)) / norm(&here.x).max(LEAST_SIZE)
     }
 
-    pub(super) fn holds(&self, at: &SearchPoint) -> bool {
-        self.farthest(at) <= HOLDS.sqrt()
+    /// Returns whether all constraints hold.
+    pub(super) fn holds(&self, here: &SearchPoint) -> bool {
+        self.farthest(here) <= EXACT.sqrt()
     }
 
-    /// Descends, first to where the constraints hold, since far from there the target could lead astray.
+    /// Descends to a point where the constraints hold, since the target could lead astray from elsewhere. Then descends on
+    /// the target with penalties, and renews the multipliers until the constraints hold exactly.
     pub(super) fn run(
         &mut self,
         start: &[f64],
         go_on: &mut impl FnMut(&SearchPoint) -> bool,
     ) -> (SearchPoint, PointKind) {
-        let mut point = bfgs::descend(&mut |x| self.shortfall(x), start, LEVEL, go_on).0;
-        self.weigh(&point.x);
-        let mut missing = f64::INFINITY;
-        let is_free = self.units.is_empty();
-        let mut exactness = if is_free { LEVEL } else { 1e-3 };
+        let mut point = bfgs::descend(&mut |x| self.shortfall(x), start, GTOL, go_on).0;
+        self.choose_penalty(&point.x);
+        if self.units.is_empty() {
+            return bfgs::descend(&mut |x| self.with_penalties(x), &point.x, GTOL, go_on);
+        }
+        let mut last_distance = f64::INFINITY;
+        let mut tolerance = FIRST_TOLERANCE;
         let mut renewals = 0;
         loop {
             let (found, end) =
-                bfgs::descend(&mut |x| self.with_penalties(x), &point.x, exactness, go_on);
-            if is_free {
-                return (found, end);
-            }
+                bfgs::descend(&mut |x| self.with_penalties(x), &point.x, tolerance, go_on);
             self.multipliers = self.pressures(&found.excess);
-            let now = self.farthest(&found);
+            let distance = self.farthest(&found);
             renewals += 1;
-            let exact = now <= HOLDS && exactness <= LEVEL;
-            if exact || renewals >= RENEWALS || !go_on(&found) {
+            let is_exact = distance <= EXACT && tolerance <= GTOL;
+            if is_exact || renewals >= MOST_RENEWALS || !go_on(&found) {
                 return (found, end);
             }
             if end == PointKind::Endless {
                 // The penalties may have been too weak to hold the target.
                 self.multipliers.fill(0.0);
-                self.penalty *= 100.0;
-                renewals += RENEWALS / 5;
+                self.penalty *= MUCH_STEEPER;
+                renewals += RENEWALS_OF_ENDLESS;
                 continue;
             }
-            if now > 0.25 * missing {
-                self.penalty *= 10.0;
+            if distance > TOO_SLOW * last_distance {
+                self.penalty *= STEEPER;
             }
-            (point, missing) = (found, now);
-            exactness = f64::max(0.1 * exactness, LEVEL);
+            (point, last_distance) = (found, distance);
+            tolerance = f64::max(FINER * tolerance, GTOL);
         }
     }
 }

@@ -1,35 +1,38 @@
-//! Second derivatives at a minimum: they give its last digits by Newton's method, and show whether it is one.
+//! Second derivatives at a minimum. Newton's method finds its last digits with them, and their signs show whether it is a
+//! minimum.
 //!
-//! They are derivatives of nodes, as `grad()` builds them. Active constraints take part with their multipliers (the
-//! conditions of Karush, Kuhn and Tucker).
+//! They are derivatives of nodes, as `grad()` builds them. Active constraints take part with their multipliers: Newton's
+//! method solves the equations of Karush, Kuhn and Tucker.
 
-use super::bfgs::{LEVEL, PointKind, SearchPoint, largest};
+use super::bfgs::{GTOL, PointKind, SearchPoint, largest};
 use super::goal::{Goal, MinimumEquations};
 use super::linear::{self, Factors, divide_columns, norm};
 use super::penalties::Penalised;
 use crate::session::Session;
 use chainrule_stop as stop;
 
-/// The most leaves, and the most active constraints, for which second derivatives are computed.
-const FEW_LEAVES: usize = 60;
-/// The most steps of Newton's method.
-const STEPS: usize = 5;
-/// Each step must be at most this part of the one before: towards a flat point, steps shrink too slowly to come to an
-/// end.
-const SHORTER: f64 = 0.7;
-/// A curvature below this part of the largest counts as 0.
+/// The most leaves, and the most active constraints, for which second derivatives are computed: their number grows with
+/// the square.
+const MOST_LEAVES: usize = 60;
+/// The most steps of Newton's method. Near a minimum each doubles the correct digits.
+const MOST_STEPS: usize = 5;
+/// Each step must be shorter than this part of the one before. At a point that is flat to a high order steps shrink too
+/// slowly to come to an end: for `x^6`, to 4/5.
+const SHRINKS: f64 = 0.7;
+/// A curvature below this part of the largest counts as 0: rounding leaves at most seven digits of it.
 const ZERO_CURVATURE: f64 = 1e-9;
-/// How much stiffer than the curvatures of the target the constraints are where curvatures are judged.
-const STIFF: f64 = 1e6;
-/// What a step may add to the target, as a part of it: it is only rounding.
-const RISE: f64 = 1e-14;
-/// A step of less than this part of the way is rounding.
-const ROUNDING: f64 = 16.0 * f64::EPSILON;
-/// A step of less than this part of the way goes nowhere.
-const SETTLED: f64 = 1e-6;
+/// The weight of constraints against the curvatures of the target where curvatures are judged: large enough to outweigh a
+/// negative curvature, and small enough to leave ten digits of the others.
+const CONSTRAINT_STIFFNESS: f64 = 1e6;
+/// `ftol`: a step may raise the target by this part of it, because that is rounding.
+const FTOL: f64 = 1e-14;
+/// `xtol`: a step below this part of the way from the start is rounding.
+const XTOL: f64 = 16.0 * f64::EPSILON;
+/// A search whose next step is below this part of the way has converged, even if rounding keeps it from its last digits.
+const CONVERGED: f64 = 1e-6;
 
-/// Takes a few of Newton's steps from a point and its multipliers, and classifies where they end. `Minimum`: they came
-/// to an end, and the curvatures within the constraints are positive. `Edge`: a step leaves the domain. None: unknown.
+/// Takes a few of Newton's steps from a point with multipliers, and classifies their end. `Minimum`: they have converged,
+/// and the curvatures within the constraints are positive. `Edge`: a step leaves the domain. `None`: unknown.
 pub(super) fn finish(
     session: &mut Session,
     goal: &Goal,
@@ -39,45 +42,32 @@ pub(super) fn finish(
 ) -> Option<PointKind> {
     let active = goal.active(&model.multipliers);
     let n = here.x.len();
-    if n.max(active.len()) > FEW_LEAVES {
+    if n.max(active.len()) > MOST_LEAVES {
         return None;
     }
     let mut equations = MinimumEquations::of(session, goal, active.clone(), &goal.leaves)?;
-    let (mut last, mut is_exact) = (f64::INFINITY, false);
-    for _ in 0..STEPS {
+    let mut last_length = f64::INFINITY;
+    let mut is_exact = false;
+    for _ in 0..MOST_STEPS {
         stop::ask_now();
         let rows = equations.rows(&here.x, &model.multipliers);
-        let system = System::of(&rows, here, &model.multipliers, &active);
+        let system = NewtonSystem::of(&rows, here, &model.multipliers, &active);
         let step = system.step();
-        let parts = divide_columns(&step, &system.units);
-        let (of_leaves, of_multipliers) = parts.split_at(n);
-        let next = here.x.iter().zip(of_leaves).map(|(x, part)| x - part);
-        let mut multipliers = model.multipliers.clone();
-        for (&place, part) in active.iter().zip(of_multipliers) {
-            multipliers[place] -= part;
-        }
-        let there = model.at(next.collect());
-        // A point that was just outside of a constraint may have to rise to it.
-        let missed = here.excess.iter().zip(&model.multipliers);
-        let missed: f64 = missed
-            .map(|(excess, multiplier)| (excess * multiplier).abs())
-            .sum();
-        let size = here.value.abs();
-        let farthest = error(here, &model.multipliers).max(LEVEL * (1.0 + size));
-        let is_no_worse = there.value <= here.value + 2.0 * missed + RISE * size
-            && error(&there, &multipliers) <= farthest;
-        let way = here.x.iter().zip(start).zip(&system.units);
-        let way = way.flat_map(|((x, from), unit)| [x * unit, (x - from) * unit]);
-        let (length, way) = (norm(&step), norm(&way.collect::<Vec<f64>>()));
-        let moved = norm(&step[..n]);
-        let is_shorter = length > f64::EPSILON * way && length < SHORTER * last;
-        if is_shorter && !is_exact && is_no_worse {
-            (*here, model.multipliers, last) = (there, multipliers, length);
-            // The system is linear in the multipliers: where the leaves stay, a further step only adds rounding to them.
-            is_exact = moved <= ROUNDING * way;
+        let (x, multipliers) = system.subtract(&step, here, &model.multipliers, &active);
+        let there = model.at(x);
+        let length = norm(&step);
+        let length_of_leaves = norm(&step[..n]);
+        let way = system.way(here, start);
+        let is_shorter = length > f64::EPSILON * way && length < SHRINKS * last_length;
+        if is_shorter && !is_exact && is_no_worse(here, &model.multipliers, &there, &multipliers) {
+            *here = there;
+            model.multipliers = multipliers;
+            last_length = length;
+            // The system is linear in the multipliers, so if the leaves stay, a further step only adds rounding.
+            is_exact = length_of_leaves <= XTOL * way;
             continue;
         }
-        if moved > SETTLED * way {
+        if length_of_leaves > CONVERGED * way {
             return None;
         }
         if !error(&there, &multipliers).is_finite() {
@@ -88,65 +78,126 @@ pub(super) fn finish(
     None
 }
 
-/// How far a point is from a minimum: the largest slope that the constraints do not balance, or the most that one is from
-/// holding. NaN is farther than any number.
+/// Returns whether a step has made nothing worse: neither the target nor the distance from a minimum.
+fn is_no_worse(
+    here: &SearchPoint,
+    multipliers_here: &[f64],
+    there: &SearchPoint,
+    multipliers_there: &[f64],
+) -> bool {
+    // A point that was just outside of a constraint may have to rise to it.
+    let excesses = here.excess.iter().zip(multipliers_here);
+    let rise_to_constraints: f64 = excesses
+        .map(|(excess, multiplier)| (excess * multiplier).abs())
+        .sum();
+    let size = here.value.abs();
+    let most_error = error(here, multipliers_here).max(GTOL * (1.0 + size));
+    there.value <= here.value + 2.0 * rise_to_constraints + FTOL * size
+        && error(there, multipliers_there) <= most_error
+}
+
+/// Returns how far a point is from a minimum: the largest slope that the constraints do not balance, or the most that a
+/// constraint is from holding. NaN is farther than any number.
 fn error(point: &SearchPoint, multipliers: &[f64]) -> f64 {
     let slopes = point.clone().balance(multipliers).slopes;
     largest(point.missing.iter().copied().chain(slopes))
 }
 
-/// The matrix of Newton's method and what its step should bring to 0, in units of the unknowns.
-struct System {
+/// The linear equations for a step of Newton's method, in units of the unknowns: the leaves and the multipliers.
+struct NewtonSystem {
     matrix: Vec<f64>,
+    /// What the step should bring to 0.
     right: Vec<f64>,
-    /// In these the curvatures of each leaf and the slopes of each constraint are close to 1: unknowns of any size count
-    /// alike.
+    /// In these units the curvatures of each leaf and the slopes of each constraint are about 1.
     units: Vec<f64>,
 }
 
-impl System {
+impl NewtonSystem {
     /// `rows` are the derivatives of the equations at a minimum.
-    fn of(rows: &[Vec<f64>], here: &SearchPoint, multipliers: &[f64], active: &[usize]) -> System {
-        let (n, size) = (here.slopes.len(), rows.len());
-        let unit = |size: f64| Some(size).filter(|size| size.is_normal()).unwrap_or(1.0);
-        // Slopes of a constraint may be far smaller or larger than curvatures, so that its unit follows those of leaves.
-        let leaves = rows[..n].iter();
-        let leaves = leaves.map(|row| unit(largest(row[..n].iter().copied()).sqrt()));
-        let mut units: Vec<f64> = leaves.collect();
-        for row in &rows[n..] {
-            let slopes = row.iter().zip(&units[..n]);
-            units.push(unit(largest(slopes.map(|(slope, unit)| slope / unit))));
-        }
+    fn of(
+        rows: &[Vec<f64>],
+        here: &SearchPoint,
+        multipliers: &[f64],
+        active: &[usize],
+    ) -> NewtonSystem {
+        let units = units_of(rows, here.slopes.len());
+        let count = rows.len();
         let mut matrix = rows.concat();
         for (at, entry) in matrix.iter_mut().enumerate() {
-            *entry = *entry / units[at / size] / units[at % size];
+            *entry = *entry / units[at / count] / units[at % count];
         }
-        let excess = active.iter().map(|&place| here.excess[place]);
+        let excesses = active.iter().map(|&place| here.excess[place]);
         let slopes = here.clone().balance(multipliers).slopes;
-        let right = slopes.into_iter().chain(excess);
-        System {
-            right: right.zip(&units).map(|(part, unit)| part / unit).collect(),
+        let right = slopes.into_iter().chain(excesses).zip(&units);
+        NewtonSystem {
+            right: right.map(|(part, unit)| part / unit).collect(),
             matrix,
             units,
         }
     }
 
-    /// Newton's step, which is to be subtracted.
+    /// Returns Newton's step, which is to be subtracted.
     fn step(&self) -> Vec<f64> {
         let factors = Factors::of(&self.matrix, self.units.len(), &self.right);
         factors.solve(factors.rank(ZERO_CURVATURE))
     }
 
-    /// Whether the curvatures of the `n` leaves within the constraints are positive: then all are, once stiff springs
-    /// resist what leads out of the constraints.
+    /// Returns the leaves and the multipliers after a step.
+    fn subtract(
+        &self,
+        step: &[f64],
+        here: &SearchPoint,
+        multipliers: &[f64],
+        active: &[usize],
+    ) -> (Vec<f64>, Vec<f64>) {
+        let parts = divide_columns(step, &self.units);
+        let (of_leaves, of_multipliers) = parts.split_at(here.x.len());
+        let leaves = here.x.iter().zip(of_leaves).map(|(x, part)| x - part);
+        let mut next_multipliers = multipliers.to_vec();
+        for (&place, part) in active.iter().zip(of_multipliers) {
+            next_multipliers[place] -= part;
+        }
+        (leaves.collect(), next_multipliers)
+    }
+
+    /// Returns the scale for the lengths of steps: how far a point is from 0, and from the start.
+    fn way(&self, here: &SearchPoint, start: &[f64]) -> f64 {
+        let leaves = here.x.iter().zip(start).zip(&self.units);
+        let parts = leaves.flat_map(|((x, from), unit)| [x * unit, (x - from) * unit]);
+        norm(&parts.collect::<Vec<f64>>())
+    }
+
+    /// Returns whether the curvatures of the `n` leaves within the constraints are positive. Then all curvatures are, once
+    /// stiff springs resist the directions that lead out of the constraints.
     fn is_positive(&self, n: usize) -> bool {
         let rows: Vec<&[f64]> = self.matrix.chunks_exact(self.units.len()).collect();
         let entry = |at: usize| {
             let (row, column) = (at / n, at % n);
             let springs = rows[n..].iter().map(|slopes| slopes[row] * slopes[column]);
-            rows[row][column] + STIFF * springs.sum::<f64>()
+            rows[row][column] + CONSTRAINT_STIFFNESS * springs.sum::<f64>()
         };
         let stiffened: Vec<f64> = (0..n * n).map(entry).collect();
         linear::is_positive(&stiffened, n)
     }
+}
+
+/// Returns the units of `n` leaves and of the multipliers after them. Slopes of a constraint may be far smaller or larger
+/// than curvatures, so its unit follows those of the leaves.
+fn units_of(rows: &[Vec<f64>], n: usize) -> Vec<f64> {
+    let (of_leaves, of_constraints) = rows.split_at(n);
+    let mut units = Vec::with_capacity(rows.len());
+    for row in of_leaves {
+        let curvature = largest(row[..n].iter().copied());
+        units.push(normal_or_one(curvature.sqrt()));
+    }
+    for row in of_constraints {
+        let slopes = row.iter().zip(&units[..n]);
+        let slope = largest(slopes.map(|(slope, unit)| slope / unit));
+        units.push(normal_or_one(slope));
+    }
+    units
+}
+
+fn normal_or_one(unit: f64) -> f64 {
+    if unit.is_normal() { unit } else { 1.0 }
 }

@@ -1,8 +1,8 @@
 //! Solves equations: finds leaves at which pairs of nodes are equal.
 //!
-//! Where the leaves already solve them, they stay. Otherwise least squares bring the sides together. For a single leaf, two
-//! values at which the sides differ in opposite directions are looked for as well, nearer than what least squares have
-//! found, and the interval is bisected. If nothing is found, the search begins again at multiples of the first point.
+//! Leaves that already solve them stay. Otherwise least squares bring the sides together. For a single leaf the search
+//! also looks for a nearer solution: for two values at which the sides differ in opposite directions, and bisects between
+//! them. If it finds nothing, it begins again at multiples of the first point.
 
 use std::rc::Rc;
 
@@ -13,144 +13,233 @@ use super::linear::norm;
 use chainrule_engine::graph::{Node, Plan};
 use chainrule_stop as stop;
 
-/// The most passes from one point, and of all searches. Where the sides only touch, each pass halves the distance.
-const MOST_EACH: u64 = 80;
-pub(crate) const MOST_PASSES: u64 = MOST_EACH * FACTORS.len() as u64;
+/// The most passes from one point: if the sides only touch, each pass halves the distance, and 53 halvings use up all
+/// digits.
+const MOST_PASSES_EACH: u64 = 80;
+/// The most passes of all searches.
+pub(crate) const MOST_PASSES: u64 = MOST_PASSES_EACH * FACTORS.len() as u64;
 
-/// Sides that differ by less than this part are equal.
-const EQUAL: f64 = 1e-12;
-/// Sides that differ by no more than this part of what they are computed from are equal but for rounding.
-const ROUNDING: f64 = 8.0 * f64::EPSILON;
-/// The first distance at which another value of a single leaf is tried, as a part of the first one, and how often the
-/// distance is doubled.
-const NEAR: f64 = 1e-3;
-const DISTANCES: i32 = 200;
-
-/// What the first point is multiplied by, in turn. A leaf that is 0 there becomes the factor without its
-/// sign.
+/// The first point is multiplied by these, in turn. A leaf that is 0 there becomes the factor without its sign.
 const FACTORS: [f64; 5] = [1.0, -1.0, 0.5, 2.0, 10.0];
 
-/// Looks for data of the leaves at which all left sides are equal to the right ones, beginning at their present data,
-/// where both sides are finite. There are as many leaves as equations, and each stays within its bounds, if some are
-/// bounded. `watch` is called for each pass with the distance of the sides, and says whether to go on.
+/// Sides that differ by less than this part are equal: to 12 digits.
+const EQUAL: f64 = 1e-12;
+/// Sides that differ by at most this part of the terms that they are computed from are equal but for rounding.
+const ROUNDING: f64 = 8.0 * f64::EPSILON;
+
+/// The first distance at which the interval search tries another value, as a part of the first value or of 1.
+const FIRST_DISTANCE: f64 = 1e-3;
+/// The distance is doubled this many times: to about 1e57 times the first value.
+const DOUBLINGS: i32 = 200;
+
+/// Looks for data of the leaves at which all left sides are equal to the right ones. It begins at their present data, where
+/// both sides are finite. There are as many leaves as equations, and each stays within its bounds, if some are bounded.
+/// Calls `watch` for each pass with the distance of the sides, to ask whether to go on.
 pub(crate) fn solve(
-    [left, right]: [&[Rc<Node>]; 2],
+    sides: [&[Rc<Node>]; 2],
     leaves: &[Rc<Node>],
     bounds: Vec<(f64, f64)>,
     watch: SearchWatch,
 ) -> NearestPoint {
-    // Each of several equations counts by the size of its right side, or of its left side where that is 0.
-    let unit = |(left, right): (&Rc<Node>, &Rc<Node>)| {
-        let sides = [right, left].map(|side| side.data().abs());
-        let first = sides.into_iter().find(|side| *side > 0.0);
-        first.filter(|_| leaves.len() > 1).unwrap_or(1.0)
-    };
-    let units = left.iter().zip(right).map(unit).collect();
+    let [left, right] = sides;
+    let units = equation_units(sides, leaves.len());
     let mut differences = Differences::of(left, right, leaves, units, &[]);
     differences.bounds = bounds;
+    let mut search = SolutionSearch {
+        sides,
+        leaves,
+        differences,
+        watch,
+        passes: 0,
+        is_stopped: false,
+    };
     // From here on only `watch` stops the search, so that the nearest point is kept.
-    stop::run_to_end(|| {
-        let mut first: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
-        differences.clamp(&mut first);
-        let mut nearest = NearestPoint::at(&mut differences, &first);
-        let sides = [left, right];
-        if is_solved(&mut differences, sides, leaves, &first) {
+    stop::run_to_end(|| search.run())
+}
+
+/// Returns the units of equations. Each of several counts by the size of its right side, or of its left side if that is 0.
+fn equation_units([left, right]: [&[Rc<Node>]; 2], leaf_count: usize) -> Vec<f64> {
+    let unit = |(left, right): (&Rc<Node>, &Rc<Node>)| {
+        let sizes = [right, left].map(|side| side.data().abs());
+        let first_size = sizes.into_iter().find(|size| *size > 0.0);
+        first_size.filter(|_| leaf_count > 1).unwrap_or(1.0)
+    };
+    left.iter().zip(right).map(unit).collect()
+}
+
+/// The search for a solution, from several points one after the other.
+struct SolutionSearch<'s> {
+    sides: [&'s [Rc<Node>]; 2],
+    leaves: &'s [Rc<Node>],
+    differences: Differences,
+    watch: SearchWatch<'s>,
+    /// The passes of the searches that have ended.
+    passes: u64,
+    is_stopped: bool,
+}
+
+/// The point at which the search from one start has ended.
+struct SearchedPoint {
+    nearest: NearestPoint,
+    is_solution: bool,
+}
+
+impl SolutionSearch<'_> {
+    fn run(&mut self) -> NearestPoint {
+        let mut first: Vec<f64> = self.leaves.iter().map(|leaf| leaf.data()).collect();
+        self.differences.clamp(&mut first);
+        let mut nearest = NearestPoint::at(&mut self.differences, &first);
+        if self.is_solution(&first) {
             return nearest;
         }
-        let mut passes = 0;
         for factor in FACTORS {
-            let multiple = |&x: &f64| match x {
-                0.0 if factor != 1.0 => factor.abs(),
-                _ => x * factor,
-            };
-            let mut point: Vec<f64> = first.iter().map(multiple).collect();
-            differences.clamp(&mut point);
-            let start = NearestPoint::at(&mut differences, &point);
+            let mut point: Vec<f64> = first.iter().map(|x| multiple(*x, factor)).collect();
+            self.differences.clamp(&mut point);
+            let start = NearestPoint::at(&mut self.differences, &point);
             if !start.is_finite() {
                 continue;
             }
-            let mut stopped = false;
-            let mut count = |pass: u64, distance: f64, point: &[f64]| {
-                stopped = stopped || !watch(passes + pass, distance, point);
-                !stopped
-            };
-            let mut found = in_trust_region(&mut differences, &start, 1.0, MOST_EACH, &mut count);
-            let spent = found.passes;
-            let mut solved = is_solved(&mut differences, sides, leaves, &found.point);
-            if let &[x] = &point[..] {
-                let distance = norm(&start.residuals);
-                let mut go_on = || count(spent, distance, &point);
-                let way = (found.point[0] - x).abs();
-                let most = if solved { way } else { f64::INFINITY };
-                if let Some(x) = between_sides(&mut differences, x, most, &mut go_on)
-                    && is_solved(&mut differences, sides, leaves, &[x])
-                {
-                    found = NearestPoint::at(&mut differences, &[x]);
-                    solved = true;
-                }
+            let found = self.search_from(&start);
+            let is_nearer = norm(&found.nearest.residuals) <= norm(&nearest.residuals);
+            if found.is_solution || is_nearer {
+                nearest = found.nearest;
             }
-            passes += spent;
-            if solved || norm(&found.residuals) <= norm(&nearest.residuals) {
-                nearest = found;
+            nearest.passes = self.passes;
+            if found.is_solution {
+                nearest.end = SearchEnd::Settled;
+                return nearest;
             }
-            nearest.passes = passes;
-            if solved || stopped {
-                nearest.end = if solved {
-                    SearchEnd::Settled
-                } else {
-                    SearchEnd::Stopped
-                };
+            if self.is_stopped {
+                nearest.end = SearchEnd::Stopped;
                 return nearest;
             }
         }
         let undetermined = nearest.undetermined_unknowns();
-        let undetermined = undetermined.filter(|_| nearest.is_finite());
-        nearest.end = undetermined.map_or(SearchEnd::Stuck, SearchEnd::Undetermined);
+        nearest.end = match undetermined {
+            Some(leaves) if nearest.is_finite() => SearchEnd::Undetermined(leaves),
+            _ => SearchEnd::Stuck,
+        };
         nearest
-    })
+    }
+
+    /// Searches from one point: by least squares, and for a single leaf also by intervals.
+    fn search_from(&mut self, start: &NearestPoint) -> SearchedPoint {
+        let (passes, watch) = (self.passes, &mut self.watch);
+        let is_stopped = &mut self.is_stopped;
+        let mut count = |pass: u64, distance: f64, point: &[f64]| {
+            *is_stopped = *is_stopped || !watch(passes + pass, distance, point);
+            !*is_stopped
+        };
+        let differences = &mut self.differences;
+        let nearest = in_trust_region(differences, start, 1.0, MOST_PASSES_EACH, &mut count);
+        let mut found = SearchedPoint {
+            is_solution: self.is_solution(&nearest.point),
+            nearest,
+        };
+        self.passes += found.nearest.passes;
+        if let &[x] = &start.point[..]
+            && let Some(nearer) = self.nearer_solution(start, x, &found)
+        {
+            found = SearchedPoint {
+                nearest: NearestPoint::at(&mut self.differences, &[nearer]),
+                is_solution: true,
+            };
+        }
+        found
+    }
+
+    /// Returns a solution for a single leaf that is nearer to the start than what least squares have found.
+    fn nearer_solution(
+        &mut self,
+        start: &NearestPoint,
+        x: f64,
+        found: &SearchedPoint,
+    ) -> Option<f64> {
+        let most_distance = if found.is_solution {
+            (found.nearest.point[0] - x).abs()
+        } else {
+            f64::INFINITY
+        };
+        let length = norm(&start.residuals);
+        let (passes, watch) = (self.passes, &mut self.watch);
+        let is_stopped = &mut self.is_stopped;
+        let mut go_on = || {
+            *is_stopped = *is_stopped || !watch(passes, length, &start.point);
+            !*is_stopped
+        };
+        let nearer = between_sides(&mut self.differences, x, most_distance, &mut go_on)?;
+        self.is_solution(&[nearer]).then_some(nearer)
+    }
+
+    /// Returns whether a point solves the equations, as far as rounded numbers tell: the sides are equal to 12 digits, or
+    /// differ by no more than the rounding of the terms that they are computed from.
+    fn is_solution(&mut self, point: &[f64]) -> bool {
+        self.differences.values(point);
+        let [left, right] = self.sides;
+        let values = self.differences.left.iter().zip(&self.differences.right);
+        values.enumerate().all(|(at, (one, other))| {
+            let difference = (one - other).abs();
+            let size = one.abs().max(other.abs());
+            let rounding = || {
+                let terms = [&left[at], &right[at]];
+                let [of_left, of_right] = terms.map(|side| size_of_terms(side, self.leaves, point));
+                ROUNDING * (of_left + of_right)
+            };
+            // A side that is infinite or NaN is equal to nothing.
+            size.is_finite() && (difference <= EQUAL * size || difference <= rounding())
+        })
+    }
 }
 
-/// A value of a single leaf at which the sides of its equation come together. It bisects between two values at which
-/// they differ in opposite directions, and finds these by doubling the distance from `start`, up to `most`. At a pole the
-/// sides do not come together: none.
+fn multiple(x: f64, factor: f64) -> f64 {
+    if x == 0.0 && factor != 1.0 {
+        factor.abs()
+    } else {
+        x * factor
+    }
+}
+
+/// A value of a single leaf, and the difference of the sides there.
+#[derive(Clone, Copy)]
+struct Trial {
+    x: f64,
+    difference: f64,
+}
+
+impl Trial {
+    /// Tries a value, or the bound nearest to it.
+    fn at(differences: &mut Differences, x: f64) -> Trial {
+        let mut point = [x];
+        differences.clamp(&mut point);
+        Trial {
+            x: point[0],
+            difference: differences.values(&point)[0],
+        }
+    }
+}
+
+/// Returns a value of a single leaf at which the sides of its equation come together. Doubles the distance from `start`, up
+/// to `most_distance`, until two values differ in opposite directions, and bisects between them.
 fn between_sides(
     differences: &mut Differences,
     start: f64,
-    most: f64,
+    most_distance: f64,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<f64> {
-    let unit = NEAR * start.abs().max(1.0);
-    let mut off = |x: f64| {
-        let mut point = [x];
-        differences.clamp(&mut point);
-        (point[0], differences.values(&point)[0])
-    };
-    let mut last = [off(start); 2];
-    let distances = (0..DISTANCES).map(|doubling| unit * 2_f64.powi(doubling));
-    for distance in distances.take_while(|distance| *distance < 2.0 * most) {
-        for (side, sign) in last.iter_mut().zip([1.0, -1.0]) {
-            let (mut one, mut other) = (*side, off(start + sign * distance.min(most)));
-            if other.1.is_finite() {
-                *side = other;
+    let unit = FIRST_DISTANCE * start.abs().max(1.0);
+    let mut last_trials = [Trial::at(differences, start); 2];
+    let distances = (0..DOUBLINGS).map(|doubling| unit * 2_f64.powi(doubling));
+    for distance in distances.take_while(|distance| *distance < 2.0 * most_distance) {
+        for (last, sign) in last_trials.iter_mut().zip([1.0, -1.0]) {
+            let x = start + sign * distance.min(most_distance);
+            let next = Trial::at(differences, x);
+            let ends = [*last, next];
+            if next.difference.is_finite() {
+                *last = next;
             }
-            let before = one.1.abs().min(other.1.abs());
-            while go_on() && other.1.signum() == -one.1.signum() {
-                let middle = off(f64::midpoint(one.0, other.0));
-                if middle.0 == one.0 || middle.0 == other.0 {
-                    if other.1.abs() <= one.1.abs() {
-                        one = other;
-                    }
-                    if one.1.abs() < before {
-                        // Adding 0 makes a -0 a 0.
-                        return Some(one.0 + 0.0);
-                    }
-                    break;
-                }
-                if middle.1.signum() == one.1.signum() {
-                    one = middle;
-                } else {
-                    other = middle;
-                }
+            let meeting = bisect(differences, ends, go_on);
+            if meeting.is_some() {
+                return meeting;
             }
             if !go_on() {
                 return None;
@@ -160,29 +249,35 @@ fn between_sides(
     None
 }
 
-/// Whether a point solves the equations, as well as can be told with rounded numbers: the sides are equal to 12 digits,
-/// or differ by no more than the rounding of what they are computed from.
-fn is_solved(
+/// Returns the value between these two at which the sides come together, if they differ in opposite directions at these. At
+/// a pole they do not come together.
+fn bisect(
     differences: &mut Differences,
-    [left, right]: [&[Rc<Node>]; 2],
-    leaves: &[Rc<Node>],
-    point: &[f64],
-) -> bool {
-    differences.values(point);
-    let sides = differences.left.iter().zip(&differences.right);
-    sides.enumerate().all(|(at, (one, other))| {
-        let off = (one - other).abs();
-        let size = one.abs().max(other.abs());
-        let rounding = || {
-            let terms = [&left[at], &right[at]].map(|side| size_of_terms(side, leaves, point));
-            ROUNDING * (terms[0] + terms[1])
-        };
-        // A side that is infinite or NaN is equal to nothing.
-        size.is_finite() && (off <= EQUAL * size || off <= rounding())
-    })
+    [mut one, mut other]: [Trial; 2],
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<f64> {
+    let first_difference = one.difference.abs().min(other.difference.abs());
+    while go_on() && other.difference.signum() == -one.difference.signum() {
+        let middle = Trial::at(differences, f64::midpoint(one.x, other.x));
+        if middle.x == one.x || middle.x == other.x {
+            let best = if other.difference.abs() <= one.difference.abs() {
+                other
+            } else {
+                one
+            };
+            // Adding 0 makes a -0 a 0.
+            return (best.difference.abs() < first_difference).then_some(best.x + 0.0);
+        }
+        if middle.difference.signum() == one.difference.signum() {
+            one = middle;
+        } else {
+            other = middle;
+        }
+    }
+    None
 }
 
-/// The sum of the data of all nodes below one, each times its grad, at a point.
+/// Returns the sum of the data of all nodes below one, each times its grad, at a point.
 fn size_of_terms(node: &Rc<Node>, leaves: &[Rc<Node>], point: &[f64]) -> f64 {
     let mut plan = Plan::of(node);
     for (leaf, data) in leaves.iter().zip(point) {
@@ -192,6 +287,6 @@ fn size_of_terms(node: &Rc<Node>, leaves: &[Rc<Node>], point: &[f64]) -> f64 {
     }
     plan.forward(None);
     plan.backward();
-    let each = plan.data().iter().zip(plan.grads());
-    each.map(|(data, grad)| (data * grad).abs()).sum()
+    let terms = plan.data().iter().zip(plan.grads());
+    terms.map(|(data, grad)| (data * grad).abs()).sum()
 }
