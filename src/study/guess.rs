@@ -1,8 +1,8 @@
 //! Judges the numbers that a user predicts with `:guess`, without giving away the answer.
 //!
-//! The answer is computed for this question, with the current data. No pass is kept, and an open walk stays where it
-//! is. For a wrong guess, this file computes the numbers to which known mistakes at the node and its direct users lead,
-//! from the graph and the rows of the table, without naming an operation. The session keeps the score.
+//! The answer is computed for each question, with the current data. It leaves no pass, and an open walk stays at its stop.
+//! For a wrong guess, this file computes the numbers to which known mistakes at the node and its direct users lead. They
+//! come from the graph and the table of operations, and no operation is named here. The session keeps the score.
 
 use std::rc::Rc;
 
@@ -17,156 +17,195 @@ pub(crate) struct Question {
     pub root: Rc<Node>,
     /// The node that the question is about.
     pub node: Rc<Node>,
-    /// Whether its grad or its data is asked for.
+    /// The quantity that is asked for: its grad or its data.
     pub quantity: Quantity,
     /// The answer.
     pub truth: f64,
     /// The node's contributions in a pass, in order; empty if data is asked for.
     pub arrivals: Vec<Contribution>,
-    /// From the node upward, as long as there is only one way: each local derivative there is a factor of the answer.
+    /// The contributions from the node upward, as long as there is only one path. Each local derivative there is a factor of
+    /// the answer.
     pub factors: Vec<Contribution>,
     order: Order,
 }
 
-/// A guess as it was typed.
+/// A guess as the user typed it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TypedGuess {
     /// The number.
     pub value: f64,
-    /// The value of a 1 in the place of its last digit, if it is a plain literal: 0.01 for `-2.50`. Infinite for an
-    /// expression with a decimal, which the user may have rounded.
+    /// The value of a 1 in the place of its last digit, if it is a literal: 0.01 for `-2.50`. It is infinite for an expression
+    /// with a decimal point, in which the user may have rounded numbers.
     pub unit: Option<f64>,
 }
 
 /// The result of a guess.
 #[derive(Clone, Debug)]
 pub(crate) struct Judgement {
-    /// Whether it is correct.
-    pub right: bool,
+    pub is_right: bool,
     /// The likely reason for a wrong number.
-    pub slip: Option<Slip>,
+    pub mistake: Option<&'static Mistake>,
     /// The factor that is missing in it.
     pub missing: Option<Contribution>,
 }
 
-/// A mistake that explains a wrong number: the word for it in JSON, which never changes; what is wrong; and what is behind
-/// it, if there is more to say.
-pub(crate) type Slip = [&'static str; 3];
+/// A mistake that explains a wrong number.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Mistake {
+    /// Its word in JSON, which never changes.
+    pub word: &'static str,
+    /// What is wrong.
+    pub summary: &'static str,
+    /// The reason, if there is more to say.
+    pub reason: &'static str,
+}
 
 /// A sign is wrong: of the whole number or of one contribution.
-const SIGN: Slip = ["sign", "a sign is wrong", ""];
+const SIGN: &Mistake = &Mistake {
+    word: "sign",
+    summary: "a sign is wrong",
+    reason: "",
+};
 /// The number is the local derivative, or the sum of them.
-const UPSTREAM: Slip = [
-    "upstream",
-    "the upstream factor is missing",
-    "that is the local derivative alone; what comes from above multiplies it",
-];
+const UPSTREAM: &Mistake = &Mistake {
+    word: "upstream",
+    summary: "the upstream factor is missing",
+    reason: "that is the local derivative alone; what comes from above multiplies it",
+};
 /// The number is the grad of the user, or the sum of them.
-const LOCAL: Slip = [
-    "local",
-    "the local factor is missing",
-    "that is what comes from above; how much does the user itself move?",
-];
+const LOCAL: &Mistake = &Mistake {
+    word: "local",
+    summary: "the local factor is missing",
+    reason: "that is what comes from above; how much does the user itself move?",
+};
 /// The number lacks one of the local derivatives on the way to the root.
-const FACTOR: Slip = ["factor", "a factor on the way is missing", ""];
+const FACTOR: &Mistake = &Mistake {
+    word: "factor",
+    summary: "a factor on the way is missing",
+    reason: "",
+};
 /// The number belongs to another operand of a user. For data: the operands are swapped, or it is one of them.
-const OPERAND: Slip = ["operand", "the operands are mixed up", ""];
+const OPERAND: &Mistake = &Mistake {
+    word: "operand",
+    summary: "the operands are mixed up",
+    reason: "",
+};
 /// Only some contributions were counted.
-const PATH: Slip = [
-    "path",
-    "that is only part of the sum",
-    "there is more than one path to it",
-];
+const PATH: &Mistake = &Mistake {
+    word: "path",
+    summary: "that is only part of the sum",
+    reason: "there is more than one path to it",
+};
 /// A user has the node as an operand several times, and not every time was counted.
-const ACCUMULATION: Slip = [
-    "accumulation",
-    "contributions add up",
-    "it is an operand of one node more than once, and each counts",
-];
+const ACCUMULATION: &Mistake = &Mistake {
+    word: "accumulation",
+    summary: "contributions add up",
+    reason: "it is an operand of one node more than once, and each counts",
+};
 /// The number is the node's data.
-const VALUE: Slip = ["value", "that is its value, not its grad", ""];
+const VALUE: &Mistake = &Mistake {
+    word: "value",
+    summary: "that is its value, not its grad",
+    reason: "",
+};
 /// The number is near, but has too few digits or wrong ones.
-const DIGITS: Slip = [
-    "digits",
-    "close, but not to all the digits given",
-    "three correct digits are enough, or an expression",
-];
+const DIGITS: &Mistake = &Mistake {
+    word: "digits",
+    summary: "close, but not to all the digits given",
+    reason: "three correct digits are enough, or an expression",
+};
 
-/// Up to this many contributions are tried: each alone, and all but each. Of factors on the way, each is left out.
-const ARRIVALS: usize = 64;
-/// Up to this many operands of a user are tried in place of the right one.
-const OPERANDS: usize = 8;
+/// The most contributions that are left out or counted alone, one by one, and the most factors that are left out. A user
+/// who works by hand has fewer.
+const MOST_CONTRIBUTIONS: usize = 64;
+/// The most operands of a user that are tried in place of the right one.
+const MOST_OPERANDS: usize = 8;
+
+/// A literal is right within this part of the number: half a percent is the last of three digits.
+const LITERAL_TOLERANCE: f64 = 0.005;
+/// An expression of rounded numbers is right within this part: it has digits enough to be nearer.
+const EXPRESSION_TOLERANCE: f64 = 0.0005;
+/// A guess is rough within this part of the number, or within the second part if its own digits are right.
+const ROUGH: f64 = 1e-3;
+const ROUGH_DIGITS: f64 = 0.05;
+/// Two numbers are the same within this part: sums in different orders lose a few digits of sixteen.
+const SAME: f64 = 1e-9;
 
 impl TypedGuess {
-    /// A guess, which is as precise as its digits. An expression without decimals is exact.
+    /// Returns a guess, which has the precision of its digits. An expression without decimals is exact.
     pub(crate) fn new(value: f64, text: &str) -> TypedGuess {
         let of_rounded = || text.contains('.').then_some(f64::INFINITY);
         TypedGuess {
             value,
-            unit: unit(text).or_else(of_rounded),
+            unit: unit_of_last_digit(text).or_else(of_rounded),
         }
     }
 
-    /// Whether the guess is this number to the digits that were typed: rounded or truncated at the last of them, and
-    /// within half a percent, so three digits are always enough. An expression of rounded numbers must be nearer.
+    /// Returns whether the guess is this number to its digits: rounded or truncated at the last of them, and within half a
+    /// percent, so that three digits are always enough. An expression of rounded numbers must be nearer.
     pub(crate) fn stands_for(&self, number: f64) -> bool {
         let is_literal = self.unit.is_some_and(f64::is_finite);
-        let part = if is_literal { 0.005 } else { 0.0005 };
-        same(self.value, number) || self.has_digits_of(number, part)
+        let tolerance = if is_literal {
+            LITERAL_TOLERANCE
+        } else {
+            EXPRESSION_TOLERANCE
+        };
+        is_same(self.value, number) || self.has_digits_of(number, tolerance)
     }
 
-    /// Whether the guess is near the number, with only the digits wrong.
+    /// Returns whether the guess is near the number, with only the digits wrong.
     pub(crate) fn is_rough(&self, number: f64) -> bool {
-        let is_near = (self.value - number).abs() <= 1e-3 * number.abs();
-        number.is_finite() && (is_near || self.has_digits_of(number, 0.05))
+        let is_near = (self.value - number).abs() <= ROUGH * number.abs();
+        number.is_finite() && (is_near || self.has_digits_of(number, ROUGH_DIGITS))
     }
 
-    /// Whether the number is the guess where it is rounded or truncated, and within this part of it.
-    fn has_digits_of(&self, number: f64, part: f64) -> bool {
-        let apart = (self.value - number).abs();
-        let is_cut = self.value.abs() <= number.abs() && self.value * number >= 0.0;
+    /// Returns whether the number, rounded or truncated, is the guess, and the guess is within this part of it.
+    fn has_digits_of(&self, number: f64, tolerance: f64) -> bool {
+        let distance = (self.value - number).abs();
+        let can_be_truncated = self.value.abs() <= number.abs() && self.value * number >= 0.0;
         // 5000 truncated is not 4999, even if it has become 4999.999999 by rounding errors.
-        let room = if is_cut { 0.999 } else { 0.5 };
-        let fits = |unit: f64| apart <= room * unit && apart <= part * number.abs();
-        self.unit.is_some_and(fits)
+        let most_units = if can_be_truncated { 0.999 } else { 0.5 };
+        self.unit.is_some_and(|unit| {
+            distance <= most_units * unit && distance <= tolerance * number.abs()
+        })
     }
 }
 
-/// Whether two numbers are equal up to the rounding of sums in different orders.
-pub(crate) fn same(one: f64, other: f64) -> bool {
+/// Returns whether two numbers are equal up to the rounding of sums in different orders.
+pub(crate) fn is_same(one: f64, other: f64) -> bool {
     one.is_nan() && other.is_nan()
         || one == other
-        || one.is_finite() && (one - other).abs() <= 1e-9 * one.abs().min(other.abs())
+        || one.is_finite() && (one - other).abs() <= SAME * one.abs().min(other.abs())
 }
 
-/// The value of a 1 in the place of the last digit of a decimal literal: 0.01 for `-2.50`, 100 for `3e2`.
-fn unit(text: &str) -> Option<f64> {
-    let digits = text.trim_start_matches(['-', '+', '\u{2212}', ' ']);
-    let (digits, exponent) = match digits.split_once(['e', 'E']) {
+/// Returns the value of a 1 in the place of the last digit of a decimal literal: 0.01 for `-2.50`, 100 for `3e2`.
+fn unit_of_last_digit(text: &str) -> Option<f64> {
+    let unsigned = text.trim_start_matches(['-', '+', '\u{2212}', ' ']);
+    let (digits, exponent) = match unsigned.split_once(['e', 'E']) {
         Some((digits, exponent)) => (digits, exponent.replace('\u{2212}', "-").parse().ok()?),
-        None => (digits, 0_i32),
+        None => (unsigned, 0_i32),
     };
-    let decimals = digits.split_once('.').map_or("", |(_, after)| after);
-    let plain = digits
+    let is_plain = digits
         .bytes()
         .all(|b| matches!(b, b'0'..=b'9' | b'.' | b'_'));
-    if !plain || !digits.bytes().any(|b| b.is_ascii_digit()) {
+    if !is_plain || !digits.bytes().any(|b| b.is_ascii_digit()) {
         return None;
     }
-    let count = decimals.bytes().filter(u8::is_ascii_digit).count();
-    let place = exponent.saturating_sub(i32::try_from(count).ok()?);
+    let decimals = digits.split_once('.').map_or("", |(_, decimals)| decimals);
+    let decimal_count = decimals.bytes().filter(u8::is_ascii_digit).count();
+    let place = exponent.saturating_sub(i32::try_from(decimal_count).ok()?);
     format!("1e{place}").parse().ok()
 }
 
 impl Question {
-    /// The node that a contribution comes from.
-    pub(crate) fn user(&self, of: &Contribution) -> &Rc<Node> {
-        &self.order.nodes()[of.user]
+    /// Returns the node that a contribution comes from.
+    pub(crate) fn user(&self, contribution: &Contribution) -> &Rc<Node> {
+        &self.order.nodes()[contribution.user]
     }
 
-    /// How much may be lost in rounding on the way to the answer: `sin(pi)` is 1.2e-16, and 0 is a perfect guess for
-    /// it.
-    fn noise(&self) -> f64 {
+    /// Returns how much may be lost in rounding on the way to the answer: `sin(pi)` is 1.2e-16, and 0 is a perfect guess
+    /// for it.
+    fn rounding(&self) -> f64 {
         let size = match self.quantity {
             Quantity::Grad => (self.arrivals.iter())
                 .map(|arrival| arrival.upstream.abs() * arrival.local.abs().max(1.0))
@@ -178,7 +217,8 @@ impl Question {
         4.0 * f64::EPSILON * size
     }
 
-    /// Whether the guess is one of the contributions, and others are missing beside it and those that were `counted`.
+    /// Returns whether the guess is one of the contributions, and others are missing beside it and those that were
+    /// `counted`.
     pub(crate) fn is_contribution(&self, typed: &TypedGuess, counted: usize) -> bool {
         counted + 1 < self.arrivals.len()
             && (self.arrivals.iter()).any(|arrival| typed.stands_for(arrival.amount))
@@ -186,152 +226,176 @@ impl Question {
 
     fn is_right(&self, typed: &TypedGuess) -> bool {
         let (guess, truth) = (typed.value, self.truth);
-        let noise = self.noise();
-        let one_is_zero = (guess == 0.0 || truth == 0.0) && noise.is_finite();
-        typed.stands_for(truth) || one_is_zero && (guess - truth).abs() <= noise
+        let rounding = self.rounding();
+        let is_one_zero = (guess == 0.0 || truth == 0.0) && rounding.is_finite();
+        typed.stands_for(truth) || is_one_zero && (guess - truth).abs() <= rounding
     }
 }
 
-/// The root and the quantity that a question about a node means if nothing else is typed: those of the walk in progress,
-/// the root that the last guess named, the target by its name, or the root of the last pass, whichever depends on the
-/// node; else the newest named value above it, a target without a name, or the node itself.
+/// Returns the root and the quantity of a question about a node if the user types neither. In a walk they are those of the
+/// walk. Otherwise the root is the first of these that depends on the node: the root that the last guess named, the target
+/// by its name, the root of the last pass, the newest named value, a target without a name, the node itself.
 pub(crate) fn default_question(session: &Session, node: &Rc<Node>) -> Option<(Rc<Node>, Quantity)> {
     let is_below = |root: &Rc<Node>| Order::below([root]).slot(node).is_some();
     let walk = session.walk().filter(|walk| walk.next_node().is_some());
     if let Some(walk) = walk.filter(|walk| is_below(&walk.root)) {
         return Some((Rc::clone(&walk.root), walk.quantity()));
     }
-    let named = session.guesses().root().filter(|_| walk.is_none());
+    let guessed_root = session.guesses().root().filter(|_| walk.is_none());
     let target = session.target().and_then(|it| session.target_node(it));
-    // A node that was only looked at, as `grad(y, a)`, is not meant as the root.
+    // A node that the user only looked at, as `grad(y, a)`, is not meant as the root.
     let target = target.filter(|target| !Rc::ptr_eq(target, node));
-    let has_name = matches!(session.target(), Some(Target::Name(_)));
-    let (by_name, looked_at) = if has_name {
+    let is_named = matches!(session.target(), Some(Target::Name(_)));
+    let (named_target, unnamed_target) = if is_named {
         (target, None)
     } else {
         (None, target)
     };
-    let passed = session.pass().map(|pass| Rc::clone(pass.root()));
-    let mut known = [named, by_name, passed].into_iter().flatten();
-    let root = known.find(is_below);
-    let itself = || (!node.is_leaf()).then(|| Rc::clone(node));
-    let root = root.or_else(|| session.newest_above(node));
-    let root = root.or_else(|| looked_at.filter(is_below)).or_else(itself);
+    let passed_root = session.pass().map(|pass| Rc::clone(pass.root()));
+    let mut known_roots = [guessed_root, named_target, passed_root]
+        .into_iter()
+        .flatten();
+    let root = known_roots
+        .find(is_below)
+        .or_else(|| session.newest_above(node))
+        .or_else(|| unnamed_target.filter(is_below))
+        .or_else(|| (!node.is_leaf()).then(|| Rc::clone(node)));
     Some((root?, Quantity::Grad))
 }
 
-/// A question about a node, with its answer.
-pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, asked: Quantity) -> Question {
+/// Returns a question about a node, with its answer.
+pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, quantity: Quantity) -> Question {
     let order = Order::below([root]);
-    let (mut arrivals, mut factors) = (Vec::new(), Vec::new());
-    let mut truth = node.data();
-    if asked == Quantity::Grad {
-        let mut all = Vec::new();
-        let grads = gradients(&order, root, |contribution| all.push(contribution));
-        let incoming = |slot: usize| -> Vec<Contribution> {
-            let own = all.iter().filter(|it| it.operand_slot == slot);
-            own.copied().collect()
-        };
-        let slot = order.slot(node);
-        truth = slot.map_or(0.0, |slot| grads[slot]);
-        arrivals = slot.map(incoming).unwrap_or_default();
-        let mut way = arrivals.clone();
-        while let [only] = way[..]
-            && factors.len() < ARRIVALS
-        {
-            way = incoming(only.user);
-            factors.push(only);
-        }
-    }
-    Question {
+    let mut question = Question {
         root: Rc::clone(root),
         node: Rc::clone(node),
-        quantity: asked,
-        truth,
-        arrivals,
-        factors,
+        quantity,
+        truth: node.data(),
+        arrivals: Vec::new(),
+        factors: Vec::new(),
         order,
+    };
+    if quantity == Quantity::Grad {
+        question.add_grad();
+    }
+    question
+}
+
+impl Question {
+    /// Runs a pass, and keeps the grad of the node and the contributions to it.
+    fn add_grad(&mut self) {
+        let mut contributions = Vec::new();
+        let grads = gradients(&self.order, &self.root, |it| contributions.push(it));
+        let arrivals_at = |slot: usize| -> Vec<Contribution> {
+            let arrivals = contributions.iter().filter(|it| it.operand_slot == slot);
+            arrivals.copied().collect()
+        };
+        let Some(slot) = self.order.slot(&self.node) else {
+            self.truth = 0.0;
+            return;
+        };
+        self.truth = grads[slot];
+        self.arrivals = arrivals_at(slot);
+        let mut arrivals = self.arrivals.clone();
+        while let [only] = arrivals[..]
+            && self.factors.len() < MOST_CONTRIBUTIONS
+        {
+            arrivals = arrivals_at(only.user);
+            self.factors.push(only);
+        }
     }
 }
 
 /// Judges a guess and counts it.
 pub(crate) fn guess(session: &mut Session, question: &Question, typed: &TypedGuess) -> Judgement {
-    let right = question.is_right(typed);
-    let slip = if right { None } else { slip(question, typed) };
+    let is_right = question.is_right(typed);
+    let mistake = if is_right {
+        None
+    } else {
+        likely_mistake(question, typed)
+    };
     let is_missing = |factor: &&Contribution| typed.stands_for(question.truth / factor.local);
     let missing = question.factors.iter().find(is_missing);
-    session.guesses_mut().count(right);
+    session.guesses_mut().count(is_right);
     Judgement {
-        right,
-        slip,
-        missing: missing.filter(|_| slip == Some(FACTOR)).copied(),
+        is_right,
+        mistake,
+        missing: missing.filter(|_| mistake == Some(FACTOR)).copied(),
     }
 }
 
-/// The most likely mistake that leads to this number. A mistake that leads to the correct number is ignored.
-fn slip(question: &Question, typed: &TypedGuess) -> Option<Slip> {
-    let mut candidates = match question.quantity {
+/// A mistake, and the number that it leads to.
+struct WrongNumber {
+    number: f64,
+    mistake: &'static Mistake,
+}
+
+/// Returns the most likely mistake that leads to this number. Ignores mistakes that lead to the correct number.
+fn likely_mistake(question: &Question, typed: &TypedGuess) -> Option<&'static Mistake> {
+    let candidates = match question.quantity {
         Quantity::Grad => wrong_grads(question),
         Quantity::Data => wrong_values(question),
     };
     let truth = question.truth;
-    candidates.retain(|(number, _)| number.is_finite() && !same(*number, truth));
-    let found = candidates
-        .iter()
-        .find(|(number, _)| typed.stands_for(*number));
-    let found = found.map(|(_, slip)| *slip);
-    found.or_else(|| typed.is_rough(truth).then_some(DIGITS))
+    let is_wrong = |number: f64| number.is_finite() && !is_same(number, truth);
+    let mut wrong = candidates.iter().filter(|it| is_wrong(it.number));
+    let likely = wrong.find(|it| typed.stands_for(it.number));
+    likely
+        .map(|it| it.mistake)
+        .or_else(|| typed.is_rough(truth).then_some(DIGITS))
 }
 
-/// The numbers that mistakes in a gradient lead to, likely ones first.
-fn wrong_grads(question: &Question) -> Vec<(f64, Slip)> {
+/// Returns the numbers that mistakes in a gradient lead to, likely ones first.
+fn wrong_grads(question: &Question) -> Vec<WrongNumber> {
     let truth = question.truth;
-    let few = &question.arrivals[..question.arrivals.len().min(ARRIVALS)];
-    let uses = |user| few.iter().filter(|it| it.user == user).count();
-    let mut found = Vec::new();
+    let arrivals = &question.arrivals;
+    let few = &arrivals[..arrivals.len().min(MOST_CONTRIBUTIONS)];
+    let mut wrong = Vec::new();
+    let mut add = |number: f64, mistake| wrong.push(WrongNumber { number, mistake });
     // All but one of several contributions, or one alone.
     for arrival in few.iter().filter(|_| few.len() > 1) {
-        let slip = if uses(arrival.user) > 1 {
-            ACCUMULATION
-        } else {
-            PATH
-        };
-        found.push((truth - arrival.amount, slip));
-        found.push((arrival.amount, slip));
+        let uses = few.iter().filter(|it| it.user == arrival.user).count();
+        let mistake = if uses > 1 { ACCUMULATION } else { PATH };
+        add(truth - arrival.amount, mistake);
+        add(arrival.amount, mistake);
     }
-    found.push((-truth, SIGN));
-    let sum = |part: fn(&Contribution) -> f64| question.arrivals.iter().map(part).sum();
+    add(-truth, SIGN);
     if !few.is_empty() {
-        found.push((sum(|arrival| arrival.local), UPSTREAM));
+        add(arrivals.iter().map(|arrival| arrival.local).sum(), UPSTREAM);
     }
     for arrival in few {
-        found.push((truth - 2.0 * arrival.amount, SIGN));
+        add(truth - 2.0 * arrival.amount, SIGN);
         let locals = question.user(arrival).locals();
-        let locals = locals.into_iter().enumerate().take(OPERANDS);
-        let others = locals.filter(|(other, _)| *other != arrival.position);
-        let instead = |(_, local)| truth - arrival.amount + arrival.upstream * local;
-        found.extend(others.map(|other| (instead(other), OPERAND)));
+        for (position, local) in locals.into_iter().enumerate().take(MOST_OPERANDS) {
+            if position != arrival.position {
+                add(truth - arrival.amount + arrival.upstream * local, OPERAND);
+            }
+        }
     }
     if !few.is_empty() {
-        found.push((sum(|arrival| arrival.upstream), LOCAL));
+        add(arrivals.iter().map(|arrival| arrival.upstream).sum(), LOCAL);
     }
-    let without = |factor: &Contribution| (truth / factor.local, FACTOR);
-    found.extend(question.factors.iter().map(without));
-    found.push((question.node.data(), VALUE));
-    found
+    for factor in &question.factors {
+        add(truth / factor.local, FACTOR);
+    }
+    add(question.node.data(), VALUE);
+    wrong
 }
 
-/// The numbers that mistakes in a value lead to: its sign, swapped operands, one operand alone.
-fn wrong_values(question: &Question) -> Vec<(f64, Slip)> {
+/// Returns the numbers that mistakes in a value lead to: its sign, swapped operands, one operand alone.
+fn wrong_values(question: &Question) -> Vec<WrongNumber> {
     let node = &question.node;
-    let mut found = vec![(-question.truth, SIGN)];
+    let mut wrong = Vec::new();
+    let mut add = |number: f64, mistake| wrong.push(WrongNumber { number, mistake });
+    add(-question.truth, SIGN);
     let values = values(node.operands());
     if let (Some(op), [x, y]) = (node.op(), &values[..]) {
-        found.push((op.value(&[*y, *x]), OPERAND));
+        add(op.value(&[*y, *x]), OPERAND);
     }
-    let operands = values.into_iter().take(ARRIVALS);
-    found.extend(operands.map(|value| (value, OPERAND)));
-    found
+    for value in values.into_iter().take(MOST_CONTRIBUTIONS) {
+        add(value, OPERAND);
+    }
+    wrong
 }
 
 #[cfg(test)]
@@ -358,7 +422,7 @@ mod tests {
             ("1e", None),
             ("", None),
         ] {
-            assert_eq!(unit(text), expected, "{text}");
+            assert_eq!(unit_of_last_digit(text), expected, "{text}");
         }
     }
 

@@ -74,7 +74,7 @@ fn answer(session: &mut Session, question: &Question, guess: Option<TypedGuess>)
         Some(typed) => {
             let judgement = study::guess::guess(session, question, &typed);
             let report = verdict_report(session, question, typed.value, &judgement);
-            (report, judgement.right)
+            (report, judgement.is_right)
         }
     };
     let asked = session.walk().and_then(Walk::question);
@@ -188,18 +188,18 @@ fn verdict_report(
 ) -> Report {
     let what = question_text(session, question);
     let mut lines = Vec::new();
-    if judgement.right {
+    if judgement.is_right {
         lines.push(say!("right: {:formula} = {}", what, question.truth));
-    } else if let Some(slip) = judgement.slip {
-        let [_, short, more] = slip;
-        let mut line = say!("{:formula} is not {}: {}", what, guess, short);
+    } else if let Some(mistake) = judgement.mistake {
+        let summary = mistake.summary;
+        let mut line = say!("{:formula} is not {}: {}", what, guess, summary);
         if let Some(factor) = &judgement.missing {
             let formula = session.local_formula(question.user(factor), factor.position);
             line.extend(say!(": {:formula}", walk::brief(&formula)));
         }
         lines.push(line);
-        if !more.is_empty() {
-            lines.push(say!("{}", more));
+        if !mistake.reason.is_empty() {
+            lines.push(say!("{}", mistake.reason));
         }
     } else {
         lines.push(say!("{:formula} is not {}", what, guess));
@@ -207,7 +207,7 @@ fn verdict_report(
         lines.push(say!("{:dim}`:guess {} ?`", "a hint: ", node));
     }
     // After a right guess there is nothing to say of the score.
-    lines.extend((!judgement.right).then(|| score_line(session)));
+    lines.extend((!judgement.is_right).then(|| score_line(session)));
     let facts = facts(session, Some(question), Some((guess, judgement)));
     Report::new("guess", facts, lines.into_iter().map(Block::Line).collect())
 }
@@ -247,12 +247,15 @@ fn facts(
         Quantity::Grad => "grad".into(),
         Quantity::Data => "data".into(),
     });
-    let slip = judged.and_then(|(_, judgement)| Some(judgement.slip?[0]));
+    let slip = judged.and_then(|(_, judgement)| Some(judgement.mistake?.word));
     vec![
         ("root", question.map_or(Fact::Null, |it| label(&it.root))),
         ("node", question.map_or(Fact::Null, |it| label(&it.node))),
         ("guess", judged.map(|(guess, _)| guess).into()),
-        ("right", judged.map(|(_, judgement)| judgement.right).into()),
+        (
+            "right",
+            judged.map(|(_, judgement)| judgement.is_right).into(),
+        ),
         ("slip", slip.into()),
         ("score", Fact::from_iter([guesses.right, guesses.tried])),
         ("asked", asked),
