@@ -1,10 +1,8 @@
-//! Gradient checking, for `:check`: compares gradients with finite differences. This works on a plan, so nothing is
-//! changed.
+//! Gradient checking, for `:check`: compares gradients with finite differences. It works on a plan, so nothing changes.
 //!
-//! The whole graph is evaluated again for each step of each node. If there are too many nodes, only some are checked,
-//! together with the slope in one direction in which all leaves move. If gradient and slope disagree, the one-sided
-//! slopes and the rows of the operations decide whether the point is a kink or has no derivative, or whether the
-//! gradient is wrong.
+//! The whole graph is evaluated again for each step of each node. If there are too many nodes, only a sample is checked,
+//! and the slope in one direction in which all leaves move. If gradient and slope disagree, the one-sided slopes and the
+//! rows of the operations decide whether the point is a kink, has no derivative, or has a wrong gradient.
 
 use std::rc::Rc;
 
@@ -13,24 +11,23 @@ use chainrule_engine::graph::{Node, Order, Plan, gradients, values};
 use chainrule_engine::ops::Op;
 use chainrule_stop as stop;
 
-/// What a check has found.
+/// The result of a check.
 #[derive(Clone, Debug)]
 pub struct Check {
     /// A row for each node that was checked. If only some were, the last one is for all leaves at once.
     pub rows: Vec<CheckRow>,
-    /// If only some were checked: how many nodes there are.
+    /// The number of all nodes, if only a sample was checked.
     pub sampled: Option<usize>,
-    /// If a verdict is not that the two are equal: the first node at which a convention applies or that is outside its
-    /// domain.
+    /// The first node at which a convention applies or that is outside its domain, if a verdict is not `Ok`.
     pub because: Option<Rc<Node>>,
 }
 
 /// A gradient and the slope it is compared with.
 #[derive(Clone, Debug)]
 pub struct CheckRow {
-    /// The node; none where all leaves move at once.
+    /// The node; `None` for the row in which all leaves move at once.
     pub node: Option<Rc<Node>>,
-    /// Its gradient; where all leaves move, the sum of theirs, each times the movement of its leaf.
+    /// Its gradient; if all leaves move, the sum of theirs, each times the movement of its leaf.
     pub grad: f64,
     /// The slope, from finite differences.
     pub difference: f64,
@@ -58,7 +55,7 @@ pub enum CheckVerdict {
 }
 
 impl CheckVerdict {
-    /// The word for the result in tables.
+    /// Returns the word for the result in tables.
     pub fn word(self) -> &'static str {
         match self {
             CheckVerdict::Ok => "ok",
@@ -70,7 +67,7 @@ impl CheckVerdict {
         }
     }
 
-    /// Whether the gradient is as it should be.
+    /// Returns whether the gradient is as it should be.
     pub fn is_good(self) -> bool {
         matches!(
             self,
@@ -79,28 +76,47 @@ impl CheckVerdict {
     }
 }
 
-/// The largest relative difference that counts as equal.
+/// The largest relative difference that counts as equal. Finite differences are exact to eight digits and more; a wrong
+/// derivative differs in the first ones.
 const TOLERANCE: f64 = 1e-6;
 
-/// The largest product of checked nodes and nodes of the graph. Each takes some dozen evaluations of the graph.
-const MOST: usize = 4_000_000;
+/// The largest product of checked nodes and nodes of the graph: each takes some dozen evaluations of the graph, which is
+/// a few seconds in all.
+const MOST_PRODUCT: usize = 4_000_000;
 
-/// How many nodes are checked where all would be too many.
+/// The number of nodes in a sample, if all would be too many.
 const SAMPLE: usize = 200;
 
-/// The seed by which they are chosen, so that they are always the same ones.
+/// The seed of the sample, so that it is always the same one.
 const SEED: u64 = 1;
+
+/// A leaf that moves, by its slot, and how far it moves while the argument of the function changes by 1.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    slot: usize,
+    by: f64,
+}
 
 /// Checks the gradients of a root with respect to some of the nodes below it.
 pub fn check(root: &Rc<Node>, nodes: &[Rc<Node>]) -> Check {
     let order = Order::below([root]);
     let grads = gradients(&order, root, |_| {});
-    if nodes.len().saturating_mul(order.nodes().len()) <= MOST || nodes.len() <= SAMPLE {
+    let product = nodes.len().saturating_mul(order.nodes().len());
+    if product <= MOST_PRODUCT || nodes.len() <= SAMPLE {
         return compare(root, &order, &grads, nodes, &[]);
     }
     let mut random = Sequence::of(SEED);
+    let chosen = sample(nodes, &order, &mut random);
+    let direction = random_direction(nodes, &order, &mut random);
+    Check {
+        sampled: Some(nodes.len()),
+        ..compare(root, &order, &grads, &chosen, &direction)
+    }
+}
+
+/// Chooses some nodes by chance. Frozen leaves, which are data, are chosen only if there is room left for them.
+fn sample(nodes: &[Rc<Node>], order: &Order, random: &mut Sequence) -> Vec<Rc<Node>> {
     let mut chosen = nodes.to_vec();
-    // Data are checked only where there is room left for them.
     chosen.sort_by_key(|node| node.is_frozen());
     let others = chosen.partition_point(|node| !node.is_frozen());
     for at in 0..SAMPLE {
@@ -110,63 +126,70 @@ pub fn check(root: &Rc<Node>, nodes: &[Rc<Node>]) -> Check {
     }
     chosen.truncate(SAMPLE);
     chosen.sort_by_key(|node| order.slot(node));
-    let leaves = nodes.iter().filter(|node| node.is_leaf());
-    let places = leaves.filter_map(|leaf| order.slot(leaf));
-    let moves: Vec<(usize, f64)> = places
-        .map(|place| {
-            let size = order.nodes()[place].data().abs().max(1.0);
-            (place, if random.fraction() < 0.5 { size } else { -size })
-        })
-        .collect();
-    Check {
-        sampled: Some(nodes.len()),
-        ..compare(root, &order, &grads, &chosen, &moves)
-    }
+    chosen
 }
 
-/// Compares gradients, given in the order's sequence, with finite differences: those of some nodes, and that in the
-/// direction in which all of `moves` move. Without moves there is no direction.
+/// Returns a direction in which all leaves move by their sizes, up or down by chance.
+fn random_direction(nodes: &[Rc<Node>], order: &Order, random: &mut Sequence) -> Vec<Move> {
+    let leaves = nodes.iter().filter(|node| node.is_leaf());
+    let slots = leaves.filter_map(|leaf| order.slot(leaf));
+    let mut random_move = |slot: usize| {
+        let size = order.nodes()[slot].data().abs().max(1.0);
+        let by = if random.fraction() < 0.5 { size } else { -size };
+        Move { slot, by }
+    };
+    slots.map(&mut random_move).collect()
+}
+
+/// Compares gradients, which are given in the sequence of the order, with finite differences: those by some nodes, and that
+/// in a direction, if there is one.
 fn compare(
     root: &Rc<Node>,
     order: &Order,
     grads: &[f64],
     nodes: &[Rc<Node>],
-    moves: &[(usize, f64)],
+    direction: &[Move],
 ) -> Check {
-    let because = order.nodes().iter().rev().find(|node| is_odd(node));
-    let mut function = BumpedFunction::of(root, order, grads);
-    let mut row = |node: Option<&Rc<Node>>, grad: f64, at: f64, moves: &[(usize, f64)]| {
-        let slope = function.slope_along(at, moves);
-        CheckRow {
-            node: node.cloned(),
-            grad,
-            difference: slope.value,
-            error: relative_difference(grad, slope.value),
-            verdict: verdict(grad, at, slope, because.is_some()),
-        }
-    };
-    // The root does not depend on a node outside the order: both numbers are 0.
-    let of_node = |node: &Rc<Node>| {
-        let place = order.slot(node);
-        let grad = place.map_or(0.0, |place| grads[place]);
-        let moves = place.map(|place| (place, 1.0));
-        row(Some(node), grad, node.data(), moves.as_slice())
-    };
-    let mut rows: Vec<CheckRow> = nodes.iter().map(of_node).collect();
-    if !moves.is_empty() {
-        let grad = moves.iter().map(|&(place, by)| grads[place] * by).sum();
-        rows.push(row(None, grad, 0.0, moves));
+    let odd_node = order.nodes().iter().rev().find(|node| is_odd(node));
+    let has_odd_node = odd_node.is_some();
+    let mut function = MovedFunction::of(root, order, grads);
+    let mut rows = Vec::with_capacity(nodes.len() + 1);
+    for node in nodes {
+        // The root does not depend on a node outside the order: both numbers are 0.
+        let slot = order.slot(node);
+        let grad = slot.map_or(0.0, |slot| grads[slot]);
+        let moves = slot.map(|slot| Move { slot, by: 1.0 });
+        let slope = function.slope_along(node.data(), moves.as_slice());
+        rows.push(CheckRow {
+            node: Some(Rc::clone(node)),
+            ..row(grad, node.data(), slope, has_odd_node)
+        });
     }
+    if !direction.is_empty() {
+        let grad = direction.iter().map(|it| grads[it.slot] * it.by).sum();
+        let slope = function.slope_along(0.0, direction);
+        rows.push(row(grad, 0.0, slope, has_odd_node));
+    }
+    let is_good = rows.iter().all(|row| row.verdict == CheckVerdict::Ok);
     Check {
-        because: because
-            .filter(|_| rows.iter().any(|row| row.verdict != CheckVerdict::Ok))
-            .cloned(),
+        because: odd_node.filter(|_| !is_good).cloned(),
         rows,
         sampled: None,
     }
 }
 
-/// The relative difference of two numbers.
+/// Compares a gradient with the slope at an argument, in a row without a node.
+fn row(grad: f64, argument: f64, slope: SlopeEstimate, has_odd_node: bool) -> CheckRow {
+    CheckRow {
+        node: None,
+        grad,
+        difference: slope.value,
+        error: relative_difference(grad, slope.value),
+        verdict: verdict(grad, argument, slope, has_odd_node),
+    }
+}
+
+/// Returns the relative difference of two numbers.
 fn relative_difference(grad: f64, slope: f64) -> f64 {
     if grad == slope {
         return 0.0;
@@ -174,213 +197,246 @@ fn relative_difference(grad: f64, slope: f64) -> f64 {
     (grad - slope).abs() / grad.abs().max(slope.abs())
 }
 
-/// Judges a gradient by a slope; `kink` says that a convention applies somewhere below the root.
-fn verdict(grad: f64, at: f64, found: SlopeEstimate, kink: bool) -> CheckVerdict {
-    let SlopeEstimate {
-        value: slope,
-        off,
-        sides,
-    } = found;
-    let size = grad.abs().max(slope.abs());
-    let away = (grad - slope).abs();
-    // They agree within the slope's own error bound, provided that this is small beside the slope, or beside 1.
-    let agrees = relative_difference(grad, slope) <= TOLERANCE
-        || away <= 10.0 * off && off <= 1e-6 * size.max(1e-3);
-    let differ = (sides.0 - sides.1).abs() > 1e-3 * sides.0.abs().max(sides.1.abs()).max(1e-6);
-    let between = sides.0.min(sides.1) - 1e-6 <= grad && grad <= sides.0.max(sides.1) + 1e-6;
-    // Near an infinite slope the difference quotient grows as the step shrinks.
-    let steep = sides.0.abs().max(sides.1.abs()) > 1e3 || sides.0.is_nan() || sides.1.is_nan();
-    if grad.is_nan() || at.is_nan() {
+/// A slope is certain if its error is below this part of it, and otherwise cannot contradict a gradient.
+const CERTAIN: f64 = 1e-3;
+/// An error bound is an estimate: differences up to this many times as large are within it.
+const ERROR_FACTOR: f64 = 10.0;
+/// One-sided slopes differ if they do so by this part: a smooth function changes less over the small step.
+const SIDES_DIFFER: f64 = 1e-3;
+/// A one-sided slope above this may belong to an infinite one, because it grows as the step shrinks.
+const STEEP: f64 = 1e3;
+
+/// Judges a gradient by a slope. `has_odd_node` tells whether a convention applies somewhere below the root.
+fn verdict(grad: f64, argument: f64, slope: SlopeEstimate, has_odd_node: bool) -> CheckVerdict {
+    let size = grad.abs().max(slope.value.abs());
+    let difference = (grad - slope.value).abs();
+    let is_within_error = difference <= ERROR_FACTOR * slope.error;
+    // The error must be small beside the slope, or beside a thousandth.
+    let is_equal = relative_difference(grad, slope.value) <= TOLERANCE
+        || is_within_error && slope.error <= TOLERANCE * size.max(1e-3);
+    let (left, right) = (slope.left, slope.right);
+    let steepest = left.abs().max(right.abs());
+    let sides_differ = (left - right).abs() > SIDES_DIFFER * steepest.max(1e-6);
+    let is_between = left.min(right) - 1e-6 <= grad && grad <= left.max(right) + 1e-6;
+    let is_steep = steepest > STEEP || left.is_nan() || right.is_nan();
+    if grad.is_nan() || argument.is_nan() {
         CheckVerdict::NotANumber
-    } else if grad.is_infinite() && steep {
+    } else if grad.is_infinite() && is_steep {
         CheckVerdict::Infinite
     } else if grad.is_infinite() {
         CheckVerdict::Wrong
-    } else if differ && between && kink {
+    } else if sides_differ && is_between && has_odd_node {
         CheckVerdict::Kink
-    } else if agrees {
+    } else if is_equal {
         CheckVerdict::Ok
-    } else if slope.is_nan() || off > 1e-3 * size || away <= 10.0 * off {
-        // The slope is too uncertain to contradict the gradient.
+    } else if slope.value.is_nan() || slope.error > CERTAIN * size || is_within_error {
         CheckVerdict::Unclear
     } else {
         CheckVerdict::Wrong
     }
 }
 
-/// Whether a convention applies at a node, or it is outside its domain.
+/// Returns whether a convention applies at a node, or it is outside its domain.
 fn is_odd(node: &Rc<Node>) -> bool {
     let values = values(node.operands());
-    let odd = |op: &Op| {
+    let is_odd_at = |op: &Op| {
         let mut kinks = op.kinks.iter();
         kinks.any(|kink| (kink.holds)(&values)) || !op.domain.contains(&values)
     };
-    node.op().is_some_and(odd)
+    node.op().is_some_and(is_odd_at)
 }
 
-/// How many steps are tried, each `SHRINK` times smaller than the one before.
-const STEPS: usize = 12;
+/// The most steps of one extrapolation, each half of the one before: the last one is 2000 times smaller.
+const MOST_STEPS: usize = 12;
 const SHRINK: f64 = 2.0;
 
 /// Once the relative error of a slope is this small, no other steps are tried.
-const ENOUGH: f64 = 1e-10;
+const SMALL_ERROR: f64 = 1e-10;
 
-/// A slope, its error bound, and the slopes to the right and to the left.
+/// The step of one-sided slopes, as a part of the argument or of 1: near the square root of the machine epsilon, which
+/// loses fewest digits.
+const ONE_SIDED_STEP: f64 = 1e-7;
+
+/// A slope, its error bound, and the slopes on both sides.
 #[derive(Clone, Copy, Debug)]
 struct SlopeEstimate {
     value: f64,
-    off: f64,
-    sides: (f64, f64),
+    error: f64,
+    right: f64,
+    left: f64,
 }
 
-/// The best slope from steps that begin with this one, and its error bound.
+/// The best slope from steps that begin with `start`, and its error bound.
 #[derive(Clone, Copy, Debug)]
 struct StepEstimate {
     start: f64,
     value: f64,
-    off: f64,
+    error: f64,
 }
 
-/// The root as a function of one number, with which some slots move.
-struct BumpedFunction {
+/// A move, and the data of its slot before it.
+struct MovedSlot {
+    step: Move,
+    before: f64,
+}
+
+/// The root as a function of one number, the argument, with which some slots move.
+struct MovedFunction {
     plan: Plan,
-    /// Where its slope is wanted.
-    at: f64,
-    /// The slots, by how much each moves when the number does by 1, and its data there.
-    moves: Vec<(usize, f64, f64)>,
+    /// The argument at which the slope is wanted.
+    argument: f64,
+    moved: Vec<MovedSlot>,
     /// The root's data there.
     here: f64,
     /// The rounding error of the root: that of each computed node, times its grad.
     rounding: f64,
 }
 
-impl BumpedFunction {
-    fn of(root: &Rc<Node>, order: &Order, grads: &[f64]) -> BumpedFunction {
+impl MovedFunction {
+    fn of(root: &Rc<Node>, order: &Order, grads: &[f64]) -> MovedFunction {
         let computed = order.nodes().iter().zip(grads);
         // Errors of rounding have either sign, so their squares add up.
-        let rounded = computed
+        let squared_errors = computed
             .filter(|(node, _)| !node.is_leaf())
             .map(|(node, grad)| (grad * node.data()).powi(2))
-            .filter(|rounded| rounded.is_finite());
-        BumpedFunction {
+            .filter(|square| square.is_finite());
+        let size = squared_errors.sum::<f64>().sqrt().max(root.data().abs());
+        MovedFunction {
             plan: Plan::of(root),
-            at: 0.0,
-            moves: Vec::new(),
+            argument: 0.0,
+            moved: Vec::new(),
             here: root.data(),
-            rounding: f64::EPSILON * rounded.sum::<f64>().sqrt().max(root.data().abs()),
+            rounding: f64::EPSILON * size,
         }
     }
 
-    /// The slope where these slots move, each by its part of a number that is `at` now.
-    fn slope_along(&mut self, at: f64, moves: &[(usize, f64)]) -> SlopeEstimate {
+    /// Returns the slope at an argument with which these slots move.
+    fn slope_along(&mut self, argument: f64, moves: &[Move]) -> SlopeEstimate {
         let data = self.plan.data();
-        let moves = moves.iter().map(|&(slot, by)| (slot, by, data[slot]));
-        self.moves = moves.collect();
-        self.at = at;
+        let moved = moves.iter().map(|&step| MovedSlot {
+            step,
+            before: data[step.slot],
+        });
+        self.moved = moved.collect();
+        self.argument = argument;
         let slope = self.slope();
         // Restores the plan for the next node.
-        self.value(at);
+        self.value(argument);
         slope
     }
 
-    fn value(&mut self, bumped: f64) -> f64 {
+    fn value(&mut self, argument: f64) -> f64 {
         stop::check_before(self.plan.order().nodes().len());
-        for &(slot, by, before) in &self.moves {
-            self.plan.set(slot, before + by * (bumped - self.at));
+        for MovedSlot { step, before } in &self.moved {
+            let data = before + step.by * (argument - self.argument);
+            self.plan.set(step.slot, data);
         }
         // A single one may be an inner node, which keeps its data; several are leaves.
-        if let Some(&(slot, ..)) = self.moves.first() {
-            self.plan.forward(Some(slot));
+        if let Some(first) = self.moved.first() {
+            self.plan.forward(Some(first.step.slot));
         }
         self.plan.root_data()
     }
 
-    /// The slope. Several initial steps are tried, because a function may bend on the scale of its argument, of 1, or
-    /// of less.
+    /// Returns the slope. Tries several first steps, because a function may bend on the scale of its argument, of 1, or of
+    /// less.
     fn slope(&mut self) -> SlopeEstimate {
-        let size = self.at.abs();
+        let size = self.argument.abs();
         let large = size.max(1.0);
         let mut best = self.slope_from(0.01);
         let mut tried = vec![best];
         for start in [0.01 * size, 0.01 * large, 1.0, 1e-5 * large] {
-            if best.off <= ENOUGH * best.value.abs() {
+            if best.error <= SMALL_ERROR * best.value.abs() {
                 break;
             }
             if start > 0.0 && start.is_finite() {
                 let found = self.slope_from(start);
-                best = if found.off < best.off { found } else { best };
+                best = if found.error < best.error {
+                    found
+                } else {
+                    best
+                };
                 tried.push(found);
             }
         }
         // A step longer than what it measures, such as many periods of a sine, is contradicted by a shorter one.
         let shorter = tried.iter().filter(|it| it.start < best.start);
-        let doubts = shorter.map(|it| (it.value - best.value).abs() - 10.0 * it.off);
-        let doubt = doubts.fold(best.off, f64::max);
-        let h = 1e-7 * self.at.abs().max(1.0);
+        let contradictions =
+            shorter.map(|it| (it.value - best.value).abs() - ERROR_FACTOR * it.error);
+        let error = contradictions.fold(best.error, f64::max);
+        let h = ONE_SIDED_STEP * large;
         SlopeEstimate {
             value: best.value,
-            off: doubt.max(self.roughness(best.value)),
-            sides: (self.one_sided_slope(h), self.one_sided_slope(-h)),
+            error: error.max(self.roughness(best.value)),
+            right: self.one_sided_slope(h),
+            left: self.one_sided_slope(-h),
         }
     }
 
-    /// How far the finest possible differences contradict a slope, beyond what rounding explains. `sin` at 1e17 looks
-    /// flat from afar, although neighbouring values have nothing in common.
+    /// Returns how far the finest possible differences contradict a slope, beyond what rounding explains. `sin` at 1e17
+    /// looks flat from afar, although neighbouring values have nothing in common.
     fn roughness(&mut self, slope: f64) -> f64 {
-        let finest = f64::EPSILON * self.at.abs().max(1e-100);
+        let finest = f64::EPSILON * self.argument.abs().max(1e-100);
         let mut most = 0.0_f64;
         for h in [finest, 2.0 * finest, 4.0 * finest, 8.0 * finest] {
-            let off = (self.central_slope(h) - slope).abs() - 16.0 * self.rounding / h;
-            most = most.max(if off.is_finite() { off } else { 0.0 });
+            let unexplained = (self.central_slope(h) - slope).abs() - 16.0 * self.rounding / h;
+            if unexplained.is_finite() {
+                most = most.max(unexplained);
+            }
         }
         most
     }
 
-    /// Ridders' method: a triangle of extrapolations from central differences, with ever shorter steps.
+    /// Extrapolates central differences with ever shorter steps, in a triangle (Ridders' method).
     fn slope_from(&mut self, start: f64) -> StepEstimate {
-        let (mut h, mut above) = (start, [0.0; STEPS]);
+        let mut h = start;
+        let mut last_row = [0.0; MOST_STEPS];
         let mut best = StepEstimate {
             start,
             value: f64::NAN,
-            off: f64::INFINITY,
+            error: f64::INFINITY,
         };
-        for turn in 0..STEPS {
-            let mut row = [0.0; STEPS];
+        for step in 0..MOST_STEPS {
+            let mut row = [0.0; MOST_STEPS];
             row[0] = self.central_slope(h);
             let mut factor = SHRINK * SHRINK;
-            for place in 0..turn {
-                let (fine, coarse) = (row[place], above[place]);
-                let next = (fine * factor - coarse) / (factor - 1.0);
+            for place in 0..step {
+                let (fine, coarse) = (row[place], last_row[place]);
+                let value = (fine * factor - coarse) / (factor - 1.0);
                 // Two values may agree by chance, so the error is at least the one by rounding.
-                let off = (next - fine).abs().max((next - coarse).abs());
-                let off = off.max(self.rounding / h);
-                if next.is_finite() && off < best.off {
-                    (best.value, best.off) = (next, off);
+                let change = (value - fine).abs().max((value - coarse).abs());
+                let error = change.max(self.rounding / h);
+                if value.is_finite() && error < best.error {
+                    best = StepEstimate {
+                        start,
+                        value,
+                        error,
+                    };
                 }
-                row[place + 1] = next;
+                row[place + 1] = value;
                 factor *= SHRINK * SHRINK;
             }
-            if best.off < ENOUGH * best.value.abs() {
+            if best.error < SMALL_ERROR * best.value.abs() {
                 break;
             }
-            above = row;
+            last_row = row;
             h /= SHRINK;
         }
         best
     }
 
-    /// By how much the argument really changes, since the sum may be rounded.
+    /// Returns by how much the argument really changes, since the sum may be rounded.
     fn real_step(&self, by: f64) -> f64 {
-        (self.at + by) - self.at
+        (self.argument + by) - self.argument
     }
 
     fn central_slope(&mut self, h: f64) -> f64 {
         let span = self.real_step(h) - self.real_step(-h);
-        (self.value(self.at + h) - self.value(self.at - h)) / span
+        (self.value(self.argument + h) - self.value(self.argument - h)) / span
     }
 
     fn one_sided_slope(&mut self, h: f64) -> f64 {
-        (self.value(self.at + h) - self.here) / self.real_step(h)
+        (self.value(self.argument + h) - self.here) / self.real_step(h)
     }
 }
 
