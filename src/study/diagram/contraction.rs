@@ -1,6 +1,6 @@
 //! A graph contracted to boxes: single nodes, and lists of nodes.
 //!
-//! `list_boxes` and `network_view` say which boxes there are and what each is made from; here they are put in order.
+//! `list_boxes` and `network_view` choose the boxes and find the operands of each; this file puts them in order.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -10,18 +10,18 @@ use crate::session::naming::labels::long_lists::Fold;
 use chainrule_engine::graph::FullGraph;
 use chainrule_report::{Kind, ListBox, Stage, Vertex};
 
-/// Which nodes are boxes, alone or with the others of their list: first the single ones, then the lists.
+/// The nodes that are boxes, alone or with the others of their list: first the single ones, then the lists.
 pub(super) struct Contraction<'f> {
     /// The places of the nodes of each box.
     pub members: Vec<Cow<'f, [usize]>>,
-    /// The list that each box is, if it is one.
+    /// The list of each box, unless it is a single node.
     pub lists: Vec<Option<&'f Fold>>,
     /// The box of each node that is in one.
     pub of: Vec<Option<usize>>,
 }
 
 impl<'f> Contraction<'f> {
-    /// The boxes of the nodes that may be in one.
+    /// Makes boxes of the nodes that may be in one.
     pub(super) fn new(
         whole: &FullGraph,
         lists: &'f [Fold],
@@ -54,8 +54,8 @@ impl<'f> Contraction<'f> {
         }
     }
 
-    /// Boxes made from these operands, users before their operands, newer ones first. Those on a circle, and what is below
-    /// one, are missing.
+    /// Returns the boxes in order: users before these operands, newer ones first. Boxes in a cycle, and those below one, are
+    /// missing.
     pub(super) fn order(&self, operands: &[Vec<usize>]) -> Vec<usize> {
         let mut users = vec![0; operands.len()];
         for &operand in operands.iter().flatten() {
@@ -77,7 +77,7 @@ impl<'f> Contraction<'f> {
         order
     }
 
-    /// The boxes made from these operands as vertices, in order; `finish` adds what is special about each.
+    /// Returns the boxes with these operands as vertices, in order. `finish` completes each.
     pub(super) fn vertices(
         &self,
         nodes: &[Vertex],
@@ -89,52 +89,57 @@ impl<'f> Contraction<'f> {
         for (place, &at) in order.iter().enumerate() {
             places[at] = place;
         }
-        let vertex = |&at: &usize| {
-            let own = match self.lists[at] {
+        let mut vertices = Vec::with_capacity(order.len());
+        for at in order {
+            let unfinished = match self.lists[at] {
                 Some(list) => list_vertex(nodes, list),
                 None => nodes[self.members[at][0]].clone(),
             };
-            let operands = operands[at].iter().map(|&operand| places[operand]);
-            Vertex {
-                operands: operands.collect(),
-                ..finish(at, own)
-            }
-        };
-        order.iter().map(vertex).collect()
+            let operand_places = operands[at].iter().map(|&operand| places[operand]);
+            vertices.push(Vertex {
+                operands: operand_places.collect(),
+                ..finish(at, unfinished)
+            });
+        }
+        vertices
     }
 }
 
-/// A list as one box, with the ranges of its data and grads.
+/// Returns a list as one box, with the ranges of its data and grads.
 fn list_vertex(all: &[Vertex], fold: &Fold) -> Vertex {
     let items: Vec<&Vertex> = fold.places.iter().map(|&place| &all[place]).collect();
-    let first = items.iter().find(|item| item.is_first_not_finite);
-    let one = items[0];
-    let is_one_operation = items.iter().all(|item| item.operation == one.operation);
-    let kind = match () {
-        () if items.iter().all(|item| item.kind == one.kind) => one.kind,
-        () if items.iter().all(|item| item.operation.is_none()) => Kind::Leaf,
-        () => Kind::Computed,
+    let broken = items.iter().find(|item| item.first);
+    let first = items[0];
+    let is_one_operation = items.iter().all(|item| item.operation == first.operation);
+    let kind = if items.iter().all(|item| item.kind == first.kind) {
+        first.kind
+    } else if items.iter().all(|item| item.operation.is_none()) {
+        Kind::Leaf
+    } else {
+        Kind::Computed
     };
-    let stage = match () {
-        () if items.iter().all(|item| item.stage == one.stage) => one.stage,
-        () if items.iter().any(|item| item.stage == Some(Stage::Current)) => Some(Stage::Current),
-        () => Some(Stage::Done),
+    let stage = if items.iter().all(|item| item.stage == first.stage) {
+        first.stage
+    } else if items.iter().any(|item| item.stage == Some(Stage::Current)) {
+        Some(Stage::Current)
+    } else {
+        Some(Stage::Done)
     };
     Vertex {
         label: fold.label.clone(),
         formula: String::new(),
         kind,
         operation: if is_one_operation {
-            one.operation
+            first.operation
         } else {
             Some(("…", "several operations"))
         },
         operands: Vec::new(),
-        is_commutative: true,
-        data: first.and_then(|first| first.data),
+        any_order: true,
+        data: broken.and_then(|broken| broken.data),
         grad: None,
         level: items.iter().map(|item| item.level).max().unwrap_or(0),
-        is_first_not_finite: first.is_some(),
+        first: broken.is_some(),
         stage,
         list: Some(ListBox {
             count: items.len(),
@@ -142,11 +147,11 @@ fn list_vertex(all: &[Vertex], fold: &Fold) -> Vertex {
             data: range(items.iter().filter_map(|item| item.data)),
             grad: range(items.iter().filter_map(|item| item.grad)),
         }),
-        ..one.clone()
+        ..first.clone()
     }
 }
 
-/// The least and the most of some numbers.
+/// Returns the least and the greatest of some numbers.
 pub(super) fn range(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     numbers.fold(None, |range: Option<(f64, f64)>, number| {
         let (least, most) = range.unwrap_or((number, number));

@@ -1,7 +1,7 @@
 //! A diagram for an HTML page: the gradients of a fresh pass, and the local derivatives on the wires.
 //!
-//! `:graph L x.html` calls it. The page shows the passes stop by stop; `commands::by_hand::recording` records what it
-//! says at each.
+//! `:graph L x.html` calls it. The page shows the passes stop by stop, with the texts that `commands::by_hand::recording`
+//! records.
 
 use std::rc::Rc;
 
@@ -11,8 +11,8 @@ use chainrule_engine::graph::{FullGraph, Node, Order, first_not_finite, gradient
 use chainrule_report::{Diagram, Line, say};
 use chainrule_stop as stop;
 
-/// The diagram of everything at and below a root after a fresh pass, and a note if that differs from the session's last
-/// one.
+/// Returns the diagram of everything at and below a root after a fresh pass, and a note if that differs from the session's
+/// last one.
 pub fn diagram_of_page(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> (Diagram, Line) {
     let mut diagram = diagram(session, root, whole);
     let order = Order::below([root]);
@@ -28,16 +28,16 @@ pub fn diagram_of_page(session: &Session, root: &Rc<Node>, whole: &FullGraph) ->
             vertex.on_wires = wire_numbers::locals(session, node);
         }
     }
-    let own = std::mem::take(&mut diagram.caption);
+    let session_caption = std::mem::take(&mut diagram.caption);
     let walk = session.walk().filter(|walk| Rc::ptr_eq(&walk.root, root));
-    if walk.is_some() || own.is_empty() {
+    if walk.is_some() || session_caption.is_empty() {
         return (diagram, Line::new());
     }
     let label = diagram.vertices[0].label.as_str();
     let note = say!(
         "grads here are of one fresh pass from {:name}; in the session, {}",
         label,
-        own
+        session_caption
     );
     (diagram, note)
 }

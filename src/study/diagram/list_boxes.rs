@@ -12,20 +12,20 @@ use super::network_roles::LeafRoles;
 use crate::session::Session;
 use crate::session::naming::labels::long_lists::{Fold, folds};
 use chainrule_engine::graph::{FullGraph, Node};
-use chainrule_report::{Diagram, Vertex};
+use chainrule_report::{Diagram, OnWire, Vertex};
 
-/// The long lists that can be boxes of a picture: those without the root and without any of the nodes `apart`, whose
-/// items do not depend on one another, not even by way of another box.
+/// Returns the long lists that can be boxes of a picture. They contain neither the root nor a node of `singles`, and their
+/// items do not depend on one another, even by way of another box.
 ///
 /// In a network, only lists with names and layers of neurons are boxes.
 pub fn list_boxes(
     session: &Session,
     whole: &FullGraph,
-    apart: &[Rc<Node>],
-    network: bool,
+    singles: &[Rc<Node>],
+    is_network: bool,
 ) -> Vec<Fold> {
     let mut folds = folds(session.names(), &whole.nodes);
-    if network {
+    if is_network {
         let roles = LeafRoles::new(whole, |place| session.label(&whole.nodes[place]));
         let are_neurons = |places: &[usize]| {
             let mut nodes = places.iter().map(|&place| &whole.nodes[place]);
@@ -33,23 +33,25 @@ pub fn list_boxes(
         };
         folds.retain(|fold| fold.has_name || are_neurons(&fold.places));
     }
-    let apart = apart.iter().filter_map(|node| whole.place(node));
-    let kept: FxHashSet<usize> = apart.chain([0]).collect();
-    let single = |place: &usize| kept.contains(place);
-    folds.retain(|fold| !fold.places.iter().any(single));
+    let singles = singles.iter().filter_map(|node| whole.place(node));
+    let single_places: FxHashSet<usize> = singles.chain([0]).collect();
+    let is_single = |place: &usize| single_places.contains(place);
+    folds.retain(|fold| !fold.places.iter().any(is_single));
     if folds.is_empty() {
         return folds;
     }
     let boxes = Contraction::new(whole, &folds, |_| true);
-    let operands = operands(whole, &boxes);
-    let singles = operands.len() - folds.len();
-    let mut on_circles = on_circles(&boxes, &operands).into_iter().skip(singles);
-    folds.retain(|_| on_circles.next() == Some(false));
+    let box_operands = box_operands(whole, &boxes);
+    let single_count = box_operands.len() - folds.len();
+    let in_cycles = find_cycles(&boxes, &box_operands);
+    // Single nodes come first among the boxes, then the lists.
+    let mut lists_in_cycles = in_cycles.into_iter().skip(single_count);
+    folds.retain(|_| lists_in_cycles.next() == Some(false));
     folds
 }
 
-/// What each box is made from, each once if it or its user is a list.
-fn operands(whole: &FullGraph, boxes: &Contraction) -> Vec<Vec<usize>> {
+/// Returns the operands of each box. An operand of or in a list stands there once.
+fn box_operands(whole: &FullGraph, boxes: &Contraction) -> Vec<Vec<usize>> {
     let mut all = Vec::new();
     // The last user for which each box was entered.
     let mut entered = vec![usize::MAX; boxes.members.len()];
@@ -57,15 +59,16 @@ fn operands(whole: &FullGraph, boxes: &Contraction) -> Vec<Vec<usize>> {
         let mut operands = Vec::new();
         for &place in members.iter() {
             for operand in whole.nodes[place].operands() {
-                let Some(operand) = whole.place(operand).and_then(|place| boxes.of[place]) else {
+                let place = whole.place(operand);
+                let Some(operand_box) = place.and_then(|place| boxes.of[place]) else {
                     continue;
                 };
-                let merged = boxes.lists[user].is_some() || boxes.lists[operand].is_some();
-                if !merged || entered[operand] != user {
-                    operands.push(operand);
+                let has_list = boxes.lists[user].is_some() || boxes.lists[operand_box].is_some();
+                if !has_list || entered[operand_box] != user {
+                    operands.push(operand_box);
                 }
-                if merged {
-                    entered[operand] = user;
+                if has_list {
+                    entered[operand_box] = user;
                 }
             }
         }
@@ -74,19 +77,19 @@ fn operands(whole: &FullGraph, boxes: &Contraction) -> Vec<Vec<usize>> {
     all
 }
 
-/// Which boxes are on a circle, or between two circles.
-fn on_circles(boxes: &Contraction, operands: &[Vec<usize>]) -> Vec<bool> {
+/// Returns for each box whether it is in a cycle, or between two cycles.
+fn find_cycles(boxes: &Contraction, operands: &[Vec<usize>]) -> Vec<bool> {
     let mut users = vec![Vec::new(); operands.len()];
     for (user, operands) in operands.iter().enumerate() {
         for &operand in operands {
             users[operand].push(user);
         }
     }
-    let mut on = vec![true; users.len()];
+    let mut in_cycles = vec![true; users.len()];
     for at in boxes.order(operands).into_iter().chain(boxes.order(&users)) {
-        on[at] = false;
+        in_cycles[at] = false;
     }
-    on
+    in_cycles
 }
 
 /// Merges the items of lists into boxes; arrows to and from the items go to the boxes, each once.
@@ -100,23 +103,35 @@ pub(crate) fn merge_lists(diagram: Diagram, whole: &FullGraph, folds: &[Fold]) -
         Some(&Some(0)),
         "the root is a box of its own"
     );
-    let made_from = operands(whole, &boxes);
-    // A wire from a list, or to one, stands for several and has no number.
-    let finish = |at: usize, vertex: Vertex| {
-        let single = |operand: usize| boxes.lists[operand].is_none();
-        let own = vertex.operands.iter().zip(&vertex.on_wires);
-        let mut numbers = own
-            .filter(|(operand, _)| boxes.of[**operand].is_some_and(single))
-            .map(|(_, number)| number.clone());
-        let operands = made_from[at].iter();
-        let number = |&operand: &usize| single(operand).then(|| numbers.next()).flatten().flatten();
-        Vertex {
-            on_wires: operands.map(number).collect(),
-            ..vertex
-        }
+    let box_operands = box_operands(whole, &boxes);
+    let finish = |at: usize, vertex: Vertex| Vertex {
+        on_wires: numbers_on_wires(&vertex, &boxes, &box_operands[at]),
+        ..vertex
     };
     Diagram {
-        vertices: boxes.vertices(&diagram.vertices, &made_from, finish),
+        vertices: boxes.vertices(&diagram.vertices, &box_operands, finish),
         ..diagram
     }
+}
+
+/// Returns the numbers on the wires from these boxes to a vertex. A wire from or to a list stands for several and has no
+/// number.
+fn numbers_on_wires(
+    vertex: &Vertex,
+    boxes: &Contraction,
+    box_operands: &[usize],
+) -> Vec<Option<OnWire>> {
+    let is_single = |operand: usize| boxes.lists[operand].is_none();
+    let wires = vertex.operands.iter().zip(&vertex.on_wires);
+    let mut numbers = wires
+        .filter(|(operand, _)| boxes.of[**operand].is_some_and(is_single))
+        .map(|(_, number)| number.clone());
+    let number = |&operand: &usize| {
+        if is_single(operand) {
+            numbers.next().flatten()
+        } else {
+            None
+        }
+    };
+    box_operands.iter().map(number).collect()
 }

@@ -1,7 +1,7 @@
 //! Prepares a graph for drawing: labels, numbers, and the state of a walk.
 //!
-//! The nodes come from the graph, labels from the names, and gradients from the last pass or the walk. No pass is run
-//! and nothing changes.
+//! The nodes come from the graph, labels from the names, and grads from the last pass or the walk. No pass runs, and nothing
+//! changes.
 
 mod contraction;
 mod html_page;
@@ -24,87 +24,98 @@ use chainrule_engine::ops::Op;
 use chainrule_report::{Connections, Diagram, Kind, Line, Stage, Vertex, dim, join, say};
 use chainrule_stop as stop;
 
-/// The diagram of everything at and below a root, in which these long lists are one box each. With `locals`, the wires
-/// have numbers: local derivatives, or what flows in a walk.
+/// Returns the diagram of everything at and below a root, in which these long lists are one box each. The wires can show
+/// numbers: local derivatives, or the contributions in a walk.
 pub fn diagram_of_lists(
     session: &Session,
     root: &Rc<Node>,
     whole: &FullGraph,
     lists: &[Fold],
-    locals: bool,
+    shows_locals: bool,
 ) -> Diagram {
     let mut diagram = diagram(session, root, whole);
-    if locals {
+    if shows_locals {
         wire_numbers::put_on_wires(session, root, whole, !lists.is_empty(), &mut diagram);
     }
     list_boxes::merge_lists(diagram, whole, lists)
 }
 
-/// The diagram of everything at and below a root, with the state of the open walk if that is a walk of this root.
+/// Returns the diagram of everything at and below a root, with the state of the open walk if that is a walk of this root.
 pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram {
     let walk = session.walk().filter(|walk| Rc::ptr_eq(&walk.root, root));
     // Two literals with the same text need no ids to tell them apart, so literals get no captions.
     let varying = whole.nodes.iter().filter(|node| node.spelling().is_none());
     let mut captions = session.captions(varying).into_iter();
-    let first = first_not_finite(&whole.nodes).map(|node| node.id());
-    let vertex = |(place, node): (usize, &Rc<Node>)| {
-        let varies = node.spelling().is_none();
-        let caption = varies.then(|| captions.next()).flatten();
-        let (label, formula) = caption.map_or_else(
-            || (session.label(node), String::new()),
-            |caption| {
-                let formula = Some(caption.expression).filter(|_| caption.has_expression);
-                (caption.label, formula.unwrap_or_default())
-            },
-        );
-        let operands = node.operands().iter();
-        let mut vertex = Vertex {
-            id: node.id(),
-            label,
-            formula,
-            kind: kind_of(node),
-            operation: node.op().map(|op| (op.spelling, op.name)),
-            operands: operands
-                .filter_map(|operand| whole.place(operand))
-                .collect(),
-            is_commutative: node.op().is_some_and(Op::takes_any_order),
-            data: Some(node.data()),
-            grad: session.grad_to_show(node),
-            level: whole.levels[place],
-            is_first_not_finite: first == Some(node.id()),
-            stage: None,
-            list: None,
-            on_wires: Vec::new(),
-            connections: Connections::default(),
-        };
-        if let Some(walk) = walk {
-            vertex.stage = walk.stage(node);
-            let forward = walk.direction == Direction::Forward;
-            if forward && vertex.stage == Some(Stage::Coming) {
-                vertex.data = None;
-                vertex.is_first_not_finite = false;
+    let first_broken = first_not_finite(&whole.nodes).map(|node| node.id());
+    let mut vertices = Vec::with_capacity(whole.nodes.len());
+    for (place, node) in stop::with_checks(whole.nodes.iter().enumerate()) {
+        let mut vertex = vertex(session, whole, place);
+        vertex.first = first_broken == Some(node.id());
+        if node.spelling().is_none()
+            && let Some(caption) = captions.next()
+        {
+            vertex.label = caption.label;
+            if caption.more {
+                vertex.formula = caption.expression;
             }
-            vertex.grad = walk.grad(node);
+        } else {
+            vertex.label = session.label(node);
         }
-        vertex
-    };
+        if let Some(walk) = walk {
+            show_walk(&mut vertex, node, walk);
+        }
+        vertices.push(vertex);
+    }
     Diagram {
-        vertices: stop::with_checks(whole.nodes.iter().enumerate())
-            .map(vertex)
-            .collect(),
+        vertices,
         caption: diagram_caption(session, root, whole, walk),
         ..Diagram::default()
     }
 }
 
-/// A note on where the gradients come from.
+/// Returns a node as a vertex, without its label.
+fn vertex(session: &Session, whole: &FullGraph, place: usize) -> Vertex {
+    let node = &whole.nodes[place];
+    let operands = node.operands().iter();
+    Vertex {
+        id: node.id(),
+        label: String::new(),
+        formula: String::new(),
+        kind: kind_of(node),
+        operation: node.op().map(|op| (op.spelling, op.name)),
+        operands: operands
+            .filter_map(|operand| whole.place(operand))
+            .collect(),
+        any_order: node.op().is_some_and(Op::takes_any_order),
+        data: Some(node.data()),
+        grad: session.grad_to_show(node),
+        level: whole.levels[place],
+        first: false,
+        stage: None,
+        list: None,
+        on_wires: Vec::new(),
+        connections: Connections::default(),
+    }
+}
+
+/// Shows the state of a node in a walk. A forward walk hides the data of nodes to come.
+fn show_walk(vertex: &mut Vertex, node: &Rc<Node>, walk: &Walk) {
+    vertex.stage = walk.stage(node);
+    vertex.grad = walk.grad(node);
+    if walk.direction == Direction::Forward && vertex.stage == Some(Stage::Coming) {
+        vertex.data = None;
+        vertex.first = false;
+    }
+}
+
+/// Returns a note on the pass or the walk that the grads come from.
 fn diagram_caption(
     session: &Session,
     root: &Rc<Node>,
     whole: &FullGraph,
     walk: Option<&Walk>,
 ) -> Line {
-    // A constant has no grad, whatever the pass.
+    // A constant has no grad.
     if !root.varies() {
         return Line::new();
     }
@@ -151,7 +162,7 @@ fn diagram_caption(
     dim(join(remarks.into_iter().flatten(), "; "))
 }
 
-/// The kind of a node, whose word stands in tables, trees and pictures.
+/// Returns the kind of a node, whose word stands in tables, trees and pictures.
 pub fn kind_of(node: &Node) -> Kind {
     if node.is_frozen() {
         Kind::Frozen

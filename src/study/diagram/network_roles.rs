@@ -1,9 +1,9 @@
-//! Which leaves of a graph act as weights, which as biases, and which are boxes of their own.
+//! The roles of leaves in a network: weights, biases, and boxes of their own.
 //!
-//! The graph alone does not show this: `w*x` is a product of two leaves. Frozen leaves are data. Of two free ones, the
-//! weight is the one whose name begins with `w`, or the first one if there is no such name; the other one is an input.
-//! A free leaf that is added to a sum with terms other than leaves is a bias. A leaf with any other use is a box,
-//! whatever else it is.
+//! The graph alone does not show them: `w*x` is a product of two leaves. Frozen leaves are data. Of two free ones, the
+//! weight is the one whose name begins with `w`, or the first one if neither does; the other one is an input. A free leaf
+//! that is added to a sum with terms other than leaves is a bias. A leaf with any other use is a box, even if it also has
+//! a role.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use chainrule_engine::graph::{FullGraph, Node};
 pub(super) struct LeafRoles<'g> {
     whole: &'g FullGraph,
     /// Leaves whose name begins with `w`.
-    called: Vec<bool>,
+    named_as_weights: Vec<bool>,
     /// Leaves that a leaf multiplies as their weight.
     inputs: Vec<bool>,
     /// Sums with a term that is more than a leaf, or a sum of leaves.
@@ -25,14 +25,14 @@ pub(super) struct LeafRoles<'g> {
 }
 
 impl<'g> LeafRoles<'g> {
-    /// Finds the roles. `label` gives the name of a leaf.
+    /// Finds the roles. `label` returns the name of a leaf.
     pub(super) fn new(whole: &'g FullGraph, label: impl Fn(usize) -> String) -> LeafRoles<'g> {
         let count = whole.nodes.len();
-        let is_called =
+        let is_named_as_weight =
             |place: usize| whole.nodes[place].is_free() && label(place).starts_with(['w', 'W']);
         let mut roles = LeafRoles {
             whole,
-            called: (0..count).map(is_called).collect(),
+            named_as_weights: (0..count).map(is_named_as_weight).collect(),
             inputs: vec![false; count],
             sums: vec![false; count],
             weighted: vec![false; count],
@@ -62,11 +62,11 @@ impl<'g> LeafRoles<'g> {
         roles
     }
 
-    fn is_among(&self, some: &[bool], node: &Node) -> bool {
-        self.whole.place(node).is_some_and(|place| some[place])
+    fn is_among(&self, nodes: &[bool], node: &Node) -> bool {
+        self.whole.place(node).is_some_and(|place| nodes[place])
     }
 
-    /// Which operand of a product is the weight of the other.
+    /// Returns the position of the operand of a product that is the weight of the other one.
     pub(super) fn weight(&self, user: usize) -> Option<usize> {
         let node = &self.whole.nodes[user];
         let [one, other] = node.operands() else {
@@ -76,14 +76,14 @@ impl<'g> LeafRoles<'g> {
         if !multiplies || one.id() == other.id() || !one.varies() || !other.varies() {
             return None;
         }
-        let called = |node| self.is_among(&self.called, node);
+        let has_name = |node| self.is_among(&self.named_as_weights, node);
         match [one.is_free(), other.is_free()] {
-            [true, true] => Some(usize::from(called(other) && !called(one))),
+            [true, true] => Some(usize::from(has_name(other) && !has_name(one))),
             [first, second] => first.then_some(0).or(second.then_some(1)),
         }
     }
 
-    /// Whether a node is a sum with a term that is more than a leaf, or a sum of leaves. Its operands are known already.
+    /// Returns whether a node is a sum with a term that is more than a leaf, or a sum of leaves. Its operands are known already.
     fn is_sum_with_terms(&self, user: usize) -> bool {
         let adds =
             |node: &Node| (node.op()).is_some_and(|op| matches!(op.name, "addition" | "sum"));
@@ -95,19 +95,22 @@ impl<'g> LeafRoles<'g> {
         adds(node) && node.operands().iter().any(is_term)
     }
 
-    /// Whether a node is a sum with a weighted term. Its operands are known already.
+    /// Returns whether a node is a sum with a weighted term. Its operands are known already.
     fn has_weights(&self, user: usize) -> bool {
         let mut operands = self.whole.nodes[user].operands().iter();
         self.sums[user] && operands.any(|operand| self.is_among(&self.weighted, operand))
     }
 
-    /// Whether a node is a function of a weighted sum, as `tanh(w*x + b)`.
+    /// Returns whether a node is a function of a weighted sum, as `tanh(w*x + b)`.
     pub(super) fn is_neuron(&self, node: &Node) -> bool {
-        let [of] = node.operands() else { return false };
-        self.is_among(&self.sums, of) && self.is_among(&self.weighted, of)
+        let [sum] = node.operands() else {
+            return false;
+        };
+        self.is_among(&self.sums, sum) && self.is_among(&self.weighted, sum)
     }
 
-    /// Whether a leaf is a bias of the sum it is added in. An input that is added is no bias: it goes past its weights.
+    /// Returns whether a leaf is a bias of the sum that it is added to. An input that is added is no bias: it goes past its
+    /// weights.
     pub(super) fn is_bias(&self, user: usize, leaf: usize) -> bool {
         self.sums[user] && self.whole.nodes[leaf].is_free() && !self.inputs[leaf]
     }

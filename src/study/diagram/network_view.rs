@@ -26,8 +26,8 @@ use chainrule_stop as stop;
 /// The most operands that all sweeps look at. Sweeps from different boxes may go through the same nodes.
 const MOST_LOOKS: usize = 20_000_000;
 
-/// The diagram of the boxes at and below a root, in which these long lists are one box each; `None` if the boxes have too
-/// many connections.
+/// Returns the diagram of the boxes at and below a root, in which these long lists are one box each; `None` if the boxes have
+/// too many connections.
 pub fn diagram_of_network(
     session: &Session,
     root: &Rc<Node>,
@@ -35,88 +35,115 @@ pub fn diagram_of_network(
     lists: &[Fold],
 ) -> Option<Diagram> {
     let full = diagram(session, root, whole);
-    let names = session.names();
-    let has_name = |node: &Rc<Node>| names.labels.of(node).is_some() || name(names, node).is_some();
     let label = |place: usize| full.vertices[place].label.clone();
     let roles = LeafRoles::new(whole, label);
     let groups = Contraction::new(whole, lists, |place| {
-        let node = &whole.nodes[place];
-        match (place, node.is_leaf()) {
-            (0, _) => true,
-            (_, true) => roles.boxed[place],
-            // Nothing below a constant has a name.
-            _ if !root.varies() && node.operands().is_empty() => true,
-            _ => node.varies() && has_name(node) || roles.is_neuron(node),
-        }
+        is_box(session, root, whole, &roles, place)
     });
-    let mut sweep = Sweep {
-        whole,
-        roles: &roles,
-        groups: &groups,
-        factors: vec![None; whole.nodes.len()],
-        waiting: BinaryHeap::new(),
-        looks: 0,
-    };
-    let mut ends = Vec::new();
-    for members in stop::with_checks(groups.members.iter()) {
-        ends.push(sweep.find_below_all(members)?);
-    }
+    let ends = box_ends(whole, &roles, &groups)?;
     let operands = |ends: &BoxEnds| ends.operands.iter().map(|(group, _)| *group).collect();
     let operands: Vec<Vec<usize>> = ends.iter().map(operands).collect();
-    let weights = |leaves: &[usize]| weight(session, &full, whole, leaves);
-    let finish = |group: usize, own: Vertex| {
-        let ends = &ends[group];
-        let wire = |(_, wire): &(usize, GroupWire)| Connection {
-            has_several_factors: wire.several || wire.plain && !wire.leaves.is_empty(),
-            weight: (!wire.several && !wire.plain).then(|| weights(&wire.leaves)),
-        };
-        Vertex {
-            operation: None,
-            is_commutative: true,
-            connections: Connections {
-                wires: ends.operands.iter().map(wire).collect(),
-                biases: biases(&ends.biases, weights),
-            },
-            ..own
-        }
+    let weight = |leaves: &[usize]| weight(session, &full, whole, leaves);
+    let finish = |group: usize, vertex: Vertex| Vertex {
+        operation: None,
+        any_order: true,
+        connections: connections(&ends[group], weight),
+        ..vertex
     };
     let vertices = groups.vertices(&full.vertices, &operands, finish);
-    let wires = vertices.iter().flat_map(|vertex| &vertex.connections.wires);
-    let shown = wires.filter_map(Connection::weight_range);
-    let sizes = shown.flat_map(|(least, most)| [least.abs(), most.abs()]);
-    let largest = sizes.filter(|size| size.is_finite()).fold(0.0, f64::max);
     let [boxes, nodes] = [vertices.len(), whole.nodes.len()];
     let word = if boxes == 1 { "box" } else { "boxes" };
     let size = say!("{} {} of {}", boxes, word, plural(nodes, "node"));
-    let caption = [size, full.caption];
+    let captions = [size, full.caption].into_iter();
     Some(Diagram {
-        caption: join(caption.into_iter().filter(|line| !line.is_empty()), "; "),
-        vertices,
-        flow: full.flow,
+        caption: join(captions.filter(|line| !line.is_empty()), "; "),
         network: Some(Network {
             nodes,
             wires: ends.iter().map(|ends| ends.operands.len()).sum(),
-            largest,
+            largest: largest_weight(&vertices),
         }),
+        vertices,
+        flow: full.flow,
         ..Diagram::default()
     })
 }
 
-/// What multiplies on all paths from a box to a node below it.
+/// Returns whether a node is a box: the root, and nodes with names or roles.
+fn is_box(
+    session: &Session,
+    root: &Rc<Node>,
+    whole: &FullGraph,
+    roles: &LeafRoles,
+    place: usize,
+) -> bool {
+    let node = &whole.nodes[place];
+    if place == 0 {
+        return true;
+    }
+    if node.is_leaf() {
+        return roles.boxed[place];
+    }
+    // Nothing below a constant has a name.
+    if !root.varies() && node.operands().is_empty() {
+        return true;
+    }
+    let names = session.names();
+    let has_name = || names.labels.of(node).is_some() || name(names, node).is_some();
+    node.varies() && has_name() || roles.is_neuron(node)
+}
+
+/// Finds the wires and biases of all boxes; `None` if that takes too long.
+fn box_ends(whole: &FullGraph, roles: &LeafRoles, groups: &Contraction) -> Option<Vec<BoxEnds>> {
+    let mut sweep = Sweep {
+        whole,
+        roles,
+        groups,
+        factors: vec![None; whole.nodes.len()],
+        waiting: BinaryHeap::new(),
+        looks: 0,
+    };
+    let members = stop::with_checks(groups.members.iter());
+    members
+        .map(|members| sweep.find_below_all(members))
+        .collect()
+}
+
+/// Returns the wires and biases of a box with their weights.
+fn connections(ends: &BoxEnds, weight: impl Fn(&[usize]) -> Weight) -> Connections {
+    let connection = |(_, wire): &(usize, GroupWire)| Connection {
+        several: wire.has_several || wire.has_none && !wire.leaves.is_empty(),
+        weight: (!wire.has_several && !wire.has_none).then(|| weight(&wire.leaves)),
+    };
+    Connections {
+        wires: ends.operands.iter().map(connection).collect(),
+        biases: biases(&ends.biases, weight),
+    }
+}
+
+/// Returns the size of the largest weight that is shown.
+fn largest_weight(vertices: &[Vertex]) -> f64 {
+    let wires = vertices.iter().flat_map(|vertex| &vertex.connections.wires);
+    let ranges = wires.filter_map(Connection::weight_range);
+    let sizes = ranges.flat_map(|(least, most)| [least.abs(), most.abs()]);
+    sizes.filter(|size| size.is_finite()).fold(0.0, f64::max)
+}
+
+/// The leaf that multiplies on all paths from a box to a node below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Factor {
     None,
     Leaf(usize),
+    /// There are several, on one path or on different ones.
     Several,
 }
 
 impl Factor {
-    /// The factor on the paths of both.
+    /// Returns the factor on the paths of both.
     fn and(self, other: Factor) -> Factor {
         if self == other { self } else { Factor::Several }
     }
 
-    /// On the same paths, a step longer, where this leaf multiplies.
+    /// Returns the factor on the same paths with one more step, in which this leaf multiplies.
     fn times(self, leaf: Option<usize>) -> Factor {
         match (self, leaf) {
             (factor, None) => factor,
@@ -140,26 +167,27 @@ struct BoxEnds {
 struct GroupWire {
     /// The leaves that multiply on paths where only one does.
     leaves: Vec<usize>,
-    /// Whether there are paths on which nothing multiplies, and paths on which several leaves do.
-    plain: bool,
-    several: bool,
+    /// Whether nothing multiplies on some path.
+    has_none: bool,
+    /// Whether several leaves multiply on some path.
+    has_several: bool,
 }
 
-/// Goes down from boxes.
+/// A sweep from boxes down to the boxes below them.
 struct Sweep<'g> {
     whole: &'g FullGraph,
     roles: &'g LeafRoles<'g>,
     groups: &'g Contraction<'g>,
-    /// What multiplies on the paths to each node that waits.
+    /// The factor on the paths to each node that waits.
     factors: Vec<Option<Factor>>,
-    /// Nodes without a box, and boxes, that paths lead to; newer ones first, so that all paths to a node are known when
-    /// its turn comes.
+    /// The nodes that paths lead to. Newer ones come first, so that all paths to a node are known when its turn comes.
     waiting: BinaryHeap<Reverse<usize>>,
+    /// The number of operands that were looked at.
     looks: usize,
 }
 
 impl Sweep<'_> {
-    /// The wires and biases that end in a box with these members; `None` if that takes too long.
+    /// Finds the wires and biases that end in a box with these members; `None` if that takes too long.
     fn find_below_all(&mut self, members: &[usize]) -> Option<BoxEnds> {
         let mut ends = BoxEnds::default();
         let mut known: FxHashMap<usize, usize> = FxHashMap::default();
@@ -172,11 +200,11 @@ impl Sweep<'_> {
                     ends.operands.push((group, wire));
                     ends.operands.len() - 1
                 });
-                let wire = &mut ends.operands[at].1;
+                let (_, wire) = &mut ends.operands[at];
                 match factor {
-                    Factor::None => wire.plain = true,
+                    Factor::None => wire.has_none = true,
                     Factor::Leaf(leaf) => wire.leaves.push(leaf),
-                    Factor::Several => wire.several = true,
+                    Factor::Several => wire.has_several = true,
                 }
             }
             biases.sort_unstable();
@@ -186,7 +214,7 @@ impl Sweep<'_> {
         Some(ends)
     }
 
-    /// The boxes below a node, the newest first, and the biases on the way.
+    /// Finds the boxes below a node, the newest first, and the biases on the way.
     fn find_below(
         &mut self,
         from: usize,
@@ -219,9 +247,9 @@ impl Sweep<'_> {
                     biases.push(below);
                     continue;
                 }
-                let factor = factor.times(leaf);
+                let longer = factor.times(leaf);
                 let before = self.factors[below];
-                self.factors[below] = Some(before.map_or(factor, |before| before.and(factor)));
+                self.factors[below] = Some(before.map_or(longer, |before| before.and(longer)));
                 if before.is_none() {
                     self.waiting.push(Reverse(below));
                 }
@@ -231,7 +259,7 @@ impl Sweep<'_> {
     }
 }
 
-/// Several leaves as one weight.
+/// Returns several leaves as one weight.
 fn weight(session: &Session, full: &Diagram, whole: &FullGraph, leaves: &[usize]) -> Weight {
     let data = range(leaves.iter().map(|&leaf| whole.nodes[leaf].data()));
     Weight {
@@ -242,7 +270,7 @@ fn weight(session: &Session, full: &Diagram, whole: &FullGraph, leaves: &[usize]
     }
 }
 
-/// The name of the only leaf, or of the list that all are items of.
+/// Returns the name of the only leaf, or of the list that has them all.
 fn name_of_all(session: &Session, full: &Diagram, whole: &FullGraph, leaves: &[usize]) -> String {
     let Some(&first) = leaves.first() else {
         return String::new();
@@ -260,7 +288,7 @@ fn name_of_all(session: &Session, full: &Diagram, whole: &FullGraph, leaves: &[u
     )
 }
 
-/// The biases of a box: one by one, but those of a list together if there are many.
+/// Returns the biases of a box: one by one, but those of a list together if there are many.
 fn biases(leaves: &[usize], weight: impl Fn(&[usize]) -> Weight) -> Vec<Weight> {
     if leaves.len() > FEW_ITEMS {
         return vec![weight(leaves)];

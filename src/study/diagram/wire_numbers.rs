@@ -1,6 +1,6 @@
-//! The numbers on the wires of a diagram: local derivatives, or what flows while a backward walk is open.
+//! The numbers on the wires of a diagram: local derivatives, or the contributions of an open backward walk.
 //!
-//! A wire whose operand is a constant has none, and neither has one that a walk has not reached.
+//! A wire from a constant has no number, nor has a wire that the walk has not reached.
 
 use std::cell::LazyCell;
 use std::rc::Rc;
@@ -14,8 +14,8 @@ use chainrule_language as language;
 use chainrule_report::{Diagram, OnWire, Stage, dim, join, say};
 use chainrule_stop as stop;
 
-/// Puts numbers on the wires of a diagram whose vertices are the nodes of this graph, and says what they are. Where nodes
-/// will be boxes of lists, their wires lose them.
+/// Puts numbers on the wires of a diagram whose vertices are the nodes of this graph, and names them in its caption. With
+/// lists as boxes, the caption adds that their wires have none.
 pub(crate) fn put_on_wires(
     session: &Session,
     root: &Rc<Node>,
@@ -31,14 +31,17 @@ pub(crate) fn put_on_wires(
     if numbers.all(Option::is_none) {
         return;
     }
-    let what = match walk.map(|walk| walk.direction) {
+    let meaning = match walk.map(|walk| walk.direction) {
         Some(Direction::Backward) => say!("on the wires: contributions, local times upstream"),
         _ => say!("on the wires: local derivatives"),
     };
     let lists = say!("wires of lists have no numbers: `wrt` and a list draw its items");
-    let captions = std::iter::once(dim(what)).chain(has_lists.then(|| dim(lists)));
-    let caption = std::mem::take(&mut diagram.caption);
-    let captions = captions.chain(Some(caption).filter(|line| !line.is_empty()));
+    let mut captions = vec![dim(meaning)];
+    if has_lists {
+        captions.push(dim(lists));
+    }
+    captions.push(std::mem::take(&mut diagram.caption));
+    captions.retain(|line| !line.is_empty());
     diagram.caption = join(captions, "; ");
 }
 
@@ -56,41 +59,43 @@ fn on_wires(session: &Session, walk: Option<&Walk>, node: &Rc<Node>) -> Vec<Opti
     }
 }
 
-/// The local derivatives of a node, none by a constant.
+/// Returns the local derivatives of a node, with `None` for those by constants.
 pub(super) fn locals(session: &Session, node: &Rc<Node>) -> Vec<Option<OnWire>> {
-    let operands = node.operands().iter().zip(node.locals()).enumerate();
     let label = session.label(node);
     let formulas = session.local_formulas(node);
-    let local = |(position, (operand, number)): (usize, (&Rc<Node>, f64))| {
-        operand.varies().then(|| {
-            let name = partial(&label, &session.label(operand));
-            let mut formula = formulas(position);
-            if formula.parse() == Ok(number) {
-                formula.clear();
-            }
-            OnWire {
-                number,
-                name,
-                formula,
-            }
-        })
-    };
-    operands.map(local).collect()
+    let mut locals = Vec::with_capacity(node.operands().len());
+    let operands = node.operands().iter().zip(node.locals());
+    for (position, (operand, number)) in operands.enumerate() {
+        if !operand.varies() {
+            locals.push(None);
+            continue;
+        }
+        let mut formula = formulas(position);
+        if formula.parse() == Ok(number) {
+            formula.clear();
+        }
+        locals.push(Some(OnWire {
+            number,
+            name: partial(&label, &session.label(operand)),
+            formula,
+        }));
+    }
+    locals
 }
 
-/// What a node has passed on to its operands.
+/// Returns the contributions of a node to its operands.
 fn contributions(session: &Session, walk: &Walk, node: &Rc<Node>) -> Vec<Option<OnWire>> {
     let [label, root] = [node, &walk.root].map(|node| session.label(node));
     let upstream = partial(&root, &label);
     let grad = walk.grad(node).unwrap_or(0.0);
     let mut on_wires = vec![None; node.operands().len()];
-    // Asked at most once: a sum may have a million operands.
-    let broken = LazyCell::new(|| node.operands().iter().any(|below| below.data().is_nan()));
+    // Computed at most once: a sum may have a million operands.
+    let has_nan = LazyCell::new(|| node.operands().iter().any(|below| below.data().is_nan()));
     node.each_local(|place, operand, slope| {
         let local = partial(&label, &session.label(operand));
         let [first, second] = [slope, grad].map(|number| language::literal(number, false));
         on_wires[place] = Some(OnWire {
-            number: chain(grad, slope, node.data(), || *broken),
+            number: chain(grad, slope, node.data(), || *has_nan),
             name: format!("{local} × {upstream}"),
             formula: format!("{first} × {second}"),
         });
