@@ -1,30 +1,30 @@
-//! An axis along which something is sampled: even, or logarithmic.
+//! An axis along which an expression is sampled: linear, or logarithmic.
 //!
-//! Places on the axis are numbers, or the decimal logarithms of numbers; the ends stay exactly as they were typed.
+//! Places on the axis are numbers, or the decimal logarithms of numbers. The ends stay exactly as the user typed them.
 
-/// A range, and whether equal distances along it are equal factors.
+/// A range of numbers, and the scale along it.
 #[derive(Clone, Copy, Debug)]
 pub struct SampleAxis {
-    /// From where to where.
+    /// Its first and its last number.
     pub range: (f64, f64),
-    /// Both ends are above 0 then.
-    pub logarithmic: bool,
+    /// Whether equal distances are equal factors. Both ends are above 0 then.
+    pub is_logarithmic: bool,
 }
 
 impl SampleAxis {
-    /// The two ends as places on the axis.
+    /// Returns the two ends as places on the axis.
     pub(crate) fn ends(&self) -> (f64, f64) {
         let (from, to) = self.range;
-        if self.logarithmic {
+        if self.is_logarithmic {
             (from.log10(), to.log10())
         } else {
             self.range
         }
     }
 
-    /// The number at a place on the axis.
+    /// Returns the number at a place on the axis.
     pub(crate) fn data(&self, place: f64) -> f64 {
-        if !self.logarithmic {
+        if !self.is_logarithmic {
             return place;
         }
         let (first, last) = self.ends();
@@ -37,28 +37,31 @@ impl SampleAxis {
         }
     }
 
-    /// The ends of `intervals` intervals of one length, as places on the axis.
+    /// Returns the ends of `intervals` intervals of one length, as places on the axis.
     pub(crate) fn places(&self, intervals: usize) -> Vec<f64> {
         let (first, last) = self.ends();
         let width = last / 2.0 - first / 2.0;
-        let decimals = 6.0 - width.log10().floor();
-        let between = |at: usize| {
+        let inner = (1..intervals).map(|at| {
             let part = at as f64 / intervals as f64;
-            let place = first * (1.0 - part) + last * part;
-            if !(0.0..=300.0).contains(&decimals) {
-                return place;
-            }
-            // Steps like 0.08 add up to 0.24000000000000005: the decimal that was meant is close by.
-            let round = format!("{place:.*}", decimals as usize).parse();
-            let round = round
-                .ok()
-                .filter(|round: &f64| (round - place).abs() <= 1e-12 * width);
-            round.unwrap_or(place)
-        };
-        let inner = (1..intervals).map(between);
+            rounded(first * (1.0 - part) + last * part, width)
+        });
         let places = std::iter::once(first).chain(inner).chain([last]);
         let mut places: Vec<f64> = places.collect();
         places.dedup_by(|next, last| *next <= *last);
         places
+    }
+}
+
+/// Returns the decimal number that a place stands for. Steps such as 0.08 add up to 0.24000000000000005, and the decimal
+/// number 0.24 is close by. Six digits more than the width has are enough for any grid.
+fn rounded(place: f64, width: f64) -> f64 {
+    let decimals = 6.0 - width.log10().floor();
+    if !(0.0..=300.0).contains(&decimals) {
+        return place;
+    }
+    let text = format!("{place:.*}", decimals as usize);
+    match text.parse::<f64>() {
+        Ok(decimal) if (decimal - place).abs() <= 1e-12 * width => decimal,
+        _ => place,
     }
 }

@@ -1,7 +1,7 @@
-//! Samples expressions as curves over one leaf, for `:plot`. This works on plans, so nothing is changed.
+//! Samples expressions as curves over one leaf, for `:plot`. It works on plans, so nothing changes.
 //!
-//! Each expression is turned into a plan once, and the plan runs for each place. `sampling` chooses the places, which
-//! are the same for all curves.
+//! Each expression becomes a plan once, and the plan runs for each place. `sampling` chooses the places, which are the
+//! same for all curves. At a jump or a pole, bisection finds the place at which a curve breaks.
 
 use std::rc::Rc;
 
@@ -11,21 +11,24 @@ use chainrule_engine::graph::{Node, Order, Plan, gradients};
 use chainrule_report::Curve;
 use chainrule_stop as stop;
 
-/// The most places of a plot.
+/// The most places of a plot: several for each pixel across.
 pub(crate) const MOST_SAMPLES: usize = 4_096;
-/// The intervals of the first grid, and the fewest, however large the graph is.
+/// The intervals of the first grid.
 const INTERVALS: usize = 500;
-const LEAST: usize = 64;
-/// About how many nodes are evaluated for one plot: large graphs get fewer places.
-const WORK: usize = 1 << 24;
-/// How often the grid is refined.
-const ROUNDS: usize = 6;
-/// How often an interval is halved in the search for a jump or a pole.
-const HALVINGS: usize = 48;
+/// The fewest intervals, even for a large graph: a curve of fewer looks like a polygon.
+const FEWEST_INTERVALS: usize = 64;
+/// About the most evaluations of nodes for one plot. Large graphs get fewer places.
+const MOST_EVALUATIONS: usize = 1 << 24;
+/// The most refinements of the grid. Each halves intervals, so that the last ones are 64 times finer.
+const MOST_REFINEMENTS: usize = 6;
+/// The most halvings of an interval in the search for a jump or a pole: 48 lead to neighbouring numbers, or nearly.
+const MOST_HALVINGS: usize = 48;
 /// A peak that rises to this many times the usual range is a pole.
 const POLE: f64 = 1e8;
+/// A curve is only steep, and does not jump, if its change falls below this part while the interval shrinks.
+const STEEP: f64 = 0.3;
 
-/// A root's data, and its derivatives with respect to leaves; `None` if it depends on none of them.
+/// Returns a root's data, and its derivatives with respect to leaves; `None` if it depends on none of them.
 pub fn gradient<const LEAVES: usize>(
     root: &Rc<Node>,
     leaves: [&Rc<Node>; LEAVES],
@@ -39,54 +42,64 @@ pub fn gradient<const LEAVES: usize>(
     Some((root.data(), places.map(|it| it.map_or(0.0, |it| grads[it]))))
 }
 
-/// The curves of the roots, without labels, while a leaf moves along an axis. The grid is refined on the axis, so a curve
-/// gets the most places where it bends in the picture.
+/// Returns the curves of the roots, without labels, while a leaf moves along an axis. The grid is refined on the axis, so a
+/// curve gets the most places where it bends in the picture.
 pub fn sample_curves(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> Vec<Curve> {
     let mut sampler = Sampler::of(roots, leaf, axis);
     let mut rows = Vec::new();
-    for place in axis.places(sampler.grid) {
+    for place in axis.places(sampler.intervals) {
         rows.push(sampler.row(place));
     }
     let scales: Vec<Scale> = (0..roots.len())
         .map(|curve| Scale::of(&rows, curve))
         .collect();
-    for _ in 0..ROUNDS {
+    for _ in 0..MOST_REFINEMENTS {
         let split = sampling::intervals_to_split(&rows, &scales);
-        if split.is_empty() || rows.len() + split.len() > sampler.most {
+        if split.is_empty() || rows.len() + split.len() > sampler.most_samples {
             break;
         }
         rows = sampler.refine(rows, &split);
     }
-    let (found, gaps) = sampler.search(&rows, &scales);
-    rows.extend(found);
+    let found = sampler.find_breaks(&rows, &scales);
+    rows.extend(found.samples);
     for row in &mut rows {
         row.place = axis.data(row.place);
     }
     rows.sort_by(|one, other| one.place.total_cmp(&other.place));
     rows.dedup_by(|next, last| next.place <= last.place);
-    let curve = |number: usize| {
-        let own = gaps.iter().filter(|(curve, _)| *curve == number);
-        let breaks = own.map(|(_, gap)| rows.partition_point(|row| row.place < axis.data(*gap)));
-        let mut breaks: Vec<usize> = breaks.collect();
-        breaks.sort_unstable();
-        breaks.dedup();
-        let points = rows.iter().map(|row| (row.place, row.values[number]));
-        Curve {
-            points: points.collect(),
-            usual: (!breaks.is_empty()).then_some(scales[number].range),
-            breaks,
-            ..Curve::default()
-        }
-    };
-    (0..roots.len()).map(curve).collect()
+    let curves = scales.iter().enumerate();
+    curves
+        .map(|(curve, scale)| {
+            let breaks = found.breaks.iter().filter(|it| it.curve == curve);
+            let places: Vec<f64> = breaks.map(|it| axis.data(it.place)).collect();
+            sampled_curve(&rows, curve, &places, scale)
+        })
+        .collect()
 }
 
-/// The curve of what is built anew for each place. One that has values at whole numbers alone is drawn as dots.
+/// Returns a curve through samples, which is interrupted before these places.
+fn sampled_curve(rows: &[Sample], curve: usize, break_places: &[f64], scale: &Scale) -> Curve {
+    let first_after = |place: &f64| rows.partition_point(|row| row.place < *place);
+    let mut breaks: Vec<usize> = break_places.iter().map(first_after).collect();
+    breaks.sort_unstable();
+    breaks.dedup();
+    let points = rows.iter().map(|row| (row.place, row.values[curve]));
+    Curve {
+        points: points.collect(),
+        usual: (!breaks.is_empty()).then_some(scale.range),
+        breaks,
+        ..Curve::default()
+    }
+}
+
+/// Returns the curve of an expression that is built anew for each place. One with values at whole numbers only is drawn as
+/// dots.
 pub fn built_curve(axis: SampleAxis, mut value: impl FnMut(f64) -> f64) -> Curve {
-    let even = axis.places(INTERVALS).into_iter();
-    let even = even.map(|place| axis.data(place));
-    let whole = |place: f64| place.round().clamp(axis.range.0, axis.range.1);
-    let mut places: Vec<f64> = even.flat_map(|place| [place, whole(place)]).collect();
+    let grid = axis.places(INTERVALS).into_iter();
+    let numbers = grid.map(|place| axis.data(place));
+    let nearest_whole = |number: f64| number.round().clamp(axis.range.0, axis.range.1);
+    let with_whole = numbers.flat_map(|number| [number, nearest_whole(number)]);
+    let mut places: Vec<f64> = with_whole.collect();
     places.sort_by(f64::total_cmp);
     places.dedup();
     let mut points = Vec::new();
@@ -104,57 +117,81 @@ pub fn built_curve(axis: SampleAxis, mut value: impl FnMut(f64) -> f64) -> Curve
     }
 }
 
+/// The expression of a curve.
+enum CurveSource {
+    /// It does not depend on the leaf.
+    Constant(f64),
+    /// A plan, and the slot of the leaf in it.
+    Moving(Plan, usize),
+}
+
 struct Sampler {
     axis: SampleAxis,
-    /// The present value of each curve, and its plan with the leaf's slot if it depends on the leaf.
-    sources: Vec<(f64, Option<(Plan, usize)>)>,
-    /// The intervals of the first grid, and the most places of the finest.
-    grid: usize,
-    most: usize,
-    /// How many more places the search for jumps may evaluate.
+    sources: Vec<CurveSource>,
+    /// The intervals of the first grid.
+    intervals: usize,
+    /// The most places of the finest grid.
+    most_samples: usize,
+    /// The number of places that the search for breaks may still evaluate.
     tries: usize,
 }
 
-/// The result of a search: more samples, and the breaks, each as a curve and a place not joined to the one before.
-type Refinement = (Vec<Sample>, Vec<(usize, f64)>);
+/// The result of a search for breaks: further samples, and the breaks.
+#[derive(Default)]
+struct FoundBreaks {
+    samples: Vec<Sample>,
+    breaks: Vec<CurveBreak>,
+}
+
+/// A place of a curve that is not joined to the one before.
+struct CurveBreak {
+    curve: usize,
+    place: f64,
+}
 
 impl Sampler {
     fn of(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> Sampler {
-        let mut nodes = 1;
-        let source = |root: &Rc<Node>| {
+        let mut node_count = 1;
+        let mut sources = Vec::with_capacity(roots.len());
+        for root in roots {
             let plan = Plan::of(root);
-            let slot = plan.order().slot(leaf);
-            nodes += slot.map_or(0, |_| plan.order().nodes().len());
-            (root.data(), slot.map(|slot| (plan, slot)))
-        };
-        let sources = roots.iter().map(source).collect();
-        let affordable = WORK / nodes;
+            sources.push(match plan.order().slot(leaf) {
+                None => CurveSource::Constant(root.data()),
+                Some(slot) => {
+                    node_count += plan.order().nodes().len();
+                    CurveSource::Moving(plan, slot)
+                }
+            });
+        }
+        let affordable = MOST_EVALUATIONS / node_count;
         Sampler {
             axis,
             sources,
-            grid: affordable.clamp(LEAST, INTERVALS),
-            most: affordable.min(MOST_SAMPLES),
+            intervals: affordable.clamp(FEWEST_INTERVALS, INTERVALS),
+            most_samples: affordable.min(MOST_SAMPLES),
             tries: affordable.saturating_sub(MOST_SAMPLES),
         }
     }
 
+    /// Evaluates all curves at a place.
     fn row(&mut self, place: f64) -> Sample {
         stop::ask_now();
         let data = self.axis.data(place);
-        let sources = self.sources.iter_mut();
-        let values = sources.map(|(value, moving)| match moving {
-            None => *value,
-            Some((plan, slot)) => {
-                plan.set(*slot, data);
-                plan.forward(None);
-                plan.root_data()
-            }
-        });
-        let values = values.collect();
+        let mut values = Vec::with_capacity(self.sources.len());
+        for source in &mut self.sources {
+            values.push(match source {
+                CurveSource::Constant(value) => *value,
+                CurveSource::Moving(plan, slot) => {
+                    plan.set(*slot, data);
+                    plan.forward(None);
+                    plan.root_data()
+                }
+            });
+        }
         Sample { place, values }
     }
 
-    /// The same samples with one more in the middle of each of these intervals.
+    /// Adds a sample in the middle of each of these intervals.
     fn refine(&mut self, mut rows: Vec<Sample>, split: &[usize]) -> Vec<Sample> {
         for &at in split {
             if let Some(place) = sampling::middle(rows[at].place, rows[at + 1].place) {
@@ -165,86 +202,88 @@ impl Sampler {
         rows
     }
 
-    /// Searches for jumps, poles and the ends of where there are values.
-    fn search(&mut self, rows: &[Sample], scales: &[Scale]) -> Refinement {
-        let mut found = Refinement::default();
+    /// Searches for jumps, poles and the ends of stretches with values.
+    fn find_breaks(&mut self, rows: &[Sample], scales: &[Scale]) -> FoundBreaks {
+        let mut found = FoundBreaks::default();
         for (curve, scale) in scales.iter().enumerate() {
             for pair in rows.windows(2) {
-                if self.tries < HALVINGS || !scale.suspects(&pair[0], &pair[1], curve) {
+                if self.tries < MOST_HALVINGS || !scale.may_jump(&pair[0], &pair[1], curve) {
                     continue;
                 }
-                if let Some(gap) = self.find_break((curve, scale), pair, &mut found.0) {
-                    found.1.push((curve, gap));
+                if let Some(place) = self.find_jump(curve, scale, pair, &mut found.samples) {
+                    found.breaks.push(CurveBreak { curve, place });
                 }
             }
             for three in rows.windows(3) {
-                if self.tries < 2 * HALVINGS || !scale.peaks(three, curve) {
+                if self.tries < 2 * MOST_HALVINGS || !scale.may_have_pole(three, curve) {
                     continue;
                 }
                 if let Some(top) = self.find_pole(curve, three, scale) {
-                    found.1.push((curve, top.place));
-                    found.0.push(top);
+                    let place = top.place;
+                    found.breaks.push(CurveBreak { curve, place });
+                    found.samples.push(top);
                 }
             }
         }
         found
     }
 
-    /// Bisects an interval towards what happens in it. At a jump or an end of values it returns the place after the
-    /// break, and adds to `found` the places on both sides and those on the way where the curve was elsewhere. Returns
+    /// Bisects an interval towards a jump, or towards the place where values begin or end. Returns the place after the break,
+    /// and adds to `found` the samples on both sides of it, and those on the way where the curve was elsewhere. Returns
     /// `None` if the curve is only steep.
-    fn find_break(
+    fn find_jump(
         &mut self,
-        (curve, scale): (usize, &Scale),
+        curve: usize,
+        scale: &Scale,
         pair: &[Sample],
         found: &mut Vec<Sample>,
     ) -> Option<f64> {
         let [mut left, mut right] = [0, 1].map(|at| pair[at].clone());
-        let apart =
+        let change =
             |left: &Sample, right: &Sample| (right.values[curve] - left.values[curve]).abs();
-        let first = apart(&left, &right);
+        let first_change = change(&left, &right);
         let mut passed = Vec::new();
-        for _ in 0..HALVINGS {
+        for _ in 0..MOST_HALVINGS {
             let Some(place) = sampling::middle(left.place, right.place) else {
                 break;
             };
             self.tries = self.tries.saturating_sub(1);
             let row = self.row(place);
-            let finite = [&left, &row, &right].map(|row| row.values[curve].is_finite());
-            if finite == [true, false, true] {
+            let are_finite = [&left, &row, &right].map(|row| row.values[curve].is_finite());
+            if are_finite == [true, false, true] {
                 found.extend([left, row, right]);
                 return Some(place);
             }
-            let go_left = match finite {
-                [true, true, true] => apart(&left, &row) > apart(&row, &right),
+            let is_on_left = match are_finite {
+                [true, true, true] => change(&left, &row) > change(&row, &right),
                 // The values begin or end on one side.
                 [before, here, _] => before != here,
             };
-            let side = if go_left { &mut right } else { &mut left };
+            let side = if is_on_left { &mut right } else { &mut left };
             let last = std::mem::replace(side, row);
-            if scale.bends(apart(&last, side)) {
+            if scale.is_visible(change(&last, side)) {
                 passed.push(last);
             }
             // A steep curve changes less and less as the interval shrinks.
-            if finite == [true; 3] && apart(&left, &right) < 0.3 * first {
+            if are_finite == [true; 3] && change(&left, &right) < STEEP * first_change {
                 return None;
             }
         }
-        let gap = right.place;
+        let place_after = right.place;
         // A curve that jumps everywhere has no shape to show.
         let room = MOST_SAMPLES.saturating_sub(found.len());
         found.extend(passed.into_iter().take(room));
         found.extend([left, right]);
-        Some(gap)
+        Some(place_after)
     }
 
     /// Searches for the top of a peak, and returns the highest place if the peak has none because it is a pole.
     fn find_pole(&mut self, curve: usize, three: &[Sample], scale: &Scale) -> Option<Sample> {
         let [mut left, mut top, mut right] = [0, 1, 2].map(|at| three[at].clone());
         let size = |row: &Sample| row.values[curve].abs();
-        for _ in 0..HALVINGS {
-            for on_left in [true, false] {
-                let side = if on_left { left.place } else { right.place };
+        for _ in 0..MOST_HALVINGS {
+            for is_on_left in [true, false] {
+                let side = if is_on_left { left.place } else { right.place };
                 let Some(place) = sampling::middle(side.min(top.place), side.max(top.place)) else {
                     continue;
                 };
@@ -253,7 +292,7 @@ impl Sampler {
                 if !row.values[curve].is_finite() {
                     return Some(row);
                 }
-                match (size(&row) > size(&top), on_left) {
+                match (size(&row) > size(&top), is_on_left) {
                     (true, true) => right = std::mem::replace(&mut top, row),
                     (true, false) => left = std::mem::replace(&mut top, row),
                     (false, true) => left = row,

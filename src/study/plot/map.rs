@@ -1,6 +1,6 @@
-//! Samples an expression over two leaves, for maps. This works on a plan, so nothing is changed.
+//! Samples an expression over two leaves, for maps. It works on a plan, so nothing changes.
 //!
-//! The grid is even along both axes; levels and contour lines are up to the view.
+//! The grid is regular along both axes. The view chooses levels and contour lines.
 
 use std::rc::Rc;
 
@@ -9,18 +9,18 @@ use chainrule_engine::graph::{Node, Plan};
 use chainrule_report::PlotMap;
 use chainrule_stop as stop;
 
-/// The usual number of intervals of a grid, each way.
+/// The usual number of intervals of a grid, each way: a terminal has no finer dots.
 pub const MAP_INTERVALS: usize = 100;
-/// The same for a picture in a file.
+/// The intervals for a picture in a file.
 pub const FINE_MAP_INTERVALS: usize = 200;
-/// The same with logarithmic levels, some of which lie deep in narrow valleys.
+/// The intervals with logarithmic levels, some of which lie deep in narrow valleys.
 pub const FINEST_MAP_INTERVALS: usize = 600;
-/// The fewest, however large the graph is.
-const LEAST: usize = 20;
-/// About how many nodes are evaluated for one map: large graphs get a coarser grid.
-const WORK: usize = 1 << 24;
+/// The fewest intervals, even for a large graph.
+const FEWEST_INTERVALS: usize = 20;
+/// About the most evaluations of nodes for one map. Large graphs get a coarser grid.
+const MOST_EVALUATIONS: usize = 1 << 24;
 
-/// The map of a root, without labels, while two leaves move through their ranges.
+/// Returns the map of a root, without labels, while two leaves move through their ranges.
 pub fn sample_map(
     root: &Rc<Node>,
     leaves: [&Rc<Node>; 2],
@@ -30,20 +30,24 @@ pub fn sample_map(
     let mut plan = Plan::of(root);
     let nodes = plan.order().nodes().len();
     let slots = leaves.map(|leaf| plan.order().slot(leaf));
-    let affordable = (WORK / nodes.max(1)).isqrt();
-    let intervals = intervals.min(affordable.max(LEAST));
-    built_map(axes, intervals, |places| {
-        for (slot, place) in slots.into_iter().zip(places) {
-            if let Some(slot) = slot {
-                plan.set(slot, place);
-            }
-        }
-        plan.forward(None);
-        plan.root_data()
-    })
+    let affordable = (MOST_EVALUATIONS / nodes.max(1)).isqrt();
+    let affordable_intervals = intervals.min(affordable.max(FEWEST_INTERVALS));
+    let value_at = |data: [f64; 2]| evaluate(&mut plan, slots, data);
+    built_map(axes, affordable_intervals, value_at)
 }
 
-/// The same of a value that is built anew at each point.
+/// Returns the root's data while the leaves at these slots have this data.
+fn evaluate(plan: &mut Plan, slots: [Option<usize>; 2], data: [f64; 2]) -> f64 {
+    for (slot, data) in slots.into_iter().zip(data) {
+        if let Some(slot) = slot {
+            plan.set(slot, data);
+        }
+    }
+    plan.forward(None);
+    plan.root_data()
+}
+
+/// Returns the map of a value that is built anew at each point.
 pub fn built_map(
     axes: [SampleAxis; 2],
     intervals: usize,

@@ -1,6 +1,4 @@
-//! Curves and maps for `:plot`: an expression sampled over one leaf, or over two.
-//!
-//! The view draws them.
+//! Samples expressions for `:plot`: curves over one leaf, and maps over two. The view draws them.
 
 mod axis;
 mod curve;

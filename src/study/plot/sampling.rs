@@ -1,16 +1,16 @@
-//! Adaptive sampling: the places at which a curve is evaluated. An even grid comes first and is refined where the curve
-//! bends.
+//! Adaptive sampling: chooses the places at which a curve is evaluated. A regular grid comes first, and is refined at the
+//! bends of the curve.
 //!
-//! Thresholds are relative to the curve's usual range of values, which leaves out poles. `curve` examines more closely
-//! what is suspected here to be a jump or a pole.
+//! Thresholds are relative to the curve's usual range of values, which leaves out poles. This file finds the intervals that
+//! may have a jump or a pole, and `curve` examines them.
 
 use chainrule_report::usual_range;
 
-/// A bend of at least this part of the usual range is refined.
+/// A bend of at least this part of the usual range is refined: in a picture of some 400 pixels, half a pixel.
 const BEND: f64 = 1.0 / 800.0;
-/// A change of more than this part of the usual range between neighbours may be a jump.
+/// A change of more than this part of the usual range between neighbours may be a jump: between one and two pixels.
 const JUMP: f64 = 1.0 / 250.0;
-/// Values this many ranges away from the usual ones are not refined, because they will be cut off.
+/// Values this many ranges away from the usual ones are not refined, because the picture cuts them off.
 const FAR: f64 = 20.0;
 
 /// A place and the values of all curves there.
@@ -32,7 +32,7 @@ pub(crate) struct Scale {
 }
 
 impl Scale {
-    /// The range of a curve that was evaluated on an even grid.
+    /// Returns the usual range of a curve on a regular grid.
     pub(crate) fn of(rows: &[Sample], curve: usize) -> Scale {
         let values = rows.iter().map(|row| row.values[curve]);
         let range = usual_range(values).unwrap_or_default();
@@ -40,50 +40,42 @@ impl Scale {
         Scale { range, spread }
     }
 
-    /// Whether there may be a jump, or the end of where the curve has values, between two neighbours.
-    pub(crate) fn suspects(&self, left: &Sample, right: &Sample, curve: usize) -> bool {
-        let (left, right) = (left.values[curve], right.values[curve]);
-        match (left.is_finite(), right.is_finite()) {
-            (true, true) => (right - left).abs() > JUMP * self.spread,
-            (left, right) => left != right,
+    /// Returns whether the curve may jump, or its values begin or end, between two neighbours.
+    pub(crate) fn may_jump(&self, left: &Sample, right: &Sample, curve: usize) -> bool {
+        let [before, after] = [left, right].map(|sample| sample.values[curve]);
+        match (before.is_finite(), after.is_finite()) {
+            (true, true) => (after - before).abs() > JUMP * self.spread,
+            (has_left, has_right) => has_left != has_right,
         }
     }
 
-    /// Whether the middle sample is outside the range, and farther than its neighbours: possibly a pole.
-    pub(crate) fn peaks(&self, three: &[Sample], curve: usize) -> bool {
+    /// Returns whether the middle sample is outside the range, and farther than its neighbours: there may be a pole.
+    pub(crate) fn may_have_pole(&self, three: &[Sample], curve: usize) -> bool {
         let [left, top, right] = [0, 1, 2].map(|at| three[at].values[curve]);
-        let all = left.is_finite() && top.is_finite() && right.is_finite();
-        let higher = top.abs() >= left.abs() && top.abs() > right.abs();
-        let same_sign = left.signum() == top.signum() && right.signum() == top.signum();
-        all && higher && same_sign && self.off(top) > 1.0
+        let are_finite = left.is_finite() && top.is_finite() && right.is_finite();
+        let is_peak = top.abs() >= left.abs() && top.abs() > right.abs();
+        let have_one_sign = left.signum() == top.signum() && right.signum() == top.signum();
+        are_finite && is_peak && have_one_sign && self.ranges_away(top) > 1.0
     }
 
-    /// Whether a change is large enough to be seen.
-    pub(crate) fn bends(&self, by: f64) -> bool {
-        by > BEND * self.spread && by.is_finite()
+    /// Returns whether a change can be seen.
+    pub(crate) fn is_visible(&self, change: f64) -> bool {
+        change > BEND * self.spread && change.is_finite()
     }
 
-    /// How many ranges a value is away from the usual ones; negative within the range.
-    fn off(&self, value: f64) -> f64 {
-        let by = (value - self.range.0) / self.spread;
-        (-by).max(by - 1.0)
+    /// Returns how many ranges a value is away from the usual ones; a negative number within the range.
+    fn ranges_away(&self, value: f64) -> f64 {
+        let part = (value - self.range.0) / self.spread;
+        (-part).max(part - 1.0)
     }
 }
 
-/// The intervals worth halving: those on both sides of a bend.
+/// Returns the intervals to halve: those on both sides of a bend.
 pub(crate) fn intervals_to_split(rows: &[Sample], scales: &[Scale]) -> Vec<usize> {
     let mut split = vec![false; rows.len()];
     for (at, three) in rows.windows(3).enumerate() {
-        let part = (three[1].place - three[0].place) / (three[2].place - three[0].place);
-        let bends = |(curve, scale): (usize, &Scale)| {
-            let [left, middle, right] = [0, 1, 2].map(|at| three[at].values[curve]);
-            let off = (middle - (left * (1.0 - part) + right * part)).abs();
-            let near = [left, middle, right]
-                .iter()
-                .any(|value| scale.off(*value) < FAR);
-            near && scale.bends(off)
-        };
-        if scales.iter().enumerate().any(bends) {
+        let has_bend = |(curve, scale): (usize, &Scale)| bends(three, curve, scale);
+        if scales.iter().enumerate().any(has_bend) {
             split[at] = true;
             split[at + 1] = true;
         }
@@ -91,7 +83,17 @@ pub(crate) fn intervals_to_split(rows: &[Sample], scales: &[Scale]) -> Vec<usize
     (0..rows.len()).filter(|at| split[*at]).collect()
 }
 
-/// The number halfway between two, unless these are neighbouring doubles.
+/// Returns whether a curve bends visibly at the middle one of three samples, and is not far outside of the picture.
+fn bends(three: &[Sample], curve: usize, scale: &Scale) -> bool {
+    let part = (three[1].place - three[0].place) / (three[2].place - three[0].place);
+    let values = [0, 1, 2].map(|at| three[at].values[curve]);
+    let [left, middle, right] = values;
+    let on_line = left * (1.0 - part) + right * part;
+    let is_near = values.iter().any(|value| scale.ranges_away(*value) < FAR);
+    is_near && scale.is_visible((middle - on_line).abs())
+}
+
+/// Returns the number halfway between two, unless these are neighbouring doubles.
 pub(crate) fn middle(left: f64, right: f64) -> Option<f64> {
     let middle = left / 2.0 + right / 2.0;
     (left < middle && middle < right).then_some(middle)

@@ -83,7 +83,7 @@ pub(super) fn plot(
     let typed = asked.across.map(|range| range.ends);
     let axis = SampleAxis {
         range: typed.or_else(|| extent(all)).unwrap_or((0.0, 1.0)),
-        logarithmic: asked.logarithmic.0,
+        is_logarithmic: asked.logarithmic.0,
     };
     let sampled = across.and_then(|across| {
         let each = groups.iter();

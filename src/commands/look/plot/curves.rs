@@ -44,7 +44,10 @@ pub(super) fn leaf_plot(
         (true, false) => range_around(leaf.data()),
         (false, _) => usual,
     });
-    let axis = SampleAxis { range, logarithmic };
+    let axis = SampleAxis {
+        range,
+        is_logarithmic: logarithmic,
+    };
     let mut captions = Vec::new();
     let mut plot = Plot {
         across: name.clone(),

@@ -77,7 +77,7 @@ fn sample_plot(
     let logarithms: [bool; 2] = asked.logarithmic.into();
     let axes = [0, 1].map(|at| SampleAxis {
         range: ranges[at].ends,
-        logarithmic: logarithms[at],
+        is_logarithmic: logarithms[at],
     });
     let file = arguments.file_if_given(FILE)?;
     let is_drawn = file.is_some_and(|file| !TABLE_ENDINGS.contains(&&*file.ending()));
