@@ -1,6 +1,6 @@
-//! What can be found out about a session without changing it: explanations, checks, guesses, mistakes, curves, diagrams.
+//! Studies of a session that do not change it: explanations, checks, guesses, mistakes, curves, diagrams, exports, goals.
 //!
-//! The commands call these functions and show the results. A few of them build nodes and remove them again.
+//! The commands call these functions and report the results. A few of them build nodes and remove them again.
 
 mod check;
 mod diagram;

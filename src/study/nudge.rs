@@ -1,7 +1,7 @@
-//! A single finite difference, for `:nudge`: moves one node a little and compares the root's change with the gradient.
-//! This works on a plan, so nothing is changed.
+//! A single finite difference, for `:nudge`: moves one node a little and compares the root's change with the gradient. It
+//! works on a plan, so nothing changes.
 //!
-//! An inner node can be moved too, as if it were a leaf, which shows its local derivative.
+//! It can also move an inner node, as if it were a leaf: this shows the gradient with respect to the node.
 
 use std::rc::Rc;
 
@@ -22,27 +22,30 @@ pub struct Nudge {
     pub grad: f64,
 }
 
-/// The step that loses fewest digits, relative to the size of the data: about the square root of the machine epsilon.
-fn step(data: f64) -> f64 {
-    // Rounded to a power of two, so that moving the node causes no rounding error.
-    let size = Some(data.abs()).filter(|size| size.is_finite());
-    (f64::EPSILON.sqrt() * size.map_or(1.0, |size| size.max(1.0)))
-        .log2()
-        .round()
-        .exp2()
+/// Returns the step that loses fewest digits: about the square root of the machine epsilon, relative to the data.
+fn best_step(data: f64) -> f64 {
+    let size = if data.is_finite() {
+        data.abs().max(1.0)
+    } else {
+        1.0
+    };
+    let step = f64::EPSILON.sqrt() * size;
+    // A power of two causes no rounding error when it is added.
+    step.log2().round().exp2()
 }
 
 /// Moves a node and compares the slope of the root with the gradient.
-pub fn nudge(root: &Rc<Node>, node: &Rc<Node>, h: Option<f64>) -> Nudge {
-    let h = h.unwrap_or_else(|| step(node.data()));
+pub fn nudge(root: &Rc<Node>, node: &Rc<Node>, step: Option<f64>) -> Nudge {
+    let h = step.unwrap_or_else(|| best_step(node.data()));
     let order = Order::below([root]);
     let grads = gradients(&order, root, |_| {});
-    let (mut grad, before, mut after) = (0.0, root.data(), root.data());
-    if let Some(place) = order.slot(node) {
-        grad = grads[place];
+    let before = root.data();
+    let (mut grad, mut after) = (0.0, before);
+    if let Some(slot) = order.slot(node) {
+        grad = grads[slot];
         let mut plan = Plan::of(root);
-        plan.set(place, node.data() + h);
-        plan.forward(Some(place));
+        plan.set(slot, node.data() + h);
+        plan.forward(Some(slot));
         after = plan.root_data();
     }
     Nudge {

@@ -1,6 +1,6 @@
-//! Well-known mistakes in backpropagation: the list of them, and the grads of each beside the correct ones.
+//! Famous mistakes in backpropagation: the list of them, and their grads beside the correct ones.
 //!
-//! The engine runs the faulty passes. The session is not changed.
+//! The engine runs the faulty passes. The session does not change.
 
 use std::rc::Rc;
 
@@ -8,27 +8,26 @@ use chainrule_engine::graph::{
     Node, Order, PassFault, QueueRule, RowFault, faulty_gradients, gradients,
 };
 
-/// A mistake that can be run, and what there is to say about it.
+/// A mistake that can be run, and the texts on it.
 #[derive(Debug)]
 pub struct FamousMistake {
-    /// What the pass does wrong.
+    /// The fault of the pass.
     pub fault: PassFault,
     /// Its name in `:wrong NAME`: `overwrite`.
     pub rule: &'static str,
-    /// One line: what the code does.
+    /// What the code does, in one line.
     pub summary: &'static str,
-    /// Where it goes wrong, as read after "it goes wrong where".
+    /// The condition for it to go wrong, as read after "it goes wrong where".
     pub needs: &'static str,
     /// The lines of code as they should be.
     pub right: &'static str,
-    /// The lines that make the mistake.
+    /// The lines with the mistake.
     pub wrong: &'static str,
-    /// A script on which it goes wrong; the last name in it is the root.
+    /// A script that it goes wrong on. The last name in it is the root.
     pub example: &'static [&'static str],
 }
 
-/// A difference up to this part of a node's summed absolute contributions is rounding, because passes add in different
-/// orders.
+/// A difference up to this part of the sum of a node's absolute contributions is rounding: passes add in different orders.
 const ROUNDING: f64 = 1e-12;
 
 /// The grads of a root with respect to every node below it, correct and with a mistake.
@@ -40,18 +39,18 @@ pub struct Comparison {
     pub right: Vec<f64>,
     /// The grads with the mistake.
     pub wrong: Vec<f64>,
-    /// Which of them differ by more than rounding.
+    /// Whether each differs by more than rounding.
     pub differs: Vec<bool>,
-    /// The place of the first that differs, in the order of the pass. The grads of all its users are correct, so the
-    /// mistake shows its effect here.
+    /// The place of the first one that differs, in the order of the pass. The grads of all its users are correct, so the
+    /// mistake has its effect here.
     pub first: Option<usize>,
 }
 
-/// Computes the grads of a root, correctly and with a mistake; nothing if that takes too long.
+/// Computes the grads of a root, correctly and with a mistake; `None` if this takes too long.
 pub fn compare_with_mistake(root: &Rc<Node>, mistake: &FamousMistake) -> Option<Comparison> {
     let order = Order::below([root]);
     let wrong = faulty_gradients(&order, mistake.fault)?;
-    // For each node the sum of the absolute values of its contributions: it tells how large rounding errors may be.
+    // For each node the sum of the absolute values of its contributions, which bounds its rounding error.
     let mut sizes = vec![0.0; order.nodes().len()];
     sizes[0] = 1.0;
     let right = gradients(&order, root, |contribution| {
@@ -72,14 +71,19 @@ pub fn compare_with_mistake(root: &Rc<Node>, mistake: &FamousMistake) -> Option<
     })
 }
 
-/// Whether a grad is wrong by more than rounding.
+/// Returns whether a grad is wrong by more than rounding. `size` is the sum of its absolute contributions.
 fn differ(right: f64, wrong: f64, size: f64) -> bool {
-    let apart = (right - wrong).abs();
-    let is_same = right == wrong || right.is_nan() && wrong.is_nan();
-    let largest = right.abs().max(wrong.abs());
-    let size = if size.is_finite() { size } else { largest };
+    if right == wrong || right.is_nan() && wrong.is_nan() {
+        return false;
+    }
+    let difference = (right - wrong).abs();
+    let scale = if size.is_finite() {
+        size
+    } else {
+        right.abs().max(wrong.abs())
+    };
     // If only one side is infinite or NaN, it is not rounding.
-    !is_same && (!apart.is_finite() || apart > ROUNDING * size)
+    !difference.is_finite() || difference > ROUNDING * scale
 }
 
 /// All mistakes, in the order of `:wrong`: those in the pass itself, then those in one operation.

@@ -1,7 +1,7 @@
-//! The closed form of a derivative: one expression, `b*f`, that can be typed and evaluates to the gradient.
+//! Finds the closed form of a derivative: one expression, `b*f`, that the user can type and that evaluates to the gradient.
 //!
-//! It is written as people learn it, `1 - o^2`, if that gives the same number here, and otherwise as it is computed.
-//! Names stay names. The nodes that this requires are dropped again.
+//! It is the derivative from a textbook, `1 - o^2`, if that gives the same number here, and otherwise the computed one.
+//! Names stay names. The nodes that are built for it are dropped again.
 
 use std::rc::Rc;
 
@@ -9,15 +9,15 @@ use crate::session::Session;
 use chainrule_engine::graph::{Node, PathSubgraph};
 use chainrule_language as language;
 
-/// The longest closed form that is shown, in characters.
+/// The most characters of a closed form: about five lines of a terminal.
 pub const LONGEST: usize = 400;
-/// The most edges between root and node for which a closed form is looked for.
+/// The most edges between root and node for which a closed form is built. A short one has far fewer.
 const MOST_EDGES: usize = 10_000;
-/// How far its number may be from the gradient, relative to the largest path.
+/// The most that its number may differ from the gradient, relative to the largest path.
 const TOLERANCE: f64 = 1e-12;
 
-/// The closed form of the derivative at the end of a subgraph of paths, if it is short enough to be read. `largest` is
-/// the product of the largest path: where paths cancel, digits are lost.
+/// Returns the closed form of the derivative at the end of a subgraph of paths, if it is short enough to be read. `largest`
+/// is the product of the largest path: digits are lost if paths cancel.
 pub(crate) fn closed_form(
     session: &mut Session,
     subgraph: &PathSubgraph,
@@ -44,19 +44,19 @@ pub(crate) fn closed_form(
     })
 }
 
-/// The label of a derivative, if it is short, and gives the same number when it is typed. It may give another one: a
-/// function that the label calls may call one that has changed since.
+/// Returns the label of a derivative, if it is short and evaluates to the same number. It may evaluate to another one,
+/// because a function that the label calls may call one that has changed since.
 fn typeable_text(
     session: &mut Session,
     derivative: &Rc<Node>,
     is_grad: impl Fn(f64) -> bool,
 ) -> Option<String> {
     let text = session.label(derivative);
-    let short = !text.contains('…') && text.chars().count() <= LONGEST;
-    if !short || !is_grad(derivative.data()) {
+    let is_short = !text.contains('…') && text.chars().count() <= LONGEST;
+    if !is_short || !is_grad(derivative.data()) {
         return None;
     }
-    let read = language::as_expression(&text)?;
-    let (typed, _) = session.measure(&text, &read).ok()?;
-    is_grad(typed).then_some(text)
+    let expression = language::as_expression(&text)?;
+    let (value, _) = session.measure(&text, &expression).ok()?;
+    is_grad(value).then_some(text)
 }

@@ -1,8 +1,8 @@
-//! `:explain`: the gradient of a root with respect to a node, as the sum over the paths between them, with the largest
-//! ones listed.
+//! `:explain`: the gradient of a root with respect to a node as a sum over the paths between them, of which the largest are
+//! listed.
 //!
-//! The gradient is the pass's own number; the paths are the graph's. Nothing is changed: no pass, no walk, no data. Why
-//! a gradient is 0, NaN or infinite is found in `reasons`.
+//! The gradient is the number of a backward pass; the paths come from the graph. The session's pass, walk and data stay.
+//! `reasons` finds why a gradient is 0, NaN or infinite.
 
 use std::rc::Rc;
 
@@ -16,23 +16,23 @@ use chainrule_stop as stop;
 
 /// The most paths that are listed.
 pub const MOST_PATHS: usize = 100;
-/// The most paths that stand in the order of the pass: more of them come largest first.
+/// Up to this many paths are in the order of the pass. More of them begin with the largest.
 pub const FEW_PATHS: usize = 5;
 
 /// A gradient, explained.
 #[derive(Debug, Default)]
 pub struct Explanation {
-    /// The gradient, as a pass has it.
+    /// The gradient.
     pub grad: f64,
-    /// The derivative as a text of the language that evaluates to the gradient, if it is short enough.
+    /// The derivative as an expression of the language that evaluates to the gradient, if it is short enough.
     pub closed: Option<String>,
-    /// The nodes and edges on the paths; none if there is no path.
+    /// The nodes and edges on the paths; `None` if there is no path.
     pub subgraph: Option<PathSubgraph>,
-    /// The largest paths; all of them, in the order of the pass, if they are few.
+    /// The largest paths. If they are few, they are all paths, in the order of the pass.
     pub listed: Vec<Path>,
-    /// How many there are: exact up to 2^53.
+    /// The number of all paths: exact up to 2^53.
     pub count: f64,
-    /// The total of those that are not listed: exactly 0 if there are none.
+    /// The total of the paths that are not listed: exactly 0 if there are none.
     pub rest: f64,
     /// Why it is 0, tiny, infinite or no number, or taken by convention.
     pub reason: Option<Line>,
@@ -68,7 +68,7 @@ pub fn explain(session: &mut Session, root: &Rc<Node>, node: &Rc<Node>) -> Expla
 }
 
 impl Explanation {
-    /// The total of all paths but the first `shown` ones.
+    /// Returns the total of all paths but the first `shown` ones.
     pub fn rest_after(&self, shown: usize) -> f64 {
         let listed = self.listed.iter().skip(shown).map(|path| path.product);
         paths::compensated_sum(listed.chain([self.rest]))

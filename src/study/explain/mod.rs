@@ -1,6 +1,4 @@
-//! Why a gradient is what it is: the paths, the closed form, the reasons.
-//!
-//! The command `:explain` calls it.
+//! Explains a gradient for `:explain`: by paths, by a closed form, and by the reason if it is 0, NaN or infinite.
 
 mod closed_form;
 mod explanation;

@@ -1,8 +1,8 @@
-//! Why a gradient is 0, NaN or infinite, or what convention it rests on: the cause is found where the pass first met
-//! it.
+//! Finds why a gradient is 0, NaN or infinite, or which convention it rests on. The cause is at the first place in the pass
+//! where this happens.
 //!
-//! What is said about an operation comes from the operation's row: its domain, kinks, flat stretches and the text of
-//! its derivative.
+//! The words on an operation come from its row in the table: its domain, kinks, flat stretches and the text of its
+//! derivative.
 
 use std::rc::Rc;
 
@@ -14,10 +14,10 @@ use chainrule_engine::graph::{Node, Order, PathSubgraph, values};
 use chainrule_engine::ops::{Flat, OPERAND_NAMES};
 use chainrule_report::{Line, list_with_and, say};
 
-/// How many contributions that cancel are named.
+/// The most contributions that a sentence lists.
 const MOST_AMOUNTS: usize = 4;
 
-/// The sentence that a root does not depend on a node, and whether it is the other way round.
+/// Returns the sentence that a root does not depend on a node, and whether the node depends on the root.
 pub(crate) fn independence_line(session: &Session, root: &Rc<Node>, node: &Rc<Node>) -> Line {
     let (top, label) = (&session.label(root), &session.label(node));
     let line = say!("{:name} does not depend on {:name}", top, label);
@@ -32,7 +32,7 @@ pub(crate) fn independence_line(session: &Session, root: &Rc<Node>, node: &Rc<No
     )
 }
 
-/// Why the gradient at the end of a subgraph of paths is what it is, if there is a special reason.
+/// Returns the reason for the gradient at the end of a subgraph of paths, if it is special.
 pub(crate) fn reason(
     session: &Session,
     subgraph: &PathSubgraph,
@@ -56,35 +56,37 @@ pub(crate) fn reason(
     }
 }
 
-/// The first edge that leads from a node with a gradient to one without: there it was lost.
+/// Returns why a gradient is 0: the first edge from a node with a gradient to one without has lost it.
 fn why_zero(session: &Session, subgraph: &PathSubgraph, grads: &[f64]) -> Option<Line> {
     let is_lost = |edge: &&Edge| grads[edge.from as usize] != 0.0 && grads[edge.to as usize] == 0.0;
     let edge = subgraph.edges.iter().find(is_lost)?;
     Some(cause(session, subgraph, grads, edge))
 }
 
-/// Why the first node in pass order whose gradient is not finite got no finite number.
+/// Returns why a gradient is not finite: because of the first node of the pass whose gradient is not.
 fn why_not_finite(session: &Session, subgraph: &PathSubgraph, grads: &[f64]) -> Option<Line> {
-    let on_a_path =
+    let is_on_path =
         |place: &usize| *place == subgraph.end || !subgraph.edges_from(*place).is_empty();
-    let mut places = (0..=subgraph.end).filter(on_a_path);
+    let mut places = (0..=subgraph.end).filter(is_on_path);
     let first = places.find(|&place| !grads[place].is_finite())?;
     let edges = subgraph.edges.iter();
-    let mut comes = edges.filter(|edge| edge.to as usize == first);
+    let mut edges_to_first = edges.filter(|edge| edge.to as usize == first);
     let amount = |edge: &Edge| subgraph.multiply_along(grads[edge.from as usize], edge);
-    let strange = comes.clone().find(|edge| !amount(edge).is_finite());
-    let edge = strange.or_else(|| comes.next())?;
+    let mut not_finite = edges_to_first.clone();
+    let edge = not_finite
+        .find(|edge| !amount(edge).is_finite())
+        .or_else(|| edges_to_first.next())?;
     Some(cause(session, subgraph, grads, edge))
 }
 
-/// What happens to a gradient at an edge below which it is 0 or not finite: the local derivative is so already, or the
-/// product with it is, or the sum of all contributions.
+/// Returns what makes a gradient 0 or not finite at an edge: the local derivative, the product with it, or the sum of all
+/// contributions.
 fn cause(session: &Session, subgraph: &PathSubgraph, grads: &[f64], edge: &Edge) -> Line {
     let is_ordinary = |number: f64| number != 0.0 && number.is_finite();
     let upstream = grads[edge.from as usize];
     let amount = subgraph.multiply_along(upstream, edge);
     let node = subgraph.node(edge.from as usize);
-    // A node that is NaN passes on NaN.
+    // A node that is NaN makes all contributions NaN.
     if !is_ordinary(edge.local) || node.data().is_nan() {
         return local_cause(session, node, edge);
     }
@@ -104,7 +106,7 @@ fn cause(session: &Session, subgraph: &PathSubgraph, grads: &[f64], edge: &Edge)
     )
 }
 
-/// Why a local derivative is 0 or not finite.
+/// Returns why a local derivative is 0 or not finite.
 fn local_cause(session: &Session, node: &Rc<Node>, edge: &Edge) -> Line {
     if let Some(line) = flat(session, node, edge).or_else(|| convention_at(session, node)) {
         return line;
@@ -130,17 +132,17 @@ fn local_cause(session: &Session, node: &Rc<Node>, edge: &Edge) -> Line {
     )
 }
 
-/// The lowest node that is not finite already, and why.
+/// Returns which node made this one not finite, and why: the lowest one that is not finite.
 fn fault(session: &Session, node: &Rc<Node>) -> Line {
-    let mut at = node;
-    let is_strange = |below: &&Rc<Node>| !below.data().is_finite();
-    while let Some(below) = at.operands().iter().find(is_strange) {
-        at = below;
+    let mut lowest = node;
+    let is_not_finite = |below: &&Rc<Node>| !below.data().is_finite();
+    while let Some(below) = lowest.operands().iter().find(is_not_finite) {
+        lowest = below;
     }
-    session.fault_line(at)
+    session.fault_line(lowest)
 }
 
-/// A kink through which a gradient passes.
+/// Returns the sentence on the first kink that a gradient passes through.
 fn convention(session: &Session, subgraph: &PathSubgraph, grads: &[f64]) -> Option<Line> {
     let passed = |place: &usize| !subgraph.edges_from(*place).is_empty() && grads[*place] != 0.0;
     (0..subgraph.end)
@@ -148,14 +150,14 @@ fn convention(session: &Session, subgraph: &PathSubgraph, grads: &[f64]) -> Opti
         .find_map(|place| convention_at(session, subgraph.node(place)))
 }
 
-/// The sentence that the smallest factor on the largest path is on a flat stretch.
+/// Returns the sentence that the smallest factor on the largest path is on a flat stretch.
 fn saturation(session: &Session, subgraph: &PathSubgraph, largest: &Path) -> Option<Line> {
     let edges = largest.edges.iter().map(|&at| &subgraph.edges[at as usize]);
     let edge = edges.min_by(|one, other| one.local.abs().total_cmp(&other.local.abs()))?;
     flat(session, subgraph.node(edge.from as usize), edge)
 }
 
-/// `tanh(n) is saturated: its slope is 0.000181583`
+/// Returns the sentence on a flat stretch: `tanh(n) is saturated: its slope is 0.000181583`.
 fn flat(session: &Session, node: &Rc<Node>, edge: &Edge) -> Option<Line> {
     let values = values(node.operands());
     let holds = |flat: &&Flat| (flat.holds)(&values, edge.position as usize, node.data());
@@ -180,7 +182,7 @@ fn slope(session: &Session, node: &Rc<Node>, edge: &Edge, phrase: &str) -> Line 
     )
 }
 
-/// `at relu(x), x = 0: the derivative is taken as 0`
+/// Returns the sentence on a kink at a node: `at relu(x), x = 0: the derivative is taken as 0`.
 pub fn convention_at(session: &Session, node: &Rc<Node>) -> Option<Line> {
     let (op, values) = (node.op()?, values(node.operands()));
     let kink = op.kinks.iter().find(|kink| (kink.holds)(&values))?;
@@ -192,7 +194,7 @@ pub fn convention_at(session: &Session, node: &Rc<Node>) -> Option<Line> {
     ))
 }
 
-/// The words of a row with labels in place of `x`, `y` and `z`, which may mean something else in the session.
+/// Returns the words of a row with labels in place of `x`, `y` and `z`, which may mean something else in the session.
 fn in_labels(session: &Session, words: &str, node: &Node) -> String {
     let operand = |word: &str| {
         let place = OPERAND_NAMES.iter().position(|name| *name == word)?;
@@ -200,8 +202,8 @@ fn in_labels(session: &Session, words: &str, node: &Node) -> String {
         Some(session.label(operand))
     };
     let labelled = words.split(' ').map(|word| {
-        let bare = word.trim_end_matches(',');
-        operand(bare).map_or_else(|| word.to_string(), |label| label + &word[bare.len()..])
+        let name = word.trim_end_matches(',');
+        operand(name).map_or_else(|| word.to_string(), |label| label + &word[name.len()..])
     });
     labelled.collect::<Vec<_>>().join(" ")
 }
