@@ -35,8 +35,8 @@ impl Writer<'_> {
         writer.moving = Computation::of(root, &[], is_in_array).moving;
         let moves = |node: &Rc<Node>| writer.moving.contains(&node.id());
         let all_lists = named_lists.into_iter().map(|(_, list)| list);
-        let moving_lists = all_lists.filter(|list| list.nodes().iter().all(moves));
-        let mut moving_lists: Vec<&Rc<List>> = moving_lists.collect();
+        let moving = all_lists.filter(|list| list.nodes().iter().all(moves));
+        let mut moving_lists: Vec<&Rc<List>> = moving.collect();
         moving_lists.sort_by_cached_key(|list| list.nodes().iter().map(|node| node.id()).max());
         for list in moving_lists {
             writer.write_column(PROGRAM, vec![Value::List(Rc::clone(list))])?;

@@ -4,32 +4,15 @@
 
 use std::rc::Rc;
 
-use super::columns::Column;
+use super::column::LoopColumn;
 use super::dialect::Dialect;
 use super::names_and_numbers::join_items;
-use super::writer::Writer;
+use super::writer::{ArrayPlace, Writer};
 use crate::session::values::ListShape;
 use chainrule_engine::graph::Node;
 
 /// At least this many numbers that stand side by side in an array are taken as a slice: two are as short one by one.
 const LEAST_IN_SLICE: usize = 3;
-
-/// Where a number stands: in which array of the program, and at which place in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ArrayPlace {
-    pub(super) array: usize,
-    pub(super) place: usize,
-}
-
-impl ArrayPlace {
-    /// Returns the place after it.
-    fn next(self) -> ArrayPlace {
-        ArrayPlace {
-            place: self.place + 1,
-            ..self
-        }
-    }
-}
 
 impl Writer<'_> {
     /// Returns the text for numbers that stand in one array at equal distances: `w`, `w[1]` or `w[0:7:2]`.
@@ -75,7 +58,7 @@ impl Writer<'_> {
     /// Returns the text of a list with these items.
     pub(super) fn items_text(
         &self,
-        items: &[Column],
+        items: &[LoopColumn],
         texts: &[String],
         shape: &ListShape,
     ) -> String {
@@ -96,7 +79,7 @@ impl Writer<'_> {
     }
 
     /// Returns the text of a list whose items are numbers that increase by 1.
-    fn range_text(&self, items: &[Column]) -> Option<String> {
+    fn range_text(&self, items: &[LoopColumn]) -> Option<String> {
         let numbers: Option<Vec<f64>> = items
             .iter()
             .map(|item| self.constant_number(item))
@@ -112,7 +95,7 @@ impl Writer<'_> {
     }
 
     /// Returns the texts of the arrays that make a list when joined: slices of arrays, and lists of the items between.
-    fn parts_of_list(&self, items: &[Column], texts: &[String]) -> Vec<String> {
+    fn parts_of_list(&self, items: &[LoopColumn], texts: &[String]) -> Vec<String> {
         let nodes: Vec<&Rc<Node>> = items.iter().filter_map(|item| item[0].node()).collect();
         let place = |at: usize| match items[at][..] {
             [_] => self.array_place(nodes[at]),

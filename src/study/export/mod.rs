@@ -2,13 +2,14 @@
 //! it.
 //!
 //! A program has only the nodes that the root depends on; frozen leaves and constants become numbers. `computation` puts
-//! the nodes in order. `writer` writes the statements: `c` calls it for one node after the other, `python` and `jax` by
-//! `arrays`. Python finds the gradient by a tape in its frame, JAX by itself. `user_function` adds a function of the
-//! user's, and `frame` puts all into the files `frame.*`. `tex_document` writes formulas instead.
+//! the nodes in order. `writer` writes the statements, for which `recipes` finds the operations and `lists` the texts of
+//! lists. `c` calls it for one node after the other, `python` and `jax` by `arrays`. Python finds the gradient by a tape
+//! in its frame, JAX by itself. `user_function` adds a function of the user's, and `frame` puts all into the files
+//! `frame.*`. `tex_document` writes formulas instead.
 
 mod arrays;
 mod c;
-mod columns;
+mod column;
 mod computation;
 mod dialect;
 mod frame;
@@ -19,6 +20,7 @@ mod lists;
 mod names_and_numbers;
 mod operation_text;
 mod python;
+mod recipes;
 mod tex_document;
 mod tex_formula;
 mod user_function;

@@ -23,12 +23,12 @@ const MOST_ARRAYS_IN_LINE: usize = 4;
 pub fn python(session: &Session, computation: &Computation) -> Result<String, Refusal> {
     let writer = Writer::with_arrays(session, Dialect::Python, &computation.root, "root = ")?;
     let (params, data) = writer.leaf_arrays();
-    let argument = Argument::of(computation);
+    let argument = LeafArgument::of(computation);
     let mut code = Vec::new();
     for arrays in params.chunks(MOST_ARRAYS_IN_LINE) {
         let names: Vec<&str> = arrays.iter().map(|array| &*array.text).collect();
-        let texts = arrays.iter().map(|array| argument.array_text(array));
-        let texts: Vec<String> = texts.collect();
+        let array_text = |array: &&ProgramArray| argument.array_text(array);
+        let texts: Vec<String> = arrays.iter().map(array_text).collect();
         code.push(format!("    {} = {}", names.join(", "), texts.join(", ")));
     }
     code.extend(inline(writer.statements().to_vec()));
@@ -42,14 +42,14 @@ pub fn python(session: &Session, computation: &Computation) -> Result<String, Re
 }
 
 /// The argument `leaves` of the function: a list of the free leaves below the root.
-struct Argument {
+struct LeafArgument {
     places: FxHashMap<NodeId, usize>,
 }
 
-impl Argument {
-    fn of(computation: &Computation) -> Argument {
+impl LeafArgument {
+    fn of(computation: &Computation) -> LeafArgument {
         let leaves = computation.leaves.iter().enumerate();
-        Argument {
+        LeafArgument {
             places: leaves.map(|(place, leaf)| (leaf.id(), place)).collect(),
         }
     }

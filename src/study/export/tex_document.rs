@@ -13,7 +13,7 @@ use super::computation::Computation;
 use super::identifiers::{greek_word, plain};
 use super::mark;
 use super::names_and_numbers::{has_name, variable_name};
-use super::tex_formula::{self, Binding, PowerFactors, PowerProduct, Side, TexFormula};
+use super::tex_formula::{self, FractionSide, PowerFactors, PowerProduct, TexBinding, TexFormula};
 use crate::session::{Error, Session};
 use chainrule_engine::graph::structure::reachable;
 use chainrule_engine::graph::{Node, NodeId, Spelling};
@@ -79,8 +79,8 @@ impl Formulas {
             Some(call) => {
                 let parameters = call.parameters.iter();
                 let symbols = parameters.map(|it| formulas.name_symbol(session, it));
-                let symbols = symbols.collect::<Vec<_>>().join(", ");
-                format!("{}({symbols})", symbol(&call.name))
+                let symbols: Vec<String> = symbols.collect();
+                format!("{}({})", symbol(&call.name), symbols.join(", "))
             }
             None => formulas.unused_letter('f'),
         };
@@ -146,7 +146,7 @@ impl Formulas {
     /// symbol have short formulas, so the recursion is shallow.
     fn formula(&self, node: &Rc<Node>) -> TexFormula {
         match self.symbols.get(&node.id()) {
-            Some(symbol) => TexFormula::new(symbol.clone(), Binding::Atom),
+            Some(symbol) => TexFormula::new(symbol.clone(), TexBinding::Atom),
             None => self.definition(node),
         }
     }
@@ -161,8 +161,8 @@ impl Formulas {
             self.multiply_factors(&mut product, node, &factors, 2);
             return product.fraction(literal);
         }
-        let operands = node.operands().iter().map(|it| self.formula(it));
-        let operands: Vec<TexFormula> = operands.collect();
+        let formulas = node.operands().iter().map(|it| self.formula(it));
+        let operands: Vec<TexFormula> = formulas.collect();
         tex_formula::tex(op, &operands)
     }
 
@@ -175,9 +175,9 @@ impl Formulas {
         {
             product.has_minus ^= number < 0.0;
             let side = if halves < 0 {
-                Side::Denominator
+                FractionSide::Denominator
             } else {
-                Side::Numerator
+                FractionSide::Numerator
             };
             return product.scale(number.abs(), side);
         }
@@ -229,7 +229,7 @@ fn plain_number(node: &Node) -> Option<f64> {
 /// Returns the formula of a constant.
 fn number(node: &Node) -> TexFormula {
     match node.spelling() {
-        Some(Spelling::Named(name)) => TexFormula::new(symbol(name), Binding::Atom),
+        Some(Spelling::Named(name)) => TexFormula::new(symbol(name), TexBinding::Atom),
         _ => literal(node.data()),
     }
 }
@@ -237,17 +237,17 @@ fn number(node: &Node) -> TexFormula {
 fn literal(number: f64) -> TexFormula {
     let text = language::literal(number, false);
     let binding = if text.starts_with('-') {
-        Binding::Signed
+        TexBinding::Signed
     } else {
-        Binding::Atom
+        TexBinding::Atom
     };
     match text.split_once('e') {
         Some((mantissa, exponent)) => TexFormula::new(
             format!(r"{mantissa} \cdot 10^{{{exponent}}}"),
-            binding.min(Binding::Product),
+            binding.min(TexBinding::Product),
         ),
         None if text.ends_with("inf") => TexFormula::new(text.replace("inf", r"\infty"), binding),
-        None if text == "nan" => TexFormula::new(r"\mathrm{nan}", Binding::Atom),
+        None if text == "nan" => TexFormula::new(r"\mathrm{nan}", TexBinding::Atom),
         None => TexFormula::new(text, binding),
     }
 }
@@ -266,8 +266,8 @@ fn symbol(name: &str) -> String {
         _ => word.split_at(without_digits.len()),
     };
     let indices = positions.split(['[', ']']).map(str::to_string);
-    let subscripts = std::iter::once(subscript(low)).chain(indices);
-    let subscripts: Vec<String> = subscripts.filter(|index| !index.is_empty()).collect();
+    let parts = std::iter::once(subscript(low)).chain(indices);
+    let subscripts: Vec<String> = parts.filter(|index| !index.is_empty()).collect();
     if subscripts.is_empty() {
         return letters(stem);
     }

@@ -8,7 +8,7 @@ use chainrule_engine::ops::Op;
 
 /// How tightly a formula binds. One that binds less tightly than its place needs gets brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Binding {
+pub(super) enum TexBinding {
     /// Nothing binds less. A place that needs only this never has brackets.
     Loosest,
     /// A sum.
@@ -23,13 +23,13 @@ pub(super) enum Binding {
     Atom,
 }
 
-use Binding::{Atom, Power, Product, Signed, Sum};
+use TexBinding::{Atom, Power, Product, Signed, Sum};
 
-impl Binding {
+impl TexBinding {
     /// Returns what a digit in [`TEMPLATES`] stands for.
-    fn of_digit(digit: u8) -> Binding {
+    fn of_digit(digit: u8) -> TexBinding {
         match digit {
-            b'0' => Binding::Loosest,
+            b'0' => TexBinding::Loosest,
             b'1' => Sum,
             b'2' => Signed,
             b'3' => Product,
@@ -43,11 +43,11 @@ impl Binding {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct TexFormula {
     pub(super) text: String,
-    pub(super) binding: Binding,
+    pub(super) binding: TexBinding,
 }
 
 impl TexFormula {
-    pub(super) fn new(text: impl Into<String>, binding: Binding) -> TexFormula {
+    pub(super) fn new(text: impl Into<String>, binding: TexBinding) -> TexFormula {
         TexFormula {
             text: text.into(),
             binding,
@@ -55,7 +55,7 @@ impl TexFormula {
     }
 
     /// Returns the text, in brackets unless it binds at least this tightly.
-    fn in_brackets(&self, least: Binding) -> String {
+    fn in_brackets(&self, least: TexBinding) -> String {
         if self.binding >= least {
             self.text.clone()
         } else {
@@ -105,7 +105,7 @@ impl TexFormula {
 /// The operations that mathematics does not write as calls of a function: the operation, its text, and how tightly the
 /// whole binds. In the text `#14` is the first operand, in brackets if it binds less tightly than the fourth binding, a
 /// power; `#23` is the second operand. Products of powers are not here: see [`factors_of`].
-const TEMPLATES: &[(&str, &str, Binding)] = &[
+const TEMPLATES: &[(&str, &str, TexBinding)] = &[
     ("addition", "#11 + #23", Sum),
     ("subtraction", "#11 - #23", Sum),
     ("modulo", r"#14 \bmod #24", Product),
@@ -154,7 +154,7 @@ const LONGEST_PRODUCT: usize = 6;
 
 /// A side of the bar of a fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
+pub(super) enum FractionSide {
     Numerator,
     Denominator,
 }
@@ -184,10 +184,10 @@ impl PowerProduct {
     }
 
     /// Writes a positive number as a factor of this side.
-    pub(super) fn scale(&mut self, number: f64, side: Side) {
+    pub(super) fn scale(&mut self, number: f64, side: FractionSide) {
         let numbers = match side {
-            Side::Numerator => &mut self.numerator,
-            Side::Denominator => &mut self.denominator,
+            FractionSide::Numerator => &mut self.numerator,
+            FractionSide::Denominator => &mut self.denominator,
         };
         let is_short =
             |product: f64| product.is_normal() && product.to_string().len() <= LONGEST_PRODUCT;
@@ -202,8 +202,8 @@ impl PowerProduct {
         self.reduce();
         // Functions come last: `\sin a` needs no brackets if only functions follow.
         self.powers.sort_by_key(|(base, _)| base.is_call());
-        let numerator = side_by_side(&self.parts(Side::Numerator, &literal));
-        let denominator = self.parts(Side::Denominator, &literal);
+        let numerator = side_by_side(&self.parts(FractionSide::Numerator, &literal));
+        let denominator = self.parts(FractionSide::Denominator, &literal);
         let fraction = if denominator.is_empty() {
             numerator
         } else {
@@ -230,19 +230,19 @@ impl PowerProduct {
     }
 
     /// Returns the factors on one side of the bar: numbers, then powers.
-    fn parts(&self, side: Side, literal: &impl Fn(f64) -> TexFormula) -> Vec<TexFormula> {
+    fn parts(&self, side: FractionSide, literal: &impl Fn(f64) -> TexFormula) -> Vec<TexFormula> {
         let numbers = match side {
-            Side::Numerator => &self.numerator,
-            Side::Denominator => &self.denominator,
+            FractionSide::Numerator => &self.numerator,
+            FractionSide::Denominator => &self.denominator,
         };
-        let numbers = numbers.iter().filter(|number| **number != 1.0);
+        let factors = numbers.iter().filter(|number| **number != 1.0);
         let is_here = |halves: i32| match side {
-            Side::Numerator => halves > 0,
-            Side::Denominator => halves < 0,
+            FractionSide::Numerator => halves > 0,
+            FractionSide::Denominator => halves < 0,
         };
-        let powers = self.powers.iter().filter(|(_, halves)| is_here(*halves));
-        let powers = powers.map(|(base, halves)| base.to_power(halves.unsigned_abs()));
-        numbers
+        let powers_here = self.powers.iter().filter(|(_, halves)| is_here(*halves));
+        let powers = powers_here.map(|(base, halves)| base.to_power(halves.unsigned_abs()));
+        factors
             .map(|number| literal(*number))
             .chain(powers)
             .collect()
@@ -316,8 +316,8 @@ pub(super) fn factors_of(op: &Op, numbers: &[Option<f64>]) -> Option<PowerFactor
 pub(super) fn tex(op: &Op, operands: &[TexFormula]) -> TexFormula {
     match (op.name, operands) {
         ("sum", terms) => {
-            let terms = terms.iter().map(|term| term.in_brackets(Product));
-            TexFormula::new(terms.collect::<Vec<_>>().join(" + "), Sum)
+            let texts = terms.iter().map(|term| term.in_brackets(Product));
+            TexFormula::new(texts.collect::<Vec<_>>().join(" + "), Sum)
         }
         ("power", [base, exponent]) => base.with_exponent(&exponent.text),
         ("if", [condition, yes, no]) => cases(condition, yes, no),
@@ -369,7 +369,9 @@ fn fill_template(template: &str, operands: &[TexFormula]) -> String {
             continue;
         };
         let operand = operands.get(usize::from(position - b'1'));
-        filled += &operand.map_or_else(String::new, |it| it.in_brackets(Binding::of_digit(least)));
+        filled += &operand.map_or_else(String::new, |it| {
+            it.in_brackets(TexBinding::of_digit(least))
+        });
         filled += rest;
     }
     filled
@@ -395,7 +397,7 @@ mod tests {
 
     #[test]
     fn brackets_stand_where_they_are_needed() {
-        let tex = |name: &str, operands: &[(&str, Binding)]| {
+        let tex = |name: &str, operands: &[(&str, TexBinding)]| {
             let op = TABLE.iter().find(|op| op.name == name);
             let operands = operands.iter();
             let operands: Vec<TexFormula> = operands
@@ -447,8 +449,8 @@ mod tests {
             has_minus: true,
             ..PowerProduct::default()
         };
-        product.scale(2.0, Side::Numerator);
-        product.scale(4.0, Side::Denominator);
+        product.scale(2.0, FractionSide::Numerator);
+        product.scale(4.0, FractionSide::Denominator);
         product.multiply(TexFormula::new(r"\sin a", Power), 2);
         product.multiply(a.clone(), -1);
         product.multiply(b.clone(), 4);

@@ -76,10 +76,11 @@ fn jax_function(
     let entry = |(leaf, argument): (&Rc<Node>, &String)| {
         format!("{}: {argument}", quote(&variable_name(session, leaf)))
     };
-    let entries = call.parameters.iter().zip(arguments).map(entry);
-    let entries = entries.collect::<Vec<_>>().join(", ");
+    let pairs = call.parameters.iter().zip(arguments);
+    let entries: Vec<String> = pairs.map(entry).collect();
     format!(
-        "\ndef {name}({}):\n    return {OF_LEAVES}({{**params, {entries}}}{more})\n\n",
-        arguments.join(", ")
+        "\ndef {name}({}):\n    return {OF_LEAVES}({{**params, {}}}{more})\n\n",
+        arguments.join(", "),
+        entries.join(", ")
     )
 }

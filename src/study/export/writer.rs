@@ -1,18 +1,17 @@
 //! Writes the statements of an exported program: one for each operation, on numbers in C, and on numbers and lists in
 //! Python and JAX.
 //!
-//! `columns` finds for each value by which operation it is computed, and from what. This file writes the operands first,
+//! `recipes` finds for each value by which operation it is computed, and from what. This file writes the operands first,
 //! then the operation, and remembers the variable. A loop becomes a function, which is written from the inside out.
 
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::columns::{Column, ColumnKey, Recipe};
+use super::column::{ColumnKey, ColumnRecipe, LoopColumn};
 use super::dialect::Dialect;
 use super::identifiers::Identifiers;
 use super::inline::inline;
-use super::lists::ArrayPlace;
 use super::names_and_numbers::{has_name, join_items, variable_name};
 use super::operation_text::{fill_words, function_text, is_word, list_text};
 use super::{MOST_LINES, Refusal};
@@ -41,6 +40,24 @@ pub(super) struct ProgramArray {
     /// The leaves that are its numbers, and its key in their dictionary. Both are empty for an array that is computed.
     pub(super) leaves: Vec<Rc<Node>>,
     pub(super) key: String,
+}
+
+/// The place of a number in an array of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ArrayPlace {
+    /// The number of the array.
+    pub(super) array: usize,
+    pub(super) place: usize,
+}
+
+impl ArrayPlace {
+    /// Returns the place after it.
+    pub(super) fn next(self) -> ArrayPlace {
+        ArrayPlace {
+            place: self.place + 1,
+            ..self
+        }
+    }
 }
 
 /// A loop, which becomes a function.
@@ -127,9 +144,8 @@ impl Writer<'_> {
 
     /// Returns the arrays of free leaves, and those of frozen ones.
     pub(super) fn leaf_arrays(&self) -> (Vec<&ProgramArray>, Vec<&ProgramArray>) {
-        let arrays = self.arrays.iter();
-        let arrays = arrays.filter(|array| !array.leaves.is_empty());
-        arrays.partition(|array| array.leaves[0].is_free())
+        let of_leaves = (self.arrays.iter()).filter(|array| !array.leaves.is_empty());
+        of_leaves.partition(|array| array.leaves[0].is_free())
     }
 
     /// Writes a statement.
@@ -170,7 +186,7 @@ impl Writer<'_> {
     pub(super) fn write_column(
         &mut self,
         in_loop: usize,
-        column: Column,
+        column: LoopColumn,
     ) -> Result<String, Refusal> {
         let wanted = ColumnKey::of(&column);
         let mut waiting = vec![column];
@@ -182,8 +198,8 @@ impl Writer<'_> {
             }
             let recipe = self.find_recipe(in_loop, &column);
             let operands = recipe.operands().iter();
-            let is_unknown = |operand: &&Column| self.known_text(in_loop, operand).is_none();
-            let missing: Vec<Column> = operands.filter(is_unknown).cloned().collect();
+            let is_unknown = |operand: &&LoopColumn| self.known_text(in_loop, operand).is_none();
+            let missing: Vec<LoopColumn> = operands.filter(is_unknown).cloned().collect();
             if missing.is_empty() {
                 let text = self.write_recipe(in_loop, &column, recipe)?;
                 self.loops[in_loop].texts.insert(key, text);
@@ -196,18 +212,18 @@ impl Writer<'_> {
     }
 
     /// Returns the text for a column that needs no further lines.
-    fn known_text(&self, in_loop: usize, column: &Column) -> Option<String> {
+    fn known_text(&self, in_loop: usize, column: &LoopColumn) -> Option<String> {
         let texts = &self.loops[in_loop].texts;
         if let Some(text) = texts.get(&ColumnKey::of(column)) {
             return Some(text.clone());
         }
         match self.find_recipe(in_loop, column) {
-            Recipe::Text(text) => Some(text),
+            ColumnRecipe::Text(text) => Some(text),
             _ => None,
         }
     }
 
-    fn known_texts(&self, in_loop: usize, columns: &[Column]) -> Vec<String> {
+    fn known_texts(&self, in_loop: usize, columns: &[LoopColumn]) -> Vec<String> {
         let texts = columns.iter().map(|it| self.known_text(in_loop, it));
         texts.map(Option::unwrap_or_default).collect()
     }
@@ -216,25 +232,25 @@ impl Writer<'_> {
     fn write_recipe(
         &mut self,
         in_loop: usize,
-        column: &Column,
-        recipe: Recipe,
+        column: &LoopColumn,
+        recipe: ColumnRecipe,
     ) -> Result<String, Refusal> {
         let text = match recipe {
-            Recipe::Text(text) => return Ok(text),
-            Recipe::Invariant => return self.write_invariant(in_loop, column),
-            Recipe::Parameter => return self.write_parameter(in_loop, column),
-            Recipe::Apply(op, operands) => {
+            ColumnRecipe::Text(text) => return Ok(text),
+            ColumnRecipe::Invariant => return self.write_invariant(in_loop, column),
+            ColumnRecipe::Parameter => return self.write_parameter(in_loop, column),
+            ColumnRecipe::Apply(op, operands) => {
                 let texts = self.known_texts(in_loop, &operands);
                 if op.is_sum() && self.writes_terms(&operands) {
                     return self.declare_sum(in_loop, column, &texts);
                 }
                 self.applied_text(op, &operands, &texts)?
             }
-            Recipe::Reduce(op, lists) => {
+            ColumnRecipe::Reduce(op, lists) => {
                 let text = self.known_text(in_loop, &lists).unwrap_or_default();
                 self.reduced_text(op, &lists, &text)?
             }
-            Recipe::Call(function, arguments) => {
+            ColumnRecipe::Call(function, arguments) => {
                 let mut texts = self.known_texts(in_loop, &arguments);
                 // A table stands first.
                 if arguments[0][0].shape().depth() == 1 {
@@ -242,24 +258,24 @@ impl Writer<'_> {
                 }
                 format!("{}({})", self.dialect.name(function), texts.join(", "))
             }
-            Recipe::Items(items) => {
+            ColumnRecipe::Items(items) => {
                 let texts = self.known_texts(in_loop, &items);
                 self.items_text(&items, &texts, column[0].shape())
             }
-            Recipe::Loop => self.write_loop(in_loop, column)?,
+            ColumnRecipe::Loop => self.write_loop(in_loop, column)?,
         };
         self.declare_column(in_loop, column, &text)
     }
 
     /// Writes a column that is the same in all rounds into the outer loop, and returns its text there.
-    fn write_invariant(&mut self, in_loop: usize, column: &Column) -> Result<String, Refusal> {
+    fn write_invariant(&mut self, in_loop: usize, column: &LoopColumn) -> Result<String, Refusal> {
         let ProgramLoop { outer, rounds, .. } = self.loops[in_loop];
         let of_each_outer_round = column.iter().step_by(rounds).cloned();
         self.write_column(outer, of_each_outer_round.collect())
     }
 
     /// Adds a parameter whose argument is a list of the outer loop, and returns its name.
-    fn write_parameter(&mut self, in_loop: usize, column: &Column) -> Result<String, Refusal> {
+    fn write_parameter(&mut self, in_loop: usize, column: &LoopColumn) -> Result<String, Refusal> {
         let outer_column = self.outer_column(in_loop, column);
         let argument = self.write_column(self.loops[in_loop].outer, outer_column)?;
         let stem = if is_word(&argument) {
@@ -276,7 +292,7 @@ impl Writer<'_> {
     }
 
     /// Returns whether a sum of these operands is written with `+`.
-    fn writes_terms(&self, operands: &[Column]) -> bool {
+    fn writes_terms(&self, operands: &[LoopColumn]) -> bool {
         match self.dialect {
             Dialect::C => true,
             Dialect::Jax => operands.len() <= MOST_TERMS,
@@ -291,7 +307,7 @@ impl Writer<'_> {
     fn declare_sum(
         &mut self,
         in_loop: usize,
-        column: &Column,
+        column: &LoopColumn,
         terms: &[String],
     ) -> Result<String, Refusal> {
         let mut sums = terms.chunks(MOST_TERMS).map(|terms| terms.join(" + "));
@@ -307,7 +323,7 @@ impl Writer<'_> {
     fn declare_column(
         &mut self,
         in_loop: usize,
-        column: &Column,
+        column: &LoopColumn,
         text: &str,
     ) -> Result<String, Refusal> {
         if in_loop != PROGRAM {
@@ -364,9 +380,9 @@ impl Writer<'_> {
     }
 
     /// Writes `[E for x in xs]` in each round of a loop, and returns the text of the list.
-    fn write_loop(&mut self, in_loop: usize, column: &Column) -> Result<String, Refusal> {
+    fn write_loop(&mut self, in_loop: usize, column: &LoopColumn) -> Result<String, Refusal> {
         let lists = column.iter().filter_map(Value::list);
-        let body: Column = lists.flat_map(|list| list.items()).collect();
+        let body: LoopColumn = lists.flat_map(|list| list.items()).collect();
         let rounds = body.len() / column.len();
         let inner = self.loops.len();
         self.loops.push(ProgramLoop {
@@ -381,16 +397,15 @@ impl Writer<'_> {
         if written.parameters.is_empty() && written.lines.is_empty() {
             return Ok(self.repeated_text(&item, rounds));
         }
-        let parameters = written.parameters.iter().map(|it| &*it.name);
-        let parameters: Vec<&str> = parameters.collect();
-        let arguments = written.parameters.iter().map(|it| &*it.argument);
-        let arguments: Vec<&str> = arguments.collect();
-        let function = self.write_function(in_loop, &parameters, written.lines, &item)?;
-        let arguments = arguments.join(", ");
+        let (names, arguments): (Vec<_>, Vec<_>) = (written.parameters.into_iter())
+            .map(|parameter| (parameter.name, parameter.argument))
+            .unzip();
+        let function = self.write_function(in_loop, &names.join(", "), written.lines, &item)?;
+        let lists = arguments.join(", ");
         Ok(match self.dialect {
-            _ if arguments.is_empty() => self.repeated_text(&format!("{function}()"), rounds),
-            Dialect::Jax => format!("jax.vmap({function})({arguments})"),
-            _ => format!("list(map({function}, {arguments}))"),
+            _ if lists.is_empty() => self.repeated_text(&format!("{function}()"), rounds),
+            Dialect::Jax => format!("jax.vmap({function})({lists})"),
+            _ => format!("list(map({function}, {lists}))"),
         })
     }
 
@@ -398,12 +413,12 @@ impl Writer<'_> {
     fn write_function(
         &mut self,
         in_loop: usize,
-        parameters: &[&str],
+        parameters: &str,
         mut body: Vec<String>,
         result: &str,
     ) -> Result<String, Refusal> {
         let function = self.identifiers.of("term");
-        let head = format!("def {function}({}):", parameters.join(", "));
+        let head = format!("def {function}({parameters}):");
         self.write_line(in_loop, &head)?;
         body.push(format!("    return {result}"));
         let indented = inline(body).into_iter().map(|line| format!("    {line}"));
@@ -415,7 +430,7 @@ impl Writer<'_> {
     fn applied_text(
         &self,
         op: &'static Op,
-        operands: &[Column],
+        operands: &[LoopColumn],
         texts: &[String],
     ) -> Result<String, Refusal> {
         let has_lists = operands.iter().any(|operand| operand[0].node().is_none());
@@ -436,7 +451,12 @@ impl Writer<'_> {
     }
 
     /// Returns the text of an operation on the items of lists with this text.
-    fn reduced_text(&self, op: &'static Op, lists: &Column, text: &str) -> Result<String, Refusal> {
+    fn reduced_text(
+        &self,
+        op: &'static Op,
+        lists: &LoopColumn,
+        text: &str,
+    ) -> Result<String, Refusal> {
         let is_of_rows = lists[0].shape().depth() > 1;
         let list = match self.dialect {
             Dialect::Python => format!("*{text}"),
@@ -449,18 +469,18 @@ impl Writer<'_> {
         self.filled_text(op, &[text.to_string()], &list, is_of_rows)
     }
 
-    /// Returns the spelling of an operation with these operands. If it gives a list, a function of any number of operands
-    /// works along the first axis.
+    /// Returns the spelling of an operation with these operands. If the result is a list, a function of any number of
+    /// operands works along the first axis.
     fn filled_text(
         &self,
         op: &'static Op,
         texts: &[String],
         list: &str,
-        gives_list: bool,
+        is_list: bool,
     ) -> Result<String, Refusal> {
         let spelling = self.dialect.value(op).ok_or(Refusal::Lacks(op))?;
         let mut text = fill_words(&spelling, texts, list);
-        if gives_list && matches!(op.rule, Rule::Many { .. }) {
+        if is_list && matches!(op.rule, Rule::Many { .. }) {
             text.insert_str(text.len() - 1, ", axis=0");
         }
         Ok(text)
@@ -468,7 +488,7 @@ impl Writer<'_> {
 }
 
 /// Returns whether all numbers of a column are finite at present.
-fn is_finite(column: &Column) -> bool {
+fn is_finite(column: &LoopColumn) -> bool {
     let mut nodes = column.iter().flat_map(Value::nodes);
     nodes.all(|node| node.data().is_finite())
 }

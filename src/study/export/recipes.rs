@@ -7,82 +7,30 @@
 
 use std::rc::Rc;
 
+use super::column::{ColumnKey, ColumnRecipe, LoopColumn};
 use super::dialect::Dialect;
 use super::writer::{PROGRAM, Writer};
 use crate::session::values::{List, ListOrigin, ListShape, Maker, Value};
-use chainrule_engine::graph::{Node, NodeId};
+use chainrule_engine::graph::Node;
 use chainrule_engine::ops::Op;
 
 /// The most loops inside one another. Deeper ones are written item by item, because the writer recurses into loops.
 const MOST_NESTED_LOOPS: usize = 24;
 
-/// The values that one part of the body of a loop has, one for each round: numbers, or lists of one shape.
-pub(super) type Column = Vec<Value>;
-
-/// Identifies a column: its nodes, and the lengths of its lists.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct ColumnKey {
-    nodes: Vec<NodeId>,
-    lengths: Vec<usize>,
-}
-
-impl ColumnKey {
-    pub(super) fn of(column: &Column) -> ColumnKey {
-        let nodes = column.iter().flat_map(Value::nodes);
-        ColumnKey {
-            nodes: nodes.map(|node| node.id()).collect(),
-            lengths: column[0].shape().lengths().unwrap_or_default(),
-        }
-    }
-}
-
-/// How the program computes a column.
-pub(super) enum Recipe {
-    /// It needs no line: this text is a number, or a part of an array.
-    Text(String),
-    /// The outer loop computes it, because it is the same in each round.
-    Invariant,
-    /// It is a parameter of the function that the loop becomes.
-    Parameter,
-    /// An operation on these columns. With lists it works item by item.
-    Apply(&'static Op, Vec<Column>),
-    /// An operation on the items of the lists in this column.
-    Reduce(&'static Op, Column),
-    /// A function of lists, by its row in `names.txt`: `dot` or `flat`.
-    Call(&'static str, Vec<Column>),
-    /// A loop over the items of its lists.
-    Loop,
-    /// A list of these items.
-    Items(Vec<Column>),
-}
-
-impl Recipe {
-    /// Returns the columns that must be computed first.
-    pub(super) fn operands(&self) -> &[Column] {
-        match self {
-            Recipe::Apply(_, columns) | Recipe::Call(_, columns) | Recipe::Items(columns) => {
-                columns
-            }
-            Recipe::Reduce(_, lists) => std::slice::from_ref(lists),
-            Recipe::Text(_) | Recipe::Invariant | Recipe::Parameter | Recipe::Loop => &[],
-        }
-    }
-}
-
 impl Writer<'_> {
     /// Finds how a column is computed. The answer depends on the arrays and columns that are already written.
-    pub(super) fn find_recipe(&self, in_loop: usize, column: &Column) -> Recipe {
+    pub(super) fn find_recipe(&self, in_loop: usize, column: &LoopColumn) -> ColumnRecipe {
         if let Some(number) = self.constant_number(column) {
-            return Recipe::Text(self.dialect.literal(number));
+            return ColumnRecipe::Text(self.dialect.literal(number));
         }
         if in_loop == PROGRAM {
             if let Some(text) = self.text_in_array(column[0].nodes(), column[0].shape()) {
-                return Recipe::Text(text);
+                return ColumnRecipe::Text(text);
             }
         } else if self.is_invariant(in_loop, column) {
-            return Recipe::Invariant;
+            return ColumnRecipe::Invariant;
         } else if self.is_parameter(in_loop, column) {
-            return Recipe::Parameter;
+            return ColumnRecipe::Parameter;
         }
         match &column[0] {
             Value::Node(first) => self.recipe_of_numbers(column, first),
@@ -91,7 +39,7 @@ impl Writer<'_> {
     }
 
     /// Returns the number that a column is in all rounds.
-    pub(super) fn constant_number(&self, column: &Column) -> Option<f64> {
+    pub(super) fn constant_number(&self, column: &LoopColumn) -> Option<f64> {
         let first = column[0].node()?.data();
         let is_first = |value: &Value| {
             value.node().is_some_and(|node| {
@@ -102,13 +50,13 @@ impl Writer<'_> {
     }
 
     /// Returns whether a column has the same value in all rounds, within each round of the outer loop.
-    fn is_invariant(&self, in_loop: usize, column: &Column) -> bool {
+    fn is_invariant(&self, in_loop: usize, column: &LoopColumn) -> bool {
         let mut outer_rounds = column.chunks(self.loops[in_loop].rounds);
         outer_rounds.all(|rounds| rounds.iter().all(|value| value.is(&rounds[0])))
     }
 
     /// Returns whether the outer loop has a column already, or has its numbers in arrays.
-    fn is_parameter(&self, in_loop: usize, column: &Column) -> bool {
+    fn is_parameter(&self, in_loop: usize, column: &LoopColumn) -> bool {
         let outer = self.loops[in_loop].outer;
         let outer_column = self.outer_column(in_loop, column);
         let outer_texts = &self.loops[outer].texts;
@@ -128,7 +76,7 @@ impl Writer<'_> {
     }
 
     /// Returns the column of the outer loop that has the values of all rounds in one list.
-    pub(super) fn outer_column(&self, in_loop: usize, column: &Column) -> Column {
+    pub(super) fn outer_column(&self, in_loop: usize, column: &LoopColumn) -> LoopColumn {
         let rounds = self.loops[in_loop].rounds;
         let shape = ListShape::rows(rounds, column[0].shape().clone());
         let list = |values: &[Value]| {
@@ -141,34 +89,34 @@ impl Writer<'_> {
     }
 
     /// Finds how a column of numbers is computed, of which this is the first.
-    fn recipe_of_numbers(&self, column: &Column, first: &Rc<Node>) -> Recipe {
+    fn recipe_of_numbers(&self, column: &LoopColumn, first: &Rc<Node>) -> ColumnRecipe {
         let nodes = || column.iter().flat_map(Value::nodes);
         let operand_count = first.operands().len();
         let is_like_first =
             |node: &Rc<Node>| node.op() == first.op() && node.operands().len() == operand_count;
         let Some(op) = first.op().filter(|_| nodes().all(is_like_first)) else {
-            return Recipe::Parameter;
+            return ColumnRecipe::Parameter;
         };
         if let Some(lists) = self.operand_lists(column) {
             return self
                 .recipe_of_dot(op, &lists)
-                .unwrap_or(Recipe::Reduce(op, lists));
+                .unwrap_or(ColumnRecipe::Reduce(op, lists));
         }
-        let operand = |place: usize| -> Column {
+        let operand = |place: usize| -> LoopColumn {
             let operands = nodes().map(|node| Rc::clone(&node.operands()[place]).into());
             operands.collect()
         };
-        Recipe::Apply(op, (0..operand_count).map(operand).collect())
+        ColumnRecipe::Apply(op, (0..operand_count).map(operand).collect())
     }
 
     /// Returns the lists whose items the numbers of a column were made of, if the program has these lists.
-    fn operand_lists(&self, column: &Column) -> Option<Column> {
+    fn operand_lists(&self, column: &LoopColumn) -> Option<LoopColumn> {
         // C has no lists to compute with.
         if self.dialect == Dialect::C {
             return None;
         }
         let nodes = column.iter().flat_map(Value::nodes);
-        let lists: Option<Column> = nodes
+        let lists: Option<LoopColumn> = nodes
             .map(|node| Some(List::operand_of(node)?.into()))
             .collect();
         let is_in_program = |list: &Rc<List>| {
@@ -178,44 +126,46 @@ impl Writer<'_> {
     }
 
     /// Returns the recipe of an operation on lists, if it is a sum of products of two lists.
-    fn recipe_of_dot(&self, op: &'static Op, lists: &Column) -> Option<Recipe> {
+    fn recipe_of_dot(&self, op: &'static Op, lists: &LoopColumn) -> Option<ColumnRecipe> {
         let first = lists[0].list()?;
         if !op.is_sum() || self.text_in_array(first.nodes(), first.shape()).is_some() {
             return None;
         }
         match self.recipe_of_lists(lists, first) {
-            Recipe::Apply(times, factors) if times.spelling == "*" => {
+            ColumnRecipe::Apply(times, factors) if times.spelling == "*" => {
                 let are_lists = factors.iter().all(|factor| factor[0].node().is_none());
-                are_lists.then_some(Recipe::Call("dot", factors))
+                are_lists.then_some(ColumnRecipe::Call("dot", factors))
             }
             _ => None,
         }
     }
 
     /// Finds how a column of lists is computed, of which this is the first.
-    fn recipe_of_lists(&self, column: &Column, first: &Rc<List>) -> Recipe {
+    fn recipe_of_lists(&self, column: &LoopColumn, first: &Rc<List>) -> ColumnRecipe {
         let lists = || column.iter().filter_map(Value::list);
         let item = |place: usize| lists().filter_map(|list| list.item(place)).collect();
-        let by_items = || Recipe::Items((0..first.count()).map(item).collect());
+        let by_items = || ColumnRecipe::Items((0..first.count()).map(item).collect());
         let Some(origin) = common_origin(column) else {
             return by_items();
         };
         if origin.shape != *first.shape() {
             let in_first_shape = lists().map(|list| list.in_shape(&origin.shape).into());
-            return Recipe::Call("flat", vec![in_first_shape.collect()]);
+            return ColumnRecipe::Call("flat", vec![in_first_shape.collect()]);
         }
-        let operand = |place: usize| -> Column {
+        let operand = |place: usize| -> LoopColumn {
             let origins = lists().filter_map(|list| list.origin());
             origins.map(|it| it.operands[place].clone()).collect()
         };
-        let mut operands: Vec<Column> = (0..origin.operands.len()).map(operand).collect();
+        let mut operands: Vec<LoopColumn> = (0..origin.operands.len()).map(operand).collect();
         match &origin.maker {
             Maker::Operation(op) => match &origin.operands[..] {
-                [only] if *only.shape() != origin.shape => Recipe::Reduce(op, operands.remove(0)),
-                _ => Recipe::Apply(op, operands),
+                [only] if *only.shape() != origin.shape => {
+                    ColumnRecipe::Reduce(op, operands.remove(0))
+                }
+                _ => ColumnRecipe::Apply(op, operands),
             },
-            Maker::Function(function @ "dot") => Recipe::Call(function, operands),
-            Maker::Each(_) if self.nested_loops < MOST_NESTED_LOOPS => Recipe::Loop,
+            Maker::Function(function @ "dot") => ColumnRecipe::Call(function, operands),
+            Maker::Each(_) if self.nested_loops < MOST_NESTED_LOOPS => ColumnRecipe::Loop,
             _ => by_items(),
         }
     }
@@ -223,7 +173,7 @@ impl Writer<'_> {
 
 /// Returns the origin of the first list of a column if all its lists were made in the same way, from values of the same
 /// shapes.
-fn common_origin(column: &Column) -> Option<&ListOrigin> {
+fn common_origin(column: &LoopColumn) -> Option<&ListOrigin> {
     let is_regular = |shape: &ListShape| shape.lengths().is_some();
     let first = column[0].list()?;
     let origin = first.origin()?;

@@ -1,0 +1,63 @@
+//! A column: the values that one part of the body of a loop has in all rounds, and how the program computes them.
+//!
+//! `recipes` finds the recipe of a column, and `writer` writes it.
+
+use crate::session::values::Value;
+use chainrule_engine::graph::NodeId;
+use chainrule_engine::ops::Op;
+
+/// The values that one part of the body of a loop has, one for each round: numbers, or lists of one shape.
+pub(super) type LoopColumn = Vec<Value>;
+
+/// Identifies a column: its nodes, and the lengths of its lists.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct ColumnKey {
+    nodes: Vec<NodeId>,
+    lengths: Vec<usize>,
+}
+
+impl ColumnKey {
+    pub(super) fn of(column: &LoopColumn) -> ColumnKey {
+        let nodes = column.iter().flat_map(Value::nodes);
+        ColumnKey {
+            nodes: nodes.map(|node| node.id()).collect(),
+            lengths: column[0].shape().lengths().unwrap_or_default(),
+        }
+    }
+}
+
+/// How the program computes a column.
+pub(super) enum ColumnRecipe {
+    /// It needs no line: this text is a number, or a part of an array.
+    Text(String),
+    /// The outer loop computes it, because it is the same in each round.
+    Invariant,
+    /// It is a parameter of the function that the loop becomes.
+    Parameter,
+    /// An operation on these columns. With lists it works item by item.
+    Apply(&'static Op, Vec<LoopColumn>),
+    /// An operation on the items of the lists in this column.
+    Reduce(&'static Op, LoopColumn),
+    /// A function of lists, by its row in `names.txt`: `dot` or `flat`.
+    Call(&'static str, Vec<LoopColumn>),
+    /// A loop over the items of its lists.
+    Loop,
+    /// A list of these items.
+    Items(Vec<LoopColumn>),
+}
+
+impl ColumnRecipe {
+    /// Returns the columns that must be computed first.
+    pub(super) fn operands(&self) -> &[LoopColumn] {
+        match self {
+            ColumnRecipe::Apply(_, columns)
+            | ColumnRecipe::Call(_, columns)
+            | ColumnRecipe::Items(columns) => columns,
+            ColumnRecipe::Reduce(_, lists) => std::slice::from_ref(lists),
+            ColumnRecipe::Text(_)
+            | ColumnRecipe::Invariant
+            | ColumnRecipe::Parameter
+            | ColumnRecipe::Loop => &[],
+        }
+    }
+}
