@@ -82,11 +82,8 @@ pub(crate) fn budget(
     let source_slopes = sources.slopes(&grads);
     let (counted, slopes) = sort_by_effect(sources.list, source_slopes);
     let widths: Vec<f64> = counted.iter().map(|source| source.own.width()).collect();
-    let effects = slopes
-        .iter()
-        .zip(&widths)
-        .map(|(slope, width)| slope * width);
-    let effects: Vec<f64> = effects.collect();
+    let pairs = slopes.iter().zip(&widths);
+    let effects: Vec<f64> = pairs.map(|(slope, width)| slope * width).collect();
 
     let partners = partners(session, &counted, correlations);
     let is_correlated = partners.iter().any(|partners| !partners.is_empty());
@@ -103,18 +100,17 @@ pub(crate) fn budget(
     let (mut entries, mut moved) = (Vec::new(), Vec::new());
     for (place, source) in counted.iter().enumerate() {
         let (leaf, share) = (&source.leaf, shares[place]);
-        if uncertain.tied(source).is_none() {
+        if uncertain.tied(source).is_some() {
+            entries.push(LeafEffect {
+                width: Some(widths[place]),
+                // Adding 0 makes a -0 a 0.
+                effect: Some(effects[place] + 0.0),
+                share,
+                ..leaf_entry(leaf, slopes[place], value)
+            });
+        } else {
             moved.push((Rc::clone(leaf), share));
-            continue;
         }
-        let entry = leaf_entry(leaf, slopes[place], value);
-        entries.push(LeafEffect {
-            width: Some(widths[place]),
-            // Adding 0 makes a -0 a 0.
-            effect: Some(effects[place] + 0.0),
-            share,
-            ..entry
-        });
     }
     let known: FxHashSet<NodeId> = entries.iter().map(|entry| entry.leaf.id()).collect();
     let others = leaves.iter().zip(grads);
@@ -209,6 +205,19 @@ fn correlation_matrix(partners: &[Vec<(usize, f64)>], diagonal: f64) -> Vec<f64>
     matrix
 }
 
+/// Returns the matrix of second derivatives, row by row.
+fn second_derivatives(
+    session: &mut Session,
+    root: &Rc<Node>,
+    leaves: &[Rc<Node>],
+) -> Option<Vec<f64>> {
+    let slopes = session.derivatives(root, leaves).ok()?;
+    let data: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
+    let mut jacobian = Jacobian::of(&slopes, leaves);
+    jacobian.values(&data);
+    Some(jacobian.rows())
+}
+
 /// Computes mean and uncertainty to second order, for normally distributed errors.
 fn second_order(
     session: &mut Session,
@@ -222,13 +231,7 @@ fn second_order(
     if n == 0 || n > MOST_SECOND {
         return None;
     }
-    let mut curves = session.look(|session| {
-        let slopes = session.derivatives(root, leaves).ok()?;
-        let data: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
-        let mut jacobian = Jacobian::of(&slopes, leaves);
-        jacobian.values(&data);
-        Some(jacobian.rows())
-    })?;
+    let mut curves = session.look(|session| second_derivatives(session, root, leaves))?;
     for (at, curve) in curves.iter_mut().enumerate() {
         *curve = *curve * widths[at / n] * widths[at % n];
     }

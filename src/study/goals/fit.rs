@@ -156,8 +156,8 @@ impl FitProblem {
     /// Returns the residuals. Their units are these nodes, or else the deviations of the data.
     fn residuals(&self, moving_units: &[Rc<Node>]) -> Differences {
         let (model, data, leaves) = (&self.model, &self.data, &self.leaves);
-        let units = self.deviations.clone();
-        let units = units.unwrap_or_else(|| vec![1.0; model.len()]);
+        let deviations = self.deviations.clone();
+        let units = deviations.unwrap_or_else(|| vec![1.0; model.len()]);
         let mut system = Differences::of(model, data, leaves, units, moving_units);
         system.bounds.clone_from(&self.bounds);
         system
@@ -243,12 +243,13 @@ fn found_fit(
         Some(_) => Some(1.0),
         None => has_freedom.then(|| length / (freedom as f64).sqrt()),
     };
-    let in_units_of_data = residuals.iter().zip(&system.units);
-    let in_units_of_data = in_units_of_data.map(|(residual, unit)| residual * unit);
+    let pairs = residuals.iter().zip(&system.units);
+    let in_units_of_data = pairs.map(|(residual, unit)| residual * unit);
     let rest = norm(&in_units_of_data.collect::<Vec<f64>>());
     let chi2 = problem.deviations.as_ref().map(|_| length.powi(2));
-    let chance = chi2.filter(|_| has_freedom);
-    let chance = chance.map(|chi2| chance_of(chi2, freedom));
+    let chance = chi2
+        .filter(|_| has_freedom)
+        .map(|chi2| chance_of(chi2, freedom));
     // Minus twice the logarithm of the likelihood, but for a constant that all models of the data share.
     let lack_of_fit = chi2.unwrap_or_else(|| count * (rest * rest / count).ln());
     let moving_deviations = problem.moving_deviations.iter().zip(&system.units);
@@ -319,18 +320,18 @@ fn certainty(Tangents { units, factors, .. }: &Tangents, scatter: Option<f64>) -
 /// Returns the standard deviations of a matrix of covariances, and its correlations, row by row.
 pub(super) fn correlations(covariance: &[f64], n: usize) -> (Vec<f64>, Vec<f64>) {
     let deviations: Vec<f64> = (0..n).map(|at| covariance[at * n + at].sqrt()).collect();
-    let correlation = |at: usize| {
-        let (row, column) = (at / n, at % n);
-        if row == column {
-            return 1.0;
+    let mut correlations = vec![1.0; n * n];
+    for row in 0..n {
+        for column in row + 1..n {
+            let correlation = match covariance[row * n + column] {
+                0.0 => 0.0,
+                entry => (entry / (deviations[row] * deviations[column])).clamp(-1.0, 1.0),
+            };
+            // Only the upper half is read, so that rounding leaves the matrix symmetric.
+            correlations[row * n + column] = correlation;
+            correlations[column * n + row] = correlation;
         }
-        // Only the upper half is read, so that rounding leaves the matrix symmetric.
-        match covariance[row.min(column) * n + row.max(column)] {
-            0.0 => 0.0,
-            entry => (entry / (deviations[row] * deviations[column])).clamp(-1.0, 1.0),
-        }
-    };
-    let correlations = (0..n * n).map(correlation).collect();
+    }
     (deviations, correlations)
 }
 

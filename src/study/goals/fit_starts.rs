@@ -76,8 +76,8 @@ pub(crate) fn fit_again(
     if !failed.has_failed() || places.len() > MOST_SUGGESTED {
         return None;
     }
-    let starts = stop::run_stoppable(|| starts(problem, &places, across));
-    let starts = starts.ok().flatten()?;
+    let found_starts = stop::run_stoppable(|| starts(problem, &places, across));
+    let starts = found_starts.ok().flatten()?;
     let passes = failed.nearest.passes;
     let mut watch_on = |pass, value, point: &[f64]| watch(passes + pass, value, point);
     let found = fit(problem, &starts, &mut watch_on);
@@ -101,7 +101,7 @@ struct Guess {
 
 impl Guess {
     /// Returns a guess whose distance is not known.
-    fn untried(point: Vec<f64>) -> Guess {
+    fn without_length(point: Vec<f64>) -> Guess {
         Guess {
             length: f64::INFINITY,
             point,
@@ -124,7 +124,7 @@ struct StartSearch {
 impl StartSearch {
     fn of(problem: &FitProblem, places: &[usize], across: &[f64]) -> StartSearch {
         let mut system = system(problem, places);
-        let x = thinned(across);
+        let x = every_nth(across);
         let sizes = Scales::of(&x, &system.right).sizes;
         let bases: Vec<Vec<f64>> = sizes.iter().map(|size| vec![*size; places.len()]).collect();
         let keeps_slopes = kept_slopes(&mut system, &bases);
@@ -149,7 +149,7 @@ impl StartSearch {
         let mut ones = vec![1.0; n];
         self.system.clamp(&mut ones);
         let mut nearest = self.build_terms(&ones);
-        nearest.push(Guess::untried(ones));
+        nearest.push(Guess::without_length(ones));
         let all: Vec<usize> = (0..n).collect();
         for guess in &mut nearest {
             self.improve(guess, &all);
@@ -168,7 +168,7 @@ impl StartSearch {
         let factors = self.factors();
         let mut free = self.linear.clone();
         free.retain(|leaf| !factors.contains(leaf));
-        let mut nearest = vec![Guess::untried(without_terms)];
+        let mut nearest = vec![Guess::without_length(without_terms)];
         for number in 0..self.terms.len().min(MOST_TERMS) {
             let term = &self.terms[number];
             free.extend(term.factor.iter().chain(&term.curved));
@@ -200,7 +200,7 @@ impl StartSearch {
         };
         let candidates: Vec<Vec<f64>> = curved.iter().map(candidates).collect();
         let first_count = candidates[0].len();
-        let mut nearest = vec![Guess::untried(Vec::new()); first_count];
+        let mut nearest = vec![Guess::without_length(Vec::new()); first_count];
         for trial in 0..candidates.iter().map(Vec::len).product() {
             stop::ask_now();
             let mut point = from.to_vec();
@@ -234,13 +234,13 @@ impl StartSearch {
         let slopes = self.system.rows();
         let mut numbers = residuals.iter().chain(&slopes);
         if !numbers.all(|number| number.is_finite()) {
-            return Guess::untried(point);
+            return Guess::without_length(point);
         }
         let mut unknowns = free.to_vec();
         unknowns.retain(|leaf| self.linear.contains(leaf));
         let rows = slopes.chunks(point.len());
-        let columns = rows.flat_map(|row| unknowns.iter().map(|&leaf| row[leaf]));
-        let columns: Vec<f64> = columns.collect();
+        let entries = rows.flat_map(|row| unknowns.iter().map(|&leaf| row[leaf]));
+        let columns: Vec<f64> = entries.collect();
         let units = lengths(&columns, unknowns.len());
         let scaled = divide_columns(&columns, &units);
         let factors = Factors::of(&scaled, unknowns.len(), &residuals);
@@ -331,18 +331,19 @@ impl StartSearch {
 
     /// Returns a point with the leaves of two terms, which are given by their factors, exchanged.
     fn exchange(&self, point: &[f64], one: usize, other: usize) -> Vec<f64> {
-        let leaves_of = |factor: usize, other_factor: usize| {
-            let is_own = move |leaf: &usize| {
-                let keeps = &self.keeps_slopes[*leaf];
-                !keeps[factor] && keeps[other_factor]
-            };
-            (0..point.len()).filter(is_own).chain([factor])
-        };
         let mut exchanged = point.to_vec();
-        for (leaf, counterpart) in leaves_of(one, other).zip(leaves_of(other, one)) {
+        let leaves = self.leaves_of_peak(one, other);
+        for (leaf, counterpart) in leaves.zip(self.leaves_of_peak(other, one)) {
             exchanged.swap(leaf, counterpart);
         }
         exchanged
+    }
+
+    /// Returns the leaves of one term without those that it shares with another one, and its factor last.
+    fn leaves_of_peak(&self, factor: usize, other_factor: usize) -> impl Iterator<Item = usize> {
+        let leaves = self.keeps_slopes.iter().enumerate();
+        let own = leaves.filter(move |(_, keeps)| !keeps[factor] && keeps[other_factor]);
+        own.map(|(leaf, _)| leaf).chain([factor])
     }
 
     /// Returns whether the model has the same values at two points.
@@ -410,19 +411,19 @@ pub(crate) fn curved_leaves(problem: &FitProblem, points: &[Vec<f64>]) -> Vec<us
 }
 
 /// Returns every n-th item of a list that has one for each point, so that they are few enough.
-fn thinned<T: Clone>(all: &[T]) -> Vec<T> {
+fn every_nth<T: Clone>(all: &[T]) -> Vec<T> {
     let step = all.len().div_ceil(MOST_POINTS).max(1);
     all.iter().step_by(step).cloned().collect()
 }
 
 /// Returns the residuals at some of the points, as functions of some leaves.
 fn system(problem: &FitProblem, places: &[usize]) -> Differences {
-    let (model, data) = (thinned(&problem.model), thinned(&problem.data));
+    let (model, data) = (every_nth(&problem.model), every_nth(&problem.data));
     let leaf = |&place: &usize| Rc::clone(&problem.leaves[place]);
     let leaves: Vec<Rc<Node>> = places.iter().map(leaf).collect();
     let units = match &problem.deviations {
         Some(deviations) if deviations.iter().all(|deviation| *deviation > 0.0) => {
-            thinned(deviations)
+            every_nth(deviations)
         }
         // If x has a ±, that of the data may be 0.
         _ => vec![1.0; data.len()],
@@ -500,15 +501,7 @@ impl Scales {
         let top = position(points().max_by(by_data));
         let bottom = position(points().min_by(by_data));
         let frequency = strongest_frequency(across, data, span);
-        // If x spans decades, places are apart by a factor.
-        let spans_decades = least > 0.0 && most > DECADES * least;
-        let place = |part: f64| {
-            if spans_decades {
-                least * (most / least).powf(part)
-            } else {
-                least + part * span
-            }
-        };
+        let place = |part: f64| place_between(least, most, part);
         let middle = place(0.5);
         let values = vec![
             1.0,
@@ -544,21 +537,33 @@ impl Scales {
     }
 }
 
+/// Returns the place at this part of the way between two numbers. If they span decades, it is a part of their ratio.
+fn place_between(least: f64, most: f64, part: f64) -> f64 {
+    let spans_decades = least > 0.0 && most > DECADES * least;
+    if spans_decades {
+        least * (most / least).powf(part)
+    } else {
+        least + part * (most - least)
+    }
+}
+
 /// Returns the angular frequency of the sine that fits the data best. Tries multiples of a quarter of a period across.
 fn strongest_frequency(across: &[f64], data: &[f64], span: f64) -> f64 {
-    let mean = data.iter().sum::<f64>() / data.len() as f64;
-    let power = |frequency: f64| {
-        let (mut sine_sum, mut cosine_sum) = (0.0, 0.0);
-        for (x, y) in across.iter().zip(data) {
-            let (sine, cosine) = (frequency * x).sin_cos();
-            sine_sum += sine * (y - mean);
-            cosine_sum += cosine * (y - mean);
-        }
-        f64::hypot(sine_sum, cosine_sum)
-    };
     let quarters = 1..=2 * data.len();
     let frequencies = quarters.map(|quarters| 0.25 * TAU * quarters as f64 / span);
-    let powers = frequencies.map(|frequency| (power(frequency), frequency));
+    let powers = frequencies.map(|frequency| (power(across, data, frequency), frequency));
     let strongest = powers.max_by(|one, other| one.0.total_cmp(&other.0));
     strongest.map_or(TAU / span, |(_, frequency)| frequency)
+}
+
+/// Returns the power of data at a frequency: the size of their Fourier coefficient.
+fn power(across: &[f64], data: &[f64], frequency: f64) -> f64 {
+    let mean = data.iter().sum::<f64>() / data.len() as f64;
+    let (mut sine_sum, mut cosine_sum) = (0.0, 0.0);
+    for (x, y) in across.iter().zip(data) {
+        let (sine, cosine) = (frequency * x).sin_cos();
+        sine_sum += sine * (y - mean);
+        cosine_sum += cosine * (y - mean);
+    }
+    f64::hypot(sine_sum, cosine_sum)
 }

@@ -181,8 +181,8 @@ fn follow(mut equations: Vec<Vec<f64>>, count: usize) -> Option<Vec<Vec<f64>>> {
             *number /= unit;
         }
     }
-    let by_unknowns = equations.iter().flat_map(|row| &row[..n]).copied();
-    let by_unknowns: Vec<f64> = by_unknowns.collect();
+    let entries = equations.iter().flat_map(|row| &row[..n]).copied();
+    let by_unknowns: Vec<f64> = entries.collect();
     let units = lengths(&by_unknowns, n);
     let right_side = |source: usize| equations.iter().map(|row| -row[source]).collect();
     let right_sides = (n..n + count).map(right_side).collect();
@@ -190,8 +190,8 @@ fn follow(mut equations: Vec<Vec<f64>>, count: usize) -> Option<Vec<Vec<f64>>> {
     if factors.rank(INDEPENDENT) < n {
         return None;
     }
-    let slopes = factors.solutions().map(|it| divide_columns(&it, &units));
-    let slopes: Vec<Vec<f64>> = slopes.collect();
+    let solutions = factors.solutions();
+    let slopes: Vec<Vec<f64>> = solutions.map(|it| divide_columns(&it, &units)).collect();
     let is_finite = slopes.iter().flatten().all(|slope| slope.is_finite());
     is_finite.then_some(slopes)
 }

@@ -402,14 +402,14 @@ impl BoundedStep {
         }
     }
 
-    /// Returns the best step that is hardly longer than the radius. `damping` is a guess.
-    fn within(factors: &Factors, radius: f64, damping: f64) -> BoundedStep {
+    /// Returns the best step that is hardly longer than the radius. `guess` is a guess of its damping.
+    fn within(factors: &Factors, radius: f64, guess: f64) -> BoundedStep {
         let full_step = factors.solve(factors.rank(f64::EPSILON));
         let mut step = BoundedStep::new(full_step, 0.0);
         if step.length <= (1.0 + RADIUS_TOLERANCE) * radius {
             return step;
         }
-        let mut damping = damping.max(LEAST_DAMPING);
+        let mut damping = guess.max(LEAST_DAMPING);
         for _ in 0..MOST_DAMPINGS {
             let damped = factors.with_damping(damping.sqrt());
             step = BoundedStep::new(damped.solve(factors.columns()), damping);

@@ -104,14 +104,12 @@ fn search(session: &mut Session, goal: &Goal, progress: &mut Progress) -> Minimu
 /// Returns the multipliers, with 0 for constraints that do not press on the target.
 fn prices(model: &Penalised, point: &SearchPoint) -> Vec<f64> {
     let least_pressure = LEAST_PRESSURE * (1.0 + point.value.abs());
-    let constraints = model.multipliers.iter().zip(&point.excess_slopes);
-    let price = |(multiplier, slopes): (&f64, &Vec<(usize, f64)>)| {
-        let pressure = multiplier.abs() * gradient_length(slopes);
-        if pressure > least_pressure {
-            *multiplier
-        } else {
-            0.0
+    let mut prices = model.multipliers.clone();
+    for (price, slopes) in prices.iter_mut().zip(&point.excess_slopes) {
+        let has_price = price.abs() * gradient_length(slopes) > least_pressure;
+        if !has_price {
+            *price = 0.0;
         }
-    };
-    constraints.map(price).collect()
+    }
+    prices
 }

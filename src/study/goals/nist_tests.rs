@@ -22,29 +22,31 @@ const MODELS: &[(&str, Model)] = &[
         let slopes = vec![1.0, one, other, -b[1] * x * one, -b[2] * x * other];
         (b[0] + b[1] * one + b[2] * other, slopes)
     }),
-    ("MGH09", |b, x| {
-        let (top, bottom) = (x * x + x * b[1], x * x + x * b[2] + b[3]);
-        let value = b[0] * top / bottom;
-        let slopes = vec![
-            top / bottom,
-            b[0] * x / bottom,
-            -value * x / bottom,
-            -value / bottom,
-        ];
-        (value, slopes)
-    }),
-    ("Eckerle4", |b, x| {
-        let off = (x - b[2]) / b[1];
-        let bell = (-0.5 * off * off).exp() / b[1];
-        let value = b[0] * bell;
-        (
-            value,
-            vec![bell, value * (off * off - 1.0) / b[1], value * off / b[1]],
-        )
-    }),
+    ("MGH09", mgh09),
+    ("Eckerle4", eckerle4),
 ];
 
-/// Problems that descent solves as they stand: elsewhere sizes of the parameters differ too much for it.
+fn mgh09(b: &[f64], x: f64) -> (f64, Vec<f64>) {
+    let (top, bottom) = (x * x + x * b[1], x * x + x * b[2] + b[3]);
+    let value = b[0] * top / bottom;
+    let slopes = vec![
+        top / bottom,
+        b[0] * x / bottom,
+        -value * x / bottom,
+        -value / bottom,
+    ];
+    (value, slopes)
+}
+
+fn eckerle4(b: &[f64], x: f64) -> (f64, Vec<f64>) {
+    let distance = (x - b[2]) / b[1];
+    let bell = (-0.5 * distance * distance).exp() / b[1];
+    let value = b[0] * bell;
+    let by_width = value * (distance * distance - 1.0) / b[1];
+    (value, vec![bell, by_width, value * distance / b[1]])
+}
+
+/// The problems that descent solves. In the others the sizes of the parameters differ too much for it.
 const DESCENT: &[&str] = &["DanWood", "MGH09", "Eckerle4"];
 
 struct Problem {
@@ -59,32 +61,52 @@ struct Problem {
 
 impl Problem {
     fn all() -> Vec<Problem> {
-        let numbers = |line: &str| -> Vec<f64> {
-            let words = line.split(' ').skip(1);
-            words.map(|word| word.parse().expect("a number")).collect()
-        };
+        let problems = MODELS.iter();
+        problems
+            .map(|(name, model)| Problem::read(name, *model))
+            .collect()
+    }
+
+    /// Reads a problem from the file of NIST's data.
+    fn read(name: &'static str, model: Model) -> Problem {
         let text = include_str!("../../../tests/reference/nist.txt");
-        let problem = |(name, model): &(&'static str, Model)| {
-            let (_, part) = text
-                .split_once(&format!("\n{name}\n"))
-                .expect("it is there");
-            let part = part.split("\n\n").next().expect("it has lines");
-            let lines = |word: &str| -> Vec<Vec<f64>> {
-                let word = format!("{word} ");
-                let lines = part.lines().filter(|line| line.starts_with(&word));
-                lines.map(numbers).collect()
-            };
-            Problem {
-                name,
-                model: *model,
-                starts: lines("start"),
-                certified: lines("certified").concat(),
-                x: lines("x").concat(),
-                y: lines("y").concat(),
-                rows: Vec::new(),
-            }
+        let (_, from_name) = text
+            .split_once(&format!("\n{name}\n"))
+            .expect("it is there");
+        let paragraph = from_name.split("\n\n").next().expect("it has lines");
+        let lines = |word: &str| -> Vec<Vec<f64>> {
+            let label = format!("{word} ");
+            let lines = paragraph.lines().filter(|line| line.starts_with(&label));
+            lines.map(numbers).collect()
         };
-        MODELS.iter().map(problem).collect()
+        Problem {
+            name,
+            model,
+            starts: lines("start"),
+            certified: lines("certified").concat(),
+            x: lines("x").concat(),
+            y: lines("y").concat(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Returns half the sum of squares at a point, and its slopes.
+    fn half_of_squares(&mut self, x: Vec<f64>) -> SearchPoint {
+        let residuals = self.values(&x);
+        let mut slopes = vec![0.0; x.len()];
+        for (row, residual) in self.rows.chunks(x.len()).zip(&residuals) {
+            for (slope, part) in slopes.iter_mut().zip(row) {
+                *slope += part * residual;
+            }
+        }
+        SearchPoint {
+            x,
+            value: 0.5 * norm(&residuals).powi(2),
+            slopes,
+            excess: Vec::new(),
+            missing: Vec::new(),
+            excess_slopes: Vec::new(),
+        }
     }
 
     fn assert_found(&self, found: &[f64], digits: f64) {
@@ -93,6 +115,12 @@ impl Problem {
             assert!(off < digits, "{}: {found} for {certified}", self.name);
         }
     }
+}
+
+/// Returns the numbers of a line after its first word.
+fn numbers(line: &str) -> Vec<f64> {
+    let words = line.split(' ').skip(1);
+    words.map(|word| word.parse().expect("a number")).collect()
 }
 
 impl Residuals for Problem {
@@ -133,23 +161,7 @@ fn descent_finds_certified_parameters() {
             continue;
         }
         let start = problem.starts[1].clone();
-        let mut half_of_squares = |x: Vec<f64>| {
-            let residuals = problem.values(&x);
-            let mut slopes = vec![0.0; x.len()];
-            for (row, residual) in problem.rows.chunks(x.len()).zip(&residuals) {
-                for (slope, part) in slopes.iter_mut().zip(row) {
-                    *slope += part * residual;
-                }
-            }
-            SearchPoint {
-                x,
-                value: 0.5 * norm(&residuals).powi(2),
-                slopes,
-                excess: Vec::new(),
-                missing: Vec::new(),
-                excess_slopes: Vec::new(),
-            }
-        };
+        let mut half_of_squares = |x| problem.half_of_squares(x);
         let (found, kind) = descend(&mut half_of_squares, &start, GTOL, &mut |_| true);
         assert_eq!(kind, PointKind::Flat, "{}", problem.name);
         problem.assert_found(&found.x, 1e-5);

@@ -175,19 +175,21 @@ impl SolutionSearch<'_> {
     /// differ by no more than the rounding of the terms that they are computed from.
     fn is_solution(&mut self, point: &[f64]) -> bool {
         self.differences.values(point);
-        let [left, right] = self.sides;
-        let values = self.differences.left.iter().zip(&self.differences.right);
-        values.enumerate().all(|(at, (one, other))| {
-            let difference = (one - other).abs();
-            let size = one.abs().max(other.abs());
-            let rounding = || {
-                let terms = [&left[at], &right[at]];
-                let [of_left, of_right] = terms.map(|side| size_of_terms(side, self.leaves, point));
-                ROUNDING * (of_left + of_right)
-            };
-            // A side that is infinite or NaN is equal to nothing.
-            size.is_finite() && (difference <= EQUAL * size || difference <= rounding())
-        })
+        (0..self.differences.left.len()).all(|place| self.is_equal(place, point))
+    }
+
+    /// Returns whether the sides of an equation are equal at this point, where they have their last values.
+    fn is_equal(&self, place: usize, point: &[f64]) -> bool {
+        let (left, right) = (self.differences.left[place], self.differences.right[place]);
+        let difference = (left - right).abs();
+        let size = left.abs().max(right.abs());
+        let rounding = || {
+            let sides = self.sides.map(|nodes| &nodes[place]);
+            let [of_left, of_right] = sides.map(|side| size_of_terms(side, self.leaves, point));
+            ROUNDING * (of_left + of_right)
+        };
+        // A side that is infinite or NaN is equal to nothing.
+        size.is_finite() && (difference <= EQUAL * size || difference <= rounding())
     }
 }
 
@@ -201,17 +203,17 @@ fn multiple(x: f64, factor: f64) -> f64 {
 
 /// A value of a single leaf, and the difference of the sides there.
 #[derive(Clone, Copy)]
-struct Trial {
+struct TriedValue {
     x: f64,
     difference: f64,
 }
 
-impl Trial {
+impl TriedValue {
     /// Tries a value, or the bound nearest to it.
-    fn at(differences: &mut Differences, x: f64) -> Trial {
+    fn at(differences: &mut Differences, x: f64) -> TriedValue {
         let mut point = [x];
         differences.clamp(&mut point);
-        Trial {
+        TriedValue {
             x: point[0],
             difference: differences.values(&point)[0],
         }
@@ -227,12 +229,12 @@ fn between_sides(
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<f64> {
     let unit = FIRST_DISTANCE * start.abs().max(1.0);
-    let mut last_trials = [Trial::at(differences, start); 2];
+    let mut last_tried = [TriedValue::at(differences, start); 2];
     let distances = (0..DOUBLINGS).map(|doubling| unit * 2_f64.powi(doubling));
     for distance in distances.take_while(|distance| *distance < 2.0 * most_distance) {
-        for (last, sign) in last_trials.iter_mut().zip([1.0, -1.0]) {
+        for (last, sign) in last_tried.iter_mut().zip([1.0, -1.0]) {
             let x = start + sign * distance.min(most_distance);
-            let next = Trial::at(differences, x);
+            let next = TriedValue::at(differences, x);
             let ends = [*last, next];
             if next.difference.is_finite() {
                 *last = next;
@@ -253,12 +255,12 @@ fn between_sides(
 /// a pole they do not come together.
 fn bisect(
     differences: &mut Differences,
-    [mut one, mut other]: [Trial; 2],
+    [mut one, mut other]: [TriedValue; 2],
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<f64> {
     let first_difference = one.difference.abs().min(other.difference.abs());
     while go_on() && other.difference.signum() == -one.difference.signum() {
-        let middle = Trial::at(differences, f64::midpoint(one.x, other.x));
+        let middle = TriedValue::at(differences, f64::midpoint(one.x, other.x));
         if middle.x == one.x || middle.x == other.x {
             let best = if other.difference.abs() <= one.difference.abs() {
                 other
