@@ -62,8 +62,8 @@ impl<'f> Contraction<'f> {
             users[operand] += 1;
         }
         let first = |at: usize| Reverse((self.members[at][0], at));
-        let ready = (0..users.len()).filter(|&at| users[at] == 0);
-        let mut ready: BinaryHeap<_> = ready.map(first).collect();
+        let unused = (0..users.len()).filter(|&at| users[at] == 0);
+        let mut ready: BinaryHeap<_> = unused.map(first).collect();
         let mut order = Vec::new();
         while let Some(Reverse((_, at))) = ready.pop() {
             order.push(at);

@@ -33,8 +33,8 @@ pub fn list_boxes(
         };
         folds.retain(|fold| fold.has_name || are_neurons(&fold.places));
     }
-    let singles = singles.iter().filter_map(|node| whole.place(node));
-    let single_places: FxHashSet<usize> = singles.chain([0]).collect();
+    let places = singles.iter().filter_map(|node| whole.place(node));
+    let single_places: FxHashSet<usize> = places.chain([0]).collect();
     let is_single = |place: &usize| single_places.contains(place);
     folds.retain(|fold| !fold.places.iter().any(is_single));
     if folds.is_empty() {
@@ -126,12 +126,10 @@ fn numbers_on_wires(
     let mut numbers = wires
         .filter(|(operand, _)| boxes.of[**operand].is_some_and(is_single))
         .map(|(_, number)| number.clone());
-    let number = |&operand: &usize| {
-        if is_single(operand) {
-            numbers.next().flatten()
-        } else {
-            None
-        }
-    };
-    box_operands.iter().map(number).collect()
+    let mut on_wires = Vec::with_capacity(box_operands.len());
+    for &operand in box_operands {
+        let number = is_single(operand).then(|| numbers.next().flatten());
+        on_wires.push(number.flatten());
+    }
+    on_wires
 }

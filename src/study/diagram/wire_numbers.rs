@@ -83,6 +83,10 @@ pub(super) fn locals(session: &Session, node: &Rc<Node>) -> Vec<Option<OnWire>> 
     locals
 }
 
+fn literal(number: f64) -> String {
+    language::literal(number, false)
+}
+
 /// Returns the contributions of a node to its operands.
 fn contributions(session: &Session, walk: &Walk, node: &Rc<Node>) -> Vec<Option<OnWire>> {
     let [label, root] = [node, &walk.root].map(|node| session.label(node));
@@ -91,14 +95,13 @@ fn contributions(session: &Session, walk: &Walk, node: &Rc<Node>) -> Vec<Option<
     let mut on_wires = vec![None; node.operands().len()];
     // Computed at most once: a sum may have a million operands.
     let has_nan = LazyCell::new(|| node.operands().iter().any(|below| below.data().is_nan()));
+    let contribution = |operand: &Rc<Node>, slope: f64| OnWire {
+        number: chain(grad, slope, node.data(), || *has_nan),
+        name: format!("{} × {upstream}", partial(&label, &session.label(operand))),
+        formula: format!("{} × {}", literal(slope), literal(grad)),
+    };
     node.each_local(|place, operand, slope| {
-        let local = partial(&label, &session.label(operand));
-        let [first, second] = [slope, grad].map(|number| language::literal(number, false));
-        on_wires[place] = Some(OnWire {
-            number: chain(grad, slope, node.data(), || *has_nan),
-            name: format!("{local} × {upstream}"),
-            formula: format!("{first} × {second}"),
-        });
+        on_wires[place] = Some(contribution(operand, slope));
     });
     on_wires
 }

@@ -95,8 +95,8 @@ fn cause(session: &Session, subgraph: &PathSubgraph, grads: &[f64], edge: &Edge)
         return say!("{} is {} in a 64-bit number", product, amount);
     }
     let edges = subgraph.edges.iter().filter(|other| other.to == edge.to);
-    let amounts = edges.map(|edge| subgraph.multiply_along(grads[edge.from as usize], edge));
-    let amounts: Vec<f64> = amounts.filter(|amount| *amount != 0.0).collect();
+    let contributions = edges.map(|edge| subgraph.multiply_along(grads[edge.from as usize], edge));
+    let amounts: Vec<f64> = contributions.filter(|amount| *amount != 0.0).collect();
     let terms = amounts.iter().map(|&amount| say!("{:short}", amount));
     say!(
         "the contributions {} add up to {} at {:name}",

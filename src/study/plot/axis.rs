@@ -43,10 +43,10 @@ impl SampleAxis {
         let width = last / 2.0 - first / 2.0;
         let inner = (1..intervals).map(|at| {
             let part = at as f64 / intervals as f64;
-            rounded(first * (1.0 - part) + last * part, width)
+            nearest_decimal(first * (1.0 - part) + last * part, width)
         });
-        let places = std::iter::once(first).chain(inner).chain([last]);
-        let mut places: Vec<f64> = places.collect();
+        let all = std::iter::once(first).chain(inner).chain([last]);
+        let mut places: Vec<f64> = all.collect();
         places.dedup_by(|next, last| *next <= *last);
         places
     }
@@ -54,7 +54,7 @@ impl SampleAxis {
 
 /// Returns the decimal number that a place stands for. Steps such as 0.08 add up to 0.24000000000000005, and the decimal
 /// number 0.24 is close by. Six digits more than the width has are enough for any grid.
-fn rounded(place: f64, width: f64) -> f64 {
+fn nearest_decimal(place: f64, width: f64) -> f64 {
     let decimals = 6.0 - width.log10().floor();
     if !(0.0..=300.0).contains(&decimals) {
         return place;
