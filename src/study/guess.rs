@@ -242,9 +242,10 @@ pub(crate) fn default_question(session: &Session, node: &Rc<Node>) -> Option<(Rc
         return Some((Rc::clone(&walk.root), walk.quantity()));
     }
     let guessed_root = session.guesses().root().filter(|_| walk.is_none());
-    let target = session.target().and_then(|it| session.target_node(it));
     // A node that the user only looked at, as `grad(y, a)`, is not meant as the root.
-    let target = target.filter(|target| !Rc::ptr_eq(target, node));
+    let target = (session.target())
+        .and_then(|it| session.target_node(it))
+        .filter(|target| !Rc::ptr_eq(target, node));
     let is_named = matches!(session.target(), Some(Target::Name(_)));
     let (named_target, unnamed_target) = if is_named {
         (target, None)

@@ -80,11 +80,8 @@ impl Writer<'_> {
 
     /// Returns the text of a list whose items are numbers that increase by 1.
     fn range_text(&self, items: &[LoopColumn]) -> Option<String> {
-        let numbers: Option<Vec<f64>> = items
-            .iter()
-            .map(|item| self.constant_number(item))
-            .collect();
-        let numbers = numbers?;
+        let constants = items.iter().map(|item| self.constant_number(item));
+        let numbers: Vec<f64> = constants.collect::<Option<_>>()?;
         let [first, .., last] = numbers[..] else {
             return None;
         };
