@@ -42,8 +42,8 @@ impl<'f> Contraction<'f> {
             }
         }
         let mut of = vec![None; listed.len()];
-        for (at, members) in members.iter().enumerate() {
-            for &place in members.iter().filter(|&&place| is_box(place)) {
+        for (at, places) in members.iter().enumerate() {
+            for &place in places.iter().filter(|&&place| is_box(place)) {
                 of[place] = Some(at);
             }
         }

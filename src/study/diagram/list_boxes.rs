@@ -59,8 +59,8 @@ fn box_operands(whole: &FullGraph, boxes: &Contraction) -> Vec<Vec<usize>> {
         let mut operands = Vec::new();
         for &place in members.iter() {
             for operand in whole.nodes[place].operands() {
-                let place = whole.place(operand);
-                let Some(operand_box) = place.and_then(|place| boxes.of[place]) else {
+                let operand_place = whole.place(operand);
+                let Some(operand_box) = operand_place.and_then(|at| boxes.of[at]) else {
                     continue;
                 };
                 let has_list = boxes.lists[user].is_some() || boxes.lists[operand_box].is_some();
@@ -80,8 +80,8 @@ fn box_operands(whole: &FullGraph, boxes: &Contraction) -> Vec<Vec<usize>> {
 /// Returns for each box whether it is in a cycle, or between two cycles.
 fn find_cycles(boxes: &Contraction, operands: &[Vec<usize>]) -> Vec<bool> {
     let mut users = vec![Vec::new(); operands.len()];
-    for (user, operands) in operands.iter().enumerate() {
-        for &operand in operands {
+    for (user, its_operands) in operands.iter().enumerate() {
+        for &operand in its_operands {
             users[operand].push(user);
         }
     }

@@ -76,7 +76,7 @@ impl<'g> LeafRoles<'g> {
         if !multiplies || one.id() == other.id() || !one.varies() || !other.varies() {
             return None;
         }
-        let has_name = |node| self.is_among(&self.named_as_weights, node);
+        let has_name = |factor| self.is_among(&self.named_as_weights, factor);
         match [one.is_free(), other.is_free()] {
             [true, true] => Some(usize::from(has_name(other) && !has_name(one))),
             [first, second] => first.then_some(0).or(second.then_some(1)),

@@ -41,7 +41,10 @@ pub fn diagram_of_network(
         is_box(session, root, whole, &roles, place)
     });
     let ends = box_ends(whole, &roles, &groups)?;
-    let operands = |ends: &BoxEnds| ends.operands.iter().map(|(group, _)| *group).collect();
+    let operands = |box_ends: &BoxEnds| {
+        let wires = box_ends.operands.iter();
+        wires.map(|(group, _)| *group).collect()
+    };
     let operands: Vec<Vec<usize>> = ends.iter().map(operands).collect();
     let weight = |leaves: &[usize]| weight(session, &full, whole, leaves);
     let finish = |group: usize, vertex: Vertex| Vertex {

@@ -95,9 +95,9 @@ fn cause(session: &Session, subgraph: &PathSubgraph, grads: &[f64], edge: &Edge)
         return say!("{} is {} in a 64-bit number", product, amount);
     }
     let edges = subgraph.edges.iter().filter(|other| other.to == edge.to);
-    let contributions = edges.map(|edge| subgraph.multiply_along(grads[edge.from as usize], edge));
-    let amounts: Vec<f64> = contributions.filter(|amount| *amount != 0.0).collect();
-    let terms = amounts.iter().map(|&amount| say!("{:short}", amount));
+    let contributions = edges.map(|it| subgraph.multiply_along(grads[it.from as usize], it));
+    let amounts: Vec<f64> = contributions.filter(|it| *it != 0.0).collect();
+    let terms = amounts.iter().map(|&it| say!("{:short}", it));
     say!(
         "the contributions {} add up to {} at {:name}",
         list_with_and(terms, MOST_AMOUNTS),

@@ -123,7 +123,7 @@ pub(super) fn nested_list(
     match shape {
         [count, inner @ ..] if !inner.is_empty() => {
             let rows = leaves.chunks((leaves.len() / count).max(1));
-            list_of(rows.map(|leaves| nested_list(leaves, inner, row)))
+            list_of(rows.map(|of_row| nested_list(of_row, inner, row)))
         }
         _ => row(leaves),
     }

@@ -215,8 +215,8 @@ pub(super) fn library<'t>(dialect: Dialect, texts: impl IntoIterator<Item = &'t 
     // Operations of Python are single lines, which have no empty ones between them.
     let is_line = |text: &str| dialect == Dialect::Python && !text.contains('\n');
     let groups = functions.chunk_by(|one, next| is_line(one) && is_line(next));
-    let texts: Vec<String> = groups.map(|lines| lines.join("\n")).collect();
-    texts.join("\n\n")
+    let group_texts: Vec<String> = groups.map(|lines| lines.join("\n")).collect();
+    group_texts.join("\n\n")
 }
 
 /// Returns the words of a text outside of comments. `math.exp` is one word.

@@ -190,21 +190,21 @@ impl Writer<'_> {
     ) -> Result<String, Refusal> {
         let wanted = ColumnKey::of(&column);
         let mut waiting = vec![column];
-        while let Some(column) = waiting.pop() {
+        while let Some(next) = waiting.pop() {
             stop::ask(waiting.len());
-            let key = ColumnKey::of(&column);
+            let key = ColumnKey::of(&next);
             if self.loops[in_loop].texts.contains_key(&key) {
                 continue;
             }
-            let recipe = self.find_recipe(in_loop, &column);
+            let recipe = self.find_recipe(in_loop, &next);
             let operands = recipe.operands().iter();
             let is_unknown = |operand: &&LoopColumn| self.known_text(in_loop, operand).is_none();
             let missing: Vec<LoopColumn> = operands.filter(is_unknown).cloned().collect();
             if missing.is_empty() {
-                let text = self.write_recipe(in_loop, &column, recipe)?;
+                let text = self.write_recipe(in_loop, &next, recipe)?;
                 self.loops[in_loop].texts.insert(key, text);
             } else {
-                waiting.push(column);
+                waiting.push(next);
                 waiting.extend(missing.into_iter().rev());
             }
         }
@@ -401,11 +401,11 @@ impl Writer<'_> {
             .map(|parameter| (parameter.name, parameter.argument))
             .unzip();
         let function = self.write_function(in_loop, &names.join(", "), written.lines, &item)?;
-        let lists = arguments.join(", ");
+        let argument_text = arguments.join(", ");
         Ok(match self.dialect {
-            _ if lists.is_empty() => self.repeated_text(&format!("{function}()"), rounds),
-            Dialect::Jax => format!("jax.vmap({function})({lists})"),
-            _ => format!("list(map({function}, {lists}))"),
+            _ if argument_text.is_empty() => self.repeated_text(&format!("{function}()"), rounds),
+            Dialect::Jax => format!("jax.vmap({function})({argument_text})"),
+            _ => format!("list(map({function}, {argument_text}))"),
         })
     }
 

@@ -115,8 +115,8 @@ pub(super) fn descend(
 ) -> (SearchPoint, PointKind) {
     let mut here = function(start.to_vec());
     let (height, size) = (1.0 + here.value.abs(), 1.0 + norm(start));
-    let has_gone = |here: &SearchPoint, times: f64| {
-        here.value < -times * height || norm(&here.x) > times * size
+    let has_gone = |point: &SearchPoint, times: f64| {
+        point.value < -times * height || norm(&point.x) > times * size
     };
     let mut memory: VecDeque<Curvature> = VecDeque::new();
     let (mut idle_steps, mut flattest) = (0, here.steepest());

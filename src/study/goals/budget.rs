@@ -143,10 +143,10 @@ pub(crate) fn budget(
 fn sort_by_effect(sources: Vec<Source>, slopes: Vec<f64>) -> (Vec<Source>, Vec<f64>) {
     let pairs = sources.into_iter().zip(slopes);
     let uncertain = pairs.filter(|(source, _)| source.own.width() > 0.0);
-    let mut pairs: Vec<(Source, f64)> = uncertain.collect();
+    let mut sorted: Vec<(Source, f64)> = uncertain.collect();
     let effect = |(source, slope): &(Source, f64)| (slope * source.own.width()).abs();
-    pairs.sort_by(|one, other| effect(other).total_cmp(&effect(one)));
-    pairs.into_iter().unzip()
+    sorted.sort_by(|one, other| effect(other).total_cmp(&effect(one)));
+    sorted.into_iter().unzip()
 }
 
 /// Returns the entry of a leaf without an uncertainty, below a node with this value.
@@ -196,9 +196,9 @@ fn partners(
 fn correlation_matrix(partners: &[Vec<(usize, f64)>], diagonal: f64) -> Vec<f64> {
     let n = partners.len();
     let mut matrix = vec![0.0; n * n];
-    for (row, partners) in partners.iter().enumerate() {
+    for (row, of_row) in partners.iter().enumerate() {
         matrix[row * n + row] = diagonal;
-        for &(column, correlation) in partners {
+        for &(column, correlation) in of_row {
             matrix[row * n + column] = correlation;
         }
     }

@@ -276,7 +276,7 @@ fn explained_part(length: f64, data: &[f64], deviations: &[f64]) -> Option<f64> 
     let weighted = weights.zip(data).map(|(weight, data)| weight * data);
     let mean = weighted.sum::<f64>() / total;
     let points = data.iter().zip(deviations);
-    let around_mean = points.map(|(data, deviation)| (data - mean) / deviation);
+    let around_mean = points.map(|(value, deviation)| (value - mean) / deviation);
     let variation = norm(&around_mean.collect::<Vec<f64>>());
     let r2 = 1.0 - (length / variation).powi(2);
     if variation == 0.0 || !r2.is_finite() {

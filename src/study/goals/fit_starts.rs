@@ -351,7 +351,7 @@ impl StartSearch {
         let other_residuals = self.system.values(other);
         let residuals = self.system.values(one);
         let pairs = residuals.iter().zip(other_residuals);
-        let differences = pairs.map(|(residual, other)| residual - other);
+        let differences = pairs.map(|(residual, other_residual)| residual - other_residual);
         let size = norm(&self.system.left);
         norm(&differences.collect::<Vec<f64>>()) <= SAME_LENGTH * size
     }

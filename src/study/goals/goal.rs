@@ -84,8 +84,8 @@ impl MinimumEquations {
         let mut excess_rows = rows.split_off(n * (1 + count));
         let curvatures = rows.split_off(n);
         for (place, of_constraint) in self.active.iter().zip(curvatures.chunks_exact(n)) {
-            let curvatures = of_constraint.iter().flatten();
-            for (entry, curvature) in rows.iter_mut().flatten().zip(curvatures) {
+            let entries = of_constraint.iter().flatten();
+            for (entry, curvature) in rows.iter_mut().flatten().zip(entries) {
                 *entry += multipliers[*place] * curvature;
             }
         }

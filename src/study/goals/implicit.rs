@@ -284,10 +284,10 @@ fn slopes_by_constants(
         let slopes = |_: &mut Session| Some(slopes_by_tangents(problem, found, constants));
         return is_affordable.then(|| run_until_stopped(session, slopes))?;
     }
-    let equations = |session: &mut Session, by: &[Rc<Node>], at: &[f64]| {
-        let goal = goal_of_fit(session, problem, &nearest.held)?;
+    let equations = |builder: &mut Session, by: &[Rc<Node>], at: &[f64]| {
+        let goal = goal_of_fit(builder, problem, &nearest.held)?;
         let multipliers = vec![0.0; nearest.held.len()];
-        minimum_rows(session, &goal, &multipliers, by, at)
+        minimum_rows(builder, &goal, &multipliers, by, at)
     };
     slopes_by_sources(session, leaves, &nearest.point, constants, equations)
 }

@@ -87,7 +87,7 @@ impl Penalised {
         }
         let excess = values.split_off(1);
         let missing =
-            (excess.iter().enumerate()).map(|(place, excess)| self.without_slack(place, *excess));
+            (excess.iter().enumerate()).map(|(place, number)| self.without_slack(place, *number));
         SearchPoint {
             x,
             value: values[0],
@@ -121,9 +121,9 @@ impl Penalised {
 
     /// Returns each multiplier with its share of the penalty; never below 0 for an inequality.
     fn pressures(&self, excess: &[f64]) -> Vec<f64> {
-        let pressure = |(place, excess): (usize, &f64)| {
+        let pressure = |(place, number): (usize, &f64)| {
             let unit = self.units[place];
-            let pressure = self.multipliers[place] + self.penalty * excess / (unit * unit);
+            let pressure = self.multipliers[place] + self.penalty * number / (unit * unit);
             self.without_slack(place, pressure)
         };
         excess.iter().enumerate().map(pressure).collect()

@@ -59,8 +59,8 @@ pub(crate) fn solve(
 
 /// Returns the units of equations. Each of several counts by the size of its right side, or of its left side if that is 0.
 fn equation_units([left, right]: [&[Rc<Node>]; 2], leaf_count: usize) -> Vec<f64> {
-    let unit = |(left, right): (&Rc<Node>, &Rc<Node>)| {
-        let sizes = [right, left].map(|side| side.data().abs());
+    let unit = |(left_side, right_side): (&Rc<Node>, &Rc<Node>)| {
+        let sizes = [right_side, left_side].map(|side| side.data().abs());
         let first_size = sizes.into_iter().find(|size| *size > 0.0);
         first_size.filter(|_| leaf_count > 1).unwrap_or(1.0)
     };

@@ -47,7 +47,7 @@ impl SampleAxis {
         });
         let all = std::iter::once(first).chain(inner).chain([last]);
         let mut places: Vec<f64> = all.collect();
-        places.dedup_by(|next, last| *next <= *last);
+        places.dedup_by(|next, place| *next <= *place);
         places
     }
 }

@@ -239,8 +239,7 @@ impl Sampler {
         found: &mut Vec<Sample>,
     ) -> Option<f64> {
         let [mut left, mut right] = [0, 1].map(|at| pair[at].clone());
-        let change =
-            |left: &Sample, right: &Sample| (right.values[curve] - left.values[curve]).abs();
+        let change = |one: &Sample, other: &Sample| (other.values[curve] - one.values[curve]).abs();
         let first_change = change(&left, &right);
         let mut passed = Vec::new();
         for _ in 0..MOST_HALVINGS {

@@ -38,9 +38,9 @@ pub fn sample_map(
 
 /// Returns the root's data while the leaves at these slots have this data.
 fn evaluate(plan: &mut Plan, slots: [Option<usize>; 2], data: [f64; 2]) -> f64 {
-    for (slot, data) in slots.into_iter().zip(data) {
+    for (slot, number) in slots.into_iter().zip(data) {
         if let Some(slot) = slot {
-            plan.set(slot, data);
+            plan.set(slot, number);
         }
     }
     plan.forward(None);
