@@ -22,6 +22,23 @@ const SHADOWS: usize = 100;
 /// How the name of a boolean begins.
 const BOOLEANS: &[&str] = &["is", "has", "can", "must", "shows"];
 
+/// What these rules do not hold for yet.
+const NOT_YET: &[&str] = &[
+    "src/commands/",
+    "src/interpret/",
+    "src/shell/",
+    "src/session/building/bind.rs",
+    "src/session/building/compile.rs",
+    "src/session/by_hand/walk.rs",
+    "src/session/naming/mod.rs",
+    "src/session/network_classes.rs",
+    "src/session/save.rs",
+    "src/session/uncertainty/mod.rs",
+    "crates/pictures/src/curves/terminal.rs",
+    "crates/pictures/src/shapes/neurons.rs",
+    "crates/tables/src/lib.rs",
+];
+
 /// Endings of participles. One alone says neither what a function does nor what it returns.
 const PARTICIPLE_ENDINGS: &[&str] = &["ed", "en", "wn", "ught"];
 
@@ -203,7 +220,11 @@ fn is_participle(name: &str) -> bool {
 fn violations(sources: &[Source]) -> (Vec<String>, Vec<String>) {
     let mut found = Vec::new();
     let mut shadows = Vec::new();
-    for source in sources.iter().filter(|it| !it.path.contains("/tests")) {
+    let is_checked = |path: &str| {
+        let is_later = NOT_YET.iter().any(|later| path.starts_with(later));
+        !is_later && !path.contains("/tests")
+    };
+    for source in sources.iter().filter(|it| is_checked(&it.path)) {
         let file: File = syn::parse_str(&source.text).expect("the compiler reads it");
         let mut finder = Finder {
             path: &source.path,

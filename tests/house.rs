@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::common::project::{Source, at, files, hold, sources};
+use crate::common::project::{Source, at, hold, sources};
 
 /// The layers of the calculator, and what each may use of them and of the other crates. What the other crates use is in
 /// their manifests.
@@ -58,7 +58,7 @@ const ROOMS: &[(&str, &str)] = &[
 
 /// What may stand at the top of the project. Whoever adds something here has thought of where else it could be.
 const TOP: &str = ".ci .gitattributes .github .gitignore CHANGELOG.md CONTRIBUTING.md Cargo.lock Cargo.toml LICENSE README.md benches \
-    build.rs crates docs examples fuzz grammar src tests web";
+    build.rs clippy.toml crates docs examples fuzz grammar src tests web";
 
 /// Participles that say neither what a function does nor what it returns.
 const PARTICIPLES: &str = "answered applied asked bracketed called chosen counted defined drawn filled finished \

@@ -69,7 +69,7 @@ pub(super) fn run_statement(
                 .any(|it| statement.starts_with(it));
             let is_news = !is_import || session.is_first(NoteOnce::Imports);
             // A notebook begins with several, and one line says it of all of them. For a program, each has its answer.
-            if !is_news && !session.show.all_rows {
+            if !is_news && !session.show.shows_all_rows {
                 return Ok(Reply::default());
             }
             Ok(notice(cut, "skipped", reason))
@@ -183,7 +183,7 @@ fn run_translated(
                 }
             }
             match network_line(session, &translation) {
-                Some(line) if !session.show.all_rows => {
+                Some(line) if !session.show.shows_all_rows => {
                     let report = reply.report.iter_mut();
                     report.for_each(|report| report.blocks = vec![Block::Line(line.clone())]);
                 }

@@ -20,7 +20,7 @@ pub(crate) fn fail(span: Span, message: impl Into<String>, help: impl Into<Strin
 /// An error in a function that was called. The message names the formula, `f(x) = a*x`. For a function of several lines, its
 /// line is shown above the call.
 pub(crate) fn in_call(function: &Function, call: Span, inner: Diagnostic) -> Diagnostic {
-    let interrupted = inner.interrupted;
+    let is_interrupt = inner.is_interrupt;
     let outer = match &function.lines {
         None => {
             let (head, body) = (function.head(), &function.body);
@@ -40,7 +40,7 @@ pub(crate) fn in_call(function: &Function, call: Span, inner: Diagnostic) -> Dia
         }
     };
     Diagnostic {
-        interrupted,
+        is_interrupt,
         ..outer.at(call)
     }
 }

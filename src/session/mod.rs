@@ -153,8 +153,6 @@ pub struct Show {
     pub axis: Option<(f64, f64)>,
     /// The lines that were pasted together. A line of a paste may rebind a name of another without a note.
     pub paste: Rc<str>,
-    /// Whether a note has said that an answer has too many nodes for a `±`.
-    pub has_noted_budget: bool,
     /// The targets that commands have taken because none was typed, if somebody asks: a page answers them again.
     pub targets_taken: Option<Vec<Weak<Node>>>,
 }

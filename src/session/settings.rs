@@ -3,6 +3,8 @@
 //! `:config`, its help and errors, the table in the manual, saved sessions and the init script all read [`SETTINGS`].
 //! The views decide what a setting looks like on the screen.
 
+use std::fmt::Write as _;
+
 use self::SettingKind::{Count, Word};
 use super::limits::{LARGEST_SEED, MOST_TABLE_ROWS, MOST_UNDO_STEPS, TABLE_ROWS, UNDO_STEPS};
 use super::{Session, Write};
@@ -187,7 +189,8 @@ impl Settings {
         let mut statements = String::new();
         for (row, value) in SETTINGS.iter().zip(self.0) {
             if value != row.default() && is_wanted(row) {
-                statements += &format!(":config {} {};\n", row.key, row.text(value));
+                // Writing into a string does not fail.
+                let _ = writeln!(statements, ":config {} {};", row.key, row.text(value));
             }
         }
         statements

@@ -103,8 +103,8 @@ pub(crate) fn answer_measurement(
     let found = node_table::measurement(session.names(), node);
     found.inspect_err(|()| {
         let command = format!(":budget {}", session.label(node));
-        let is_noted = std::mem::replace(&mut session.show.has_noted_budget, true);
-        notes.extend((!is_noted).then(|| {
+        let is_first = session.is_first(NoteOnce::TooManyNodes);
+        notes.extend(is_first.then(|| {
             Note::new(say!(
                 "an answer of more than {} nodes is shown without ±: {:typed} says how sure it is",
                 MOST_ANSWERED,

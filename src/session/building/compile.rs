@@ -135,7 +135,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
 
     /// Compiles the values of a binding of the session's names: their constants become leaves.
     pub(super) fn values_for_session(&mut self, binding: &Binding<'t>) -> Result<(), Error> {
-        let is_frozen = binding.frozen;
+        let is_frozen = binding.is_frozen;
         for (value, target) in binding.values.iter().zip(&binding.targets) {
             self.expression(&value.items)?;
             self.push(Code::Leaves { is_frozen }, target.span);
@@ -176,7 +176,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         state: &mut ExpressionState<'t>,
     ) -> Result<Option<Code<'c>>, Error> {
         Ok(Some(match items[at].kind {
-            ItemKind::Number(literal) if literal.point => {
+            ItemKind::Number(literal) if literal.has_point => {
                 Code::Number(literal.value, Spelling::Point)
             }
             ItemKind::Number(literal) => Code::Number(literal.value, Spelling::Plain),
@@ -249,14 +249,14 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
             Head::Index => Code::Index,
             Head::Slice => Code::Slice,
             Head::Range => Code::Range,
-            Head::Uncertain { per_cent } => {
+            Head::Uncertain { is_per_cent } => {
                 if self.kind != CodeKind::Statement || !state.loops.is_empty() {
                     let place = subtree_span(self.text, items, at);
                     let message = "each call or round would make another uncertain leaf";
                     let help = format!("name it before: `x = {}`", place.of(self.text));
                     return Err(fail(place, message, help));
                 }
-                Code::Uncertain(per_cent)
+                Code::Uncertain(is_per_cent)
             }
             Head::Collect => {
                 self.end_loop_of_items(state);

@@ -68,7 +68,7 @@ impl<'t> Compiler<'_, 't, 'static> {
             StepKind::Append {
                 list,
                 items,
-                each: is_extend,
+                is_extend,
             } => {
                 self.expression(&items.items)?;
                 let code = match self.find_slot(list.name) {
@@ -169,9 +169,13 @@ impl<'t> Compiler<'_, 't, 'static> {
             };
             self.steps(body)?;
             ends.push(self.push_jump(Code::Jump(0), span));
-            jump.into_iter().for_each(|jump| self.aim(jump));
+            if let Some(jump) = jump {
+                self.aim(jump);
+            }
         }
-        ends.into_iter().for_each(|end| self.aim(end));
+        for end in ends {
+            self.aim(end);
+        }
         Ok(())
     }
 

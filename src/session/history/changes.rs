@@ -136,8 +136,8 @@ impl Session {
             settings: self.settings.clone(),
             host: SharedHost(self.host()),
             show: Show {
-                all_rows: self.show.all_rows,
-                numbered: self.show.numbered,
+                shows_all_rows: self.show.shows_all_rows,
+                shows_numbers: self.show.shows_numbers,
                 ..Show::default()
             },
             ..Session::default()

@@ -315,9 +315,7 @@ impl Session {
     /// Begins a trial: several statements that are kept as one change, or taken back together.
     pub fn begin_trial(&mut self, of: TrialOf) {
         let file = (of == TrialOf::File).then(|| TrialFile {
-            has_others: self.results.last().is_some()
-                || self.names.bound_values().next().is_some()
-                || !self.functions.is_empty(),
+            has_others: !self.is_empty(),
             is_session: false,
         });
         let before = self.savepoint();

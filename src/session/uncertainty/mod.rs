@@ -189,8 +189,8 @@ impl SourceIndex {
             let own = tied_error.unwrap_or_else(|| source.own.clone());
             let leaf = Rc::clone(&source.leaf);
             self.list.push(Source {
-                own,
                 leaf,
+                own,
                 ..*source
             });
             self.list.len() - 1

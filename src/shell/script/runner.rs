@@ -399,7 +399,8 @@ impl Runner {
         }
         let quiet = self.options.quiet;
         let report = reply.report.as_ref();
-        let report = report.filter(|report| !(job.cut.is_silenced || quiet && report.is_confirmation));
+        let report =
+            report.filter(|report| !(job.cut.is_silenced || quiet && report.is_confirmation));
         // The rows of long tables are made while they are written.
         match panics::guarded(|| self.present(report, &reply.more, &reply.notes, job)) {
             Err(said) => return self.fail(&internal_error(&said, &job.cut), job),

@@ -108,7 +108,7 @@ impl<'f> Contraction<'f> {
 /// Returns a list as one box, with the ranges of its data and grads.
 fn list_vertex(all: &[Vertex], fold: &Fold) -> Vertex {
     let items: Vec<&Vertex> = fold.places.iter().map(|&place| &all[place]).collect();
-    let broken = items.iter().find(|item| item.first);
+    let broken = items.iter().find(|item| item.is_first_not_finite);
     let first = items[0];
     let is_one_operation = items.iter().all(|item| item.operation == first.operation);
     let kind = if items.iter().all(|item| item.kind == first.kind) {
@@ -135,11 +135,11 @@ fn list_vertex(all: &[Vertex], fold: &Fold) -> Vertex {
             Some(("…", "several operations"))
         },
         operands: Vec::new(),
-        any_order: true,
+        is_commutative: true,
         data: broken.and_then(|broken| broken.data),
         grad: None,
         level: items.iter().map(|item| item.level).max().unwrap_or(0),
-        first: broken.is_some(),
+        is_first_not_finite: broken.is_some(),
         stage,
         list: Some(ListBox {
             count: items.len(),

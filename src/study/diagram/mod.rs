@@ -50,12 +50,12 @@ pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram
     let mut vertices = Vec::with_capacity(whole.nodes.len());
     for (place, node) in stop::with_checks(whole.nodes.iter().enumerate()) {
         let mut vertex = vertex(session, whole, place);
-        vertex.first = first_broken == Some(node.id());
+        vertex.is_first_not_finite = first_broken == Some(node.id());
         if node.spelling().is_none()
             && let Some(caption) = captions.next()
         {
             vertex.label = caption.label;
-            if caption.more {
+            if caption.has_expression {
                 vertex.formula = caption.expression;
             }
         } else {
@@ -86,11 +86,11 @@ fn vertex(session: &Session, whole: &FullGraph, place: usize) -> Vertex {
         operands: operands
             .filter_map(|operand| whole.place(operand))
             .collect(),
-        any_order: node.op().is_some_and(Op::takes_any_order),
+        is_commutative: node.op().is_some_and(Op::takes_any_order),
         data: Some(node.data()),
         grad: session.grad_to_show(node),
         level: whole.levels[place],
-        first: false,
+        is_first_not_finite: false,
         stage: None,
         list: None,
         on_wires: Vec::new(),
@@ -104,7 +104,7 @@ fn show_walk(vertex: &mut Vertex, node: &Rc<Node>, walk: &Walk) {
     vertex.grad = walk.grad(node);
     if walk.direction == Direction::Forward && vertex.stage == Some(Stage::Coming) {
         vertex.data = None;
-        vertex.first = false;
+        vertex.is_first_not_finite = false;
     }
 }
 

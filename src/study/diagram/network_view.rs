@@ -49,7 +49,7 @@ pub fn diagram_of_network(
     let weight = |leaves: &[usize]| weight(session, &full, whole, leaves);
     let finish = |group: usize, vertex: Vertex| Vertex {
         operation: None,
-        any_order: true,
+        is_commutative: true,
         connections: connections(&ends[group], weight),
         ..vertex
     };
@@ -114,7 +114,7 @@ fn box_ends(whole: &FullGraph, roles: &LeafRoles, groups: &Contraction) -> Optio
 /// Returns the wires and biases of a box with their weights.
 fn connections(ends: &BoxEnds, weight: impl Fn(&[usize]) -> Weight) -> Connections {
     let connection = |(_, wire): &(usize, GroupWire)| Connection {
-        several: wire.has_several || wire.has_none && !wire.leaves.is_empty(),
+        has_several_factors: wire.has_several || wire.has_none && !wire.leaves.is_empty(),
         weight: (!wire.has_several && !wire.has_none).then(|| weight(&wire.leaves)),
     };
     Connections {

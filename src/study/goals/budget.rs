@@ -100,7 +100,7 @@ pub(crate) fn budget(
     let (mut entries, mut moved) = (Vec::new(), Vec::new());
     for (place, source) in counted.iter().enumerate() {
         let (leaf, share) = (&source.leaf, shares[place]);
-        if uncertain.tied(source).is_some() {
+        if uncertain.tied_error(source).is_some() {
             entries.push(LeafEffect {
                 width: Some(widths[place]),
                 // Adding 0 makes a -0 a 0.
@@ -176,7 +176,7 @@ fn partners(
     }
     let uncertain = &session.names().uncertain;
     let all = sources.iter().enumerate();
-    let tied = all.filter(|(_, source)| uncertain.tied(source).is_some());
+    let tied = all.filter(|(_, source)| uncertain.tied_error(source).is_some());
     let places: FxHashMap<NodeId, usize> = tied.map(|(place, it)| (it.leaf.id(), place)).collect();
     for ((one, other), correlation) in correlations {
         if let (Some(&one), Some(&other)) = (places.get(one), places.get(other)) {

@@ -126,14 +126,14 @@ fn numbers(vertex: &Vertex, has_grads: bool, style: &Style) -> Vec<FaceNumber> {
     let data = data_text(vertex, style.table_digits);
     let data_ink = vertex.data.map(Ink::of);
     if vertex.kind == Kind::Constant {
-        return vec![face_number(vertex, "", data, data_ink)];
+        return vec![face_number(vertex, "", data.as_deref(), data_ink)];
     }
-    let mut numbers = vec![face_number(vertex, "data", data, data_ink)];
+    let mut numbers = vec![face_number(vertex, "data", data.as_deref(), data_ink)];
     if has_grads {
         let grad = grad_text(vertex, style.table_digits, style);
         // On a worksheet the colour of a grad would give away its sign.
         let grad_ink = vertex.grad.filter(|_| !style.has_gaps).map(Ink::of_grad);
-        numbers.push(face_number(vertex, "grad", grad, grad_ink));
+        numbers.push(face_number(vertex, "grad", grad.as_deref(), grad_ink));
     }
     numbers
 }
@@ -142,14 +142,13 @@ fn numbers(vertex: &Vertex, has_grads: bool, style: &Style) -> Vec<FaceNumber> {
 fn face_number(
     vertex: &Vertex,
     name: &'static str,
-    text: Option<String>,
+    text: Option<&str>,
     ink: Option<Ink>,
 ) -> FaceNumber {
-    let text = text.as_deref().unwrap_or("·");
     let own_ink = ink.filter(|_| vertex.list.is_none());
     FaceNumber {
         name,
-        text: characters::clean(text).into_owned(),
+        text: characters::clean(text.unwrap_or("·")).into_owned(),
         ink: own_ink.unwrap_or(Ink::Number),
     }
 }
