@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(session.graph.last_id(), LAST_NUMBER);
         let diagnostic = Diagnostic::from(error);
         assert!(
-            diagnostic.message.contains("4026531839 nodes"),
+            diagnostic.message.contains("4,026,531,839 nodes"),
             "{}",
             diagnostic.message
         );
