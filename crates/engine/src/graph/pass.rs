@@ -13,7 +13,7 @@ const MOST_WAITING: usize = 1_000;
 
 /// The grads from one sweep over a graph, or the sum of several. Clones share the grads, so cloning is cheap.
 ///
-/// Sweeps wait before they are added up: until the sum is needed, or until there are [`MOST_WAITING`] of them, or until they
+/// Sweeps wait before they are added up: until the sum is needed, or until there are `MOST_WAITING` of them, or until they
 /// have together as many nodes as the sum. Otherwise each small sweep would cost as much as the whole sum.
 #[derive(Clone, Debug)]
 pub struct Pass {
