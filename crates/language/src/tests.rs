@@ -58,8 +58,7 @@ fn read(text: &str) -> Result<String, SyntaxError> {
             Statement::Binding(binding) => {
                 let names: Vec<&str> = binding.targets.iter().map(|target| target.name).collect();
                 let widths = binding.widths.iter().chain(std::iter::repeat(&None));
-                let values = binding.values.iter().zip(widths);
-                let values = values.map(|(value, width)| {
+                let values = binding.values.iter().zip(widths).map(|(value, width)| {
                     let value = sexpr(&value.items);
                     match width {
                         Some(width) => {
@@ -94,8 +93,11 @@ fn read(text: &str) -> Result<String, SyntaxError> {
                     && let Some(value) = definition.formula() =>
             {
                 assert_eq!(definition.span, cut.span);
-                let names = definition.parameters.iter().map(|it| it.target.name);
-                let names: Vec<&str> = names.collect();
+                let names: Vec<&str> = definition
+                    .parameters
+                    .iter()
+                    .map(|it| it.target.name)
+                    .collect();
                 format!(
                     "{}({}) = {}",
                     definition.name.name,
@@ -1527,8 +1529,8 @@ fn what_is_printed_reads_back() {
                 &text[open + 1..close],
                 &text[close + 1..]
             );
-            let other = expression(&fewer, Span::new(0, fewer.len()));
-            let other = other.map(|other| other.items.iter().map(same).collect::<Vec<_>>());
+            let other = expression(&fewer, Span::new(0, fewer.len()))
+                .map(|other| other.items.iter().map(same).collect::<Vec<_>>());
             assert_ne!(other.ok().as_ref(), Some(&tree), "{text} could be {fewer}");
         }
     }
@@ -1628,8 +1630,7 @@ fn lines_of_python() {
                     },
                 ] = steps.as_slice() =>
             {
-                let names = it.parameters.iter().map(|it| it.target.name);
-                let names: Vec<&str> = names.collect();
+                let names: Vec<&str> = it.parameters.iter().map(|it| it.target.name).collect();
                 format!(
                     "{}({}) = {}",
                     it.name.name,

@@ -82,16 +82,20 @@ fn usual_tail(room: usize) -> usize {
 /// Shortens the texts of a column by leaving out their middles. If two shortened texts look the same, each shows the first
 /// word in which they differ instead: `dot(W[3]…`.
 pub fn shorten_apart<'t>(texts: &[&'t str], room: usize) -> Vec<Cow<'t, str>> {
-    let short = texts.iter().map(|text| shorten_middle(text, room));
-    let mut short: Vec<Cow<str>> = short.collect();
+    let mut short: Vec<Cow<str>> = texts
+        .iter()
+        .map(|text| shorten_middle(text, room))
+        .collect();
     let mut places_by_text: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
     for (place, text) in short.iter().enumerate() {
         if matches!(text, Cow::Owned(_)) {
             places_by_text.entry(text).or_default().push(place);
         }
     }
-    let groups = places_by_text.into_values();
-    let groups: Vec<Vec<usize>> = groups.filter(|places| places.len() > 1).collect();
+    let groups: Vec<Vec<usize>> = places_by_text
+        .into_values()
+        .filter(|places| places.len() > 1)
+        .collect();
     for mut group in groups {
         group.sort_by_key(|&place| texts[place]);
         let equal_texts = group.chunk_by(|one, other| texts[*one] == texts[*other]);

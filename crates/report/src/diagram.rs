@@ -252,8 +252,10 @@ impl Vertex {
             facts.push(("first", true.into()));
         }
         if self.on_wires.iter().any(Option::is_some) {
-            let numbers = self.on_wires.iter();
-            let numbers = numbers.map(|number| number.as_ref().map(OnWire::fact));
+            let numbers = self
+                .on_wires
+                .iter()
+                .map(|number| number.as_ref().map(OnWire::fact));
             facts.push(("wires", numbers.collect()));
         }
         facts.into()

@@ -249,8 +249,11 @@ impl Plot {
             }
             titles.push("sigma");
             for (&(x, _), &number) in curve.points.iter().zip(&curve.deviations) {
-                let column = column + 1;
-                cells.push(PointCell { x, column, number });
+                cells.push(PointCell {
+                    x,
+                    column: column + 1,
+                    number,
+                });
             }
         }
         let rows = rows_by_place(cells, titles.len());
@@ -307,8 +310,9 @@ impl PlotMap {
     fn sheet(&self, across: &str, up: &str) -> DataSheet {
         let rows = self.rows.iter();
         let places = rows.flat_map(|y| self.columns.iter().map(move |x| [*x, *y]));
-        let cells = places.zip(&self.values);
-        let cells = cells.map(|([x, y], value)| [x, y, *value].map(Cell::Number).into());
+        let cells = places
+            .zip(&self.values)
+            .map(|([x, y], value)| [x, y, *value].map(Cell::Number).into());
         sheet([across, up, &self.label], cells.collect())
     }
 }
@@ -367,8 +371,9 @@ impl Curve {
         &self,
         are_logarithmic: (bool, bool),
     ) -> impl Iterator<Item = [(f64, f64); 2]> {
-        let upright = self.uncertain_points(&self.deviations, are_logarithmic);
-        let upright = upright.map(|((x, y), sigma)| [(x, y - sigma), (x, y + sigma)]);
+        let upright = self
+            .uncertain_points(&self.deviations, are_logarithmic)
+            .map(|((x, y), sigma)| [(x, y - sigma), (x, y + sigma)]);
         let lying = self.uncertain_points(&self.deviations_across, are_logarithmic);
         upright.chain(lying.map(|((x, y), sigma)| [(x - sigma, y), (x + sigma, y)]))
     }

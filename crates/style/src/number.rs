@@ -475,8 +475,12 @@ mod tests {
                 if exponent.is_empty() {
                     // All digits before the point are correct.
                     let most = if number.contains('.') { 1.0 } else { 0.5 };
-                    let before = number.split('.').next().unwrap_or_default();
-                    let before: f64 = before.parse().expect("a whole number");
+                    let before: f64 = number
+                        .split('.')
+                        .next()
+                        .unwrap_or_default()
+                        .parse()
+                        .expect("a whole number");
                     assert!((before - value).abs() <= most, "{value:e}: {text}");
                 }
                 let count = number.bytes().filter(u8::is_ascii_digit).count();

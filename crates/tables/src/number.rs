@@ -295,8 +295,8 @@ mod tests {
 
     /// The numbers of a file with this separator.
     fn numbers(separator: u8, cells: &[&str]) -> Vec<Result<f64, CellFault>> {
-        let read = cells.iter().map(|cell| CellNumber::read(cell));
-        let read: Vec<Option<CellNumber>> = read.collect();
+        let read: Vec<Option<CellNumber>> =
+            cells.iter().map(|cell| CellNumber::read(cell)).collect();
         let mut evidence = MarkEvidence::default();
         for (cell, number) in cells.iter().zip(&read) {
             if let Some(number) = number {

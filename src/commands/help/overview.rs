@@ -52,8 +52,9 @@ pub(super) fn topics_report() -> Report {
     for group in TOPICS.chunk_by(|one, other| one.group == other.group) {
         let heading = say!("{:heading}", group[0].group);
         blocks.push(Block::Prose(Prose::paragraph(heading)));
-        let rows = group.iter();
-        let rows = rows.map(|topic| (topic.name.to_owned(), markdown_line(topic.summary)));
+        let rows = group
+            .iter()
+            .map(|topic| (topic.name.to_owned(), markdown_line(topic.summary)));
         blocks.extend(term_rows(rows.collect()));
     }
     page_parts::report("topics", blocks)

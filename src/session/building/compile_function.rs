@@ -161,8 +161,11 @@ impl<'t> Compiler<'_, 't, 'static> {
                 }
                 StepKind::Bind(binding) => {
                     let names: Vec<&str> = binding.targets.iter().map(|it| it.name).collect();
-                    let values = binding.values.iter().map(|value| self.infix(value));
-                    let values: Vec<String> = values.collect::<Result<_, Error>>()?;
+                    let values: Vec<String> = binding
+                        .values
+                        .iter()
+                        .map(|value| self.infix(value))
+                        .collect::<Result<_, Error>>()?;
                     assigned.push(format!("{} = {}", names.join(", "), values.join(", ")));
                 }
                 _ => {}

@@ -957,8 +957,10 @@ impl Frame {
     /// Sets the variables of the innermost loop to its next item, and goes to the beginning of its body.
     fn next_round(&mut self, span: Span) -> Result<(), Error> {
         let running = self.loops.last_mut().expect("a loop runs");
-        let item = running.list.item(running.next);
-        let item = item.expect("the rounds end with the items");
+        let item = running
+            .list
+            .item(running.next)
+            .expect("the rounds end with the items");
         running.next += 1;
         self.at = running.start;
         if running.variables.len() == 1 {

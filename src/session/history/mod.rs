@@ -212,9 +212,12 @@ mod tests {
         let check_index = |session: &Session| {
             for node in &nodes {
                 let mut indexed: Vec<_> = session.names.of(node).collect();
-                let named = session.names.nodes();
-                let named = named.filter(|(_, other)| Rc::ptr_eq(other, node));
-                let mut named: Vec<_> = named.map(|(name, _)| name).collect();
+                let mut named: Vec<_> = session
+                    .names
+                    .nodes()
+                    .filter(|(_, other)| Rc::ptr_eq(other, node))
+                    .map(|(name, _)| name)
+                    .collect();
                 indexed.sort();
                 named.sort();
                 assert_eq!(indexed, named);

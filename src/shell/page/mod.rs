@@ -480,8 +480,8 @@ impl Page {
         let before = std::mem::replace(known, now);
         let values = self.runner.session.names().bound_values();
         let bound = values.filter(|(name, value)| {
-            let before = before.get(*name).and_then(WeakValue::upgrade);
-            before.is_none_or(|before| !before.is(value))
+            let value_before = before.get(*name).and_then(WeakValue::upgrade);
+            value_before.is_none_or(|it| !it.is(value))
         });
         bound.map(|(name, _)| name.into()).collect()
     }

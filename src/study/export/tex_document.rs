@@ -78,8 +78,9 @@ impl Formulas {
         let root_symbol = match &computation.function {
             Some(call) => {
                 let parameters = call.parameters.iter();
-                let symbols = parameters.map(|it| formulas.name_symbol(session, it));
-                let symbols: Vec<String> = symbols.collect();
+                let symbols: Vec<String> = parameters
+                    .map(|it| formulas.name_symbol(session, it))
+                    .collect();
                 format!("{}({})", symbol(&call.name), symbols.join(", "))
             }
             None => formulas.unused_letter('f'),

@@ -102,8 +102,7 @@ impl<'p> Chart<'p> {
     fn build(plot: &'p Plot, style: &Style, is_below: bool) -> Chart<'p> {
         let window = Window::of(plot, is_below);
         let map = plot.map.as_deref();
-        let remarks = plot.remarks.iter().map(|line| plain(line, style));
-        let remarks: Vec<String> = remarks.collect();
+        let remarks: Vec<String> = plot.remarks.iter().map(|line| plain(line, style)).collect();
         let mut marks = Vec::new();
         if let Some(map) = map {
             marks.extend(Mark::below(map, &window));
@@ -236,8 +235,12 @@ fn once_only(label: &str) -> impl Iterator<Item = &str> {
 
 /// The bands around curves.
 fn band_marks(plot: &Plot, window: &Window) -> Vec<Mark> {
-    let bands = plot.curves.iter().map(Curve::band).enumerate();
-    let bands = bands.filter(|(_, edges)| !edges.is_empty());
+    let bands = plot
+        .curves
+        .iter()
+        .map(Curve::band)
+        .enumerate()
+        .filter(|(_, edges)| !edges.is_empty());
     let mark = |((number, edges), label): ((usize, Vec<_>), &str)| {
         let places = edges.iter().map(|edge: &Vec<_>| window.places(edge));
         let shape = MarkShape::Line(LineLook::Band, places.collect());
@@ -280,8 +283,10 @@ fn curve_marks(plot: &Plot, number: usize, window: &Window) -> Vec<Mark> {
     let tip = with_formula(&curve.label, &curve.formula);
     let mut marks = vec![Mark::new(shape, series, label, tip)];
     // Bars come after their dots, so that a file shows a bar that is shorter than its dot.
-    let bars = curve.error_bars((plot.is_logarithmic_across, plot.is_logarithmic));
-    let bars: Vec<_> = bars.map(|ends| window.places(&ends)).collect();
+    let bars: Vec<_> = curve
+        .error_bars((plot.is_logarithmic_across, plot.is_logarithmic))
+        .map(|ends| window.places(&ends))
+        .collect();
     if !bars.is_empty() {
         let error_bars = MarkShape::Line(LineLook::ErrorBar, bars);
         marks.push(Mark::without_tip(error_bars, series, ""));
@@ -292,10 +297,15 @@ fn curve_marks(plot: &Plot, number: usize, window: &Window) -> Vec<Mark> {
 /// The present points in the window, each with its remark as a tip. The first of several points at one place lies on top of
 /// the others.
 fn point_marks(plot: &Plot, window: &Window, remarks: &[String]) -> Vec<Mark> {
-    let of_curves = plot.present.iter();
-    let of_curves = of_curves.map(|point| ((point.at, point.value), None, point.curve));
-    let of_map = plot.map.iter().filter_map(|map| map.present.as_ref());
-    let of_map = of_map.map(|point| (point.at, Some(downhill(window, point)), 0));
+    let of_curves = plot
+        .present
+        .iter()
+        .map(|point| ((point.at, point.value), None, point.curve));
+    let of_map = plot
+        .map
+        .iter()
+        .filter_map(|map| map.present.as_ref())
+        .map(|point| (point.at, Some(downhill(window, point)), 0));
     let mut marks = Vec::new();
     for ((at, downhill, series), remark) in of_curves.chain(of_map).zip(remarks) {
         let place = window.place(at);

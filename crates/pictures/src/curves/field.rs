@@ -20,8 +20,10 @@ pub(super) struct MapLevels {
 impl MapLevels {
     /// Chooses at most `most` levels for a map.
     pub(super) fn of(map: &PlotMap, most: usize) -> MapLevels {
-        let heights = map.values.iter();
-        let heights = heights.map(|value| scale(*value, map.is_logarithmic));
+        let heights = map
+            .values
+            .iter()
+            .map(|value| scale(*value, map.is_logarithmic));
         let (mut low, mut high) = usual_range(heights).unwrap_or_default();
         if low == high {
             (low, high) = window::pad((low, high), window::EDGE);
@@ -169,8 +171,8 @@ impl ContourField {
         let point = |(column, row): (usize, usize), which: usize| {
             (4 * (row * wide + column) + which) as u32
         };
-        let sides = [(0, 0), (1, 1), (3, 0), (0, 1)];
-        let sides = sides.map(|(corner, which)| point(corners[corner], which));
+        let sides =
+            [(0, 0), (1, 1), (3, 0), (0, 1)].map(|(corner, which)| point(corners[corner], which));
         // Counterclockwise around the square: the sides where the line leaves the area, and where it comes back.
         let leaves = |at: usize| is_above[at] && !is_above[(at + 1) % 4];
         let enters = |at: usize| !is_above[at] && is_above[(at + 1) % 4];

@@ -384,8 +384,7 @@ impl<'c> ChartPlan<'c> {
         };
         let (top, rows, bands) = (frame.top as f64, frame.rows as f64, levels.bands() as f64);
         let column = (bar + BAR + 1) as f64;
-        let labels = levels.ticks.iter().map(|tick| tick.label.clone());
-        let labels: Vec<String> = labels.collect();
+        let labels: Vec<String> = levels.ticks.iter().map(|tick| tick.label.clone()).collect();
         for (label, level) in labels.into_iter().zip(1..) {
             let down = rows * (1.0 - f64::from(level) / bands) - WITHIN;
             self.text((column, top + down), Anchor::Start, Role::Dim, label);

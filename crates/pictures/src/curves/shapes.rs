@@ -105,8 +105,10 @@ pub(super) fn scene(chart: &Chart, title: String, page_width: Option<usize>) -> 
     for frame in &plan.frames {
         sketch.frame(frame, plan.levels.as_ref());
     }
-    let remarks = chart.points_in_words.iter();
-    let remarks = remarks.map(|remark| format!(" {remark}."));
+    let remarks = chart
+        .points_in_words
+        .iter()
+        .map(|remark| format!(" {remark}."));
     let (_, lower) = place((0.0, plan.rows as f64));
     Scene {
         width: shown_width / zoom,
@@ -351,8 +353,9 @@ impl Sketch {
         if corners.is_empty() {
             return self.circle((x, y), size, Ink::Ground, line);
         }
-        let places = corners.iter();
-        let places = places.map(|(right, down)| (x + right * size, y + down * size));
+        let places = corners
+            .iter()
+            .map(|(right, down)| (x + right * size, y + down * size));
         let outline = Contour::Path(closed_path(places));
         self.figure(outline, Some(Ink::Ground), Some(line));
     }

@@ -190,8 +190,10 @@ fn put(grid: &mut Grid, (column, row): (usize, usize), sign: char, role: Role) {
 fn axes_grid(frame: &PlanFrame, canvas: &Canvas) -> Grid {
     let window = &frame.chart.window;
     let axis_row = window.up.zero().map(|up| canvas.place((0.0, up)).1);
-    let axis_column = window.across.zero();
-    let axis_column = axis_column.map(|right| canvas.place((right, 0.0)).0);
+    let axis_column = window
+        .across
+        .zero()
+        .map(|right| canvas.place((right, 0.0)).0);
     cells(frame, |row, column| {
         let sign = match (axis_row == Some(row), axis_column == Some(column)) {
             (true, true) => '┼',
@@ -290,8 +292,10 @@ fn draw_frame(
     let canvas = Canvas::new(frame.columns, frame.rows);
     let rows = frame.up.iter().map(|up| canvas.place((0.0, *up)).1);
     let tick_rows: Vec<usize> = rows.collect();
-    let columns = frame.across.iter();
-    let columns = columns.map(|right| canvas.place((*right, 0.0)).0);
+    let columns = frame
+        .across
+        .iter()
+        .map(|right| canvas.place((*right, 0.0)).0);
     let tick_columns: Vec<usize> = columns.collect();
     for (row, cells) in grid.into_iter().enumerate() {
         let side = if tick_rows.contains(&row) {

@@ -194,8 +194,10 @@ fn range_up(plot: &Plot, across: ChartAxis, edge: f64) -> (f64, f64) {
     let mut heights = Vec::new();
     for curve in &plot.curves {
         let limits = cut_off(curve, plot.is_logarithmic);
-        let points = curve.points.iter();
-        let points = points.filter(|(x, _)| across.at(*x).is_finite());
+        let points = curve
+            .points
+            .iter()
+            .filter(|(x, _)| across.at(*x).is_finite());
         let of_points = points.map(|(_, y)| height(*y)).filter(|y| y.is_finite());
         heights.extend(of_points.map(|y| y.clamp(limits.0, limits.1)));
         let bars = curve.error_bars((plot.is_logarithmic_across, plot.is_logarithmic));

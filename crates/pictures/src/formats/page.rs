@@ -128,8 +128,10 @@ fn stop_fact(stop: &PassStop, diagram: &Diagram, style: &Style) -> Fact {
         ("said", stop_html(&stop.blocks, style).into()),
     ];
     if !stop.grads.is_empty() {
-        let grads = stop.grads.iter();
-        let grads = grads.map(|&(vertex, grad)| grad_fact(id(vertex), grad, style));
+        let grads = stop
+            .grads
+            .iter()
+            .map(|&(vertex, grad)| grad_fact(id(vertex), grad, style));
         facts.push(("grads", grads.collect()));
     }
     Fact::Record(facts)

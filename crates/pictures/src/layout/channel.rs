@@ -64,8 +64,11 @@ pub(crate) fn route(sources: &[i64], targets: &[WireTarget], spacing: Spacing) -
     let shows_positions = channel.shows_positions();
     let has_positions = shows_positions.contains(&true);
     let tracks = ChannelTracks::new(&turns, &order, spacing, has_positions);
-    let wires = channel.wires.iter().zip(shows_positions);
-    let wires = wires.map(|(wire, shows_position)| channel.trace(wire, shows_position, &tracks));
+    let wires = channel
+        .wires
+        .iter()
+        .zip(shows_positions)
+        .map(|(wire, shows_position)| channel.trace(wire, shows_position, &tracks));
     Routes {
         width: tracks.width,
         wires: wires.collect(),
@@ -105,9 +108,11 @@ impl ChannelTracks {
         for track in tracks.iter_mut().filter(|track| **track >= gap) {
             *track += room;
         }
-        let turns = turns.all.iter().zip(tracks);
+        let with_tracks = turns.all.iter().zip(tracks);
         ChannelTracks {
-            turns: turns.map(|(turn, track)| turn.map(|_| track)).collect(),
+            turns: with_tracks
+                .map(|(turn, track)| turn.map(|_| track))
+                .collect(),
             width: end + room,
             gap,
             room: spacing.room,
@@ -271,8 +276,10 @@ impl<'a> Channel<'a> {
     fn free_line(&self, desired: i64, bounds: Range<i64>) -> i64 {
         let inside = desired.min(bounds.end.saturating_sub(1)).max(bounds.start);
         let around = (0..).flat_map(|distance| [inside - distance, inside + distance]);
-        let near = around.clone().take(NEAR);
-        let near = near.filter(|line| bounds.contains(line));
+        let near = around
+            .clone()
+            .take(NEAR)
+            .filter(|line| bounds.contains(line));
         let is_free = |line: &i64| !self.taken.contains(line);
         let is_apart = |line: &i64| (1 - self.step..self.step).all(|by| is_free(&(line + by)));
         let found = near.clone().find(is_apart);

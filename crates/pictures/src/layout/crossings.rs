@@ -204,8 +204,9 @@ impl Layers {
     fn ends(&self, point: usize) -> WireEnds {
         let Point { left, right, .. } = &self.points[point];
         let operands = left.iter().map(|&from| (self.places[from], 0));
-        let users = right.iter();
-        let users = users.map(|&(to, position)| (self.places[to], position));
+        let users = right
+            .iter()
+            .map(|&(to, position)| (self.places[to], position));
         let mut ends = [operands.collect::<Vec<_>>(), users.collect()];
         for side in &mut ends {
             side.sort_unstable();

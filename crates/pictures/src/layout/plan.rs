@@ -189,8 +189,10 @@ fn targets(
     let mut targets = Vec::new();
     for &point in points {
         let operands = layers.points[point].left.iter();
-        let sources = operands.map(|&operand| layers.places[operand]);
-        let sources: Vec<(usize, usize)> = sources.zip(0..).collect();
+        let sources: Vec<(usize, usize)> = operands
+            .map(|&operand| layers.places[operand])
+            .zip(0..)
+            .collect();
         let target = |line: i64, ends: Vec<(usize, usize)>| WireTarget {
             point,
             line,

@@ -88,9 +88,11 @@ impl TrackTurns {
         let mut lines: Vec<i64> = ends.flat_map(|turn| [turn.low, turn.high]).collect();
         lines.sort_unstable();
         lines.dedup();
-        let spans = self.all.iter();
-        let spans = spans.map(|turn| TrackTurn::span(turn.as_ref(), &lines, spacing.share));
-        let spans: Vec<Range<usize>> = spans.collect();
+        let spans: Vec<Range<usize>> = self
+            .all
+            .iter()
+            .map(|turn| TrackTurn::span(turn.as_ref(), &lines, spacing.share))
+            .collect();
         // Two turns on one line look like one wire if they are side by side.
         let apart = spacing.pitch.max(2);
         let mut tracks = vec![0; self.all.len()];

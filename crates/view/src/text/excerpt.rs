@@ -46,9 +46,10 @@ pub(crate) fn write(
     let head = VisibleSpan::of_statement(place, marks.first().map(|mark| &mark.span));
     let marked = translated.map_or(text, |translated| &translated.line);
     let known = translated.map_or(place.known, |it| KnownPlace::start(&it.line));
-    let spots = marks.iter();
-    let spots = spots.map(|mark| (VisibleSpan::find(marked, &mark.span, known), mark));
-    let mut spots: Vec<(VisibleSpan, &ExcerptMark)> = spots.collect();
+    let mut spots: Vec<(VisibleSpan, &ExcerptMark)> = marks
+        .iter()
+        .map(|mark| (VisibleSpan::find(marked, &mark.span, known), mark))
+        .collect();
     // The sort is stable, so within a line the first mark stays before the others.
     spots.sort_by_key(|(spot, _)| spot.row);
     let last = match translated {

@@ -77,10 +77,10 @@ impl<'v> ListTable<'v> {
         // Each column takes at least one character.
         let columns = vec![Column::people(""); all_columns.min(style.room())];
         let most = shown.rows.saturating_mul(all_columns);
-        let cells = numbers.numbers().take(most).map(Cell::Number);
-        let cells: Vec<Cell> = cells.collect();
-        let rows = cells.chunks(all_columns.max(1));
-        let rows = rows.map(|row| row[..columns.len()].to_vec());
+        let cells: Vec<Cell> = numbers.numbers().take(most).map(Cell::Number).collect();
+        let rows = cells
+            .chunks(all_columns.max(1))
+            .map(|row| row[..columns.len()].to_vec());
         let rows: Vec<Vec<Cell>> = rows.collect();
         Some(ListTable {
             before,
@@ -164,8 +164,7 @@ impl Layout {
 
     /// Writes which columns are not shown.
     fn write_dropped(&self, style: &Style, out: &mut String) {
-        let titles = self.dropped.iter();
-        let titles = titles.map(|column| column.title.text.as_str());
+        let titles = self.dropped.iter().map(|column| column.title.text.as_str());
         let names: Vec<&str> = titles.filter(|title| !title.is_empty()).collect();
         if !names.is_empty() {
             let words = format!("from {} columns on: {}", self.enough, names.join(", "));
@@ -231,9 +230,12 @@ fn words(column: &TextColumn, room: usize) -> Vec<Cow<'_, str>> {
         return Vec::new();
     }
     let is_label = |part: &&CellPart| matches!(part.role, Role::Name | Role::Formula);
-    let labels = column.entries.iter();
-    let labels = labels.map(|entry| entry.first().filter(is_label));
-    let labels: Vec<&str> = labels.map(|part| part.map_or("", |it| &it.text)).collect();
+    let labels: Vec<&str> = column
+        .entries
+        .iter()
+        .map(|entry| entry.first().filter(is_label))
+        .map(|part| part.map_or("", |it| &it.text))
+        .collect();
     let mut short = characters::shorten_apart(&labels, room);
     for (words, entry) in short.iter_mut().zip(&column.entries) {
         if let Some(part) = entry.first().filter(|part| !is_label(part)) {
