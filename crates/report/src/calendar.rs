@@ -32,7 +32,7 @@ impl Calendar {
         }
     }
 
-    /// The first date in full: `2024-03-15 12:30:05`, or the first time of day, `12:30:5.25`.
+    /// The first date in full: `2024-03-15 12:30:05`, or the first time of day: `12:30:5.25`.
     pub fn origin(self) -> String {
         if !self.is_in_days {
             return exact_time(self.start);
@@ -57,13 +57,14 @@ impl Calendar {
         (seconds - self.start) / self.unit()
     }
 
-    /// Whether an axis with this range of numbers can have dates: it has at least two seconds, and its years have four digits.
-    pub fn tells_apart(self, (from, to): (f64, f64)) -> bool {
+    /// Whether an axis with this range of numbers can have dates: it spans at least two seconds, within the years 2 to 9998.
+    pub fn can_show(self, (from, to): (f64, f64)) -> bool {
         let year = |number| self.seconds(number) / (365.25 * DAY) + 1970.0;
         self.seconds(to) - self.seconds(from) >= 2.0 && year(from) > 1.0 && year(to) < 9999.0
     }
 
-    /// A number of the column to the minute: `2024-03-15`, `2024-03-15 12:30` or `12:30:05`.
+    /// A number as a date, rounded to the minute, `2024-03-15` or `2024-03-15 12:30`, or as a time of day, rounded to the
+    /// second, `12:30:05`.
     pub fn text(self, number: f64) -> String {
         let exact = self.seconds(number);
         if !self.is_in_days {
@@ -76,7 +77,7 @@ impl Calendar {
         } else {
             format!(" {}", time(rounded))
         };
-        format!("{year}-{month:02}-{day:02}{of_day}")
+        format!("{year:04}-{month:02}-{day:02}{of_day}")
     }
 }
 
@@ -108,11 +109,12 @@ pub fn day_number([year, month, day]: [i64; 3]) -> i64 {
     365 * from_march + leap_days + days_before_month + day - 1 - EPOCH
 }
 
-/// The year, the month and the day that is this many days after the first of January 1970.
+/// The year, the month and the day that is this many days after the first of January 1970: Howard Hinnant's algorithm
+/// `civil_from_days`.
 pub fn date(number: i64) -> [i64; 3] {
     let days = number.saturating_add(EPOCH);
     let day_of_era = days.rem_euclid(ERA);
-    // Four, a hundred and four hundred years end with a day more or less.
+    // Every 4 years (1,460 days and the leap day) add a day, every 100 omit it, and every 400 have it again.
     let without_leap_days =
         day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / (ERA - 1);
     let year_of_era = without_leap_days / 365;
@@ -144,7 +146,7 @@ mod tests {
             assert_eq!(calendar.origin(), text);
         }
         let calendar = Calendar::since(Some([2024, 3, 15]), 0.0);
-        // No date follows the last one that there is.
+        // Numbers of days saturate: both are the last date that there is.
         let day = |number| calendar.text(number)[..24].to_owned();
         assert_eq!(day(1e300), day(2e300));
     }

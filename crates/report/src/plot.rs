@@ -12,7 +12,7 @@ pub struct Plot {
     pub title: String,
     /// The label of the horizontal axis: the name of the leaf, the heading of a column, or `step`.
     pub across: String,
-    /// If the numbers to the right are dates, the time from which they count.
+    /// If the numbers of the horizontal axis are dates, the time from which they count.
     pub dates: Option<Calendar>,
     /// The label of the vertical axis; if it is empty, the curves name it.
     pub upwards: String,
@@ -80,9 +80,9 @@ pub struct PlotMap {
     pub label: String,
     /// The formula behind the label if the label is only a name; otherwise empty.
     pub formula: String,
-    /// The places of the grid to the right, ascending.
+    /// The horizontal places of the grid, ascending.
     pub columns: Vec<f64>,
-    /// The places of the grid upwards, ascending.
+    /// The vertical places of the grid, ascending.
     pub rows: Vec<f64>,
     /// The values, row by row from the bottom, each row from left to right. A place without a value has NaN.
     pub values: Vec<f64>,
@@ -125,7 +125,7 @@ pub struct Curve {
     /// The uncertainty of each point, drawn as error bars of dots or as a band around a curve. It is 0 for a point
     /// without one; the list is empty if none is known.
     pub deviations: Vec<f64>,
-    /// The same of the places of dots to the right.
+    /// The uncertainties of the horizontal places of dots.
     pub deviations_across: Vec<f64>,
     /// The edges of the bars of a histogram, whose points are in their middles; otherwise empty.
     pub edges: Vec<f64>,
@@ -365,17 +365,17 @@ impl PlotMap {
 }
 
 impl Curve {
-    /// The ends of the error bars of dots: first all upright bars, then all others. `are_logarithmic` tells it of the axis to
-    /// the right and of the axis upwards.
+    /// The ends of the error bars of dots: first the vertical bars, then the horizontal ones. `are_logarithmic` is for the
+    /// horizontal and for the vertical axis.
     pub fn error_bars(
         &self,
         are_logarithmic: (bool, bool),
     ) -> impl Iterator<Item = [(f64, f64); 2]> {
-        let upright = self
+        let vertical = self
             .uncertain_points(&self.deviations, are_logarithmic)
             .map(|((x, y), sigma)| [(x, y - sigma), (x, y + sigma)]);
-        let lying = self.uncertain_points(&self.deviations_across, are_logarithmic);
-        upright.chain(lying.map(|((x, y), sigma)| [(x - sigma, y), (x + sigma, y)]))
+        let horizontal = self.uncertain_points(&self.deviations_across, are_logarithmic);
+        vertical.chain(horizontal.map(|((x, y), sigma)| [(x - sigma, y), (x + sigma, y)]))
     }
 
     /// The dots that have a place on the axes and a deviation, each with its deviation.

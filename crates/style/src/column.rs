@@ -1,4 +1,4 @@
-//! The columns of a table: formats and measures the texts and the bars of their cells.
+//! Formats and measures the columns of a table: the texts and the bars of their cells.
 //!
 //! On a terminal the view decides which columns are shown and how narrow they get; the page of a graph shows all.
 
@@ -8,8 +8,8 @@ use chainrule_report::characters;
 use chainrule_report::{Audience, Cell, Column};
 use chainrule_stop as stop;
 
-/// A text in a cell. A change or a range is three texts: two numbers and the sign between them.
-pub struct CellPart {
+/// A piece of text in a cell. A change or a range has three: two numbers and the sign between them.
+pub struct CellText {
     /// The text, cleaned, and rounded if it is a number.
     pub text: String,
     /// Its meaning, which decides its colour.
@@ -20,11 +20,11 @@ pub struct CellPart {
     point: Option<usize>,
 }
 
-impl CellPart {
+impl CellText {
     /// Words, with control characters escaped.
-    fn words(text: &str, role: Role) -> CellPart {
+    fn words(text: &str, role: Role) -> CellText {
         let clean = characters::clean(text);
-        CellPart {
+        CellText {
             width: characters::width(&clean),
             text: clean.into_owned(),
             role,
@@ -32,8 +32,8 @@ impl CellPart {
         }
     }
 
-    fn number(text: String, role: Role) -> CellPart {
-        CellPart {
+    fn number(text: String, role: Role) -> CellText {
+        CellText {
             width: text.len(),
             point: Some(number::point(&text)),
             text,
@@ -41,41 +41,47 @@ impl CellPart {
         }
     }
 
-    /// A part of a whole in per cent, on a terminal or a page with a bar.
-    fn share(part: f64, style: &Style) -> CellPart {
-        let percent = (100.0 * part).round() + 0.0;
+    /// A share of a whole in per cent, with a bar on a terminal and on a page.
+    fn share(share: f64, style: &Style) -> CellText {
+        // Adding 0 turns -0 into 0.
+        let percent = (100.0 * share).round() + 0.0;
         let mut text = format!("{percent}");
         let point = text.len();
         text.push_str(" %");
-        if part < 0.0 {
+        if share < 0.0 {
             text.push_str("   (correlated)");
         } else if style.width.is_some() || style.is_page() {
-            let count = (SHARE_BAR * part.min(1.0)).round() as usize;
+            let count = (SHARE_BAR * share.min(1.0)).round() as usize;
             text.push_str(if count > 0 { " " } else { "" });
-            text.push_str(&WHOLE.repeat(count));
+            text.push_str(&BAR_CHARACTER.repeat(count));
         }
-        CellPart {
+        CellText {
             point: Some(point),
-            ..CellPart::words(&text, Role::Number)
+            ..CellText::words(&text, Role::Number)
         }
     }
 
     /// A bar, to the left of a line for a number below zero and to the right for others. The longest bar of a table is as long
     /// as the window allows, and the others are in proportion to it.
-    fn bar(part: f64, style: &Style) -> CellPart {
-        let longest = (style.columns() / BARS_IN_WINDOW).clamp(1, LONGEST) as f64;
-        let size = if part.is_nan() { 0.0 } else { part.abs() };
+    fn bar(size: f64, style: &Style) -> CellText {
+        let longest = (style.columns() / BARS_IN_WINDOW).clamp(1, LONGEST_BAR) as f64;
+        let part = if size.is_nan() {
+            0.0
+        } else {
+            size.abs().min(1.0)
+        };
         // A bar that is not 0 has at least one character, so that it can be seen.
-        let length = ((longest * size.min(1.0)).round() as usize).max(usize::from(size > 0.0));
-        let bar = WHOLE.repeat(length);
-        let (text, before) = if part < 0.0 {
+        let least = usize::from(part > 0.0);
+        let length = ((longest * part).round() as usize).max(least);
+        let bar = BAR_CHARACTER.repeat(length);
+        let (text, before) = if size < 0.0 {
             (format!("{bar}│"), length)
         } else {
             (format!("│{bar}"), 0)
         };
-        CellPart {
+        CellText {
             point: Some(before),
-            ..CellPart::words(&text, Role::of_grad(part))
+            ..CellText::words(&text, Role::of_grad(size))
         }
     }
 
@@ -86,84 +92,87 @@ impl CellPart {
 }
 
 /// The character of a bar.
-const WHOLE: &str = "■";
+const BAR_CHARACTER: &str = "■";
 /// The most characters of the bar beside a share.
 const SHARE_BAR: f64 = 10.0;
 /// The most characters of a bar on one side of its line.
-const LONGEST: usize = 16;
-/// A window must have room for this many of the longest bars: two sides, and the columns beside them.
+const LONGEST_BAR: usize = 16;
+/// A window must have room for this many of the longest bars: one on each side of the line, and three for other columns.
 const BARS_IN_WINDOW: usize = 5;
 
 /// The text of a cell in a table.
 pub fn cell_text(cell: &Cell, style: &Style) -> String {
-    let parts = parts(cell, &Column::people(""), style);
-    parts.into_iter().map(|part| part.text).collect()
+    let texts = cell_texts(cell, &Column::people(""), style);
+    texts.into_iter().map(|it| it.text).collect()
 }
 
 /// The texts of a cell; none for an empty one.
-fn parts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellPart> {
+fn cell_texts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellText> {
     let digits = style.table_digits;
     let role: fn(f64) -> Role = if column.shows_sign {
         Role::of_grad
     } else {
         Role::of
     };
-    let words = |words_role| CellPart::words(cell.words(), words_role);
     let is_number = cell.as_number().is_some() || matches!(cell, Cell::Range(..));
-    let part = match cell {
-        _ if style.has_gaps && column.shows_sign && is_number => CellPart::words(GAP, Role::Plain),
+    // On a worksheet the reader fills in the grads.
+    if style.has_gaps && column.shows_sign && is_number {
+        return vec![CellText::words(GAP, Role::Plain)];
+    }
+    let words = |words_role| CellText::words(cell.words(), words_role);
+    let text = match cell {
         Cell::Bar(_) if style.has_gaps => return Vec::new(),
         Cell::Empty | Cell::Absent | Cell::Fact(_) => return Vec::new(),
         Cell::Change(before, after) => return pair([*before, *after], " → ", role, digits),
         Cell::Range(least, most) => return pair([*least, *most], " … ", role, digits),
-        Cell::Missing => CellPart {
+        Cell::Missing => CellText {
             point: Some(1),
-            ..CellPart::words("·", Role::Dim)
+            ..CellText::words("·", Role::Dim)
         },
-        Cell::Count(count) => CellPart::number(count.to_string(), Role::Number),
-        Cell::Number(value) => CellPart::number(number::text(*value, digits), role(*value)),
+        Cell::Count(count) => CellText::number(count.to_string(), Role::Number),
+        Cell::Number(value) => CellText::number(number::text(*value, digits), role(*value)),
         Cell::Value(of) => {
             let ([value, _], power) = number::measurement(of, digits);
-            CellPart::number(value + &power, role(of.value))
+            CellText::number(value + &power, role(of.value))
         }
         Cell::Sigma(of) => {
             let ([_, sigma], power) = number::measurement(of, digits);
-            CellPart::number(sigma + &power, role(of.sigma))
+            CellText::number(sigma + &power, role(of.sigma))
         }
-        Cell::Share(part) => CellPart::share(*part, style),
-        Cell::Bar(part) => CellPart::bar(*part, style),
+        Cell::Share(share) => CellText::share(*share, style),
+        Cell::Bar(size) => CellText::bar(*size, style),
         Cell::FirstNotFinite(value) => {
             let text = format!("first {}", number::text(*value, digits));
-            CellPart::number(text, Role::of(*value))
+            CellText::number(text, Role::of(*value))
         }
         Cell::Distinct(value, other) => {
-            CellPart::number(number::distinct(*value, *other, digits), role(*value))
+            CellText::number(number::distinct(*value, *other, digits), role(*value))
         }
         Cell::Name(_) => words(Role::Name),
         Cell::Formula(_) => words(Role::Formula),
         Cell::Dim(_) => words(Role::Dim),
         Cell::Text(_) => words(Role::Plain),
     };
-    vec![part]
+    vec![text]
 }
 
 /// Two numbers with enough digits to distinguish them, and a sign between them. If both are the same, one is enough.
-fn pair([one, other]: [f64; 2], sign: &str, role: fn(f64) -> Role, digits: u8) -> Vec<CellPart> {
-    let part = |value, beside| {
-        let text = number::distinct(value, beside, digits);
-        CellPart::number(text, role(value))
+fn pair([one, other]: [f64; 2], sign: &str, role: fn(f64) -> Role, digits: u8) -> Vec<CellText> {
+    let text = |value, beside| {
+        let digits_needed = number::distinct(value, beside, digits);
+        CellText::number(digits_needed, role(value))
     };
     if one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan() {
-        return vec![part(one, other)];
+        return vec![text(one, other)];
     }
     vec![
-        part(one, other),
-        CellPart::words(sign, Role::Dim),
-        part(other, one),
+        text(one, other),
+        CellText::words(sign, Role::Dim),
+        text(other, one),
     ]
 }
 
-/// The largest widths of parts that are aligned on their points.
+/// The largest widths of texts that are aligned on their points.
 #[derive(Clone, Copy, Default)]
 struct Extent {
     left: usize,
@@ -179,15 +188,16 @@ impl Extent {
 /// A column, laid out: its entries and the widths they need.
 pub struct TextColumn {
     /// Its index in the table.
-    pub place: usize,
+    pub index: usize,
     /// The column's title.
-    pub title: CellPart,
+    pub title: CellText,
     /// See [`chainrule_report::Column::rank`].
     pub rank: u8,
     /// One entry for each row.
-    pub entries: Vec<Vec<CellPart>>,
-    /// Whether any entry is a number. If so, the title is aligned to the right, above the numbers.
-    pub is_numeric: bool,
+    pub entries: Vec<Vec<CellText>>,
+    /// Whether any entry is aligned on a point: a number, a bar, or the dot of a missing number. If so, the title is aligned to
+    /// the right.
+    pub is_aligned: bool,
     /// The extents of the first texts of the entries, of the signs after them, and of the numbers after the signs.
     extents: [Extent; 3],
 }
@@ -196,33 +206,33 @@ impl TextColumn {
     /// The columns of a table that people see, without those that have no entries.
     pub fn of_table(columns: &[Column], rows: &[Vec<Cell>], style: &Style) -> Vec<TextColumn> {
         let mut text_columns = Vec::new();
-        for (place, column) in columns.iter().enumerate() {
+        for (index, column) in columns.iter().enumerate() {
             if column.audience != Audience::Machines {
-                text_columns.push(TextColumn::new(column, rows, place, style));
+                text_columns.push(TextColumn::new(column, rows, index, style));
             }
         }
         text_columns.retain(|column| !column.entries.iter().all(Vec::is_empty));
         text_columns
     }
 
-    /// The column of the cells in this place of each row.
-    fn new(column: &Column, rows: &[Vec<Cell>], place: usize, style: &Style) -> TextColumn {
+    /// The column of the cells at this index of each row.
+    fn new(column: &Column, rows: &[Vec<Cell>], index: usize, style: &Style) -> TextColumn {
         let mut text_column = TextColumn {
-            place,
-            title: CellPart::words(&column.title, Role::Heading),
+            index,
+            title: CellText::words(&column.title, Role::Heading),
             rank: column.rank,
             entries: Vec::with_capacity(rows.len()),
-            is_numeric: false,
+            is_aligned: false,
             extents: [Extent::default(); 3],
         };
         for row in stop::with_checks(rows.iter()) {
-            let parts = parts(row.get(place).unwrap_or(&Cell::Empty), column, style);
-            for (extent, part) in text_column.extents.iter_mut().zip(&parts) {
-                extent.left = extent.left.max(part.width_before_point());
-                extent.right = extent.right.max(part.width - part.width_before_point());
-                text_column.is_numeric |= part.point.is_some();
+            let texts = cell_texts(row.get(index).unwrap_or(&Cell::Empty), column, style);
+            for (extent, text) in text_column.extents.iter_mut().zip(&texts) {
+                extent.left = extent.left.max(text.width_before_point());
+                extent.right = extent.right.max(text.width - text.width_before_point());
+                text_column.is_aligned |= text.point.is_some();
             }
-            text_column.entries.push(parts);
+            text_column.entries.push(texts);
         }
         text_column
     }
@@ -238,13 +248,13 @@ impl TextColumn {
     }
 
     /// The texts of a row among numbers, each with its place in the column.
-    pub fn placed_parts(&self, row: usize) -> impl Iterator<Item = (usize, &CellPart)> {
+    pub fn placed_texts(&self, row: usize) -> impl Iterator<Item = (usize, &CellText)> {
         let mut start = self.front_width() - self.extents[0].width();
-        let parts = self.entries[row].iter().zip(self.extents);
-        parts.map(move |(part, extent)| {
-            let at = start + extent.left - part.width_before_point();
+        let texts = self.entries[row].iter().zip(self.extents);
+        texts.map(move |(text, extent)| {
+            let at = start + extent.left - text.width_before_point();
             start += extent.width();
-            (at, part)
+            (at, text)
         })
     }
 }

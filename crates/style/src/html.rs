@@ -104,8 +104,8 @@ pub fn write_table(table: &Table, style: &Style, out: &mut String) {
             out.push_str("<tr>");
             for column in &columns {
                 write_cell("td", column, style, out, |row| {
-                    for (place, part) in column.placed_parts(at) {
-                        let place = if column.is_numeric { place } else { 0 };
+                    for (place, part) in column.placed_texts(at) {
+                        let place = if column.is_aligned { place } else { 0 };
                         row.write_at(&part.text, part.role, place);
                     }
                 });
@@ -129,7 +129,7 @@ fn write_head(columns: &[TextColumn], style: &Style, out: &mut String) {
         let title = &column.title;
         // A screen reader would announce a heading without words.
         let element = if title.text.is_empty() { "td" } else { "th" };
-        let place = if column.is_numeric {
+        let place = if column.is_aligned {
             column.front_width() - title.width
         } else {
             0
@@ -149,7 +149,7 @@ fn write_cell(
     out: &mut String,
     write: impl FnOnce(&mut PlacedRow),
 ) {
-    let class = if column.is_numeric { "number" } else { "" };
+    let class = if column.is_aligned { "number" } else { "" };
     let _ = write!(out, "<{element}{}>", class_attribute(class));
     let mut text = String::new();
     write(&mut PlacedRow::new(style.color, &mut text));

@@ -116,7 +116,7 @@ impl Window {
         };
         let across_range = range_across(plot, has_dots);
         let has_dates =
-            |dates: &Calendar| !plot.is_logarithmic_across && dates.tells_apart(across_range);
+            |dates: &Calendar| !plot.is_logarithmic_across && dates.can_show(across_range);
         let across = ChartAxis {
             range: across_range,
             is_logarithmic: plot.is_logarithmic_across,

@@ -1,11 +1,11 @@
-//! A document in Markdown: prose as its author wrote it, statements and answers in fenced blocks, pictures as links.
-//!
-//! The blocks are marked `chainrule`, so that a program can find them.
+//! The parts of a document that only Markdown has: fences around statements and answers, and links to pictures. `mod.rs`
+//! writes the rest.
 
 use super::DocumentPicture;
 use chainrule_report::characters;
 
-/// The lines that begin and end a block. No answer and no statement after its prompt has a line like them.
+/// The fences of a block. Its name lets programs find it. Statements begin with their prompt and answers contain no fence, so
+/// nothing ends a block early.
 pub(super) const BEGIN_BLOCK: &str = "```chainrule\n";
 pub(super) const END_BLOCK: &str = "```\n";
 
@@ -15,7 +15,7 @@ pub(super) fn picture(picture: &DocumentPicture, out: &mut String) {
     out.push_str(&characters::escape_markdown(&picture.title));
     out.push_str("](");
     for c in picture.path.chars() {
-        // A character that an address cannot contain is escaped, and so is a colon, which could end the name of a scheme.
+        // All but letters, digits and these signs is percent-encoded, also a colon, which could end a scheme.
         if c.is_alphanumeric() || "/.-_~+,=@".contains(c) {
             out.push(c);
         } else {

@@ -1,16 +1,20 @@
-//! Formulas in prose, `$\frac{dy}{dx} = 2x_1$`, as `MathML`: letters, numbers, signs, indices, powers, fractions, roots,
-//! Greek letters and functions. `prose.rs` shows every other formula as it was typed.
+//! Translates formulas in prose, `$\frac{dy}{dx} = 2x_1$`, to `MathML`. It knows letters, numbers, signs, indices, powers,
+//! fractions, roots, Greek letters and functions. `prose.rs` shows a formula with anything else as it was typed.
 
 use chainrule_style::html::escape;
 
 /// The deepest level of brackets. Each level recurses, so without a limit a long formula could overflow the stack.
 const DEEPEST: usize = 16;
 
-/// The names after a backslash, each before its letter or sign.
-const SIGNS: &str = "alpha α beta β gamma γ delta δ epsilon ϵ varepsilon ε zeta ζ eta η theta θ kappa κ lambda λ mu μ \
-    nu ν xi ξ pi π rho ρ sigma σ tau τ phi ϕ varphi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Pi Π Sigma Σ \
-    Phi Φ Psi Ψ Omega Ω partial ∂ infty ∞ ell ℓ cdot · times × pm ± le ≤ leq ≤ ge ≥ geq ≥ ne ≠ neq ≠ approx ≈ to → sum ∑ prod ∏ int ∫ nabla ∇ dots … \
-    ldots … cdots ⋯";
+/// The names after a backslash, each with its letter or sign.
+const SIGNS: &str = "\
+    alpha α, beta β, gamma γ, delta δ, epsilon ϵ, varepsilon ε, zeta ζ, eta η, theta θ, kappa κ, \
+    lambda λ, mu μ, nu ν, xi ξ, pi π, rho ρ, sigma σ, tau τ, phi ϕ, varphi φ, chi χ, psi ψ, \
+    omega ω, Gamma Γ, Delta Δ, Theta Θ, Lambda Λ, Pi Π, Sigma Σ, Phi Φ, Psi Ψ, Omega Ω, partial ∂, \
+    infty ∞, ell ℓ, cdot ·, times ×, pm ±, le ≤, leq ≤, ge ≥, geq ≥, ne ≠, neq ≠, approx ≈, to →, \
+    sum ∑, prod ∏, int ∫, nabla ∇, dots …, ldots …, cdots ⋯";
+
+/// The names of functions after a backslash.
 const FUNCTIONS: &str = "sin cos tan arcsin arccos arctan sinh cosh tanh exp ln log max min";
 
 /// A letter, or a sign between operands.
@@ -41,11 +45,12 @@ impl FormulaReader<'_> {
             self.rest = self.rest.trim_start();
             if self.rest.is_empty() || self.rest.starts_with('}') {
                 out.push_str("</mrow>");
-                return (depth <= DEEPEST).then_some(out);
+                return Some(out);
             }
             let mut base = self.atom(depth)?;
-            for (sign, tag) in [('_', "msub"), ('^', "msup")] {
-                if let Some(rest) = self.rest.strip_prefix(sign) {
+            // The subscript comes before the superscript; the other order is not read.
+            for (script, tag) in [('_', "msub"), ('^', "msup")] {
+                if let Some(rest) = self.rest.strip_prefix(script) {
                     self.rest = rest.trim_start();
                     base = format!("<{tag}>{base}{}</{tag}>", self.atom(depth)?);
                 }
@@ -61,8 +66,7 @@ impl FormulaReader<'_> {
             return self.group(depth);
         }
         if first.is_ascii_digit() {
-            let is_digit = |c: char| c.is_ascii_digit() || c == '.';
-            let number = self.take(self.rest.len() - self.rest.trim_start_matches(is_digit).len());
+            let number = self.take_while(|c| c.is_ascii_digit() || c == '.');
             return Some(format!("<mn>{number}</mn>"));
         }
         let whole = self.take(first.len_utf8());
@@ -73,11 +77,10 @@ impl FormulaReader<'_> {
             '-' => return Some(sign("−")),
             _ => return Some(sign(whole)),
         }
-        let is_letter = |c: char| c.is_ascii_alphabetic();
-        let name = self.take(self.rest.len() - self.rest.trim_start_matches(is_letter).len());
-        let mut signs = SIGNS.split(' ');
-        if signs.any(|known| known == name) {
-            return signs.next().map(sign);
+        let name = self.take_while(|c| c.is_ascii_alphabetic());
+        let mut signs = SIGNS.split(", ").filter_map(|pair| pair.split_once(' '));
+        if let Some((_, letter)) = signs.find(|(known, _)| *known == name) {
+            return Some(sign(letter));
         }
         match name {
             "frac" => {
@@ -98,14 +101,13 @@ impl FormulaReader<'_> {
 
     /// Reads a group in brackets: `{…}`.
     fn group(&mut self, depth: usize) -> Option<String> {
+        if depth == DEEPEST {
+            return None;
+        }
         self.rest = self.rest.trim_start().strip_prefix('{')?;
-        let row = if depth < DEEPEST {
-            self.row(depth + 1)
-        } else {
-            None
-        };
+        let row = self.row(depth + 1)?;
         self.rest = self.rest.strip_prefix('}')?;
-        row
+        Some(row)
     }
 }
 
@@ -115,6 +117,12 @@ impl<'t> FormulaReader<'t> {
         let (taken, rest) = self.rest.split_at(length);
         self.rest = rest;
         taken
+    }
+
+    /// Takes the characters at the start of the rest for which `belongs` holds.
+    fn take_while(&mut self, belongs: impl Fn(char) -> bool) -> &'t str {
+        let after = self.rest.find(|c| !belongs(c));
+        self.take(after.unwrap_or(self.rest.len()))
     }
 }
 
@@ -152,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn others_are_not() {
+    fn other_formulas_are_refused() {
         let deep = "{".repeat(40) + &"}".repeat(40);
         for tex in [
             r"\begin{matrix}",

@@ -1,7 +1,7 @@
 //! A tree as text: a table whose first column shows the structure by lines.
 //!
-//! A tree has the widths, digits and colours of tables. On a narrow terminal one row with the number of nodes replaces the
-//! levels that are too deep.
+//! A tree has the widths, digits and colours of tables. On a narrow terminal each subtree that is too deep becomes one row
+//! with the number of its nodes.
 
 use crate::Style;
 use chainrule_report::{Branch, Cell, Column, Table, Tree};
@@ -9,15 +9,15 @@ use chainrule_stop as stop;
 
 /// The columns of one level: `├─ `.
 const STEP: usize = 3;
-/// The columns that labels, operations and numbers need beside the lines.
-const BESIDE: usize = 44;
+/// The columns of a label, an operation and a number of usual length, to the right of the lines.
+const TEXT_COLUMNS: usize = 44;
 /// The number of levels on the narrowest terminal.
 const FEWEST_LEVELS: usize = 3;
 
 /// The tree as a table.
 pub(crate) fn table(tree: &Tree, style: &Style) -> Table {
     let levels = style.width.map_or(usize::MAX, |width| {
-        (width.saturating_sub(BESIDE) / STEP).max(FEWEST_LEVELS)
+        (width.saturating_sub(TEXT_COLUMNS) / STEP).max(FEWEST_LEVELS)
     });
     // The loop goes from the last row to the first, so it knows whether the vertical line of a level continues below.
     let mut rows: Vec<Vec<Cell>> = Vec::new();
@@ -34,8 +34,7 @@ pub(crate) fn table(tree: &Tree, style: &Style) -> Table {
             deeper = 0;
         }
         rows.push(row(branch, tree.first == Some(place), &continues));
-        // Nodes further up are not connected to deeper nodes below this row.
-        continues.truncate(branch.depth);
+        // In the rows above this one, its level continues, and the deeper levels do not.
         continues.resize(branch.depth, false);
         continues.push(true);
     }
@@ -66,10 +65,12 @@ fn row(branch: &Branch, is_first_not_finite: bool, continues: &[bool]) -> Vec<Ce
         return vec![Cell::Text(more), Cell::Empty, Cell::Empty];
     }
     let dots = if branch.is_cut { " …" } else { "" };
-    let operation = match branch.operation {
-        _ if branch.is_repeated => Cell::Dim("shared, above".to_string()),
-        Some(name) => Cell::Text(name.to_string()),
-        None => Cell::Dim(branch.kind.to_string()),
+    let operation = if branch.is_repeated {
+        Cell::Dim("shared, above".to_string())
+    } else if let Some(name) = branch.operation {
+        Cell::Text(name.to_string())
+    } else {
+        Cell::Dim(branch.kind.to_string())
     };
     let data = if is_first_not_finite {
         Cell::FirstNotFinite(branch.data)

@@ -12,11 +12,14 @@ use chainrule_report::Line;
 use chainrule_report::characters;
 use chainrule_report::characters::push_blanks;
 
+/// The bar between a line number and the source.
+const BAR: &str = " | ";
 /// The indent at the prompt: the width of `note: `.
 const INDENT: usize = 6;
 /// The columns of an excerpt if the terminal has no width.
 const WIDE: usize = 120;
-/// The columns of an excerpt on a page: the width of a telephone.
+/// The columns of an excerpt on a page, as many as a phone shows: the page breaks longer lines, and carets would then stand
+/// below other text.
 const PAGE: usize = 44;
 /// The fewest columns of an excerpt, even if they wrap.
 const NARROW: usize = 12;
@@ -31,49 +34,47 @@ pub(crate) struct ExcerptMark {
     pub role: Role,
 }
 
-/// Writes the header, the lines with marks, and the marks. The most important mark comes first in `marks`.
+/// Writes the header of a script, the lines with marks, and the marks. The most important mark comes first in `marks`. Without
+/// a mark the header refers to the first line of the statement.
 ///
-/// Without a mark, the header in a script refers to the first line of the statement, and the prompt shows nothing. If another
-/// line was run instead of the statement, the marks stand under that line, which follows the statement.
+/// If the statement was translated, the marks belong to the translation, whose line follows that of the statement.
 pub(crate) fn write(
     place: &StatementPlace,
     marks: &[ExcerptMark],
     style: &Style,
     out: &mut String,
 ) {
-    let text = place.text;
-    let translated = place.translated;
     let head = VisibleSpan::of_statement(place, marks.first().map(|mark| &mark.span));
-    let marked = translated.map_or(text, |translated| &translated.line);
-    let known = translated.map_or(place.known, |it| KnownPlace::start(&it.line));
+    let (marked, known) = match place.translated {
+        Some(translated) => {
+            let line: &str = &translated.line;
+            (line, KnownPlace::start(line))
+        }
+        None => (place.text, place.known),
+    };
     let mut spots: Vec<(VisibleSpan, &ExcerptMark)> = marks
         .iter()
         .map(|mark| (VisibleSpan::find(marked, &mark.span, known), mark))
         .collect();
     // The sort is stable, so within a line the first mark stays before the others.
     spots.sort_by_key(|(spot, _)| spot.row);
-    let last = match translated {
-        Some(_) => head.row,
-        None => spots.last().map_or(head.row, |(spot, _)| spot.row),
+    let last_row = match spots.last() {
+        Some((spot, _)) if place.translated.is_none() => spot.row,
+        _ => head.row,
     };
-    let mut margin = Margin::new(place, last);
+    let mut margin = Margin::new(place, last_row);
     if let Some(file) = place.file {
-        let name = characters::clean(file);
-        let (line, column) = (place.line + head.row, head.column);
-        margin.blank(out);
-        style.paint("--> ", Role::Dim, out);
-        style.paint(&format!("{name}:{line}:{column}"), Role::Place, out);
-        out.push('\n');
-        if spots.is_empty() || translated.is_some() {
-            let view = View::new(&text[head.line.clone()], 0..0, margin.room(style));
+        margin.header(file, place.line + head.row, head.column, style, out);
+        if spots.is_empty() || place.translated.is_some() {
+            let view = View::new(&place.text[head.line.clone()], 0..0, margin.room(style));
             margin.source(place.line + head.row, &view.text, style, out);
         }
     }
-    margin.has_arrow = translated.is_some();
-    marked_lines(marked, place.line, &spots, &margin, style, out);
+    margin.has_arrow = place.translated.is_some();
+    write_marked_lines(marked, place.line, &spots, &margin, style, out);
 }
 
-/// The columns of an excerpt, whose marks stand below its line.
+/// The columns of an excerpt, with its margin.
 fn line_columns(style: &Style) -> usize {
     if style.is_page() {
         PAGE
@@ -83,7 +84,7 @@ fn line_columns(style: &Style) -> usize {
 }
 
 /// Writes the lines of a text that have marks, each with the marks below it.
-fn marked_lines(
+fn write_marked_lines(
     text: &str,
     number: usize,
     spots: &[(VisibleSpan, &ExcerptMark)],
@@ -91,23 +92,23 @@ fn marked_lines(
     style: &Style,
     out: &mut String,
 ) {
-    let mut shown: Option<(usize, View)> = None;
-    for (spot, mark) in spots {
-        let line = &text[spot.line.clone()];
-        let columns = spot.span.start - spot.line.start..spot.span.end - spot.line.start;
-        let last_row = shown.as_ref().map(|(row, _)| *row);
-        if last_row != Some(spot.row) {
-            if last_row.is_some_and(|row| row + 1 < spot.row) {
-                margin.blank(out);
-                style.paint(characters::ELLIPSIS, Role::Dim, out);
-                out.push('\n');
-            }
-            let view = View::new(line, columns.clone(), margin.room(style));
-            margin.source(number + spot.row, &view.text, style, out);
-            shown = Some((spot.row, view));
+    let mut last_row = None;
+    for of_line in spots.chunk_by(|(one, _), (next, _)| one.row == next.row) {
+        let (first, _) = &of_line[0];
+        if last_row.is_some_and(|row| row + 1 < first.row) {
+            margin.blank(out);
+            style.paint(characters::ELLIPSIS, Role::Dim, out);
+            out.push('\n');
         }
-        if let Some((_, view)) = &shown {
-            margin.mark(&view.columns(line, &columns), mark, style, out);
+        last_row = Some(first.row);
+        let line = &text[first.line.clone()];
+        let bytes_in_line =
+            |spot: &VisibleSpan| spot.span.start - spot.line.start..spot.span.end - spot.line.start;
+        let view = View::new(line, bytes_in_line(first), margin.room(style));
+        margin.source(number + first.row, &view.text, style, out);
+        for (spot, mark) in of_line {
+            let columns = view.columns(line, &bytes_in_line(spot));
+            margin.mark(&columns, mark, style, out);
         }
     }
 }
@@ -116,7 +117,7 @@ fn marked_lines(
 struct Margin {
     /// The digits of the last line number; `None` at the prompt.
     digits: Option<usize>,
-    /// Whether the source is a line that was run instead of the statement. An arrow stands before it then.
+    /// Whether the source is a translation. It has an arrow instead of a line number.
     has_arrow: bool,
 }
 
@@ -129,9 +130,10 @@ impl Margin {
     }
 
     fn width(&self) -> usize {
-        self.digits.map_or(INDENT, |digits| digits + 3)
+        self.digits.map_or(INDENT, |digits| digits + BAR.len())
     }
 
+    /// The columns for the source.
     fn room(&self, style: &Style) -> usize {
         let columns = match line_columns(style) {
             usize::MAX => WIDE,
@@ -140,6 +142,16 @@ impl Margin {
         columns.saturating_sub(self.width()).max(NARROW)
     }
 
+    /// Writes where the excerpt is from: `--> file:line:column`.
+    fn header(&self, file: &str, line: usize, column: usize, style: &Style, out: &mut String) {
+        self.blank(out);
+        style.paint("--> ", Role::Dim, out);
+        let place = format!("{}:{line}:{column}", characters::clean(file));
+        style.paint(&place, Role::Place, out);
+        out.push('\n');
+    }
+
+    /// Writes blanks in place of a line number.
     fn blank(&self, out: &mut String) {
         push_blanks(self.digits.unwrap_or(INDENT), out);
     }
@@ -161,10 +173,11 @@ impl Margin {
         out.push('\n');
     }
 
+    /// Writes the margin of a line with carets.
     fn bar(&self, style: &Style, out: &mut String) {
         self.blank(out);
         if self.digits.is_some() {
-            style.paint(" | ", Role::Dim, out);
+            style.paint(BAR, Role::Dim, out);
         }
     }
 
@@ -235,7 +248,7 @@ impl View {
     }
 }
 
-/// The bytes of the line that fit into `room` columns, with the begin of the focus in the middle and `dots` columns for an
+/// The bytes of the line that fit into `room` columns, with the start of the focus in the middle and `dots` columns for an
 /// ellipsis at each end. Lines may be very long, so it examines no more of the line than fits.
 fn window(line: &str, focus: Range<usize>, room: usize, dots: usize) -> Range<usize> {
     if characters::bytes_that_fit(line, room) == line.len() {

@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use crate::column::{CellPart, TextColumn};
+use crate::column::{CellText, TextColumn};
 use crate::placed_row::PlacedRow;
 use crate::theme::Role;
 use crate::{Style, list, pieces};
@@ -147,7 +147,7 @@ impl Layout {
             let last = shown.iter().rposition(|column| column.rank == rank);
             dropped.push(shown.remove(last.unwrap_or(0)));
         }
-        dropped.sort_by_key(|column| column.place);
+        dropped.sort_by_key(|column| column.index);
         // Words are shortened as little as the room allows, the widest first.
         let narrow = (FEWEST_WORDS..room).rev().map(|words| (words, NARROW_GAP));
         let mut choices = std::iter::once((usize::MAX, GAP)).chain(narrow);
@@ -181,7 +181,7 @@ impl Layout {
         for index in stop::with_checks(0..rows) {
             let mut row = PlacedRow::new(style.color, out);
             for placed in &columns {
-                for (at, part) in placed.column.placed_parts(index) {
+                for (at, part) in placed.column.placed_texts(index) {
                     match placed.words.get(index) {
                         None => row.write_at(&part.text, part.role, placed.start + at),
                         Some(words) => row.write_at(words, part.role, placed.start),
@@ -211,7 +211,7 @@ impl Layout {
         let mut head = PlacedRow::new(style.color, out);
         for (placed, width) in columns.iter().zip(&self.widths) {
             let title = &placed.column.title;
-            if placed.column.is_numeric {
+            if placed.column.is_aligned {
                 let indent = placed.column.front_width() - title.width;
                 head.write_at(&title.text, title.role, placed.start + indent);
             } else {
@@ -226,10 +226,10 @@ impl Layout {
 /// The words of a column, shortened to this room; empty for a column of numbers. Names and formulas may differ only at their
 /// ends (`weight_1`, `a*b @9`), so they lose their middle. Sentences lose their end.
 fn words(column: &TextColumn, room: usize) -> Vec<Cow<'_, str>> {
-    if column.is_numeric {
+    if column.is_aligned {
         return Vec::new();
     }
-    let is_label = |part: &&CellPart| matches!(part.role, Role::Name | Role::Formula);
+    let is_label = |part: &&CellText| matches!(part.role, Role::Name | Role::Formula);
     let labels: Vec<&str> = column
         .entries
         .iter()
@@ -248,7 +248,7 @@ fn words(column: &TextColumn, room: usize) -> Vec<Cow<'_, str>> {
 /// The widths of columns if words are shortened to this width. Numbers are not shortened.
 fn widths(columns: &[TextColumn], words: usize) -> Vec<usize> {
     let width = |column: &TextColumn| {
-        let most = if column.is_numeric { usize::MAX } else { words };
+        let most = if column.is_aligned { usize::MAX } else { words };
         column.width().min(most)
     };
     columns.iter().map(width).collect()
