@@ -44,14 +44,20 @@ fn main() {
     ])];
     let mut evaluate = ours();
     evaluate.args(["-e", "1+1"]);
-    let cost = least(20, &mut evaluate, "");
-    let peer = theirs(&["-c", "pass"]).map(|mut command| least(20, &mut command, ""));
-    rows.push(compared("start: -e 1+1", cost, peer, START, "7"));
+    let start = least(20, &mut evaluate, "");
+    let start_of_peer = theirs(&["-c", "pass"]).map(|mut command| least(20, &mut command, ""));
+    rows.push(comparison(
+        "start: -e 1+1",
+        start,
+        start_of_peer,
+        START,
+        "7",
+    ));
     for (count, rounds, limit) in [(10_000, 5, ""), (100_000, 3, "56"), (1_000_000, 1, "")] {
         let text = assignments(count);
         let cost = least(rounds, &mut ours(), &text);
         let peer = theirs(&["-"]).map(|mut command| least(rounds, &mut command, &text));
-        rows.push(compared(
+        rows.push(comparison(
             &format!("{count} lines"),
             cost,
             peer,
@@ -147,17 +153,17 @@ fn statistic(child: &Child, name: &str) -> Option<String> {
     fs::read_to_string(format!("/proc/{}/{name}", child.id())).ok()
 }
 
-fn compared(name: &str, ours: Cost, theirs: Option<Cost>, limit: f64, memory: &str) -> Vec<String> {
+fn comparison(name: &str, ours: Cost, peer: Option<Cost>, limit: f64, memory: &str) -> Vec<String> {
     let time = |cost: Cost| format!("{:.1}", cost.time as f64 / 1e6);
     let mebibytes = |cost: Cost| format!("{:.1}", cost.memory as f64 / 1024.0);
-    let ratio = |theirs: Cost| format!("{:.2}", ours.time as f64 / theirs.time as f64);
+    let ratio = |other: Cost| format!("{:.2}", ours.time as f64 / other.time as f64);
     vec![
         name.to_string(),
         time(ours),
         mebibytes(ours),
-        theirs.map_or_else(String::new, time),
-        theirs.map_or_else(String::new, mebibytes),
-        theirs.map_or_else(String::new, ratio),
+        peer.map_or_else(String::new, time),
+        peer.map_or_else(String::new, mebibytes),
+        peer.map_or_else(String::new, ratio),
         format!("{limit}"),
         memory.to_string(),
     ]

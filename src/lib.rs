@@ -96,6 +96,7 @@
 //! | something for the shell to do | a variant of [`commands::Effect`] |
 
 #![warn(unreachable_pub)]
+#![cfg_attr(test, allow(clippy::shadow_unrelated, clippy::too_many_lines))]
 
 pub mod commands;
 pub mod interpret;

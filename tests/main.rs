@@ -2,6 +2,9 @@
 //! linking many. `cargo test NAME::` runs one module. Tests that need a browser, a compiler of C, Python or valgrind are in
 //! `tests/tools.rs`.
 
+// A test is read from top to bottom: it may be long, and use a short name twice.
+#![allow(clippy::shadow_unrelated, clippy::too_many_lines)]
+
 mod common;
 
 mod air;

@@ -345,16 +345,16 @@ pub fn moons(sums: Sums) -> Recipe {
         let short = recipe.put(Step::Add(one, margin));
         losses.push(recipe.put(Step::Relu(short)));
     }
-    let sum = |recipe: &mut Recipe, terms: &[usize], by: f64| {
-        let sum = recipe.sum(terms, sums);
-        let by = recipe.put(Step::Number(by));
-        recipe.put(Step::Mul(sum, by))
+    let scaled_sum = |built: &mut Recipe, terms: &[usize], factor: f64| {
+        let sum = built.sum(terms, sums);
+        let number = built.put(Step::Number(factor));
+        built.put(Step::Mul(sum, number))
     };
-    let loss = sum(&mut recipe, &losses, 0.01);
+    let loss = scaled_sum(&mut recipe, &losses, 0.01);
     let weights: Vec<usize> = layers.into_iter().flatten().flatten().collect();
     let squares = weights.into_iter();
     let squares: Vec<usize> = squares.map(|at| recipe.put(Step::Mul(at, at))).collect();
-    let size = sum(&mut recipe, &squares, 1e-4);
+    let size = scaled_sum(&mut recipe, &squares, 1e-4);
     recipe.put(Step::Add(loss, size));
     recipe
 }

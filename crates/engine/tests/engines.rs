@@ -6,6 +6,9 @@
 //! calculator. `PROGRAMS=1000000 cargo test --release -p chainrule-engine` tries more; `SEED` chooses other programs, and
 //! with `PROGRAMS=1` repeats the program that a failure names.
 
+// A test is read from top to bottom: it may be long, and use a short name twice.
+#![allow(clippy::shadow_unrelated, clippy::too_many_lines)]
+
 mod programs;
 
 use std::collections::HashMap;

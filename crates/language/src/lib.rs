@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(test, allow(clippy::shadow_unrelated, clippy::too_many_lines))]
 
 mod error;
 mod grammar;

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 #![warn(unreachable_pub)]
+#![cfg_attr(test, allow(clippy::shadow_unrelated, clippy::too_many_lines))]
 
 mod column;
 mod dates;

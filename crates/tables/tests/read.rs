@@ -4,6 +4,9 @@
 //! its number, with `-` for NaN. `UPDATE=1 cargo test -p chainrule-tables` records what is read; compare it with the table
 //! above it before you commit it.
 
+// A test is read from top to bottom: it may be long, and use a short name twice.
+#![allow(clippy::shadow_unrelated, clippy::too_many_lines)]
+
 use std::env;
 use std::fmt::Write;
 use std::fs;

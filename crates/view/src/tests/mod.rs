@@ -3,7 +3,7 @@
 //! Expected text is written as a block whose first line is empty, so that columns can be compared by eye.
 
 // Lists of expected screens are long, but simple to read.
-#![allow(clippy::unwrap_used, clippy::too_many_lines)]
+#![allow(clippy::unwrap_used)]
 
 use super::theme::Theme;
 use super::{StatementPlace, Style};
