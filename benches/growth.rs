@@ -4,6 +4,9 @@
 //! in instructions under valgrind, so that it is the same on a busy machine. A word after `--` picks the constructs with
 //! it in their name: `cargo bench --bench growth -- grad`.
 
+// Like a test, a benchmark is read from top to bottom.
+#![allow(clippy::shadow_unrelated, clippy::too_many_lines)]
+
 mod common;
 
 use std::env;

@@ -5,6 +5,9 @@
 //! compiler and the C library and are for x86-64. With others, record them first (`UPDATE=1 cargo bench --bench
 //! instructions`), then compare what a change does to them.
 
+// Like a test, a benchmark is read from top to bottom.
+#![allow(clippy::shadow_unrelated, clippy::too_many_lines)]
+
 mod common;
 
 use std::fmt::Write as _;

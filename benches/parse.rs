@@ -3,6 +3,9 @@
 //! The yardstick is the least that any reader must do: a handwritten tokenizer that splits the text into words, numbers
 //! and signs and converts the numbers, without a tree, positions or errors. `cargo bench --bench parse`
 
+// Like a test, a benchmark is read from top to bottom.
+#![allow(clippy::shadow_unrelated, clippy::too_many_lines)]
+
 mod common;
 
 use std::fmt::Write as _;

@@ -13,6 +13,9 @@
 //! W3 is measured in two forms: with chains of `+`, and as lists make it, with a `sum` of many operands in each neuron.
 //! A pass of the second form shall take at most 1.1 of one of the first.
 
+// Like a test, a benchmark is read from top to bottom.
+#![allow(clippy::shadow_unrelated, clippy::too_many_lines)]
+
 mod common;
 
 use std::hint::black_box;

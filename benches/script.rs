@@ -4,6 +4,9 @@
 //! Compare processor time (user and system) and peak resident memory. Both are read from `/proc`, so there are no
 //! figures on systems other than Linux. Without `python3` its columns stay empty. `cargo bench --bench script`
 
+// Like a test, a benchmark is read from top to bottom.
+#![allow(clippy::shadow_unrelated, clippy::too_many_lines)]
+
 mod common;
 
 use std::fs::{self, DirEntry};

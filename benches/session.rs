@@ -3,6 +3,9 @@
 //! Memory is what the process has resident, read from `/proc`, so that table is empty on systems other than Linux.
 //! `cargo bench --bench session`
 
+// Like a test, a benchmark is read from top to bottom.
+#![allow(clippy::shadow_unrelated, clippy::too_many_lines)]
+
 mod common;
 
 use std::fmt::Write as _;
