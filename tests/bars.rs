@@ -1,4 +1,4 @@
-//! `:grad … bars`: bars are in proportion in every window. Examples stand in `tests/screens/bars.txt`.
+//! `:grad … bars`: bars are in proportion in every window. `tests/screens/bars.txt` has examples.
 
 use crate::common::{self, Desk, wide};
 

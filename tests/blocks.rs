@@ -15,7 +15,7 @@ use crate::common::invariants::sound;
 use crate::common::project::at;
 use crate::common::{Desk, number};
 
-/// What the lecture has before its loop: its classes, a network, and its data.
+/// The lecture's cells before its loop: classes, a network and data.
 fn lecture() -> Desk {
     let cells = fs::read_to_string(at("tests/cells/networks.txt")).expect("the cells are there");
     let (_, classes) = cells
@@ -101,7 +101,7 @@ fn the_lectures_loop_and_its_mistakes_print_what_python_prints() {
     for &(code, losses, adds_up) in MISTAKES {
         let mut desk = lecture();
         let lines = code.split_inclusive("\nfor k");
-        // What is not indented below the first loop is a statement of its own.
+        // An unindented line after the first loop is a statement of its own.
         let (first, last) = match lines.collect::<Vec<_>>()[..] {
             [zero, rest] => (zero.strip_suffix("for k"), format!("for k{rest}")),
             _ => (None, code.to_string()),
@@ -125,7 +125,7 @@ fn the_lectures_loop_and_its_mistakes_print_what_python_prints() {
     }
 }
 
-/// A saved session brings back the same bits, also where the block has read gradients from before it.
+/// A saved session has the same bits, even if the block has read gradients from before it.
 #[test]
 fn a_block_is_saved_as_typed() {
     let forgetful = "for k in range(3):\n  loss = sum((n(x) - y)**2 for x, y in zip(xs, ys))\n  loss.backward()\n  for p in n.parameters(): p.data -= 0.01 * p.grad";
@@ -164,7 +164,7 @@ fn a_block_is_saved_as_typed() {
     }
 }
 
-/// Counts how often it is asked to stop, and stops then.
+/// A check for a stop that counts its calls, and stops at a given one.
 struct Stopping(Cell<usize>);
 
 impl Host for Stopping {
@@ -174,7 +174,7 @@ impl Host for Stopping {
     }
 }
 
-/// After Ctrl-C the rounds that are done stay, and are what is saved.
+/// After Ctrl-C the finished rounds stay, and are saved.
 #[test]
 fn an_interrupted_loop_keeps_whole_rounds() {
     let block = "for k in range(10):\n  s = s + k\n  for i in range(3):\n    t += 1";
@@ -199,7 +199,7 @@ fn an_interrupted_loop_keeps_whole_rounds() {
     }
 }
 
-/// What stands behind a loop that was stopped has not run, and is not saved: the saved block gives the same values.
+/// The lines after a stopped loop have not run and are not saved: the saved block gives the same values.
 #[test]
 fn a_saved_block_ends_where_it_was_stopped() {
     let blocks = [

@@ -1,4 +1,4 @@
-//! The lecture's cells, in our own words: each is run, or told why not.
+//! The lecture's cells, in our own words: each runs, or is refused with a reason.
 //!
 //! The program runs all cells of a file of `tests/cells` in one session: those of the lecture's first half, those of its
 //! second half with its networks, and those of micrograd's demo. `UPDATE=1 cargo test cells::` records its answers there;

@@ -1,9 +1,9 @@
-//! `:check` of large graphs: right gradients pass at every scale. Verdicts of small ones stand in
-//! `tests/screens/checks.txt`.
+//! `:check` of large graphs: right gradients pass at every scale. `tests/screens/checks.txt` has the verdicts for small
+//! graphs.
 
 use crate::common::Desk;
 
-/// A desk with the leaves `n1 = 1` to `ncount = count`.
+/// A session with the leaves `n1 = 1` to `ncount = count`.
 fn numbered(count: usize) -> Desk {
     let leaves: String = (1..=count).map(|at| format!("n{at} = {at};")).collect();
     let mut desk = Desk::with(&[leaves]);
@@ -53,7 +53,7 @@ fn right_gradients_of_large_graphs_pass() {
     }
 }
 
-/// Of many leaves 200 are checked, and a direction in which all move.
+/// If there are many leaves, 200 of them are checked, and one direction in which all move.
 #[test]
 fn very_large_graphs_are_sampled() {
     let mut desk = numbered(3_000);

@@ -1,5 +1,5 @@
-//! The program as a process: what shells and packages take from it, colours, and conversations through pipes. Sources,
-//! statuses, options and JSON stand in `tests/screens/process.txt`.
+//! The program as a process: completions of shells, the package, colours, and conversations through pipes. Sources,
+//! statuses, options and JSON are recorded in `tests/screens/process.txt`.
 #![cfg(unix)]
 
 use std::io::{BufRead, BufReader, Write};

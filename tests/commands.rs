@@ -1,5 +1,5 @@
-//! Commands: their names, what can be taken back, and limits. What they do to a session stands in
-//! `tests/screens/commands.txt`, what they refuse in `tests/refused/commands.txt`.
+//! Commands: their names, undo, and limits. Their answers are recorded in `tests/screens/commands.txt`, their errors in
+//! `tests/refused/commands.txt`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,5 +1,5 @@
-//! Completion for every argument of every command, and in sessions of any size. What is offered at which place of a line
-//! is in `tests/screens/completion.txt`.
+//! Completion for every argument of every command, and in sessions of any size. Offers at all kinds of places are recorded
+//! in `tests/screens/completion.txt`.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -56,7 +56,7 @@ fn leading(command: &Command, argument: &Argument) -> String {
             });
         }
     }
-    // Its keyword is one only behind an operand; before `of` there is a node.
+    // Its keyword is a keyword only after an operand; a node comes before `of`.
     if argument.late && argument.keyword != Some("of") {
         line.push_str(" alpha");
     }
@@ -70,7 +70,7 @@ fn leading(command: &Command, argument: &Argument) -> String {
     line + " "
 }
 
-/// `tests/completion.txt` has what Tab offers for each argument, and behind the beginning of a name. `UPDATE=1 cargo test
+/// `tests/completion.txt` records the offers of Tab for each argument, and after the beginning of a name. `UPDATE=1 cargo test
 /// completion::` records it.
 #[test]
 fn every_argument_of_every_command_is_completed() {

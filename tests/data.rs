@@ -1,5 +1,5 @@
 //! Data: the manual's way from a file to a result, and the networks and fits that are trained on data. The figures of
-//! micrograd's demo are those that micrograd prints. What `:data` says is recorded in `tests/screens/data.txt`.
+//! micrograd's demo are those that micrograd prints. The answers of `:data` are recorded in `tests/screens/data.txt`.
 #![cfg(unix)]
 
 use std::fmt::Write as _;
@@ -53,7 +53,7 @@ fn eight_lines_lead_from_a_file_to_a_figure_and_results() {
     }
     let picture = folder.text("discharge.svg");
     assert!(picture.contains("t [s]") && picture.contains("U [V]"));
-    // What the manual shows.
+    // The answers in the manual.
     let shown = folder.run(&[], &script).out;
     for line in [
         "t, U, sigma: 8 rows",

@@ -70,7 +70,7 @@ fn closed_forms_read_as_by_hand() {
         ("sin(2x)*3", "6*cos(2*x)"),
         ("sin(x)*-2 + y", "-2*cos(x)"),
         ("1e200*sin(1e200*x)", "1e200*(cos(1e200*x)*1e200)"),
-        // Choices with a constant condition, and without.
+        // Choices with and without a constant condition.
         ("if(1, x, 2x)", "1"),
         ("if(0, x, 2x)", "2"),
         ("if(nan, x, 2x)", "nan"),
@@ -113,7 +113,7 @@ fn derivatives_of_derivatives_share_nodes() {
         );
         let count = Order::below([&z]).nodes().len();
         assert!(count < most, "{expression}: {count}");
-        // In a line each, the derivatives are the same.
+        // With a line for each, the derivatives are the same.
         let mut lines = vec!["x = 1.5;".to_string(), format!("z = {expression};")];
         lines.extend(std::iter::repeat_n("z = grad(z, x);".to_string(), 12));
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
@@ -279,7 +279,7 @@ fn special_points_within_expressions_are_those_of_a_pass_also_after_a_change() {
                 for by in &bys {
                     let want = desk.grad(by);
                     let got = desk.value(&format!("d{by}"));
-                    // Whether a node is NaN is asked when the derivative is built.
+                    // The derivative is built for the present data: it tests there whether a node is NaN.
                     let was_or_is_nan = want.is_nan() || got.is_nan();
                     if !was_or_is_nan && !close(got, want, 1e-11, 1e-300) {
                         failures.push(format!("grad({form}, {by}), u = {inner}, x set to {x}: {got:e}, :grad says {want:e}"));
@@ -390,12 +390,12 @@ fn the_smallest_and_largest_lengths_have_the_derivatives_of_a_pass() {
             }
         }
     }
-    // What is built at the origin has no scale.
+    // A derivative that is built at the origin has no scale.
     let mut desk = Desk::with(&["x, y = 0, 0;", "h = grad(hypot(x, y), x);", ":set x 1e300;"]);
     assert_eq!(desk.value("h"), 1.0);
 }
 
-/// What a derivative needs beside a formula of the textbook is in the values of operations, so that it reads alike.
+/// Operations take care of special points in their values, so the derivative reads like the formula of a textbook.
 #[test]
 fn a_guard_is_not_written() {
     let powers = |expression: &str| closed(&["x, y = 3, 2;", &format!("L = {expression};")], "y");
@@ -450,7 +450,7 @@ fn higher_derivatives_and_hessian_entries_are_right() {
     );
 }
 
-/// Each order is not much longer than the one before.
+/// The text grows little from order to order.
 #[test]
 fn high_orders_stay_small() {
     for (line, most) in [("atan''''''''''(x)", 6_000), ("tanh''''''''''(x)", 900)] {
@@ -462,8 +462,8 @@ fn high_orders_stay_small() {
     }
 }
 
-/// In a chain the derivatives by all leaves share what they have in common, and each is the one that `grad` gives for
-/// it alone.
+/// The derivatives of a chain with respect to all leaves share their common parts, and each equals the one that `grad` gives
+/// for its leaf alone.
 #[test]
 fn a_root_is_differentiated_by_all_leaves_of_a_list_in_one_sweep() {
     let mut desk = Desk::with(&["y = 0.5;"]);

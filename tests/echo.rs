@@ -1,5 +1,5 @@
-//! `--echo`: a script with its answers as Markdown and as a page. What is written is read back: the blocks of the Markdown
-//! are pasted, and the page is parsed. What it looks like is recorded in `tests/screens/echo.txt`.
+//! `--echo`: a script with its answers as Markdown and as a page. The documents are read back: the blocks of the Markdown
+//! are pasted, and the page is parsed. `tests/screens/echo.txt` records their text.
 
 use std::fs;
 
@@ -18,7 +18,7 @@ fn lesson(arguments: &[&str], input: &str) -> Ran {
     run(&arguments, input)
 }
 
-/// What a run writes that has no failures.
+/// The output of a run without failures.
 fn echoed(format: &str, input: &str) -> String {
     let ran = lesson(&[format], input);
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{input}");
@@ -33,7 +33,7 @@ const TABLE: &str = concat!(
     "  a      leaf            2      4\n",
 );
 
-/// The blocks of a Markdown text: what they are marked with, and their lines.
+/// The blocks of a Markdown text: their marks and their lines.
 fn blocks(markdown: &str) -> Vec<(&str, String)> {
     let mut blocks = Vec::new();
     let mut lines = markdown.lines();
@@ -341,7 +341,7 @@ const GRADS: [&str; 8] = [
     "product",
 ];
 
-/// Puts the numbers of answers in JSON into two lists: the grads, and what else is told.
+/// Puts the numbers of answers in JSON into two lists: the grads and all others.
 fn sort_numbers(key: &str, fact: &Value, grads: &mut Vec<f64>, others: &mut Vec<f64>) {
     let is_grad = key.contains("grad") || GRADS.contains(&key);
     match fact {
@@ -369,7 +369,7 @@ fn sort_numbers(key: &str, fact: &Value, grads: &mut Vec<f64>, others: &mut Vec<
     }
 }
 
-/// Lines of a lesson in which no grad is a number that stands elsewhere, too.
+/// Lines of a lesson in which no grad equals another number.
 const ODD: &str = "a, b, c = 1.37, -2.91, 0.53\nL = (a*b + c)^2 * b\n:guess c 2*(a*b + c)*b of L\n:graph L\n:grad L\n\
                    :graph L L.svg\n:explain a\n:nudge a\n:plot L a=-3..3\n:plot L a=-3..3 b=-3..3\n:check L\n:vars\n\
                    :wrong overwrite L\n:grad L bars\n:walk L\n:next all\n:walk end\na.grad = -58.54336254\nprint(a.grad)\n:graph L L.html\n";
@@ -398,7 +398,7 @@ fn a_worksheet_asks_for_every_grad_and_answers_on_its_last_page() {
         let (mut grads, mut others) = (Vec::new(), numbers(&typed.join("\n")));
         for answer in told.lines() {
             let answer: Value = serde_json::from_str(answer).expect("JSON");
-            // What stands before and after a stop of a walk are grads.
+            // The numbers before and after a stop of a walk are grads.
             let mut of_walk = Vec::new();
             let others = if answer["kind"] == "walk" {
                 &mut of_walk
@@ -460,7 +460,7 @@ fn a_worksheet_asks_for_derivatives_and_tells_no_hint() {
     assert_eq!(of("g = dL/da"), "g = __________");
     assert_eq!(of("print(\"a.grad =\", a.grad)"), "a.grad = __________");
     assert!(of(":explain a of L").contains("closed   dL/da = __________"));
-    // Names of the user's own are divided.
+    // The user's own names are broken.
     assert_eq!(of("d1/d2"), "2");
     for words in ["reset", "empty desk", "hint", "square"] {
         assert!(!shown.contains(words), "{words} in {shown}");
@@ -472,7 +472,7 @@ fn a_worksheet_asks_for_derivatives_and_tells_no_hint() {
     for answer in ["12", "27", "closed   dL/da = 3*a^2"] {
         assert!(key.contains(answer), "{answer} in {key}");
     }
-    // A document with answers has the desk, and no hint either.
+    // A document with answers has the session's numbers, and no hint either.
     let page = echoed("--echo=md", script);
     assert!(
         page.contains(":reset;") && page.contains("How fast?"),

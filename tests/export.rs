@@ -1,5 +1,5 @@
-//! `:export`: what is written is run by a C compiler and by Python, where there are any, and compared with the session's
-//! own pass to 1e-12. Formulas and tables stand in `tests/screens/exports.txt`.
+//! `:export`: a C compiler and Python run the programs, if they are installed; the results equal the session's own pass to
+//! 1e-12. Formulas and tables are recorded in `tests/screens/exports.txt`.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::common::process::Folder;
 use crate::common::project::{Source, files};
 use crate::common::{Desk, Random, called, close};
 
-/// What a program prints: names and numbers.
+/// The output of a program: names and numbers.
 type Printed = Vec<(String, f64)>;
 
 fn printed(output: &[u8]) -> Printed {
@@ -32,7 +32,7 @@ fn ran(command: &mut Command) -> Vec<u8> {
     ran.stdout
 }
 
-/// What the export of a target in each language prints, as far as there is what runs it.
+/// The output of the export of a target in each language that is installed.
 fn results(desk: &mut Desk, target: &str) -> Vec<(&'static str, Printed)> {
     let folder = Folder::new();
     let mut all = Vec::new();
@@ -63,7 +63,7 @@ fn results(desk: &mut Desk, target: &str) -> Vec<(&'static str, Printed)> {
     all
 }
 
-/// Compares what exports print with a pass of the session.
+/// Compares the output of exports with a pass of the session.
 fn same_as_a_pass(desk: &mut Desk, target: &str, about: impl Fn(&str) -> String) {
     desk.line(&format!(":grad {target};"));
     let mut failures = String::new();
@@ -93,7 +93,7 @@ fn same_as_a_pass(desk: &mut Desk, target: &str, about: impl Fn(&str) -> String)
     assert!(failures.is_empty(), "\n{failures}");
 }
 
-/// What C and Python have no function for, or for its derivative.
+/// Operations for which, or for whose derivative, C and Python have no function.
 const REFUSED: &[&str] = &[
     "factorial",
     "gamma",
@@ -110,7 +110,7 @@ const REFUSED: &[&str] = &[
     "round_to",
 ];
 
-/// So many points are tried for each operation.
+/// The number of points at which each operation is compared.
 const POINTS: usize = 12;
 
 /// Numbers at which conventions matter, and the orders of derivatives.
@@ -157,7 +157,7 @@ fn every_operation_is_exported_with_its_value_and_derivatives() {
         });
         assert!(points.len() > 5, "{}: too few points", op.name);
         for point in points {
-            // The derivative by its factor is the value of the operation.
+            // The derivative with respect to its factor is the value of the operation.
             let term = terms.len();
             let names: Vec<String> = (0..point.len()).map(|at| format!("x{term}_{at}")).collect();
             for (name, number) in names.iter().zip(&point) {
@@ -176,7 +176,7 @@ fn every_operation_is_exported_with_its_value_and_derivatives() {
     });
 }
 
-/// A NaN does not become a number, wherever it stands.
+/// A NaN among the operands does not become a number.
 #[test]
 fn nan_is_kept() {
     for of in [
@@ -237,7 +237,7 @@ fn names_of_the_languages_do_not_clash() {
     names.sort();
     names.dedup();
     assert!(names.len() > 400, "{}", names.len());
-    // As leaves, they stand side by side in one program.
+    // As leaves, they are in one program.
     let mut desk = Desk::default();
     let mut leaves = Vec::new();
     for name in &names {
@@ -256,7 +256,7 @@ fn names_of_the_languages_do_not_clash() {
         leaves.join(", ")
     ));
     same_as_a_pass(&mut desk, "L", str::to_string);
-    // As data, they stand beside the functions.
+    // As data, they are beside the functions.
     let mut desk = Desk::with(&["q = 1;"]);
     let mut sums = Vec::new();
     for name in &names {
@@ -306,7 +306,7 @@ fn names_of_the_languages_do_not_clash() {
 
 #[test]
 fn a_function_is_exported_with_its_parameters_as_arguments() {
-    // Names that stand for something else outside of the function.
+    // Names that mean something else outside of the function.
     let mut desk = Desk::with(&[
         "A, k, x, t = 2, 0.5, 7, 9",
         "m(t) = A*exp(-k*t)",
@@ -366,7 +366,7 @@ fn programs_of_all_kinds_are_exported() {
         // A target without a name, and one that is a leaf.
         (NAMES, "(v1*x - 1)"),
         (NAMES, "x"),
-        // A list that one operand of an operation is, and lists item by item.
+        // A list as one operand of an operation, and lists item by item.
         (
             "a, b = 1.08, 0.47; y = min(1, a, a, a) - max(1, b, b, a)",
             "y",
@@ -383,7 +383,7 @@ fn programs_of_all_kinds_are_exported() {
              y = mean([sum(u)*t for t in net(v)]) + logsumexp([sum(tanh(r*v)) for r in W])",
             "y",
         ),
-        // What does not pass a gradient on is no variable.
+        // A leaf that gets no gradient is no variable.
         (
             "a, b, c = 2, 3, 4; const k = 5; y = (a > b)*c + floor(a)*k^2 + if(b > 1, c, a)*sin(k)",
             "y",

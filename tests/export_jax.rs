@@ -1,6 +1,5 @@
-//! `:export` to JAX: the files are read for the arrays and functions that are expected, and run by JAX where it is
-//! installed, all of a test in one process, and compared with the session's own pass to 1e-12. scipy takes exported
-//! Python.
+//! `:export` to JAX: tests look for the expected arrays and functions in the files. If JAX is installed, it runs all files
+//! of a test in one process, and the results equal the session's own pass to 1e-12. scipy takes exported Python.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -38,7 +37,7 @@ pub fn python_with(module: &str, test: &str) -> Option<PathBuf> {
     python
 }
 
-/// A session, what is exported of it, and the file.
+/// A session, its exported targets, and the file.
 struct Model {
     desk: Desk,
     target: String,
@@ -56,7 +55,7 @@ fn model_of(mut desk: Desk, target: &str) -> Model {
     }
 }
 
-/// Runs all files in one process, and compares what they print with passes of the sessions.
+/// Runs all files in one process, and compares their output with passes of the sessions.
 fn same_as_passes(models: &mut [Model], test: &str) {
     let Some(python) = python_with("jax", test) else {
         return;
@@ -208,10 +207,10 @@ fn models_of_all_shapes_are_exported() {
          const X = [[1, 2, 3], [0.5, -1, 0.2], [-0.3, 0.1, 0.7], [2, 1, 0]]; \
          h = [tanh(dot(W, r) + b) for r in X]; \
          L = sum(softplus(sum(v)) - 0.5*sum(v^2) for v in h)",
-        // Terms that differ in nothing.
+        // Equal terms.
         "a, b = 0.4, 0.7; POINTS; \
          L = prod(cos(a - b) for k in 1..4) + sum(a + b for k in 1..3) + mean(sin(a*mean(x)) for k in 1..4)",
-        // What all terms share, and an operand of another term.
+        // A part that all terms share, and an operand of another term.
         "a = 0.3; POINTS; s = exp(sin(a)) + a^2; \
          L = sum((y[k] - s*x[k])^2 + s/(1 + x[k]^2) for k in range(4))/s",
         "a = 0.3; x1 = tanh(a) + 1; x2 = tanh(x1) + 1; x3 = tanh(x2) + 1; L = sum([x1, x2, x3]^2)",
@@ -230,7 +229,7 @@ fn models_of_all_shapes_are_exported() {
          α, größe, np, dot = [0.4, 0.6], 0.8, 0.3, 0.1; const grad = [1, 2, 3]; old = f^2*lambda; \
          f = 3; \
          L = sum(tanh(grad[k]*jnp) + lambda*term for k in range(3)) + old + f*x + params*data^2 + jax*np*dot + sum(α^2)/größe",
-        // What has no translation is written out, and a list goes on as an array of the parameters.
+        // Expressions without a translation are written out, and a list stays an array of the parameters.
         "w, v1, jnp_ = [[0.5, -1], [0.3, 0.8]], 0.3, 0.2; s(t) = t^3*v1; const n = 3; \
          L = s'(w[0][1]) + log(v1, jnp_ + n) + sum(w[1]) + max(v1, jnp_, w[1][0]) + hypot(v1, w[0][0])",
         // Numbers in place of lists, tables taken apart, lists of unlike lists.
@@ -241,7 +240,7 @@ fn models_of_all_shapes_are_exported() {
         "A, b = [[0.1, 0.2], [0.3, -0.4]], [1, 2]; \
          const X, t = [[1, 2], [3, 4], [5, 6]], [1, 0, 1]; \
          L = mean((sigmoid(dot(dot(A, x) + b, b)) - y)^2 for x, y in zip(X, t)) + std(b)",
-        // What is taken off the number of items is no item.
+        // A number that is subtracted from the count of items is no item.
         "w, x, k = [0.3, -0.7], [1.5, 2.5], 1; L = sum(w*std(x, 1)) + std(w, k)",
         // A side that is not taken has a finite gradient.
         "a, b = -0.5, 0.5; const x = [-1, 2, 3]; \

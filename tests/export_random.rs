@@ -13,10 +13,10 @@ use crate::export_jax::python_with;
 const PROGRAMS: usize = 300;
 const IN_JAX: usize = 60;
 
-/// What the leaves are multiplied by for the second point.
+/// The factor of the leaves for the second point.
 const STRETCH: f64 = 1.1;
 
-/// A random number or list of four, in brackets so deep. Variables of loops are `t1`, `t2`, …
+/// A random number or list of four, in brackets of this depth. Variables of loops are `t1`, `t2`, …
 fn expression(random: &mut Random, list: bool, depth: usize, loops: usize) -> String {
     let mut part = |list, loops| match depth {
         0 => String::new(),

@@ -46,7 +46,7 @@ impl Reader<'_> {
         assert!(self.takes(text), "`{text}` is expected at `{}`", self.rest);
     }
 
-    /// Everything up to the `}` that closes what was opened.
+    /// The text up to the closing `}`.
     fn group(&mut self) -> String {
         self.needs("{");
         let mut depth = 1;
@@ -107,7 +107,7 @@ impl Reader<'_> {
         })
     }
 
-    /// What stands in brackets of this kind, between commas.
+    /// The items between commas in brackets of this kind.
     fn list(&mut self, opened: &str, closed: &str) -> Vec<f64> {
         self.needs(opened);
         let mut items = vec![self.sum()];

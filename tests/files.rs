@@ -1,5 +1,6 @@
-//! Files: sessions that are saved and loaded by processes. What `:save`, `:load`, the init script and `:time` say stands
-//! in `tests/screens/files.txt`, and the contents of saved sessions are tested elsewhere.
+//! Files: sessions that are saved and loaded by processes. The answers of `:save`,
+//! `:load`, the init script and `:time` are recorded in `tests/screens/files.txt`. `sessions.rs` tests the contents of
+//! saved sessions.
 #![cfg(unix)]
 
 use std::fs;
@@ -57,7 +58,7 @@ fn a_session_is_the_same_in_another_process() {
     assert_eq!(told(&asked(&after)), told(&asked(&without_notes)));
 }
 
-/// So many values that writing takes a moment.
+/// Enough values to make writing take a moment.
 fn much() -> String {
     (0..3_000)
         .map(|place| format!("a{place} = {place};\n"))

@@ -1,4 +1,4 @@
-//! The page in Firefox: what a session needs, by real keys.
+//! The page in Firefox, with real keys.
 
 use crate::common::browser::{firefox, say_skipped};
 use crate::common::firefox::FirefoxTab;
@@ -11,7 +11,7 @@ const ENTER: &str = "\u{e007}";
 const CONTROL: &str = "\u{e009}";
 const RIGHT: &str = "\u{e014}";
 
-/// Types a line, enters it, and returns what it answers.
+/// Types a line, enters it, and returns the answer.
 fn entered(tab: &mut FirefoxTab, line: &str) -> String {
     let count = tab.value(ENTRIES);
     tab.insert(line);
@@ -34,7 +34,7 @@ fn a_session_runs_in_firefox() {
     assert!(entered(&mut tab, "a = 2; L = a^3").contains("L = 8"));
     assert!(entered(&mut tab, ":grad L").contains("12"));
     assert!(entered(&mut tab, "2 + alhpa").contains("unknown name"));
-    // What is selected in a field is copied, and the line stays.
+    // Selected text in a field is copied, and the line stays.
     tab.insert("L + ");
     let [range, number] = ["range", "number"]
         .map(|kind| format!("document.querySelector('[data-name=a] [type={kind}]')"));
@@ -58,7 +58,7 @@ fn a_session_runs_in_firefox() {
     tab.value("document.getElementById('copy').click()");
     tab.wait(link);
     let link = tab.text(link);
-    // A reload brings back what was there, and a link opens with the same.
+    // A reload restores the session, and a link opens the same session.
     let seen = format!(
         "[...document.querySelectorAll('article[aria-label]')].map((it) => it.innerText).join('\\n')"
     );

@@ -1,5 +1,5 @@
-//! `:fit`: against closed forms, certified values of NIST, and sums computed here; and pictures. What it shows stands
-//! in `tests/screens/fits.txt`.
+//! `:fit`: against closed forms, certified values of NIST, and sums computed here; and pictures. Its answers are recorded in
+//! `tests/screens/fits.txt`.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -106,7 +106,7 @@ fn usual_curves_are_fitted_without_a_start() {
         let (values, sigmas): (Vec<f64>, Vec<f64>) = want.iter().copied().unzip();
         assert_near(&column(&fit, "after"), &values, 1e-6, model);
         assert_near(&column(&fit, "sigma"), &sigmas, 1e-5, model);
-        // The same again does not move, and reads so.
+        // The same fit again moves nothing, and says so.
         let again = desk.screen(&format!(":fit y ~ {model}"));
         for row in again.lines().skip(1).take(want.len()) {
             let cells: Vec<&str> = row.split_whitespace().collect();
@@ -400,7 +400,7 @@ fn leaves_stay_within_their_bounds() {
                 assert_near(&[number(&row["sigma"])], &[*sigma], 1e-6, bounds);
             }
         }
-        // A leaf that is held counts as one that is frozen.
+        // A leaf at its bound counts as frozen.
         let sigmas = |fit: &Value| {
             let each = rows(fit).iter().filter(|row| !row["sigma"].is_null());
             each.map(|row| number(&row["sigma"])).collect::<Vec<f64>>()
@@ -521,7 +521,7 @@ fn a_line_is_that_of_the_closed_form() {
     }
 }
 
-/// Where the sum of the squares of residuals is least, near a point, by Newton's method with difference quotients.
+/// The minimum of the sum of squared residuals near a point, by Newton's method with difference quotients.
 fn least_squares(residuals: impl Fn([f64; 2]) -> Vec<f64>, start: [f64; 2]) -> [f64; 2] {
     let sum = |[a, b]: [f64; 2]| -> f64 { residuals([a, b]).iter().map(|r| r * r).sum() };
     let h = 2e-4;
@@ -583,7 +583,7 @@ fn uncertain_constants_count_in_the_uncertainties_of_leaves() {
             |[a, b], c, t, y| (a * (-b * t).exp() - c[0] - y.ln() / c[0]) / 0.1,
             "; ± from those of the data and of g",
         ),
-        // The data alone depend on it.
+        // Only the data depend on it.
         (
             "const g = 1.5 ± 0.2",
             ":fit y^g ~ a*exp(-b*t)",
@@ -889,7 +889,7 @@ fn correlations_are_those_of_the_covariance() {
         let got: Vec<f64> = row.iter().map(number).collect();
         assert_near(&got, want, 1e-6, "correlations");
     }
-    // What the fit says of the leaves is what the session knows of them.
+    // The session knows of the leaves what the fit reports.
     let sigma = |desk: &mut Desk, line: &str| number(&desk.answer(line)["sigma"]);
     let [a, b] = ["k[0]", "k[2]"].map(|leaf| sigma(&mut desk, leaf));
     assert_eq!(b, number(&rows(&fit)[2]["sigma"]));
@@ -934,7 +934,7 @@ fn a_fit_that_is_stopped_keeps_the_best_so_far() {
                     "{told}"
                 );
                 let left = desk.value("sum((y - a*exp(-b*x))^2)");
-                // A saved session ends where the fit ended, also one that was stopped.
+                // A saved session ends where the fit ended, even if the fit was stopped.
                 let mut back = Desk::default();
                 for line in desk.session.script().text.lines() {
                     back.line(line);
@@ -994,7 +994,7 @@ fn lists_have_error_bars() {
     assert_eq!(bars, [[(1.0, 4.5), (1.0, 5.5)], [(3.0, 7.0), (3.0, 11.0)]]);
     assert_eq!(dots.curves[1].deviations, [2.5, 0.0, 18.0]);
     assert_eq!(dots.curves[2].error_bars((false, false)).count(), 0);
-    // What has no place has no bar, and classes keep those of their own points.
+    // Points without a place have no bar, and classes keep the bars of their own points.
     let gap = desk.plot(":plot y over ln(x - 1)");
     assert_eq!(gap.curves[0].error_bars((false, false)).count(), 1);
     let classes = desk.plot(":plot t t=0..4 with x, y, [1, 2, 2]");
@@ -1013,7 +1013,7 @@ fn lists_have_error_bars() {
     assert_eq!(without.curves[0].error_bars((false, false)).count(), 0);
 }
 
-/// The band around the curve is what scipy's covariance says, correlations included; `scipy.optimize.curve_fit` gave the
+/// The band around the curve follows from scipy's covariance with its correlations; `scipy.optimize.curve_fit` gave the
 /// numbers, and g·C·g with the derivatives by hand.
 #[test]
 fn the_band_is_that_of_the_covariance() {

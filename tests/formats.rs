@@ -1,4 +1,4 @@
-//! The formats of f-strings compared with what Python makes of them, see `reference/formats.py`.
+//! The formats of f-strings, compared with Python's output; see `reference/formats.py`.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use crate::common::process::run;
 
 const REFERENCE: &str = include_str!("reference/formats.txt");
 
-/// What `print` shows of each number with its format; nothing if that is refused.
+/// The output of `print` for each number with its format; empty if the format is refused.
 fn printed<'r>(rows: &[(&'r str, &'r str)]) -> Vec<Option<String>> {
     let lines = rows.iter().enumerate().map(|(at, (number, format))| {
         format!("x = {number};\nprint(f\"{at}:[{{x:{format}}}]\")\n")

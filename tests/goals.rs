@@ -1,4 +1,4 @@
-//! Commands that use gradients: `:budget`, `:solve`, `:minimize`. What they find is compared with closed forms, published
+//! Commands that use gradients: `:budget`, `:solve`, `:minimize`. Their results are compared with closed forms, published
 //! results, and the functions themselves.
 
 use std::cell::RefCell;
@@ -39,7 +39,7 @@ fn solutions_that_are_known() {
         ("7", "(x^2 - 2)^2 = 0", 2.0_f64.sqrt()),
         ("1", "3x = x + 7", 3.5),
         ("2", "relu(x - 5) = 3", 8.0),
-        // Newton's steps alone run away from these.
+        // Plain Newton steps diverge here.
         ("3", "atan(x - 1) = 0", 1.0),
         ("0.1", "x^5 - x + 0.25 = 3", 1.324_378_997_393_59),
         ("4", "tanh(10(x - 1)) = 0.25", 1.0 + 0.25_f64.atanh() / 10.0),
@@ -229,7 +229,7 @@ fn answers_have_the_deviations_of_the_package_uncertainties() {
     }
 }
 
-/// The `±` of what searches find, as the package uncertainties has it: of closed forms, or of scipy's solutions.
+/// The `±` of the results of searches, as the package uncertainties computes it from closed forms or scipy's solutions.
 #[test]
 fn what_a_search_finds_follows_the_uncertain_leaves_below() {
     for (search, exact, answers) in [
@@ -314,13 +314,13 @@ fn a_found_leaf_counts_through_its_sources() {
     near(sigma(&mut desk, "x + a"), 0.125_008_893_276_903_32, 1e-12);
     desk.line(":undo");
     assert_eq!(sigma(&mut desk, "x"), x);
-    // What is found from a found leaf has the same sources, also the leaf that the search moves.
+    // A result that depends on a found leaf has the same sources, also the leaf that the search moves.
     desk.line(":solve y for y = x^2");
     near(sigma(&mut desk, "y*a - b"), 0.0, 0.0);
     desk.line(":solve a for a*x^2 = b");
     near(sigma(&mut desk, "a"), 0.1, 1e-12);
     near(sigma(&mut desk, "a*y - b"), 0.0, 0.0);
-    // Elsewhere nothing is known of the leaf.
+    // At another value the leaf has no ±.
     desk.line(":set x 1");
     assert_eq!(desk.answer("x")["sigma"], Value::Null);
     desk.line(":undo");
@@ -335,8 +335,8 @@ fn a_found_leaf_counts_through_its_sources() {
     near(sigma(&mut desk, "c + k*s"), 0.0, 0.0);
 }
 
-/// The `±` of what follows from found leaves: those of the package uncertainties, and for the curve of scipy's
-/// `curve_fit` with the derivatives of its leaves by the data.
+/// The `±` of results that follow from found leaves: those of the package uncertainties, and for the curve of scipy's
+/// `curve_fit` with the derivatives of its leaves with respect to the data.
 #[test]
 fn found_leaves_know_what_they_came_from() {
     const RATIO: [&str; 3] = [
@@ -429,7 +429,7 @@ fn found_leaves_know_what_they_came_from() {
                 ("y[3] - a*exp(-3k) - c", 0.084_559_040_021),
             ],
         ),
-        // Leaves that were found together keep their covariance, also with what was found from them.
+        // Leaves that were found together keep their covariance, also with leaves found from them.
         (
             &CROSSING,
             &[":set k 2.5"],
@@ -568,7 +568,7 @@ fn second_derivatives_see_what_the_first_cannot() {
     );
 }
 
-/// The point of a ball that is nearest to a point outside of it, which is known.
+/// The point of a ball nearest to a point outside has a closed form.
 #[test]
 fn the_nearest_point_of_a_ball() {
     let mut random = Random(5);
@@ -608,7 +608,7 @@ fn the_nearest_point_of_a_ball() {
     }
 }
 
-/// Two equations for two leaves leave one point, whatever is to be least there.
+/// Two equations for two leaves determine one point, whatever is minimized.
 #[test]
 fn the_only_point_that_equations_leave_is_a_minimum() {
     let mut random = Random(7);
@@ -646,7 +646,7 @@ fn the_only_point_that_equations_leave_is_a_minimum() {
     }
 }
 
-/// Newton's step leads astray from here; shorter first steps do not.
+/// From here a full Newton step diverges; shorter first steps do not.
 #[test]
 fn equations_are_solved_from_far_away() {
     let mut desk = Desk::with(&["x, y, z = -1.76, 23.1, 20.1"]);
@@ -662,7 +662,7 @@ fn equations_are_solved_from_far_away() {
     }
 }
 
-/// A host that keeps what brings the leaves to where a search is.
+/// A host that keeps the statements that move the leaves to the present point of a search.
 #[derive(Default)]
 struct Keeper(RefCell<Vec<String>>);
 
@@ -676,7 +676,7 @@ impl Host for Keeper {
     }
 }
 
-/// A page that ends a search takes up the leaves where the search was last.
+/// A page that stops a search goes on with the leaves at its last point.
 #[test]
 fn a_search_says_where_its_leaves_are() {
     let lines = ["w, u = 3, 4", "const t, y = [1, 2, 3], [3, 5, 9]"];
@@ -698,7 +698,7 @@ fn a_search_says_where_its_leaves_are() {
     }
 }
 
-/// The graphs are so large that work on them asks in the middle of a pass whether to stop.
+/// The graphs are large enough that a pass asks in the middle whether to stop.
 #[test]
 fn a_search_that_is_stopped_keeps_the_best_so_far() {
     for (lines, command, off) in [

@@ -1,6 +1,6 @@
 //! The diagrams that `:graph` makes of a session, read back from its JSON: the numbers on the wires obey the chain rule,
-//! and networks have the boxes and weights of the session. How diagrams are drawn is tested in `crates/pictures/tests`,
-//! what the screen says in `tests/screens/graphs.txt`.
+//! and networks have the boxes and weights of the session. `crates/pictures/tests` tests the
+//! drawings, and `tests/screens/graphs.txt` records the screens.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -31,7 +31,7 @@ b = [0.1, -0.2, 0.3, 0]
 v, c = [0.7, -0.4, 1.1, -0.9], 0.05
 h = [tanh(dot(W[j], x) + b[j]) for j in range(4)]
 o = tanh(dot(v, h) + c)";
-/// The same without names for neurons: of a network that is built in, and of the user's own function.
+/// The same without names for neurons: a built-in network and a function of the user.
 const BUILT_IN: &str = "n = MLP(3, [4, 1])
 const x = [2, 3, -1]
 o = n(x)";
@@ -57,7 +57,7 @@ fn edges(graph: &Value) -> &[Value] {
     graph["edges"].as_array().expect("a graph has edges")
 }
 
-/// Each grad is the sum over its users of theirs times the number on the wire. In a walk the numbers are the terms.
+/// Each grad is a sum over the users: the grad of the user times the number on the wire. In a walk the numbers are the terms.
 #[test]
 fn numbers_make_the_grads() {
     let chain = format!("y = 0.5{}", "\ny = tanh(y)*1.01".repeat(30));
@@ -106,8 +106,8 @@ fn numbers_make_the_grads() {
     }
 }
 
-/// Boxes and wires are those of the network, weights and biases those of the session, and a neuron is what its weights
-/// make of what its wires come from.
+/// Boxes and wires are those of the network, weights and biases those of the session, and the value of a neuron follows
+/// from its weights and its inputs.
 #[test]
 fn all_spellings_are_the_same_network() {
     for (lines, count, is_named) in [
@@ -213,7 +213,7 @@ o = dot(v, h)",
     assert_eq!((nodes(&graph).len(), edges(&graph).len()), (19, 48));
 }
 
-/// Which leaf is a weight, and which wires have none: operand, user and weight of each wire.
+/// The operand, the user and the weight of each wire; some wires have no weight.
 #[test]
 fn the_weight_of_a_wire_is_the_leaf_that_multiplies() {
     for (lines, expected) in [
@@ -240,7 +240,7 @@ fn the_weight_of_a_wire_is_the_leaf_that_multiplies() {
         ("x, w1, w2 = 1, 2, 3; y = w1*x + w2*tanh(x)", "x-y:"),
         // A weight whose square is added is an input as well.
         ("x, w = 1, 2; p = w*x; y = p + 0.1*w^2", "p-y: w-y: x-p:w"),
-        // What is added around weights is an input.
+        // A term without a weight beside weights is an input.
         ("x, w = 1, 2; y = tanh(w*x) + x", "x-y:"),
         // Sums of leaves alone have no biases.
         ("a, b, c = 1, 2, 3; y = tanh(a + b + c)", "a-y: b-y: c-y:"),

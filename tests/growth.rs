@@ -1,5 +1,5 @@
-//! What a script costs grows with its work: constructs of `benches/constructs.txt` at n and at 4n, counted in
-//! instructions under valgrind. `cargo bench --bench growth` counts all of them.
+//! The cost of a script grows with its work: valgrind counts the instructions of the constructs in `benches/constructs.txt`
+//! at n and at 4n. `cargo bench --bench growth` counts all of them.
 
 use std::fs;
 use std::path::Path;
@@ -34,7 +34,7 @@ fn the_cost_of_a_script_grows_with_its_work() {
     }
 }
 
-/// A construct without an exponent that is too high needs no excuse, and each is there once.
+/// Only a construct whose exponent is too high has an excuse, and each construct is there once.
 #[test]
 fn every_construct_is_told_once() {
     let mut names: Vec<(String, String)> = constructs()

@@ -1,5 +1,5 @@
-//! `:guess`: wrong guesses do not reveal the truth, and the session is not changed. How guesses are judged stands in
-//! `tests/screens/guess.txt`.
+//! `:guess`: wrong guesses do not reveal the truth, and the session is not changed. `tests/screens/guess.txt`
+//! records how guesses are judged.
 
 use crate::common::{Desk, target};
 

@@ -1,4 +1,4 @@
-//! Help: everything that has a name has a page and can be found; pages fit the screen; examples are computed.
+//! Help: every name has a page and can be found; pages fit the screen; examples are computed.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
@@ -116,7 +116,7 @@ fn every_command_has_few_words_on_the_first_screen() {
             if let Some(what) = entry["what"].as_str() {
                 let typed = &entry["typed"];
                 assert!(!what.is_empty(), "{typed} has no words");
-                // It can be typed as shown, and is the command it stands for.
+                // It can be typed as shown, and runs its command.
                 let word = typed.as_str().unwrap().split(' ').next().unwrap();
                 assert!(
                     chainrule::commands::find(&word[1..]).is_ok(),

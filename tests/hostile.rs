@@ -1,5 +1,5 @@
-//! The program as a process under hostile conditions: texts, sizes and system limits. Full disks and streams that are
-//! closed stand in `tests/screens/linux.txt`.
+//! The program as a process under hostile conditions: texts, sizes and system limits. Full disks and closed streams are
+//! recorded in `tests/screens/linux.txt`.
 //!
 //! In all cases it must end by itself with an exit status, write nothing that affects the terminal, and go on with the
 //! session: the last line of most scripts here is a sum whose result must still appear.
@@ -57,7 +57,7 @@ fn head(text: &str) -> &str {
     &text[..text.floor_char_boundary(2_000)]
 }
 
-// What is typed, and where.
+// Hostile texts.
 
 #[test]
 fn names_of_files_and_options_act_on_no_terminal() {
@@ -97,7 +97,7 @@ fn names_of_files_and_options_act_on_no_terminal() {
     }
 }
 
-/// Each character that acts on a terminal is told, and never comes out.
+/// Each character that acts on a terminal is refused by name, and never printed.
 #[test]
 fn control_characters_never_come_out() {
     let lines = [
@@ -299,7 +299,7 @@ fn random_lines_are_survived() {
 
 #[test]
 fn long_lines_are_read_or_refused() {
-    // `wrong` says whether there is an error. A debug build takes about ten times as long as a release build.
+    // A debug build takes about ten times as long as a release build.
     for (unit, count, wrong) in [
         (";", 100_000, false),
         (" ", 2_000_000, false),
@@ -518,7 +518,7 @@ fn a_long_paste_that_binds_everything_anew_takes_no_time() {
     assert!(start.elapsed() < LONG, "{:?}", start.elapsed());
 }
 
-// Limits: what is allowed works, and one more is refused.
+// Limits: the largest allowed size works, and one more is refused.
 
 #[test]
 fn limits_are_exact() {
@@ -576,7 +576,7 @@ fn brackets_too_deep_are_one_error_in_every_place() {
                 assert_eq!(ran.status, Some(1), "{what}: {}", head(&ran.err));
                 assert_eq!(ran.err.matches("error: ").count(), 1, "{what}");
                 let message = format!("error: brackets can be nested at most {MAX_NESTING} deep\n");
-                // A block ends with its lines, so that an open bracket in it is known before.
+                // A block ends with its lines, so an open bracket in it is known earlier.
                 let is_open = close.is_empty() && ran.err.contains("was never closed");
                 let is_told = ran.err.starts_with(&message) || is_open;
                 assert!(is_told, "{what}: {}", head(&ran.err));

@@ -1,13 +1,13 @@
 //! The house rules, checked on the text of `src/` and `crates/`: layers and imports go one way, some crates belong to one part of the
 //! program, a type has its name in one layer, and functions and comments use the words of the vocabulary in
-//! `CONTRIBUTING.md`; and what stands at the top of the project.
+//! `CONTRIBUTING.md`; and the top folder of the project.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::common::project::{Source, at, hold, sources};
 
-/// The layers of the calculator, and what each may use of them and of the other crates. What the other crates use is in
-/// their manifests.
+/// The layers of the calculator, and the layers and crates that each may use. The other crates name theirs in their
+/// manifests.
 const LAYERS: &[(&str, &str)] = &[
     (
         "session",
@@ -56,7 +56,7 @@ const ROOMS: &[(&str, &str)] = &[
     ),
 ];
 
-/// What may stand at the top of the project. Whoever adds something here has thought of where else it could be.
+/// The entries of the top folder of the project. Before you add one here, think of a folder for it.
 const TOP: &str = ".ci .gitattributes .github .gitignore CHANGELOG.md CONTRIBUTING.md Cargo.lock Cargo.toml LICENSE README.md benches \
     build.rs clippy.toml crates docs examples fuzz grammar src tests web";
 
@@ -66,7 +66,7 @@ const PARTICIPLES: &str = "answered applied asked bracketed called chosen counte
     painted placed printed quoted reduced renamed replaced said scaled shaped shortened shown sorted spelled \
     summed taken told typed worded wrapped written";
 
-/// Words for which the vocabulary has another one.
+/// Words in place of which the vocabulary has another one.
 const OTHER_WORDS: &[(&str, &str)] = &[
     ("adjoint", "grad"),
     ("child", "operand"),
@@ -123,8 +123,8 @@ impl Source {
         code
     }
 
-    /// What its code refers to, each from the root of the crate or beginning with the name of another: as it is imported
-    /// or written, and the name under which it is offered to others.
+    /// The items to which its code refers, each as a path from the root of the crate or from another crate, with the name
+    /// under which it is exported.
     fn references(&self) -> Vec<(Names, Option<String>)> {
         let mut found = Vec::new();
         for part in self
@@ -282,7 +282,7 @@ fn circles(sources: &[Source]) -> Found {
     let offered: BTreeMap<Names, &Names> = (references.iter())
         .filter_map(|(from, path, name)| Some(([from.as_slice(), &[name.clone()?]].concat(), path)))
         .collect();
-    // The module that defines what a path leads to, through what modules offer of others.
+    // The module that defines the item of a path, followed through re-exports.
     let defined = |path: &Names| {
         let mut path = path.clone();
         for _ in 0..10 {
@@ -310,7 +310,7 @@ fn circles(sources: &[Source]) -> Found {
     }
     let mut found = Found::new();
     for mut arrows in folders.into_values() {
-        // What depends on nothing else, or is used by nothing else, is in no circle.
+        // An entry that uses no other, or that no other uses, is in no circle.
         loop {
             let before = arrows.len();
             let users: BTreeSet<String> = arrows.keys().map(|(from, _)| from.clone()).collect();
@@ -351,7 +351,7 @@ fn shared_types(sources: &[Source]) -> Found {
         .collect()
 }
 
-/// Functions and comments that are not named or begun as the vocabulary wants it.
+/// Names of functions and beginnings of comments that break the rules of the vocabulary.
 fn words(sources: &[Source]) -> Found {
     let mut found = Found::new();
     for source in sources {
@@ -402,7 +402,7 @@ fn the_words_are_those_of_the_house() {
     assert!(found.is_empty(), "\n{}\n", found.join("\n"));
 }
 
-/// Files that a run has left behind are found, too.
+/// This also finds files that a run has left behind.
 #[test]
 fn the_top_of_the_project_holds_what_belongs_there() {
     let entries = std::fs::read_dir(at("")).expect("it can be listed");

@@ -1,6 +1,6 @@
 //! Long work regularly asks whether to stop, but not at every step, and work that is stopped leaves no trace.
 //!
-//! A host that counts the questions suffices; signals and deadlines belong to the shell, in `signals.rs`.
+//! A host that counts the questions is enough here; `signals.rs` tests signals and deadlines of the shell.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -120,7 +120,7 @@ fn steps_stop_between_two_of_them() {
     desk.session.set_host(Patience::of(1));
     desk.line(":step 0.25");
     assert_eq!(desk.value("x"), 0.5, "one step is not cut");
-    // A saved session has the leaves where they are then, also where `all` was typed.
+    // A saved session has the leaves where the search stopped, even if `all` was typed.
     for range in ["5", "k=2..6"] {
         let mut desk = Desk::with(&["x = 8;", "y = x^2;"]);
         desk.session.set_host(Patience::of(3));
@@ -259,7 +259,7 @@ fn long_answers_ask_while_they_are_made() {
 #[test]
 fn long_answers_ask_while_they_are_written() {
     let mut desk = large();
-    // Runs the work that produces text: it must ask sometimes, and must end when told to.
+    // Work that produces text must ask sometimes, and must end if the answer is to stop.
     let written = |what: &str, work: &dyn Fn()| {
         let asked = Rc::new(Cell::new(0));
         let counted = Rc::clone(&asked);

@@ -1,11 +1,11 @@
-//! The prompt as a user sees it: keys that are pressed in a terminal, and what the screen then shows.
+//! The prompt as a user sees it: keys pressed in a terminal, and the screens that follow.
 //!
-//! The files in `tests/keys/` consist of groups that begin with a title, each with an empty home folder of its own. A
-//! line behind `$ ` is one of the shell; `< ` feeds it. A line behind `% ` is one that a terminal runs, in a window of
-//! 80 columns or of the size that it begins with. Those behind `> ` are keys: letters stand for themselves, others have
-//! names such as `<Enter>`, `<Tab>` and `<C-c>`, and a size such as `<40x100>` is what the window changes to. Below them
-//! stands the screen from the first row on that has changed. `sent: ` and `never: ` say what
-//! was, or was not, written so far, with `\e` for the escape character. A line that starts with `# ` says what to look at.
+//! The files in `tests/keys/` consist of groups that begin with a title, each with an empty home folder of its own. A line
+//! after `$ ` runs in a shell, and lines after `< ` are its input. A line after `% ` runs in a terminal, in a window of 80
+//! columns or of the size at its beginning. A line after `> ` has keys: letters stand for themselves, others have names such
+//! as `<Enter>`, `<Tab>` and `<C-c>`, and a size such as `<40x100>` resizes the window. The screen follows, from the first
+//! row that has changed. `sent: ` names text that the program must have written so far, `never: ` text that it must not have
+//! written, with `\e` for the escape character. A line after `# ` says what to look at.
 //!
 //! After each line the test waits until the screen is as recorded. `UPDATE=1 cargo test keys::` records the screen that
 //! has not changed for a while; read it as a user would before you commit it.
@@ -17,7 +17,7 @@ use crate::common::process::{Folder, printed};
 use crate::common::project::{Source, files, hold};
 use crate::common::terminal::{PATIENCE, Shown, Size, Terminal, WINDOW};
 
-/// How long the screen is the same before it is recorded, or before a screen that is not as recorded is given up.
+/// A screen is recorded, or given up as different, if it has not changed for this long.
 const QUIET: Duration = Duration::from_secs(2);
 
 const STARTED: &str = "a line behind `% ` starts it";
@@ -39,7 +39,7 @@ const NAMED: [(&str, &str); 14] = [
     ("/Paste", "\u{1b}[201~"),
 ];
 
-/// What one of the names between `<` and `>` stands for, and any character by its code: `<U+1B>`.
+/// The key with this name between `<` and `>`, or the character with this code: `<U+1B>`.
 fn keys_of(name: &str) -> Option<String> {
     if let Some(code) = name.strip_prefix("U+") {
         let code = u32::from_str_radix(code, 16).ok()?;
@@ -69,27 +69,27 @@ fn press(terminal: &Terminal, line: &str) {
     terminal.press(rest);
 }
 
-/// Starts what a line behind `% ` says.
+/// Runs a line after `% `.
 fn start(folder: &Folder, line: &str) -> Terminal {
     let sized = line.split_once(' ');
     let sized = sized.and_then(|(word, rest)| Some((Size::read(word)?, rest)));
     let (size, command) = sized.unwrap_or((WINDOW, line));
-    // A shell that waits for the program would be interrupted by its keys.
+    // The keys would interrupt a shell that waits for the program.
     let exec = if command.contains(';') { "" } else { "exec " };
     Terminal::start(folder, &format!("{exec}{command}"), size)
 }
 
-/// A group while it is replayed.
+/// A group during its replay.
 struct Replay {
     folder: Folder,
     terminal: Option<Terminal>,
-    /// The rows that stood on the screen after the last line.
+    /// The rows of the screen after the last line.
     rows: Vec<String>,
     /// How long to wait for a screen that does not come.
     patience: Duration,
 }
 
-/// The rows from the first one on that has changed, as a text; the last one if rows are gone.
+/// The rows from the first changed one on, as a text; the last row if rows are gone.
 fn changed_rows(before: &[String], rows: &[String]) -> String {
     if before == rows {
         return "(as before)\n".to_string();
@@ -101,7 +101,7 @@ fn changed_rows(before: &[String], rows: &[String]) -> String {
 }
 
 impl Replay {
-    /// What a line answers, and the lines below it that feed it. `recorded` is what it has answered before.
+    /// The answer to a line and to its input lines. `recorded` is its earlier answer.
     fn answer(&mut self, line: &str, recorded: &str) -> String {
         if let Some(command) = line.strip_prefix("$ ") {
             return printed(&self.folder, command);
@@ -143,7 +143,7 @@ impl Replay {
         answer
     }
 
-    /// Was what `sent: ` names written so far, or what `never: ` names not?
+    /// Whether the text after `sent: ` was written so far, or the text after `never: ` was not.
     fn holds(&self, check: &str) -> bool {
         let (sign, text) = check.split_once(": ").expect("a sign");
         let mut text = text.replace("\\e", "\u{1b}");
@@ -160,7 +160,7 @@ fn is_done(line: &str) -> bool {
     ["$ ", "% ", "> "].iter().any(|sign| line.starts_with(sign)) || line == ">"
 }
 
-/// A group as it is now, under its title.
+/// The present answers of a group, under its title.
 fn group_now(group: &str) -> String {
     let patience = match std::env::var_os("UPDATE") {
         Some(_) => QUIET,

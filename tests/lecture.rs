@@ -1,9 +1,9 @@
-//! Python at its extremes: very long lines, and any combination of its pieces. What is run in place of a line stands in
-//! `tests/screens/lecture.txt`, what is refused in `tests/mistyped.txt`.
+//! Python at its extremes: very long lines, and any combination of its pieces. `tests/screens/lecture.txt` records
+//! translations of lines, `tests/mistyped.txt` refusals.
 
 use crate::common::{Desk, Random};
 
-/// A line of Python is as long as any other.
+/// A line of Python may be as long as any other.
 #[test]
 fn long_lines_are_read() {
     let mut desk = Desk::default();

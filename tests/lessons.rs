@@ -1,6 +1,5 @@
-//! Lessons where there is no prompt: `:play` in scripts and pipes runs all of one, and the built-in lessons lead from one
-//! to the next. `tests/screens/lessons.txt` records what is said about other files, and `tests/keys/lessons.txt` shows lessons
-//! at the prompt.
+//! Lessons without a prompt: `:play` in scripts and pipes runs a whole lesson, and each built-in lesson names the next one.
+//! `tests/screens/lessons.txt` records answers about other files, and `tests/keys/lessons.txt` records lessons at the prompt.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +7,7 @@ use std::fs;
 use crate::common::process::{out, run};
 use crate::common::project::{Source, at, files};
 
-/// The lessons without a number, behind the others.
+/// The lessons without a number, after the others.
 const WITHOUT_NUMBER: [&str; 2] = ["iris", "regression"];
 
 /// The scripts of `examples/` that are lessons, in their order: name, file and text.

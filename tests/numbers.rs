@@ -1,4 +1,4 @@
-//! How numbers are shown everywhere: no zero in place of a rounded digit. Examples, and numbers that are not finite, stand
+//! How numbers are shown everywhere: no zero in place of a rounded digit. Examples, and numbers that are not finite, are
 //! in `tests/screens/numbers.txt`.
 
 use crate::common::{self, Desk, Random};

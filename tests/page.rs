@@ -102,7 +102,7 @@ const DRIVE: &str = include_str!("page/drive.js");
 /// Looks at a page, moves its picture, and reads it.
 const LOOK: &str = include_str!("page/look.js");
 
-/// A window: as wide and as high as this.
+/// A window of this width and height.
 const WINDOW: (u32, u32) = (1280, 800);
 const TELEPHONE: (u32, u32) = (390, 844);
 
@@ -156,8 +156,8 @@ fn assert_same(desk: &Desk, root: &str, shown: &Value, what: &str) {
     }
 }
 
-/// Checks that a page shows what `:walk` shows: at every stop the same words, and in the boxes the numbers that the walk
-/// has reached, stop by stop to the end, and the same on the way back.
+/// Checks that a page and `:walk` show the same at each stop, forward to the end and back: the same words, and in the boxes
+/// the numbers that the walk has reached.
 fn assert_walked(case: &Case, forward: bool, answer: &Value) {
     let mut desk = Desk::with(case.lines);
     let word = if forward { "forward" } else { "backward" };
@@ -343,7 +343,7 @@ fn a_page_is_a_file_of_its_own() {
     assert_eq!(scripts[0], scripts[1], "it is the same for all graphs");
 }
 
-/// What a part of `look.js` finds on a page that opens in a window, at an address that ends like this.
+/// The findings of a part of `look.js` on a page in a window, at an address with this ending.
 fn looked(page: &str, what: &str, (width, height): (u32, u32), end: &str) -> Value {
     let browser = crate::common::browser::browser().expect("the caller has looked for it");
     let folder = Folder::new();
@@ -352,7 +352,7 @@ fn looked(page: &str, what: &str, (width, height): (u32, u32), end: &str) -> Val
         "looked.html",
         format!("{watched}<script>\nconst what = \"{what}\";\n{LOOK}</script>\n"),
     );
-    // No window of a browser is as narrow as a telephone, but a frame in it is.
+    // No window of a browser is as narrow as a phone, but a frame in it can be.
     let path = if width < 500 {
         let frame = format!(
             "<!doctype html><meta charset=utf-8><iframe width={width} height={height} style=\"border:0\" src=\"file://{path}{end}\"></iframe>\n\
@@ -421,7 +421,7 @@ fn neurons(layers: &[usize]) -> Vec<String> {
     lines
 }
 
-/// The lines of a graph of about so many nodes, each of which uses two of the last ones.
+/// The lines of a graph of about this many nodes. Each node uses two of the last ones.
 fn woven(many: usize) -> Vec<String> {
     let mut random = crate::common::Random(5);
     let mut lines = vec!["v0 = 1.25".to_string(), "v1 = 0.75".to_string()];
@@ -442,7 +442,7 @@ fn borrowed(lines: &[String]) -> Vec<&str> {
     lines.iter().map(String::as_str).collect()
 }
 
-/// The local derivatives of the operation whose turn it is stand on its wires.
+/// The wires of the present operation show its local derivatives.
 #[test]
 fn a_stop_has_numbers_on_its_wires() {
     if !browser_for("the numbers on the wires of a page") {
@@ -489,7 +489,7 @@ fn a_page_opens_in_its_window() {
     );
     assert!(close(number(&seen["scale"]), 1.0, 0.01, 0.0), "{seen}");
 
-    // What the writer of the page has chosen holds everywhere.
+    // The choice of the page's author holds in every browser.
     let folder = Folder::new();
     let path = folder.0.join("page.html");
     let script = format!("{}\n:graph L down {}\n", LECTURE.join("\n"), path.display());
@@ -535,7 +535,7 @@ fn a_link_opens_a_step() {
     let seen = looked(&page, "address", WINDOW, "#step=1&pass=forward");
     assert_eq!(seen["opened"]["place"], "1 of 3");
     assert_eq!(seen["next"]["hash"], "#step=2&pass=forward");
-    // No step is no reason to fail.
+    // A walk without a step does not fail.
     for end in [
         "",
         "#",
@@ -585,7 +585,7 @@ fn no_number_and_no_name_is_broken() {
     }
 }
 
-/// The rule `label-content-name-mismatch` of axe-core: who speaks to the machine says what is written.
+/// The rule `label-content-name-mismatch` of axe-core: people who control a page by voice say the words they see.
 #[test]
 fn what_is_pressed_is_named_as_it_looks() {
     if !browser_for("the names of what is pressed on a page") {

@@ -1,5 +1,5 @@
-//! `:plot`: samples are compared with values computed one by one, and nothing changes. How charts are drawn is tested in
-//! `crates/pictures/tests`; what is told about them stands in `tests/screens/plots.txt`.
+//! `:plot`: samples are compared with values computed one by one, and nothing changes. `crates/pictures/tests` tests
+//! the drawings of charts, and `tests/screens/plots.txt` records the sentences about them.
 
 use std::f64::consts::PI;
 
@@ -177,12 +177,12 @@ fn jumps_and_poles_are_gaps() {
             let is_joined = left * right >= 0.0 || (left - right).abs() < 1.0;
             assert!(is_joined, "{expression}: {pair:?}");
         }
-        // What is usual leaves out what is near a pole.
+        // The usual range leaves out values near a pole.
         if let Some((low, high)) = plot.curves[0].usual.filter(|_| gaps > 0) {
             assert!(high - low < 101.0, "{expression}: {low} {high}");
         }
     }
-    // Between neighbouring places of this one anything may be, and no search for jumps finds its shape.
+    // This one is unknown between neighbouring places, and no search for jumps finds its shape.
     let count = desk.plot(":plot tan(t) t=-1e308..1.7e308").curves[0]
         .points
         .len();
@@ -230,7 +230,7 @@ fn a_map_has_the_value_of_each_place() {
     assert_eq!(lines[1 + 101], format!("-2,-3.93,{}", map.value(0, 1)));
 }
 
-/// What moves, and over which range: named or determined, a leaf, a parameter or a name of its own.
+/// The moving leaf, parameter or name and its range, named or found.
 #[test]
 fn the_variable_is_named_or_determined() {
     let mut desk = Desk::with(&[
@@ -336,7 +336,7 @@ fn logarithmic_axes_have_as_many_places_in_each_power_of_ten() {
         );
     }
     assert_eq!(desk.plot(":plot y logx").range, (0.1, 1000.0));
-    // Where no bend needs more.
+    // No bend needs more points here.
     let even = desk.plot(":plot ln(t) t=0.01..1000 logx");
     let places = &even.curves[0].points;
     let below = places.iter().filter(|(x, _)| *x < 0.1).count() as f64;
@@ -447,7 +447,7 @@ fn classes_have_series_and_a_boundary() {
     ]);
     for (expression, points, boundary) in [
         ("score", "p1, p2, k", Some(0.0)),
-        // Probabilities are told apart at a half.
+        // A probability of a half separates the classes.
         ("sigmoid(u + v)", "p1, p2, k", Some(0.5)),
         ("u + v", "p1, p2", None),
     ] {
@@ -536,7 +536,7 @@ fn a_histogram_has_the_bins_of_freedman_and_diaconis() {
             "{line}"
         );
     }
-    // A few items far from all others do not make a million bins.
+    // A few items far from all others do not lead to a million bins.
     let far = desk.plot(":plot hist [1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1e9]");
     assert_eq!(far.curves[0].points.len(), 1_000);
     let csv = desk.drawn(":plot hist rolls h.csv", &Style::default());
@@ -547,7 +547,7 @@ fn a_histogram_has_the_bins_of_freedman_and_diaconis() {
     );
 }
 
-/// A constant with a `±` that cancels in the model leaves the band alone: E follows R, and E/R is known to 0.01/√Σx².
+/// A constant with a `±` that cancels in the model does not widen the band: E follows R, and E/R is known to 0.01/√Σx².
 #[test]
 fn the_band_of_a_fit_knows_its_constants() {
     let mut desk = Desk::with(&[

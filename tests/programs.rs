@@ -1,5 +1,5 @@
-//! Tables for other programs: CSV is read back by a reader of its own and compared with JSON, number by number. What a
-//! script takes and tells as a program stands in `tests/screens/programs.txt`.
+//! Tables for other programs: CSV is read back by a reader of its own and compared with JSON, number by number. The
+//! inputs and outputs of scripts as programs are recorded in `tests/screens/programs.txt`.
 #![cfg(unix)]
 
 use std::fs;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::common::process::{Folder, Ran, feed, out, program, run};
 
-/// The last lines of standard error that begin so, without their beginning.
+/// The last lines of standard error with this beginning, without it.
 fn said<'r>(ran: &'r Ran, begin: &str) -> Vec<&'r str> {
     (ran.err.lines())
         .filter_map(|line| line.strip_prefix(begin))
@@ -44,7 +44,7 @@ fn a_condition_leaves_nothing_behind() {
     assert_eq!(failing.out, without);
 }
 
-/// The records of a table in comma-separated values, and that each has as many fields as the header.
+/// The records of comma-separated values. Each has as many fields as the header.
 fn records(text: &str) -> Vec<Vec<String>> {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)

@@ -1,5 +1,5 @@
-//! What no record of keys and screens can show of the prompt: long work, windows of any size, huge input, and several
-//! prompts at once. Everything else of it is in `tests/keys/`.
+//! Tests of the prompt that no record of keys and screens can have: long work, windows of any size, huge input, and
+//! several prompts at once. `tests/keys/` has the others.
 #![cfg(unix)]
 
 use crate::common::process::Folder;
@@ -18,7 +18,7 @@ fn start(folder: &Folder) -> Terminal {
     terminal
 }
 
-/// Enters a line, and waits until this is its answer and the next prompt is there.
+/// Enters a line, and waits for this answer and the next prompt.
 fn enter(terminal: &Terminal, line: &str, answer: &str) {
     terminal.press(&format!("{line}\r"));
     terminal.see(answer, |text| text.ends_with(&format!("{answer}\n∂>")));
@@ -29,7 +29,7 @@ fn enter(terminal: &Terminal, line: &str, answer: &str) {
 fn ctrl_c_stops_what_runs_and_the_session_goes_on() {
     let folder = Folder::new();
     let terminal = start(&folder);
-    // Ten million steps over so many nodes take about a minute.
+    // Ten million steps over these nodes take about a minute.
     for line in [
         "few(x) = 0*tanh(x) + 0*tanh(x) + 0*tanh(x) + 0*tanh(x)",
         "many(x) = few(x) + few(x) + few(x) + few(x) + few(x) + few(x)",
@@ -111,7 +111,7 @@ fn tab_does_no_harm() {
         terminal.see("answer", |text| text.ends_with("b = 2\n∂>"));
         terminal.tell_size(Size { columns, rows });
         for line in lines {
-            // A list that is too long for the screen is left, and the line deleted.
+            // The test leaves a list that is too long for the screen, and deletes the line.
             terminal.press(&format!("{line}{TAB}{TAB}q{KILL}"));
         }
         terminal.tell_size(WINDOW);

@@ -14,11 +14,11 @@ const SIZE: Size = Size {
     rows: 20,
 };
 
-/// The last line is not entered: its result stands below it already.
+/// The last line is not entered: the prompt shows its result below it already.
 const LINES: [&str; 4] = ["a, b = 2, -3", "L = (a*b + 10)^2", ":grad L", ":set a 3"];
 const TYPED: &str = "grad(L, b)/2";
 
-/// A cell is so wide and high, and the edge around all is so wide.
+/// The width and the height of a cell, and the width of the edge around all cells.
 const CELL: Cell = Cell {
     width: 8.4,
     height: 19.0,
@@ -31,7 +31,7 @@ struct Cell {
     edge: f64,
 }
 
-/// Cells of one row that look alike.
+/// Neighbouring cells of one row with the same look.
 struct Run {
     column: u16,
     text: String,
@@ -51,7 +51,7 @@ fn the_readme_shows_the_prompt() {
     }
 }
 
-/// What stands in each row after the session.
+/// The rows of the screen after the session.
 fn runs_on_screen(theme: &str) -> Vec<Vec<Run>> {
     let folder = Folder::new();
     let begin = format!("chainrule --no-history -i -e ':config theme {theme};'");
@@ -72,7 +72,7 @@ fn runs_on_screen(theme: &str) -> Vec<Vec<Run>> {
     found
 }
 
-/// The cells of a row, those beside each other that look alike in one piece; blanks have no look.
+/// The cells of a row; neighbours with the same look are one piece, and blanks have no look.
 fn runs_of(shown: &Shown, row: u16) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     for column in 0..SIZE.columns {

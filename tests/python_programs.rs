@@ -18,7 +18,7 @@ const PROGRAMS: u64 = 2_000;
 /// The largest share of the programs that may be refused.
 const REFUSED: f64 = 0.1;
 
-/// Runs each file with its output caught, and writes them all as JSON.
+/// Runs each file, catches its output, and writes all outputs as JSON.
 const RUN_ALL: &str = r"
 import contextlib, io, json, sys
 outputs = []
@@ -42,7 +42,7 @@ struct Function {
     defaults: usize,
 }
 
-/// What can be read at a place of the program.
+/// The names that the program can read at a place.
 #[derive(Clone, Default)]
 struct Scope {
     numbers: Vec<String>,
@@ -61,7 +61,7 @@ struct Author {
     loops: usize,
     /// In a function, which may not bind a list of its own by appending.
     functions: usize,
-    /// How many names of loops, functions and lists that grow there are.
+    /// The count of names for loops, functions and growing lists.
     made: usize,
 }
 
@@ -294,7 +294,7 @@ impl Author {
         self.line(&format!("print({name}({count}, {value}))"));
     }
 
-    /// A text that a choice in a block or a function gives.
+    /// A text from a choice in a block or a function.
     fn words(&mut self) {
         let (k, word) = (self.new_name("k"), self.new_name("word"));
         let (condition, value) = (self.condition(), self.number(1));
@@ -323,7 +323,7 @@ impl Author {
         });
     }
 
-    /// A function that calls another one, which it is given or has defined.
+    /// A function that calls a function that it gets or defines.
     fn function_of_function(&mut self) {
         if self.loops > 0 || self.functions > 0 {
             return self.print();
@@ -353,7 +353,7 @@ impl Author {
         add(&mut self.scope.numbers, "v");
     }
 
-    /// Functions that take further arguments as a list, and a default that is nothing.
+    /// Functions with further arguments as a list, and with the default `None`.
     fn rest_and_missing(&mut self) {
         if self.loops > 0 || self.functions > 0 {
             return self.print();
@@ -381,7 +381,7 @@ impl Author {
         self.line(&format!("print({other}({value}{limit}))"));
     }
 
-    /// A function that binds some of the names that are bound outside of it, too.
+    /// A function that binds some names that are also bound outside of it.
     fn function(&mut self, depth: usize) {
         if self.loops > 0 {
             return self.print();
@@ -416,7 +416,7 @@ impl Author {
                 };
                 let is_outside = bound.iter().any(|it| it == name);
                 if names.iter().any(|it| it == name) || it.random.below(2) == 0 && is_outside {
-                    // It stays the name of outside: only read.
+                    // It stays the outer name, which is only read.
                     continue;
                 }
                 if is_list {
@@ -592,12 +592,12 @@ fn add(names: &mut Vec<String>, name: &str) {
     }
 }
 
-/// Whether the program may assign to a name: it is no variable of a loop.
+/// Whether the program may assign to a name, because it is no variable of a loop.
 fn is_variable(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
-/// A text as what stands between its numbers, and its numbers.
+/// The words between the numbers of a text, and the numbers.
 fn numbers_and_words(text: &str) -> (Vec<f64>, String) {
     let (mut numbers, mut words) = (Vec::new(), String::new());
     let mut rest = text;
@@ -621,7 +621,7 @@ fn numbers_and_words(text: &str) -> (Vec<f64>, String) {
 /// Whether two outputs have the same words, and the same numbers.
 fn agree(one: &str, other: &str) -> bool {
     let ((one, words), (other, other_words)) = (numbers_and_words(one), numbers_and_words(other));
-    // How wide a field is with blanks depends on how many digits a number shows.
+    // The blanks of a field depend on the digits of its number.
     words == other_words
         && one.len() == other.len()
         && one
@@ -688,7 +688,7 @@ fn programs_print_what_python_prints() {
     assert!(share < REFUSED, "{refused} of {PROGRAMS} were refused");
 }
 
-/// Says how many programs were refused, also where the test passes.
+/// Prints how many programs were refused, even if the test passes.
 fn println_share(refused: u32) {
     use std::io::Write as _;
     let _ = writeln!(

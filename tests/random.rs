@@ -1,4 +1,4 @@
-//! Random numbers: those of Python, and who draws them and who does not.
+//! Random numbers: they equal Python's, and only what must draw them does.
 
 use std::rc::Rc;
 
@@ -144,7 +144,7 @@ fn what_fails_or_only_tries_draws_nothing() {
         );
     }
     assert_eq!(desk.value("uniform(0, 1)"), FIRST);
-    // A line that runs a second time without `Value` draws once.
+    // A line that runs again without `Value` draws once.
     let mut desk = Desk::default();
     desk.line("a, b = uniform(0, 1), Value(2.0)");
     desk.line("c = uniform(0, 1) + Value(1.0)");

@@ -1,5 +1,5 @@
-//! `:step RATE k=A..B`, a rate for each step, is that many single steps. What it shows stands in
-//! `tests/screens/rates.txt`.
+//! `:step RATE k=A..B`, a rate for each step, is that many single steps. Its answers are recorded
+//! in `tests/screens/rates.txt`.
 
 use crate::common::process::Talk;
 use crate::common::{Desk, number};
@@ -102,7 +102,7 @@ fn momentum_and_adam_are_those_of_pytorch() {
     }
 }
 
-/// Many steps at once are as many statements, wherever what is remembered still holds.
+/// Several steps at once equal as many single statements, as long as the remembered pass is valid.
 #[test]
 fn an_optimizer_goes_on_where_it_stopped() {
     for rule in ["adam", "momentum 0.9"] {
@@ -111,7 +111,7 @@ fn an_optimizer_goes_on_where_it_stopped() {
         let whole = once.answer(&format!(":step 0.1 8 {rule} of y"));
         let mut twice = desk();
         assert_eq!(twice.answer(&typed)["earlier"], json!(0));
-        // What does not move the leaves is no matter, and an error changes nothing.
+        // Statements that do not move the leaves change nothing here, nor do errors.
         twice.line("2 + 2; :grad y; z = 5; :freeze z");
         assert!(
             twice
@@ -124,10 +124,10 @@ fn an_optimizer_goes_on_where_it_stopped() {
             twice.value("y").to_bits(),
             number(&whole["after"]).to_bits()
         );
-        // Redone, the leaves are where it left them again.
+        // After a redo the leaves are again where the steps ended.
         twice.line(":undo; :redo");
         assert_eq!(twice.answer(&typed)["earlier"], json!(8));
-        // It follows the name of what it moves for, as long as that moves the same leaves.
+        // It follows the name of its target, as long as that has the same leaves.
         for (change, earlier) in [
             (":undo", 0),
             (":set x 2", 0),

@@ -413,7 +413,7 @@ fn every_dependency_has_its_reason() {
             );
         }
     }
-    // No dependency is listed that does not exist.
+    // The table lists no dependency that does not exist.
     let start = written
         .find("| dependency | why |")
         .expect("there is a table");
@@ -442,7 +442,7 @@ fn pictures_are_what_their_script_draws() {
     let names = |folder: &Path| {
         let entries = fs::read_dir(folder).expect("a folder");
         let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        // Those of the prompt are drawn by a test of their own.
+        // `prompt_picture.rs` draws those of the prompt.
         let is_drawn = |name: &String| name != "make.calc" && !name.starts_with("prompt-");
         let mut names: Vec<String> = names.filter(is_drawn).collect();
         names.sort();
@@ -470,7 +470,7 @@ fn anchor(heading: &str) -> String {
     kept.map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
-/// What stands outside of code blocks.
+/// The text outside of code blocks.
 fn prose(page: &str) -> String {
     let text = read(page);
     let parts = text.split("\n```").step_by(2);
