@@ -8,7 +8,7 @@ use chainrule::session::QuietHost;
 use chainrule::session::limits::LIST_NUMBERS;
 use chainrule_engine::graph::live_nodes;
 
-/// Leaves `w`, and `v`, which is so many numbers of it over and over.
+/// A list of leaves `w`, and a list `v` of this length that repeats them.
 fn desk(thousands: usize) -> Desk {
     let mut desk = Desk::with(&["w = 1..1000;"]);
     let parts = vec!["w"; thousands].join(", ");

@@ -19,7 +19,7 @@ use chainrule_view::{AnswerSink, json};
 /// How much of a node goes into the next, twice.
 const PART: f64 = 0.499;
 
-/// Nodes `x1`, `x2`, …, each above two that are written alike.
+/// Nodes `x1`, `x2`, …, each above two with the same formula.
 fn chain(length: usize) -> String {
     let mut script = String::from("x0 = 1.5;\n");
     for at in 1..=length {

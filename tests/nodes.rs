@@ -368,7 +368,7 @@ fn gradients_of_many_operands_are_checked() {
     }
 }
 
-/// All that differentiates works on so many operands.
+/// Every kind of derivative works on this many operands.
 #[test]
 fn ten_thousand_operands() {
     for (call, operand) in [

@@ -2,7 +2,7 @@
 //!
 //! Errors are measured in units in the last place: how many doubles lie between the computed value and the double
 //! closest to the truth. Operations that are exact or depend on conventions (comparisons, rounding, special points) are
-//! tested beside the table, not here.
+//! tested beside the table of operations, not here.
 
 use chainrule_engine::ops::{Op, TABLE};
 use std::collections::BTreeMap;

@@ -1,34 +1,33 @@
-//! Sessions as they stand on the screen: what each line of the files in `tests/screens/` answers.
+//! Sessions on the screen: the files in `tests/screens/` record the answer to each line.
 //!
-//! A group begins with its title, and is a session of its own. A line behind `∂> ` is typed, and one behind `... `
-//! belongs to the line above it; lines behind `>>> ` are those of a paste; `json> ` shows the answers as JSON. Lines
-//! that start with `# `, right above a typed line, say what to look at. Behind a line `--` the session begins anew, with
-//! what stands above the first `--` of the group. A part with lines behind `$ ` is one of the shell, in an empty folder:
-//! `< ` feeds the line above it, which shows its output, its errors and its exit status if that is not 0. What only
-//! Linux does stands in `linux.txt`.
+//! A group begins with its title, and is a session of its own. A line after `∂> ` is typed, and a line after `... `
+//! continues it; lines after `>>> ` are pasted together; `json> ` shows the answers as JSON. A line after `# `, right
+//! above a typed line, says what to look at. After a line `--` a new session begins with the lines above the first `--`
+//! of the group. A part with lines after `$ ` runs in a shell, in an empty folder: lines after `< ` are the input, and
+//! output, errors and an exit status other than 0 are recorded. `linux.txt` has the parts for Linux only.
 //!
-//! Some lines are only begun, with the cursor at their end or at the `|` in them: `tab> ` shows what Tab offers there,
-//! `typing> ` what stands behind the line, or whether Enter would run it, and `tokens> ` a letter for each character,
-//! which says how it is painted (`crate::typing`).
+//! Some lines are not entered. The cursor is at their end or at the `|` in them: `tab> ` shows the offers of Tab there,
+//! `typing> ` the live result beside the line, or whether Enter would run it, and `tokens> ` a letter for each character,
+//! which names its colour (`crate::typing`).
 //!
-//! `UPDATE=1 cargo test screens::` records what the program answers; read it as a user would before you commit it.
+//! `UPDATE=1 cargo test screens::` records the answers of the program; read it as a user would before you commit it.
 
 use crate::common::process::{Folder, printed};
 use crate::common::project::{Source, files, hold};
 use crate::common::{Desk, needs_shell, replayed_by_the_program, typed};
 use crate::typing;
 
-/// What is to be seen of a line that is only begun.
+/// The part of the prompt to look at while a line is typed.
 type LookAt = fn(&mut Desk, &str) -> String;
 
-/// What is looked at behind which prompt.
+/// The prompts of lines that are not entered.
 const LOOKS: [(&str, LookAt); 3] = [
     ("tab> ", typing::offers),
     ("typing> ", typing::preview),
     ("tokens> ", typing::token_letters),
 ];
 
-/// What a line of a record is for.
+/// The kind of a line of a record.
 enum Line<'r> {
     Remark,
     Typed(&'r str),
@@ -61,7 +60,7 @@ fn read(line: &str) -> Line<'_> {
     typed.unwrap_or(Line::Answer)
 }
 
-/// The lines of a part, each typed one with its answer to it and to the lines that belong to it.
+/// The lines of a part, each typed line with its continuation and its answer.
 fn with_answers(part: &str, mut answer: impl FnMut(&Line, &str) -> String) -> String {
     let mut lines = part.lines().peekable();
     let mut out = String::new();
@@ -71,7 +70,7 @@ fn with_answers(part: &str, mut answer: impl FnMut(&Line, &str) -> String) -> St
         .any(|line| matches!(read(line), Line::Shell(_)));
     while let Some(line) = lines.next() {
         let kind = match read(line) {
-            // What the shell prints may look like a session.
+            // The output of a shell may look like a session.
             Line::Typed(_) | Line::Pasted(_) | Line::Json(_) if is_of_shell => Line::Answer,
             kind => kind,
         };
@@ -117,7 +116,7 @@ fn typed_in(desk: &mut Desk, part: &str) -> String {
     })
 }
 
-/// A part of a session as it is now: `before` is typed first, and not shown.
+/// The present answers of a part of a session: `before` is typed first, and not shown.
 fn answered(before: &str, part: &str) -> String {
     let session = format!("{before}{part}");
     if session
@@ -142,7 +141,7 @@ fn answered(before: &str, part: &str) -> String {
     typed_in(&mut desk, part)
 }
 
-/// A group as it is now, under its title.
+/// The present answers of a group, under its title.
 fn group_now(group: &str) -> String {
     let (title, session) = group.split_once('\n').expect("a group has a title");
     let mut parts = format!("\n{session}")

@@ -1,4 +1,4 @@
-//! Whole sessions: the scripts in `examples/` and `tests/scripts/` print what is recorded beside them.
+//! Whole sessions: the output of the scripts in `examples/` and `tests/scripts/` is recorded in `tests/scripts/`.
 //!
 //! `UPDATE=1 cargo test scripts::` records them again; read the difference before you commit it.
 

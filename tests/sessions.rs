@@ -1,6 +1,6 @@
-//! What holds of every session: what is saved of it makes the same one again, undo and redo lead to what was there, and
-//! what fails leaves no trace. Sessions are written in `tests/sessions.txt`, or made at random. `common/invariants.rs`
-//! knows how sessions are compared; files are tested elsewhere.
+//! Invariants of every session: a saved session makes the same one again, undo and redo restore it, and a statement that
+//! fails leaves no trace. Sessions come from `tests/sessions.txt`, or are made at random. `common/invariants.rs` compares
+//! sessions, and `files.rs` tests files.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ use crate::common::invariants::{comes_back, everything, loaded, portrait, sound}
 use crate::common::project::{at, hold};
 use crate::common::{Desk, Random, same_bits, target};
 
-/// A session, and what it was like after each change that undo takes back.
+/// A session, and its state after each change that undo takes back.
 struct Told {
     desk: Desk,
     states: Vec<String>,
@@ -39,7 +39,7 @@ impl Told {
         self.lines.join("\n")
     }
 
-    /// Types a line, and says whether it was accepted.
+    /// Types a line, and returns whether it was accepted.
     fn tell(&mut self, line: &str) -> bool {
         self.lines.push(line.to_owned());
         let (before, count) = (everything(&self.desk.session), self.count());
@@ -57,7 +57,7 @@ impl Told {
         accepted
     }
 
-    /// Compares the session with what it was at the same place, or keeps what it is now.
+    /// Compares the session with its earlier state at the same place, or keeps its present one.
     fn look(&mut self, count: usize, goes_back: bool) {
         sound(&self.desk.session);
         let (now, place) = (portrait(&self.desk.session), self.count());
@@ -75,7 +75,7 @@ impl Told {
         }
     }
 
-    /// Types lines that are one change, as those of a file, which is taken back if it fails.
+    /// Types lines as one change, like a loaded file, which is undone if one fails.
     fn load(&mut self, lines: &[String], fails: bool) {
         self.lines.push(format!("load, fails: {fails}"));
         let (before, count) = (everything(&self.desk.session), self.count());
@@ -95,7 +95,7 @@ impl Told {
         self.look(count, false);
     }
 
-    /// Saves and loads it, takes everything back, and does it again. Returns what is saved.
+    /// Saves and loads it, undoes everything, and redoes it. Returns the saved text.
     fn comes_back(mut self) -> String {
         let count = self.count();
         let saved = comes_back(&mut self.desk.session);
@@ -145,8 +145,8 @@ fn sessions_are_saved_as_recorded_and_come_back() {
     hold(path, &(now + "\n"));
 }
 
-/// What statements may be, with few names, so that these are bound again and deleted often. `<number>` is replaced by one of
-/// the alternatives behind `number: `.
+/// A grammar of statements with few names, so that these are often rebound and deleted. One of the alternatives after
+/// `number: ` replaces `<number>`.
 const GRAMMAR: &str = "
 statement: <set> | <set> | <set> | <set> | <change> | <change> | <change> | <command> | <command> | <function>
 set: <name> = <expression> | <name> = <expression> | <name> = <unit> | <list> = <items> | <list> = <items> | <name> = <name> | <list> = <list> | const <name> = <unit> | const <list> = [<unit>, <digit>] | <list> 'no. <digit>' = <items> | <name>, <name> = <expression>, <expression> | <name>, <list> = <items> | <name> = <call>*<call> | <name> = <uncertain> | <expression> | <items> | <name> = <name><long>
@@ -170,7 +170,7 @@ body: x*x + 1 | sin(x)*a | g(x) - x | max(x, x) + f(x) | 2x | g'(x) + x*x | grad
 call: f(a) | g(b) | h(a, c) | f(g(x1)) | g(b, 2) | sin(f(a*b)) | f'(a) | sin''(b) | g''(a*b) | grad(a*b^2, b) | grad(exp(a)*c, a)
 ";
 
-/// How a session may begin, so that its names mean something.
+/// Beginnings of sessions, which bind the names.
 const BEGINNING: &str = "\
 f(x) = x^2
 g(x) = x + 1
@@ -180,7 +180,7 @@ e, as = 4, a*b
 v, w = [1, 2], [3, a]
 W = [v, w]";
 
-/// A text as a rule of the grammar makes it.
+/// A random text from a rule of the grammar.
 fn made(random: &mut Random, rule: &str, depth: usize) -> String {
     match rule {
         "unit" => return random.unit().to_string(),
@@ -190,7 +190,7 @@ fn made(random: &mut Random, rule: &str, depth: usize) -> String {
     let of_rule = |line: &'static str| line.strip_prefix(rule)?.strip_prefix(": ");
     let all = GRAMMAR.lines().find_map(of_rule).expect("there is a rule");
     let all: Vec<&str> = all.split(" | ").collect();
-    // The first alternative ends what is deep.
+    // The first alternative has no further rules, so it ends a deep text.
     let chosen = random.below(if depth > 6 { 1 } else { all.len() });
     let mut text = String::new();
     let mut rest = all[chosen];
@@ -295,7 +295,7 @@ fn long_lists_come_back() {
     ]);
     let text = comes_back(&mut desk.session);
     assert!(text.len() < 1000, "{text}");
-    // Steps that take long are saved as a `:set` of all leaves.
+    // Many steps are saved as a `:set` of all leaves.
     desk.line(":step 1e-9 600 of L");
     let text = comes_back(&mut desk.session);
     assert!(text.contains("\n:set w[0] "));
@@ -332,7 +332,7 @@ fn forgotten_results_cost_nothing() {
     for _ in 0..20_000 {
         desk.line("a*3 + L;");
     }
-    // The session keeps 100 results of two nodes each, whatever else was made.
+    // The session keeps 100 results of two nodes each, and no other ones.
     assert!(desk.session.newest_id() > 60_000);
     let start = std::time::Instant::now();
     for round in 0..2_000 {

@@ -1,5 +1,5 @@
-//! Signals: Ctrl-C and requests to end, whatever the program does at that time. What Ctrl-C does at the prompt is tested
-//! in `prompt.rs`, and that long work asks whether to stop in `interrupt.rs`.
+//! Signals: Ctrl-C and requests to end, during all kinds of work. `prompt.rs` tests Ctrl-C at the prompt, and
+//! `interrupt.rs` tests that long work asks whether to stop.
 #![cfg(unix)]
 
 use std::process::Command;
@@ -11,9 +11,9 @@ use crate::common::process::{Folder, Talk, ended};
 /// A run that is interrupted.
 struct Case<'s> {
     argument: &'s str,
-    /// What is typed. It answers 1 before it lasts, and would answer 2 after it.
+    /// The script. It prints 1 before the long work, and would print 2 after it.
     script: &'s str,
-    /// How many milliseconds after the 1.
+    /// The milliseconds between the 1 and the signal.
     after: u64,
     told: &'s str,
 }
@@ -87,7 +87,7 @@ fn ctrl_c_ends_whatever_the_program_does() {
             assert!(steps < 10_000_000);
             assert_eq!(step["values"].as_array().map(Vec::len), Some(steps + 1));
         }
-        // A picture may have been finished before; no part of one is written.
+        // The picture may be finished already, but no part of one is written.
         for name in folder.names().iter().filter(|name| name.starts_with("g.")) {
             assert!(
                 folder.text(name).len() > 1_000_000,
@@ -97,7 +97,7 @@ fn ctrl_c_ends_whatever_the_program_does() {
     }
 }
 
-/// Is SIGHUP ignored? It is the first signal in the mask of ignored signals.
+/// Whether SIGHUP is ignored. It is the first signal in the mask of ignored signals.
 fn hangups_are_ignored() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

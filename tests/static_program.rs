@@ -1,5 +1,5 @@
-//! The program of a release for Linux, linked statically so that it runs on any: `.ci/run` builds it under CI, with the same
-//! profile as the usual one, and both are compared in instructions.
+//! The release for Linux, linked statically so that it needs no library. `.ci/run` builds it under CI, with the profile of
+//! the usual program, and the tests compare the instructions of both.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -72,7 +72,7 @@ fn the_static_program_is_as_fast_as_the_usual_one() {
         count
     };
     assert!(cost(&alone, "1 + 1\n") <= cost(&usual, "1 + 1\n"));
-    // A tenth of the 100,000 statements of `cargo bench --bench script`: what a statement costs does not grow.
+    // A tenth of the 100,000 statements of `cargo bench --bench script` is enough: the cost of a statement does not grow.
     let statements: String = (1..10_000)
         .map(|k| format!("x{k} = x{} * 1.0001 + 0.5;\n", k - 1))
         .collect();

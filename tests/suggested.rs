@@ -1,4 +1,4 @@
-//! Files, ranges and the words of a command may stand in any order: what a word is shows in its shape.
+//! Files, ranges and the words of a command may have any order, because their shapes tell them apart.
 
 use chainrule::commands::COMMANDS;
 use chainrule_report::diagnostic::Diagnostic;
@@ -15,9 +15,9 @@ const SESSION: &[&str] = &[
     "f(x) = x^2",
 ];
 
-/// Lines that run, each with another that has the same answer.
+/// Pairs of lines with the same answer.
 const ORDERS: &[(&str, &str)] = &[
-    // Flags, keywords and what the command is about.
+    // Flags, keywords and the subject of the command.
     (":graph locals L", ":graph L locals"),
     (":graph right L", ":graph L right"),
     (":graph L wrt a right", ":graph right L wrt a"),
@@ -27,7 +27,7 @@ const ORDERS: &[(&str, &str)] = &[
     (":grad bars L", ":grad L bars"),
     (":grad wrt a bars L", ":grad L bars wrt a"),
     (":check all L", ":check L all"),
-    // Behind a keyword stands its value, also if it is called like another keyword.
+    // The word after a keyword is its value, even if it has the name of another keyword.
     (":grad a*bars wrt bars", ":grad a*bars wrt (bars)"),
     // Ranges, with or without blanks.
     (":plot logx f x=1..2", ":plot f x=1..2 logx"),

@@ -1,5 +1,5 @@
 //! The tests that need more than Rust: a browser or node, a compiler of C, Python, valgrind. `cargo test --test tools` runs
-//! them; where a tool is missing, a test says that it was skipped.
+//! them. A test without its tool prints that it was skipped.
 
 // A test is read from top to bottom: it may be long, and use a short name twice.
 #![allow(clippy::shadow_unrelated, clippy::too_many_lines)]

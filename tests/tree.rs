@@ -1,4 +1,4 @@
-//! `:tree` of large and deep graphs. Small trees stand in `tests/screens/trees.txt`.
+//! `:tree` of large and deep graphs. `tests/screens/trees.txt` has small trees.
 
 use crate::common::Desk;
 use chainrule_engine::graph::structure::tree_rows::{TreeLimits, tree_rows};
@@ -34,7 +34,7 @@ fn a_deep_graph_is_no_trouble() {
     assert_eq!((count("\"value\""), count("\"cut\": true")), (501 + 500, 1));
 }
 
-/// If a node is first reached where its operands are not shown, they are shown where the node occurs again with room.
+/// If the tree reaches a node first at a depth without room for its operands, a later occurrence with room shows them.
 #[test]
 fn what_is_cut_deep_down_stands_in_full_further_up() {
     // e is first reached 70 levels down, and again directly below the root.

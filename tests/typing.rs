@@ -1,5 +1,5 @@
-//! What is computed while the user types: the live result of a line, syntax highlighting, and what Tab offers. Records
-//! show them by these functions: `tests/screens/typing.txt` and `completion.txt`.
+//! The prompt while the user types: the live result of a line, syntax highlighting, and the offers of Tab. The records
+//! `tests/screens/typing.txt` and `completion.txt` use these functions.
 
 use std::rc::Rc;
 
@@ -13,13 +13,13 @@ use chainrule_view as view;
 use chainrule_view::Style;
 use chainrule_view::theme::{Role, Theme, paint_text};
 
-/// A line without the `|` in it, and the place of that: the cursor, which is at the end of a line without one.
+/// A line without its `|`, and the place of the cursor: at the `|`, or at the end.
 fn cursor(marked: &str) -> (String, usize) {
     let cursor = marked.find('|').unwrap_or(marked.len());
     (marked.replacen('|', "", 1), cursor)
 }
 
-/// What is completed at the cursor.
+/// The completions at the cursor.
 pub fn completions_at(desk: &Desk, marked: &str) -> Completions {
     let (line, cursor) = cursor(marked);
     let found = completions(&desk.session, &line, cursor);
@@ -28,8 +28,8 @@ pub fn completions_at(desk: &Desk, marked: &str) -> Completions {
     found
 }
 
-/// What Tab offers at the cursor. A single offer is shown in its line, with what is said of it, several as what would be
-/// inserted, and files by what their names begin and end with.
+/// The offers of Tab at the cursor: a single offer in its line with its description, several as the texts to insert, and
+/// files by the beginnings and ends of their names.
 pub fn offers(desk: &mut Desk, marked: &str) -> String {
     let found = completions_at(desk, marked);
     let (line, cursor) = cursor(marked);
@@ -54,7 +54,7 @@ pub fn offers(desk: &mut Desk, marked: &str) -> String {
     out
 }
 
-/// What stands behind a line while it is typed, or whether Enter would run it. The session stays as it is.
+/// The live result beside a line, or whether Enter would run it. The session does not change.
 pub fn preview(desk: &mut Desk, line: &str) -> String {
     let state = |desk: &Desk| {
         let journal = desk.session.journal();
@@ -99,7 +99,7 @@ pub fn token_letters(desk: &mut Desk, marked: &str) -> String {
         letters[start..start + length].fill(letter);
     }
     let letters: String = letters.into_iter().collect();
-    // The letters stand below the characters.
+    // The letters are below the characters.
     format!("        {letters}\n")
 }
 

@@ -1,5 +1,5 @@
-//! Walks: each stop equals the sweep's step, and going back restores everything. What a stop shows stands in
-//! `tests/screens/walks.txt`.
+//! Walks: each stop equals the sweep's step, and going back restores everything. `tests/screens/walks.txt`
+//! records the text of stops.
 
 use crate::common::{Desk, number};
 

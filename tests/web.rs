@@ -1,6 +1,6 @@
 //! The calculator as a page, `target/chainrule.html`, driven in a real browser.
 //!
-//! `web/build` writes the page. Where it could not be built, the tests say so and do nothing.
+//! `web/build` writes the page. If it could not be built, the tests say so and do nothing.
 
 use std::fs;
 use std::io::Write as _;
@@ -52,7 +52,7 @@ fn entered(tab: &mut Tab, line: &str) -> String {
     tab.text(LAST)
 }
 
-/// Words with one blank between each two.
+/// A text with single blanks between its words.
 fn squeezed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -76,7 +76,7 @@ fn the_page_is_small() {
     assert!(size <= MOST_COMPRESSED, "{size} bytes compressed");
 }
 
-/// `web/tests` has what needs no browser.
+/// `web/tests` has the tests that need no browser.
 #[test]
 fn the_logic_of_the_page_is_tested_by_node() {
     let Some(node) = found("node") else {
@@ -123,13 +123,13 @@ fn statements_are_answered_and_completed_and_previewed() {
         wrong.contains("error: unknown name") && wrong.contains("    ^^^^^"),
         "{wrong}"
     );
-    // A live result, and nothing is bound by it.
+    // A live result binds nothing.
     tab.insert("M = L*2");
     tab.wait("document.getElementById('hint').textContent === '= -16'");
     tab.wait("document.querySelector('#paint .name')");
     tab.press("c", 2);
     tab.wait(&format!("{LINE} === ''"));
-    // One that would take for ever does not hold up the next.
+    // A live result that would take too long does not delay the next one.
     tab.insert(":step 0.0000001 1000000000 of L");
     tab.wait("document.getElementById('paint').textContent.startsWith(':step')");
     tab.press("c", 2);
@@ -140,7 +140,7 @@ fn statements_are_answered_and_completed_and_previewed() {
     tab.press("Tab", 0);
     tab.wait(&format!("{LINE}.startsWith(':explain')"));
     tab.press("c", 2);
-    // An open bracket goes on in the next line, and history brings all of it back.
+    // An open bracket continues on the next line, and history restores all lines.
     tab.insert("s = (1 +");
     tab.press("Enter", 0);
     tab.wait(&format!("{LINE} === 's = (1 +\\n'"));
@@ -181,7 +181,7 @@ fn a_training_is_stopped_where_it_is() {
         "{RECORDS}.then((all) => all[0].kept.includes(':set'))"
     ));
     tab.press("c", 2);
-    // A step shrinks w - 1 and u alike, wherever it was stopped.
+    // A step shrinks w - 1 and u by the same factor, wherever it was stopped.
     for claim in [":assert L < 20", ":assert w - 1 == u/2 ± 1e-9"] {
         let answer = entered(&mut tab, claim);
         assert!(!answer.contains("error"), "{}", tab.text(ALL));
@@ -753,7 +753,7 @@ fn links_run_statements_and_play_lessons() {
     assert_eq!(tab.faults, Vec::<String>::new());
 }
 
-/// Links and stored sessions of a version that counted positions from 1 are told, and not run; what is stored stays.
+/// Links and stored sessions of a version that counted positions from 1 are refused with a message; stored ones stay.
 #[test]
 fn positions_of_before_are_refused() {
     let items = "w%20%3D%20%5B1%2C%202%5D%0Aw%5B1%5D";

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::browser::quiet;
 use super::process::Folder;
 
-/// How long a page may take for anything.
+/// The time limit for each answer of a page.
 pub const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A tab of a browser of its own.
@@ -22,7 +22,7 @@ pub struct Tab {
     messages: BufReader<File>,
     session: String,
     sent: u64,
-    /// Exceptions, and what the page was refused.
+    /// Exceptions, and refused requests of the page.
     pub faults: Vec<String>,
 }
 
@@ -67,8 +67,8 @@ impl Tab {
         }
     }
 
-    /// Opens the page in a further tab that has what this one remembers, as where a tab is duplicated, and drives that one.
-    /// Returns the session of this one, for [`Tab::go_back`].
+    /// Opens the page in a copy of this tab, with the storage of this one, and drives the copy. Returns the session of this
+    /// tab, for [`Tab::go_back`].
     pub fn duplicate(&mut self) -> String {
         let before = self.send("Target.getTargets", &json!({}));
         let open = json!({"expression": "void window.open(location.href)", "userGesture": true});
@@ -105,7 +105,7 @@ impl Tab {
         message["result"].clone()
     }
 
-    /// Sends a command and waits for what the browser answers, a result or an error.
+    /// Sends a command and waits for the answer, a result or an error.
     fn answer(&mut self, method: &str, params: &Value) -> Value {
         self.sent += 1;
         let mut message = json!({"id": self.sent, "method": method, "params": params});
@@ -137,7 +137,7 @@ impl Tab {
         found["result"]["result"]["value"].clone()
     }
 
-    /// What the browser answers to an expression of the page. An exception fails the test.
+    /// The answer of the browser to an expression of the page. An exception fails the test.
     fn evaluate(&mut self, expression: &str) -> Value {
         let params = json!({"expression": expression, "awaitPromise": true, "returnByValue": true});
         let found = self.answer("Runtime.evaluate", &params);
@@ -154,7 +154,7 @@ impl Tab {
             .map_or_else(|| value.to_string(), str::to_owned)
     }
 
-    /// Waits until this holds. A page that goes while it is asked answers with an error: the next page is asked again.
+    /// Waits until this holds. A page that is being left answers with an error; then the next page is asked.
     pub fn wait(&mut self, condition: &str) {
         let begun = Instant::now();
         let holds = format!("Promise.resolve({condition}).then((it) => !!it)");
@@ -178,7 +178,7 @@ impl Tab {
         self.send("Input.insertText", &json!({"text": text}));
     }
 
-    /// Moves the pointer with its button down from the middle of an element so far to the right, and leaves it there.
+    /// Drags the pointer from the middle of an element to the right by this distance, without releasing its button.
     pub fn drag(&mut self, element: &str, distance: f64) {
         let middle = "(({x, y, width, height}) => [x + width / 2, y + height / 2])";
         let place = self.value(&format!(
@@ -197,7 +197,7 @@ impl Tab {
         }
     }
 
-    /// Lets the button of the pointer go, wherever that is.
+    /// Releases the button of the pointer.
     pub fn drop(&mut self) {
         let params =
             json!({"type": "mouseReleased", "x": 0, "y": 0, "button": "left", "clickCount": 1});

@@ -73,7 +73,7 @@ impl FirefoxTab {
         serde_json::from_slice(&bytes).expect("messages are JSON")
     }
 
-    /// Sends a command and waits for its answer, of which the last two parts are an error and a result.
+    /// Sends a command and waits for its answer, which ends with an error and a result.
     pub fn send(&mut self, command: &str, params: &Value) -> [Value; 4] {
         self.sent += 1;
         let message = json!([0, self.sent, command, params]).to_string();
@@ -94,13 +94,13 @@ impl FirefoxTab {
         result["value"].clone()
     }
 
-    /// The same of one that is a text.
+    /// The value of an expression that is a text.
     pub fn text(&mut self, expression: &str) -> String {
         let value = self.value(expression);
         value.as_str().expect("a text").to_owned()
     }
 
-    /// Waits until this holds. While a page goes, nothing does.
+    /// Waits until this holds. It never holds while a page is being left.
     pub fn wait(&mut self, condition: &str) {
         let begun = Instant::now();
         while self.evaluate(&format!("!!({condition})"))[3]["value"] != true {
@@ -119,14 +119,14 @@ impl FirefoxTab {
         ));
     }
 
-    /// Types a text, sign by sign.
+    /// Types a text, character by character.
     pub fn insert(&mut self, text: &str) {
         for sign in text.chars() {
             self.press(&sign.to_string(), &[]);
         }
     }
 
-    /// Presses a key, by its sign in the standard of `WebDriver`, while others are held down.
+    /// Presses a key, named by its character in the standard of `WebDriver`, while others are held down.
     pub fn press(&mut self, key: &str, held: &[&str]) {
         let keys: Vec<&str> = held.iter().copied().chain([key]).collect();
         let action = |kind: &str, key: &str| json!({"type": kind, "value": key});

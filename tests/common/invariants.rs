@@ -21,7 +21,7 @@ use chainrule_language as language;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Line, NamedValue, Piece};
 
-/// The node that a command is about that is given no T.
+/// The default target of commands, as a node.
 pub fn target(session: &Session) -> Option<Rc<Node>> {
     session.target_node(session.target()?)
 }
@@ -423,7 +423,7 @@ fn typed(session: &mut Session, chunk: &str, sum: u64) -> Option<Line> {
 
 /// The live result equals the answer.
 fn foretold(chunk: &str, told: &[Piece], reply: &Reply) {
-    // The `±` that follows for a computed answer is not told.
+    // The live result does not show the computed `±`.
     let numbers = |line: &[Piece]| -> Vec<u64> {
         let numbers = line.iter().flat_map(|piece| match piece {
             Piece::Number(value) => vec![*value],
@@ -611,8 +611,8 @@ pub fn without_colors(text: &str) -> String {
 /// The most roots from which a portrait has gradients.
 const ROOTS: usize = 100;
 
-/// Everything in a session that saving and undoing must preserve. Nodes are told by their places, the oldest first; of a
-/// large session there are names and numbers only.
+/// Everything in a session that saving and undoing must preserve. Nodes are named by their positions, oldest first; a large
+/// session has names and numbers only.
 pub fn portrait(session: &Session) -> String {
     let names = session.names();
     let mut found: HashMap<NodeId, Rc<Node>> = HashMap::new();
@@ -694,7 +694,7 @@ pub fn portrait(session: &Session) -> String {
     out
 }
 
-/// What a failed statement must leave as it was.
+/// The state that a failed statement must not change.
 pub fn everything(session: &Session) -> String {
     let results = session
         .results()
@@ -722,7 +722,7 @@ pub fn loaded(script: &str) -> Session {
     session
 }
 
-/// What a saved session brings back besides what [`portrait`] shows: results with their numbers, and grads.
+/// The state that a saved session restores besides the [`portrait`]: results with their numbers, and grads.
 fn results_and_grads(session: &Session) -> String {
     let results = session.results();
     let result = |value: &Value| {
@@ -734,8 +734,8 @@ fn results_and_grads(session: &Session) -> String {
     format!("{} {last:?} {grads:?} {stale}", results.count())
 }
 
-/// Loads what is saved of a session into another one: everything is exactly as it was, saving it again gives the same
-/// script, random numbers go on where they were, and undo takes all of it back. Returns the script.
+/// Saves a session and loads it into another one: both are equal, saving again gives the same script, random numbers
+/// continue, and undo takes the load back. Returns the script.
 pub fn comes_back(first: &mut Session) -> String {
     let saved = first.script().text;
     let mut second = loaded(&saved);
@@ -774,7 +774,7 @@ pub fn comes_back(first: &mut Session) -> String {
     saved
 }
 
-/// Types a text into a session, which comes back from what is saved of it.
+/// Types a text into a session, and checks that the session can be saved and loaded.
 pub fn save_load(text: &str) {
     let host = || {
         Rc::new(Impatient {

@@ -1,4 +1,4 @@
-//! What tests of whole statements use: a session without a shell, whose answers are JSON values.
+//! Tools for tests of whole statements: a session without a shell, whose answers are JSON values.
 #![allow(dead_code, clippy::missing_panics_doc)]
 
 pub mod browser;
@@ -32,11 +32,11 @@ pub use programs::{Random, called, same_bits};
 
 pub struct Desk {
     pub session: Session,
-    /// What the last line has written.
+    /// The files that the last line has written.
     files: Rc<Files>,
 }
 
-/// A host that collects what is written: paths and contents. There is nothing to read.
+/// A host that collects written files, paths and contents, and has none to read.
 #[derive(Default)]
 struct Files(RefCell<Vec<(String, Contents)>>);
 
@@ -121,7 +121,7 @@ impl Desk {
         last.unwrap_or_else(|| panic!("{text}: no answer"))
     }
 
-    /// The JSON of the answers to a line as it is written, without its place: an object a line, and each row on its own.
+    /// The JSON text of the answers to a line, without its place: an object a line, and each row on its own.
     pub fn json(&mut self, text: &str) -> String {
         let mut out = String::new();
         for answer in self.try_line(text) {
@@ -190,7 +190,7 @@ impl Desk {
         }
     }
 
-    /// Types lines that must fail: the place each error points at, and what its help says. Nothing is left behind.
+    /// Types lines that must fail without a trace: each with the place at which its error points, and the help.
     pub fn errors(&mut self, table: &[(&str, &str, &str)]) {
         for &(line, place, help) in table {
             let before = (self.session.newest_id(), self.session.names().count());
@@ -232,7 +232,7 @@ impl Desk {
         out
     }
 
-    /// What a line prints on a terminal of 80 columns, including notes and errors.
+    /// The output of a line on a terminal of 80 columns, including notes and errors.
     pub fn screen(&mut self, text: &str) -> String {
         let style = Style {
             width: Some(80),
@@ -278,7 +278,7 @@ pub fn wide(width: usize) -> Style {
     }
 }
 
-/// What answers to a line look like, notes and errors too.
+/// The text of the answers to a line, with notes and errors.
 pub fn shown(text: &str, answers: &[Result<Reply, Diagnostic>], style: &Style) -> String {
     let mut out = String::new();
     let place = StatementPlace::new(None, 1, text);
@@ -306,7 +306,7 @@ pub fn shown(text: &str, answers: &[Result<Reply, Diagnostic>], style: &Style) -
     out
 }
 
-/// Does an example need the shell, for files or the clock?
+/// Whether an example needs the shell, for files or the clock.
 pub fn needs_shell(example: &str) -> bool {
     let mut desk = Desk::default();
     let is_left = |reply: Reply| match reply.effect {
@@ -324,8 +324,8 @@ pub fn typed(example: &str) -> impl Iterator<Item = &str> {
     example.lines().filter_map(|line| line.strip_prefix("∂> "))
 }
 
-/// Replays an example by the program itself, in a temporary folder: the answer to a line is what a run that includes
-/// the line prints in addition to a run without it. Measured times are made equal.
+/// Replays an example with the program itself, in a temporary folder. The answer to a line is the difference between the
+/// output of a run with the line and of a run without it. Measured times are made equal.
 pub fn replayed_by_the_program(example: &str) -> String {
     let mut out = String::new();
     let mut script = String::new();
@@ -388,7 +388,7 @@ pub fn number(value: &Value) -> f64 {
     }
 }
 
-/// Are two numbers equal up to a relative and an absolute error? All NaNs are equal.
+/// Whether two numbers are equal up to a relative and an absolute error. All NaNs are equal.
 pub fn close(got: f64, want: f64, relative: f64, absolute: f64) -> bool {
     if got.is_nan() || want.is_nan() {
         return got.is_nan() && want.is_nan();

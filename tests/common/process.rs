@@ -1,5 +1,4 @@
-//! The program as a process, for the tests that need one: started, fed, talked to, and never waited for without a time
-//! limit.
+//! The program as a process, with input, output and conversations. Every wait has a time limit.
 #![allow(dead_code, clippy::missing_panics_doc)]
 
 use std::ffi::OsStr;
@@ -39,7 +38,7 @@ pub fn shell(line: &str) -> Command {
     command
 }
 
-/// A command without the variables that change what the program does, which finds the program by its name.
+/// A command that finds the program by its name, without the variables that change the program's behaviour.
 pub fn undisturbed(name: &str) -> Command {
     let mut command = Command::new(name);
     for name in [
@@ -55,7 +54,7 @@ pub fn undisturbed(name: &str) -> Command {
     let folder = folder.expect("it is in a folder").display();
     let others = std::env::var("PATH").unwrap_or_default();
     command.env("PATH", format!("{folder}:{others}"));
-    // What a line writes stays out of the project.
+    // Files of a line do not go into the project.
     command.current_dir(env!("CARGO_TARGET_TMPDIR"));
     // The init script of the user who runs the tests must not take part in them.
     command.env("XDG_CONFIG_HOME", "/nowhere");
@@ -66,7 +65,7 @@ pub fn undisturbed(name: &str) -> Command {
     command
 }
 
-/// What a command of the shell prints in a folder: its first line is the command, and the others are its input.
+/// The output of a shell in a folder: the first line is the command, and the others are its input.
 pub fn printed(folder: &Folder, text: &str) -> String {
     let (line, input) = match text.split_once('\n') {
         Some((line, input)) => (line, format!("{input}\n")),
@@ -116,7 +115,7 @@ pub fn feed(mut command: Command, input: &[u8]) -> Ran {
     let stdin = child.stdin.take();
     let input = input.to_vec();
     let writer = thread::spawn(move || {
-        // It is all right if the program ends before it has read everything.
+        // The program may end before it has read everything.
         let _ = stdin.map(|mut stdin| stdin.write_all(&input));
     });
     let status = ended(&mut child);

@@ -1,4 +1,4 @@
-//! Files of the project, and those among them that record what the program says.
+//! Files of the project, and recorded outputs of the program.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ pub struct Source {
     pub text: String,
 }
 
-/// All files below a folder of the project whose names end like this, sorted.
+/// All files below a folder of the project with this ending, sorted.
 pub fn files(folder: &str, ending: &str) -> Vec<Source> {
     let mut waiting = vec![at(folder)];
     let mut found = Vec::new();
@@ -37,8 +37,8 @@ pub fn files(folder: &str, ending: &str) -> Vec<Source> {
     found
 }
 
-/// The folders of the workspace's members, but for the calculator itself, as `Cargo.toml` lists them: `crates/*` stands
-/// for each folder in `crates`.
+/// The folders of the members of the workspace in `Cargo.toml`, without the calculator itself. `crates/*` stands for each
+/// folder in `crates`.
 pub fn members() -> Vec<String> {
     let manifest = fs::read_to_string(at("Cargo.toml")).expect("it is text");
     let (_, list) = manifest

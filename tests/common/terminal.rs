@@ -1,4 +1,4 @@
-//! The program in a pseudo-terminal: keys go in, and what it writes is drawn on a screen of text.
+//! The program in a pseudo-terminal: keys go in, and a screen of text shows its output.
 //!
 //! Nothing waits for a fixed time: a test waits until the screen is as it should be.
 #![cfg(unix)]
@@ -15,13 +15,13 @@ use pty_process::blocking::{Command, Pty};
 
 use super::process::{Folder, ended, undisturbed};
 
-/// How long the program may show nothing new while a test waits.
+/// The time limit for a program that shows nothing new while a test waits.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
-/// How long a test waits at most, whatever is shown.
+/// The time limit of a test for one screen.
 const LONGEST: Duration = Duration::from_mins(1);
 
-/// A window of 80 columns, so high that nothing leaves it.
+/// A window of 80 columns, high enough that nothing leaves it.
 pub const WINDOW: Size = Size {
     columns: 80,
     rows: 100,
@@ -44,7 +44,7 @@ impl Size {
     }
 }
 
-/// What the terminal shows, and all bytes that it has received.
+/// The screen of the terminal, and all bytes that it has received.
 pub struct Shown {
     parser: vt100::Parser,
     pub raw: Vec<u8>,
@@ -69,12 +69,12 @@ impl Shown {
         self.parser.screen()
     }
 
-    /// The text of the screen, in which a line that was wrapped is one.
+    /// The text of the screen, with wrapped lines joined.
     pub fn text(&self) -> String {
         self.parser.screen().contents()
     }
 
-    /// All that was written.
+    /// The whole output.
     pub fn written(&self) -> String {
         String::from_utf8_lossy(&self.raw).into_owned()
     }
@@ -142,7 +142,7 @@ impl Terminal {
         pressed.expect("the terminal takes keys");
     }
 
-    /// Changes the size that the program is told. The screen of the test keeps its own.
+    /// Changes the size that the system reports. The screen of the test keeps its own.
     pub fn tell_size(&self, size: Size) {
         resize(&self.pty, size);
     }
@@ -159,8 +159,7 @@ impl Terminal {
         self.shown.0.lock().expect("nobody panics with the screen")
     }
 
-    /// Waits until the screen is as it should be, or has been the same for this long. The time begins anew whenever
-    /// something is shown.
+    /// Waits until the screen is right, or has been the same for this long.
     pub fn wait(&self, patience: Duration, mut seen: impl FnMut(&Shown) -> bool) -> bool {
         let mut shown = self.shown();
         let mut bytes = shown.raw.len();
@@ -182,7 +181,7 @@ impl Terminal {
         }
     }
 
-    /// Waits until the text of the screen, up to the last letter, is like this.
+    /// Waits until the screen has this text, without blanks at its end.
     pub fn see(&self, what: &str, seen: impl Fn(&str) -> bool) {
         let is_seen = self.wait(PATIENCE, |shown| seen(shown.text().trim_end()));
         let text = self.shown().text();
