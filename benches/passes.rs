@@ -103,7 +103,7 @@ fn main() {
             let recipe = recipe();
             let (cells, ours) = measure(name, &recipe);
             rows.push(cells);
-            beside.push(compared(name, &recipe, &ours, peer.as_ref()));
+            beside.push(comparison(name, &recipe, &ours, peer.as_ref()));
         }
     }
     table("passes", &rows);
@@ -135,7 +135,7 @@ fn sums() {
         pass
     };
     let (mut chains, mut whole) = (pass(Sums::Chains), pass(Sums::Whole));
-    // In turns, so that both are disturbed alike.
+    // In turns, so that other work on the machine disturbs both equally.
     let rounds = (0..5).map(|_| (time(&mut chains), time(&mut whole)));
     let (chains, whole) = rounds.fold((f64::MAX, f64::MAX), |least, took| {
         (least.0.min(took.0), least.1.min(took.1))
@@ -159,7 +159,7 @@ fn sums() {
 }
 
 /// A row that compares our passes with those of the peer.
-fn compared(name: &str, recipe: &Recipe, ours: &Ours, peer: Option<&Peer>) -> Vec<String> {
+fn comparison(name: &str, recipe: &Recipe, ours: &Ours, peer: Option<&Peer>) -> Vec<String> {
     let measured = peer.and_then(|peer| peer.run(recipe));
     let pass = measured
         .as_ref()

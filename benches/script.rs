@@ -94,7 +94,7 @@ fn run(command: &mut Command, input: &str) -> Cost {
     let mut pipe = child.stdin.take().expect("its input is a pipe");
     let cost = thread::scope(|scope| {
         scope.spawn(move || {
-            // If the program fails early it does not read all input; its exit status tells.
+            // A program that fails early does not read all input; its exit status reports that.
             let _ = pipe.write_all(input.as_bytes());
         });
         watch(&child)

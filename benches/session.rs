@@ -153,7 +153,7 @@ fn lists() {
         ]);
     };
     let (script, mut session) = (moons_with_lists(), Session::new());
-    let build = least_of(15, || built(&script));
+    let build = least_of(15, || build_time(&script));
     judged("moons with lists: build", build * 1e3, " ms", 5.0);
     run(&mut session, &script);
     let listed = Rc::clone(
@@ -166,7 +166,7 @@ fn lists() {
     let flat = moons(Sums::Chains).nodes(&mut graph);
     let flat = flat.last().expect("a recipe has steps");
     let (mut of_lists, mut of_flat) = (pass(&listed), pass(flat));
-    // In turns, so that both are disturbed alike.
+    // In turns, so that other work on the machine disturbs both equally.
     let rounds = (0..5).map(|_| (time(&mut of_lists), time(&mut of_flat)));
     let (of_lists, of_flat) = rounds.fold((f64::MAX, f64::MAX), |least, took| {
         (least.0.min(took.0), least.1.min(took.1))
@@ -179,7 +179,7 @@ fn lists() {
     );
     for body in ["a*k", "k^2", "k"] {
         let script = format!("a = 0.5; w = [{body} for k in 1..1000000];");
-        let took = least_of(3, || built(&script));
+        let took = least_of(3, || build_time(&script));
         judged(&format!("a million items of {body}"), took, " s", 0.15);
     }
     table("lists", &rows);
@@ -212,7 +212,7 @@ fn moons_with_lists() -> String {
 }
 
 /// The seconds that a new session takes to run a script, without those to drop it.
-fn built(script: &str) -> f64 {
+fn build_time(script: &str) -> f64 {
     let mut session = Session::new();
     let start = Instant::now();
     run(&mut session, script);

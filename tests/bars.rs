@@ -14,7 +14,7 @@ fn bars_are_in_proportion_in_every_window() {
             ]);
             let line = format!(":grad L bars wrt {name} q r");
             for columns in 26..=100 {
-                let text = common::shown(&line, &desk.try_line(&line), &wide(columns));
+                let text = common::answers_text(&line, &desk.try_line(&line), &wide(columns));
                 let rows = text.lines().filter_map(|row| row.split_once('│'));
                 let length = |side: &str| side.matches('■').count() as f64;
                 let found: Vec<f64> = rows

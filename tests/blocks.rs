@@ -40,7 +40,7 @@ fn lecture() -> Desk {
 }
 
 /// The last thing of each line that a block prints.
-fn printed(answer: &Value) -> Vec<f64> {
+fn printed_numbers(answer: &Value) -> Vec<f64> {
     let lines = answer["printed"].as_array().expect("it prints").iter();
     lines
         .map(|line| number(line.as_array().and_then(|it| it.last()).expect("a number")))
@@ -108,7 +108,7 @@ fn the_lectures_loop_and_its_mistakes_print_what_python_prints() {
         };
         desk.try_line(first.unwrap_or("0").trim_end());
         let answer = desk.answer(&last);
-        let ours = printed(&answer);
+        let ours = printed_numbers(&answer);
         assert_eq!(ours.len(), losses.len(), "{code}");
         for (ours, theirs) in ours.iter().zip(losses) {
             assert!(

@@ -4,14 +4,14 @@
 use crate::common::Desk;
 
 /// A session with the leaves `n1 = 1` to `ncount = count`.
-fn numbered(count: usize) -> Desk {
+fn numbered_leaves(count: usize) -> Desk {
     let leaves: String = (1..=count).map(|at| format!("n{at} = {at};")).collect();
     let mut desk = Desk::with(&[leaves]);
     desk.session.show.shows_all_rows = true;
     desk
 }
 
-fn joined(count: usize, between: &str, one: impl Fn(usize) -> String) -> String {
+fn join_terms(count: usize, between: &str, one: impl Fn(usize) -> String) -> String {
     let all: Vec<String> = (1..=count).map(one).collect();
     all.join(between)
 }
@@ -19,23 +19,23 @@ fn joined(count: usize, between: &str, one: impl Fn(usize) -> String) -> String 
 /// Each gradient is small beside the sum that it is a part of; that must not make the verdict wrong or unclear.
 #[test]
 fn right_gradients_of_large_graphs_pass() {
-    let squares = |count| joined(count, " + ", |at| format!("n{at}^2"));
+    let squares = |count| join_terms(count, " + ", |at| format!("n{at}^2"));
     let hypots = |count: usize| {
         let parts = (0..count / 500).map(|part| {
-            let of = joined(500, ", ", |at| format!("n{}", part * 500 + at));
+            let of = join_terms(500, ", ", |at| format!("n{}", part * 500 + at));
             format!("hypot({of})")
         });
         parts.collect::<Vec<_>>().join("*")
     };
-    let most = |count| format!("max({})^2", joined(count, ", ", |at| format!("n{at}")));
+    let most = |count| format!("max({})^2", join_terms(count, ", ", |at| format!("n{at}")));
     for (count, function) in [
         (100, squares(100)),
         (600, squares(600)),
         (1_000, hypots(1_000)),
         (600, most(600)),
-        (600, joined(600, "*", |at| format!("(n{at}/n{at})"))),
+        (600, join_terms(600, "*", |at| format!("(n{at}/n{at})"))),
     ] {
-        let mut desk = numbered(count);
+        let mut desk = numbered_leaves(count);
         desk.line(&format!("S = {function};"));
         let check = &desk.line(":check S")[0];
         let told = &function[..30];
@@ -56,10 +56,10 @@ fn right_gradients_of_large_graphs_pass() {
 /// If there are many leaves, 200 of them are checked, and one direction in which all move.
 #[test]
 fn very_large_graphs_are_sampled() {
-    let mut desk = numbered(3_000);
+    let mut desk = numbered_leaves(3_000);
     desk.line(&format!(
         "S = {};",
-        joined(3_000, " + ", |at| format!("sin(n{at})"))
+        join_terms(3_000, " + ", |at| format!("sin(n{at})"))
     ));
     let check = &desk.line(":check S")[0];
     let number = |key: &str| check[key].as_u64();

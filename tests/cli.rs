@@ -8,7 +8,7 @@ use std::thread;
 
 use crate::common::invariants::without_colors;
 use crate::common::process::{
-    Folder, PATIENCE, Ran, Talk, ended, feed, gathered, out, program, run,
+    Folder, PATIENCE, Ran, Talk, feed, out, program, read_to_end, run, wait_for_end,
 };
 
 /// Runs a shell; `None` (with a message) if this shell is not installed.
@@ -193,13 +193,13 @@ fn a_closed_pipe_ends_quietly() {
         (&["--json"], b"a = 1; ln(0); a\n", 1),
     ] {
         let mut child = program(arguments).spawn().expect("the program starts");
-        let err = gathered(child.stderr.take().expect("it is piped"));
+        let err = read_to_end(child.stderr.take().expect("it is piped"));
         let mut stdin = child.stdin.take().expect("it is piped");
         let writer = thread::spawn(move || while stdin.write_all(input).is_ok() {});
         let reader = BufReader::new(child.stdout.take().expect("it is piped"));
         let read: Vec<_> = reader.lines().take(lines).collect();
         assert!(read.iter().all(Result::is_ok), "{arguments:?}");
-        assert_eq!(ended(&mut child).code(), Some(0));
+        assert_eq!(wait_for_end(&mut child).code(), Some(0));
         writer.join().expect("the writer ends");
         assert_eq!(err.recv_timeout(PATIENCE).expect("the pipe ends"), b"");
     }

@@ -7,7 +7,7 @@ use chainrule_engine::graph::Order;
 use chainrule_engine::ops::{Op, Shape, TABLE};
 use std::rc::Rc;
 
-fn closed(lines: &[&str], name: &str) -> String {
+fn closed_form(lines: &[&str], name: &str) -> String {
     let mut desk = Desk::with(lines);
     let node =
         |desk: &Desk, name: &str| Rc::clone(desk.session.names().find_node(name).expect("bound"));
@@ -19,9 +19,9 @@ fn closed(lines: &[&str], name: &str) -> String {
 #[test]
 fn closed_forms_read_as_by_hand() {
     let anchor = ["a, b, c, f = 2, -3, 10, -2;", "L = (a*b + c)*f;"];
-    assert_eq!(closed(&anchor, "a"), "b*f");
-    assert_eq!(closed(&anchor, "c"), "f");
-    assert_eq!(closed(&anchor, "f"), "a*b + c");
+    assert_eq!(closed_form(&anchor, "a"), "b*f");
+    assert_eq!(closed_form(&anchor, "c"), "f");
+    assert_eq!(closed_form(&anchor, "f"), "a*b + c");
     for (expression, want) in [
         ("x^2", "2*x"),
         ("x^3", "3*x^2"),
@@ -85,7 +85,7 @@ fn closed_forms_read_as_by_hand() {
         ("grad(sin(x), x)", "-sin(x)"),
     ] {
         let lines = ["x, y, z = 3, 2, 5;", &format!("L = {expression};")];
-        assert_eq!(closed(&lines, "x"), want, "{expression}");
+        assert_eq!(closed_form(&lines, "x"), want, "{expression}");
     }
 }
 
@@ -398,7 +398,8 @@ fn the_smallest_and_largest_lengths_have_the_derivatives_of_a_pass() {
 /// Operations take care of special points in their values, so the derivative reads like the formula of a textbook.
 #[test]
 fn a_guard_is_not_written() {
-    let powers = |expression: &str| closed(&["x, y = 3, 2;", &format!("L = {expression};")], "y");
+    let powers =
+        |expression: &str| closed_form(&["x, y = 3, 2;", &format!("L = {expression};")], "y");
     assert_eq!(powers("x^y"), "L*ln(x)");
     assert_eq!(powers("2^y"), "0.6931471805599453*L");
     assert_eq!(powers("sin(x)^y"), "L*ln(sin(x))");

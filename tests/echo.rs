@@ -19,7 +19,7 @@ fn lesson(arguments: &[&str], input: &str) -> Ran {
 }
 
 /// The output of a run without failures.
-fn echoed(format: &str, input: &str) -> String {
+fn echo_output(format: &str, input: &str) -> String {
     let ran = lesson(&[format], input);
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{input}");
     ran.out
@@ -117,7 +117,7 @@ fn what_is_hard_to_quote_can_be_pasted() {
 }
 
 /// The page as a tree. A page is well-formed XML, so a strict parser reads it.
-fn parsed(page: &str) -> Document<'_> {
+fn parse_page(page: &str) -> Document<'_> {
     let options = ParsingOptions {
         allow_dtd: true,
         ..ParsingOptions::default()
@@ -141,9 +141,9 @@ fn text(node: Node) -> String {
 
 #[test]
 fn a_page_says_what_the_text_says() {
-    let page = echoed("--echo=html", LESSON);
+    let page = echo_output("--echo=html", LESSON);
     assert!(page.starts_with("<!DOCTYPE html>\n<html lang=\"en\">"));
-    let tree = parsed(&page);
+    let tree = parse_page(&page);
     let words =
         |name: &str| -> Vec<String> { elements(&tree, name).into_iter().map(text).collect() };
     assert_eq!(words("title"), ["A slope"]);
@@ -177,8 +177,8 @@ fn a_page_says_what_the_text_says() {
         ]
     );
     assert_eq!(words("pre"), words("kbd"));
-    let squeezed = |text: &str| text.split_whitespace().collect::<String>();
-    assert_eq!(squeezed(&words("table").concat()), squeezed(TABLE));
+    let squeeze = |text: &str| text.split_whitespace().collect::<String>();
+    assert_eq!(squeeze(&words("table").concat()), squeeze(TABLE));
     assert_eq!(words("td").len(), 12);
     let meta = elements(&tree, "meta");
     let known =
@@ -197,7 +197,7 @@ fn the_page_of_every_example_is_well_formed() {
         let mut command = program(&["--no-init", "--keep-going", "--echo=html", &path]);
         command.current_dir(script.parent().expect("a script is in a folder"));
         let page = feed(command, b"").out;
-        let tree = parsed(&page);
+        let tree = parse_page(&page);
         let is_answer = |node: &Node| {
             let class = node.attribute("class").unwrap_or_default();
             ["line", "answer", "chainrule"].contains(&class)
@@ -212,7 +212,7 @@ fn the_page_of_every_example_is_well_formed() {
 fn a_page_shows_foreign_text_as_text() {
     let script = "# <script>alert(1)</script> & [a](javascript:b) ![c](http://d/e.png)\n\na = '<b>&'\nx = 1 # <i> \u{1b}[1m\n";
     let ran = lesson(&["--echo=html", "--keep-going"], script);
-    let tree = parsed(&ran.out);
+    let tree = parse_page(&ran.out);
     for name in ["script", "b", "i", "img"] {
         assert!(elements(&tree, name).is_empty(), "{name}: {}", ran.out);
     }
@@ -233,7 +233,7 @@ fn pictures_stand_in_their_places() {
     let ran = folder.run(&["--echo=html"], script);
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let page = ran.out;
-    let tree = parsed(&page);
+    let tree = parse_page(&page);
     let main = elements(&tree, "main")[0];
     let names: Vec<&str> = main
         .children()
@@ -256,8 +256,8 @@ fn pictures_stand_in_their_places() {
         .attribute("srcdoc")
         .expect("it has a page");
     let file = fs::read_to_string(folder.0.join("L.html")).expect("the page was written");
-    let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert_eq!(squeezed(inner), squeezed(&file));
+    let squeeze = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(squeeze(inner), squeeze(&file));
     // Nothing is fetched.
     for node in main.descendants() {
         assert!(
@@ -273,8 +273,8 @@ fn pictures_stand_in_their_places() {
 fn a_page_has_pictures_in_place_of_drawings() {
     let script =
         "a, b = 3, 2\nL = a^2*b\n:graph L\n:plot L a=-1..1\n:plot L a=-1..1 b=-1..1\n:graph L;\n";
-    let page = echoed("--echo=html", script);
-    let tree = parsed(&page);
+    let page = echo_output("--echo=html", script);
+    let tree = parse_page(&page);
     let titles: Vec<_> = elements(&tree, "svg")
         .iter()
         .map(|svg| svg.attribute("aria-label"))
@@ -284,7 +284,7 @@ fn a_page_has_pictures_in_place_of_drawings() {
     let drawn =
         |text: &str| text.contains('╭') || text.contains(|sign| ('⠀'..='⣿').contains(&sign));
     assert!(!drawn(&page), "{page}");
-    assert!(drawn(&echoed("--echo=md", script)));
+    assert!(drawn(&echo_output("--echo=md", script)));
 }
 
 #[cfg(feature = "png")]
@@ -303,7 +303,7 @@ fn the_picture_of_a_png_is_inside_the_page() {
     let (page_of_svg, _) = page("L.svg");
     assert!(png.starts_with(b"\x89PNG"));
     assert_eq!(page_of_png.replace("png", "svg"), page_of_svg);
-    assert_eq!(elements(&parsed(&page_of_png), "svg").len(), 1);
+    assert_eq!(elements(&parse_page(&page_of_png), "svg").len(), 1);
 }
 
 #[test]
@@ -384,7 +384,7 @@ fn a_worksheet_asks_for_every_grad_and_answers_on_its_last_page() {
     scripts.push(ODD.to_owned());
     for script in scripts {
         let page = folder.run(&["--echo=html", "--gaps"], &script).out;
-        let tree = parsed(&page);
+        let tree = parse_page(&page);
         let key = elements(&tree, "section");
         let key = key.iter().find(|it| it.attribute("class") == Some("key"));
         let key = text(*key.expect("there are answers"));
@@ -439,7 +439,7 @@ fn a_worksheet_asks_for_derivatives_and_tells_no_hint() {
                   # How fast?\n# hint: three times the square\n# of a\n:guess a 12 of L\n";
     let ran = lesson(&["--echo=html", "--gaps"], script);
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
-    let tree = parsed(&ran.out);
+    let tree = parse_page(&ran.out);
     let shown = text(elements(&tree, "main")[0]);
     let (sheet, key) = shown.split_once("Answers\n").expect("there are answers");
     let answers: Vec<&str> = (sheet.split("∂> ").skip(1))
@@ -473,7 +473,7 @@ fn a_worksheet_asks_for_derivatives_and_tells_no_hint() {
         assert!(key.contains(answer), "{answer} in {key}");
     }
     // A document with answers has the session's numbers, and no hint either.
-    let page = echoed("--echo=md", script);
+    let page = echo_output("--echo=md", script);
     assert!(
         page.contains(":reset;") && page.contains("How fast?"),
         "{page}"
@@ -484,11 +484,11 @@ fn a_worksheet_asks_for_derivatives_and_tells_no_hint() {
 #[test]
 fn a_worksheet_has_gaps_where_answers_stand() {
     let script = "# Slopes\n\na = 3\nL = a^2\n# How fast?\n:guess a 2a of L  # twice a\n:grad L\n";
-    let page = echoed("--echo=html", script);
+    let page = echo_output("--echo=html", script);
     assert!(!page.contains("____"), "{page}");
     let ran = lesson(&["--echo=html", "--gaps"], script);
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
-    let tree = parsed(&ran.out);
+    let tree = parse_page(&ran.out);
     let shown = text(elements(&tree, "main")[0]);
     let lines: Vec<String> = shown
         .lines()

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use chainrule_engine::ops::{Op, TABLE};
 
-use crate::common::browser::{found, skipped};
+use crate::common::browser::{find_tool, report_skip};
 use crate::common::process::Folder;
 use crate::common::project::{Source, files};
 use crate::common::{Desk, Random, called, close};
@@ -15,7 +15,7 @@ use crate::common::{Desk, Random, called, close};
 /// The output of a program: names and numbers.
 type Printed = Vec<(String, f64)>;
 
-fn printed(output: &[u8]) -> Printed {
+fn parse_output(output: &[u8]) -> Printed {
     let text = String::from_utf8_lossy(output);
     let lines = text.lines().map(|line| {
         let (name, number) = line.rsplit_once(' ').expect("a name and a number");
@@ -38,27 +38,27 @@ fn results(desk: &mut Desk, target: &str) -> Vec<(&'static str, Printed)> {
     let mut all = Vec::new();
     let path = folder.file(
         "model.c",
-        desk.written(&format!(":export {target} model.c")),
+        desk.written_text(&format!(":export {target} model.c")),
     );
-    if let Some(compiler) = found("cc") {
+    if let Some(compiler) = find_tool("cc") {
         let program = folder.0.join("model");
         let mut compile = Command::new(compiler);
         compile.args([
             "-std=c99", "-Wall", "-Wextra", "-Werror", "-O2", &path, "-o",
         ]);
         ran(compile.arg(&program).arg("-lm"));
-        all.push(("C", printed(&ran(&mut Command::new(program)))));
+        all.push(("C", parse_output(&ran(&mut Command::new(program)))));
     } else {
-        skipped("exported C", "cc");
+        report_skip("exported C", "cc");
     }
     let path = folder.file(
         "model.py",
-        desk.written(&format!(":export {target} model.py")),
+        desk.written_text(&format!(":export {target} model.py")),
     );
-    if let Some(python) = found("python3") {
-        all.push(("Python", printed(&ran(Command::new(python).arg(path)))));
+    if let Some(python) = find_tool("python3") {
+        all.push(("Python", parse_output(&ran(Command::new(python).arg(path)))));
     } else {
-        skipped("exported Python", "python3");
+        report_skip("exported Python", "python3");
     }
     all
 }
@@ -218,8 +218,8 @@ fn names_of_c(compiler: &Path, folder: &Folder) -> Vec<String> {
 /// Leaves and functions under every name that C and Python have for something else.
 #[test]
 fn names_of_the_languages_do_not_clash() {
-    let (Some(compiler), Some(python)) = (found("cc"), found("python3")) else {
-        return skipped("names of C and Python", "cc or python3");
+    let (Some(compiler), Some(python)) = (find_tool("cc"), find_tool("python3")) else {
+        return report_skip("names of C and Python", "cc or python3");
     };
     let folder = Folder::new();
     let mut names = names_of_c(&compiler, &folder);
@@ -283,9 +283,9 @@ fn names_of_the_languages_do_not_clash() {
         if desk.try_line(&head).iter().any(Result::is_err) {
             continue;
         }
-        let text = desk.written(&format!(":export {name} f.c"));
+        let text = desk.written_text(&format!(":export {name} f.c"));
         compile.arg(folder.file(&format!("{name}.c"), text));
-        let text = desk.written(&format!(":export {name} f.py"));
+        let text = desk.written_text(&format!(":export {name} f.py"));
         let path = folder.file(&format!("of_{name}.py"), text);
         let _ = writeln!(programs, "runpy.run_path({path:?}, run_name='__main__')");
         count += 1;
@@ -293,7 +293,7 @@ fn names_of_the_languages_do_not_clash() {
     assert!(count > 300, "{count}");
     ran(&mut compile);
     let output = ran(Command::new(python).args(["-c", &programs]));
-    let printed = printed(&output);
+    let printed = parse_output(&output);
     let values = printed.iter().filter(|(name, _)| name.contains('('));
     let want = 2.0 + f64::exp(2.0);
     assert!(
@@ -315,24 +315,24 @@ fn a_function_is_exported_with_its_parameters_as_arguments() {
     let folder = Folder::new();
     let value = |x: f64, y: f64| 2.0 * f64::exp(-0.5 * y) * x + x * x;
     let call = "f(3, 1.5, 0)";
-    if let Some(compiler) = found("cc") {
+    if let Some(compiler) = find_tool("cc") {
         let main =
             format!("\nint main(void) {{ printf(\"{call} %.17g\\n\", {call}); return 0; }}\n");
-        let path = folder.file("model.c", desk.written(":export f model.c") + &main);
+        let path = folder.file("model.c", desk.written_text(":export f model.c") + &main);
         let program = folder.0.join("model");
         let mut compile = Command::new(compiler);
         compile.args(["-std=c99", "-DNO_MAIN", &path, "-o"]);
         ran(compile.arg(&program).arg("-lm"));
-        let printed = printed(&ran(&mut Command::new(program)));
+        let printed = parse_output(&ran(&mut Command::new(program)));
         assert!(
             close(printed[0].1, value(3.0, 1.5), 1e-12, 0.0),
             "{printed:?}"
         );
     }
-    if let Some(python) = found("python3") {
+    if let Some(python) = find_tool("python3") {
         let main = format!("    print(\"f\", {call})\n");
-        let path = folder.file("model.py", desk.written(":export f model.py") + &main);
-        let printed = printed(&ran(Command::new(python).arg(path)));
+        let path = folder.file("model.py", desk.written_text(":export f model.py") + &main);
+        let printed = parse_output(&ran(Command::new(python).arg(path)));
         // The value and the derivatives at 1, then the value at another point.
         let wanted = [
             ("f(x, y, t)", value(1.0, 1.0)),
@@ -348,7 +348,7 @@ fn a_function_is_exported_with_its_parameters_as_arguments() {
             assert!(close(*got, want, 1e-12, 0.0), "{name} {got}");
         }
     }
-    let tex = desk.written(":export m model.tex");
+    let tex = desk.written_text(":export m model.tex");
     assert!(tex.contains(r"m(t) &= A \, e^{-k \, t}"), "{tex}");
     assert!(
         tex.contains(r"\frac{\partial m(t)}{\partial t} &= -k \, m(t)"),
@@ -408,7 +408,7 @@ fn programs_of_all_kinds_are_exported() {
     ] {
         let mut desk = Desk::with(&[lines]);
         same_as_a_pass(&mut desk, target, |_| lines.to_string());
-        let text = desk.written(&format!(":export {target} y.py"));
+        let text = desk.written_text(&format!(":export {target} y.py"));
         assert!(
             !text.contains("sin = operation"),
             "a frozen part is a number: {text}"
@@ -464,7 +464,7 @@ fn a_fit_is_as_long_for_any_number_of_points() {
             "L = sum((A*exp(-k*u)+c - v)^2 for u, v in zip(t, y))",
         ]);
         same_as_a_pass(&mut desk, "L", |_| format!("{points} points"));
-        desk.written(":export L L.py").lines().count()
+        desk.written_text(":export L L.py").lines().count()
     };
     let counts = [2, 20, 300].map(lines);
     assert!(counts.iter().all(|count| *count == counts[0]), "{counts:?}");
@@ -473,12 +473,15 @@ fn a_fit_is_as_long_for_any_number_of_points() {
 
 #[test]
 fn python_takes_the_function_as_scipy_does() {
-    let Some(python) = found("python3") else {
-        return skipped("the exported function", "python3");
+    let Some(python) = find_tool("python3") else {
+        return report_skip("the exported function", "python3");
     };
     let mut desk = Desk::with(&["x, y = -1.2, 1", "L = (1 - x)^2 + 100(y - x^2)^2"]);
     let folder = Folder::new();
-    folder.file("rosenbrock.py", desk.written(":export L rosenbrock.py"));
+    folder.file(
+        "rosenbrock.py",
+        desk.written_text(":export L rosenbrock.py"),
+    );
     let code = "from rosenbrock import f, x0, names\nv, g = f(tuple(x0))\nassert f([1, 1]) == (0.0, [0.0, 0.0])\n\
                 assert isinstance(g, list) and len(g) == len(names) == 2\nprint(v)";
     let output = ran(Command::new(python)
@@ -496,7 +499,7 @@ fn formulas_that_are_too_long_get_auxiliary_quantities() {
         "v = [k/7 for k in 1..30]",
         "y = prod(sin(v)) + sum(v[k]*tanh(v[-1 - k]) for k in range(30))^2",
     ]);
-    let text = desk.written(":export y y.tex");
+    let text = desk.written_text(":export y y.tex");
     assert!(
         text.contains(r"  \tilde{v}_{1} &= ") && !text.contains("  v_{1} &="),
         "{text}"

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use chainrule_engine::ops::TABLE;
 
-use crate::common::browser::found;
+use crate::common::browser::find_tool;
 use crate::common::process::Folder;
 use crate::common::{Desk, Random, called, close};
 use crate::export::points;
@@ -18,7 +18,7 @@ use crate::export::points;
 pub fn python_with(module: &str, test: &str) -> Option<PathBuf> {
     let own = concat!(env!("CARGO_MANIFEST_DIR"), "/target/python/bin/python");
     let named = std::env::var_os("PYTHON").map(PathBuf::from);
-    let all = [named, Some(PathBuf::from(own)), found("python3")];
+    let all = [named, Some(PathBuf::from(own)), find_tool("python3")];
     let has = |python: &PathBuf| {
         let mut command = Command::new(python);
         let spec = format!("import importlib.util as u; exit(u.find_spec('{module}') is None)");
@@ -46,7 +46,7 @@ struct Model {
 }
 
 fn model_of(mut desk: Desk, target: &str) -> Model {
-    let text = desk.written(&format!(":export {target} model.jax.py"));
+    let text = desk.written_text(&format!(":export {target} model.jax.py"));
     Model {
         desk,
         target: target.to_string(),
@@ -326,7 +326,7 @@ fn a_thousand_points_count_once() {
         "L = mean((sin(a*t)*exp(-b*t) - t^2 + a/(1 + t))^2 for t in x)".to_string(),
     ];
     let mut desk = Desk::with(&lines);
-    let lines = desk.written(":export L y.jax.py").lines().count();
+    let lines = desk.written_text(":export L y.jax.py").lines().count();
     assert!(lines < 600, "{lines}");
 }
 
@@ -337,7 +337,7 @@ fn scipy_minimises_exported_python() {
     };
     let mut desk = Desk::with(&["x, y = -1.2, 1", "L = (1 - x)^2 + 100(y - x^2)^2"]);
     let folder = Folder::new();
-    folder.file("model.py", desk.written(":export L model.py"));
+    folder.file("model.py", desk.written_text(":export L model.py"));
     let code = "from scipy.optimize import minimize\nfrom model import f, x0\n\
                 found = minimize(f, x0, jac=True)\nprint(*found.x)";
     let mut command = Command::new(python);

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::process::Command;
 
-use crate::common::browser::{found, skipped};
+use crate::common::browser::{find_tool, report_skip};
 use crate::common::process::Folder;
 use crate::common::{Desk, Random};
 use crate::export_jax::python_with;
@@ -91,7 +91,7 @@ pub fn program(seed: usize, ending: &str) -> Program {
     desk.line("h = tanh(w*x) + a;");
     desk.line(&format!("{typed};"));
     let answer = desk.line(":export L y.py").remove(0);
-    let text = desk.written(&format!(":export L model.{ending}"));
+    let text = desk.written_text(&format!(":export L model.{ending}"));
     let leaves = answer["leaves"].as_array().expect("it has leaves");
     let leaves: Vec<String> = leaves
         .iter()
@@ -173,8 +173,8 @@ fn ran(command: &mut Command) -> String {
 
 #[test]
 fn random_programs_compute_the_same_in_python() {
-    let Some(python) = found("python3") else {
-        return skipped("exported Python", "python3");
+    let Some(python) = find_tool("python3") else {
+        return report_skip("exported Python", "python3");
     };
     let programs: Vec<Program> = (0..PROGRAMS).map(|at| program(at, "py")).collect();
     let folder = Folder::new();
@@ -193,8 +193,8 @@ fn random_programs_compute_the_same_in_python() {
 
 #[test]
 fn random_programs_compute_the_same_in_c() {
-    let Some(compiler) = found("cc") else {
-        return skipped("exported C", "cc");
+    let Some(compiler) = find_tool("cc") else {
+        return report_skip("exported C", "cc");
     };
     let programs: Vec<Program> = (0..PROGRAMS).map(|at| program(at, "c")).collect();
     let folder = Folder::new();

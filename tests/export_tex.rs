@@ -65,10 +65,10 @@ impl Reader<'_> {
     }
 
     fn sum(&mut self) -> f64 {
-        let mut sum = self.signed();
+        let mut sum = self.signed_number();
         loop {
             if self.takes("+") {
-                sum += self.signed();
+                sum += self.signed_number();
             } else if self.takes("-") {
                 sum -= self.product();
             } else {
@@ -77,7 +77,7 @@ impl Reader<'_> {
         }
     }
 
-    fn signed(&mut self) -> f64 {
+    fn signed_number(&mut self) -> f64 {
         if self.takes("-") {
             -self.product()
         } else {

@@ -12,7 +12,7 @@ const CONTROL: &str = "\u{e009}";
 const RIGHT: &str = "\u{e014}";
 
 /// Types a line, enters it, and returns the answer.
-fn entered(tab: &mut FirefoxTab, line: &str) -> String {
+fn enter(tab: &mut FirefoxTab, line: &str) -> String {
     let count = tab.value(ENTRIES);
     tab.insert(line);
     tab.press(ENTER, &[]);
@@ -31,9 +31,9 @@ fn a_session_runs_in_firefox() {
     let folder = Folder::new();
     let mut tab = FirefoxTab::new(&firefox, &folder);
     tab.open(&format!("file://{}", page.display()), "prompt");
-    assert!(entered(&mut tab, "a = 2; L = a^3").contains("L = 8"));
-    assert!(entered(&mut tab, ":grad L").contains("12"));
-    assert!(entered(&mut tab, "2 + alhpa").contains("unknown name"));
+    assert!(enter(&mut tab, "a = 2; L = a^3").contains("L = 8"));
+    assert!(enter(&mut tab, ":grad L").contains("12"));
+    assert!(enter(&mut tab, "2 + alhpa").contains("unknown name"));
     // Selected text in a field is copied, and the line stays.
     tab.insert("L + ");
     let [range, number] = ["range", "number"]
@@ -44,7 +44,7 @@ fn a_session_runs_in_firefox() {
     tab.value("document.getElementById('entry').focus()");
     tab.press("v", &[CONTROL]);
     assert_eq!(tab.text(LINE), "L + 2");
-    assert!(entered(&mut tab, "").contains("$1 = 10"));
+    assert!(enter(&mut tab, "").contains("$1 = 10"));
     // Each press moves the slider by its step, 0.01, and the last one sets the leaf. 2.03^3 is 8.365427.
     tab.value(&format!("{range}.focus()"));
     for _ in 0..3 {
@@ -53,7 +53,7 @@ fn a_session_runs_in_firefox() {
     let cube = format!("{ALL}.includes('L = 8.365427')");
     tab.wait(&format!("{number}.value === '2.03' && {cube} && {IDLE}"));
     tab.value("document.getElementById('entry').focus()");
-    assert!(entered(&mut tab, "a").contains("= 2.03"));
+    assert!(enter(&mut tab, "a").contains("= 2.03"));
     let link = "document.querySelector('.note input')?.value";
     tab.value("document.getElementById('copy').click()");
     tab.wait(link);

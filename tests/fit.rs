@@ -1051,7 +1051,7 @@ fn the_band_is_that_of_the_covariance() {
         }
         assert_eq!(curve.band().len(), 2);
     }
-    let svg = desk.drawn(":fit y ± 0.05 ~ A*exp(-k*t) + c a.svg", &Style::default());
+    let svg = desk.drawn_file(":fit y ± 0.05 ~ A*exp(-k*t) + c a.svg", &Style::default());
     let svg = String::from_utf8(svg).expect("SVG is text");
     for words in [
         "A = 2.987 ± 0.067",

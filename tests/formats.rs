@@ -7,7 +7,7 @@ use crate::common::process::run;
 const REFERENCE: &str = include_str!("reference/formats.txt");
 
 /// The output of `print` for each number with its format; empty if the format is refused.
-fn printed<'r>(rows: &[(&'r str, &'r str)]) -> Vec<Option<String>> {
+fn printed_numbers<'r>(rows: &[(&'r str, &'r str)]) -> Vec<Option<String>> {
     let lines = rows.iter().enumerate().map(|(at, (number, format))| {
         format!("x = {number};\nprint(f\"{at}:[{{x:{format}}}]\")\n")
     });
@@ -25,7 +25,7 @@ fn numbers_are_written_as_python_writes_them() {
     let cells: Vec<Vec<&str>> = cells.collect();
     let rows: Vec<(&str, &str)> = cells.iter().map(|row| (row[0], row[1])).collect();
     assert!(rows.len() > 500);
-    for (row, found) in cells.iter().zip(printed(&rows)) {
+    for (row, found) in cells.iter().zip(printed_numbers(&rows)) {
         let expected = Some(row[2]).filter(|text| *text != "refused");
         assert_eq!(found.as_deref(), expected, "{row:?}");
     }
@@ -36,7 +36,7 @@ fn formats_that_are_not_understood_are_refused() {
     let formats = "s|x|b|c|n|#g|z.1f|.f|.2d|2.2.2f|5 |f2|.2ff|,_|,,|+-3f|1001|.1001f|q|99999999999999999999f|é|*^12.2f\
                    |=10|>010|.3|010,|E";
     let rows: Vec<(&str, &str)> = formats.split('|').map(|format| ("2", format)).collect();
-    for (row, found) in rows.iter().zip(printed(&rows)) {
+    for (row, found) in rows.iter().zip(printed_numbers(&rows)) {
         assert_eq!(found, None, "{row:?}");
     }
 }

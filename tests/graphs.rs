@@ -45,8 +45,8 @@ fn desk(lines: &str) -> Desk {
     Desk::with(&lines.lines().collect::<Vec<_>>())
 }
 
-fn drawn(desk: &mut Desk, line: &str) -> String {
-    String::from_utf8(desk.drawn(line, &Style::default())).expect("it is text")
+fn drawing(desk: &mut Desk, line: &str) -> String {
+    String::from_utf8(desk.drawn_file(line, &Style::default())).expect("it is text")
 }
 
 fn nodes(graph: &Value) -> &[Value] {
@@ -182,7 +182,7 @@ v = [j/16 for j in 1..16]
 h = tanh(dot(W, x) + b)
 o = dot(v, h)",
     );
-    let svg = drawn(&mut desk, ":graph o net.svg named");
+    let svg = drawing(&mut desk, ":graph o net.svg named");
     // Two inputs, the layer, the output.
     assert_eq!(svg.matches("class=\"node ").count(), 4, "{svg}");
     for first in [1, 2] {
@@ -206,10 +206,10 @@ o = dot(v, h)",
     assert!(svg.contains("<title>h → o: v (16) = 0.0625 … 1<"), "{svg}");
     assert!(svg.contains("bias b (16) = "), "{svg}");
     // One by one on request, and always in JSON.
-    let apart = drawn(&mut desk, ":graph o net.dot named wrt h");
+    let apart = drawing(&mut desk, ":graph o net.dot named wrt h");
     assert_eq!(apart.matches(" -> ").count(), 2 * 16 + 16, "{apart}");
     let graph: Value =
-        serde_json::from_str(&drawn(&mut desk, ":graph o net.json named")).expect("JSON");
+        serde_json::from_str(&drawing(&mut desk, ":graph o net.json named")).expect("JSON");
     assert_eq!((nodes(&graph).len(), edges(&graph).len()), (19, 48));
 }
 
@@ -295,7 +295,7 @@ fn large_networks_are_fast() {
     let start = Instant::now();
     for ending in ["svg", "dot", "mmd", "json"] {
         let all = "named wrt h0 h1 h2 h3 h4 h5 h6 h7 h8";
-        let text = drawn(&mut desk, &format!(":graph o net.{ending} {all}"));
+        let text = drawing(&mut desk, &format!(":graph o net.{ending} {all}"));
         assert!(text.len() > 10_000, "{ending}");
     }
     let told = desk.screen(":graph o named");

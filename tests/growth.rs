@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::browser::skipped;
+use crate::common::browser::report_skip;
 use crate::counted;
 use constructs::{EXPONENT, constructs};
 
@@ -14,7 +14,7 @@ mod constructs;
 #[test]
 fn the_cost_of_a_script_grows_with_its_work() {
     if !counted::is_available() {
-        skipped("growth", "valgrind");
+        report_skip("growth", "valgrind");
         return;
     }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("growth");

@@ -21,7 +21,7 @@ fn widest(text: &str) -> usize {
 }
 
 /// An answer in a window of this width.
-fn shown(desk: &mut Desk, text: &str, width: usize) -> String {
+fn answer_text(desk: &mut Desk, text: &str, width: usize) -> String {
     let style = Style {
         width: Some(width),
         ..Style::default()
@@ -86,14 +86,14 @@ fn the_first_screen_stands_in_every_window() {
     let mut desk = Desk::default();
     let words =
         |text: &str| -> BTreeSet<String> { text.split_whitespace().map(str::to_string).collect() };
-    let narrow = words(&shown(&mut desk, ":help", 79));
-    let whole = words(&shown(&mut desk, ":help", 1000));
+    let narrow = words(&answer_text(&mut desk, ":help", 79));
+    let whole = words(&answer_text(&mut desk, ":help", 1000));
     let typed = |words: &BTreeSet<String>| -> Vec<String> {
         let typed = words.iter().filter(|word| word.starts_with(':'));
         typed.cloned().collect()
     };
     for width in [20, 30, 40, 60, 79, 80, 81, 120, 160, 300] {
-        let all = shown(&mut desk, ":help", width);
+        let all = answer_text(&mut desk, ":help", width);
         // A narrow window has more lines and all descriptions; from 80 columns on some commands may lose theirs.
         if width < 80 {
             assert_eq!(words(&all), narrow, "{width}\n{all}");
@@ -203,7 +203,7 @@ fn names_of_topics_are_unique() {
 fn an_operation_tells_its_derivatives() {
     let mut desk = Desk::default();
     for op in TABLE {
-        let help = shown(&mut desk, &format!(":help {}", op.name), 80);
+        let help = answer_text(&mut desk, &format!(":help {}", op.name), 80);
         assert!(help.contains(op.example), "{}: {help}", op.name);
         // The wrapped lines joined again.
         let flowing = help.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -218,7 +218,7 @@ fn an_operation_tells_its_derivatives() {
         }
         for alias in op.aliases {
             assert!(flowing.contains(alias), "{}: {help}", op.name);
-            let other = shown(&mut desk, &format!(":help {alias}"), 80);
+            let other = answer_text(&mut desk, &format!(":help {alias}"), 80);
             let see = format!("`:help {}`", op.spelling);
             assert!(other == help || other.contains(&see), "{alias}: {other}");
         }

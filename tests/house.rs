@@ -130,7 +130,7 @@ impl Source {
         for part in self
             .code()
             .split_inclusive(['{', '}', ';'])
-            .fold(Vec::<String>::new(), joined)
+            .fold(Vec::<String>::new(), join_pieces)
         {
             let line = part.trim_start();
             let item = line
@@ -173,7 +173,7 @@ impl Source {
 }
 
 /// Puts the pieces of a `use` with braces together again.
-fn joined(mut items: Vec<String>, piece: &str) -> Vec<String> {
+fn join_pieces(mut items: Vec<String>, piece: &str) -> Vec<String> {
     match items.last_mut() {
         Some(last) if last.contains("use ") && !last.ends_with(';') => last.push_str(piece),
         _ => items.push(piece.to_string()),

@@ -13,7 +13,7 @@
 
 use std::time::Duration;
 
-use crate::common::process::{Folder, printed};
+use crate::common::process::{Folder, shell_output};
 use crate::common::project::{Source, files, hold};
 use crate::common::terminal::{PATIENCE, Shown, Size, Terminal, WINDOW};
 
@@ -104,7 +104,7 @@ impl Replay {
     /// The answer to a line and to its input lines. `recorded` is its earlier answer.
     fn answer(&mut self, line: &str, recorded: &str) -> String {
         if let Some(command) = line.strip_prefix("$ ") {
-            return printed(&self.folder, command);
+            return shell_output(&self.folder, command);
         }
         if let Some(command) = line.strip_prefix("% ") {
             self.terminal = None;
@@ -132,7 +132,7 @@ impl Replay {
         if !is_right {
             self.patience = QUIET;
         }
-        let shown = terminal.shown();
+        let shown = terminal.screen();
         let (mut answer, rows, has_ended) = (now(&shown), shown.rows(), shown.ended);
         drop(shown);
         if has_ended && (status.is_some() || !is_right) {
@@ -151,7 +151,7 @@ impl Replay {
             text = keys_of(name).expect("a key");
         }
         let terminal = self.terminal.as_ref().expect(STARTED);
-        terminal.shown().written().contains(&text) == (sign == "sent")
+        terminal.screen().output().contains(&text) == (sign == "sent")
     }
 }
 

@@ -82,7 +82,7 @@ fn is_edge(op: &Op, operands: &[f64], position: usize) -> bool {
 
 /// The operands that `x y z` in the text stand for: in an operation of many operands, `x` is the operand in question
 /// and `y` the other one.
-fn spelled(op: &Op, operands: &[f64], position: usize) -> Vec<f64> {
+fn operands_in_text(op: &Op, operands: &[f64], position: usize) -> Vec<f64> {
     if matches!(op.rule, Rule::Many { .. }) {
         vec![operands[position], operands[1 - position]]
     } else {
@@ -154,7 +154,7 @@ fn number_and_built_text_agree_at_ordinary_points() {
                 let built = evaluate(
                     &mut desk,
                     op.derivable_text(position, least),
-                    &spelled(op, &operands, position),
+                    &operands_in_text(op, &operands, position),
                     out,
                 );
                 // An overflow in the text's intermediate results does not make the text wrong.
@@ -198,7 +198,7 @@ fn number_and_shown_text_agree_at_moderate_points() {
                 let shown = evaluate(
                     &mut desk,
                     op.learned_text(position),
-                    &spelled(op, &operands, position),
+                    &operands_in_text(op, &operands, position),
                     out,
                 );
                 let message = || {

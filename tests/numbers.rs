@@ -6,17 +6,17 @@ use chainrule_language as language;
 use chainrule_view::{Style, number};
 
 /// The screen for a line in this style, including notes.
-fn shown(desk: &mut Desk, text: &str, style: &Style) -> String {
+fn screen_text(desk: &mut Desk, text: &str, style: &Style) -> String {
     let answers = desk.try_line(text);
     let failed = answers.iter().find_map(|answer| answer.as_ref().err());
     assert!(failed.is_none(), "{text}: {failed:?}");
-    common::shown(text, &answers, style)
+    common::answers_text(text, &answers, style)
 }
 
 /// The file that `:graph ROOT` would write.
 fn file(desk: &mut Desk, root: &str, ending: &str) -> String {
     let style = desk.style();
-    let bytes = desk.drawn(&format!(":graph {root} picture.{ending}"), &style);
+    let bytes = desk.drawn_file(&format!(":graph {root} picture.{ending}"), &style);
     String::from_utf8(bytes).expect("it is text")
 }
 
@@ -83,7 +83,7 @@ fn no_zero_stands_for_a_digit_anywhere() {
                 width: Some(60),
                 ..desk.style()
             };
-            out.push_str(&shown(&mut desk, line, &style));
+            out.push_str(&screen_text(&mut desk, line, &style));
         }
         for ending in ["svg", "dot", "mmd"] {
             out.push_str(&file(&mut desk, "T", ending));

@@ -115,7 +115,7 @@ fn page(folder: &Folder, lines: &[&str], root: &str) -> String {
 }
 
 /// Operates the page in a browser, and returns what it shows.
-fn driven(browser: &Path, folder: &Folder, page: &str) -> Value {
+fn drive(browser: &Path, folder: &Folder, page: &str) -> Value {
     let watched = page.replacen("<head>", WATCH, 1);
     let path = folder.file(
         "driven.html",
@@ -165,7 +165,7 @@ fn assert_walked(case: &Case, forward: bool, answer: &Value) {
     // Every operand of a stop.
     desk.session.show.shows_all_rows = true;
     let style = Style::default();
-    let mut shown = desk.told(&format!(":walk {}{way}", case.root), &style);
+    let mut shown = desk.answer_text(&format!(":walk {}{way}", case.root), &style);
     let stops = desk.session.walk().expect("a walk is open").stop_count();
     let [on, back] = ["on", "back"].map(|way| answer[word][way].as_array().expect("stops"));
     assert_eq!(on.len(), stops + 1, "{}, {word}", case.name);
@@ -182,7 +182,7 @@ fn assert_walked(case: &Case, forward: bool, answer: &Value) {
         assert_eq!(words(said), words(&shown), "{what}");
         assert_boxes(&desk, case.root, &on["boxes"], &what);
         if place < stops {
-            shown = desk.told(":next", &style);
+            shown = desk.answer_text(":next", &style);
         }
     }
 }
@@ -218,11 +218,11 @@ fn assert_boxes(desk: &Desk, root: &str, boxes: &Value, what: &str) {
     }
 }
 
-fn tried(browser: &Path, case: &Case) {
+fn check_case(browser: &Path, case: &Case) {
     let folder = Folder::new();
     let text = page(&folder, case.lines, case.root);
     let mut desk = Desk::with(case.lines);
-    let answer = driven(browser, &folder, &text);
+    let answer = drive(browser, &folder, &text);
     let name = case.name;
     assert_eq!(answer["faults"], serde_json::json!([]), "{name}");
     assert_eq!(answer["requests"], 0, "{name}");
@@ -287,12 +287,12 @@ fn assert_alone(page: &str) {
 #[test]
 fn a_page_shows_what_the_walk_does() {
     let Some(browser) = crate::common::browser::browser() else {
-        crate::common::browser::skipped("the page in a browser", "a Chromium");
+        crate::common::browser::report_skip("the page in a browser", "a Chromium");
         return;
     };
     std::thread::scope(|scope| {
         for cases in CASES.chunks(CASES.len().div_ceil(3)) {
-            scope.spawn(|| cases.iter().for_each(|case| tried(&browser, case)));
+            scope.spawn(|| cases.iter().for_each(|case| check_case(&browser, case)));
         }
     });
 }
@@ -300,13 +300,13 @@ fn a_page_shows_what_the_walk_does() {
 #[test]
 fn a_page_begins_where_the_walk_is() {
     let Some(browser) = crate::common::browser::browser() else {
-        crate::common::browser::skipped("the page of a walk", "a Chromium");
+        crate::common::browser::report_skip("the page of a walk", "a Chromium");
         return;
     };
     let folder = Folder::new();
     let lines = ["a, b = 2, -3", "L = (a*b + a)*b", ":walk L", ":next 2"];
     let text = page(&folder, &lines, "L");
-    let answer = driven(&browser, &folder, &text);
+    let answer = drive(&browser, &folder, &text);
     assert_eq!(answer["begun"], "2 of 3");
     assert_eq!(answer["fresh"], "");
     let lines = [
@@ -316,7 +316,7 @@ fn a_page_begins_where_the_walk_is() {
         ":backward L",
     ];
     let text = page(&folder, &lines, "L");
-    let answer = driven(&browser, &folder, &text);
+    let answer = drive(&browser, &folder, &text);
     let fresh = answer["fresh"].as_str().unwrap_or_default();
     assert!(fresh.contains("sum of 2 passes"), "{fresh}");
     assert_same(
@@ -344,7 +344,7 @@ fn a_page_is_a_file_of_its_own() {
 }
 
 /// The findings of a part of `look.js` on a page in a window, at an address with this ending.
-fn looked(page: &str, what: &str, (width, height): (u32, u32), end: &str) -> Value {
+fn look_at(page: &str, what: &str, (width, height): (u32, u32), end: &str) -> Value {
     let browser = crate::common::browser::browser().expect("the caller has looked for it");
     let folder = Folder::new();
     let watched = page.replacen("<head>", WATCH, 1);
@@ -381,7 +381,7 @@ fn looked(page: &str, what: &str, (width, height): (u32, u32), end: &str) -> Val
 fn browser_for(test: &str) -> bool {
     let is_there = crate::common::browser::browser().is_some();
     if !is_there {
-        crate::common::browser::skipped(test, "a Chromium");
+        crate::common::browser::report_skip(test, "a Chromium");
     }
     is_there
 }
@@ -422,7 +422,7 @@ fn neurons(layers: &[usize]) -> Vec<String> {
 }
 
 /// The lines of a graph of about this many nodes. Each node uses two of the last ones.
-fn woven(many: usize) -> Vec<String> {
+fn woven_lines(many: usize) -> Vec<String> {
     let mut random = crate::common::Random(5);
     let mut lines = vec!["v0 = 1.25".to_string(), "v1 = 0.75".to_string()];
     for at in 2..many {
@@ -438,7 +438,7 @@ fn woven(many: usize) -> Vec<String> {
     lines
 }
 
-fn borrowed(lines: &[String]) -> Vec<&str> {
+fn as_strs(lines: &[String]) -> Vec<&str> {
     lines.iter().map(String::as_str).collect()
 }
 
@@ -450,7 +450,7 @@ fn a_stop_has_numbers_on_its_wires() {
     }
     let square = ["a = 3", "b = a*a"];
     for (lines, root, numbers) in [(&square, "b", "3 3"), (&LECTURE, "L", "-2 4")] {
-        let found = looked(&text_of(lines, root), "numbers", WINDOW, "");
+        let found = look_at(&text_of(lines, root), "numbers", WINDOW, "");
         assert_eq!(found, numbers, "{lines:?}");
     }
 }
@@ -462,13 +462,13 @@ fn a_page_opens_in_its_window() {
         return;
     }
     let small = text_of(&LECTURE, "L");
-    let seen = looked(&small, "opened", WINDOW, "");
+    let seen = look_at(&small, "opened", WINDOW, "");
     assert_eq!(
         (&seen["window"], &seen["whole"]),
         (&1280.into(), &true.into())
     );
     assert!(seen["wide"].as_f64() > seen["high"].as_f64(), "{seen}");
-    let seen = looked(&small, "opened", TELEPHONE, "");
+    let seen = look_at(&small, "opened", TELEPHONE, "");
     assert_eq!(
         (&seen["window"], &seen["whole"], &seen["root"]),
         (&390.into(), &true.into(), &true.into())
@@ -476,13 +476,13 @@ fn a_page_opens_in_its_window() {
     assert!(seen["overflow"].as_f64() <= Some(0.0), "{seen}");
 
     let neurons = neurons(&[1, 1]);
-    let network = text_of(&borrowed(&neurons), "L");
-    let seen = looked(&network, "opened", WINDOW, "");
+    let network = text_of(&as_strs(&neurons), "L");
+    let seen = look_at(&network, "opened", WINDOW, "");
     assert_eq!(seen["whole"], true, "{seen}");
 
-    let many = woven(300);
-    let large = text_of(&borrowed(&many), "L");
-    let seen = looked(&large, "opened", WINDOW, "");
+    let many = woven_lines(300);
+    let large = text_of(&as_strs(&many), "L");
+    let seen = look_at(&large, "opened", WINDOW, "");
     assert_eq!(
         (&seen["whole"], &seen["root"]),
         (&false.into(), &true.into())
@@ -495,7 +495,7 @@ fn a_page_opens_in_its_window() {
     let script = format!("{}\n:graph L down {}\n", LECTURE.join("\n"), path.display());
     out(&[], script);
     let down = fs::read_to_string(&path).expect("the page is written");
-    let seen = looked(&down, "opened", WINDOW, "");
+    let seen = look_at(&down, "opened", WINDOW, "");
     assert_eq!(seen["below"], true, "{seen}");
 }
 
@@ -505,8 +505,8 @@ fn a_picture_has_a_size() {
         return;
     }
     let neurons = neurons(&[1, 1]);
-    let page = text_of(&borrowed(&neurons), "L");
-    let seen = looked(&page, "moved", WINDOW, "");
+    let page = text_of(&as_strs(&neurons), "L");
+    let seen = look_at(&page, "moved", WINDOW, "");
     let of = |key: &str| number(&seen[key]);
     let ratio = |one: &str, other: &str| of(one) / of(other);
     for (one, other) in [("larger", "fitted"), ("plus", "again"), ("again", "minus")] {
@@ -522,7 +522,7 @@ fn a_link_opens_a_step() {
         return;
     }
     let page = text_of(&LECTURE, "L");
-    let seen = looked(&page, "address", WINDOW, "#step=2");
+    let seen = look_at(&page, "address", WINDOW, "#step=2");
     let expected = serde_json::json!({
         "opened": { "place": "2 of 3", "hash": "#step=2" },
         "next": { "place": "3 of 3", "hash": "#step=3" },
@@ -532,7 +532,7 @@ fn a_link_opens_a_step() {
         "none": { "place": "3 of 3", "hash": "#elsewhere" },
     });
     assert_eq!(seen, expected);
-    let seen = looked(&page, "address", WINDOW, "#step=1&pass=forward");
+    let seen = look_at(&page, "address", WINDOW, "#step=1&pass=forward");
     assert_eq!(seen["opened"]["place"], "1 of 3");
     assert_eq!(seen["next"]["hash"], "#step=2&pass=forward");
     // A walk without a step does not fail.
@@ -544,7 +544,7 @@ fn a_link_opens_a_step() {
         "#step=-1",
         "#step=NaN&pass=up",
     ] {
-        let seen = looked(&page, "address", WINDOW, end);
+        let seen = look_at(&page, "address", WINDOW, end);
         assert_eq!(seen["opened"]["place"], "start", "{end}");
     }
 }
@@ -554,7 +554,7 @@ fn playing_has_a_speed() {
     if !browser_for("the speed of a page") {
         return;
     }
-    let seen = looked(&text_of(&LECTURE, "L"), "played", WINDOW, "");
+    let seen = look_at(&text_of(&LECTURE, "L"), "played", WINDOW, "");
     let expected = serde_json::json!({
         "tabbed": true, "label": true, "usual": "1400", "choices": [3000, 2000, 1400, 700, 250],
         "fast": "2 of 3", "slow": "start", "kept": "3000", "changed": "2 of 3",
@@ -575,11 +575,11 @@ fn no_number_and_no_name_is_broken() {
     ];
     let long = [long[0], long[2]];
     for (lines, window) in [
-        (&borrowed(&neurons)[..], TELEPHONE),
+        (&as_strs(&neurons)[..], TELEPHONE),
         (&long, TELEPHONE),
         (&long, WINDOW),
     ] {
-        let seen = looked(&text_of(lines, "L"), "unbroken", window, "");
+        let seen = look_at(&text_of(lines, "L"), "unbroken", window, "");
         assert!(seen["count"].as_u64() > Some(20), "{seen}");
         assert_eq!(seen["broken"], serde_json::json!([]), "{window:?}");
     }
@@ -597,7 +597,7 @@ fn what_is_pressed_is_named_as_it_looks() {
         "L = (a*k + b_with_a_very_long_name_that_is_shortened)/0 + ln(-a)",
     ];
     for window in [WINDOW, TELEPHONE] {
-        let seen = looked(&text_of(&lines, "L"), "named", window, "");
+        let seen = look_at(&text_of(&lines, "L"), "named", window, "");
         assert!(seen["count"].as_u64() > Some(30), "{seen}");
         assert_eq!(seen["wrong"], serde_json::json!([]));
     }
@@ -609,8 +609,8 @@ fn a_step_of_a_large_graph_is_quick() {
     if !browser_for("the speed of a step") {
         return;
     }
-    let many = woven(1190);
-    let seen = looked(&text_of(&borrowed(&many), "L"), "stepped", WINDOW, "");
+    let many = woven_lines(1190);
+    let seen = look_at(&text_of(&as_strs(&many), "L"), "stepped", WINDOW, "");
     assert!(seen["steps"].as_u64() >= Some(1900), "{seen}");
     // The sum at the root has 40 operands, each with a box, a grad, a wire and the number on it.
     assert!(seen["most"].as_u64() <= Some(40 * 6), "{seen}");
@@ -625,7 +625,7 @@ fn a_page_on_paper_has_all_steps() {
     }
     let browser = crate::common::browser::browser().expect("it is there");
     let page = text_of(&LECTURE, "L");
-    assert_eq!(looked(&page, "printed", WINDOW, "")["steps"], 4);
+    assert_eq!(look_at(&page, "printed", WINDOW, "")["steps"], 4);
     let folder = Folder::new();
     let path = folder.file("page.html", page);
     let paper = folder.0.join("paper.pdf");

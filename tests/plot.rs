@@ -223,7 +223,7 @@ fn a_map_has_the_value_of_each_place() {
     assert_eq!(number(&answer["map"]["values"][100][3]), map.value(3, 100));
     let grad = &answer["map"]["present"]["grad"];
     assert_eq!((number(&grad[0]), number(&grad[1])), present.grad);
-    let csv = desk.drawn(&format!("{line} map.csv"), &Style::default());
+    let csv = desk.drawn_file(&format!("{line} map.csv"), &Style::default());
     let csv = String::from_utf8(csv).expect("it is text");
     let lines: Vec<&str> = csv.split("\r\n").collect();
     assert_eq!((lines[0], lines.len()), ("a,b,L", 2 + 101 * 101));
@@ -539,7 +539,7 @@ fn a_histogram_has_the_bins_of_freedman_and_diaconis() {
     // A few items far from all others do not lead to a million bins.
     let far = desk.plot(":plot hist [1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1e9]");
     assert_eq!(far.curves[0].points.len(), 1_000);
-    let csv = desk.drawn(":plot hist rolls h.csv", &Style::default());
+    let csv = desk.drawn_file(":plot hist rolls h.csv", &Style::default());
     let csv = String::from_utf8(csv).expect("it is text");
     assert_eq!(
         csv,

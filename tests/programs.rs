@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::common::process::{Folder, Ran, feed, out, program, run};
 
 /// The last lines of standard error with this beginning, without it.
-fn said<'r>(ran: &'r Ran, begin: &str) -> Vec<&'r str> {
+fn messages<'r>(ran: &'r Ran, begin: &str) -> Vec<&'r str> {
     (ran.err.lines())
         .filter_map(|line| line.strip_prefix(begin))
         .collect()
@@ -129,8 +129,8 @@ fn a_table_that_cannot_be_written_leaves_no_trace() {
         let ran = run(&["--keep-going", "-"], format!("{script}{line}\n{after}"));
         assert_eq!(ran.out, without.out, "{line}");
         assert_eq!(
-            said(&ran, "error: ").len(),
-            said(&without, "error: ").len() + 1,
+            messages(&ran, "error: ").len(),
+            messages(&without, "error: ").len() + 1,
             "{line}: {}",
             ran.err
         );

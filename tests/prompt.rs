@@ -46,7 +46,7 @@ fn ctrl_c_stops_what_runs_and_the_session_goes_on() {
     terminal.see("stop", |text| {
         text.contains(" of 10,000,000 steps, then\n  interrupted)") && text.ends_with("\n∂>")
     });
-    let text = terminal.shown().text();
+    let text = terminal.screen().text();
     assert!(!text.contains("steps/s"), "it is wiped away: {text}");
     assert!(!text.contains("\n^C"), "the answer has its rows: {text}");
     enter(&terminal, "(x < 3)*77", "= 77");

@@ -64,7 +64,7 @@ fn runs_on_screen(theme: &str) -> Vec<Vec<Run>> {
     terminal.see("prompt", |text| text.ends_with("∂>"));
     terminal.press(TYPED);
     terminal.see("result", |text| text.ends_with("= 3"));
-    let shown = terminal.shown();
+    let shown = terminal.screen();
     let rows = 0..shown.rows().len() as u16;
     let found = rows.map(|row| runs_of(&shown, row)).collect();
     drop(shown);

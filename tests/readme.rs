@@ -32,7 +32,7 @@ fn pages() -> Vec<String> {
 
 /// Replays a session: typed lines stay, and the lines between them are replaced by the answers. At the prompt, results
 /// are `numbered`.
-fn replayed(session: &str, numbered: bool) -> String {
+fn replay(session: &str, numbered: bool) -> String {
     if crate::common::needs_shell(session) {
         return crate::common::replayed_by_the_program(session);
     }
@@ -92,7 +92,7 @@ fn operations() -> String {
 }
 
 /// Groups operations with the same text, in the order of the table.
-fn gathered(head: &[&str], said: impl Iterator<Item = (&'static str, String)>) -> String {
+fn group_operations(head: &[&str], said: impl Iterator<Item = (&'static str, String)>) -> String {
     let mut rows: Vec<(String, String)> = Vec::new();
     for (operation, words) in said {
         match rows.iter_mut().find(|(_, known)| *known == words) {
@@ -119,7 +119,7 @@ fn kinks() -> String {
             (op.spelling, format!("{at}{}: {}", kink.at, kink.convention))
         })
     });
-    gathered(&["operation", "convention"], said)
+    group_operations(&["operation", "convention"], said)
 }
 
 fn domains() -> String {
@@ -130,7 +130,7 @@ fn domains() -> String {
             Some((op.spelling, format!("{text}{}", hint.unwrap_or_default())))
         }
     });
-    gathered(&["operation", "defined for"], said)
+    group_operations(&["operation", "defined for"], said)
 }
 
 fn options() -> String {
@@ -309,12 +309,12 @@ fn limits() -> String {
             chainrule::commands::MOST_CURVES.to_string(),
         ),
     ];
-    let row = |(what, most): (&str, String)| vec![what.to_string(), grouped(&most)];
+    let row = |(what, most): (&str, String)| vec![what.to_string(), group_digits(&most)];
     table(&["what", "at most"], rows.map(row))
 }
 
 /// Groups digits: `1000000` becomes `1,000,000`.
-fn grouped(digits: &str) -> String {
+fn group_digits(digits: &str) -> String {
     let mut out = String::new();
     for (place, digit) in digits.chars().enumerate() {
         if place > 0 && (digits.len() - place).is_multiple_of(3) {
@@ -345,7 +345,7 @@ fn with_sessions(text: &str, numbered: bool) -> String {
         let end = start + rest[start..].find("```").expect("a session ends");
         out.push_str(&rest[..start]);
         let session = &rest[start..end];
-        let shown = replayed(session, numbered);
+        let shown = replay(session, numbered);
         // Measured times differ from run to run.
         let same = crate::common::timeless(session) == shown;
         out.push_str(if same { session } else { &shown });

@@ -27,7 +27,7 @@ const OTHERS: &[(&str, u64, u64)] = &[
     ("prod sum", 2, 2),
 ];
 
-fn allowed(name: &str) -> (u64, u64) {
+fn allowed_errors(name: &str) -> (u64, u64) {
     let row = OTHERS
         .iter()
         .find(|row| row.0.split(' ').any(|other| other == name));
@@ -70,7 +70,7 @@ fn operations_are_right_to_a_few_units_in_the_last_place() {
         let operands = numbers(place);
         let value = numbers(column())[0];
         let slopes = numbers(column());
-        let op = named(name);
+        let op = operation(name);
         let tally = tallies.entry(name).or_default();
         let out = op.value(&operands);
         tally.values.add(out, value, place);
@@ -87,7 +87,7 @@ fn operations_are_right_to_a_few_units_in_the_last_place() {
             "{name:12} value {:2} of {}, slope {:2} of {}\n    {}\n    {}\n",
             values.worst, values.count, slopes.worst, slopes.count, values.place, slopes.place,
         );
-        let limits = allowed(name);
+        let limits = allowed_errors(name);
         if values.worst > limits.0 || slopes.worst > limits.1 {
             failures.push_str(&line);
         }
@@ -103,7 +103,7 @@ fn operations_are_right_to_a_few_units_in_the_last_place() {
 /// The factorial of a whole number must be exactly the correctly rounded value.
 #[test]
 fn factorials_are_correctly_rounded() {
-    let factorial = named("factorial");
+    let factorial = operation("factorial");
     let mut seen = 0;
     for line in REFERENCE.lines() {
         let columns: Vec<&str> = line.split('\t').collect();
@@ -130,7 +130,7 @@ fn a_length_of_many_operands_has_one_error() {
     let squares: u128 = whole.iter().map(|x| x * x).sum();
     let want = (squares << 48).isqrt() as f64 / f64::from(1 << 24);
     let operands: Vec<f64> = whole.iter().map(|&x| x as f64).collect();
-    let got = named("hypot").value(&operands);
+    let got = operation("hypot").value(&operands);
     assert!(distance(got, want) <= 1, "got {got:?}, want {want:?}");
 }
 
@@ -182,7 +182,7 @@ fn every_smooth_operation_has_reference_values() {
     );
 }
 
-fn named(name: &str) -> &'static Op {
+fn operation(name: &str) -> &'static Op {
     TABLE
         .iter()
         .find(|op| op.name == name)

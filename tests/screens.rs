@@ -12,9 +12,9 @@
 //!
 //! `UPDATE=1 cargo test screens::` records the answers of the program; read it as a user would before you commit it.
 
-use crate::common::process::{Folder, printed};
+use crate::common::process::{Folder, shell_output};
 use crate::common::project::{Source, files, hold};
-use crate::common::{Desk, needs_shell, replayed_by_the_program, typed};
+use crate::common::{Desk, needs_shell, replayed_by_the_program, typed_lines};
 use crate::typing;
 
 /// The part of the prompt to look at while a line is typed.
@@ -117,19 +117,19 @@ fn typed_in(desk: &mut Desk, part: &str) -> String {
 }
 
 /// The present answers of a part of a session: `before` is typed first, and not shown.
-fn answered(before: &str, part: &str) -> String {
+fn record(before: &str, part: &str) -> String {
     let session = format!("{before}{part}");
     if session
         .lines()
         .any(|line| matches!(read(line), Line::Shell(_)))
     {
         let folder = Folder::new();
-        with_answers(before, |_, text| printed(&folder, text));
-        return with_answers(part, |_, text| printed(&folder, text));
+        with_answers(before, |_, text| shell_output(&folder, text));
+        return with_answers(part, |_, text| shell_output(&folder, text));
     }
     if needs_shell(&session) {
         let shown = format!("\n{}", replayed_by_the_program(&session));
-        let answers = shown.split("\n∂> ").skip(1 + typed(before).count());
+        let answers = shown.split("\n∂> ").skip(1 + typed_lines(before).count());
         let mut answers = answers.map(|line| match line.trim_end().split_once('\n') {
             Some((_, answer)) => answer.to_string() + "\n",
             None => String::new(),
@@ -150,9 +150,9 @@ fn group_now(group: &str) -> String {
         .collect::<Vec<_>>()
         .into_iter();
     let first = parts.next().unwrap_or_default();
-    let mut now = format!("{title}\n{}", answered("", &first));
+    let mut now = format!("{title}\n{}", record("", &first));
     for part in parts {
-        now.extend(["--\n", &answered(&first, &part)]);
+        now.extend(["--\n", &record(&first, &part)]);
     }
     now
 }

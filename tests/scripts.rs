@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::common::project::{at, hold, scripts};
 
 /// The output of a script: standard output, a separator, standard error, and the exit status if it is not 0.
-fn printed(script: &Path) -> String {
+fn output(script: &Path) -> String {
     let name = script.file_name().expect("a script has a name");
     let output = Command::new(env!("CARGO_BIN_EXE_chainrule"))
         .current_dir(script.parent().expect("a script is in a folder"))
@@ -33,6 +33,6 @@ fn scripts_print_what_was_recorded() {
     for script in scripts() {
         let path = at(&script.path);
         let name = path.file_stem().expect("a script has a name").display();
-        hold(&format!("tests/scripts/{name}.out"), &printed(&path));
+        hold(&format!("tests/scripts/{name}.out"), &output(&path));
     }
 }

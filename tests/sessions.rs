@@ -7,7 +7,7 @@ use std::fs;
 use chainrule::session::{Session, TrialOf};
 use chainrule_engine::graph::{Order, gradients};
 
-use crate::common::invariants::{comes_back, everything, loaded, portrait, sound};
+use crate::common::invariants::{comes_back, everything, load_script, portrait, sound};
 use crate::common::project::{at, hold};
 use crate::common::{Desk, Random, same_bits, target};
 
@@ -101,7 +101,7 @@ impl Told {
         let saved = comes_back(&mut self.desk.session);
         self.look(count, false);
         if !self.has_other_changes {
-            let mut second = loaded(&saved);
+            let mut second = load_script(&saved);
             for state in self.states.iter().take(count).rev() {
                 second.undo().expect("it has as many changes");
                 assert!(portrait(&second) == *state, "{}\n{saved}", self.why());
@@ -181,7 +181,7 @@ v, w = [1, 2], [3, a]
 W = [v, w]";
 
 /// A random text from a rule of the grammar.
-fn made(random: &mut Random, rule: &str, depth: usize) -> String {
+fn random_text(random: &mut Random, rule: &str, depth: usize) -> String {
     match rule {
         "unit" => return random.unit().to_string(),
         "long" => return " + 1".repeat(300),
@@ -198,7 +198,7 @@ fn made(random: &mut Random, rule: &str, depth: usize) -> String {
         text += before;
         rest = behind;
         if let Some((rule, behind)) = behind.split_once('>') {
-            text += &made(random, rule, depth + 1);
+            text += &random_text(random, rule, depth + 1);
             rest = behind;
         } else {
             text.push('<');
@@ -218,7 +218,8 @@ fn random_sessions_come_back() {
         }
         for _ in 0..3 + random.below(40) {
             if random.below(8) == 0 {
-                let lines = (0..2 + random.below(8)).map(|_| made(&mut random, "statement", 0));
+                let lines =
+                    (0..2 + random.below(8)).map(|_| random_text(&mut random, "statement", 0));
                 // A loaded file writes no files.
                 let refused = |line: &String| {
                     let starts = [":undo", ":redo"].iter().any(|it| line.starts_with(it));
@@ -231,7 +232,7 @@ fn random_sessions_come_back() {
             }
             typed += 1;
             // Many statements fail, which is a good test too: they must leave no trace.
-            accepted += usize::from(told.tell(&made(&mut random, "statement", 0)));
+            accepted += usize::from(told.tell(&random_text(&mut random, "statement", 0)));
         }
         told.comes_back();
     }
@@ -275,7 +276,7 @@ fn large_sessions_come_back() {
     desk.line("v = x*ans;");
     let text = comes_back(&mut desk.session);
     assert!(text.lines().all(|line| line.len() < 2 << 20));
-    let back = loaded(&text);
+    let back = load_script(&text);
     for name in ["s", "t", "u", "v"] {
         let found = grads_below(&back, name);
         let wanted = grads_below(&desk.session, name);

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::common::process::{Folder, Talk, ended};
+use crate::common::process::{Folder, Talk, wait_for_end};
 
 /// A run that is interrupted.
 struct Case<'s> {
@@ -121,7 +121,7 @@ fn a_request_to_end_is_followed_at_once() {
             sleep(Duration::from_millis(100));
             let start = Instant::now();
             talk.signal(name);
-            let status = ended(&mut talk.child);
+            let status = wait_for_end(&mut talk.child);
             assert!(!status.success(), "{name}: {status}");
             assert!(start.elapsed() < Duration::from_mins(1), "{name}");
         }

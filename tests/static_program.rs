@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::common::browser::{say_skipped, skipped};
+use crate::common::browser::{report_skip, say_skipped};
 use crate::common::process::Folder;
 use crate::counted;
 
@@ -63,7 +63,7 @@ fn the_static_program_is_as_fast_as_the_usual_one() {
         return;
     };
     if !counted::is_available() {
-        return skipped("the cost of the static program", "valgrind");
+        return report_skip("the cost of the static program", "valgrind");
     }
     let folder = Folder::new();
     let cost = |program: &Path, input: &str| {

@@ -40,7 +40,7 @@ fn what_is_cut_deep_down_stands_in_full_further_up() {
     // e is first reached 70 levels down, and again directly below the root.
     let deep = "y = -y;".repeat(64);
     let mut desk = Desk::with(&[format!("a, b = 2, 3; e = a*b; y = e; {deep} L = y + e;")]);
-    let out = desk.told(":tree L", &Style::default());
+    let out = desk.answer_text(":tree L", &Style::default());
     assert!(
         out.contains("\n  └─ e ") && out.contains("\n     ├─ a "),
         "{out}"

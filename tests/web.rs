@@ -9,7 +9,7 @@ use std::process::Command;
 
 use serde_json::json;
 
-use crate::common::browser::{browser, found, say_skipped, skipped};
+use crate::common::browser::{browser, find_tool, report_skip, say_skipped};
 use crate::common::devtools::Tab;
 use crate::common::process::{Folder, run};
 
@@ -30,10 +30,10 @@ pub(crate) fn page() -> Option<PathBuf> {
 }
 
 /// A tab with the page in it, and its address.
-fn opened(test: &str, hash: &str, ready: &str) -> Option<(Tab, Folder, String)> {
+fn open_page(test: &str, hash: &str, ready: &str) -> Option<(Tab, Folder, String)> {
     let page = page()?;
     let Some(browser) = browser() else {
-        skipped(test, "a browser");
+        report_skip(test, "a browser");
         return None;
     };
     let folder = Folder::new();
@@ -44,7 +44,7 @@ fn opened(test: &str, hash: &str, ready: &str) -> Option<(Tab, Folder, String)> 
 }
 
 /// Enters a line and waits for its answer, which is returned.
-fn entered(tab: &mut Tab, line: &str) -> String {
+fn enter(tab: &mut Tab, line: &str) -> String {
     let count = tab.value(ENTRIES).as_u64().expect("a count");
     tab.insert(line);
     tab.press("Enter", 0);
@@ -53,7 +53,7 @@ fn entered(tab: &mut Tab, line: &str) -> String {
 }
 
 /// A text with single blanks between its words.
-fn squeezed(text: &str) -> String {
+fn squeeze(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -79,7 +79,7 @@ fn the_page_is_small() {
 /// `web/tests` has the tests that need no browser.
 #[test]
 fn the_logic_of_the_page_is_tested_by_node() {
-    let Some(node) = found("node") else {
+    let Some(node) = find_tool("node") else {
         let _ = writeln!(std::io::stderr(), "\nSKIPPED: there is no node\n");
         return;
     };
@@ -92,33 +92,33 @@ fn the_logic_of_the_page_is_tested_by_node() {
 
 #[test]
 fn a_pasted_table_is_read_by_a_button() {
-    let Some((mut tab, _folder, _)) = opened("a pasted table", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("a pasted table", "", "prompt") else {
         return;
     };
-    let shown = entered(&mut tab, "t\tU\n0\t1.5\n1\t2.5");
+    let shown = enter(&mut tab, "t\tU\n0\t1.5\n1\t2.5");
     assert!(
         shown.contains("a table with the columns") && shown.contains("Read the table"),
         "{shown}"
     );
     tab.value("[...document.querySelectorAll('button')].find((it) => it.textContent === 'Read the table').click()");
     tab.wait(&format!("{LAST}.includes('t, U: 2 rows') && {IDLE}"));
-    assert!(entered(&mut tab, "U").contains("[1.5, 2.5]"));
+    assert!(enter(&mut tab, "U").contains("[1.5, 2.5]"));
 }
 
 #[test]
 fn statements_are_answered_and_completed_and_previewed() {
-    let Some((mut tab, _folder, _)) = opened("the page", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("the page", "", "prompt") else {
         return;
     };
-    let shown = entered(&mut tab, "a, b, c, f = 2, -3, 10, -2\nL = (a*b + c) * f");
+    let shown = enter(&mut tab, "a, b, c, f = 2, -3, 10, -2\nL = (a*b + c) * f");
     assert!(
         shown.contains("a = 2, b = -3") && shown.contains("L = -8"),
         "{shown}"
     );
-    assert!(squeezed(&entered(&mut tab, ":grad L")).contains("a leaf 2 6"));
+    assert!(squeeze(&enter(&mut tab, ":grad L")).contains("a leaf 2 6"));
     let cells = "[...document.querySelectorAll('#notebook table th')].map((it) => it.textContent.trim()).join()";
     assert_eq!(tab.text(cells), "node,expression,data,grad");
-    let wrong = entered(&mut tab, "2 + alhpa");
+    let wrong = enter(&mut tab, "2 + alhpa");
     assert!(
         wrong.contains("error: unknown name") && wrong.contains("    ^^^^^"),
         "{wrong}"
@@ -144,17 +144,17 @@ fn statements_are_answered_and_completed_and_previewed() {
     tab.insert("s = (1 +");
     tab.press("Enter", 0);
     tab.wait(&format!("{LINE} === 's = (1 +\\n'"));
-    assert!(entered(&mut tab, "2)").contains("s = 3"));
+    assert!(enter(&mut tab, "2)").contains("s = 3"));
     tab.press("ArrowUp", 0);
     assert_eq!(tab.text(LINE), "s = (1 +\n2)");
     tab.press("c", 2);
     // Pictures stand in place, and text is text.
-    entered(&mut tab, ":graph L");
+    enter(&mut tab, ":graph L");
     assert_eq!(
         tab.value("document.querySelectorAll('#notebook figure svg').length"),
         1
     );
-    entered(&mut tab, "# <img src=x onerror=alert(1)>\n1");
+    enter(&mut tab, "# <img src=x onerror=alert(1)>\n1");
     assert_eq!(
         tab.value("document.querySelectorAll('#notebook img').length"),
         0
@@ -164,11 +164,11 @@ fn statements_are_answered_and_completed_and_previewed() {
 
 #[test]
 fn a_training_is_stopped_where_it_is() {
-    let Some((mut tab, _folder, _)) = opened("stopping", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("stopping", "", "prompt") else {
         return;
     };
-    entered(&mut tab, "w = 3; u = 4");
-    entered(&mut tab, "L = (w - 1)^2 + u^2");
+    enter(&mut tab, "w = 3; u = 4");
+    enter(&mut tab, "L = (w - 1)^2 + u^2");
     tab.insert(":step 0.0000001 10000000 of L");
     tab.press("Enter", 0);
     let hint = "document.getElementById('hint').textContent";
@@ -183,14 +183,14 @@ fn a_training_is_stopped_where_it_is() {
     tab.press("c", 2);
     // A step shrinks w - 1 and u by the same factor, wherever it was stopped.
     for claim in [":assert L < 20", ":assert w - 1 == u/2 ± 1e-9"] {
-        let answer = entered(&mut tab, claim);
+        let answer = enter(&mut tab, claim);
         assert!(!answer.contains("error"), "{}", tab.text(ALL));
     }
     // It is one step of undo, and what could be undone before is still there.
-    assert!(entered(&mut tab, ":undo").contains(":set"));
-    assert!(entered(&mut tab, "L").contains("= 20"), "{}", tab.text(ALL));
-    assert!(entered(&mut tab, ":undo").contains("(w - 1)^2 + u^2"));
-    assert!(entered(&mut tab, ":redo").contains("(w - 1)^2 + u^2"));
+    assert!(enter(&mut tab, ":undo").contains(":set"));
+    assert!(enter(&mut tab, "L").contains("= 20"), "{}", tab.text(ALL));
+    assert!(enter(&mut tab, ":undo").contains("(w - 1)^2 + u^2"));
+    assert!(enter(&mut tab, ":redo").contains("(w - 1)^2 + u^2"));
     assert_eq!(tab.faults, Vec::<String>::new());
 }
 
@@ -203,16 +203,16 @@ fn reload(tab: &mut Tab) {
 
 #[test]
 fn a_reload_shows_what_was_there() {
-    let Some((mut tab, _folder, _)) = opened("a reload", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("a reload", "", "prompt") else {
         return;
     };
-    entered(&mut tab, "w, u = 3, 4; L = (w - 1)^2 + u^2");
-    assert!(entered(&mut tab, "L + 1").contains("$1 = 21"));
-    entered(&mut tab, ":grad L");
-    entered(&mut tab, ":graph L");
+    enter(&mut tab, "w, u = 3, 4; L = (w - 1)^2 + u^2");
+    assert!(enter(&mut tab, "L + 1").contains("$1 = 21"));
+    enter(&mut tab, ":grad L");
+    enter(&mut tab, ":graph L");
     // A note has no codes of a terminal, and an error is shown again, too.
-    entered(&mut tab, "v = L; L = w + 1");
-    entered(&mut tab, "2 + alhpa");
+    enter(&mut tab, "v = L; L = w + 1");
+    enter(&mut tab, "2 + alhpa");
     let before = tab.text(ALL);
     assert!(
         before.contains("unknown name") && !before.contains('\u{1b}'),
@@ -230,18 +230,18 @@ fn a_reload_shows_what_was_there() {
             .trim()
             .to_owned()
     };
-    assert_eq!(seen(&after), seen(&before));
+    assert_eq!(visible_text(&after), visible_text(&before));
     assert_eq!(
         tab.value("document.querySelectorAll('figure svg').length"),
         1
     );
     // Results have the numbers that they had.
     assert!(
-        entered(&mut tab, "$1 + 1").contains("$2 = 22"),
+        enter(&mut tab, "$1 + 1").contains("$2 = 22"),
         "{}",
         tab.text(ALL)
     );
-    entered(&mut tab, ":reset");
+    enter(&mut tab, ":reset");
     tab.wait(&format!("{RECORDS}.then((all) => all.length === 0)"));
     assert_eq!(tab.faults, Vec::<String>::new());
 }
@@ -280,16 +280,16 @@ fn opened_again(tab: &mut Tab, act: impl FnOnce(&mut Tab)) {
 }
 
 /// What the sessions that are stored begin with, by their names.
-fn stored(tab: &mut Tab) -> String {
+fn stored_session(tab: &mut Tab) -> String {
     tab.text(&format!("{RECORDS}.then((all) => all.map((it) => `${{it.name}}: ${{it.entries.map(({{ text }}) => text).join('; ')}}`).sort().join(' | '))"))
 }
 
 #[test]
 fn sessions_have_names_and_none_is_lost() {
-    let Some((mut tab, _folder, url)) = opened("sessions", "", "prompt") else {
+    let Some((mut tab, _folder, url)) = open_page("sessions", "", "prompt") else {
         return;
     };
-    entered(&mut tab, "a = 2");
+    enter(&mut tab, "a = 2");
     tab.wait(&format!("{RECORDS}.then((all) => all.length === 1)"));
     let list = "document.querySelector('dialog.sessions li input')";
     tab.value("document.getElementById('sessions').click()");
@@ -300,26 +300,26 @@ fn sessions_have_names_and_none_is_lost() {
     tab.wait(&format!("{RECORDS}.then(([it]) => it.name === 'mine')"));
     // One that goes on is the same session, under its name.
     click(&mut tab, "Close");
-    entered(&mut tab, "a + 1");
+    enter(&mut tab, "a + 1");
     tab.wait(&format!(
         "{RECORDS}.then(([it]) => it.entries.length === 2)"
     ));
-    assert_eq!(stored(&mut tab), "mine: a = 2; a + 1");
+    assert_eq!(stored_session(&mut tab), "mine: a = 2; a + 1");
     tab.value("document.getElementById('sessions').click()");
     tab.wait(list);
     click(&mut tab, "Duplicate");
     tab.wait("document.querySelectorAll('dialog.sessions li').length === 2");
     opened_again(&mut tab, |tab| click(tab, "New session"));
     assert!(!tab.text(ALL).contains("a = 2"), "{}", tab.text(ALL));
-    entered(&mut tab, "c = 7");
+    enter(&mut tab, "c = 7");
     tab.wait(&format!("{RECORDS}.then((all) => all.length === 3)"));
     assert_eq!(
-        stored(&mut tab),
+        stored_session(&mut tab),
         ": c = 7 | mine (copy): a = 2; a + 1 | mine: a = 2; a + 1"
     );
     // A link has a session of its own, with which it goes on; so has the page without it.
     tab.open(&format!("{url}#run=b%20%3D%203&from=0"), "answer");
-    entered(&mut tab, "b + 1");
+    enter(&mut tab, "b + 1");
     tab.wait(&format!("{RECORDS}.then((all) => all.length === 4)"));
     opened_again(&mut tab, |tab| {
         tab.send("Page.reload", &json!({}));
@@ -333,21 +333,21 @@ fn sessions_have_names_and_none_is_lost() {
         tab.value("[...document.querySelectorAll('.sessions li')].find((it) => it.querySelector('input').value === 'mine').querySelector('button').click()");
     });
     assert!(tab.text(ALL).contains("$1 = 3"), "{}", tab.text(ALL));
-    moved(&mut tab, "a", 5.0);
+    move_slider(&mut tab, "a", 5.0);
     assert!(tab.text(ALL).contains("$1 = 6"), "{}", tab.text(ALL));
-    assert!(stored(&mut tab).contains("mine: a = 2; a + 1; :set a 5"));
+    assert!(stored_session(&mut tab).contains("mine: a = 2; a + 1; :set a 5"));
     // A session with a name is not deleted by `:reset`.
-    entered(&mut tab, ":reset");
-    assert!(stored(&mut tab).contains("mine: a = 2; a + 1; :set a 5"));
+    enter(&mut tab, ":reset");
+    assert!(stored_session(&mut tab).contains("mine: a = 2; a + 1; :set a 5"));
     assert_eq!(tab.faults, Vec::<String>::new());
 }
 
 #[test]
 fn what_is_typed_is_not_lost() {
-    let Some((mut tab, _folder, _)) = opened("drafts", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("drafts", "", "prompt") else {
         return;
     };
-    entered(&mut tab, "a = 2");
+    enter(&mut tab, "a = 2");
     tab.insert("half a li");
     tab.wait("document.getElementById('paint').textContent === 'half a li'");
     reload(&mut tab);
@@ -367,16 +367,16 @@ fn slider(name: &str) -> [String; 2] {
 
 #[test]
 fn sliders_move_leaves_and_what_depends_on_them() {
-    let Some((mut tab, _folder, _)) = opened("sliders", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("sliders", "", "prompt") else {
         return;
     };
     // What is out of sight does not follow.
     let metrics = json!({"width": 1000, "height": 1200, "deviceScaleFactor": 1, "mobile": false});
     tab.send("Emulation.setDeviceMetricsOverride", &metrics);
-    entered(&mut tab, "a, b = 2, -3; L = a*b + a^2");
-    entered(&mut tab, "a*b");
-    entered(&mut tab, ":grad L");
-    entered(&mut tab, ":graph L");
+    enter(&mut tab, "a, b = 2, -3; L = a*b + a^2");
+    enter(&mut tab, "a*b");
+    enter(&mut tab, ":grad L");
+    enter(&mut tab, ":graph L");
     let [range, number] = slider("a");
     let shows = |text: &str| format!("{ALL}.includes('{text}')");
     // By the pointer: L = a*b + a^2, and its gradient b + 2a. Nothing is set before the slider is let go.
@@ -419,10 +419,10 @@ fn sliders_move_leaves_and_what_depends_on_them() {
     // These are what `:set` draws.
     assert_eq!(tab.text(picture), dragged);
     tab.value("delete document.querySelector('figure svg').dataset.same");
-    entered(&mut tab, ":graph L");
+    enter(&mut tab, ":graph L");
     let [first, second] = [0, 1].map(|at| format!("document.querySelectorAll('figure svg')[{at}]"));
     assert_eq!(tab.value(&format!("{first}.isEqualNode({second})")), true);
-    assert!(entered(&mut tab, ":undo").contains(":set a"));
+    assert!(enter(&mut tab, ":undo").contains(":set a"));
     tab.wait(&format!(
         "{number}.valueAsNumber === 2 && {range}.valueAsNumber === 2"
     ));
@@ -447,14 +447,14 @@ fn sliders_move_leaves_and_what_depends_on_them() {
     tab.wait(&format!("{range}.valueAsNumber === 40 && {range}.max > 40"));
     // Nothing moves during a walk, and what is bound anew has a slider of its own.
     tab.value("document.getElementById('entry').focus()");
-    entered(&mut tab, ":walk L");
+    enter(&mut tab, ":walk L");
     assert_eq!(
         tab.value(&format!("{range}.disabled && {number}.disabled")),
         true
     );
-    entered(&mut tab, ":next 9");
+    enter(&mut tab, ":next 9");
     assert_eq!(tab.value(&format!("{range}.disabled")), false);
-    entered(&mut tab, "a = 1");
+    enter(&mut tab, "a = 1");
     assert_eq!(
         tab.value("document.querySelectorAll('[data-name=a]').length"),
         1
@@ -466,14 +466,14 @@ fn sliders_move_leaves_and_what_depends_on_them() {
         true
     );
     // Ends and a step that were typed are those of the slider, also after a number beyond them.
-    entered(&mut tab, "a = 2 in 0..10 by 0.5; :set a 12");
+    enter(&mut tab, "a = 2 in 0..10 by 0.5; :set a 12");
     let ends = format!("[{range}.min, {range}.max, {range}.step, {number}.value].join()");
     assert_eq!(tab.text(&ends), "0,10,0.5,12");
     assert_eq!(tab.faults, Vec::<String>::new());
 }
 
 /// Moves a slider to a number and lets it go.
-fn moved(tab: &mut Tab, name: &str, number: f64) {
+fn move_slider(tab: &mut Tab, name: &str, number: f64) {
     let [_, field] = slider(name);
     tab.value(&format!(
         "{field}.value = {number}; {field}.dispatchEvent(new Event('input')); {field}.dispatchEvent(new Event('change'))"
@@ -489,13 +489,13 @@ const ANSWERED: &str = "[...document.querySelectorAll('#notebook article > div:n
 
 /// What stands at an entry.
 fn at(tab: &mut Tab, entry: usize) -> String {
-    squeezed(&tab.text(&format!("{ANSWERED}[{entry}].innerText")))
+    squeeze(&tab.text(&format!("{ANSWERED}[{entry}].innerText")))
 }
 
 /// A slider moves an answer to the target that it had, and no answer of something that has another meaning now.
 #[test]
 fn answers_keep_their_meaning_while_a_slider_moves() {
-    let Some((mut tab, _folder, _)) = opened("meanings", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("meanings", "", "prompt") else {
         return;
     };
     for line in [
@@ -507,9 +507,9 @@ fn answers_keep_their_meaning_while_a_slider_moves() {
         ":graph",
         "a + 1",
     ] {
-        entered(&mut tab, line);
+        enter(&mut tab, line);
     }
-    moved(&mut tab, "a", 3.0);
+    move_slider(&mut tab, "a", 3.0);
     assert!(at(&mut tab, 2).contains("dL/da = 6"), "{}", tab.text(ALL));
     assert!(at(&mut tab, 3).contains("grad 6"), "{}", tab.text(ALL));
     assert!(
@@ -520,29 +520,29 @@ fn answers_keep_their_meaning_while_a_slider_moves() {
     assert!(at(&mut tab, 5).contains('L') && at(&mut tab, 5).contains('9'));
     assert!(at(&mut tab, 6).contains("= 4"));
     // A function that is defined anew leaves what was drawn of it.
-    entered(&mut tab, "f(x) = a*x");
-    entered(&mut tab, ":plot f -3..3");
-    entered(&mut tab, "f(x) = a*x^3");
+    enter(&mut tab, "f(x) = a*x");
+    enter(&mut tab, ":plot f -3..3");
+    enter(&mut tab, "f(x) = a*x^3");
     let curve = "[...document.querySelectorAll('figure')].at(-1).innerHTML";
     let drawn = tab.text(curve);
-    moved(&mut tab, "a", 4.0);
+    move_slider(&mut tab, "a", 4.0);
     assert_eq!(tab.text(curve), drawn);
-    entered(&mut tab, ":plot f -3..3");
+    enter(&mut tab, ":plot f -3..3");
     let drawn = tab.text(curve);
-    moved(&mut tab, "a", 5.0);
+    move_slider(&mut tab, "a", 5.0);
     assert_ne!(tab.text(curve), drawn);
     // Nor does a name that becomes another one for a leaf.
-    entered(&mut tab, "b = 3");
+    enter(&mut tab, "b = 3");
     assert_eq!(
         tab.value("document.querySelectorAll('[data-name=b]').length"),
         1
     );
-    entered(&mut tab, "b = a");
+    enter(&mut tab, "b = a");
     assert_eq!(
         tab.value("document.querySelectorAll('[data-name=b]').length"),
         0
     );
-    moved(&mut tab, "a", 6.0);
+    move_slider(&mut tab, "a", 6.0);
     assert_eq!(at(&mut tab, 11), "∂> b = 3 b = 3");
     assert_eq!(at(&mut tab, 12), "∂> b = a b = 6");
     assert_eq!(tab.faults, Vec::<String>::new());
@@ -550,54 +550,54 @@ fn answers_keep_their_meaning_while_a_slider_moves() {
 
 #[test]
 fn answers_that_a_slider_has_changed_follow_undo() {
-    let Some((mut tab, _folder, _)) = opened("undo", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("undo", "", "prompt") else {
         return;
     };
     for line in ["a, c = 2, 1", "L = a^2", "M = c + 1"] {
-        entered(&mut tab, line);
+        enter(&mut tab, line);
     }
-    moved(&mut tab, "a", 6.0);
+    move_slider(&mut tab, "a", 6.0);
     assert!(at(&mut tab, 1).ends_with("L = 36"));
-    entered(&mut tab, "L");
-    entered(&mut tab, ":undo");
+    enter(&mut tab, "L");
+    enter(&mut tab, ":undo");
     assert!(at(&mut tab, 0).contains("a = 2") && at(&mut tab, 1).ends_with("L = 4"));
     // One that no slider has changed is a record, and says so.
     let before = "[...document.querySelectorAll('.before')].map((it) => it.innerText.replace(/\\s+/g, ' ').trim()).join('|')";
     assert_eq!(tab.text(before), "∂> L $1 = 36");
-    entered(&mut tab, ":redo");
+    enter(&mut tab, ":redo");
     assert!(at(&mut tab, 1).ends_with("L = 36"));
     assert_eq!(tab.text(before), "");
-    entered(&mut tab, ":set a 1");
+    enter(&mut tab, ":set a 1");
     assert!(at(&mut tab, 0).contains("a = 1") && at(&mut tab, 1).ends_with("L = 1"));
     // After a step all stay what they were.
-    entered(&mut tab, ":step 0.1 of L");
+    enter(&mut tab, ":step 0.1 of L");
     assert!(at(&mut tab, 0).contains("a = 1") && at(&mut tab, 1).ends_with("L = 1"));
     assert!(tab.text(before).contains("L = 1") && !tab.text(before).contains("M = 2"));
     // What does not depend on a leaf does not follow it.
     let [_, field] = slider("c");
     tab.wait(&format!("!{field}.disabled"));
-    moved(&mut tab, "c", 5.0);
+    move_slider(&mut tab, "c", 5.0);
     assert!(at(&mut tab, 1).ends_with("L = 1") && at(&mut tab, 2).ends_with("M = 6"));
     // A reload changes nothing of that.
     let shown = tab.text(before);
     reload(&mut tab);
     assert_eq!(tab.text(before), shown);
-    moved(&mut tab, "a", 7.0);
+    move_slider(&mut tab, "a", 7.0);
     assert!(at(&mut tab, 1).ends_with("L = 49"), "{}", tab.text(ALL));
-    entered(&mut tab, ":undo");
+    enter(&mut tab, ":undo");
     assert!(!at(&mut tab, 1).ends_with("L = 49"), "{}", tab.text(ALL));
     assert_eq!(tab.faults, Vec::<String>::new());
 }
 
 /// All entries as they stand.
-fn seen(tab: &mut Tab) -> String {
+fn visible_text(tab: &mut Tab) -> String {
     let all = format!("{ANSWERED}.map((it) => it.innerText).join(' ')");
-    squeezed(&tab.text(&all))
+    squeeze(&tab.text(&all))
 }
 
 #[test]
 fn a_link_opens_with_the_answers_that_its_author_saw() {
-    let Some((mut tab, _folder, _)) = opened("the author's answers", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("the author's answers", "", "prompt") else {
         return;
     };
     for line in [
@@ -606,24 +606,24 @@ fn a_link_opens_with_the_answers_that_its_author_saw() {
         "print(L)",
         ":explain w",
     ] {
-        entered(&mut tab, line);
+        enter(&mut tab, line);
     }
-    moved(&mut tab, "u", 4.0);
+    move_slider(&mut tab, "u", 4.0);
     for line in [":step 0.1 5", "M = w + u", ":grad", ":dat points.csv"] {
-        entered(&mut tab, line);
+        enter(&mut tab, line);
     }
-    moved(&mut tab, "u", 1.0);
-    let author = seen(&mut tab);
+    move_slider(&mut tab, "u", 1.0);
+    let author = visible_text(&mut tab);
     let address = link(&mut tab);
     tab.open(&address, "answer");
     let author = author.split("∂> :dat").next().expect("a part");
-    assert_eq!(seen(&mut tab).trim(), author.trim());
+    assert_eq!(visible_text(&mut tab).trim(), author.trim());
     assert_eq!(tab.faults, Vec::<String>::new());
 }
 
 #[test]
 fn a_touch_that_becomes_a_scroll_sets_nothing() {
-    let Some((mut tab, _folder, _)) = opened("a touch", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("a touch", "", "prompt") else {
         return;
     };
     let metrics = json!({"width": 390, "height": 500, "deviceScaleFactor": 1, "mobile": true});
@@ -632,9 +632,9 @@ fn a_touch_that_becomes_a_scroll_sets_nothing() {
         "Emulation.setTouchEmulationEnabled",
         &json!({"enabled": true}),
     );
-    entered(&mut tab, "k, b = 4, -3; L = k*b");
+    enter(&mut tab, "k, b = 4, -3; L = k*b");
     for _ in 0..6 {
-        entered(&mut tab, ":grad L");
+        enter(&mut tab, ":grad L");
     }
     let [range, number] = slider("k");
     let place = tab.value(&format!(
@@ -657,7 +657,7 @@ fn a_touch_that_becomes_a_scroll_sets_nothing() {
     tab.wait(&format!(
         "{number}.valueAsNumber === 4 && {range}.valueAsNumber === 4"
     ));
-    assert!(entered(&mut tab, "L").contains("= -12"));
+    assert!(enter(&mut tab, "L").contains("= -12"));
     let kept = tab.text(&format!("{RECORDS}.then((all) => all[0].kept)"));
     assert!(!kept.contains(":set"), "{kept}");
     assert_eq!(tab.faults, Vec::<String>::new());
@@ -665,10 +665,10 @@ fn a_touch_that_becomes_a_scroll_sets_nothing() {
 
 #[test]
 fn files_are_chosen_and_saved() {
-    let Some((mut tab, folder, _)) = opened("files", "", "prompt") else {
+    let Some((mut tab, folder, _)) = open_page("files", "", "prompt") else {
         return;
     };
-    let asked = entered(&mut tab, ":data points.csv");
+    let asked = enter(&mut tab, ":data points.csv");
     assert!(
         asked.contains("there is no file") && asked.contains("Choose points.csv"),
         "{asked}"
@@ -685,7 +685,7 @@ fn files_are_chosen_and_saved() {
         &json!({"files": [table], "nodeId": found["nodeId"]}),
     );
     tab.wait(&format!("{LINE} === ':data points.csv'"));
-    let read = entered(&mut tab, "");
+    let read = enter(&mut tab, "");
     assert!(read.contains('x') && !read.contains("error"), "{read}");
     // The same by dropping it.
     tab.value(
@@ -696,12 +696,12 @@ fn files_are_chosen_and_saved() {
         })()",
     );
     tab.wait(&format!("{LINE} === ':data \"more points.csv\"'"));
-    let read = entered(&mut tab, "");
+    let read = enter(&mut tab, "");
     assert!(read.contains('u') && !read.contains("error"), "{read}");
-    let saved = entered(&mut tab, ":save lesson.calc");
+    let saved = enter(&mut tab, ":save lesson.calc");
     assert!(saved.contains("Download lesson.calc"), "{saved}");
     assert!(
-        entered(&mut tab, ":load lesson.calc").contains("loaded"),
+        enter(&mut tab, ":load lesson.calc").contains("loaded"),
         "{}",
         tab.text(ALL)
     );
@@ -709,11 +709,11 @@ fn files_are_chosen_and_saved() {
 
 #[test]
 fn a_page_that_steps_through_a_graph_opens_beside_this_one() {
-    let Some((mut tab, _folder, _)) = opened("the stepping page", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("the stepping page", "", "prompt") else {
         return;
     };
-    entered(&mut tab, "a, b = 2, -3; L = tanh(a*b + 5)^2");
-    let shown = entered(&mut tab, ":graph L page.html");
+    enter(&mut tab, "a, b = 2, -3; L = tanh(a*b + 5)^2");
+    let shown = enter(&mut tab, ":graph L page.html");
     assert!(shown.contains("Open page.html"), "{shown}");
     // In this tab, as the test has no other; what the page may do goes with it.
     tab.value(
@@ -732,13 +732,13 @@ fn a_page_that_steps_through_a_graph_opens_beside_this_one() {
 #[test]
 fn links_run_statements_and_play_lessons() {
     let statements = "a%20%3D%203%0AL%20%3D%20a%5E2%0A%3Agrad%20L";
-    let Some((mut tab, _folder, url)) = opened("links", &format!("#run={statements}"), "answer")
+    let Some((mut tab, _folder, url)) = open_page("links", &format!("#run={statements}"), "answer")
     else {
         return;
     };
     let shown = tab.text(ALL);
     assert!(
-        shown.contains("L = 9") && squeezed(&shown).contains("a leaf 3 6"),
+        shown.contains("L = 9") && squeeze(&shown).contains("a leaf 3 6"),
         "{shown}"
     );
     assert_eq!(
@@ -748,7 +748,7 @@ fn links_run_statements_and_play_lessons() {
     tab.open(&format!("{url}#play=neuron"), "prompt");
     assert!(!tab.text(LINE).is_empty(), "{}", tab.text(ALL));
     let before = tab.text(LINE);
-    entered(&mut tab, "");
+    enter(&mut tab, "");
     assert_ne!(tab.text(LINE), before, "{}", tab.text(ALL));
     assert_eq!(tab.faults, Vec::<String>::new());
 }
@@ -757,7 +757,7 @@ fn links_run_statements_and_play_lessons() {
 #[test]
 fn positions_of_before_are_refused() {
     let items = "w%20%3D%20%5B1%2C%202%5D%0Aw%5B1%5D";
-    let Some((mut tab, _folder, url)) = opened("old links", &format!("#run={items}"), "answer")
+    let Some((mut tab, _folder, url)) = open_page("old links", &format!("#run={items}"), "answer")
     else {
         return;
     };
@@ -769,7 +769,7 @@ fn positions_of_before_are_refused() {
     tab.open(&format!("{url}#run={items}&from=0"), "answer");
     assert!(tab.text(ALL).contains("$1 = 2"), "{}", tab.text(ALL));
     tab.open(&url, "prompt");
-    entered(&mut tab, "w = [1, 2]; y = w[1]");
+    enter(&mut tab, "w = [1, 2]; y = w[1]");
     assert!(link(&mut tab).ends_with("&from=0"));
     tab.wait(&format!(
         "{RECORDS}.then((all) => all[0]?.kept.includes('counted from 0'))"
@@ -780,7 +780,7 @@ fn positions_of_before_are_refused() {
         "document.documentElement?.dataset.ready === 'prompt' && {ALL}.includes('counted from 1')"
     ));
     assert!(!tab.text(ALL).contains("is back"), "{}", tab.text(ALL));
-    entered(&mut tab, "z = 3");
+    enter(&mut tab, "z = 3");
     tab.wait(&format!("{RECORDS}.then((all) => all.length === 2)"));
     assert_eq!(tab.faults, Vec::<String>::new());
 }
@@ -810,13 +810,13 @@ fn link(tab: &mut Tab) -> String {
 
 #[test]
 fn a_link_has_every_entry_and_a_part_of_it_stands_in_another_page() {
-    let Some((mut tab, folder, _)) = opened("links of sessions", "", "prompt") else {
+    let Some((mut tab, folder, _)) = open_page("links of sessions", "", "prompt") else {
         return;
     };
-    entered(&mut tab, "a, b = 2, -3; L = a*b + a^2");
-    entered(&mut tab, ":plot L a=-3..3");
-    entered(&mut tab, "2 + alhpa");
-    entered(&mut tab, ":graph L");
+    enter(&mut tab, "a, b = 2, -3; L = a*b + a^2");
+    enter(&mut tab, ":plot L a=-3..3");
+    enter(&mut tab, "2 + alhpa");
+    enter(&mut tab, ":graph L");
     let [range, _] = slider("a");
     tab.drag(&range, 40.0);
     tab.drop();
@@ -885,14 +885,14 @@ fn a_link_has_every_entry_and_a_part_of_it_stands_in_another_page() {
 
 #[test]
 fn a_page_fits_its_window() {
-    let Some((mut tab, _folder, _)) = opened("widths", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("widths", "", "prompt") else {
         return;
     };
     for width in [390, 800, 1280, 1920] {
         let metrics =
             json!({"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": false});
         tab.send("Emulation.setDeviceMetricsOverride", &metrics);
-        entered(
+        enter(
             &mut tab,
             "a, b, c, d = 1, 2, 3, 4; L = tanh(a*b + c*d)^2 + a",
         );
@@ -908,7 +908,7 @@ fn a_page_fits_its_window() {
             "2 + alhpa",
             ":play slope",
         ] {
-            entered(&mut tab, line);
+            enter(&mut tab, line);
         }
         click(&mut tab, "Leave lesson");
         tab.wait(&format!("{LAST}.includes('left at') && {IDLE}"));
@@ -923,22 +923,28 @@ fn a_page_fits_its_window() {
 
 #[test]
 fn pictures_tell_what_is_under_the_pointer() {
-    let Some((mut tab, _folder, _)) = opened("pointing", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("pointing", "", "prompt") else {
         return;
     };
-    entered(&mut tab, "a, b = 2, -3; L = a^2 + b");
-    entered(&mut tab, ":plot L a=-4..4");
+    enter(&mut tab, "a, b = 2, -3; L = a^2 + b");
+    enter(&mut tab, ":plot L a=-4..4");
     let frame = "document.querySelector('.frame').getBoundingClientRect()";
     tab.value("document.querySelector('.frame').scrollIntoView({block: 'center'})");
     let place = tab.value(&format!(
         "(({{x, y, width, height}}) => [x + width * 0.7, y + height / 2])({frame})"
     ));
     let moved = |x: &serde_json::Value, y: &serde_json::Value| json!({"type": "mouseMoved", "x": x, "y": y});
-    tab.send("Input.dispatchMouseEvent", &moved(&place[0], &place[1]));
+    tab.send(
+        "Input.dispatchMouseEvent",
+        &move_slider(&place[0], &place[1]),
+    );
     // There a is 1.6, but for a pixel.
     let told = format!("{ALL}.match(/at a = (.*): L = (.*), slope (.*)/)?.slice(1).map(Number)");
     tab.wait(&format!("(({{0: a, 1: L, 2: slope}}) => Math.abs(a - 1.6) < 0.02 && Math.abs(L - (a * a - 3)) < 1e-9 && Math.abs(slope - 2 * a) < 1e-9)({told})"));
-    tab.send("Input.dispatchMouseEvent", &moved(&json!(1), &json!(1)));
+    tab.send(
+        "Input.dispatchMouseEvent",
+        &move_slider(&json!(1), &json!(1)),
+    );
     tab.wait(&format!("{told}[0] === 2"));
     // By the keys; nothing is set.
     tab.value("document.querySelector('figure svg').focus()");
@@ -954,18 +960,21 @@ fn pictures_tell_what_is_under_the_pointer() {
     );
     // Of a node, what is between it and the root.
     tab.value("document.getElementById('entry').focus()");
-    entered(&mut tab, ":graph L");
+    enter(&mut tab, ":graph L");
     let node =
         "[...document.querySelectorAll('.node')].find((it) => it.textContent.startsWith('b'))";
     tab.value(&format!("{node}.scrollIntoView({{block: 'center'}})"));
     let place = tab.value(&format!(
         "(({{x, y, width, height}}) => [x + width / 2, y + height / 2])({node}.getBoundingClientRect())"
     ));
-    tab.send("Input.dispatchMouseEvent", &moved(&place[0], &place[1]));
+    tab.send(
+        "Input.dispatchMouseEvent",
+        &move_slider(&place[0], &place[1]),
+    );
     tab.wait("document.querySelector('.off')");
     let on = "[...document.querySelectorAll('.node:not(.off)')].map((it) => it.querySelector('text').textContent).sort().join()";
     assert_eq!(tab.text(on), "L,b");
-    assert!(entered(&mut tab, "a").contains("= 2"));
+    assert!(enter(&mut tab, "a").contains("= 2"));
     assert_eq!(tab.faults, Vec::<String>::new());
 }
 
@@ -989,7 +998,7 @@ const ANSWERS: &str = "(async () => {
 
 #[test]
 fn the_page_answers_as_the_program_does() {
-    let Some((mut tab, _folder, _)) = opened("the same answers", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("the same answers", "", "prompt") else {
         return;
     };
     let examples = fs::read_dir("examples").expect("there are examples");
@@ -1028,7 +1037,7 @@ fn the_page_answers_as_the_program_does() {
             json!(document)
         ));
         let answer = answer.as_str().expect("a text");
-        assert_eq!(squeezed(answer), squeezed(&expected), "{script}");
+        assert_eq!(squeeze(answer), squeeze(&expected), "{script}");
     }
 }
 
@@ -1046,24 +1055,24 @@ const WATCHED: &str = "(() => {
 
 #[test]
 fn an_entry_is_stored_by_itself() {
-    let Some((mut tab, _folder, _)) = opened("storage by entry", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("storage by entry", "", "prompt") else {
         return;
     };
     tab.value(WATCHED);
     for line in ["a, b = 2, 3", "b + 1", "L = a*b"] {
-        entered(&mut tab, line);
+        enter(&mut tab, line);
     }
     let written = "written.join()";
     tab.wait(&format!("{written} === '0,1,2'"));
     // What a slider has moved is written again, and no other entry.
-    moved(&mut tab, "a", 5.0);
+    move_slider(&mut tab, "a", 5.0);
     assert_eq!(tab.text(written), "0,1,2,0,2,3");
     // So is one that is not answered again any more.
-    entered(&mut tab, "b = 7");
+    enter(&mut tab, "b = 7");
     tab.wait(&format!("{written} === '0,1,2,0,2,3,0,1,2,4'"));
     // What `:undo` leaves of the statements stands in its own entry.
-    entered(&mut tab, ":undo");
-    entered(&mut tab, "c = 1");
+    enter(&mut tab, ":undo");
+    enter(&mut tab, "c = 1");
     let kept = format!("{RECORDS}.then(([it]) => it.kept)");
     tab.wait(&format!("{kept}.then((it) => it.includes('c = 1'))"));
     let statements = tab.text(&kept);
@@ -1071,10 +1080,10 @@ fn an_entry_is_stored_by_itself() {
         statements.contains(":set a 5") && !statements.contains("b = 7"),
         "{statements}"
     );
-    let before = seen(&mut tab);
+    let before = visible_text(&mut tab);
     reload(&mut tab);
-    assert_eq!(seen(&mut tab), before);
-    assert!(entered(&mut tab, "a*b + c").contains("= 16"));
+    assert_eq!(visible_text(&mut tab), before);
+    assert!(enter(&mut tab, "a*b + c").contains("= 16"));
     assert_eq!(tab.faults, Vec::<String>::new());
 }
 
@@ -1098,17 +1107,17 @@ const STORED_BEFORE: &str = "new Promise((answer) => {
 #[test]
 fn a_session_of_the_first_version_comes_back() {
     let hash = "#run=1&from=0";
-    let Some((mut tab, _folder, url)) = opened("an earlier session", hash, "answer") else {
+    let Some((mut tab, _folder, url)) = open_page("an earlier session", hash, "answer") else {
         return;
     };
     assert_eq!(tab.value(STORED_BEFORE), true);
     tab.open(&url, "prompt");
-    assert_eq!(seen(&mut tab), "∂> a = 2 ∂> a + 1 $1 = 3");
-    assert!(entered(&mut tab, "$1 + a").contains("$2 = 5"));
+    assert_eq!(visible_text(&mut tab), "∂> a = 2 ∂> a + 1 $1 = 3");
+    assert!(enter(&mut tab, "$1 + a").contains("$2 = 5"));
     tab.wait(&format!(
         "{RECORDS}.then(([it]) => it.entries.length === 3)"
     ));
-    assert_eq!(stored(&mut tab), "mine: a = 2; a + 1; $1 + a");
+    assert_eq!(stored_session(&mut tab), "mine: a = 2; a + 1; $1 + a");
     tab.press("ArrowUp", 0);
     tab.press("ArrowUp", 0);
     assert_eq!(tab.text(LINE), "a + 1");
@@ -1125,7 +1134,7 @@ const LEAST_LETTERS: &str = "(({parentElement: figure}) => [
 
 #[test]
 fn the_letters_of_pictures_can_be_read_on_a_telephone() {
-    let Some((mut tab, _folder, _)) = opened("a telephone", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("a telephone", "", "prompt") else {
         return;
     };
     let metrics = json!({"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": false});
@@ -1134,7 +1143,7 @@ fn the_letters_of_pictures_can_be_read_on_a_telephone() {
         "a, b, c, d = 1, 2, 3, 4; L = tanh(a*b + c*d)^2 + a",
         "const xs, ys = [1, 2, 3, 4], [2.1, 3.9, 6.2, 7.8]",
     ] {
-        entered(&mut tab, line);
+        enter(&mut tab, line);
     }
     for line in [
         ":graph L",
@@ -1145,7 +1154,7 @@ fn the_letters_of_pictures_can_be_read_on_a_telephone() {
         ":plot L, a^2, sin(a) a=-3..3 size 40x10",
         ":fit ys ~ p + q*xs plot",
     ] {
-        entered(&mut tab, line);
+        enter(&mut tab, line);
         let told = tab.value(LEAST_LETTERS);
         let [least, scrolled] = [0, 1].map(|at| told[at].as_f64().expect("a number"));
         assert!(least >= 9.0, "{line}: {least}");
@@ -1157,7 +1166,7 @@ fn the_letters_of_pictures_can_be_read_on_a_telephone() {
     }
     let count = tab.value("document.querySelectorAll('figure > svg').length");
     assert_eq!(count, 7, "{}", tab.text(ALL));
-    entered(&mut tab, ":tree L");
+    enter(&mut tab, ":tree L");
     let least = "Math.min(...[...document.querySelectorAll('#notebook article:last-child td')].map((it) => parseFloat(getComputedStyle(it).fontSize)))";
     assert!(tab.value(least).as_f64() >= Some(9.0));
     let wide = tab.value("document.documentElement.scrollWidth");
@@ -1167,11 +1176,11 @@ fn the_letters_of_pictures_can_be_read_on_a_telephone() {
 
 #[test]
 fn a_picture_is_seen_large_and_moves_there() {
-    let Some((mut tab, _folder, _)) = opened("a large view", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("a large view", "", "prompt") else {
         return;
     };
-    entered(&mut tab, "a, b = 2, -3; L = a*b + a^2");
-    entered(&mut tab, ":graph L");
+    enter(&mut tab, "a, b = 2, -3; L = a*b + a^2");
+    enter(&mut tab, ":graph L");
     let pictures = "document.querySelectorAll('.large figure > svg')";
     let open = "document.querySelector('article:last-child figure > svg').dispatchEvent(new MouseEvent('click', {bubbles: true}))";
     let page = "document.documentElement.scrollHeight";
@@ -1249,9 +1258,9 @@ fn a_picture_is_seen_large_and_moves_there() {
         tab.value("document.querySelector('#prompt #hint') !== null"),
         true
     );
-    assert!(entered(&mut tab, "L").contains("= 10"));
+    assert!(enter(&mut tab, "L").contains("= 10"));
     // One of two pictures; Escape closes it.
-    entered(&mut tab, ":plot L a=-3..3\n:plot L b=-3..3");
+    enter(&mut tab, ":plot L a=-3..3\n:plot L b=-3..3");
     tab.value("document.querySelectorAll('article:last-child figure > svg')[1].dispatchEvent(new MouseEvent('click', {bubbles: true}))");
     tab.wait(&format!("{pictures}.length === 2"));
     tab.value(&format!("{field}.focus()"));
@@ -1275,7 +1284,7 @@ const IS_STARTING: &str = "!document.getElementById('start').hidden";
 
 #[test]
 fn a_first_visit_sees_a_graph_that_moves_and_finds_its_names_free() {
-    let Some((mut tab, _folder, url)) = opened("a first visit", "", "prompt") else {
+    let Some((mut tab, _folder, url)) = open_page("a first visit", "", "prompt") else {
         return;
     };
     let [range, _] = slider("a");
@@ -1290,9 +1299,9 @@ fn a_first_visit_sees_a_graph_that_moves_and_finds_its_names_free() {
     tab.wait(&grads);
     assert_eq!(tab.value(ENTRIES), 0);
     tab.value("document.getElementById('entry').focus()");
-    assert!(entered(&mut tab, "a").contains("unknown name"));
+    assert!(enter(&mut tab, "a").contains("unknown name"));
     assert_eq!(tab.value("document.getElementById('start')"), json!(null));
-    entered(&mut tab, "a = 7");
+    enter(&mut tab, "a = 7");
     tab.wait(&format!("{RECORDS}.then((all) => all.length === 1)"));
     // Who has been here sees none of it, and neither does who comes by a link or to a lesson.
     reload(&mut tab);
@@ -1309,7 +1318,7 @@ fn a_first_visit_sees_a_graph_that_moves_and_finds_its_names_free() {
 
 #[test]
 fn a_first_visit_begins_by_a_click() {
-    let Some((mut tab, _folder, url)) = opened("starts", "", "prompt") else {
+    let Some((mut tab, _folder, url)) = open_page("starts", "", "prompt") else {
         return;
     };
     for (words, answer) in [
@@ -1327,7 +1336,7 @@ fn a_first_visit_begins_by_a_click() {
             tab.wait(&format!("{ALL}.includes('12 points') && {IDLE}"));
         }
         tab.press("c", 2);
-        entered(&mut tab, ":reset");
+        enter(&mut tab, ":reset");
         tab.wait(&format!("{RECORDS}.then((all) => all.length === 0)"));
     }
     assert_eq!(tab.faults, Vec::<String>::new());
@@ -1335,10 +1344,10 @@ fn a_first_visit_begins_by_a_click() {
 
 #[test]
 fn words_of_answers_go_into_the_line() {
-    let Some((mut tab, _folder, _)) = opened("words for the line", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("words for the line", "", "prompt") else {
         return;
     };
-    entered(&mut tab, ":help");
+    enter(&mut tab, ":help");
     let count = tab.value(ENTRIES);
     let word = |word: &str| {
         format!(
@@ -1359,28 +1368,28 @@ fn words_of_answers_go_into_the_line() {
     tab.press("c", 2);
     assert_eq!(tab.value(ENTRIES), count);
     // The help of an error is a line of its own, which the window breaks.
-    let error = entered(&mut tab, "L + 1");
+    let error = enter(&mut tab, "L + 1");
     assert!(
         error.contains("help: `L = 2` gives it a value; `:vars` lists all names"),
         "{error}"
     );
     tab.value(&format!("{}.click()", word("L = 2")));
     assert_eq!(tab.text(LINE), "L = 2");
-    entered(&mut tab, "");
+    enter(&mut tab, "");
     // A name takes the place of what is selected.
-    entered(&mut tab, "alpha = 3");
-    assert!(entered(&mut tab, "2 + alhpa").contains("^^^^^ did you mean"));
+    enter(&mut tab, "alpha = 3");
+    assert!(enter(&mut tab, "2 + alhpa").contains("^^^^^ did you mean"));
     tab.press("ArrowUp", 0);
     tab.value("document.getElementById('entry').setSelectionRange(4, 9)");
     tab.value(&format!("{}.click()", word("alpha")));
-    assert!(entered(&mut tab, "").contains("= 5"), "{}", tab.text(ALL));
+    assert!(enter(&mut tab, "").contains("= 5"), "{}", tab.text(ALL));
     // What was entered is no button, and the end of a lesson has one.
     assert_eq!(
         tab.value("document.querySelectorAll('kbd [role=button]').length"),
         0
     );
-    entered(&mut tab, ":play slope; :play 20; a = 2; g = a^2");
-    entered(&mut tab, "");
+    enter(&mut tab, ":play slope; :play 20; a = 2; g = a^2");
+    enter(&mut tab, "");
     tab.value(&format!("{}.click()", word(":play chain")));
     assert_eq!(tab.text(LINE), ":play chain");
     assert_eq!(tab.faults, Vec::<String>::new());
@@ -1399,7 +1408,7 @@ fn click_on(tab: &mut Tab, element: &str) {
 
 #[test]
 fn telephones_have_keys_above_the_line() {
-    let Some((mut tab, _folder, _)) = opened("telephones", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("telephones", "", "prompt") else {
         return;
     };
     let shows = |id: &str| format!("document.getElementById('{id}').checkVisibility()");
@@ -1417,7 +1426,7 @@ fn telephones_have_keys_above_the_line() {
         );
         assert_eq!(tab.value("document.activeElement.id"), "entry");
     };
-    entered(&mut tab, "alpha = 3");
+    enter(&mut tab, "alpha = 3");
     tab.insert("2");
     press(&mut tab, "*");
     tab.insert("al");
@@ -1436,7 +1445,7 @@ fn telephones_have_keys_above_the_line() {
     tab.wait(&format!("{LINE}.startsWith(':explain')"));
     press(&mut tab, "✕");
     assert_eq!(tab.value(&shows("leave")), false);
-    entered(&mut tab, ":play slope");
+    enter(&mut tab, ":play slope");
     assert_eq!(tab.value(&shows("leave")), true);
     click(&mut tab, "Leave lesson");
     tab.wait(&format!("{LAST}.includes('left at 1 of 20')"));
@@ -1458,7 +1467,8 @@ fn axe() -> Option<String> {
 
 #[test]
 fn everybody_can_use_the_page() {
-    let (Some(axe), Some((mut tab, _folder, _))) = (axe(), opened("accessibility", "", "prompt"))
+    let (Some(axe), Some((mut tab, _folder, _))) =
+        (axe(), open_page("accessibility", "", "prompt"))
     else {
         return;
     };
@@ -1478,7 +1488,7 @@ fn everybody_can_use_the_page() {
         "3\n4",
         ":play slope",
     ] {
-        entered(&mut tab, line);
+        enter(&mut tab, line);
     }
     tab.press("c", 2);
     assert_eq!(
@@ -1522,11 +1532,11 @@ fn accessible(tab: &mut Tab) -> Vec<String> {
 
 #[test]
 fn a_screen_reader_goes_from_entry_to_entry() {
-    let Some((mut tab, _folder, _)) = opened("a screen reader", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("a screen reader", "", "prompt") else {
         return;
     };
-    entered(&mut tab, "a, b = 2, -3; L = a*b + a^2");
-    entered(&mut tab, ":graph L");
+    enter(&mut tab, "a, b = 2, -3; L = a*b + a^2");
+    enter(&mut tab, ":graph L");
     let seen = accessible(&mut tab);
     for wanted in [
         "article a, b = 2, -3; L = a*b + a^2",
@@ -1558,37 +1568,37 @@ fn a_screen_reader_goes_from_entry_to_entry() {
 
 #[test]
 fn what_is_gone_fades_and_comes_back() {
-    let Some((mut tab, _folder, _)) = opened("what is gone", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("what is gone", "", "prompt") else {
         return;
     };
-    entered(&mut tab, "a = 2; L = a^2");
-    entered(&mut tab, "L + 1");
-    entered(&mut tab, "7");
+    enter(&mut tab, "a = 2; L = a^2");
+    enter(&mut tab, "L + 1");
+    enter(&mut tab, "7");
     let faded = "[...document.querySelectorAll('.before kbd')].map((it) => it.textContent.trim().slice(3)).join()";
-    entered(&mut tab, ":reset");
+    enter(&mut tab, ":reset");
     assert_eq!(tab.text(faded), "a = 2; L = a^2,L + 1");
-    entered(&mut tab, ":undo");
+    enter(&mut tab, ":undo");
     assert_eq!(tab.text(faded), "");
-    entered(&mut tab, ":set a 3");
-    entered(&mut tab, ":reset");
-    entered(&mut tab, "a = 5");
+    enter(&mut tab, ":set a 3");
+    enter(&mut tab, ":reset");
+    enter(&mut tab, "a = 5");
     assert_eq!(tab.text(faded), "a = 2; L = a^2,L + 1");
     assert_eq!(tab.faults, Vec::<String>::new());
 }
 
 #[test]
 fn an_entry_of_several_lines_follows_a_slider() {
-    let Some((mut tab, _folder, _)) = opened("several lines", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("several lines", "", "prompt") else {
         return;
     };
-    entered(&mut tab, "a = 2\nL = a^2\n:grad L wrt a");
-    entered(&mut tab, "# the curve\n:plot L # of L\nL + 1");
-    moved(&mut tab, "a", 5.0);
+    enter(&mut tab, "a = 2\nL = a^2\n:grad L wrt a");
+    enter(&mut tab, "# the curve\n:plot L # of L\nL + 1");
+    move_slider(&mut tab, "a", 5.0);
     tab.wait(&format!(
         "{ALL}.includes('L = 25') && {ALL}.includes('$1 = 26')"
     ));
     assert!(
-        squeezed(&tab.text(ALL)).contains("a leaf 5 10"),
+        squeeze(&tab.text(ALL)).contains("a leaf 5 10"),
         "{}",
         tab.text(ALL)
     );
@@ -1604,12 +1614,12 @@ fn an_entry_of_several_lines_follows_a_slider() {
 
 #[test]
 fn links_have_what_stands_beside_files() {
-    let Some((mut tab, _folder, _)) = opened("files beside statements", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("files beside statements", "", "prompt") else {
         return;
     };
-    entered(&mut tab, "a = 2; :save f.calc # for later");
-    entered(&mut tab, "b = 3; :load f.calc");
-    entered(&mut tab, "\u{2202}> c = 4\nc = 4");
+    enter(&mut tab, "a = 2; :save f.calc # for later");
+    enter(&mut tab, "b = 3; :load f.calc");
+    enter(&mut tab, "\u{2202}> c = 4\nc = 4");
     let address = link(&mut tab);
     let shown = tab.text(ALL);
     assert!(
@@ -1627,15 +1637,15 @@ fn links_have_what_stands_beside_files() {
 
 #[test]
 fn a_column_that_is_pasted_is_a_list() {
-    let Some((mut tab, _folder, _)) = opened("a pasted column", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("a pasted column", "", "prompt") else {
         return;
     };
-    assert!(entered(&mut tab, "3\n4.5\n-1e2").contains("a table with the column x"));
+    assert!(enter(&mut tab, "3\n4.5\n-1e2").contains("a table with the column x"));
     click(&mut tab, "Read the table");
     tab.wait(&format!("{LAST}.includes('x: 3 rows') && {IDLE}"));
-    assert!(entered(&mut tab, "x").contains("[3, 4.5, -100]"));
+    assert!(enter(&mut tab, "x").contains("[3, 4.5, -100]"));
     // Its name is free for a column of dates.
-    entered(&mut tab, "2024-01-01\t5\n2024-01-02\t6");
+    enter(&mut tab, "2024-01-01\t5\n2024-01-02\t6");
     click(&mut tab, "Read the table");
     tab.wait(&format!(
         "{LAST}.includes('x is in days since 2024-01-01') && {IDLE}"
@@ -1664,12 +1674,12 @@ fn sides(tab: &mut Tab, element: &str) -> [f64; 4] {
 
 #[test]
 fn leaves_of_a_picture_have_sliders_at_it() {
-    let Some((mut tab, _folder, _)) = opened("sliders at a picture", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("sliders at a picture", "", "prompt") else {
         return;
     };
     resize(&mut tab, 1280, 800, false);
     for line in ["b, a, c = -3, 2, 1", "L = a^2 + b", ":plot L a=-5..5"] {
-        entered(&mut tab, line);
+        enter(&mut tab, line);
     }
     assert_eq!(tab.text(AT_PICTURE), "a=2 b=-3");
     // Both are seen at once, also in a small window, with the statement on top.
@@ -1704,9 +1714,9 @@ fn leaves_of_a_picture_have_sliders_at_it() {
     resize(&mut tab, 1000, 500, false);
     let names: Vec<String> = (0..20).map(|at| format!("w{at}")).collect();
     let binding = format!("{} = {}", names.join(", "), ["1"; 20].join(", "));
-    entered(&mut tab, &binding);
-    entered(&mut tab, &format!("N = {}", names.join(" + ")));
-    entered(&mut tab, "w7; :graph N");
+    enter(&mut tab, &binding);
+    enter(&mut tab, &format!("N = {}", names.join(" + ")));
+    enter(&mut tab, "w7; :graph N");
     let graph = "[...document.querySelectorAll('figure')].at(-1)";
     tab.value(&format!("{graph}.scrollIntoView()"));
     let [.., foot] = sides(&mut tab, graph);
@@ -1720,9 +1730,9 @@ fn leaves_of_a_picture_have_sliders_at_it() {
     ));
     reload(&mut tab);
     assert_eq!(tab.text(AT_PICTURE), "w7=1 w0=1 w1=1 w2=1 w3=1 w4=1");
-    entered(&mut tab, "w0 = 2");
+    enter(&mut tab, "w0 = 2");
     assert_eq!(tab.text(AT_PICTURE), "w7=1 w1=1 w2=1 w3=1 w4=1");
-    entered(&mut tab, "N = 3");
+    enter(&mut tab, "N = 3");
     assert_eq!(tab.text(AT_PICTURE), "");
     assert_eq!(
         tab.value("document.querySelectorAll('[data-name=w7]').length"),
@@ -1749,9 +1759,9 @@ fn mouse(tab: &mut Tab, kind: &str, (x, y): (f64, f64)) {
 }
 
 /// Enters a line, wherever the focus was.
-fn typed(tab: &mut Tab, line: &str) -> String {
+fn type_line(tab: &mut Tab, line: &str) -> String {
     tab.value("document.getElementById('entry').focus()");
-    entered(tab, line)
+    enter(tab, line)
 }
 
 /// How often a leaf was set.
@@ -1759,12 +1769,12 @@ const SETS: &str = "all[0].kept.split(':set').length - 1";
 
 #[test]
 fn the_point_of_a_curve_drags_its_leaf() {
-    let Some((mut tab, _folder, _)) = opened("the point of a curve", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("the point of a curve", "", "prompt") else {
         return;
     };
     resize(&mut tab, 1280, 800, false);
     for line in ["a, b = 2, -3", "L = a^2 + b", ":plot L a=-5..5"] {
-        typed(&mut tab, line);
+        type_line(&mut tab, line);
     }
     let number = "document.querySelector('.docked [data-name=a] [type=number]').valueAsNumber";
     let [left, _, right, _] = sides(&mut tab, "document.querySelector('.frame')");
@@ -1794,9 +1804,9 @@ fn the_point_of_a_curve_drags_its_leaf() {
     tab.drop();
     tab.wait(&format!("{RECORDS}.then((all) => {SETS} === 1)"));
     tab.wait("document.getElementById('notebook').ariaLive === null");
-    assert!(typed(&mut tab, "a").contains(&format!("= {now}")));
+    assert!(type_line(&mut tab, "a").contains(&format!("= {now}")));
     assert_eq!(tab.value("document.querySelector('dialog')"), json!(null));
-    assert!(typed(&mut tab, ":undo").contains(":set a"));
+    assert!(type_line(&mut tab, ":undo").contains(":set a"));
     tab.wait(&format!("{number} === 2"));
     // A click on the point is one on the picture.
     tab.value(&format!("{POINT}.scrollIntoView({{block: 'center'}})"));
@@ -1807,8 +1817,8 @@ fn the_point_of_a_curve_drags_its_leaf() {
     tab.wait("document.querySelector('dialog[open]')");
     tab.press("Escape", 0);
     // The axis of a curve without a range stays where it is while the point moves.
-    typed(&mut tab, "M = a^2");
-    typed(&mut tab, ":plot M");
+    type_line(&mut tab, "M = a^2");
+    type_line(&mut tab, ":plot M");
     let frame = "[...document.querySelectorAll('.frame')].at(-1).dataset.key";
     assert_eq!(tab.text(frame), "-5 5 a");
     tab.drag(POINT, -width / 10.0);
@@ -1817,8 +1827,8 @@ fn the_point_of_a_curve_drags_its_leaf() {
     tab.drop();
     tab.wait(&format!("{frame} === '-2 2 a'"));
     // On a logarithmic axis by its decades.
-    typed(&mut tab, ":set a 10");
-    typed(&mut tab, ":plot M a=1..100 logx");
+    type_line(&mut tab, ":set a 10");
+    type_line(&mut tab, ":plot M a=1..100 logx");
     let [left, _, right, _] = sides(&mut tab, "[...document.querySelectorAll('.frame')].at(-1)");
     tab.drag(POINT, (right - left) / 4.0);
     let now = format!("{ALL}.match(/.*at a = ([^:]*): M/s)?.[1]");
@@ -1829,7 +1839,7 @@ fn the_point_of_a_curve_drags_its_leaf() {
 
 #[test]
 fn the_point_of_a_map_drags_two_leaves() {
-    let Some((mut tab, _folder, _)) = opened("the point of a map", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("the point of a map", "", "prompt") else {
         return;
     };
     resize(&mut tab, 390, 844, true);
@@ -1838,7 +1848,7 @@ fn the_point_of_a_map_drags_two_leaves() {
         &json!({"enabled": true}),
     );
     for line in ["a, b = 2, -3", "L = a^2 + b^2", ":plot L a=-4..4 b=-8..8"] {
-        typed(&mut tab, line);
+        type_line(&mut tab, line);
     }
     let numbers = "['a', 'b'].map((name) => document.querySelector(`.docked [data-name=${name}] [type=number]`).valueAsNumber)";
     let [left, top, right, bottom] = sides(&mut tab, "document.querySelector('.frame')");
@@ -1870,7 +1880,7 @@ fn the_point_of_a_map_drags_two_leaves() {
     let a = tab.value(numbers)[0].clone();
     assert!(tab.text(ALL).contains(&format!("at a = {a}, b = ")));
     // It is one change.
-    assert!(typed(&mut tab, ":undo").contains(":set a"));
+    assert!(type_line(&mut tab, ":undo").contains(":set a"));
     tab.wait(&format!("{numbers}.join() === '2,-3'"));
     // A finger that goes up elsewhere in the map scrolls, and sets nothing.
     tab.value(&format!("{POINT}.scrollIntoView({{block: 'center'}})"));
@@ -1879,15 +1889,19 @@ fn the_point_of_a_map_drags_two_leaves() {
     go(&mut tab, (left + 20.0, bottom - 20.0), (0.0, -90.0));
     tab.send("Input.dispatchTouchEvent", &end);
     tab.wait("window.isScrolled");
-    assert!(typed(&mut tab, "L").contains("= 13"), "{}", tab.text(ALL));
+    assert!(
+        type_line(&mut tab, "L").contains("= 13"),
+        "{}",
+        tab.text(ALL)
+    );
     assert_eq!(tab.faults, Vec::<String>::new());
 }
 
 // Lessons, and what is saved of a session.
 
 /// Enters a line of a lesson and waits for the next line.
-fn answered(tab: &mut Tab, line: &str) {
-    entered(tab, line);
+fn answer(tab: &mut Tab, line: &str) {
+    enter(tab, line);
     tab.wait(&format!("{LINE} !== ''"));
 }
 
@@ -1896,17 +1910,17 @@ const CURSOR: &str = "document.getElementById('entry').selectionStart";
 
 #[test]
 fn a_lesson_asks_and_goes_on_after_a_reload() {
-    let Some((mut tab, _folder, _)) = opened("a lesson", "#play=slope", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("a lesson", "#play=slope", "prompt") else {
         return;
     };
     while !tab.text(LINE).starts_with(":guess") {
-        answered(&mut tab, "");
+        answer(&mut tab, "");
     }
     // The gap, with the cursor in it.
     assert_eq!(tab.text(LINE), ":guess x  of y");
     assert_eq!(tab.value(CURSOR), ":guess x ".len());
     assert!(tab.text(ALL).contains("6 of 20"), "{}", tab.text(ALL));
-    answered(&mut tab, "13");
+    answer(&mut tab, "13");
     assert_eq!(tab.text(LINE), ":guess x  of y", "{}", tab.text(ALL));
     let before = tab.text(ALL);
     tab.wait(&format!(
@@ -1924,7 +1938,7 @@ fn a_lesson_asks_and_goes_on_after_a_reload() {
         before.matches("6 of 20").count()
     );
     // The guess before the reload was wrong.
-    answered(&mut tab, "14");
+    answer(&mut tab, "14");
     assert!(tab.text(ALL).contains("7 of 20"), "{}", tab.text(ALL));
     while tab.text(LAST).contains(" of 20") {
         let guess = tab.text(LINE);
@@ -1935,7 +1949,7 @@ fn a_lesson_asks_and_goes_on_after_a_reload() {
             ":guess c " => "1",
             _ => "",
         };
-        entered(&mut tab, value);
+        enter(&mut tab, value);
     }
     let end = tab.text(LAST);
     assert!(
@@ -1949,7 +1963,7 @@ const OWN_LESSON: &str =
     "# My lesson: squares.\na = 3\nL = a^2\n# hint: twice a\n:guess a 2a of L\n# The end.\n";
 
 /// Drops a file on the page.
-fn dropped(tab: &mut Tab, name: &str, text: &str) {
+fn drop_file(tab: &mut Tab, name: &str, text: &str) {
     tab.value(&format!(
         "(() => {{
             const dataTransfer = new DataTransfer();
@@ -1971,12 +1985,12 @@ fn wait_for_place(tab: &mut Tab, place: usize) {
 
 #[test]
 fn a_lesson_of_ones_own_opens_by_link_as_a_lesson() {
-    let Some((mut tab, _folder, _)) = opened("a lesson of one's own", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("a lesson of one's own", "", "prompt") else {
         return;
     };
-    dropped(&mut tab, "my lesson.calc", OWN_LESSON);
-    answered(&mut tab, ":play \"my lesson.calc\"");
-    answered(&mut tab, "");
+    drop_file(&mut tab, "my lesson.calc", OWN_LESSON);
+    answer(&mut tab, ":play \"my lesson.calc\"");
+    answer(&mut tab, "");
     let address = link(&mut tab);
     assert!(address.contains("#lesson=~"), "{address}");
     wait_for_place(&mut tab, 1);
@@ -1991,18 +2005,18 @@ fn a_lesson_of_ones_own_opens_by_link_as_a_lesson() {
         shown.contains("My lesson: squares.") && shown.contains("1 of 3"),
         "{shown}"
     );
-    answered(&mut tab, "");
-    answered(&mut tab, "");
+    answer(&mut tab, "");
+    answer(&mut tab, "");
     assert_eq!(tab.text(LINE), ":guess a  of L");
     wait_for_place(&mut tab, 2);
     opened_again(&mut tab, |tab| {
         tab.send("Page.reload", &json!({}));
     });
     assert_eq!(tab.text(LINE), ":guess a  of L", "{}", tab.text(ALL));
-    answered(&mut tab, "5");
+    answer(&mut tab, "5");
     assert!(tab.text(ALL).contains("twice a"), "{}", tab.text(ALL));
     assert!(
-        entered(&mut tab, "6").contains("the end of my lesson.calc"),
+        enter(&mut tab, "6").contains("the end of my lesson.calc"),
         "{}",
         tab.text(ALL)
     );
@@ -2011,28 +2025,28 @@ fn a_lesson_of_ones_own_opens_by_link_as_a_lesson() {
 
 #[test]
 fn a_duplicated_tab_goes_on_as_its_own_session() {
-    let Some((mut tab, _folder, _)) = opened("a duplicated tab", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("a duplicated tab", "", "prompt") else {
         return;
     };
-    entered(&mut tab, "a = 2");
+    enter(&mut tab, "a = 2");
     tab.wait(&format!("{RECORDS}.then((all) => all.length === 1)"));
     let first = tab.duplicate();
     tab.wait(&format!(
         "document.documentElement?.dataset.ready === 'prompt' && {ALL}.includes('is back')"
     ));
-    entered(&mut tab, "b = 3");
+    enter(&mut tab, "b = 3");
     tab.wait(&format!("{RECORDS}.then((all) => all.length === 2)"));
     tab.go_back(first);
-    entered(&mut tab, "c = 4");
+    enter(&mut tab, "c = 4");
     tab.wait(&format!(
         "{RECORDS}.then((all) => all.every((it) => it.entries.length === 2))"
     ));
-    assert_eq!(stored(&mut tab), ": a = 2; b = 3 | : a = 2; c = 4");
+    assert_eq!(stored_session(&mut tab), ": a = 2; b = 3 | : a = 2; c = 4");
     assert_eq!(tab.faults, Vec::<String>::new());
 }
 
 /// What *Save* puts into the downloads, by the words of its button.
-fn saved(tab: &mut Tab, words: &str) -> String {
+fn saved_text(tab: &mut Tab, words: &str) -> String {
     tab.value(
         "(() => {
             window.saved = undefined;
@@ -2048,18 +2062,18 @@ fn saved(tab: &mut Tab, words: &str) -> String {
 
 #[test]
 fn what_is_seen_is_saved_with_a_link_and_a_worksheet_has_gaps() {
-    let Some((mut tab, _folder, _)) = opened("saved pages", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("saved pages", "", "prompt") else {
         return;
     };
-    entered(&mut tab, "a = 2; L = a^2 + a");
-    entered(&mut tab, ":grad L");
-    entered(&mut tab, ":graph L");
-    let page = saved(&mut tab, "Save page");
+    enter(&mut tab, "a = 2; L = a^2 + a");
+    enter(&mut tab, ":grad L");
+    enter(&mut tab, ":graph L");
+    let page = saved_text(&mut tab, "Save page");
     let tree = format!(
         "new DOMParser().parseFromString({}, 'text/html')",
         json!(page)
     );
-    let shown = squeezed(&tab.text(&format!("{tree}.querySelector('main').textContent")));
+    let shown = squeeze(&tab.text(&format!("{tree}.querySelector('main').textContent")));
     assert!(
         shown.replace(' ', "").contains("aleaf25") && page.contains("<svg"),
         "{shown}"
@@ -2068,7 +2082,7 @@ fn what_is_seen_is_saved_with_a_link_and_a_worksheet_has_gaps() {
         "{tree}.querySelector('main a').getAttribute('href')"
     ));
     assert!(address.starts_with("chainrule.html#run=~"), "{address}");
-    let sheet = saved(&mut tab, "Save worksheet");
+    let sheet = saved_text(&mut tab, "Save worksheet");
     let script = "a = 2; L = a^2 + a\n\n:grad L\n\n:graph L\n";
     let (_, expected) = run(&["--echo=html", "--gaps", "-"], script)
         .out
@@ -2083,13 +2097,13 @@ fn what_is_seen_is_saved_with_a_link_and_a_worksheet_has_gaps() {
             json!(html)
         )
     };
-    let [of_page, of_program] = [main, &*expected].map(|html| squeezed(&tab.text(&words(html))));
+    let [of_page, of_program] = [main, &*expected].map(|html| squeeze(&tab.text(&words(html))));
     assert_eq!(of_page, of_program);
     assert!(of_page.contains("aleaf 2__________"), "{of_page}");
     // That of a lesson is of all of it.
-    dropped(&mut tab, "own.calc", OWN_LESSON);
-    answered(&mut tab, ":play own.calc");
-    let sheet = saved(&mut tab, "Save worksheet");
+    drop_file(&mut tab, "own.calc", OWN_LESSON);
+    answer(&mut tab, ":play own.calc");
+    let sheet = saved_text(&mut tab, "Save worksheet");
     let (_, main) = sheet.split_once("<main").expect("a page");
     assert!(
         main.contains("My lesson: squares.")
@@ -2126,7 +2140,7 @@ fn moved_here(tab: &mut Tab, name: &str, number: f64) {
 fn entered_beside(tab: &mut Tab, line: &str) -> String {
     tab.press("c", 2);
     tab.wait(&format!("{LINE} === ''"));
-    entered(tab, line)
+    enter(tab, line)
 }
 
 /// Opens the page again after what was entered has been stored.
@@ -2141,12 +2155,12 @@ fn reload_stored(tab: &mut Tab, last: &str) {
 
 #[test]
 fn a_lesson_and_the_users_session_wait_for_each_other() {
-    let Some((mut tab, _folder, _)) = opened("a lesson's session", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("a lesson's session", "", "prompt") else {
         return;
     };
-    entered(&mut tab, "a = 2");
-    entered(&mut tab, "a^2");
-    let begun = entered(&mut tab, ":play slope");
+    enter(&mut tab, "a = 2");
+    enter(&mut tab, "a^2");
+    let begun = enter(&mut tab, ":play slope");
     assert!(begun.contains("a session of its own"), "{begun}");
     assert!(entered_beside(&mut tab, "a").contains("unknown name"));
     assert!(entered_beside(&mut tab, ":undo").contains("nothing to undo"));
@@ -2161,7 +2175,7 @@ fn a_lesson_and_the_users_session_wait_for_each_other() {
         "{shown}"
     );
     entered_beside(&mut tab, ":play 4");
-    answered(&mut tab, "");
+    answer(&mut tab, "");
     assert_eq!(tab.text(LINE), "y = f(x)");
     entered_beside(&mut tab, "1");
     reload_stored(&mut tab, "1");
@@ -2174,20 +2188,20 @@ fn a_lesson_and_the_users_session_wait_for_each_other() {
         "{LAST}.includes('your own session is back') && {IDLE}"
     ));
     assert_eq!(sliders_of(&mut tab, "a"), [2, 1]);
-    assert!(entered(&mut tab, "x").contains("unknown name"));
+    assert!(enter(&mut tab, "x").contains("unknown name"));
     moved_here(&mut tab, "a", 3.0);
     let shown = tab.text(ALL);
     assert!(
         shown.contains("$1 = 9") && shown.contains("$1 = 81"),
         "{shown}"
     );
-    assert!(entered(&mut tab, "a").contains("$2 = 3"));
+    assert!(enter(&mut tab, "a").contains("$2 = 3"));
     let address = link(&mut tab);
     reload_stored(&mut tab, "a");
     // The lesson that was left is there, and the sliders of both.
     assert_eq!(tab.text(LINE), "");
     assert_eq!(sliders_of(&mut tab, "a"), [2, 1]);
-    let (goes_on, place) = (entered(&mut tab, ":play"), "5 of 20");
+    let (goes_on, place) = (enter(&mut tab, ":play"), "5 of 20");
     assert!(goes_on.contains(place), "{goes_on}");
     moved_here(&mut tab, "a", 10.0);
     let shown = tab.text(ALL);
@@ -2196,13 +2210,13 @@ fn a_lesson_and_the_users_session_wait_for_each_other() {
         "{shown}"
     );
     entered_beside(&mut tab, ":play stop");
-    assert!(entered(&mut tab, ":undo").contains(":set a 3"));
-    assert!(entered(&mut tab, "a").contains("= 2"));
+    assert!(enter(&mut tab, ":undo").contains(":set a 3"));
+    assert!(enter(&mut tab, "a").contains("= 2"));
     // Whoever opens the link has both sessions, too.
     tab.open(&address, "answer");
     assert_eq!(tab.text(LINE), "", "{}", tab.text(ALL));
-    assert!(entered(&mut tab, "a").contains("$3 = 3"));
-    let goes_on = entered(&mut tab, ":play");
+    assert!(enter(&mut tab, "a").contains("$3 = 3"));
+    let goes_on = enter(&mut tab, ":play");
     assert!(goes_on.contains(place), "{goes_on}");
     assert!(entered_beside(&mut tab, "a + x").contains("= 12"));
     assert_eq!(tab.faults, Vec::<String>::new());
@@ -2211,24 +2225,24 @@ fn a_lesson_and_the_users_session_wait_for_each_other() {
 /// The table of a lesson is no table of the user's: whoever opens a link goes on in the lesson with it.
 #[test]
 fn a_lesson_with_a_table_ends_in_a_link_as_it_did() {
-    let Some((mut tab, _folder, _)) = opened("a lesson with a table", "", "prompt") else {
+    let Some((mut tab, _folder, _)) = open_page("a lesson with a table", "", "prompt") else {
         return;
     };
-    entered(&mut tab, "k = 5");
-    entered(&mut tab, ":play regression");
+    enter(&mut tab, "k = 5");
+    enter(&mut tab, ":play regression");
     while !tab.text(LAST).contains("the end of regression") {
-        entered(&mut tab, "");
+        enter(&mut tab, "");
     }
-    assert!(entered(&mut tab, "k").contains("= 5"), "{}", tab.text(ALL));
+    assert!(enter(&mut tab, "k").contains("= 5"), "{}", tab.text(ALL));
     let address = link(&mut tab);
     reload_stored(&mut tab, "k");
-    assert!(entered(&mut tab, "k + 1").contains("= 6"));
-    let at_end = entered(&mut tab, ":play back");
+    assert!(enter(&mut tab, "k + 1").contains("= 6"));
+    let at_end = enter(&mut tab, ":play back");
     assert!(at_end.contains("14 of 14"), "{at_end}");
     tab.open(&address, "answer");
     let shown = tab.text(ALL);
     assert!(shown.contains("the end of regression"), "{shown}");
     assert_eq!(tab.text(LINE), "");
-    assert!(entered(&mut tab, "k").contains("$2 = 5"), "{shown}");
+    assert!(enter(&mut tab, "k").contains("$2 = 5"), "{shown}");
     assert_eq!(tab.faults, Vec::<String>::new());
 }

@@ -7,7 +7,7 @@ use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Report};
 use chainrule_view::Style;
 
-use crate::common::{Desk, shown};
+use crate::common::{Desk, answers_text};
 
 type Answers = Vec<Result<Reply, Diagnostic>>;
 
@@ -129,7 +129,7 @@ fn no_line_is_wider_than_the_window() {
             ..Style::default()
         };
         for (line, answers) in &sessions {
-            let text = shown(line, answers, &style);
+            let text = answers_text(line, answers, &style);
             // The line that was run instead is code.
             let rows = text.lines().filter(|row| !row.starts_with('→'));
             // A word that is about as wide as the window is left to the terminal.
@@ -172,7 +172,7 @@ fn words_of_errors_are_wrapped_and_none_is_lost() {
                 width: Some(columns),
                 ..Style::default()
             };
-            shown(line, &answers, &style)
+            answers_text(line, &answers, &style)
         };
         let whole = at(200);
         for columns in 26..200 {

@@ -24,7 +24,7 @@ fn tolerance(case: &Value) -> (f64, f64) {
     }
 }
 
-pub fn squeezed(text: &str) -> String {
+pub fn squeeze(text: &str) -> String {
     text.split_whitespace()
         .collect::<String>()
         .replace("**", "^")
@@ -34,9 +34,9 @@ pub fn squeezed(text: &str) -> String {
 fn rows(grad: &Value) -> Map<String, Value> {
     let mut rows = Map::new();
     for row in grad["rows"].as_array().expect("there are rows") {
-        rows.insert(squeezed(row["node"].as_str().unwrap_or("")), row.clone());
+        rows.insert(squeeze(row["node"].as_str().unwrap_or("")), row.clone());
         for name in row["names"].as_array().into_iter().flatten() {
-            rows.insert(squeezed(name.as_str().unwrap_or("")), row.clone());
+            rows.insert(squeeze(name.as_str().unwrap_or("")), row.clone());
         }
     }
     rows
@@ -50,7 +50,7 @@ fn complaints(
 ) -> Vec<String> {
     let mut found = Vec::new();
     for (name, want) in expected {
-        let Some(row) = rows.get(&squeezed(name)) else {
+        let Some(row) = rows.get(&squeeze(name)) else {
             // The node is not below the target, so its gradient is 0.
             if want["grad"].as_f64().unwrap_or(0.0) != 0.0 {
                 found.push(format!("{name} has no row"));
@@ -91,7 +91,7 @@ fn every_number_comes_out() {
         );
         for inner in case["inner"].as_array().into_iter().flatten() {
             let text = inner["expr"].as_str().unwrap_or("");
-            if let Some(row) = rows.get(&squeezed(text)) {
+            if let Some(row) = rows.get(&squeeze(text)) {
                 let (got, want) = (number(&row["grad"]), number(&inner["grad"]));
                 let (relative, absolute) = tolerance(case);
                 assert!(
@@ -154,7 +154,7 @@ fn the_famous_mistakes_would_be_caught() {
                 .expect("a case expects something");
             let mut differs = false;
             for (node, number) in wrong.as_object().into_iter().flatten() {
-                if let Some(row) = rows.get_mut(&squeezed(node)) {
+                if let Some(row) = rows.get_mut(&squeeze(node)) {
                     differs |= row["grad"] != *number;
                     row["grad"] = number.clone();
                 }

@@ -8,7 +8,7 @@ use crate::common::{Desk, Patience, Random, close, number, target};
 use chainrule::study::FAMOUS_MISTAKES;
 use serde_json::Value;
 
-use crate::worked_examples::{cases, script, squeezed};
+use crate::worked_examples::{cases, script, squeeze};
 
 const RULES: [&str; 10] = [
     "overwrite",
@@ -29,7 +29,7 @@ fn row<'v>(answer: &'v Value, node: &str) -> Option<&'v Value> {
         let names = row["names"].as_array().into_iter().flatten();
         std::iter::once(&row["node"])
             .chain(names)
-            .any(|name| squeezed(name.as_str().unwrap_or("")) == squeezed(node))
+            .any(|name| squeeze(name.as_str().unwrap_or("")) == squeeze(node))
     };
     answer["rows"].as_array()?.iter().find(called)
 }

@@ -1,5 +1,5 @@
 //! Reads `benches/constructs.txt`: the constructs of the language, and scripts that use each of them n times. They show
-//! what grows faster than its work.
+//! which costs grow faster than the work.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 /// A construct and the lines that use it n times.
 #[derive(Clone, Debug, Default)]
 pub struct Construct {
-    /// The heading that it stands under.
+    /// The heading above it.
     pub group: String,
     pub name: String,
     pub options: Vec<String>,
@@ -15,13 +15,13 @@ pub struct Construct {
     pub size: usize,
     /// Why the exponent may be above [`EXPONENT`].
     pub reason: Option<String>,
-    /// A test counts it, too.
+    /// Whether a test counts it, too.
     pub tested: bool,
     before: String,
     lines: String,
 }
 
-/// The most that a cost may grow: with this power of n.
+/// The highest power of n with which a cost may grow.
 pub const EXPONENT: f64 = 1.2;
 
 /// How many times as large the larger size is.
@@ -33,13 +33,13 @@ const SIZE: usize = 1_000;
 impl Construct {
     /// The scripts of size n: the lines that run before, and the whole.
     pub fn scripts(&self, n: usize) -> [String; 2] {
-        let before = repeated(&self.before, n);
-        let whole = before.clone() + &repeated(&self.lines, n) + "\n";
+        let before = repeat(&self.before, n);
+        let whole = before.clone() + &repeat(&self.lines, n) + "\n";
         [before, whole]
     }
 
-    /// The power of n with which the cost grows. `count` tells what a script costs; that of the lines is what the whole
-    /// costs more.
+    /// The power of n with which the cost grows. `count` returns the cost of a script. The cost of the lines is the difference
+    /// between the whole and the lines before.
     pub fn exponent(&self, mut count: impl FnMut(&str, &[String]) -> u64) -> (u64, f64) {
         let mut cost = |n: usize| {
             let [before, whole] = self.scripts(n);
@@ -103,7 +103,7 @@ impl Construct {
 }
 
 /// A template for size n, written out.
-fn repeated(template: &str, n: usize) -> String {
+fn repeat(template: &str, n: usize) -> String {
     let mut text = String::new();
     let mut rest = template;
     while let Some((plain, behind)) = rest.split_once('‹') {

@@ -11,14 +11,14 @@ pub fn is_available() -> bool {
     version.is_ok_and(|output| output.status.success())
 }
 
-/// The number of instructions of one run on this input, and whether the program was content. It runs in `folder`, where
+/// The number of instructions of one run on this input, and whether its exit status was 0. It runs in `folder`, where
 /// it may write files.
 pub fn count(input: &str, options: &[String], folder: &Path) -> (u64, bool) {
     let program = Path::new(env!("CARGO_BIN_EXE_chainrule"));
     count_of(program, input, options, folder)
 }
 
-/// The same of another build of the program.
+/// The same for another build of the program.
 pub fn count_of(program: &Path, input: &str, options: &[String], folder: &Path) -> (u64, bool) {
     let mut child = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
@@ -33,7 +33,7 @@ pub fn count_of(program: &Path, input: &str, options: &[String], folder: &Path) 
     let mut pipe = child.stdin.take().expect("its input is a pipe");
     let output = thread::scope(|scope| {
         scope.spawn(move || {
-            // If the program fails early it does not read all input; its exit status tells.
+            // A program that fails early does not read all input; its exit status reports that.
             let _ = pipe.write_all(input.as_bytes());
         });
         child.wait_with_output().expect("it is our child")

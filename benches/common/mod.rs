@@ -1,4 +1,4 @@
-//! What the benches share: a clock, a table, and seeded random numbers.
+//! Tools of all benchmarks: a clock, a table, and seeded random numbers.
 //!
 //! Every figure is the minimum of several rounds, which other work on the machine disturbs least. Nanoseconds differ
 //! from machine to machine; the ratios within a table are comparable.

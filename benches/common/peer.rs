@@ -17,18 +17,18 @@ const LIBRARIES: [(&str, &str, &str); 2] = [
     ("Adept", "adept.cpp", "ADEPT"),
 ];
 
-/// What Python runs in a few seconds.
+/// The size that Python runs in a few seconds.
 const MOST_IN_PYTHON: usize = 100_000;
 
 pub struct Peer {
     pub name: &'static str,
     /// The program with its arguments.
     words: Vec<String>,
-    /// The most operations of a recipe that it is asked to run.
+    /// The most operations of a recipe for this peer.
     most: usize,
 }
 
-/// What a peer printed for a recipe.
+/// The output of a peer for a recipe.
 pub struct Measured {
     /// The nanoseconds of recording all operations and going backward.
     pub pass: f64,
@@ -37,7 +37,7 @@ pub struct Measured {
 }
 
 impl Peer {
-    /// The first peer that this machine has, and why it has not those before it.
+    /// The first peer that this machine has, and why the ones before it are missing.
     pub fn find() -> (Option<Peer>, Vec<String>) {
         let mut missing = Vec::new();
         for (name, file, variable) in LIBRARIES {

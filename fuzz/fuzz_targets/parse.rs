@@ -1,6 +1,6 @@
 //! Any bytes as text: reading never panics, places lie inside, what parses is printed and parses again.
 //!
-//! What is checked stands in `tests/common/invariants.rs`, since `cargo test` checks it over seeds and finds too.
+//! The checks are in `tests/common/invariants.rs`: `cargo test` runs them on seeds and on earlier finds, too.
 #![no_main]
 
 #[path = "../../tests/common/invariants.rs"]

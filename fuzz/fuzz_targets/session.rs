@@ -1,6 +1,6 @@
 //! A text of several lines typed into a session: failures leave no trace, undo goes back and forth, output is harmless.
 //!
-//! What is checked stands in `tests/common/invariants.rs`, since `cargo test` checks it over seeds and finds too.
+//! The checks are in `tests/common/invariants.rs`: `cargo test` runs them on seeds and on earlier finds, too.
 #![no_main]
 
 #[path = "../../tests/common/invariants.rs"]

@@ -20,23 +20,23 @@ const BROWSERS: &[&str] = &[
 
 /// The browser that the variable `CHROMIUM` names, or else one that is found.
 pub fn browser() -> Option<PathBuf> {
-    named("CHROMIUM", BROWSERS)
+    program_named("CHROMIUM", BROWSERS)
 }
 
 /// The Firefox that the variable `FIREFOX` names, or else one that is found.
 pub fn firefox() -> Option<PathBuf> {
-    named("FIREFOX", &["firefox-esr", "firefox"])
+    program_named("FIREFOX", &["firefox-esr", "firefox"])
 }
 
-fn named(variable: &str, names: &[&str]) -> Option<PathBuf> {
+fn program_named(variable: &str, names: &[&str]) -> Option<PathBuf> {
     match std::env::var_os(variable) {
         Some(path) if !path.is_empty() => Some(PathBuf::from(path)),
-        _ => names.iter().find_map(|name| found(name)),
+        _ => names.iter().find_map(|name| find_tool(name)),
     }
 }
 
 /// Searches for a program in the folders of `PATH`.
-pub fn found(name: &str) -> Option<PathBuf> {
+pub fn find_tool(name: &str) -> Option<PathBuf> {
     let folders = std::env::var_os("PATH")?;
     std::env::split_paths(&folders)
         .map(|folder| folder.join(name))
@@ -44,7 +44,7 @@ pub fn found(name: &str) -> Option<PathBuf> {
 }
 
 /// Says visibly that a test was skipped. On a CI server, where the message might not be read, it fails instead.
-pub fn skipped(test: &str, needed: &str) {
+pub fn report_skip(test: &str, needed: &str) {
     assert!(
         std::env::var_os("CI").is_none_or(|value| value.is_empty()),
         "{test}: {needed} was not found (CHROMIUM=PATH names a browser)"

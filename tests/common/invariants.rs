@@ -361,7 +361,7 @@ pub fn session(text: &str) {
     session.set_host(Rc::clone(&host) as Rc<dyn Host>);
     let mut count = 0;
     for chunk in chunks(text) {
-        let told = typed(&mut session, &chunk, sum);
+        let told = type_and_check(&mut session, &chunk, sum);
         for (at, cut) in language::statements(&chunk).enumerate() {
             count += 1;
             if count > STATEMENTS || live_nodes() > NODES {
@@ -375,7 +375,7 @@ pub fn session(text: &str) {
             if let (0, Some(told), Ok(reply)) = (at, &told, &answer)
                 && language::statements(&chunk).count() == 1
             {
-                foretold(&chunk, told, reply);
+                check_live_result(&chunk, told, reply);
             }
             looks(&chunk, &answer, &style);
             match answer {
@@ -392,7 +392,7 @@ pub fn session(text: &str) {
 }
 
 /// Checks that completion, highlighting and preview change nothing. Returns the live result, if any.
-fn typed(session: &mut Session, chunk: &str, sum: u64) -> Option<Line> {
+fn type_and_check(session: &mut Session, chunk: &str, sum: u64) -> Option<Line> {
     let before = (state(session), rest(session));
     let cursor = chunk.floor_char_boundary(sum as usize % (chunk.len() + 1));
     let mut end = 0;
@@ -422,7 +422,7 @@ fn typed(session: &mut Session, chunk: &str, sum: u64) -> Option<Line> {
 }
 
 /// The live result equals the answer.
-fn foretold(chunk: &str, told: &[Piece], reply: &Reply) {
+fn check_live_result(chunk: &str, told: &[Piece], reply: &Reply) {
     // The live result does not show the computed `±`.
     let numbers = |line: &[Piece]| -> Vec<u64> {
         let numbers = line.iter().flat_map(|piece| match piece {
@@ -705,7 +705,7 @@ pub fn everything(session: &Session) -> String {
 }
 
 /// A new session into which a saved one is loaded.
-pub fn loaded(script: &str) -> Session {
+pub fn load_script(script: &str) -> Session {
     let mut session = Session::new();
     session.begin_trial(TrialOf::File);
     for line in script.lines().take_while(|line| line.starts_with('#')) {
@@ -738,7 +738,7 @@ fn results_and_grads(session: &Session) -> String {
 /// continue, and undo takes the load back. Returns the script.
 pub fn comes_back(first: &mut Session) -> String {
     let saved = first.script().text;
-    let mut second = loaded(&saved);
+    let mut second = load_script(&saved);
     sound(&second);
     assert_eq!(portrait(first), portrait(&second), "saved as\n{saved}");
     let [known, found] = [&*first, &second].map(results_and_grads);

@@ -158,7 +158,7 @@ impl Desk {
     }
 
     /// The text that a line writes into a file.
-    pub fn written(&mut self, line: &str) -> String {
+    pub fn written_text(&mut self, line: &str) -> String {
         match self.try_file(line) {
             Some((_, Contents::Text { text, .. })) => text,
             other => panic!("{line}: {other:?}"),
@@ -174,7 +174,7 @@ impl Desk {
     }
 
     /// The file that a line draws, in this style.
-    pub fn drawn(&mut self, line: &str, style: &Style) -> Vec<u8> {
+    pub fn drawn_file(&mut self, line: &str, style: &Style) -> Vec<u8> {
         let Some((path, Contents::Picture(picture))) = self.try_file(line) else {
             panic!("{line} draws nothing");
         };
@@ -225,7 +225,7 @@ impl Desk {
     }
 
     /// The text of an answer in this style, without its notes.
-    pub fn told(&mut self, line: &str, style: &Style) -> String {
+    pub fn answer_text(&mut self, line: &str, style: &Style) -> String {
         let report = self.reply(line).report.expect("it shows something");
         let mut out = String::new();
         view::report(&report, style, &mut out);
@@ -239,7 +239,7 @@ impl Desk {
             ..self.style()
         };
         let answers = self.try_line(text);
-        shown(text, &answers, &style)
+        answers_text(text, &answers, &style)
     }
 
     /// The style that the settings imply.
@@ -279,7 +279,7 @@ pub fn wide(width: usize) -> Style {
 }
 
 /// The text of the answers to a line, with notes and errors.
-pub fn shown(text: &str, answers: &[Result<Reply, Diagnostic>], style: &Style) -> String {
+pub fn answers_text(text: &str, answers: &[Result<Reply, Diagnostic>], style: &Style) -> String {
     let mut out = String::new();
     let place = StatementPlace::new(None, 1, text);
     for answer in answers {
@@ -313,14 +313,14 @@ pub fn needs_shell(example: &str) -> bool {
         Some(effect) => !matches!(*effect, Effect::Quit),
         None => false,
     };
-    typed(example).any(|line| {
+    typed_lines(example).any(|line| {
         let mut replies = desk.try_line(line).into_iter().filter_map(Result::ok);
         replies.any(is_left) || !desk.files.0.borrow().is_empty()
     })
 }
 
 /// The lines of an example that the user types.
-pub fn typed(example: &str) -> impl Iterator<Item = &str> {
+pub fn typed_lines(example: &str) -> impl Iterator<Item = &str> {
     example.lines().filter_map(|line| line.strip_prefix("∂> "))
 }
 
@@ -330,10 +330,10 @@ pub fn replayed_by_the_program(example: &str) -> String {
     let mut out = String::new();
     let mut script = String::new();
     let mut known = 0;
-    for line in typed(example) {
+    for line in typed_lines(example) {
         script.push_str(line);
         script.push('\n');
-        let shown = timeless(&printed(&script));
+        let shown = timeless(&program_output(&script));
         out.push_str("∂> ");
         out.push_str(line);
         out.push('\n');
@@ -348,7 +348,7 @@ pub fn replayed_by_the_program(example: &str) -> String {
 }
 
 /// The output of the program for a script that must succeed.
-fn printed(script: &str) -> String {
+fn program_output(script: &str) -> String {
     let ran = process::Folder::new().run(&[], script);
     assert_eq!(ran.status, Some(0), "{script}");
     ran.out

@@ -26,20 +26,20 @@ pub struct Ran {
 
 /// The program, unaffected by the environment of the tests.
 pub fn program(arguments: &[impl AsRef<OsStr>]) -> Command {
-    let mut command = undisturbed(env!("CARGO_BIN_EXE_chainrule"));
+    let mut command = isolated_command(env!("CARGO_BIN_EXE_chainrule"));
     command.args(arguments);
     command
 }
 
 /// A command line of the shell, in the same environment.
 pub fn shell(line: &str) -> Command {
-    let mut command = undisturbed("sh");
+    let mut command = isolated_command("sh");
     command.args(["-c", line]);
     command
 }
 
 /// A command that finds the program by its name, without the variables that change the program's behaviour.
-pub fn undisturbed(name: &str) -> Command {
+pub fn isolated_command(name: &str) -> Command {
     let mut command = Command::new(name);
     for name in [
         "NO_COLOR",
@@ -66,7 +66,7 @@ pub fn undisturbed(name: &str) -> Command {
 }
 
 /// The output of a shell in a folder: the first line is the command, and the others are its input.
-pub fn printed(folder: &Folder, text: &str) -> String {
+pub fn shell_output(folder: &Folder, text: &str) -> String {
     let (line, input) = match text.split_once('\n') {
         Some((line, input)) => (line, format!("{input}\n")),
         None => (text, String::new()),
@@ -82,7 +82,7 @@ pub fn printed(folder: &Folder, text: &str) -> String {
 }
 
 /// Reads a pipe to its end in another thread.
-pub fn gathered(mut pipe: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>> {
+pub fn read_to_end(mut pipe: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
         let mut bytes = Vec::new();
@@ -93,7 +93,7 @@ pub fn gathered(mut pipe: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>>
 }
 
 /// Waits for the end of a process, up to the time limit.
-pub fn ended(child: &mut Child) -> ExitStatus {
+pub fn wait_for_end(child: &mut Child) -> ExitStatus {
     let start = Instant::now();
     loop {
         if let Some(status) = child.try_wait().expect("a child can be waited for") {
@@ -110,15 +110,15 @@ pub fn ended(child: &mut Child) -> ExitStatus {
 /// Runs a command to its end with this standard input.
 pub fn feed(mut command: Command, input: &[u8]) -> Ran {
     let mut child = command.spawn().expect("the program can be started");
-    let out = child.stdout.take().map(gathered);
-    let err = child.stderr.take().map(gathered);
+    let out = child.stdout.take().map(read_to_end);
+    let err = child.stderr.take().map(read_to_end);
     let stdin = child.stdin.take();
     let input = input.to_vec();
     let writer = thread::spawn(move || {
         // The program may end before it has read everything.
         let _ = stdin.map(|mut stdin| stdin.write_all(&input));
     });
-    let status = ended(&mut child);
+    let status = wait_for_end(&mut child);
     writer.join().expect("the writer ends with the program");
     let text = |pipe: Option<mpsc::Receiver<Vec<u8>>>| {
         let bytes = pipe.map(|pipe| {
@@ -258,7 +258,7 @@ impl Talk {
     pub fn with(mut command: Command) -> Talk {
         let mut child = command.spawn().expect("the program can be started");
         let stdout: ChildStdout = child.stdout.take().expect("it is piped");
-        let err = gathered(child.stderr.take().expect("it is piped"));
+        let err = read_to_end(child.stderr.take().expect("it is piped"));
         let (sender, answers) = mpsc::channel();
         thread::spawn(move || {
             for line in BufReader::new(stdout).lines().map_while(Result::ok) {
@@ -303,7 +303,7 @@ impl Talk {
     /// Waits for the end, and returns the status and the rest of both streams.
     pub fn end(mut self) -> (Option<i32>, Vec<String>, String) {
         self.stdin = None;
-        let status = ended(&mut self.child).code();
+        let status = wait_for_end(&mut self.child).code();
         let rest = self.answers.iter().collect();
         let err = self.err.recv_timeout(PATIENCE).unwrap_or_default();
         (status, rest, String::from_utf8_lossy(&err).into_owned())

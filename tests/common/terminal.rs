@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use pty_process::blocking::{Command, Pty};
 
-use super::process::{Folder, ended, undisturbed};
+use super::process::{Folder, isolated_command, wait_for_end};
 
 /// The time limit for a program that shows nothing new while a test waits.
 pub const PATIENCE: Duration = Duration::from_secs(20);
@@ -75,7 +75,7 @@ impl Shown {
     }
 
     /// The whole output.
-    pub fn written(&self) -> String {
+    pub fn output(&self) -> String {
         String::from_utf8_lossy(&self.raw).into_owned()
     }
 }
@@ -95,7 +95,7 @@ impl Terminal {
         resize(&pty, size);
         let at = |name: &str| folder.0.join(name);
         let mut command = Command::new("sh").args(["-c", line]);
-        for (name, value) in undisturbed("sh").get_envs() {
+        for (name, value) in isolated_command("sh").get_envs() {
             command = match value {
                 Some(value) => command.env(name, value),
                 None => command.env_remove(name),
@@ -149,19 +149,19 @@ impl Terminal {
 
     /// Changes the size of the window.
     pub fn resize(&self, size: Size) {
-        let screen = &mut self.shown().parser;
+        let screen = &mut self.screen().parser;
         let (rows, columns) = (positive(size.rows), positive(size.columns));
         screen.screen_mut().set_size(rows, columns);
         resize(&self.pty, size);
     }
 
-    pub fn shown(&self) -> MutexGuard<'_, Shown> {
+    pub fn screen(&self) -> MutexGuard<'_, Shown> {
         self.shown.0.lock().expect("nobody panics with the screen")
     }
 
     /// Waits until the screen is right, or has been the same for this long.
     pub fn wait(&self, patience: Duration, mut seen: impl FnMut(&Shown) -> bool) -> bool {
-        let mut shown = self.shown();
+        let mut shown = self.screen();
         let mut bytes = shown.raw.len();
         let mut start = Instant::now();
         let end = start + LONGEST;
@@ -184,13 +184,13 @@ impl Terminal {
     /// Waits until the screen has this text, without blanks at its end.
     pub fn see(&self, what: &str, seen: impl Fn(&str) -> bool) {
         let is_seen = self.wait(PATIENCE, |shown| seen(shown.text().trim_end()));
-        let text = self.shown().text();
+        let text = self.screen().text();
         assert!(is_seen, "no {what}; the screen:\n{text}\n");
     }
 
     /// The exit status of the program, which has closed the terminal.
     pub fn status(&mut self) -> Option<i32> {
-        ended(&mut self.child).code()
+        wait_for_end(&mut self.child).code()
     }
 }
 

@@ -402,7 +402,7 @@ fn crossings(wires: &[SeenWire]) -> usize {
 }
 
 /// A graph in layers by chance: most operands are in the layer before, some further back.
-fn layered(seed: u64) -> Diagram {
+fn layered_diagram(seed: u64) -> Diagram {
     let mut chance = Chance::new(seed + 1);
     let mut graph = in_any_order();
     let (mut all, mut before): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
@@ -455,7 +455,7 @@ fn few_wires_cross() {
         ours == most && theirs.is_none_or(|theirs| *ours <= theirs)
     };
     assert!(found.iter().all(is_right), "{found:?}");
-    let all = (0..100).map(|seed| crossings(&wires(&graph_file(&layered(seed), "svg"))));
+    let all = (0..100).map(|seed| crossings(&wires(&graph_file(&layered_diagram(seed), "svg"))));
     let all: usize = all.sum();
     assert!(all <= 1450, "{all}");
 }

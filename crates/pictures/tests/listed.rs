@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use crate::common::svg;
-use crate::common::{examples, graph_file, lecture, turned, with_numbers};
+use crate::common::{examples, graph_file, lecture, turn, with_numbers};
 use chainrule_pictures::picture;
 use chainrule_report::characters::width;
 use chainrule_report::{Diagram, Flow, Kind, Picture};
@@ -44,7 +44,7 @@ fn plain() -> impl Iterator<Item = (String, Diagram)> {
 }
 
 /// A line without the text between quotation marks.
-fn unquoted(line: &str) -> String {
+fn unquote(line: &str) -> String {
     let (mut out, mut inside, mut escaped) = (String::new(), false, false);
     for c in line.chars() {
         match c {
@@ -64,7 +64,7 @@ fn check_arrows(name: &str, text: &str, sign: &str, diagram: &Diagram) {
     let mut read: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for line in text.lines() {
         // An arrow within a label is not an edge.
-        if let Some((from, to)) = unquoted(line).split_once(sign) {
+        if let Some((from, to)) = unquote(line).split_once(sign) {
             let word = |text: &str| {
                 let letters = text.trim().chars();
                 letters
@@ -85,7 +85,7 @@ fn check_arrows(name: &str, text: &str, sign: &str, diagram: &Diagram) {
 }
 
 /// Decodes escapes such as `#42;`, which is a star.
-fn decoded(text: &str) -> String {
+fn decode(text: &str) -> String {
     let (mut out, mut rest) = (String::new(), text);
     while let Some((before, after)) = rest.split_once('#') {
         let (code, after) = after.split_once(';').expect("an escape ends");
@@ -156,7 +156,7 @@ fn mermaid_has_the_edges() {
                 '"', '<', '>', '&', '*', '`', '[', ']', '{', '}', '\\', '|', ':',
             ];
             assert!(!label.contains(signs), "{name}: {label}");
-            labels.insert(vertex.id, decoded(label));
+            labels.insert(vertex.id, decode(label));
         }
         for (id, label) in whole_labels(&diagram) {
             assert_eq!(labels[&id], label, "{name}");
@@ -171,7 +171,7 @@ fn both_are_told_the_way() {
         (Some(Flow::Right), "LR", "LR"),
         (None, "LR", "LR"),
     ] {
-        let diagram = turned(&lecture(), flow);
+        let diagram = turn(&lecture(), flow);
         assert!(graph_file(&diagram, "dot").contains(&format!("rankdir={dot};")));
         assert!(graph_file(&diagram, "mmd").starts_with(&format!("flowchart {mermaid}\n")));
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::common::builder::Builder;
 use crate::common::svg::{self, Area};
-use crate::common::{graph_file, terminal_text, turned, wide};
+use crate::common::{graph_file, terminal_text, turn, wide};
 use chainrule_report::{
     Connection, Connections, Diagram, DiagramEdge, Flow, Kind, Network, Vertex, Weight,
 };
@@ -141,7 +141,7 @@ fn colours_and_widths_are_those_of_the_weights() {
 /// equally wide; otherwise wires that end close together would lie on each other before a narrow one.
 #[test]
 fn wires_end_at_boxes() {
-    let diagram = turned(&lecture(), Some(Flow::Right));
+    let diagram = turn(&lecture(), Some(Flow::Right));
     let text = graph_file(&diagram, "svg");
     let svg = svg::parse(&text);
     let boxes = svg::groups(&svg, "node").into_iter();
@@ -198,7 +198,7 @@ fn few_wires_have_their_weights_written_on_them() {
         texts
     };
     for flow in [None, Some(Flow::Right), Some(Flow::Down)] {
-        assert_eq!(written(&turned(&few, flow)), ["-3", "1"], "{flow:?}");
+        assert_eq!(written(&turn(&few, flow)), ["-3", "1"], "{flow:?}");
     }
     // 16 would be too many.
     assert_eq!(written(&lecture()), [""; 0]);
@@ -245,7 +245,7 @@ fn dot_and_mermaid_have_weights() {
 #[test]
 fn the_terminal_writes_signs_on_wires() {
     for flow in [None, Some(Flow::Down)] {
-        let diagram = turned(&lecture(), flow);
+        let diagram = turn(&lecture(), flow);
         for width in [30, 40, 60, 80, 160] {
             let out = terminal_text(&diagram, &wide(width));
             let longest = out.lines().map(|line| line.chars().count()).max();

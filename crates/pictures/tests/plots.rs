@@ -26,7 +26,7 @@ fn terminal_text(plot: &Plot, width: usize, color: Option<Theme>) -> String {
     out
 }
 
-fn sized(plot: Plot, width: u32, height: u32) -> Plot {
+fn with_size(plot: Plot, width: u32, height: u32) -> Plot {
     let size = PlotSize {
         width: f64::from(width),
         height: f64::from(height),
@@ -362,7 +362,7 @@ fn residuals_have_a_scale_at_any_size() {
             vec![dots("residuals", &[(0.0, -2.3), (4.0, 2.1)])],
         );
         drawn.below = Some(Box::new(residuals));
-        let text = plot_file(&sized(drawn, width, height));
+        let text = plot_file(&with_size(drawn, width, height));
         let svg = svg::parse(&text);
         let mut frames = svg::groups(&svg, "frame").into_iter().map(svg::outline);
         let below = frames.next_back().expect("there are two frames");
@@ -456,7 +456,7 @@ fn texts_are_off_each_other_and_off_what_is_drawn() {
         (slope(1e6, 1_000_010.0), &["x"][..]),
         (slope(-1e6, 1e6), &["x"]),
         (slope(0.0, 123_456_789.0), &["x"]),
-        (sized(slope(0.0, 1e9), 300, 200), &["x"]),
+        (with_size(slope(0.0, 1e9), 300, 200), &["x"]),
         (powers, &["x", "10⁻⁶"]),
         (
             map("x*y", (1e6..1_000_010.0, 1e6..1_000_010.0), |x, y| x * y),
@@ -468,12 +468,12 @@ fn texts_are_off_each_other_and_off_what_is_drawn() {
             walked.clone(),
             &["x", "y", "the path of 20 steps", "downhill"],
         ),
-        (sized(walked, 250, 200), &["x", "y", "downhill"]),
+        (with_size(walked, 250, 200), &["x", "y", "downhill"]),
         (far, &["x", "y"]),
-        (sized(list(None, false), 200, 150), &[LONG]),
+        (with_size(list(None, false), 200, 150), &[LONG]),
         (list(Some((0.19, 3.02)), true), &[LONG, "y"]),
         (fit, &[LONG, "residuals", "t.svg", "±1σ"]),
-        (sized(logarithmic, 300, 250), &["y", "residuals"]),
+        (with_size(logarithmic, 300, 250), &["y", "residuals"]),
     ]
     .into_iter()
     .enumerate()
@@ -482,7 +482,7 @@ fn texts_are_off_each_other_and_off_what_is_drawn() {
         let svg = svg::parse(&text);
         let view = svg.root_element().attribute("viewBox").unwrap_or_default();
         let view: Vec<f64> = view.split(' ').filter_map(|it| it.parse().ok()).collect();
-        let view = Area::sized(view[0], view[1], view[2], view[3]);
+        let view = Area::with_size(view[0], view[1], view[2], view[3]);
         let words = svg::words(svg.root_element());
         let are_there = names.iter().all(|name| words.contains(name));
         assert!(are_there, "{at}: {words:?}");
@@ -503,10 +503,10 @@ fn texts_are_off_each_other_and_off_what_is_drawn() {
 #[test]
 fn a_picture_is_as_large_as_asked() {
     let parabola = curve("x^2", -5.0..5.0, |x| x * x);
-    let text = plot_file(&sized(parabola.clone(), 640, 300));
+    let text = plot_file(&with_size(parabola.clone(), 640, 300));
     let whole = svg::whole(&svg::parse(&text));
     assert_eq!((whole.right, whole.bottom), (640.0, 300.0));
-    let text = terminal_text(&sized(parabola, 50, 9), 80, None);
+    let text = terminal_text(&with_size(parabola, 50, 9), 80, None);
     // The title, nine rows, the axis, its labels.
     let widest = text.lines().map(characters::width).max();
     assert_eq!(
@@ -515,7 +515,7 @@ fn a_picture_is_as_large_as_asked() {
         "{text}"
     );
     let product = map("x*y", (0.0..1.0, 0.0..1.0), |x, y| x * y);
-    let text = terminal_text(&sized(product, 40, 6), 80, None);
+    let text = terminal_text(&with_size(product, 40, 6), 80, None);
     let rows = text.lines().filter(|row| row.contains(['│', '┤']));
     assert_eq!(rows.count(), 6, "{text}");
 }

@@ -1,6 +1,6 @@
 //! Graphs on the terminal: what their boxes and signs say. That wires lead from box to box is tested in `src/terminal`.
 
-use crate::common::{lecture, odd_labels, terminal_text, turned, wide, with_numbers};
+use crate::common::{lecture, odd_labels, terminal_text, turn, wide, with_numbers};
 use chainrule_report::{Flow, characters};
 use chainrule_style::Style;
 use chainrule_style::theme::Theme;
@@ -15,7 +15,7 @@ fn numbers_stand_beside_the_operations() {
         (Some(Flow::Right), 80),
         (Some(Flow::Down), 80),
     ] {
-        let out = terminal_text(&turned(&with_numbers(lecture()), flow), &wide(width));
+        let out = terminal_text(&turn(&with_numbers(lecture()), flow), &wide(width));
         for sign in ["(* -3, 1)", "(+ 1, 0.25)", "(* 0.25, inf)"] {
             assert!(out.contains(sign), "{flow:?} {sign}:\n{out}");
         }

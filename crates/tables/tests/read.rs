@@ -46,7 +46,7 @@ fn about(column: &TableColumn) -> String {
 }
 
 /// A table as the record has it.
-fn shown(read: &Result<NumberTable, TableError>) -> String {
+fn table_text(read: &Result<NumberTable, TableError>) -> String {
     let table = match read {
         Ok(table) => table,
         Err(error) => return format!("error: {error}\n"),
@@ -76,7 +76,7 @@ fn shown(read: &Result<NumberTable, TableError>) -> String {
 }
 
 /// A table in the encodings that programs write, and whether that is a guess.
-fn encoded(text: &str) -> Vec<(Vec<u8>, bool)> {
+fn encodings(text: &str) -> Vec<(Vec<u8>, bool)> {
     let marked = format!("\u{feff}{text}");
     let units = || marked.encode_utf16();
     let mut all = vec![
@@ -115,9 +115,9 @@ fn group_now(group: &str) -> String {
         has_durations: option == Some("seconds"),
         has_thousands: option == Some("thousands"),
     };
-    let first = shown(&read(text.as_bytes(), "f", dates, MOST));
-    for (bytes, is_guess) in encoded(&text) {
-        let now = shown(&read(&bytes, "f", dates, MOST));
+    let first = table_text(&read(text.as_bytes(), "f", dates, MOST));
+    for (bytes, is_guess) in encodings(&text) {
+        let now = table_text(&read(&bytes, "f", dates, MOST));
         let guess = "note: f is not in UTF-8 and was read as Windows-1252: line ";
         let is_same = |line: &&str| !(is_guess && line.starts_with(guess));
         let same: String = now.split_inclusive('\n').filter(is_same).collect();

@@ -32,7 +32,7 @@ pub fn wide(width: usize) -> Style {
 }
 
 /// A diagram that runs this way.
-pub fn turned(diagram: &Diagram, flow: Option<Flow>) -> Diagram {
+pub fn turn(diagram: &Diagram, flow: Option<Flow>) -> Diagram {
     Diagram {
         flow,
         ..diagram.clone()
@@ -141,7 +141,7 @@ fn diagrams() -> Vec<(String, Diagram)> {
     let mut diagrams = Vec::new();
     for (name, graph) in graphs() {
         for flow in [None, Some(Flow::Right), Some(Flow::Down)] {
-            let plain = turned(&graph, flow);
+            let plain = turn(&graph, flow);
             for diagram in [with_numbers(plain.clone()), plain] {
                 diagrams.push((format!("{name} {flow:?}"), diagram));
             }

@@ -19,7 +19,7 @@ pub struct Area {
 }
 
 impl Area {
-    pub fn sized(left: f64, top: f64, width: f64, height: f64) -> Area {
+    pub fn with_size(left: f64, top: f64, width: f64, height: f64) -> Area {
         Area {
             left,
             top,
@@ -142,12 +142,12 @@ pub fn number(node: Node, name: &str) -> f64 {
 /// The whole picture.
 pub fn whole(svg: &Document) -> Area {
     let [width, height] = ["width", "height"].map(|side| number(svg.root_element(), side));
-    Area::sized(0.0, 0.0, width, height)
+    Area::with_size(0.0, 0.0, width, height)
 }
 
 pub fn rectangle(rect: Node) -> Area {
     let [x, y, width, height] = ["x", "y", "width", "height"].map(|name| number(rect, name));
-    Area::sized(x, y, width, height)
+    Area::with_size(x, y, width, height)
 }
 
 /// The box that a group draws.
@@ -167,7 +167,7 @@ pub fn circles(svg: &Document) -> Vec<Area> {
     let circles = all(svg.root(), "circle").into_iter();
     let area = |circle| {
         let [x, y, radius] = ["cx", "cy", "r"].map(|name| number(circle, name));
-        Area::sized(x - radius, y - radius, 2.0 * radius, 2.0 * radius)
+        Area::with_size(x - radius, y - radius, 2.0 * radius, 2.0 * radius)
     };
     circles.map(area).collect()
 }
@@ -202,7 +202,7 @@ pub fn text_area(text: Node) -> Area {
             bottom: y + before,
         }
     } else {
-        Area::sized(x - before, y - above, wide, above + below)
+        Area::with_size(x - before, y - above, wide, above + below)
     }
 }
 
