@@ -168,9 +168,12 @@ fn limits() -> String {
     use chainrule::session;
     use chainrule_language as language;
     let rows = [
-        ("nested brackets", language::MAX_NESTING.to_string()),
         (
-            "bytes of a line, and of a statement",
+            "levels of nested brackets",
+            language::MAX_NESTING.to_string(),
+        ),
+        (
+            "bytes of a line or a statement",
             language::MAX_LENGTH.to_string(),
         ),
         (
@@ -178,7 +181,7 @@ fn limits() -> String {
             language::MAX_CONTINUATION.to_string(),
         ),
         (
-            "nodes a label spells out before `…`",
+            "nodes in a label before `…`",
             session::limits::LABEL_NODES.to_string(),
         ),
         (
@@ -186,78 +189,81 @@ fn limits() -> String {
             session::limits::STATEMENT_NODES.to_string(),
         ),
         (
-            "nodes made by one derivative, besides six for each node it is of",
+            "nodes made by one derivative, in addition to six for each node of its expression",
             session::limits::DERIVED_NODES.to_string(),
         ),
         (
             "rounds of the loops of one statement",
             session::limits::MOST_ROUNDS.to_string(),
         ),
-        ("blocks in blocks", language::MAX_BLOCKS.to_string()),
+        ("levels of nested blocks", language::MAX_BLOCKS.to_string()),
         (
-            "numbers of a list that `print` writes whole",
+            "numbers of a list that `print` writes in full",
             chainrule::interpret::MOST_PRINTED.to_string(),
         ),
         (
-            "calls of functions of several lines in each other",
+            "levels of nested calls of functions of several lines",
             session::limits::MOST_CALLS.to_string(),
         ),
         (
             "numbers in one list",
             session::limits::LIST_NUMBERS.to_string(),
         ),
-        ("lists in lists", session::limits::LIST_DEPTH.to_string()),
         (
-            "rows of a text table, unless set",
+            "levels of nested lists",
+            session::limits::LIST_DEPTH.to_string(),
+        ),
+        (
+            "rows of a text table, by default",
             session::limits::TABLE_ROWS.to_string(),
         ),
         (
-            "rows of a text table, whatever is set",
+            "rows of a text table, as a setting",
             session::limits::MOST_TABLE_ROWS.to_string(),
         ),
         (
-            "nodes below an answer that is shown with its `±`",
+            "nodes below an answer with a `±`",
             session::limits::MOST_ANSWERED.to_string(),
         ),
         (
-            "characters of a label that is given to a node",
+            "characters of a label that you give to a node",
             session::limits::LABEL_CHARACTERS.to_string(),
         ),
         ("seed", session::limits::LARGEST_SEED.to_string()),
         (
-            "guesses kept until the next pass",
+            "guesses before the next pass",
             session::limits::MOST_CLAIMS.to_string(),
         ),
         (
-            "free leaves of a target whose path a map shows",
+            "free leaves of a target if a map shows the path of its steps",
             session::limits::MOST_LEAVES_OF_PATH.to_string(),
         ),
         (
-            "nodes that one `:step` or search visits to run again in `:load`",
+            "nodes that one `:step` or search may visit if `:load` runs it again",
             session::limits::MOST_REPEATED_WORK.to_string(),
         ),
         (
-            "results kept as `$1`, `$2`, …",
+            "stored results, `$1`, `$2`, …",
             session::limits::RESULTS.to_string(),
         ),
         (
-            "changes `:undo` can take back, unless set",
+            "changes that `:undo` can take back, by default",
             session::limits::UNDO_STEPS.to_string(),
         ),
         (
-            "changes `:undo` can take back, whatever is set",
+            "changes that `:undo` can take back, as a setting",
             session::limits::MOST_UNDO_STEPS.to_string(),
         ),
         (
-            "bytes kept for `:undo`",
+            "bytes stored for `:undo`",
             session::limits::UNDO_BYTES.to_string(),
         ),
         (
-            "files loading one another",
+            "levels of files that load files",
             chainrule::shell::MOST_LOADS.to_string(),
         ),
         (
-            "bytes of a file of data",
+            "bytes of a data file",
             chainrule::shell::MAX_FILE.to_string(),
         ),
         (
@@ -277,7 +283,7 @@ fn limits() -> String {
             chainrule::commands::DEEPEST[1].to_string(),
         ),
         (
-            "paths `:explain` lists (five of them as text)",
+            "paths that `:explain` lists (as text, five)",
             chainrule::study::MOST_PATHS.to_string(),
         ),
         (
@@ -289,11 +295,11 @@ fn limits() -> String {
             chainrule::study::MOST_FITTED.to_string(),
         ),
         (
-            "points times leaves of one `:fit`",
+            "number of points times number of leaves of one `:fit`",
             chainrule::study::MOST_FIT_DERIVATIVES.to_string(),
         ),
         (
-            "uncertain leaves that a found leaf follows",
+            "uncertain leaves that are sources of a found leaf",
             chainrule::study::MOST_SOURCES.to_string(),
         ),
         (
@@ -301,7 +307,7 @@ fn limits() -> String {
             chainrule::study::LONGEST.to_string(),
         ),
         (
-            "boxes of a graph that is drawn",
+            "boxes of a drawn graph",
             chainrule::commands::MOST_DRAWN.to_string(),
         ),
         (
@@ -310,7 +316,7 @@ fn limits() -> String {
         ),
     ];
     let row = |(what, most): (&str, String)| vec![what.to_string(), group_digits(&most)];
-    table(&["what", "at most"], rows.map(row))
+    table(&["limit on", "at most"], rows.map(row))
 }
 
 /// Groups digits: `1000000` becomes `1,000,000`.
