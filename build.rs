@@ -5,14 +5,17 @@
 //! # `:step`: gradient descent on the free leaves, one step or N
 //! <!-- change | :step 0.01 | one step downhill -->
 //!
+//! `:step` moves each free leaf by -RATE times its grad, and then runs a fresh pass.
+//!
 //! - `RATE` (number): the rate: a leaf moves by -RATE times its grad
-//! - `[momentum M]` (number, late): from 0 to 1: each step goes on with that share of the way before
-//! - `[adam]` (late, not with `momentum`): steps as `torch.optim.Adam` makes them
+//! - `[momentum M]` (number, late): from 0 to 1: each step adds M times the step before it
+//! - `[adam]` (late, not with `momentum`): steps of `torch.optim.Adam`
 //! ```
 //!
 //! The heading has the names and a description. The line below it has the group, `read-only` if the command changes
-//! nothing, and the entry on the first screen of `:help`. Each item is an argument: its usage, in brackets if it may be
-//! left out; its kind and its conditions; its meaning, which names the endings of files: `.svg .png`. A word in lower case before its name is its keyword. An argument
+//! nothing, and the entry on the first screen of `:help`. The first paragraph says what the command does. Each item is an
+//! argument: its usage, in brackets if it may be left out; its kind and its conditions; its meaning, which names the
+//! endings of files: `.svg .png`. A word in lower case before its name is its keyword. An argument
 //! without a kind is only a keyword. In code and in conditions it is called by its keyword, or else by the first word of
 //! its name.
 
@@ -47,7 +50,9 @@ fn module_of(page: &str) -> Option<String> {
     let mut names = names.split("` `:");
     let name = names.next()?;
     let aliases: Vec<&str> = names.collect();
-    let (mark, rest) = rest.strip_prefix("<!-- ")?.split_once(" -->\n\n")?;
+    let (mark, below) = rest.strip_prefix("<!-- ")?.split_once(" -->\n\n")?;
+    let ordered = arguments_first(below)?;
+    let rest = ordered.as_str();
     let (group, entry) = mark.split_once(" | ")?;
     let entry = entry.split_once(" | ")?;
     let read_only = group.strip_suffix(", read-only");
@@ -69,6 +74,16 @@ fn module_of(page: &str) -> Option<String> {
          name: {name:?}, aliases: &{aliases:?}, summary: {summary:?}, group: {group:?}, looks: {looks}, entry: {entry:?}, \
          arguments: &[{arguments}], text: {text:?} }};\n}}\n"
     ))
+}
+
+/// The page with its arguments before its first paragraph, which is the order of `:help`.
+fn arguments_first(page: &str) -> Option<String> {
+    let (opening, rest) = page.split_once("\n\n")?;
+    if !rest.starts_with("- ") {
+        return Some(page.to_owned());
+    }
+    let (items, text) = rest.split_once("\n\n")?;
+    Some(format!("{items}\n\n{opening}\n\n{text}"))
 }
 
 /// The constant of an argument, and its fields.
