@@ -1,11 +1,11 @@
-//! Many passes from one root with data other than that of the nodes, for `:step`, `:check`, `:plot` and `:nudge`.
+//! Repeated passes from one root at other data than that of the nodes, for `:step`, `:check`, `:plot` and `:nudge`.
 
 use std::rc::Rc;
 
 use super::node::Node;
 use super::order::Order;
 
-/// The graph below a root in flat arrays, with data of its own. Slot 0 is that of the root.
+/// The graph below a root in flat arrays, with data of its own. The root has slot 0.
 #[derive(Debug)]
 pub struct Plan {
     order: Order,
@@ -24,7 +24,7 @@ impl Plan {
         }
     }
 
-    /// The order that its slots belong to.
+    /// The order that defines the slots.
     pub fn order(&self) -> &Order {
         &self.order
     }
@@ -39,7 +39,7 @@ impl Plan {
         self.data.first().copied().unwrap_or(f64::NAN)
     }
 
-    /// Changes the data of a slot: that of a leaf, or of an inner node that is treated as a leaf.
+    /// Changes the data in a slot: that of a leaf, or that of the node that [`Plan::forward`] treats as a leaf.
     pub fn set(&mut self, slot: usize, data: f64) {
         self.data[slot] = data;
     }
@@ -49,14 +49,13 @@ impl Plan {
         &self.grads
     }
 
-    /// Recomputes every computed node, operands first. The slot `kept` keeps its data: an inner node that is treated as a
-    /// leaf.
-    pub fn forward(&mut self, kept: Option<usize>) {
+    /// Recomputes every computed node, operands first. The node in the slot `fixed` keeps its data, as if it were a leaf.
+    pub fn forward(&mut self, fixed: Option<usize>) {
         let (sections, graph) = (self.order.sections(), self.order.flat());
-        sections.forward(graph, &mut self.data, kept);
+        sections.forward(graph, &mut self.data, fixed);
     }
 
-    /// One backward sweep from the root.
+    /// Computes the grads by one backward sweep from the root.
     pub fn backward(&mut self) {
         let (sections, graph) = (self.order.sections(), self.order.flat());
         sections.backward(graph, &self.data, &mut self.grads);

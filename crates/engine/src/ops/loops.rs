@@ -1,15 +1,16 @@
 //! The loops that compute one operation for many nodes at once, for `graph/runs`, which repeats passes.
 //!
-//! The numbers are in slots, users before operands. A row's loops are made from its scalar functions and contain
-//! nothing else, so that the compiler can inline the function and vectorise the loop: SIMD, one instruction for several
-//! numbers. Operations of one or two operands without loops of their own use the general loops. Operations of more operands
-//! have only a forward loop. The loops store contributions in buffers and do not add them. `graph/runs/execute` adds them
-//! in the order of the pass, so that results equal, bit for bit, those of a pass node by node.
+//! Each node has a slot, users before operands, and `data[slot]` is its value. The macros `unary!` and `binary!` compile
+//! an operation's scalar functions into loops of its own, so that the compiler can inline the functions and vectorise the
+//! loops (SIMD: one instruction for several numbers). All other operations of one or two operands use the general loops
+//! [`UNARY`] and [`BINARY`], which call the functions through pointers. Operations of more operands have only a forward
+//! loop. A backward loop writes contributions into slices and does not add them: `graph/runs/execute` adds them in the
+//! order of the pass, so the results equal those of a pass node by node, bit for bit.
 
 use super::chain::{chain, never_minus_zero};
 use super::{Op, Rule};
 
-/// Nodes with one operation, in slots that follow each other. None of them is an operand of another.
+/// Nodes with the same operation in consecutive slots. None of them is an operand of another.
 #[derive(Clone, Copy, Debug)]
 pub struct Run<'r> {
     /// The slot of the first node.
@@ -20,27 +21,27 @@ pub struct Run<'r> {
     pub operands: &'r [u32],
     /// How the operands of one node lie relative to those of the next.
     pub stride: Stride,
-    /// Whether the contributions to the first operands are needed, and those to the second operands. They are not needed if
-    /// all operands on that side are constant.
+    /// Whether the contributions to the first operands are needed, and those to the second operands. They are not if all
+    /// operands on that side are constants.
     pub needed: [bool; 2],
 }
 
 /// How the operands of one node of a run lie relative to those of the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stride {
-    /// Anywhere.
+    /// The operands may be in any slots.
     Scattered,
-    /// The operands on each side are in slots that follow each other.
+    /// The operands on each side are in consecutive slots.
     Both,
-    /// The left operands follow each other, and the right operand stays the same.
+    /// The left operands are in consecutive slots, and all nodes share the right operand.
     Left,
-    /// The right operands follow each other, and the left operand stays the same.
+    /// The right operands are in consecutive slots, and all nodes share the left operand.
     Right,
 }
 
 impl Stride {
-    /// Whether the operands on the left side follow each other, and those on the right side.
-    pub fn rows(self) -> [bool; 2] {
+    /// Whether the left operands are in consecutive slots, and whether the right ones are.
+    pub fn consecutive_sides(self) -> [bool; 2] {
         match self {
             Stride::Scattered => [false, false],
             Stride::Both => [true, true],
@@ -50,7 +51,7 @@ impl Stride {
     }
 }
 
-/// Space for the contributions to the first operands of a run, and for those to the second operands.
+/// The slices that receive the contributions to the first operands of a run and those to the second operands.
 pub type Contributions<'a> = [&'a mut [f64]; 2];
 
 /// The loops of an operation.
@@ -63,7 +64,7 @@ pub struct Loops {
 }
 
 impl Op {
-    /// Its loops, if it takes exactly one operand or exactly two.
+    /// The loops, if the operation takes exactly one operand or exactly two.
     #[inline]
     pub const fn loops(&self) -> Option<&Loops> {
         match &self.rule {
@@ -80,8 +81,8 @@ impl Op {
         }
     }
 
-    /// Writes the contributions of a run to its first and its second operands into `into`, for an operation with loops.
-    /// `data` are all data, and `grads` those of the run. A side that is not needed stays as it is. A contribution is
+    /// Writes the contributions of a run into `into`, if the operation has loops. `data` holds the data of all slots, and
+    /// `grads` the grads of the run's nodes. The slice of a side that is not needed stays unchanged. A contribution is
     /// never -0.
     pub fn contributions(&self, run: Run, data: &[f64], grads: &[f64], into: Contributions) {
         if let Some(loops) = self.loops() {
@@ -118,7 +119,7 @@ pub(super) const BINARY: Loops = Loops {
     },
 };
 
-/// The rule of one operand, with loops into which its functions are compiled.
+/// The rule of an operation of one operand, with its functions compiled into loops of its own.
 macro_rules! unary {
     ($value:expr, $slope:ident($dx:expr, $($text:expr),+ $(,)?) $(,)?) => {
         $crate::ops::Rule::Unary {
@@ -134,7 +135,7 @@ macro_rules! unary {
     };
 }
 
-/// The rule of two operands, with loops into which its functions are compiled.
+/// The rule of an operation of two operands, with its functions compiled into loops of its own.
 macro_rules! binary {
     (
         $value:expr,
@@ -157,7 +158,7 @@ macro_rules! binary {
 
 pub(super) use {binary, unary};
 
-/// The number in a slot. The compiler can drop this call if the number is not used. An index, which may panic, would stay.
+/// The data in a slot. Uses `get`, because the compiler can remove an unused read only if it cannot panic.
 #[inline]
 pub(super) fn at(data: &[f64], slot: u32) -> f64 {
     data.get(slot as usize).copied().unwrap_or(f64::NAN)
@@ -177,11 +178,11 @@ pub(super) fn unary_forward(run: Run, data: &mut [f64], value: impl Fn(f64) -> f
         for out in outs {
             *out = value(*out);
         }
-        return;
-    }
-    let xs = &below[run.operands[0] as usize - end..];
-    for (out, x) in outs.iter_mut().zip(xs) {
-        *out = value(*x);
+    } else {
+        let xs = &below[run.operands[0] as usize - end..];
+        for (out, x) in outs.iter_mut().zip(xs) {
+            *out = value(*x);
+        }
     }
 }
 
@@ -198,13 +199,13 @@ pub(super) fn unary_backward(
     let users = || grads.iter().zip(outs);
     let scattered = || run.operands.iter().map(|&slot| at(data, slot));
     let product = |((up, out), x): ((&f64, &f64), f64)| (up * dx(x, *out), *out);
-    let has_nan = if run.stride == Stride::Scattered {
-        write(into, users().zip(scattered()).map(product))
+    let needs_chain = if run.stride == Stride::Scattered {
+        write_products(into, users().zip(scattered()).map(product))
     } else {
         let xs = data[run.operands[0] as usize..].iter().copied();
-        write(into, users().zip(xs).map(product))
+        write_products(into, users().zip(xs).map(product))
     };
-    if has_nan {
+    if needs_chain {
         for (amount, ((up, out), x)) in into.iter_mut().zip(users().zip(scattered())) {
             *amount = never_minus_zero(chain(*up, dx(x, *out), *out, || x.is_nan()));
         }
@@ -218,18 +219,17 @@ pub(super) fn binary_forward(run: Run, data: &mut [f64], value: impl Fn(f64, f64
     let pairs = run.operands.as_chunks::<2>().0;
     let (up_to_run, below) = data.split_at_mut(end);
     let outs = up_to_run[run.first..].iter_mut();
-    if run.stride == Stride::Scattered {
-        for (out, &[left, right]) in outs.zip(pairs) {
-            *out = value(below[left as usize - end], below[right as usize - end]);
-        }
-        return;
-    }
     let [first_x, first_y] = pairs[0].map(|slot| slot as usize - end);
     let (xs, ys) = (&below[first_x..], &below[first_y..]);
     match run.stride {
+        Stride::Scattered => outs.zip(pairs).for_each(|(out, &[x, y])| {
+            *out = value(below[x as usize - end], below[y as usize - end]);
+        }),
+        Stride::Both => {
+            (outs.zip(xs.iter().zip(ys))).for_each(|(out, (x, y))| *out = value(*x, *y))
+        }
         Stride::Left => outs.zip(xs).for_each(|(out, x)| *out = value(*x, ys[0])),
         Stride::Right => outs.zip(ys).for_each(|(out, y)| *out = value(xs[0], *y)),
-        _ => (outs.zip(xs.iter().zip(ys))).for_each(|(out, (x, y))| *out = value(*x, *y)),
     }
 }
 
@@ -243,52 +243,86 @@ pub(super) fn binary_backward(
     dx: impl Fn(f64, f64, f64) -> f64,
     dy: impl Fn(f64, f64, f64) -> f64,
 ) {
-    let outs = &data[run.first..run.first + run.count];
     let pairs = run.operands.as_chunks::<2>().0;
     let [first_x, first_y] = pairs[0].map(|slot| slot as usize);
     let (xs, ys) = (&data[first_x..], &data[first_y..]);
-    let [lefts, rights] = into;
-    // A loop for each side that is needed. The stride is examined once, outside the loops.
-    macro_rules! write_sides {
-        ($operands:expr) => {{
-            let left = |((up, out), (x, y)): ((&f64, &f64), _)| (up * dx(x, y, *out), *out);
-            let right = |((up, out), (x, y)): ((&f64, &f64), _)| (up * dy(x, y, *out), *out);
-            let nodes = || grads.iter().zip(outs).zip($operands);
-            // If the left side has a NaN, both sides are written again below.
-            run.needed[0] && write(lefts, nodes().map(left))
-                || run.needed[1] && write(rights, nodes().map(right))
-        }};
-    }
-    let data_of = |&[left, right]: &[u32; 2]| (at(data, left), at(data, right));
-    let scattered = || pairs.iter().map(data_of);
-    let has_nan = match run.stride {
-        Stride::Scattered => write_sides!(scattered()),
-        Stride::Left => write_sides!(xs.iter().map(|left| (*left, ys[0]))),
-        Stride::Right => write_sides!(ys.iter().map(|right| (xs[0], *right))),
-        Stride::Both => write_sides!(xs.iter().zip(ys).map(|(left, right)| (*left, *right))),
+    let data_of = |&[x, y]: &[u32; 2]| (at(data, x), at(data, y));
+    let scattered = pairs.iter().map(data_of);
+    let mut sides = BinarySides {
+        needed: run.needed,
+        grads,
+        outs: &data[run.first..run.first + run.count],
+        into,
+        dx,
+        dy,
     };
-    if has_nan {
-        let nodes = grads.iter().zip(outs).zip(scattered());
-        for (place, ((up, out), (x, y))) in nodes.enumerate() {
-            let operand_is_nan = || x.is_nan() || y.is_nan();
-            if run.needed[0] {
-                lefts[place] = never_minus_zero(chain(*up, dx(x, y, *out), *out, operand_is_nan));
+    // The stride is examined once, outside the loops.
+    let needs_chain = match run.stride {
+        Stride::Scattered => sides.write_products(scattered.clone()),
+        Stride::Both => sides.write_products(xs.iter().zip(ys).map(|(x, y)| (*x, *y))),
+        Stride::Left => sides.write_products(xs.iter().map(|x| (*x, ys[0]))),
+        Stride::Right => sides.write_products(ys.iter().map(|y| (xs[0], *y))),
+    };
+    if needs_chain {
+        sides.write_with_chain(scattered);
+    }
+}
+
+/// The contributions of a run of an operation of two operands, with the numbers that they are computed from.
+struct BinarySides<'s, X, Y> {
+    needed: [bool; 2],
+    grads: &'s [f64],
+    /// The values of the nodes.
+    outs: &'s [f64],
+    into: Contributions<'s>,
+    dx: X,
+    dy: Y,
+}
+
+impl<X: Fn(f64, f64, f64) -> f64, Y: Fn(f64, f64, f64) -> f64> BinarySides<'_, X, Y> {
+    /// Writes the contributions to each needed side as plain products, with a loop for each side. `operands` yields the
+    /// operands of each node. Returns true if the contributions must be written again by [`Self::write_with_chain`].
+    #[inline]
+    fn write_products(&mut self, operands: impl Iterator<Item = (f64, f64)> + Clone) -> bool {
+        let nodes = self.grads.iter().zip(self.outs).zip(operands);
+        let [lefts, rights] = &mut self.into;
+        if self.needed[0] {
+            let left = |((up, out), (x, y)): ((&f64, &f64), _)| (up * (self.dx)(x, y, *out), *out);
+            if write_products(lefts, nodes.clone().map(left)) {
+                // Both sides are written again, so the right one can be left out here.
+                return true;
             }
-            if run.needed[1] {
-                rights[place] = never_minus_zero(chain(*up, dy(x, y, *out), *out, operand_is_nan));
+        }
+        let right = |((up, out), (x, y)): ((&f64, &f64), _)| (up * (self.dy)(x, y, *out), *out);
+        self.needed[1] && write_products(rights, nodes.map(right))
+    }
+
+    /// Writes the contributions to each needed side by the rules of [`chain`].
+    #[inline]
+    fn write_with_chain(&mut self, operands: impl Iterator<Item = (f64, f64)>) {
+        let nodes = self.grads.iter().zip(self.outs).zip(operands);
+        for (place, ((&up, &out), (x, y))) in nodes.enumerate() {
+            let contribution =
+                |local| never_minus_zero(chain(up, local, out, || x.is_nan() || y.is_nan()));
+            if self.needed[0] {
+                self.into[0][place] = contribution((self.dx)(x, y, out));
+            }
+            if self.needed[1] {
+                self.into[1][place] = contribution((self.dy)(x, y, out));
             }
         }
     }
 }
 
-/// Writes contributions as upstream times local. Returns whether one of them may be wrong, because it is NaN or its node's
-/// data is. The loop never ends early, so that the compiler can vectorise it.
+/// Writes products of upstream and local derivative. `products` yields each with the value of its node. Returns whether
+/// one of either is NaN, so that the rules of [`chain`] matter. The loop never ends early, so that the compiler can
+/// vectorise it.
 #[inline]
-fn write(into: &mut [f64], contributions: impl Iterator<Item = (f64, f64)>) -> bool {
+fn write_products(into: &mut [f64], products: impl Iterator<Item = (f64, f64)>) -> bool {
     let mut has_nan = false;
-    for (to, (amount, out)) in into.iter_mut().zip(contributions) {
-        has_nan |= amount.is_nan() | out.is_nan();
-        *to = never_minus_zero(amount);
+    for (to, (product, out)) in into.iter_mut().zip(products) {
+        has_nan |= product.is_nan() | out.is_nan();
+        *to = never_minus_zero(product);
     }
     has_nan
 }

@@ -2,23 +2,23 @@
 //!
 //! The result equals that of the sweep over slots bit for bit, because the order, the functions and the additions are
 //! the same. Tests compare the two on both sides of `NEWEST_FIRST`. The loop of an operation only writes the contributions
-//! of a run into a buffer, so the compiler can vectorise it (SIMD). This file adds them up, operand by operand, in the
-//! order of the nodes.
+//! of a run, so the compiler can vectorise it (SIMD). This file adds the contributions to the grads, one side after the
+//! other, in the order of the nodes.
 
 use std::ops::Range;
 
 use super::sections::{OpRun, PARALLEL_RUNS, RowGrads, Section, Side};
 use super::{FlatGraph, Sections};
 use crate::graph::sweep::{FlatSweep, Sweepable};
-use crate::ops::{Run, chain, never_minus_zero};
+use crate::ops::{Contributions, Run, chain, never_minus_zero};
 
 /// The number of nodes of a run that are processed at a time. The contributions of more nodes would leave the first-level
-/// cache before they are added.
+/// cache (L1) before they are added.
 const AT_A_TIME: usize = 128;
 
 impl Sections {
-    /// Space for the contributions that a sweep writes before it adds them: for each run two halves, one for the left
-    /// operands and one for the right ones.
+    /// Space for the contributions that a sweep writes before it adds them. Each run of a section has two chunks: one for
+    /// the contributions to the left operands, then one for those to the right operands.
     fn buffer(&self) -> Vec<f64> {
         let at_a_time = |count: u32| AT_A_TIME.min(count as usize);
         let needed = self.list.iter().map(|section| match section {
@@ -30,22 +30,21 @@ impl Sections {
         vec![0.0; needed.max().unwrap_or(0)]
     }
 
-    /// Recomputes every computed node, operands first. The slot `kept` keeps its data: an inner node that is treated as a
-    /// leaf.
+    /// Recomputes every computed node, operands first. The node in the slot `fixed` keeps its data, as if it were a leaf.
     pub(in crate::graph) fn forward(
         &self,
         graph: &FlatGraph,
         data: &mut [f64],
-        kept: Option<usize>,
+        fixed: Option<usize>,
     ) {
         for section in self.list.iter().rev() {
-            // No other node of a section depends on the one that is kept, except among single nodes, so restoring it
-            // afterwards is enough.
-            let before = kept.map(|slot| (slot, data[slot]));
+            // Nodes of the same section depend on each other only among singles, which leave the fixed node out. In
+            // other sections it is enough to restore its data afterwards.
+            let before = fixed.map(|slot| (slot, data[slot]));
             match section {
                 Section::Singles { from, to } => {
                     for node in self.singles[*from as usize..*to as usize].iter().rev() {
-                        if kept != Some(node.slot as usize) {
+                        if fixed != Some(node.slot as usize) {
                             node.forward(data);
                         }
                     }
@@ -66,7 +65,7 @@ impl Sections {
         }
     }
 
-    /// Sweeps once from the first slot.
+    /// Sweeps once from the root, which is in the first slot.
     pub(in crate::graph) fn backward(&self, graph: &FlatGraph, data: &[f64], grads: &mut [f64]) {
         for slots in &self.cleared {
             grads[slots.start as usize..slots.end as usize].fill(0.0);
@@ -78,8 +77,8 @@ impl Sections {
         self.sweep(graph, data, grads);
     }
 
-    /// Adds all contributions to `grads`. The first contribution overwrites a slot outside of `cleared`, whatever number is
-    /// there.
+    /// Adds all contributions to `grads`. Grads outside of `cleared` may hold any number: their first contribution
+    /// overwrites it.
     fn sweep(&self, graph: &FlatGraph, data: &[f64], grads: &mut [f64]) {
         let mut state = BackwardState {
             data,
@@ -122,52 +121,44 @@ struct BackwardState<'p> {
 }
 
 impl BackwardState<'_> {
-    /// Adds the contributions of a run, or of several runs whose sums can overlap. `operands` are those of each run.
+    /// Adds the contributions of the runs of a group: of a single run, or of several runs whose sums can overlap.
+    /// `operands` are those of each run.
     fn contribute<const N: usize>(&mut self, group: &[OpRun; N], operands: [&[u32]; N]) {
         let (all, arity) = (group[0].count as usize, group[0].arity as usize);
         for offset in (0..all).step_by(AT_A_TIME) {
             let count = AT_A_TIME.min(all - offset);
-            for (place, (op_run, slots)) in group.iter().zip(operands).enumerate() {
-                let run = op_run.part(offset, &slots[offset * arity..][..count * arity], count);
-                self.write_contributions(op_run, run, place);
+            for (index, (op_run, slots)) in group.iter().zip(operands).enumerate() {
+                let part = op_run.part(offset, &slots[offset * arity..][..count * arity], count);
+                self.write_contributions(op_run, part, index);
                 if op_run.sides.contains(&Side::Anywhere) {
-                    self.scatter(op_run.sides, run);
+                    debug_assert_eq!(N, 1, "a scattered run is outside of parallel groups");
+                    self.scatter(op_run.sides, part);
                 }
             }
             if group[0].shared_operand().is_some() {
                 let shared = group.map(|run| run.shared_operand().unwrap_or_default());
-                let halves = std::array::from_fn(|place| 2 * place + shared[place].0);
-                self.sum_parallel(shared.map(|(_, slot)| slot), count, halves);
+                let chunks = std::array::from_fn(|index| 2 * index + shared[index].side);
+                self.sum_parallel(shared.map(|operand| operand.slot), count, chunks);
             }
         }
     }
 
-    /// Computes the contributions of a part of a run, which is the run at `place` in its group. The contributions to
-    /// operands in a row are added or stored at once. The others stay in the buffer.
-    fn write_contributions(&mut self, op_run: &OpRun, run: Run, place: usize) {
-        let count = run.count;
-        let (up_to_run, below) = self.grads.split_at_mut(run.first + count);
-        let users = &up_to_run[run.first..];
-        let (lefts, rights) = self.contributions[2 * place * count..].split_at_mut(count);
+    /// Computes the contributions of part of a run. `index` is the index of the run in its group. Contributions to
+    /// consecutive operands reach the grads at once; the others stay in the buffer.
+    fn write_contributions(&mut self, op_run: &OpRun, part: Run, index: usize) {
+        let (count, end) = (part.count, part.first + part.count);
+        let (up_to_part, below) = self.grads.split_at_mut(end);
+        let own_grads = &up_to_part[part.first..];
+        let (lefts, rest) = self.contributions[2 * index * count..].split_at_mut(count);
+        let rights = &mut rest[..count];
         let row = |side: usize| {
-            let start = run.operands[side] as usize - run.first - count;
+            let start = part.operands[side] as usize - end;
             start..start + count
         };
-        let is_row =
-            |side: usize, kind| matches!(op_run.sides[side], Side::Row(_, it) if it == kind);
-        // Contributions that are stored go straight to the grads.
-        let are_stored = [0, 1].map(|side| is_row(side, RowGrads::Stored));
-        let into = match are_stored {
-            [false, false] => [&mut lefts[..], &mut rights[..count]],
-            [true, false] => [&mut below[row(0)], &mut rights[..count]],
-            [false, true] => [&mut lefts[..], &mut below[row(1)]],
-            [true, true] => below
-                .get_disjoint_mut([row(0), row(1)])
-                .expect("no grad has two first contributions"),
-        };
-        op_run.op().contributions(run, self.data, users, into);
+        let into = targets(op_run.sides, row, below, [lefts, rights]);
+        op_run.op().contributions(part, self.data, own_grads, into);
         for (side, contributions) in [&*lefts, &*rights].into_iter().enumerate() {
-            if is_row(side, RowGrads::Added) {
+            if matches!(op_run.sides[side], Side::Row(_, RowGrads::Added)) {
                 for (grad, amount) in below[row(side)].iter_mut().zip(contributions) {
                     *grad += amount;
                 }
@@ -175,14 +166,14 @@ impl BackwardState<'_> {
         }
     }
 
-    /// Adds the contributions to the shared operand of each of N runs, the N sums in parallel. `slots` are those of the
-    /// operands. `halves` are the halves of the buffer that have the contributions of each run.
-    fn sum_parallel<const N: usize>(&mut self, slots: [u32; N], count: usize, halves: [usize; N]) {
+    /// Adds the contributions to the shared operand of each of N runs, the N sums in parallel. `slots` are the slots of
+    /// these operands, and `chunks` says for each run which `count`-long chunk of the buffer has its contributions.
+    fn sum_parallel<const N: usize>(&mut self, slots: [u32; N], count: usize, chunks: [usize; N]) {
         let mut sums = slots.map(|slot| self.grads[slot as usize]);
-        let parts = halves.map(|half| &self.contributions[half * count..][..count]);
-        for place in 0..count {
-            for (sum, part) in sums.iter_mut().zip(parts) {
-                *sum += part[place];
+        let contributions = chunks.map(|chunk| &self.contributions[chunk * count..][..count]);
+        for node in 0..count {
+            for (sum, amounts) in sums.iter_mut().zip(contributions) {
+                *sum += amounts[node];
             }
         }
         for (slot, sum) in slots.into_iter().zip(sums) {
@@ -190,54 +181,55 @@ impl BackwardState<'_> {
         }
     }
 
-    /// Adds contributions to operands in any slots, node by node. The run is alone, since parallel runs have a stride.
-    fn scatter(&mut self, sides: [Side; 2], run: Run) {
-        let (lefts, rights) = self.contributions.split_at(run.count);
-        let mut add = |slot: u32, amount: f64| add(self.grads, slot, amount);
-        if run.operands.len() == run.count {
-            for (&x, left) in run.operands.iter().zip(lefts) {
-                add(x, *left);
+    /// Adds contributions to operands in any slots, node by node. Only a run outside of parallel groups can be scattered, so
+    /// its contributions start at index 0 of the buffer.
+    fn scatter(&mut self, sides: [Side; 2], part: Run) {
+        let (lefts, rights) = self.contributions.split_at(part.count);
+        if part.operands.len() == part.count {
+            for (&x, left) in part.operands.iter().zip(lefts) {
+                add(self.grads, x, *left);
             }
             return;
         }
-        let pairs = run.operands.as_chunks::<2>().0.iter();
+        let pairs = part.operands.as_chunks::<2>().0.iter();
         match sides {
             [Side::Constant, _] => {
                 for (&[_, y], right) in pairs.zip(rights) {
-                    add(y, *right);
+                    add(self.grads, y, *right);
                 }
             }
             [_, Side::Constant] => {
                 for (&[x, _], left) in pairs.zip(lefts) {
-                    add(x, *left);
+                    add(self.grads, x, *left);
                 }
             }
             _ => {
                 for (&[x, y], (left, right)) in pairs.zip(lefts.iter().zip(rights)) {
-                    add(x, *left);
-                    add(y, *right);
+                    add(self.grads, x, *left);
+                    add(self.grads, y, *right);
                 }
             }
         }
     }
 
-    /// Adds the contributions of sums. All operands of a sum get its grad. `starts` are the operands of the first sum.
+    /// Adds the contributions of sums: each operand gets the grad of its sum. `starts` are the operands of the first sum,
+    /// and the operands of each further sum are one slot after those of the sum before.
     fn contribute_from_sums(&mut self, sums: Range<u32>, starts: &[u32], rows: RowGrads) {
         let (first, all) = (sums.start as usize, sums.len());
         for offset in (0..all).step_by(AT_A_TIME) {
             let count = AT_A_TIME.min(all - offset);
             let end = first + offset + count;
             let (up_to_sums, below) = self.grads.split_at_mut(end);
-            let (users, outs) = (&up_to_sums[first + offset..], &self.data[first + offset..]);
+            let (sum_grads, outs) = (&up_to_sums[first + offset..], &self.data[first + offset..]);
             let contributions = &mut self.contributions[..count];
             for (place, amount) in contributions.iter_mut().enumerate() {
-                let (up, out) = (users[place], outs[place]);
+                let (upstream, out) = (sum_grads[place], outs[place]);
                 let slots = || starts.iter().map(|&start| start as usize + offset + place);
                 let operand_is_nan = || slots().any(|slot| self.data[slot].is_nan());
                 let contribution = if out.is_nan() {
-                    chain(up, 1.0, out, operand_is_nan)
+                    chain(upstream, 1.0, out, operand_is_nan)
                 } else {
-                    up
+                    upstream
                 };
                 *amount = never_minus_zero(contribution);
             }
@@ -256,6 +248,24 @@ impl BackwardState<'_> {
     }
 }
 
+/// Returns the slice for the contributions to each side of a part of a run: the grads themselves if the contributions
+/// overwrite them, otherwise the buffer. `row` returns the range in `grads` of consecutive operands.
+fn targets<'t>(
+    sides: [Side; 2],
+    row: impl Fn(usize) -> Range<usize>,
+    grads: &'t mut [f64],
+    [lefts, rights]: Contributions<'t>,
+) -> Contributions<'t> {
+    match sides.map(|side| matches!(side, Side::Row(_, RowGrads::Stored))) {
+        [false, false] => [lefts, rights],
+        [true, false] => [&mut grads[row(0)], rights],
+        [false, true] => [lefts, &mut grads[row(1)]],
+        [true, true] => grads
+            .get_disjoint_mut([row(0), row(1)])
+            .expect("no grad has two first contributions"),
+    }
+}
+
 /// Computes the values of a run.
 fn run_forward(run: &OpRun, graph: &FlatGraph, data: &mut [f64]) {
     let operands = graph.operands_of(run.first..run.end());
@@ -263,7 +273,7 @@ fn run_forward(run: &OpRun, graph: &FlatGraph, data: &mut [f64]) {
     run.op().forward(whole, data);
 }
 
-/// Adds up the operands of sums, place by place. `starts` are the operands of the first sum.
+/// Computes the values of sums: adds whole rows of operands. `starts` are the operands of the first sum.
 fn sums_forward(sums: Range<u32>, starts: &[u32], data: &mut [f64]) {
     let (first, all) = (sums.start as usize, sums.len());
     for offset in (0..all).step_by(AT_A_TIME) {
@@ -282,7 +292,7 @@ fn sums_forward(sums: Range<u32>, starts: &[u32], data: &mut [f64]) {
     }
 }
 
-/// Adds to the grad in a slot, unless it is that of a constant.
+/// Adds to the grad in a slot. A constant has no grad.
 #[inline]
 fn add(grads: &mut [f64], slot: u32, amount: f64) {
     if let Some(grad) = grads.get_mut(slot as usize) {
@@ -311,8 +321,8 @@ mod tests {
             self.below(end) as u32
         }
 
-        fn number(&mut self, odd: bool) -> f64 {
-            match self.below(if odd { 400 } else { u64::MAX }) {
+        fn number(&mut self, has_special_values: bool) -> f64 {
+            match self.below(if has_special_values { 400 } else { u64::MAX }) {
                 0 => 0.0,
                 1 => -0.0,
                 2 => f64::INFINITY,
@@ -322,32 +332,44 @@ mod tests {
         }
     }
 
-    /// A number of neighbours, and by how many slots their left and right operands advance from one to the next.
-    type Kind = (u32, [u32; 2]);
+    // The slots of the test's graph: at least `OPERATIONS` operations, then leaves, then constants.
+    const OPERATIONS: usize = 800;
+    const LEAVES: Range<u32> = 1_600..3_000;
+    const CONSTANTS: Range<u32> = 3_000..3_400;
 
-    /// Changes the kind now and then, so that mostly several neighbours in a row have the same.
-    fn next_kind(random: &mut Random, kind: &mut Kind) -> Kind {
-        if random.below(4) == 0 {
-            let by = [[1, 1], [1, 0], [0, 1], [0, 0]][random.below(4) as usize];
-            *kind = (4 + random.one_of([9, 60, 200]), by);
-        }
-        *kind
+    /// Neighbours with the same operation and stride.
+    #[derive(Clone, Copy)]
+    struct Pattern {
+        length: u32,
+        /// By how many slots the left and the right operands advance from one node to the next.
+        steps: [u32; 2],
     }
 
-    /// Operands after `end` that are in step in every possible way. They are drawn from few slots, so that runs that
-    /// must not be summed in parallel occur often. Constants begin at 3,000.
-    fn operands(random: &mut Random, end: u32, kinds: &[Kind]) -> Vec<u32> {
+    /// Changes the pattern now and then, so that mostly several in a row are the same.
+    fn next_pattern(random: &mut Random, pattern: &mut Pattern) -> Pattern {
+        if random.below(4) == 0 {
+            let steps = [[1, 1], [1, 0], [0, 1], [0, 0]][random.below(4) as usize];
+            let length = 4 + random.one_of([9, 60, 200]);
+            *pattern = Pattern { length, steps };
+        }
+        *pattern
+    }
+
+    /// Operands of operations that end at the slot `end`. They are drawn from few slots, so that runs that must not be
+    /// summed in parallel occur often.
+    fn operands(random: &mut Random, end: u32, patterns: &[Pattern]) -> Vec<u32> {
         let mut listed: Vec<u32> = Vec::new();
-        for &(length, by) in kinds {
-            let [x, y] = by.map(|by| match random.below(10) {
+        for Pattern { length, steps } in patterns {
+            let [x, y] = steps.map(|step| match random.below(10) {
                 0 | 1 => end + random.below(40) as u32,
-                2 => 2_900 + random.below(110) as u32,
-                3 => 1_600 + random.below(400) as u32,
-                _ if by == 0 => 2_500 + random.below(9) as u32,
-                _ => 1_600 + 100 * random.below(3) as u32,
+                // Some of these rows reach across the border between leaves and constants.
+                2 => LEAVES.end - 100 + random.below(110) as u32,
+                3 => LEAVES.start + random.below(400) as u32,
+                _ if step == 0 => LEAVES.start + 900 + random.below(9) as u32,
+                _ => LEAVES.start + 100 * random.below(3) as u32,
             });
-            let slots = |place: u32| [x + place * by[0], y + place * by[1]];
-            listed.extend((0..length).flat_map(slots));
+            let slots = |node: u32| [x + node * steps[0], y + node * steps[1]];
+            listed.extend((0..*length).flat_map(slots));
         }
         listed
     }
@@ -358,44 +380,54 @@ mod tests {
         let ops = signs.map(|op| op.expect("the operator has a row"));
         let (mut random, mut parallel) = (Random(1), 0);
         for round in 0..400 {
-            let (varying, odd) = (3_000_u32, round % 4 == 0);
+            let has_special_values = round % 4 == 0;
+            let (varying, constant_count) = (CONSTANTS.start as usize, CONSTANTS.len());
             let mut nodes: Vec<(&Op, [u32; 2])> = Vec::new();
-            let mut kind = (1, [0, 0]);
-            while nodes.len() < 800 {
-                let kinds: Vec<Kind> = (0..=random.below(4))
-                    .map(|_| next_kind(&mut random, &mut kind))
+            let mut pattern = Pattern {
+                length: 1,
+                steps: [0, 0],
+            };
+            while nodes.len() < OPERATIONS {
+                let patterns: Vec<Pattern> = (0..=random.below(4))
+                    .map(|_| next_pattern(&mut random, &mut pattern))
                     .collect();
-                let count: u32 = kinds.iter().map(|(length, _)| length).sum();
+                let count: u32 = patterns.iter().map(|it| it.length).sum();
                 let op = ops[random.below(4) as usize];
-                let listed = operands(&mut random, nodes.len() as u32 + count, &kinds);
+                let listed = operands(&mut random, nodes.len() as u32 + count, &patterns);
                 nodes.extend(listed.as_chunks::<2>().0.iter().map(|pair| (op, *pair)));
             }
-            let constants = (0..400).map(|_| random.number(odd)).collect();
-            let graph = FlatGraph::of_pairs(&nodes, varying as usize, constants);
+            let mut numbers = |count| -> Vec<f64> {
+                let number = |_| random.number(has_special_values);
+                (0..count).map(number).collect()
+            };
+            let graph = FlatGraph::of_pairs(&nodes, varying, numbers(constant_count));
             let sections = Sections::of(&graph);
             let is_parallel = |section: &&Section| matches!(section, Section::Parallel(_));
             parallel += sections.list.iter().filter(is_parallel).count();
-            let mut data: Vec<f64> = (0..varying + 400).map(|_| random.number(odd)).collect();
+            let mut data = numbers(varying + constant_count);
             sections.forward(&graph, &mut data, None);
             for (slot, &(op, pair)) in nodes.iter().enumerate() {
                 let value = op.value(&pair.map(|below| data[below as usize]));
-                let made = data[slot];
-                assert!(same_number(made, value));
+                assert!(same_number(data[slot], value));
             }
             // Grads start at arbitrary values, except where the first contribution overwrites them.
-            let mut expected = vec![0.0; varying as usize];
-            let mut grads = vec![f64::NAN; varying as usize];
+            let mut expected = vec![0.0; varying];
+            let mut grads = vec![f64::NAN; varying];
             for slot in sections.cleared.iter().cloned().flatten() {
-                expected[slot as usize] = random.number(odd);
+                expected[slot as usize] = random.number(has_special_values);
                 grads[slot as usize] = expected[slot as usize];
             }
             sections.sweep(&graph, &data, &mut grads);
             for (slot, &(op, pair)) in nodes.iter().enumerate() {
                 let values = pair.map(|below| data[below as usize]);
                 let operand_is_nan = || values.iter().any(|value| value.is_nan());
-                let (up, out) = (expected[slot], data[slot]);
+                let (upstream, out) = (expected[slot], data[slot]);
                 for (below, local) in pair.into_iter().zip(op.locals(&values, out)) {
-                    add(&mut expected, below, chain(up, local, out, operand_is_nan));
+                    add(
+                        &mut expected,
+                        below,
+                        chain(upstream, local, out, operand_is_nan),
+                    );
                 }
             }
             for (slot, (grad, expected)) in grads.iter().zip(&expected).enumerate() {

@@ -1,9 +1,9 @@
 //! Divides an ordered graph into sections for repeated passes, each with a loop of its own.
 //!
 //! Neighbours in the order with the same operation form a run, which one loop computes, if none of them is an operand of
-//! another (`cut` finds the runs). Blocks of at most three nodes are computed node by node, without a loop. This file
-//! decides to which kind of section (`sections`) each node belongs, and which shortcuts its loop may take. `execute`
-//! computes the sections. `Order` makes them at the third pass and keeps them.
+//! another (`cut` finds the runs). At most three neighbours are computed node by node, without a loop. This file decides to
+//! which kind of section (`sections`) each node belongs, and which shortcuts its loop may take. `execute` computes the
+//! sections. `Order` makes them at the third pass and stores them.
 
 mod cut;
 mod execute;
@@ -16,16 +16,16 @@ use self::sections::{OpRun, PARALLEL_RUNS, RowGrads, Section, Side};
 use super::flat::FlatGraph;
 use crate::ops::{Single, Stride};
 
-/// Up to this number of neighbours are executed one by one, because a loop would take longer to start than to run.
+/// Up to this number of neighbours are computed one by one, because a loop would take longer to start than to run.
 const FEW: u32 = 3;
 
-/// The sections to execute, users first.
+/// The sections of a graph, users first.
 #[derive(Debug, Default)]
 pub(super) struct Sections {
     list: Vec<Section>,
-    /// The nodes that are executed one by one.
+    /// The nodes of all [`Section::Singles`].
     singles: Vec<Single>,
-    /// The slots whose grads must be 0 when a sweep begins. All others are overwritten by their first contribution.
+    /// The slots whose grads must be 0 when a sweep begins. The first contribution overwrites all other grads.
     cleared: Vec<Range<u32>>,
 }
 
@@ -49,9 +49,9 @@ impl Sections {
 struct Division<'g> {
     graph: &'g FlatGraph,
     sections: Sections,
-    /// Which grads get contributions from the sections so far.
+    /// Whether the grad in each slot gets contributions from the sections so far.
     has_contributions: Vec<bool>,
-    /// The rows of grads whose first contributions are stored.
+    /// The ranges of grads that are overwritten by their first contributions.
     stored: Vec<Range<u32>>,
 }
 
@@ -76,7 +76,7 @@ impl<'g> Division<'g> {
             sides: [Side::Constant; 2],
         };
         if block.count <= FEW && op.loops().is_some() {
-            // Its nodes are executed one by one, so they may depend on each other.
+            // These nodes are computed one by one, so they may depend on each other.
             return self.add_run(block);
         }
         let add = if op.is_sum() {
@@ -88,8 +88,9 @@ impl<'g> Division<'g> {
         cut_block(block, operands, varying, &mut |run| add(self, run));
     }
 
-    /// Appends sums. Those that advance in step are one section, and each of the others is a section of its own.
+    /// Appends sums. Those in step form one section; each of the others is a section of its own.
     fn add_sums(&mut self, mut run: OpRun) {
+        // Sums of two operands may have a stride, but here they are cut by other rules.
         run.stride = Stride::Scattered;
         while run.count > 0 {
             let (operands, varying) = (self.operands(run), self.graph.varying());
@@ -119,7 +120,7 @@ impl<'g> Division<'g> {
         let has_loops = run.op().loops().is_some();
         if has_loops && !is_short {
             for side in 0..run.arity as usize {
-                run.sides[side] = self.side(run, side);
+                run.sides[side] = self.note_side(run, side);
             }
             self.sections.list.push(Section::Run(run));
             return;
@@ -151,15 +152,15 @@ impl<'g> Division<'g> {
         }
     }
 
-    /// How the contributions of a run reach the operands on one side.
-    fn side(&mut self, run: OpRun, side: usize) -> Side {
+    /// Notes that the operands on one side of a run get contributions. Returns how the contributions reach them.
+    fn note_side(&mut self, run: OpRun, side: usize) -> Side {
         let arity = run.arity as usize;
         let (operands, varying) = (self.operands(run), self.graph.varying());
         let slots = || operands.iter().skip(side).step_by(arity).copied();
         let first = operands[side];
         if slots().all(|slot| slot as usize >= varying) {
             Side::Constant
-        } else if run.stride.rows()[side] {
+        } else if run.stride.consecutive_sides()[side] {
             let row = first..first + run.count;
             Side::Row(first, self.note_rows(std::slice::from_ref(&row)))
         } else {
@@ -171,7 +172,7 @@ impl<'g> Division<'g> {
         }
     }
 
-    /// Notes that these rows of grads, which share no slot, get contributions. Returns how the contributions reach them.
+    /// Notes that these ranges of grads, which do not overlap, get contributions. Returns how the contributions reach them.
     fn note_rows(&mut self, rows: &[Range<u32>]) -> RowGrads {
         let slots = || rows.iter().cloned().flatten();
         let is_reached = slots().any(|slot| self.has_contributions[slot as usize]);
@@ -192,18 +193,18 @@ impl<'g> Division<'g> {
         }
     }
 
-    /// Joins runs that can be summed in parallel, and finds the grads that must be cleared.
+    /// Joins runs that can be summed in parallel, and finds the grads that must be cleared: those between stored ranges.
     fn finish(mut self) -> Sections {
         self.stored.sort_unstable_by_key(|row| row.start);
-        let mut from = 0;
+        let mut stored_end = 0;
         for row in self.stored {
-            if from < row.start {
-                self.sections.cleared.push(from..row.start);
+            if stored_end < row.start {
+                self.sections.cleared.push(stored_end..row.start);
             }
-            from = row.end;
+            stored_end = row.end;
         }
         let end = self.graph.varying() as u32;
-        self.sections.cleared.push(from..end);
+        self.sections.cleared.push(stored_end..end);
         self.sections.list = join_parallel(self.sections.list);
         self.sections.singles.shrink_to_fit();
         self.sections
@@ -234,14 +235,14 @@ fn join_parallel(sections: Vec<Section>) -> Vec<Section> {
 }
 
 /// Whether these runs, which have a shared operand each, may be summed in parallel without changing the sequence of
-/// additions to any grad. They must be equally long, and no run may contribute to another. No grad may get contributions
-/// from two of them, unless two rows are identical, slot by slot.
+/// additions to any grad. The runs must be equally long, and no run may contribute to another. No grad may get contributions
+/// from two runs, unless their rows are identical: then the runs add to each slot one after the other.
 fn are_independent(group: &[OpRun; PARALLEL_RUNS]) -> bool {
     let [first, .., last] = group;
     let reached = group.map(|run| ReachedGrads::of(run, last.end()));
     let are_equally_long = group.iter().all(|run| run.count == first.count);
     let is_outside = |it: &ReachedGrads| it.row.start >= last.end() && it.shared >= last.end();
-    let is_shared_alone =
+    let is_shared_in_no_row =
         |it: &ReachedGrads| reached.iter().all(|other| !other.row.contains(&it.shared));
     let is_apart_from_later = |place: usize| {
         let mut later = reached[place + 1..].iter();
@@ -250,13 +251,13 @@ fn are_independent(group: &[OpRun; PARALLEL_RUNS]) -> bool {
     are_equally_long
         && reached
             .iter()
-            .all(|it| is_outside(it) && is_shared_alone(it))
+            .all(|it| is_outside(it) && is_shared_in_no_row(it))
         && (0..group.len()).all(is_apart_from_later)
 }
 
 /// The grads to which a run with a shared operand contributes.
 struct ReachedGrads {
-    /// Empty if the other operands are constant.
+    /// The slots of the other operands. Empty if these are constants.
     row: Range<u32>,
     /// The slot of the shared operand.
     shared: u32,
@@ -265,15 +266,18 @@ struct ReachedGrads {
 impl ReachedGrads {
     /// The grads that a run of a group reaches. The group ends before the slot `end`.
     fn of(run: OpRun, end: u32) -> ReachedGrads {
-        let (side, shared) = run.shared_operand().unwrap_or_default();
-        let row = match run.sides[1 - side] {
+        let shared = run.shared_operand().unwrap_or_default();
+        let row = match run.sides[1 - shared.side] {
             Side::Row(start, _) => start..start + run.count,
             _ => end..end,
         };
-        ReachedGrads { row, shared }
+        ReachedGrads {
+            row,
+            shared: shared.slot,
+        }
     }
 
-    /// Whether no grad gets contributions from two runs, except slot by slot from identical rows.
+    /// Whether no grad gets contributions from both runs, except in identical rows.
     fn is_apart_from(&self, other: &ReachedGrads) -> bool {
         let (mine, theirs) = (&self.row, &other.row);
         let are_rows_apart = mine == theirs || mine.end <= theirs.start || theirs.end <= mine.start;

@@ -1,34 +1,31 @@
-//! The sections of a graph, and how a pass goes through each.
+//! The sections of a graph: groups of neighbours that one loop computes.
 //!
-//! `mod.rs` decides to which section a node belongs. `execute.rs` executes the sections and relies on the promises here.
+//! `mod.rs` decides to which section a node belongs. `execute.rs` executes the sections and relies on what the comments
+//! here promise.
 
 use crate::ops::{Op, Run, Stride, TABLE};
 
-/// The number of runs that are summed at the same time; see [`Section::Parallel`].
+/// The number of runs that are summed in parallel; see [`Section::Parallel`].
 pub(super) const PARALLEL_RUNS: usize = 4;
 
-/// A section of the order. All kinds but [`Section::Run`] and [`Section::Many`] are shortcuts. Their comments say how much
-/// longer the passes of a bench take without them.
+/// A section of the order. [`Section::Run`] and [`Section::Many`] would be enough; the other kinds are shortcuts, and their
+/// comments say how much longer the passes of a bench take without them.
 #[derive(Clone, Debug)]
 pub(super) enum Section {
-    /// Nodes of one or two operands one by one: a range of `Sections::singles`. Without it a chain takes 3.4 times as long.
-    Singles {
-        /// The first single.
-        from: u32,
-        /// The end, after the last single.
-        to: u32,
-    },
+    /// Nodes of one or two operands, computed one by one: the range `from..to` of `Sections::singles`. Without this kind, a
+    /// chain takes 3.4 times as long.
+    Singles { from: u32, to: u32 },
     /// Neighbours with an operation of one or two operands.
     Run(OpRun),
     /// Runs of equal length that do not contribute to each other. All nodes of a run share an operand, which differs from
     /// run to run. The additions to one operand have to wait for each other, but those to several can overlap in the
-    /// processor. Without it micrograd's demo takes 1.2 times as long.
+    /// processor. Without this kind, micrograd's demo takes 1.2 times as long.
     Parallel(Box<[OpRun; PARALLEL_RUNS]>),
     /// Neighbours with an operation of more operands.
     Many(OpRun),
-    /// Sums of many operands that advance in step: each operand of a node is one slot after that of the node before, and no
-    /// slot is an operand twice. The first operands of all sums form a row, the second ones another, and so on; rows are
-    /// added whole. Without it the demo with sums takes twice as long.
+    /// Sums of many operands in step: each operand of a sum is one slot after that of the sum before, and no slot is an
+    /// operand twice. So the first operands of all sums form a row of slots, the second ones another, and so on, and whole
+    /// rows are added. Without this kind, the demo with sums takes twice as long.
     Sums {
         /// The first sum.
         first: u32,
@@ -39,8 +36,8 @@ pub(super) enum Section {
     },
 }
 
-/// Neighbours with one operation. `mod.rs` begins with a whole block, whose nodes may depend on each other, and cuts it: no
-/// node of a [`Section::Run`] is an operand of another. [`Run`] is the form that loops take.
+/// Neighbours with the same operation. `mod.rs` begins with a whole block, whose nodes may depend on each other, and cuts
+/// it into runs: no node of a [`Section::Run`] is an operand of another. The loops take a [`Run`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OpRun {
     pub(super) first: u32,
@@ -56,24 +53,32 @@ pub(super) struct OpRun {
 /// How contributions reach the operands on one side of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
-    /// Not at all: the operands are constants, or there are none.
+    /// There are no contributions: the operands are constants, or the operation has none on this side.
     Constant,
     /// They are added, node by node, to grads in any slots.
     Anywhere,
     /// They are all added to the grad in this slot.
     Shared(u32),
-    /// They reach the row of grads that begins at this slot.
+    /// They reach the grads in consecutive slots, of which this is the first.
     Row(u32, RowGrads),
 }
 
-/// How contributions reach a row of grads.
+/// How contributions reach the grads in consecutive slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RowGrads {
     /// They are added.
     Added,
-    /// They overwrite the grads, because no other contribution comes before. Without it micrograd's demo takes 1.2 times as
-    /// long.
+    /// They overwrite the grads, because no other contribution comes before. Without this kind, micrograd's demo takes 1.2
+    /// times as long.
     Stored,
+}
+
+/// An operand that all nodes of a run share.
+#[derive(Clone, Copy, Default)]
+pub(super) struct SharedOperand {
+    /// 0 if it is the left operand, 1 if it is the right one.
+    pub(super) side: usize,
+    pub(super) slot: u32,
 }
 
 impl OpRun {
@@ -85,16 +90,16 @@ impl OpRun {
         &TABLE[usize::from(self.row)]
     }
 
-    /// The side on which all nodes share an operand that varies, and the slot of that operand.
-    pub(super) fn shared_operand(self) -> Option<(usize, u32)> {
+    /// The varying operand that all nodes share, if there is one.
+    pub(super) fn shared_operand(self) -> Option<SharedOperand> {
         match self.sides {
-            [Side::Shared(slot), _] => Some((0, slot)),
-            [_, Side::Shared(slot)] => Some((1, slot)),
+            [Side::Shared(slot), _] => Some(SharedOperand { side: 0, slot }),
+            [_, Side::Shared(slot)] => Some(SharedOperand { side: 1, slot }),
             _ => None,
         }
     }
 
-    /// The `count` nodes of the run that begin at `offset`.
+    /// The `count` nodes from `offset` on, with their operands.
     #[inline]
     pub(super) fn part(self, offset: usize, operands: &[u32], count: usize) -> Run<'_> {
         Run {
