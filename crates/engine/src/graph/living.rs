@@ -15,8 +15,8 @@ use rustc_hash::FxHashMap;
 use super::adjacency::Adjacency;
 use super::node::{Node, NodeId};
 
-/// The list is compacted once it has grown by half of what was alive, plus this number. Until then the memory of
-/// dropped nodes is not freed, because a weak reference keeps it allocated. The number spares short lists the work.
+/// The list is compacted once it has grown by half of the nodes that were alive, plus this number, which spares short lists
+/// the work. Until then the memory of dropped nodes is not freed, because a weak reference keeps it allocated.
 const DROPPED_ALLOWED: usize = 1_024;
 
 /// An index into the list.
@@ -31,18 +31,60 @@ pub struct LivingNodes {
     index: Option<Index>,
 }
 
-/// Maps each place to the places of its users. Per node it takes 4 bytes for the id, 4 for the start of its users and 4
-/// for each of its operands.
+/// Maps the place of each node to the places of its users. Per node it takes 4 bytes for the id, 4 for the start of the
+/// users and 4 for each operand.
 #[derive(Debug)]
 struct Index {
     /// The id of the node at each place.
     ids: Vec<NodeId>,
-    /// The users that there were when the index was built.
+    /// The users that existed when the index was built.
     early: Adjacency,
     /// The users that were created after the index was built, by operand, oldest first.
     late: FxHashMap<ListPlace, Vec<ListPlace>>,
     /// The same uses as pairs of a user and its operand, oldest first, so that a rewind finds the newest.
     late_uses: Vec<(ListPlace, ListPlace)>,
+}
+
+/// A set of places in the list. It has a bit for each place.
+struct PlaceSet {
+    words: Vec<u64>,
+    /// The range of words that may have bits.
+    start: usize,
+    end: usize,
+}
+
+impl PlaceSet {
+    /// An empty set for the places below `count`.
+    fn with_room_for(count: usize) -> PlaceSet {
+        let words = vec![0; count.div_ceil(64)];
+        PlaceSet {
+            start: words.len(),
+            end: 0,
+            words,
+        }
+    }
+
+    fn insert(&mut self, place: ListPlace) {
+        let word = place as usize / 64;
+        self.words[word] |= 1 << (place % 64);
+        self.start = self.start.min(word);
+        self.end = self.end.max(word + 1);
+    }
+
+    /// Removes the lowest place and returns it.
+    fn pop_first(&mut self) -> Option<ListPlace> {
+        while self.start < self.end {
+            let word = &mut self.words[self.start];
+            if *word != 0 {
+                let bit = word.trailing_zeros();
+                // Clears the lowest bit.
+                *word &= *word - 1;
+                return Some(self.start as ListPlace * 64 + bit);
+            }
+            self.start += 1;
+        }
+        None
+    }
 }
 
 impl LivingNodes {
@@ -56,12 +98,12 @@ impl LivingNodes {
         let (mut start, mut end) = (0, self.nodes.len());
         while start < end {
             let middle = usize::midpoint(start, end);
-            // The ids of dropped nodes are not known.
+            // The ids of dropped nodes are unknown, so the next living node is compared.
             let mut listed = self.nodes[middle..end].iter().zip(middle..);
-            let living = listed.find_map(|(node, at)| Some((node.upgrade()?, at)));
+            let living = listed.find_map(|(node, place)| Some((node.upgrade()?, place)));
             match living {
                 Some((node, _)) if node.id() == id => return Some(node),
-                Some((node, at)) if node.id() < id => start = at + 1,
+                Some((node, place)) if node.id() < id => start = place + 1,
                 _ => end = middle,
             }
         }
@@ -87,17 +129,18 @@ impl LivingNodes {
         }
     }
 
-    /// Forgets the nodes with ids above `last_id`. Nobody may hold one of them, because new nodes get their ids.
+    /// Forgets the nodes with ids above `last_id`. They must have been dropped, because new nodes will get their ids.
     pub(super) fn rewind(&mut self, last_id: NodeId) {
         // The dropped nodes are the newest, so they are at the end.
         while self.nodes.pop_if(|last| last.strong_count() == 0).is_some() {}
         let last = self.nodes.last().and_then(Weak::upgrade);
         debug_assert!(
             last.is_none_or(|last| last.id() <= last_id),
-            "somebody holds a node whose number is taken back"
+            "somebody holds a node whose id will be reused"
         );
         if let Some(index) = &mut self.index {
             index.truncate(self.nodes.len());
+            // The early users cannot be truncated, so an index that has lost one of its first places is built anew.
             if index.ids.len() < index.early.places() {
                 self.index = None;
             }
@@ -113,35 +156,17 @@ impl LivingNodes {
     ) {
         if self.index.is_none() {
             self.compact();
-            self.index = Some(Index::of(&self.nodes));
         }
-        let Some(index) = &self.index else { return };
-        // A bit set of the places still to visit. A user is newer than its operands, so it stands at a later place.
-        let mut waiting = vec![0_u64; self.nodes.len() / 64 + 1];
-        let (mut word, mut end) = (waiting.len(), 0);
-        for node in changed {
-            if let Some(place) = index.place(node) {
-                for user in index.users(place) {
-                    waiting[user as usize / 64] |= 1 << (user % 64);
-                    word = word.min(user as usize / 64);
-                    end = end.max(user as usize / 64 + 1);
-                }
-            }
+        let index = self.index.get_or_insert_with(|| Index::of(&self.nodes));
+        // The places still to visit. A user is newer than its operands, so it stands at a later place.
+        let mut waiting = PlaceSet::with_room_for(self.nodes.len());
+        for place in changed.iter().filter_map(|node| index.place(node)) {
+            index.users(place).for_each(|user| waiting.insert(user));
         }
-        while word < end {
-            let bits = waiting[word];
-            if bits == 0 {
-                word += 1;
-                continue;
-            }
-            waiting[word] = bits & (bits - 1);
-            let place = word * 64 + bits.trailing_zeros() as usize;
-            let node = self.nodes[place].upgrade();
+        while let Some(place) = waiting.pop_first() {
+            let node = self.nodes[place as usize].upgrade();
             if node.is_some_and(|node| visit(&node)) {
-                for user in index.users(place as ListPlace) {
-                    waiting[user as usize / 64] |= 1 << (user % 64);
-                    end = end.max(user as usize / 64 + 1);
-                }
+                index.users(place).for_each(|user| waiting.insert(user));
             }
         }
     }
@@ -155,7 +180,7 @@ impl LivingNodes {
 }
 
 impl Index {
-    /// Builds the index of nodes that are all alive.
+    /// Builds the index of nodes, which must all be alive.
     fn of(nodes: &[Weak<Node>]) -> Index {
         let living = || nodes.iter().filter_map(Weak::upgrade);
         let mut ids = Vec::with_capacity(nodes.len());
@@ -164,6 +189,7 @@ impl Index {
             node.mark.set(place as ListPlace);
             ids.push(node.id());
         }
+        debug_assert_eq!(ids.len(), nodes.len(), "a dropped node shifts the places");
         let mut pairs = Vec::with_capacity(2 * nodes.len());
         for (place, node) in (0..).zip(living()) {
             let operands = varying_operands(&node).map(|operand| operand.mark.get());
@@ -189,7 +215,7 @@ impl Index {
         self.ids.len() <= 2 * self.early.places()
     }
 
-    /// Forgets the places from `count` on, which other nodes will get.
+    /// Forgets the places from `count` on, which new nodes will get.
     fn truncate(&mut self, count: usize) {
         self.ids.truncate(count);
         let is_gone = |(user, _): &mut (ListPlace, ListPlace)| *user as usize >= count;
@@ -206,11 +232,11 @@ impl Index {
     /// The users of a node. Some may have been dropped, and a user that has the node as two operands may come twice.
     fn users(&self, place: ListPlace) -> impl Iterator<Item = ListPlace> {
         let late = self.late.get(&place).into_iter().flatten();
-        self.early.of(place).iter().chain(late).copied()
+        self.early.users(place).iter().chain(late).copied()
     }
 }
 
-/// The operands that vary. An operand that occurs twice is yielded twice.
+/// The operands that vary. Yields an operand that occurs twice two times.
 fn varying_operands(node: &Node) -> impl Iterator<Item = &Rc<Node>> {
     node.operands().iter().filter(|operand| operand.varies())
 }
@@ -258,7 +284,7 @@ mod tests {
                 return Ok(());
             };
             if index.ids.len() != self.nodes.len() || !index.ids.is_sorted() {
-                return Err("the index of users is not over the nodes that are alive".to_string());
+                return Err("the index of users does not have the living nodes".to_string());
             }
             let mut listed: FxHashSet<(ListPlace, ListPlace)> = FxHashSet::default();
             for place in 0..self.nodes.len() as ListPlace {
@@ -268,7 +294,7 @@ mod tests {
                 let Some(node) = node.upgrade() else { continue };
                 if index.ids[user] != node.id() {
                     let id = node.id();
-                    return Err(format!("the index of users has a wrong number for @{id}"));
+                    return Err(format!("the index of users has a wrong id for @{id}"));
                 }
                 for operand in varying_operands(&node) {
                     let place = index.place(operand);
@@ -308,16 +334,16 @@ mod tests {
     fn users_of_a_node_that_does_not_change_are_not_visited() {
         let mut graph = Graph::default();
         let nodes = closed_relu(&mut graph);
-        let mut looked_at = 0;
+        let mut visits = 0;
         graph.living_mut().visit_users(&nodes[..1], |_| {
-            looked_at += 1;
+            visits += 1;
             false
         });
-        assert_eq!(looked_at, 1);
+        assert_eq!(visits, 1);
     }
 
     #[test]
-    fn the_list_is_as_long_as_what_is_alive() {
+    fn dropped_nodes_do_not_accumulate() {
         let mut graph = Graph::default();
         let nodes = closed_relu(&mut graph);
         for _ in 0..100_000 {
@@ -330,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_taken_back_are_given_again() {
+    fn rewound_ids_are_reused() {
         let mut graph = Graph::default();
         let nodes = closed_relu(&mut graph);
         graph.recompute(&nodes[..1], NodeId::MAX, |_, _| {});
