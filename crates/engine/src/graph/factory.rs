@@ -1,7 +1,6 @@
-//! The factory of nodes: it numbers nodes, lists those that are alive, and changes the data of leaves.
+//! The factory of nodes: it gives each node an id, lists the nodes that are alive, and changes the data of leaves.
 //!
-//! It also keeps a clock that counts changes of data. A pass remembers the clock and is stale once the clock has moved
-//! on.
+//! It also has a clock that counts changes of data. A pass remembers the clock and is stale once the clock has moved on.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -11,7 +10,7 @@ use super::living::LivingNodes;
 use super::node::{LAST_NUMBER, Node, NodeArray, NodeId, NodeKind, Spelling};
 use crate::ops::{Op, same_number};
 
-/// Creates all nodes of a session, and keeps the clock of data changes.
+/// Creates all nodes of a session, and counts changes of data.
 #[derive(Debug, Default)]
 pub struct Graph {
     last_id: NodeId,
@@ -48,7 +47,7 @@ impl Graph {
     /// Applies an operation to one node.
     pub fn apply_1(&mut self, op: &'static Op, x: Rc<Node>) -> Rc<Node> {
         let operands = [x];
-        let (level, data) = evaluate(op, &operands);
+        let (level, data) = level_and_data(op, &operands);
         let kind = NodeKind::Unary {
             generated: Cell::new(false),
             level,
@@ -61,7 +60,7 @@ impl Graph {
     /// Applies an operation to two nodes.
     pub fn apply_2(&mut self, op: &'static Op, x: Rc<Node>, y: Rc<Node>) -> Rc<Node> {
         let operands = [x, y];
-        let (level, data) = evaluate(op, &operands);
+        let (level, data) = level_and_data(op, &operands);
         let kind = NodeKind::Binary {
             generated: Cell::new(false),
             level,
@@ -71,9 +70,9 @@ impl Graph {
         self.node(data, kind)
     }
 
-    /// Applies an operation of three or any number of operands to the nodes of an array.
+    /// Applies an operation to the nodes of an array.
     pub fn apply_many(&mut self, op: &'static Op, operands: Rc<NodeArray>) -> Rc<Node> {
-        let (level, data) = evaluate(op, operands.nodes());
+        let (level, data) = level_and_data(op, operands.nodes());
         let kind = NodeKind::Many {
             generated: Cell::new(false),
             level,
@@ -113,7 +112,7 @@ impl Graph {
         self.last_id
     }
 
-    /// Takes numbers back after a statement that failed and whose nodes are gone.
+    /// Takes ids back after a statement that failed and whose nodes are gone.
     pub fn rewind(&mut self, last_id: NodeId) {
         self.last_id = self.last_id.min(last_id);
         self.living.rewind(self.last_id);
@@ -134,8 +133,8 @@ impl Graph {
         self.last_id = last_id;
     }
 
-    /// Recomputes exactly the nodes above these leaves, whose data has changed. Nodes that are newer than `newest` keep
-    /// their data. Calls `visit` with each node that changes and with its data before the change, operands before users.
+    /// Recomputes the nodes above these leaves, whose data has changed, and no others. Nodes that are newer than `newest`
+    /// keep their data. Calls `visit` with each node that changes and its data before, operands before users.
     pub fn recompute(
         &mut self,
         leaves: &[Rc<Node>],
@@ -143,8 +142,7 @@ impl Graph {
         mut visit: impl FnMut(&Rc<Node>, f64),
     ) {
         self.living.visit_users(leaves, |node| {
-            let before = (node.id() <= newest).then(|| update_data(node)).flatten();
-            before.inspect(|before| visit(node, *before)).is_some()
+            node.id() <= newest && update_data(node, &mut visit)
         });
     }
 
@@ -169,20 +167,21 @@ impl Graph {
     }
 }
 
-/// Computes the data of a node anew. Returns its data before, if that has changed.
+/// Recomputes the data of a node. If the data changes, calls `visit` with the data before and returns true.
 #[inline]
-fn update_data(node: &Node) -> Option<f64> {
+fn update_data(node: &Rc<Node>, visit: &mut impl FnMut(&Rc<Node>, f64)) -> bool {
     let (before, data) = (node.data(), node.compute());
     if same_number(before, data) {
-        return None;
+        return false;
     }
     node.store_data(data);
-    Some(before)
+    visit(node, before);
+    true
 }
 
-/// The level of a node and its data, from its operation and operands.
+/// The level and the data of a new node.
 #[inline]
-fn evaluate(op: &Op, operands: &[Rc<Node>]) -> (u32, f64) {
+fn level_and_data(op: &Op, operands: &[Rc<Node>]) -> (u32, f64) {
     debug_assert!(
         op.takes(operands.len()),
         "arity is checked when an expression is built"

@@ -1,4 +1,4 @@
-//! The grads that `:grad` and `:backward` keep: those of one sweep, or the sum of several, with their order and roots.
+//! The grads of `:grad` and `:backward`: those of one sweep, or the sum of several, with their order and roots.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -8,17 +8,17 @@ use super::factory::Graph;
 use super::node::Node;
 use super::order::Order;
 
-/// The most sweeps that wait to be added up.
+/// The most sweeps that wait to be added up, so that many tiny sweeps over a huge graph do not pile up.
 const MOST_WAITING: usize = 1_000;
 
 /// The grads from one sweep over a graph, or the sum of several. Clones share the grads, so cloning is cheap.
 ///
-/// Sweeps wait before they are added up: until the sum is needed, or until there are `MOST_WAITING` of them, or until they
-/// have together as many nodes as the sum. Otherwise each small sweep would cost as much as the whole sum.
+/// Sweeps wait before they are added up: until the sum is needed, until there are `MOST_WAITING` of them, or until they
+/// have as many nodes together as the sum. If each small sweep were added at once, it would cost as much as the whole sum.
 #[derive(Clone, Debug)]
 pub struct Pass {
     sum: Rc<SweptGraph>,
-    /// The sweeps that are still to be added to the sum, first to last.
+    /// The sweeps still to be added to the sum, first to last.
     waiting: Vec<Rc<SweptGraph>>,
     /// `sum` plus `waiting`, computed when first asked for.
     whole: OnceCell<Rc<SweptGraph>>,
@@ -38,15 +38,15 @@ struct SweptGraph {
 }
 
 impl SweptGraph {
-    /// The grads of the nodes that stay and of the nodes below them, without the graphs above.
-    fn keep_below(&self, stays: impl Fn(&Node) -> bool) -> SweptGraph {
+    /// A copy with only the nodes for which `stays` holds and the nodes below them.
+    fn restricted_to(&self, stays: impl Fn(&Node) -> bool) -> SweptGraph {
         let staying = |nodes: &[Rc<Node>]| -> Vec<Rc<Node>> {
             nodes.iter().filter(|node| stays(node)).cloned().collect()
         };
         let (roots, kept) = (staying(&self.roots), staying(self.order.nodes()));
         let order = Order::below(roots.iter().chain(&kept));
-        let nodes = order.nodes().iter();
-        let slots: Vec<usize> = nodes.filter_map(|node| self.order.slot(node)).collect();
+        let slot_of = |node: &Rc<Node>| self.order.slot(node).expect("the node was swept");
+        let slots: Vec<usize> = order.nodes().iter().map(slot_of).collect();
         SweptGraph {
             grads: slots.iter().map(|&slot| self.grads[slot]).collect(),
             sweeps: slots.iter().map(|&slot| self.sweep_count(slot)).collect(),
@@ -76,14 +76,14 @@ impl SweptGraph {
             let is_same = swept.order.is_same(&order);
             for (own_slot, node) in swept.order.nodes().iter().enumerate() {
                 let slot = if is_same {
-                    Some(own_slot)
+                    own_slot
                 } else {
-                    order.slot(node)
+                    order
+                        .slot(node)
+                        .expect("the sum has all nodes of its sweeps")
                 };
-                if let Some(slot) = slot {
-                    grads[slot] += swept.grads[own_slot];
-                    sweeps[slot] += swept.sweep_count(own_slot);
-                }
+                grads[slot] += swept.grads[own_slot];
+                sweeps[slot] += swept.sweep_count(own_slot);
             }
         }
         SweptGraph {
@@ -97,13 +97,13 @@ impl SweptGraph {
 }
 
 impl Pass {
-    /// A new pass from `root`, a node of this graph.
+    /// Runs a new pass from `root`, a node of this graph.
     pub fn from(root: &Rc<Node>, graph: &Graph) -> Pass {
-        Pass::in_order(Order::below([root]), root, graph.clock())
+        Pass::run_in_order(Order::below([root]), root, graph.clock())
     }
 
-    /// A new pass from `root`, which is the first node of this order.
-    fn in_order(order: Order, root: &Rc<Node>, clock: u64) -> Pass {
+    /// Runs a new pass from `root`, which is the first node of this order.
+    fn run_in_order(order: Order, root: &Rc<Node>, clock: u64) -> Pass {
         let grads = match order.count_pass_then_sections() {
             Some(sections) => {
                 let mut grads = vec![0.0; order.nodes().len()];
@@ -132,7 +132,7 @@ impl Pass {
         }
     }
 
-    /// Repeats the sweeps from all roots at the current data. Grads of graphs that are gone are forgotten.
+    /// Repeats the sweeps from all roots at the current data. Forgets the grads of nodes whose roots are gone.
     pub fn refresh(&mut self, graph: &Graph) {
         let roots = self.roots().to_vec();
         let (first, more) = roots.split_first().expect("a pass begins with a root");
@@ -141,7 +141,7 @@ impl Pass {
         } else {
             Order::below([first])
         };
-        *self = Pass::in_order(order, first, graph.clock());
+        *self = Pass::run_in_order(order, first, graph.clock());
         for root in more {
             self.accumulate(root, graph);
         }
@@ -151,6 +151,7 @@ impl Pass {
     pub fn accumulate(&mut self, root: &Rc<Node>, graph: &Graph) {
         self.clock = graph.clock();
         if self.whole.get().is_some() {
+            // The cached sum is about to become stale. It becomes the new sum, so that it is not computed again.
             self.add_waiting();
         }
         self.waiting.push(Pass::from(root, graph).sum);
@@ -170,7 +171,7 @@ impl Pass {
     ) {
         let whole = self.whole();
         if !whole.roots.iter().all(|earlier| stays(earlier)) {
-            self.sum = Rc::new(whole.keep_below(stays));
+            self.sum = Rc::new(whole.restricted_to(stays));
             self.waiting.clear();
             self.whole = OnceCell::new();
         }
@@ -191,7 +192,7 @@ impl Pass {
         }
     }
 
-    /// Adds the waiting sweeps to the sum.
+    /// Replaces the sum and the waiting sweeps by their sum.
     fn add_waiting(&mut self) {
         self.sum = Rc::clone(self.whole());
         self.whole.take();
