@@ -4,10 +4,12 @@
 use super::source::{ln, pow};
 
 /// A power of two that lifts every subnormal number well into the normal range.
-pub(crate) const LIFT: f64 = f64::from_bits((1023 + 200) << 52);
+pub(crate) const LIFT: f64 = power_of_two(LIFT_EXPONENT);
 
-/// `-x/y^2`, as `-(x/y)/y`, since the square of `y` could overflow or underflow. A subnormal quotient has lost digits
-/// and is computed again from an `x` that is scaled up.
+const LIFT_EXPONENT: i32 = 200;
+
+/// `-x/y^2`, computed as `-(x/y)/y`, since the square of `y` could overflow or underflow. A subnormal quotient has lost
+/// digits, so it is computed again from a scaled `x`.
 pub(crate) fn division_dy(x: f64, y: f64, out: f64) -> f64 {
     if out.abs() < f64::MIN_POSITIVE && x != 0.0 && y.is_finite() {
         -(x * LIFT / y / y) / LIFT
@@ -16,7 +18,7 @@ pub(crate) fn division_dy(x: f64, y: f64, out: f64) -> f64 {
     }
 }
 
-/// `x - y*floor(x/y)`: the remainder that has the sign of `y`.
+/// `x - y*floor(x/y)`: the remainder with the sign of `y`.
 pub(crate) fn modulo(x: f64, y: f64) -> f64 {
     let rest = x % y;
     if rest == 0.0 {
@@ -33,18 +35,19 @@ pub(crate) fn remainder_dx(out: f64) -> f64 {
     if out.is_nan() { out } else { 1.0 }
 }
 
-/// Minus the whole quotient, computed from the remainder: `floor(x/y)` is wrong by one wherever `x/y` was rounded up to
-/// a whole number.
+/// Minus the whole quotient, computed from the remainder: `floor(x/y)` is wrong by one if `x/y` was rounded up to a whole
+/// number.
 pub(crate) fn remainder_dy(x: f64, y: f64, out: f64) -> f64 {
     if y.is_infinite() && !out.is_nan() {
+        // The whole quotient is 0, or -1 if the signs differ.
         return if out == x { 0.0 } else { 1.0 };
     }
-    let times = (x - out) / y;
-    if times.is_infinite() {
-        // x - out overflowed, or the quotient does.
+    let quotient = (x - out) / y;
+    if quotient.is_infinite() {
+        // The difference of the halves does not overflow, though the quotient itself may.
         return -(x / 2.0 / y - out / 2.0 / y) * 2.0;
     }
-    -times.round()
+    -quotient.round()
 }
 
 /// `y*x^(y - 1)`, computed from the value: `y - 1` is rounded, and a large exponent would magnify the error.
@@ -56,11 +59,12 @@ pub(crate) fn power_dx(x: f64, y: f64, out: f64) -> f64 {
         return y * pow(x, y - 1.0);
     }
     if x == 0.0 {
-        // A tiny y makes y - 1 a whole number after rounding, and then the sign of the zero would matter.
+        // If y is tiny, y - 1 is rounded to the whole number -1, for which the sign of the zero would matter.
         let base = if y.fract() == 0.0 { x } else { x.abs() };
         return y * pow(base, y - 1.0);
     }
     if y.is_infinite() {
+        // The value decays faster than any power grows, so the product with `y` is 0.
         return if out == 0.0 { 0.0 } else { y * out };
     }
     let quotient = out / x;
@@ -70,7 +74,7 @@ pub(crate) fn power_dx(x: f64, y: f64, out: f64) -> f64 {
     if out.is_normal() {
         return Scaled::of(out).times(y).over(x).value();
     }
-    // The value has overflowed or vanished, its root has not: x^y = (x^(y/2))^2, and halving y is exact.
+    // The value has overflowed or vanished, but its square root has not: x^y = (x^(y/2))^2, and halving y is exact.
     let half = Scaled::of(pow(x.abs(), y / 2.0));
     let size = half.times_scaled(half).times(y).over(x.abs()).value();
     let is_even = y % 2.0 == 0.0;
@@ -80,25 +84,28 @@ pub(crate) fn power_dx(x: f64, y: f64, out: f64) -> f64 {
 /// `x^y*ln(x)`.
 pub(crate) fn power_dy(x: f64, y: f64, out: f64) -> f64 {
     if x == 0.0 && !y.is_nan() {
+        // A convention for `y = 0`; the limit otherwise.
         return if y >= 0.0 { 0.0 } else { f64::NEG_INFINITY };
     }
     if x < 0.0 {
         return f64::NAN;
     }
     if out.is_normal() || x.is_infinite() || y.is_infinite() {
-        let product = out * ln(x);
-        return if out == 0.0 { 0.0 } else { product };
+        // 0*ln(inf) would be NaN.
+        return if out == 0.0 { 0.0 } else { out * ln(x) };
     }
-    let half = pow(x, y / 2.0);
-    half * ln(x) * half
+    // The value has overflowed or vanished, but its square root has not.
+    let root = pow(x, y / 2.0);
+    root * ln(x) * root
 }
 
-/// `x*ln(y)` for an `x` that is a power of `y`. At `y = 0` it is 0, as in the limit, unless the power is infinite there.
-pub(crate) fn chain_ln(x: f64, y: f64) -> f64 {
-    if (y == 0.0 && x.is_finite()) || (x == 0.0 && y > 0.0) {
+/// `power*ln(base)`, where `power` is a power of `base`. A finite power of the base 0 gives 0, as in [`power_dy`], and so
+/// does a power that is 0, even if the base is infinite.
+pub(crate) fn chain_ln(power: f64, base: f64) -> f64 {
+    if (base == 0.0 && power.is_finite()) || (power == 0.0 && base > 0.0) {
         0.0
     } else {
-        x * ln(y)
+        power * ln(base)
     }
 }
 
@@ -110,7 +117,7 @@ pub(crate) struct Scaled {
 }
 
 impl Scaled {
-    /// Splits a number.
+    /// Splits a number. The exponent of 0, infinity and NaN is 0.
     pub(crate) fn of(x: f64) -> Scaled {
         if x == 0.0 || !x.is_finite() {
             return Scaled {
@@ -118,17 +125,16 @@ impl Scaled {
                 exponent: 0,
             };
         }
-        let (lifted, less) = if x.is_normal() {
+        let (normal, lift) = if x.is_normal() {
             (x, 0)
         } else {
-            (x * LIFT, 200)
+            (x * LIFT, LIFT_EXPONENT)
         };
-        let bits = lifted.to_bits();
+        let bits = normal.to_bits();
         let exponent = ((bits >> 52) & 0x7ff) as i32 - 1023;
-        let fraction = f64::from_bits(bits & !(0x7ff << 52) | (1023 << 52));
         Scaled {
-            fraction,
-            exponent: exponent - less,
+            fraction: f64::from_bits(bits & !(0x7ff << 52) | (1023 << 52)),
+            exponent: exponent - lift,
         }
     }
 
@@ -158,9 +164,10 @@ impl Scaled {
 
     /// The number, rounded once.
     pub(crate) fn value(self) -> f64 {
+        // Beyond these bounds the number is 0 or infinite.
         let exponent = self.exponent.clamp(-1100, 1100);
         if exponent < -1000 {
-            // First to a normal number, so that only the last step rounds.
+            // In two steps, the first to a normal number, so that only the last step rounds.
             self.fraction * power_of_two(-1000) * power_of_two(exponent + 1000)
         } else if exponent > 1000 {
             self.fraction * power_of_two(1000) * power_of_two(exponent - 1000)
@@ -170,6 +177,7 @@ impl Scaled {
     }
 }
 
-fn power_of_two(exponent: i32) -> f64 {
+/// Two to the power of an exponent from -1022 to 1023.
+const fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((1023 + exponent) as u64) << 52)
 }
