@@ -1,7 +1,6 @@
-//! The passes node by node, forward and backward, at the nodes' own data, for `:grad`, `:walk` and `:guess`. `sweep`
-//! has the loop of the chain rule.
+//! The backward sweep node by node at the nodes' own data, for `:grad`, `:walk` and `:guess`. `sweep` has the loop.
 //!
-//! They are the reference: every other engine must give the same bits at the same data.
+//! This is the reference: every other engine must give the same bits at the same data.
 
 use std::cell::LazyCell;
 use std::rc::Rc;
@@ -19,7 +18,7 @@ impl Sweepable for MarkedOrder<'_> {
     }
 }
 
-/// Visits the contribution of a node to each operand that varies, from left to right. `slot_of` gives an operand's slot.
+/// Visits the contribution of a node to each operand that varies, from left to right. `slot_of` returns an operand's slot.
 #[inline]
 fn contributions(
     node: &Node,
@@ -41,8 +40,8 @@ fn contributions(
     });
 }
 
-/// Sweeps once from `root` over an order that contains it. Returns the grads, in that order. `visit` must not search the
-/// graph, because searches overwrite the slots that the nodes carry.
+/// Sweeps once from `root` over an order that contains it. Returns the grads in that order. `visit` gets each contribution.
+/// It must not search the graph, because searches overwrite the slots that the nodes carry.
 pub fn gradients(order: &Order, root: &Node, mut visit: impl FnMut(Contribution)) -> Vec<f64> {
     let mut grads = vec![0.0; order.nodes().len()];
     let marked = order.mark_nodes();
@@ -57,8 +56,8 @@ pub fn gradients(order: &Order, root: &Node, mut visit: impl FnMut(Contribution)
     grads
 }
 
-/// Carries out one node of a sweep, for `:walk`. `grads` has one entry for each node of the order. `visit` gets each
-/// contribution, and the grad of the operand before it.
+/// Sweeps a single node, for `:walk`. `grads` has one entry for each node of the order. `visit` gets the grad of an operand
+/// before a contribution, and the contribution.
 pub fn sweep_one_node(
     order: &Order,
     slot: usize,

@@ -1,6 +1,4 @@
-//! Evaluates a single node: its value and its local derivatives, from the data of its operands.
-//!
-//! Each small number of operands has its own match arm, which avoids collecting the operands' data in a list.
+//! Evaluates a single node: computes its value and its local derivatives from the data of its operands.
 
 use std::rc::Rc;
 
@@ -10,23 +8,33 @@ use crate::ops::Op;
 impl Node {
     /// The local derivatives by all operands, left to right. Parts that they share are computed once.
     pub fn locals(&self) -> Vec<f64> {
-        let locals = |op: &Op| op.locals(&values(self.operands()), self.data());
-        self.op().map_or_else(Vec::new, locals)
+        match self.op() {
+            Some(op) => op.locals(&values(self.operands()), self.data()),
+            None => Vec::new(),
+        }
     }
 
     /// Visits each operand that varies, left to right, with its position and the local derivative by it.
     #[inline]
     pub fn each_local(&self, visit: impl FnMut(usize, &Rc<Node>, f64)) {
         if let Some(op) = self.op() {
-            let (data, varies) = (|it: &Rc<Node>| it.data(), |it: &Rc<Node>| it.varies());
-            op.each_local(self.operands(), self.data(), data, varies, visit);
+            let data_of = |operand: &Rc<Node>| operand.data();
+            op.each_local(
+                self.operands(),
+                self.data(),
+                data_of,
+                |it| it.varies(),
+                visit,
+            );
         }
     }
 
     /// The node's value from the current data of its operands. Leaves and constants without operands keep their data.
     pub(super) fn compute(&self) -> f64 {
-        let value = |op: &Op| value(op, self.operands());
-        self.op().map_or_else(|| self.data(), value)
+        match self.op() {
+            Some(op) => value(op, self.operands()),
+            None => self.data(),
+        }
     }
 }
 
@@ -35,7 +43,7 @@ pub fn values(nodes: &[Rc<Node>]) -> Vec<f64> {
     nodes.iter().map(|node| node.data()).collect()
 }
 
-/// The value of an operation on these nodes.
+/// The value of an operation on these nodes. The arms for few operands avoid collecting the data in a list.
 #[inline]
 pub(super) fn value(op: &Op, operands: &[Rc<Node>]) -> f64 {
     match operands {

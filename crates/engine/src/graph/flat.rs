@@ -1,7 +1,7 @@
 //! The graph of an order in flat arrays: the operation of each slot, and which slots are its operands.
 //!
-//! Constant operands have slots after those of the order. The arrays hold nothing that changes: each engine that uses
-//! them has data and grads of its own, by slot.
+//! Constant operands have slots after those of the order. The arrays never change: each engine that uses them has data and
+//! grads of its own, by slot.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::node::Node;
 use crate::ops::{MOST_OPERANDS, Op, TABLE};
 
-/// The row of a leaf: it has no operation.
+/// Stands for the row of a leaf, which has no operation.
 const LEAF: u8 = u8::MAX;
 
 const _: () = assert!(MOST_OPERANDS <= u32::MAX as usize && TABLE.len() <= LEAF as usize);
@@ -19,7 +19,7 @@ const _: () = assert!(MOST_OPERANDS <= u32::MAX as usize && TABLE.len() <= LEAF 
 pub(super) struct FlatGraph {
     /// The row of each slot's operation in the table.
     rows: Vec<u8>,
-    /// The index in `operands` of the first operand of each slot. The last entry is the end of all.
+    /// The index in `operands` of the first operand of each slot. The last entry is the end of `operands`.
     starts: Vec<u32>,
     /// The operands of all nodes, as slots.
     operands: Vec<u32>,
@@ -28,7 +28,7 @@ pub(super) struct FlatGraph {
 }
 
 impl FlatGraph {
-    /// The graph of these nodes, users before operands. `slot_of` gives the slot of a node that varies.
+    /// The graph of these nodes, users before operands. `slot_of` returns the slot of a node that varies.
     pub(super) fn of(nodes: &[Rc<Node>], slot_of: impl Fn(&Rc<Node>) -> usize) -> FlatGraph {
         let mut flat = FlatGraph::default();
         for node in nodes {
@@ -60,7 +60,7 @@ impl FlatGraph {
         TABLE.get(usize::from(self.rows[slot]))
     }
 
-    /// The place of the operands of a slot among those of all slots.
+    /// The range of a slot's operands in an array with an entry for each operand of each slot.
     #[inline]
     pub(super) fn operand_range(&self, slot: usize) -> Range<usize> {
         self.starts[slot] as usize..self.starts[slot + 1] as usize

@@ -1,9 +1,10 @@
 //! The backward pass: the chain rule as a loop over the slots of an order.
 //!
-//! [`Sweepable::contributions`] is the chain rule at one node, with the nodes' own data (`backward`) or in flat arrays
-//! with other data (here). [`Sweepable::sweep`] is the loop in pass order. It hands each contribution to a visitor,
-//! which adds it to the grad of the operand. The faulty passes have loops of their own, and `:explain` collects the
-//! edges of paths node by node. Repeated passes that need only grads use `runs`, which gives the same bits.
+//! [`Sweepable::contributions`] is the chain rule at one node. `backward` implements it on nodes; [`FlatSweep`], here, on
+//! flat arrays with data supplied by the caller. [`Sweepable::sweep`] is the loop in pass order. It hands each
+//! contribution to a visitor, which adds it to the grad of the operand. The faulty passes have loops of their own, and
+//! `:explain` collects the edges of paths node by node. Repeated passes that need only grads use `runs`, which gives the
+//! same bits.
 
 use std::cell::LazyCell;
 
@@ -27,7 +28,7 @@ pub struct Contribution {
     pub amount: f64,
 }
 
-/// A node that contributes to the grads of its operands.
+/// A node whose contributions are computed.
 #[derive(Clone, Copy)]
 pub(super) struct Contributor {
     /// The slot of the node.
@@ -59,12 +60,12 @@ impl Contributor {
     }
 }
 
-/// A graph by slots, at some data, that a sweep can go through.
+/// A graph that can be swept slot by slot.
 pub(super) trait Sweepable {
     /// Visits the contribution of the node in a slot to each operand that varies, from left to right.
     fn contributions(&self, user: usize, upstream: f64, visit: impl FnMut(Contribution));
 
-    /// Goes through these slots, users before operands. `visit` gets the grad of an operand and a contribution to it.
+    /// Sweeps these slots, users before operands. `visit` gets the grad of an operand and a contribution to it.
     #[inline]
     fn sweep(
         &self,
@@ -81,13 +82,13 @@ pub(super) trait Sweepable {
     }
 }
 
-/// A graph in flat arrays, at other data.
+/// A flat graph with the data to sweep it at.
 #[derive(Clone, Copy)]
 pub(super) struct FlatSweep<'g> {
     pub(super) graph: &'g FlatGraph,
     /// The data by slot.
     pub(super) data: &'g [f64],
-    /// The local derivatives by all operands of all nodes, if they are known already.
+    /// Precomputed local derivatives, one per operand, indexed by [`FlatGraph::operand_range`].
     pub(super) locals: Option<&'g [f64]>,
 }
 
@@ -96,8 +97,8 @@ impl Sweepable for FlatSweep<'_> {
     fn contributions(&self, user: usize, upstream: f64, mut visit: impl FnMut(Contribution)) {
         let (graph, data) = (self.graph, self.data);
         let (operands, out) = (graph.operands(user), data[user]);
-        let values = operands.iter().map(|it| data[*it as usize]);
-        let operand_is_nan = LazyCell::new(|| values.clone().any(f64::is_nan));
+        let data_of = |slot: &u32| data[*slot as usize];
+        let operand_is_nan = LazyCell::new(|| operands.iter().map(data_of).any(f64::is_nan));
         let varies = |slot: &u32| (*slot as usize) < graph.varying();
         let contributor = Contributor {
             user,
@@ -108,19 +109,15 @@ impl Sweepable for FlatSweep<'_> {
             let operand_slot = *slot as usize;
             visit(contributor.contribution(position, operand_slot, local, || *operand_is_nan));
         };
-        match (self.locals, graph.op(user)) {
-            (Some(all_locals), _) => {
-                let locals = &all_locals[graph.operand_range(user)];
-                let pairs = operands.iter().zip(locals).enumerate();
-                pairs
-                    .filter(|(_, (slot, _))| varies(slot))
-                    .for_each(|(position, (slot, local))| contribute(position, slot, *local));
+        if let Some(all_locals) = self.locals {
+            let locals = &all_locals[graph.operand_range(user)];
+            for (position, (slot, local)) in operands.iter().zip(locals).enumerate() {
+                if varies(slot) {
+                    contribute(position, slot, *local);
+                }
             }
-            (None, Some(op)) => {
-                let data_of = |slot: &u32| data[*slot as usize];
-                op.each_local(operands, out, data_of, varies, contribute);
-            }
-            (None, None) => {}
+        } else if let Some(op) = graph.op(user) {
+            op.each_local(operands, out, data_of, varies, contribute);
         }
     }
 }
