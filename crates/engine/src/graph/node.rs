@@ -1,9 +1,8 @@
-//! Nodes: what a node holds, and how it is dropped. `Graph` (in `factory`) creates them.
+//! Nodes: their fields, and how they are dropped. `Graph` (in `factory`) creates them.
 //!
-//! Invariants: an operation and its operands never change after creation; only a leaf's data does. A node is created
-//! after its operands, so ascending ids are a topological order for evaluation and descending ids one for a backward
-//! pass. Operands are ordered and may repeat. A node does not know its name. Nodes are dropped in a loop, however deep
-//! the graph is.
+//! Invariants: a node's operation and operands never change after its creation. A node is created after its operands, so
+//! ascending ids are a topological order for evaluation and descending ids one for a backward pass. Operands are ordered
+//! and may repeat. A node does not know its name. Nodes are dropped in a loop, however deep the graph is.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -12,29 +11,29 @@ use std::rc::Rc;
 
 use crate::ops::{Op, TABLE};
 
-/// A node's number, counted from 1 in the order of creation. It has 32 bits because with 64 a node would take 80 bytes
-/// of memory instead of 64, which slows down every pass over a large graph. A session that has used up nearly all four
-/// billion numbers gets an error before one is given twice; see [`LAST_NUMBER`].
+/// A node's id. Nodes are numbered from 1 in the order of creation. An id has 32 bits because with 64 a node would take 80
+/// bytes of memory instead of 64, which slows down every pass over a large graph. A session that has used nearly all four
+/// billion ids gets an error before an id is given twice; see [`LAST_NUMBER`].
 pub type NodeId = u32;
 
-/// No expression is built if it might need a higher number. The numbers above are a reserve that no statement can use
-/// up.
+/// The highest id for the nodes of expressions: an expression that might need more is not built. The ids above are a reserve
+/// for other nodes, which no statement can use up.
 pub const LAST_NUMBER: NodeId = NodeId::MAX - (1 << 28);
 
 /// A node. It is always held as `Rc<Node>`.
 pub struct Node {
     id: NodeId,
-    /// Scratch space for searches and orders: the index of the node in a list of theirs. The next search overwrites it, so a
-    /// reader checks that the list has the node at this index.
+    /// Scratch space for searches and orders: the index of the node in the list that a search makes. The next search overwrites
+    /// it, so a reader checks that the list has the node at this index.
     pub(super) mark: Cell<u32>,
     data: Cell<f64>,
     pub(super) kind: NodeKind,
 }
 
 /// The kind of a node, with its operands. One or two operands are stored inline: few nodes have more, and a larger array
-/// would enlarge every node. An operation is stored as its row in the table, in 8 bits. With a reference a node would take
-/// 80 bytes instead of 64, and also with a [`Spelling`] in place of `Literal` and `Named`. A level of 0 means that no
-/// operand varies; see [`Node::level`].
+/// would enlarge every node. An operation is stored as its row in the table, in 8 bits. With a reference in its place, or
+/// with a [`Spelling`] in place of `Literal` and `Named`, a node would take 80 bytes instead of 64. A level of 0 means that
+/// no operand varies; see [`Node::level`].
 pub(super) enum NodeKind {
     Leaf {
         frozen: Cell<bool>,
@@ -63,7 +62,7 @@ pub(super) enum NodeKind {
     },
 }
 
-/// The fields that all nodes with an operation have.
+/// The fields that nodes with an operation have, besides their operands.
 struct OpParts<'n> {
     /// The row of the operation in the table.
     row: u8,
@@ -72,10 +71,11 @@ struct OpParts<'n> {
     generated: &'n Cell<bool>,
 }
 
-/// A sequence of nodes, which a list and an operation on its items share.
+/// A sequence of nodes, which a list shares with the operations on its items.
+#[derive(Debug)]
 pub struct NodeArray {
     nodes: Vec<Rc<Node>>,
-    /// How the array was made, in a type of its maker. It may hold arrays, and nodes of this array, but no other nodes: they
+    /// How the array was made, in a type of the code that made it. It may hold arrays, and nodes of this array. Other nodes
     /// would live as long as the array and be dropped by recursion.
     origin: Option<Box<dyn Any>>,
 }
@@ -86,7 +86,7 @@ impl NodeArray {
         &self.nodes
     }
 
-    /// The nodes, to replace some or to add others. The origin is forgotten.
+    /// The nodes, for changes. Forgets the origin.
     pub fn nodes_mut(&mut self) -> &mut Vec<Rc<Node>> {
         self.origin = None;
         &mut self.nodes
@@ -97,7 +97,7 @@ impl NodeArray {
         self.origin.as_deref()
     }
 
-    /// Remembers how the array was made.
+    /// Sets how the array was made.
     pub fn set_origin(&mut self, origin: Box<dyn Any>) {
         self.origin = Some(origin);
     }
@@ -112,16 +112,10 @@ impl From<Vec<Rc<Node>>> for NodeArray {
     }
 }
 
-impl fmt::Debug for NodeArray {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.debug_list().entries(&self.nodes).finish()
-    }
-}
-
 /// How a constant was written, so that labels can repeat it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spelling {
-    /// `10`, or a number that was taken from a node
+    /// `10`, or a number taken from a node
     Plain,
     /// `10.0`
     Point,
@@ -130,7 +124,7 @@ pub enum Spelling {
 }
 
 impl Node {
-    /// Creates a node with an id of its own, which only the factory can choose.
+    /// Creates a node. Only the factory may call this, because it chooses the ids.
     pub(super) fn new(id: NodeId, data: f64, kind: NodeKind) -> Rc<Node> {
         LIVE.set(LIVE.get() + 1);
         Rc::new(Node {
@@ -141,7 +135,7 @@ impl Node {
         })
     }
 
-    /// The node's number.
+    /// The node's id.
     pub fn id(&self) -> NodeId {
         self.id
     }
@@ -182,25 +176,25 @@ impl Node {
         self.is_leaf() || self.level() > 0
     }
 
-    /// The node's level. A leaf is on level 0, and a computed node that varies is one above its highest operand that varies.
-    /// The level of a constant is 0.
+    /// The node's level: 0 for a leaf and for a constant; otherwise one more than the highest level among its varying
+    /// operands.
     pub fn level(&self) -> u32 {
         self.op_parts().map_or(0, |parts| parts.level)
     }
 
-    /// Whether a rule of differentiation built the node. All other nodes were typed.
+    /// Whether a rule of differentiation built the node. The user typed all other nodes.
     pub fn is_generated(&self) -> bool {
         self.op_parts().is_some_and(|parts| parts.generated.get())
     }
 
-    /// Remembers that a rule of differentiation built the node.
+    /// Marks the node as built by a rule of differentiation.
     pub fn mark_generated(&self) {
         if let Some(parts) = self.op_parts() {
             parts.generated.set(true);
         }
     }
 
-    /// The lowest level that a user of this node can be on. 0 if this node is a constant.
+    /// The lowest level that a user of this node can have: 0 if this node is a constant.
     pub(super) fn level_above(&self) -> u32 {
         if self.varies() { self.level() + 1 } else { 0 }
     }
@@ -210,7 +204,7 @@ impl Node {
         self.op_parts().map(|parts| &TABLE[usize::from(parts.row)])
     }
 
-    /// The fields that all nodes with an operation have.
+    /// The fields of a node with an operation.
     #[inline]
     fn op_parts(&self) -> Option<OpParts<'_>> {
         match &self.kind {
@@ -250,7 +244,7 @@ impl Node {
         }
     }
 
-    /// The array of its operands, if its operation takes any number of them.
+    /// The array of the operands, if the operation takes any number of them.
     pub fn array(&self) -> Option<&Rc<NodeArray>> {
         match &self.kind {
             NodeKind::Many { operands, .. } => Some(operands),
@@ -258,7 +252,7 @@ impl Node {
         }
     }
 
-    /// Stores new data. Only `Graph::recompute` (computed nodes) and `Graph::set` (leaves) may call this.
+    /// Stores new data. Only `Graph::recompute` may call this for computed nodes, and `Graph::set` for leaves.
     pub(super) fn store_data(&self, data: f64) {
         self.data.set(data);
     }
@@ -267,8 +261,8 @@ impl Node {
 thread_local! {
     static LIVE: Cell<usize> = const { Cell::new(0) };
 
-    /// The origins that wait to be dropped, while an array is being dropped.
-    static DROPPED: Cell<Option<Vec<Box<dyn Any>>>> = const { Cell::new(None) };
+    /// The origins that wait to be dropped. `None` unless an array is being dropped.
+    static WAITING_ORIGINS: Cell<Option<Vec<Box<dyn Any>>>> = const { Cell::new(None) };
 }
 
 /// The number of nodes of this thread that are alive. Tests use it to find leaks.
@@ -296,19 +290,26 @@ impl Drop for NodeArray {
         let Some(origin) = self.origin.take() else {
             return;
         };
-        if let Some(mut waiting) = DROPPED.take() {
-            waiting.push(origin);
-            return DROPPED.set(Some(waiting));
-        }
-        let mut next = Some(origin);
-        while let Some(last) = next {
-            DROPPED.set(DROPPED.take().or_else(|| Some(Vec::new())));
-            drop(last);
-            let mut waiting = DROPPED.take().unwrap_or_default();
-            next = waiting.pop();
-            DROPPED.set(next.is_some().then_some(waiting));
+        let waiting = WAITING_ORIGINS.take();
+        let is_outermost = waiting.is_none();
+        let mut all_waiting = waiting.unwrap_or_default();
+        all_waiting.push(origin);
+        WAITING_ORIGINS.set(Some(all_waiting));
+        if is_outermost {
+            // The arrays that an origin holds add their own origins to the list.
+            while let Some(next) = pop_waiting_origin() {
+                drop(next);
+            }
+            WAITING_ORIGINS.set(None);
         }
     }
+}
+
+fn pop_waiting_origin() -> Option<Box<dyn Any>> {
+    let mut waiting = WAITING_ORIGINS.take()?;
+    let last = waiting.pop();
+    WAITING_ORIGINS.set(Some(waiting));
+    last
 }
 
 impl Drop for Node {

@@ -16,17 +16,17 @@ use super::runs::Sections;
 use crate::ops::MOST_OPERANDS;
 use chainrule_stop as stop;
 
-/// The lowest bit of the operation in the key of a node that a search has reached.
-const OPERATION: u32 = 24;
-/// The position in the key of a root, which no node uses.
-const NO_USER: u32 = (1 << OPERATION) - 1;
+/// The lowest bit of the operation in [`Reached::key`].
+const OPERATION_BIT: u32 = 24;
+/// The position in the key of a root, which has no user.
+const NO_USER: u32 = (1 << OPERATION_BIT) - 1;
 const _: () = assert!(MOST_OPERANDS < NO_USER as usize);
 
 /// The largest graph whose order is descending ids, which are easy to follow in `:topo`. In larger graphs the passes gain
 /// more from neighbours with equal operations.
 pub const NEWEST_FIRST: usize = 2_000;
 
-/// The number of the first pass over an order that has sections: to make them takes longer than two passes through the
+/// The first pass over an order that uses sections, counted from 1: making them takes longer than two passes through the
 /// nodes.
 const FIRST_PASS_WITH_SECTIONS: u32 = 3;
 
@@ -36,16 +36,17 @@ pub struct Order {
     inner: Rc<OrderedNodes>,
 }
 
-#[derive(Debug)]
+/// The nodes of an order. All fields but the first two are computed when they are first needed.
+#[derive(Debug, Default)]
 struct OrderedNodes {
     nodes: Vec<Rc<Node>>,
-    /// The slots of all nodes by id, once a slot was needed that the node did not carry.
+    /// The slots of all nodes by id, for nodes that carry other slots.
     slots: OnceCell<Vec<(NodeId, u32)>>,
-    /// The graph in flat arrays, once it was needed.
+    /// The graph in flat arrays.
     flat: OnceCell<FlatGraph>,
-    /// The sections that repeated passes execute, once they were needed.
+    /// The sections that repeated passes execute.
     sections: OnceCell<Sections>,
-    /// How many passes have followed this order, up to [`FIRST_PASS_WITH_SECTIONS`].
+    /// The number of passes that have followed this order, at most [`FIRST_PASS_WITH_SECTIONS`].
     passes: Cell<u32>,
 }
 
@@ -56,8 +57,8 @@ impl AsRef<[Rc<Node>]> for Order {
 }
 
 thread_local! {
-    /// The last order from a single root, while it is alive. The graph below a root never changes, and the next pass mostly
-    /// starts from the same root, so this memo saves computing the order again.
+    /// The last order from a single root, while it is alive. The graph below a root never changes, and most passes start from
+    /// the same root as the pass before, so this memo saves computing the order again.
     static LAST_ORDER: RefCell<Weak<OrderedNodes>> = const { RefCell::new(Weak::new()) };
 }
 
@@ -80,25 +81,22 @@ impl Order {
         order
     }
 
-    /// Computes the order anew, without the memo.
+    /// Computes the order without the memo.
     fn compute<'n>(roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Order {
         let varying: Vec<&Rc<Node>> = roots.into_iter().filter(|root| root.varies()).collect();
-        let few = newest_first(varying.iter().copied(), Node::varies, NEWEST_FIRST);
-        let mut nodes = few.unwrap_or_else(|| Search::collect_nodes(varying));
+        let small = newest_first(varying.iter().copied(), Node::varies, NEWEST_FIRST);
+        let mut nodes = small.unwrap_or_else(|| Search::collect_nodes(varying));
         nodes.shrink_to_fit();
         let inner = OrderedNodes {
             nodes,
-            slots: OnceCell::new(),
-            flat: OnceCell::new(),
-            sections: OnceCell::new(),
-            passes: Cell::new(0),
+            ..OrderedNodes::default()
         };
         Order {
             inner: Rc::new(inner),
         }
     }
 
-    /// The order below a root, if it was made last.
+    /// The last order, if it is the one below this root.
     fn last_below(root: &Rc<Node>) -> Option<Order> {
         let inner = LAST_ORDER.with_borrow(Weak::upgrade)?;
         // The root of an order made from a single root is its first node.
@@ -130,7 +128,7 @@ impl Order {
         self.inner.sections.get_or_init(sections)
     }
 
-    /// Counts one more pass. Returns the sections from [`FIRST_PASS_WITH_SECTIONS`] on.
+    /// Counts one more pass. Returns the sections for the pass [`FIRST_PASS_WITH_SECTIONS`] and all later ones.
     pub(super) fn count_pass_then_sections(&self) -> Option<&Sections> {
         let passes = self.inner.passes.get() + 1;
         self.inner.passes.set(passes.min(FIRST_PASS_WITH_SECTIONS));
@@ -145,12 +143,12 @@ impl Order {
         MarkedOrder(self)
     }
 
-    /// A node's slot, if it is in this order. The slot that the node carries may be that of another order, so it is checked.
+    /// The slot of a node, if it is in this order. The node may carry a slot of another order, so the slot is checked.
     #[inline]
     pub fn slot(&self, node: &Node) -> Option<usize> {
         let is_right = |slot: usize| {
-            let there = self.nodes().get(slot);
-            there.is_some_and(|there| std::ptr::eq(&raw const **there, node))
+            let listed = self.nodes().get(slot);
+            listed.is_some_and(|listed| std::ptr::eq(&raw const **listed, node))
         };
         let carried = node.mark.get() as usize;
         if is_right(carried) {
@@ -159,7 +157,7 @@ impl Order {
         self.slot_by_id(node).filter(|slot| is_right(*slot))
     }
 
-    /// The slot of a node with this node's id.
+    /// Finds the slot by the node's id.
     #[cold]
     fn slot_by_id(&self, node: &Node) -> Option<usize> {
         let slots = self.inner.slots.get_or_init(|| {
@@ -178,7 +176,7 @@ impl Order {
     }
 }
 
-/// An order whose nodes carry their slots. While it is in use, nobody may make another order or search a graph, because
+/// An order whose nodes carry their slots. While it is in use, no code may make another order or search a graph, because
 /// that overwrites the slots.
 pub(super) struct MarkedOrder<'o>(&'o Order);
 
@@ -196,9 +194,9 @@ impl<'o> MarkedOrder<'o> {
     }
 }
 
-/// The nodes at and below the roots for which `is_wanted`, by descending ids. Returns `None` if they are more than `most`.
-/// The search does not go below other nodes. A node is known if the list has it at the index that the node carries. This
-/// test needs no marks that would have to be cleared.
+/// The wanted nodes at and below the roots, by descending ids. Returns `None` if there are more than `most`. The search
+/// does not go below unwanted nodes. A node is known if the list has it at the index that the node carries, so no marks must
+/// be cleared.
 pub(super) fn newest_first<'n>(
     roots: impl IntoIterator<Item = &'n Rc<Node>>,
     is_wanted: impl Fn(&Node) -> bool,
@@ -235,40 +233,37 @@ fn add_if_new(nodes: &mut Vec<Rc<Node>>, node: &Rc<Node>) {
     }
 }
 
-/// A search that goes through a graph level by level, highest first, so that it has seen all users of a node before the
-/// node's turn. Levels are known from the creation of the nodes, so the search visits each node once and never sorts all of
-/// them.
+/// A search that goes through a graph level by level, highest first, so that it has seen all users of a node before it comes
+/// to the node. Nodes know their levels, so the search visits each node once and never sorts all of them.
 struct Search {
     reached: Vec<Reached>,
-    /// For each level, the index of its node that was reached last.
+    /// For each level, the index of the node that was reached last.
     last: Vec<u32>,
 }
 
-/// A node that the search has reached. While it waits for its turn, the node carries its index in the list.
+/// A node that the search has reached. Until its turn, the node carries its index in [`Search::reached`].
 struct Reached {
     /// `None` after its turn.
     node: Option<Rc<Node>>,
     /// The operation in the highest 8 bits, then the node's position among the operands of its first user.
     key: u32,
-    /// The index of the node of the same level that was reached before.
+    /// The index of the node of the same level that was reached before it, or [`NO_NODE`].
     before: u32,
 }
 
-/// No node was reached before.
-const NONE: u32 = u32::MAX;
+const NO_NODE: u32 = u32::MAX;
 
 impl Search {
-    /// The varying nodes at and below the roots, each once, highest level first. A level is sorted by operation. Nodes with
-    /// the same operation are sorted by how the nodes before use them: first operands come first, then second operands and
-    /// so on, and among them those of earlier users. Thus neighbours have neighbours as operands. Roots come last, newest
-    /// first.
+    /// The varying nodes at and below the roots, each once, highest level first. A level is sorted by operation, then by
+    /// position: first operands come first, then second operands and so on. Among these, operands of earlier users come
+    /// first. So neighbours have neighbours as operands. Roots come last, newest first.
     fn collect_nodes(mut roots: Vec<&Rc<Node>>) -> Vec<Rc<Node>> {
         roots.sort_unstable_by_key(|root| Reverse((root.level(), root.id())));
         let levels = roots.first().map_or(0, |root| root.level() + 1);
         let mut waiting_roots = roots.into_iter().peekable();
         let mut search = Search {
             reached: Vec::new(),
-            last: vec![NONE; levels as usize],
+            last: vec![NO_NODE; levels as usize],
         };
         let (mut nodes, mut sorted) = (Vec::new(), Vec::new());
         for level in (0..levels).rev() {
@@ -303,12 +298,12 @@ impl Search {
         let operation = node.op().map_or(0, |op| u32::from(op.row) + 1);
         self.reached.push(Reached {
             node: Some(Rc::clone(node)),
-            key: operation << OPERATION | position,
+            key: operation << OPERATION_BIT | position,
             before: std::mem::replace(&mut self.last[node.level() as usize], index),
         });
     }
 
-    /// Sorts the keys of the nodes of a level, each with the node's index.
+    /// Writes the keys of the nodes of a level into `sorted`, each with the node's index.
     fn sort_level(&self, level: u32, sorted: &mut Vec<(u32, u32)>) {
         sorted.clear();
         let mut index = self.last[level as usize];

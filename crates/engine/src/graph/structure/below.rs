@@ -1,6 +1,6 @@
 //! Finds the nodes below some nodes, and those between two nodes.
 //!
-//! Ids bound the searches: a node is newer than its operands.
+//! Ids bound the searches: a node has a higher id than its operands.
 
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ pub fn reachable(roots: &[Rc<Node>], from: NodeId) -> Vec<Rc<Node>> {
     found
 }
 
-/// Every node at and below this one, newest first. Returns `None` if they are more than `most`.
+/// Every node at and below this one, newest first. Returns `None` if there are more than `most`.
 pub fn nodes_below(root: &Rc<Node>, most: usize) -> Option<Vec<Rc<Node>>> {
     newest_first([root], |_| true, most)
 }
@@ -39,9 +39,5 @@ pub fn between(root: &Rc<Node>, ends: &[Rc<Node>]) -> Vec<Rc<Node>> {
         }
     }
     nodes.retain(|node| on_path.contains(&node.id()));
-    if on_path.contains(&root.id()) {
-        nodes
-    } else {
-        Vec::new()
-    }
+    nodes
 }

@@ -1,4 +1,4 @@
-//! Every node at and below a root, for drawing. Unlike the order of a pass, this list includes constants.
+//! Every node at and below a root, for pictures. Unlike the order of a pass, this list includes constants.
 
 use std::rc::Rc;
 
@@ -13,8 +13,8 @@ use chainrule_stop as stop;
 pub struct FullGraph {
     /// Newest first: the root comes first, and operands come after their users.
     pub nodes: Vec<Rc<Node>>,
-    /// A leaf is on level 0, a computed node one above its highest operand. The level of a node that varies ignores its
-    /// constant operands, because they are not in a pass.
+    /// The level of each node: 0 without operands, otherwise one more than the highest level among the operands. For a node
+    /// that varies, only operands that vary count, because constants are not in a pass.
     pub levels: Vec<u32>,
     places: FxHashMap<NodeId, usize>,
 }
@@ -27,8 +27,8 @@ impl FullGraph {
         let places: FxHashMap<NodeId, usize> = ids.zip(0..).collect();
         let mut levels = vec![0; nodes.len()];
         for (place, node) in stop::with_checks(nodes.iter().enumerate().rev()) {
-            let counts = |operand: &&Rc<Node>| operand.varies() || !node.varies();
-            let operands = node.operands().iter().filter(counts);
+            let is_counted = |operand: &&Rc<Node>| operand.varies() || !node.varies();
+            let operands = node.operands().iter().filter(is_counted);
             let level_above = |operand: &Rc<Node>| levels[places[&operand.id()]] + 1;
             levels[place] = operands.map(level_above).max().unwrap_or(0);
         }

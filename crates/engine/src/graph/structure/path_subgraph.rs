@@ -1,6 +1,6 @@
-//! The subgraph between a root and a node below it: all nodes on some path, and the edges towards the node.
+//! The subgraph between a root and a node below it: all nodes and edges that are on a path from the one to the other.
 //!
-//! Its loops go over nodes and edges, never over paths, because the number of paths grows exponentially. `paths` lists
+//! The loops go over nodes and edges, never over paths, because the number of paths grows exponentially. `paths` lists
 //! some of them.
 
 use std::rc::Rc;
@@ -17,7 +17,7 @@ pub struct PathSubgraph {
     pub order: Order,
     /// All edges, those of users before those of their operands.
     pub edges: Vec<Edge>,
-    /// The index in `edges` of the first edge of each slot. The last entry is the end of all.
+    /// The index in `edges` of the first edge of each slot. The last entry is the end of `edges`.
     starts: Vec<u32>,
     /// For each slot, whether an operand of its node is NaN.
     has_nan_operand: Vec<bool>,
@@ -108,12 +108,12 @@ impl PathSubgraph {
 
     /// For each slot, the derivative of its node with respect to the end.
     pub fn derivatives(&self) -> Vec<f64> {
-        let mut found = vec![0.0; self.end + 1];
-        found[self.end] = 1.0;
+        let mut sums = vec![0.0; self.end + 1];
+        sums[self.end] = 1.0;
         for edge in self.edges.iter().rev() {
-            found[edge.from as usize] += self.multiply_along(found[edge.to as usize], edge);
+            sums[edge.from as usize] += self.multiply_along(sums[edge.to as usize], edge);
         }
-        found
+        sums
     }
 
     /// The number of paths: exact up to 2^53, infinite beyond the largest double.

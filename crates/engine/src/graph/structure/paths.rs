@@ -1,9 +1,9 @@
 //! The largest paths from a root to a node, up to a given number: a k-best-paths search, as in Eppstein's algorithm.
 //!
-//! Every path but the best leaves a listed path at some edge, its sidetrack, and from there follows the best path to
-//! the end. An entry of the heap is a sidetrack. It stands for all paths that begin this way, and the best of them is
-//! known. Taking an entry out lists that path and puts its sidetracks into the heap. So each unlisted path belongs to
-//! exactly one entry, and the total of all unlisted paths takes one product for each entry.
+//! Every path but the best leaves a listed path at some edge, its sidetrack, and from there follows the best path to the
+//! end. An entry of the heap is a sidetrack. It represents all paths that begin with it, and the best of these is known.
+//! When an entry is taken out, that best path is listed, and its own sidetracks enter the heap. So each unlisted path
+//! belongs to exactly one entry, and the sum over all unlisted paths takes one product for each entry.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -27,18 +27,20 @@ pub struct Paths {
 /// One path.
 #[derive(Clone, Debug)]
 pub struct Path {
-    /// Its edges from the root on, as indices into [`PathSubgraph::edges`].
+    /// The edges from the root on, as indices into [`PathSubgraph::edges`].
     pub edges: Vec<u32>,
-    /// The product of the local derivatives on it.
+    /// The product of the local derivatives along the path.
     pub product: f64,
 }
 
-/// The size of a product, as whole numbers that add up over its factors. A product with fewer zeros is larger, because
-/// zero absorbs everything. Among these, a product with more NaN or infinite factors is larger, and then one with the larger
-/// logarithm. Whole numbers add without rounding, so equal products along different paths are equally large.
+/// The size of a product, as whole numbers that add up over the factors. A product with fewer zeros is larger, because zero
+/// absorbs everything. If the zeros are equal, a product with more NaN or infinite factors is larger, and then the product
+/// with the larger logarithm. Whole numbers add without rounding, so the same factors in another sequence have the same size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct ProductSize {
+    /// Minus the number of factors that are 0.
     zeros: i32,
+    /// The number of factors that are NaN or infinite.
     not_finite: i32,
     /// In units of 2^-60.
     log: i128,
@@ -50,12 +52,16 @@ type Loss = ProductSize;
 impl ProductSize {
     fn of(subgraph: &PathSubgraph, edge: &Edge) -> ProductSize {
         let data = subgraph.node(edge.from as usize).data();
-        let zero = edge.local == 0.0;
-        let not_finite = !zero && (data.is_nan() || !edge.local.is_finite());
-        let factor = if zero || not_finite { 1.0 } else { edge.local };
+        let is_zero = edge.local == 0.0;
+        let is_not_finite = !is_zero && (data.is_nan() || !edge.local.is_finite());
+        let factor = if is_zero || is_not_finite {
+            1.0
+        } else {
+            edge.local
+        };
         ProductSize {
-            zeros: -i32::from(zero),
-            not_finite: i32::from(not_finite),
+            zeros: -i32::from(is_zero),
+            not_finite: i32::from(is_not_finite),
             log: (factor.abs().ln() * (1_u64 << 60) as f64) as i128,
         }
     }
@@ -80,41 +86,41 @@ impl Sub for ProductSize {
     }
 }
 
-/// The place where a path leaves a listed path. Ordered by loss, then by age.
+/// The edge at which a path leaves a listed path. Ordered by loss, then by age.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Sidetrack {
     loss: Loss,
-    /// The number of sidetracks that were found before it.
+    /// The number of sidetracks found before this one.
     age: usize,
-    /// The index of the listed path that it leaves.
+    /// The index of the listed path that is left.
     parent: usize,
-    /// The number of edges that it shares with that path.
+    /// The number of edges before the sidetrack, which both paths share.
     shared: usize,
-    /// The edge that it takes instead.
+    /// The edge taken instead.
     edge: u32,
 }
 
 /// The best path from each slot to the end: its size and its first edge.
-struct Best {
+struct BestPaths {
     sizes: Vec<ProductSize>,
     edges: Vec<u32>,
 }
 
-impl Best {
-    fn of(subgraph: &PathSubgraph) -> Best {
+impl BestPaths {
+    fn of(subgraph: &PathSubgraph) -> BestPaths {
         let mut sizes = vec![ProductSize::default(); subgraph.end + 1];
         let mut edges = vec![u32::MAX; subgraph.end + 1];
         for slot in (0..subgraph.end).rev() {
             for at in subgraph.edges_from(slot) {
                 let edge = &subgraph.edges[at];
                 let size = ProductSize::of(subgraph, edge).plus(sizes[edge.to as usize]);
-                // Of equally good edges the first one wins: operands from left to right.
+                // Among equally good edges the first one wins: operands from left to right.
                 if edges[slot] == u32::MAX || size > sizes[slot] {
                     (sizes[slot], edges[slot]) = (size, at as u32);
                 }
             }
         }
-        Best { sizes, edges }
+        BestPaths { sizes, edges }
     }
 }
 
@@ -123,7 +129,7 @@ impl Paths {
     pub fn largest(subgraph: &PathSubgraph, most: usize) -> Paths {
         let mut search = Search {
             subgraph,
-            best: Best::of(subgraph),
+            best: BestPaths::of(subgraph),
             totals: subgraph.derivatives(),
             waiting: BinaryHeap::new(),
             behind_sidetracks: Vec::new(),
@@ -154,17 +160,17 @@ impl Paths {
 /// A search in progress.
 struct Search<'s> {
     subgraph: &'s PathSubgraph,
-    best: Best,
+    best: BestPaths,
     /// For each slot, the derivative of its node with respect to the end.
     totals: Vec<f64>,
     waiting: BinaryHeap<Reverse<Sidetrack>>,
-    /// The sum of all paths that begin with a sidetrack, by the sidetrack's age.
+    /// For each sidetrack, by age, the sum of all paths that begin with it.
     behind_sidetracks: Vec<f64>,
     edges_seen: usize,
 }
 
 impl Search<'_> {
-    /// Continues from these edges along the best path, and puts every sidetrack of it into the heap.
+    /// Continues from these edges along the best path, and puts its sidetracks into the heap. Returns the whole path.
     fn follow(&mut self, mut edges: Vec<u32>, loss: Loss, parent: usize) -> Path {
         let subgraph = self.subgraph;
         self.edges_seen += edges.len();
@@ -207,7 +213,7 @@ fn multiply_along(subgraph: &PathSubgraph, amount: f64, at: u32) -> f64 {
     subgraph.multiply_along(amount, &subgraph.edges[at as usize])
 }
 
-/// The key by which paths are sorted for display: NaN comes before everything else.
+/// The sort key of a path for display: NaN comes before everything else.
 fn rank(product: f64) -> f64 {
     if product.is_nan() {
         f64::NAN
@@ -216,8 +222,8 @@ fn rank(product: f64) -> f64 {
     }
 }
 
-/// A compensated sum (Neumaier), which adds the rounding errors at the end: the sum of many paths may be small beside its
-/// terms.
+/// A compensated sum (Neumaier), which adds the rounding errors at the end, because the sum of many paths may be small
+/// compared with its terms.
 pub fn compensated_sum(amounts: impl IntoIterator<Item = f64>) -> f64 {
     let (mut sum, mut lost) = (0.0_f64, 0.0_f64);
     for amount in amounts {

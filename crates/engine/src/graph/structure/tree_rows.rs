@@ -1,5 +1,5 @@
-//! A graph as a tree, for `:tree`: its nodes in preorder with their depths, constants included. The nodes below a shared
-//! node are listed once.
+//! A graph as a tree, for `:tree`: its nodes in preorder with their depths, including constants. The operands of a node with
+//! several users are listed once.
 
 use std::rc::Rc;
 
@@ -14,28 +14,28 @@ use chainrule_stop as stop;
 pub struct TreeRow<'n> {
     /// The node on this line.
     pub node: &'n Rc<Node>,
-    /// Its distance from the root, which has 0.
+    /// The depth of the line: 0 for the root.
     pub depth: usize,
-    /// Whether the node has further lines.
+    /// Whether the node has other lines.
     pub place: TreePlace,
-    /// Whether its operands are left out, because the tree is cut at this depth.
+    /// Whether the operands are left out, because the tree is cut at this depth.
     pub is_cut: bool,
     /// If not 0, this line stands for this number of further operands, and `node` is the first of them.
     pub more: usize,
 }
 
-/// How much of a tree is listed.
+/// The limits of a listed tree.
 #[derive(Clone, Copy, Debug)]
 pub struct TreeLimits {
     /// The most lines.
     pub lines: usize,
     /// The deepest level.
     pub depth: usize,
-    /// Whether only the first [`FIRST_OPERANDS`] operands of a node are listed.
+    /// Returns whether only the first [`FIRST_OPERANDS`] operands of a node are listed.
     pub is_long: fn(&Node) -> bool,
 }
 
-/// The number of operands that are listed if a node has many.
+/// The number of operands that are listed for a node with too many of them.
 pub const FIRST_OPERANDS: usize = 2;
 
 /// Whether a node has several lines in the tree.
@@ -49,7 +49,7 @@ pub enum TreePlace {
     Again,
 }
 
-/// The lines of the tree within limits, and the number of nodes that are on none of them.
+/// Returns the lines of the tree within limits, and the number of nodes that have no line.
 pub fn tree_rows(root: &Rc<Node>, limits: TreeLimits) -> (Vec<TreeRow<'_>>, usize) {
     let mut rows: Vec<TreeRow> = Vec::new();
     let mut first: FxHashMap<NodeId, usize> = FxHashMap::default();
@@ -61,7 +61,7 @@ pub fn tree_rows(root: &Rc<Node>, limits: TreeLimits) -> (Vec<TreeRow<'_>>, usiz
             is_whole = false;
             break;
         }
-        // If its first line was cut and this one is less deep, its operands are listed here.
+        // If the first line of the node was cut and this line is less deep, the operands are listed here.
         let is_deepest = depth >= limits.depth;
         let first_line = first.get(&node.id()).copied();
         let earlier = first_line.filter(|&at| more == 0 && (!rows[at].is_cut || is_deepest));
