@@ -1,4 +1,4 @@
-//! Backward passes with a well-known mistake in them, for `:wrong`.
+//! Backward passes with a well-known mistake, for `:wrong`.
 //!
 //! Each mistake is a loop over the flat arrays of the graph, in the order of Karpathy's micrograd lecture (depth first,
 //! operands left to right, reversed) or in the order that results from the mistake. Some mistakes make a number of
@@ -11,8 +11,8 @@ use super::order::Order;
 use super::sweep::{FlatSweep, Sweepable};
 use chainrule_stop as stop;
 
-/// The most contributions that a faulty pass makes before it is given up. Each node that is used twice doubles the work of
-/// a queue below it, so forty such nodes would take hours.
+/// The most contributions of a faulty pass. Each node with two uses doubles the work of a queue below it, so forty such nodes
+/// would take hours.
 pub const MOST_CONTRIBUTIONS: usize = 10_000_000;
 
 /// A mistake of a pass.
@@ -20,9 +20,9 @@ pub const MOST_CONTRIBUTIONS: usize = 10_000_000;
 pub enum PassFault {
     /// A contribution replaces the earlier ones instead of being added.
     Overwrite,
-    /// Nodes are processed first in, first out, not in topological order.
+    /// Nodes are processed in the order of a queue, not in topological order.
     Queue(QueueRule),
-    /// Whenever a contribution arrives, the node at once passes on its grad so far, recursively down to the leaves.
+    /// Each node passes on its grad so far as soon as a contribution arrives, recursively down to the leaves.
     Recursive,
     /// The pass runs twice, and only the root's grad is reset in between.
     Twice,
@@ -39,7 +39,7 @@ pub struct RowFault {
     pub operation: &'static str,
     /// The wrong value, if the value is wrong too.
     pub value: Option<fn(&[f64]) -> f64>,
-    /// The wrong local derivative, from all operands, the place of one, and `out`.
+    /// The wrong local derivative, from all operands, the position of one of them, and `out`.
     pub local: fn(&[f64], usize, f64) -> f64,
     /// The number that is added to the contribution, if a bracket is missing.
     pub added: Option<f64>,
@@ -71,8 +71,8 @@ pub enum QueueRule {
 pub fn faulty_gradients(order: &Order, fault: PassFault) -> Option<Vec<f64>> {
     let mut pass = FaultyPass::new(order, fault);
     match fault {
-        PassFault::Queue(rule) => pass.queue(rule)?,
-        PassFault::Recursive => pass.recursive()?,
+        PassFault::Queue(rule) => pass.run_queue(rule)?,
+        PassFault::Recursive => pass.run_recursively()?,
         PassFault::Twice => {
             let depth_first = depth_first(order);
             pass.sweep(&depth_first)?;
@@ -86,26 +86,26 @@ pub fn faulty_gradients(order: &Order, fault: PassFault) -> Option<Vec<f64>> {
     Some(pass.grads)
 }
 
-/// The operands of a node that vary, as slots. A leaf has none.
+/// The slots of a node's varying operands. A leaf has none.
 fn operands(order: &Order, slot: usize) -> impl Iterator<Item = usize> {
     let graph = order.flat();
-    let below = graph.operands(slot).iter().map(|&below| below as usize);
-    below.filter(|below| *below < graph.varying())
+    let slots = graph.operands(slot).iter().map(|&below| below as usize);
+    slots.filter(|below| *below < graph.varying())
 }
 
 /// The order of the lecture, root first: a reversed depth-first postorder.
 fn depth_first(order: &Order) -> Vec<usize> {
-    let mut found = vec![false; order.nodes().len()];
-    let mut slots = Vec::with_capacity(found.len());
+    let mut visited = vec![false; order.nodes().len()];
+    let mut slots = Vec::with_capacity(visited.len());
     let mut path = vec![(0, operands(order, 0))];
-    found[0] = true;
+    visited[0] = true;
     while let Some((slot, operands_left)) = path.last_mut() {
         let Some(below) = operands_left.next() else {
             slots.push(*slot);
             path.pop();
             continue;
         };
-        if !std::mem::replace(&mut found[below], true) {
+        if !std::mem::replace(&mut visited[below], true) {
             path.push((below, operands(order, below)));
         }
     }
@@ -113,7 +113,7 @@ fn depth_first(order: &Order) -> Vec<usize> {
     slots
 }
 
-/// Lets a grad receive a contribution, with the number that is added if a bracket is missing.
+/// Adds a contribution to a grad, with the number that is added if a bracket is missing, or overwrites the grad by mistake.
 fn receive(fault: PassFault, added: Option<f64>, grad: &mut f64, contribution: f64) {
     let amount = added.map_or(contribution, |added| added + contribution);
     match fault {
@@ -122,11 +122,11 @@ fn receive(fault: PassFault, added: Option<f64>, grad: &mut f64, contribution: f
     }
 }
 
-/// A pass with a mistake, and the local derivatives that the mistake uses.
+/// A pass with a mistake, and the local derivatives that it uses.
 struct FaultyPass<'o> {
     order: &'o Order,
     fault: PassFault,
-    /// The correct data by slot. The rules for NaN use it, so that a NaN that the mistake makes spreads as in the lecture.
+    /// The correct data by slot. The rules for NaN use it, so that a NaN caused by the mistake spreads as in the lecture.
     data: Vec<f64>,
     /// The local derivative by each operand of each node.
     locals: Vec<f64>,
@@ -136,8 +136,8 @@ struct FaultyPass<'o> {
 }
 
 impl FaultyPass<'_> {
-    /// Computes the local derivatives, and begins at the root, which is the newest node and on the highest level, so it
-    /// comes first in both kinds of order.
+    /// Computes the local derivatives, and sets the grad of the root to 1. The root comes first in both kinds of order,
+    /// because it is the newest node and the only one on the highest level.
     fn new(order: &Order, fault: PassFault) -> FaultyPass<'_> {
         let (graph, nodes) = (order.flat(), order.nodes());
         let data = order.data();
@@ -146,22 +146,21 @@ impl FaultyPass<'_> {
         let mut locals = vec![0.0; graph.uses()];
         for (slot, node) in nodes.iter().enumerate().rev() {
             let Some(op) = node.op() else { continue };
-            let below = graph.operands(slot).iter().map(|&below| below as usize);
-            let differs = below
-                .clone()
-                .any(|it| faulty[it].to_bits() != data[it].to_bits());
-            let values: Vec<f64> = below.map(|below| faulty[below]).collect();
+            let operands = graph.operands(slot).iter().map(|&below| below as usize);
+            let is_faulty = |slot: usize| faulty[slot].to_bits() != data[slot].to_bits();
+            let has_faulty_operand = operands.clone().any(is_faulty);
+            let values: Vec<f64> = operands.map(|below| faulty[below]).collect();
             let row_fault = fault.row_fault(node);
-            if let Some(value) = row_fault.and_then(|row_fault| row_fault.value) {
-                faulty[slot] = value(&values);
-            } else if differs {
+            if let Some(faulty_value) = row_fault.and_then(|it| it.value) {
+                faulty[slot] = faulty_value(&values);
+            } else if has_faulty_operand {
                 faulty[slot] = op.value(&values);
             }
             let own_locals = &mut locals[graph.operand_range(slot)];
             own_locals.copy_from_slice(&op.locals(&values, faulty[slot]));
             if let Some(row_fault) = row_fault {
-                for (operand, local) in own_locals.iter_mut().enumerate() {
-                    *local = (row_fault.local)(&values, operand, faulty[slot]);
+                for (position, local) in own_locals.iter_mut().enumerate() {
+                    *local = (row_fault.local)(&values, position, faulty[slot]);
                 }
             }
         }
@@ -177,7 +176,7 @@ impl FaultyPass<'_> {
         }
     }
 
-    /// Adds what a node contributes to its operands, left to right. Returns `None` once there are too many contributions.
+    /// Adds the contributions of a node to its operands, left to right. Returns `None` after too many contributions.
     fn contribute(&mut self, slot: usize) -> Option<()> {
         let row_fault = self.fault.row_fault(&self.order.nodes()[slot]);
         let added = row_fault.and_then(|it| it.added);
@@ -207,11 +206,11 @@ impl FaultyPass<'_> {
         slots.iter().try_for_each(|&slot| self.contribute(slot))
     }
 
-    /// Goes through a queue. The lecture's queue also holds leaves and constants. They contribute nothing, so they are left
-    /// out here.
-    fn queue(&mut self, rule: QueueRule) -> Option<()> {
+    /// Processes nodes in the order of a queue. The lecture's queue also holds leaves and constants; they contribute nothing,
+    /// so they are left out here.
+    fn run_queue(&mut self, rule: QueueRule) -> Option<()> {
         let mut queue = VecDeque::from([0]);
-        // The round in which each node was appended last. Rounds count from 1.
+        // The round in which each node was last met as an operand. Rounds count from 1.
         let mut last_rounds = vec![0; self.grads.len()];
         last_rounds[0] = 1;
         let mut round = 0;
@@ -233,8 +232,8 @@ impl FaultyPass<'_> {
         Some(())
     }
 
-    /// Goes down from each node as soon as it has passed on its grad, without recursion.
-    fn recursive(&mut self) -> Option<()> {
+    /// Goes down to the operands of each node as soon as it has passed on its grad. The recursion is a loop with a stack.
+    fn run_recursively(&mut self) -> Option<()> {
         self.contribute(0)?;
         let mut path = vec![operands(self.order, 0)];
         while let Some(operands_left) = path.last_mut() {

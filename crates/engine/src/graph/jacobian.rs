@@ -1,9 +1,9 @@
 //! The derivatives of several roots by several leaves, for any values of the leaves. `:fit`, `:solve`, `:minimize` and
 //! `:budget` use it.
 //!
-//! One forward sweep over the graph below all roots gives their values and computes the local derivatives once. Then
-//! each row of the matrix is a backward sweep over the nodes between its root and the leaves. Therefore a thousand
-//! residuals that share few nodes cost no more than a few passes over all of them together.
+//! One forward sweep over the graph below all roots computes their values, and the local derivatives are computed once.
+//! Then each row of the matrix is a backward sweep over the nodes between its root and the leaves. So a thousand residuals
+//! that share few nodes cost no more than a few passes over all of them together.
 
 use std::rc::Rc;
 
@@ -21,11 +21,11 @@ pub struct Jacobian {
     data: Vec<f64>,
     /// The slot of each root.
     roots: Vec<u32>,
-    /// The slot of each leaf that a root depends on.
+    /// The slot of each leaf, or `None` if no root depends on it.
     leaves: Vec<Option<u32>>,
-    /// Whether each slot depends on the leaves.
+    /// Whether the node in each slot depends on a leaf.
     depends: Vec<bool>,
-    /// The slots of the computed nodes that depend on the leaves, operands first.
+    /// The slots of the computed nodes that depend on a leaf, operands first.
     computed: Vec<u32>,
     /// The local derivative by each operand of each node.
     locals: Vec<f64>,
@@ -34,7 +34,8 @@ pub struct Jacobian {
 }
 
 impl Jacobian {
-    /// The derivatives of these roots by these leaves, at the present data until [`Jacobian::values`] sets other data.
+    /// Prepares the derivatives of these roots by these leaves. The data is that of the nodes until [`Jacobian::values`] sets
+    /// other data.
     pub fn of(roots: &[Rc<Node>], leaves: &[Rc<Node>]) -> Jacobian {
         let order = Order::below(roots);
         let graph = order.flat();
@@ -73,7 +74,7 @@ impl Jacobian {
         }
     }
 
-    /// The values of the roots at this data of the leaves.
+    /// Sets the data of the leaves and returns the values of the roots.
     pub fn values(&mut self, leaves: &[f64]) -> Vec<f64> {
         for (slot, &data) in self.leaves.iter().zip(leaves) {
             if let Some(slot) = slot {
@@ -102,27 +103,27 @@ impl Jacobian {
         rows
     }
 
-    /// The derivatives other than 0, row by row: pairs of a leaf's number and the derivative by it. A leaf that a root does
-    /// not depend on costs nothing.
+    /// The derivatives other than 0, row by row: pairs of a leaf's index and the derivative by it. A leaf that a root does not
+    /// depend on costs nothing.
     pub fn sparse_rows(&mut self) -> Vec<Vec<(usize, f64)>> {
         self.compute_locals();
         let mut grads = vec![0.0; self.data.len()];
-        let mut leaf_numbers = vec![None; self.data.len()];
-        for (number, slot) in self.leaves.iter().enumerate() {
+        let mut leaf_indices = vec![None; self.data.len()];
+        for (index, slot) in self.leaves.iter().enumerate() {
             if let Some(slot) = slot {
-                leaf_numbers[*slot as usize] = Some(number);
+                leaf_indices[*slot as usize] = Some(index);
             }
         }
         let rows = stop::with_checks(0..self.roots.len());
-        rows.map(|row| self.sparse_row(row, &leaf_numbers, &mut grads))
+        rows.map(|row| self.sparse_row(row, &leaf_indices, &mut grads))
             .collect()
     }
 
-    /// One row without zeros. `leaf_numbers` has the number of the leaf in each slot. All grads are 0 before and after.
+    /// One row without zeros. `leaf_indices` has the index of the leaf in each slot. All grads are 0 before and after.
     fn sparse_row(
         &self,
         row: usize,
-        leaf_numbers: &[Option<usize>],
+        leaf_indices: &[Option<usize>],
         grads: &mut [f64],
     ) -> Vec<(usize, f64)> {
         self.sweep(row, grads);
@@ -132,17 +133,19 @@ impl Jacobian {
         let mut entries = Vec::new();
         for &slot in operands.chain([&self.roots[row]]) {
             let grad = &mut grads[slot as usize];
-            if let Some(number) = leaf_numbers[slot as usize].filter(|_| *grad != 0.0) {
-                entries.push((number, std::mem::take(grad)));
+            if let Some(index) = leaf_indices[slot as usize]
+                && *grad != 0.0
+            {
+                entries.push((index, std::mem::take(grad)));
             }
         }
         entries
     }
 
-    /// Adds up the grads of the leaves below a root, by a backward sweep. All grads are 0 before the sweep. After it, only
-    /// those of leaves are not 0.
+    /// Computes the grads of the leaves below a root by a backward sweep. All grads are 0 before the sweep, and only those of
+    /// leaves may differ from 0 after it.
     fn sweep(&self, row: usize, grads: &mut [f64]) {
-        // The compiler need not load slices again after each store, as it would the fields of `self`.
+        // Local slices, because the compiler would load the fields of `self` again after each store.
         let (data, depends) = (&self.data[..], &self.depends[..]);
         let graph = FlatSweep {
             graph: self.order.flat(),
@@ -162,7 +165,7 @@ impl Jacobian {
         }
     }
 
-    /// Computes the local derivatives of all computed nodes that depend on the leaves, at the present data.
+    /// Computes the local derivatives of all computed nodes that depend on a leaf, at the current data.
     fn compute_locals(&mut self) {
         let graph = self.order.flat();
         for slot in stop::with_checks(self.computed.iter().map(|slot| *slot as usize)) {

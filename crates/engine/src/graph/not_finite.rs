@@ -1,13 +1,13 @@
 //! Finds the node where a NaN or an infinity first appears, for notes and reports.
 //!
-//! Most nodes that are not finite only pass on a NaN or an infinity of their operands.
+//! Most nodes that are not finite only pass on the NaN or the infinity of an operand.
 
 use std::rc::Rc;
 
 use super::node::Node;
 
-/// Whether a NaN or an infinity first appears at this node. An infinity that comes from an infinite operand does not
-/// count, but the NaN of `0*inf` is new.
+/// Whether a NaN or an infinity first appears at this node. An infinity does not count if an operand is infinite or NaN; a
+/// NaN does not count if an operand is NaN. So the NaN of `0*inf` counts.
 pub fn is_at_fault(node: &Node) -> bool {
     let data = node.data();
     let operands = node.operands();
@@ -20,8 +20,8 @@ pub fn is_at_fault(node: &Node) -> bool {
     operands.iter().all(|operand| operand.data().is_finite())
 }
 
-/// Finds the node where the first NaN or infinity appeared: the oldest one that is at fault, or is a leaf that is not
-/// finite. A literal such as `inf` is not at fault, because it was written on purpose.
+/// Finds the node where the first NaN or infinity appeared: the oldest node that is at fault or is a leaf that is not finite.
+/// A literal such as `inf` is not at fault, because it was written on purpose.
 pub fn first_not_finite<'n>(nodes: impl IntoIterator<Item = &'n Rc<Node>>) -> Option<&'n Rc<Node>> {
     let begins =
         |node: &&Rc<Node>| is_at_fault(node) || (node.is_leaf() && !node.data().is_finite());
