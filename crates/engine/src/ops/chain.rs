@@ -1,13 +1,13 @@
-//! The chain rule for one operand: upstream times local, with rules of their own for exact zeros and NaN.
+//! The chain rule for one operand: upstream times local, with special rules for exact zeros and NaN.
 //!
-//! All code that applies the chain rule calls this, except loops that have checked that neither rule applies.
+//! All code that applies the chain rule calls [`chain`], except loops that have checked that neither rule matters.
 
-/// Upstream times local, with the two rules that IEEE arithmetic does not have.
+/// Upstream times local, with two rules that IEEE arithmetic does not have.
 ///
-/// An exact zero absorbs infinity and NaN: `0*sqrt(x)` at 0 has gradient 0. A NaN passes on no plausible number: in
-/// `y = ln(-1) + c` the local by `c` is 1, but a y that is NaN does not change with c. If the NaN arises at the node
-/// itself (`1/0*0`), a product that is not finite stays as IEEE arithmetic gives it. `operand_is_nan` returns whether an
-/// operand was NaN already.
+/// An exact zero absorbs infinity and NaN: `0*sqrt(x)` at 0 has gradient 0. A node that is NaN passes on NaN and no
+/// plausible number: in `y = ln(-1) + c` the local by `c` is 1, but a NaN does not change with `c`. If the NaN arises at the
+/// node itself (`1/0*0`), a product that is not finite stays that of IEEE arithmetic. `operand_is_nan` returns whether an
+/// operand of the node is NaN.
 #[inline]
 pub fn chain(upstream: f64, local: f64, data: f64, operand_is_nan: impl FnOnce() -> bool) -> f64 {
     // A mask, not a branch: the processor cannot predict which operands of a relu are positive.
@@ -20,7 +20,7 @@ pub fn chain(upstream: f64, local: f64, data: f64, operand_is_nan: impl FnOnce()
     }
 }
 
-/// The same number, with 0 in place of -0: a grad that is stored equals one that was added to 0.
+/// The same number, with 0 in place of -0. So a contribution that is stored equals one that is added to 0.
 #[inline]
 pub fn never_minus_zero(contribution: f64) -> f64 {
     contribution + 0.0

@@ -1,8 +1,7 @@
-//! Computes a single node of one or two operands if a loop of `loops` would cost more than it saves.
+//! Computes a single node of one or two operands, for which a loop of `loops` would cost more than it saves.
 //! `graph/runs/execute` calls it.
 //!
-//! The node's numbers are in slots. Unlike the loops, these functions add the contributions themselves, left operand
-//! first.
+//! Unlike the loops, these functions add the contributions themselves, left operand first.
 
 use super::chain::chain;
 use super::loops::at;
@@ -11,9 +10,9 @@ use super::{Rule, TABLE, row_number};
 /// A node that is not part of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Single {
-    /// Its slot.
+    /// The slot of the node.
     pub slot: u32,
-    /// The slots of its operands. A single operand stands twice.
+    /// The slots of its operands. If there is only one, it is listed twice.
     pub operands: [u32; 2],
     /// The row of its operation, which takes exactly one operand or exactly two.
     pub row: u8,
@@ -24,8 +23,8 @@ const MINUS: u8 = row_number("subtraction") as u8;
 const TIMES: u8 = row_number("multiplication") as u8;
 
 impl Single {
-    /// Computes the value. `+`, `-` and `*` are computed in place, because processors often predict a call through a pointer
-    /// wrongly. With calls a chain takes twice as long, and a random graph of a thousand nodes half as long again.
+    /// Computes the value. `+`, `-` and `*` are computed in place, because processors often mispredict a call through a
+    /// pointer. With calls, a chain takes twice as long, and a random graph of a thousand nodes 1.5 times as long.
     #[inline]
     pub fn forward(&self, data: &mut [f64]) {
         let [x, y] = self.operands.map(|slot| at(data, slot));
@@ -41,7 +40,7 @@ impl Single {
         };
     }
 
-    /// Adds the contributions. A slot beyond the grads is that of a constant, which has no grad.
+    /// Adds the contributions. Constants have no grads: their slots are beyond the end of `grads`.
     #[inline]
     pub fn backward(&self, data: &[f64], grads: &mut [f64]) {
         let out = data[self.slot as usize];
@@ -63,7 +62,7 @@ impl Single {
         }
     }
 
-    /// Adds the contributions with these local derivatives. A derivative by a constant is not computed.
+    /// Adds the contributions with these local derivatives. The derivative by a constant is not computed.
     #[inline]
     fn add(
         &self,
@@ -86,7 +85,7 @@ impl Single {
     }
 }
 
-/// The chain rule, with a short way if nothing is NaN. (A zero may have either sign here, since it is added.)
+/// [`chain`], except for the sign of a zero, which does not matter in a sum. Fast if no number is NaN.
 #[inline]
 fn chain_fast(up: f64, local: f64, out: f64, operand_is_nan: impl FnOnce() -> bool) -> f64 {
     let product = up * local;

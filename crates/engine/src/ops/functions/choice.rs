@@ -1,7 +1,6 @@
 //! Operations that choose or step: comparisons, `if`, minimum and maximum, `clamp`, `relu` and its variants, rounding.
 //!
-//! NaN needs care here: a NaN operand must not become a plausible number, as it would with the standard `max`, `min`
-//! and `signum`.
+//! A NaN operand must not become a plausible number, as it would with `max`, `min` and `signum` of the standard library.
 
 use super::source::{expm1, pow};
 
@@ -15,7 +14,7 @@ pub(crate) fn step_dx(x: f64) -> f64 {
     if x.is_nan() { f64::NAN } else { 0.0 }
 }
 
-/// -1, 0 or 1. The standard `signum` says 1 at 0.
+/// -1, 0 or 1. The standard `signum` returns 1 at 0.
 pub(crate) fn sign(x: f64) -> f64 {
     if x == 0.0 { 0.0 } else { x.signum() }
 }
@@ -25,10 +24,10 @@ pub(crate) fn relu(x: f64) -> f64 {
     if x <= 0.0 { 0.0 } else { x }
 }
 
-/// The largest power of ten that is a double.
+/// The exponent of the largest power of ten that is a double.
 const LARGEST_POWER: f64 = 308.0;
 
-/// `x` times a whole power of ten. A negative power divides, since a tenth is not an exact double. A power that is too large
+/// `x` times ten to a whole power. A negative power divides, since a tenth is not an exact double. A power that is too large
 /// for a double is applied in two steps.
 pub(crate) fn shift_decimals(x: f64, power: f64) -> f64 {
     let first = power.clamp(-LARGEST_POWER, LARGEST_POWER);
@@ -36,14 +35,14 @@ pub(crate) fn shift_decimals(x: f64, power: f64) -> f64 {
     shift_once(shift_once(x, first), second)
 }
 
-/// `x` times a power of ten that is a double.
+/// `x` times ten to a power up to [`LARGEST_POWER`].
 fn shift_once(x: f64, power: f64) -> f64 {
     let ten = pow(10.0, power.abs());
     if power < 0.0 { x / ten } else { x * ten }
 }
 
-/// `x` rounded to a number of decimals, or NaN if that number is not whole. All digits stay if the scaled number is
-/// infinite.
+/// `x` rounded to a number of decimals, or NaN if that number is not whole. Returns `x` if the scaled number is infinite: a
+/// number that large has no such decimals.
 pub(crate) fn round_to(x: f64, decimals: f64) -> f64 {
     let rounded = shift_decimals(x, decimals).round();
     if decimals.fract() != 0.0 {
@@ -80,6 +79,7 @@ pub(crate) fn lcm(operands: &[f64]) -> f64 {
     })
 }
 
+/// Folds the operands with `join`. Returns NaN if an operand is not whole.
 fn fold_whole(operands: &[f64], first: f64, join: fn(f64, f64) -> f64) -> f64 {
     if !are_whole(operands) {
         return f64::NAN;
@@ -87,7 +87,7 @@ fn fold_whole(operands: &[f64], first: f64, join: fn(f64, f64) -> f64) -> f64 {
     operands.iter().fold(first, |all, x| join(all, *x))
 }
 
-/// Euclid's algorithm. It ends at a remainder of 0, or at NaN, the remainder of infinity.
+/// The greatest common divisor of two numbers, by Euclid's algorithm. NaN, the remainder of infinity, also ends it.
 fn common_divisor(one: f64, other: f64) -> f64 {
     let (mut divisor, mut remainder) = (one.abs(), other.abs());
     while remainder > 0.0 {
@@ -121,7 +121,7 @@ pub(crate) fn median_high(operands: &[f64]) -> f64 {
     nth_smallest(operands, operands.len() / 2)
 }
 
-/// The operand at this place of the sorted operands.
+/// The operand at this place in ascending order, or NaN if any operand is NaN.
 fn nth_smallest(operands: &[f64], place: usize) -> f64 {
     let mut sorted = operands.to_vec();
     if sorted.is_empty() || sorted.iter().any(|x| x.is_nan()) {
@@ -139,8 +139,8 @@ pub(crate) fn leaky(x: f64, slope: f64) -> f64 {
     }
 }
 
-/// The slope on either side. At 0 it is the subgradient of least norm: the given slope if it is between 0 and 1, else the
-/// nearer of 0 and 1.
+/// The derivative of [`leaky`] by `x`. At 0 it is the subgradient of least norm: the slope if it is between 0 and 1, else
+/// the nearer of 0 and 1.
 pub(crate) fn leaky_dx(x: f64, slope: f64) -> f64 {
     if x > 0.0 {
         1.0
@@ -168,6 +168,7 @@ pub(crate) fn min(operands: &[f64]) -> f64 {
     extreme(operands, |candidate, best| candidate < best)
 }
 
+/// The first operand that no other beats, or NaN if any operand is NaN.
 fn extreme(operands: &[f64], beats: fn(f64, f64) -> bool) -> f64 {
     let mut best = operands.first().copied().unwrap_or(f64::NAN);
     for &operand in operands {
@@ -181,21 +182,24 @@ fn extreme(operands: &[f64], beats: fn(f64, f64) -> bool) -> f64 {
     best
 }
 
-/// The derivatives of an extreme value: 1 by the operand that is extreme. Operands that tie share the 1.
+/// The derivatives of an operation that returns one of its operands: 1 by that operand. Operands that tie share the 1.
 pub(crate) fn shares(operands: &[f64], out: f64, shares: &mut [f64]) {
-    let tied = operands.iter().filter(|&&operand| operand == out).count();
+    if out.is_nan() {
+        return shares.fill(out);
+    }
+    let share_of_each = 1.0 / count_equal(operands, out) as f64;
     for (share, &operand) in shares.iter_mut().zip(operands) {
-        *share = match operand {
-            _ if out.is_nan() => out,
-            operand if operand == out => 1.0 / tied as f64,
-            _ => 0.0,
-        };
+        *share = if operand == out { share_of_each } else { 0.0 };
     }
 }
 
-/// Whether two operands or more reach the extreme value.
+/// Whether two operands or more are equal to the value.
 pub(crate) fn has_tie(operands: &[f64], out: f64) -> bool {
-    operands.iter().filter(|&&operand| operand == out).count() > 1
+    count_equal(operands, out) > 1
+}
+
+fn count_equal(operands: &[f64], out: f64) -> usize {
+    operands.iter().filter(|&&operand| operand == out).count()
 }
 
 /// The number between `low` and `high` that is nearest to `x`. NaN if `low` is above `high`, where the standard `clamp`
@@ -212,20 +216,20 @@ pub(crate) fn clamp(x: f64, low: f64, high: f64) -> f64 {
     }
 }
 
-/// A derivative of [`clamp`]: 1 by the operand that it returned, `x` (0), `low` (1) or `high` (2), and 0 by the others. At a
-/// bound it has returned `x`, because `x` can move back inside.
+/// The derivative of [`clamp`] by the operand at `position`: 1 if it is the operand that `clamp` returned, else 0. If `x` is
+/// equal to a bound, `x` counts as returned, because it can move back inside.
 pub(crate) fn clamp_local([x, low, high]: [f64; 3], out: f64, position: usize) -> f64 {
     if out.is_nan() {
         return out;
     }
-    let taken = if x < low {
+    let returned = if x < low {
         1
     } else if x > high {
         2
     } else {
         0
     };
-    truth(position == taken)
+    truth(position == returned)
 }
 
 /// `no` if `condition` is 0, else `yes`. NaN if the condition is NaN.

@@ -4,10 +4,10 @@
 //! This is double-double arithmetic: a number is an unevaluated sum of two doubles. `gamma`, `plane`, `polygamma`,
 //! `reductions` and `tanh_and_sigmoid` use it.
 
-/// The number `high + low`, where `low` is below the last place of `high`.
+/// The number `high + low`: a plain number and its rounding error.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Double {
-    /// The number, rounded.
+    /// The number, rounded to a plain one.
     pub(crate) high: f64,
     /// The rounding error.
     pub(crate) low: f64,
@@ -79,7 +79,7 @@ impl Double {
         quick_sum(first, second).plus(third)
     }
 
-    /// Rounded to a plain number.
+    /// The number, rounded to a plain one.
     pub(crate) fn round(self) -> f64 {
         self.high + self.low
     }
@@ -88,11 +88,11 @@ impl Double {
 /// The exact sum of two plain numbers.
 pub(crate) fn exact_sum(x: f64, y: f64) -> Double {
     let high = x + y;
-    let part = high - x;
-    Double::new(high, (x - (high - part)) + (y - part))
+    let y_in_high = high - x;
+    Double::new(high, (x - (high - y_in_high)) + (y - y_in_high))
 }
 
-/// The exact sum of two plain numbers, of which the first is the larger one.
+/// The exact sum of two plain numbers. The first must be the larger one.
 #[inline]
 pub(crate) fn quick_sum(x: f64, y: f64) -> Double {
     let high = x + y;

@@ -7,7 +7,7 @@ use super::source::{exp, exp2, log1p};
 use super::tanh_and_sigmoid::sigmoid;
 use std::f64::consts::LN_2;
 
-/// A number over `x`, for the logarithms: NaN left of 0, and +inf at 0 from either sign of it.
+/// A number over `x`, for the logarithms: NaN left of 0, where they are undefined, and +inf at 0 and at -0.
 pub(crate) fn over_positive(numerator: f64, x: f64) -> f64 {
     if x < 0.0 {
         f64::NAN
@@ -21,13 +21,14 @@ pub(crate) fn cbrt_dx(x: f64, out: f64) -> f64 {
     if x == 0.0 {
         f64::INFINITY
     } else if x.is_infinite() {
+        // inf/inf would be NaN.
         0.0
     } else {
         out / x / 3.0
     }
 }
 
-/// `2^x * ln 2`, which is still finite a little beyond where `2^x` is not.
+/// `2^x * ln 2`, which can be finite although `2^x` has overflowed.
 pub(crate) fn exp2_dx(x: f64, out: f64) -> f64 {
     if out.is_infinite() {
         exp2(x - 1.0) * (2.0 * LN_2)
@@ -36,18 +37,21 @@ pub(crate) fn exp2_dx(x: f64, out: f64) -> f64 {
     }
 }
 
-/// `1/sqrt(1 - x^2)`; the factors keep the digits that `1 - x^2` loses near 1.
+/// `1/sqrt(1 - x^2)`, with factors that keep the digits that `1 - x^2` loses near 1.
 pub(crate) fn asin_dx(x: f64) -> f64 {
     1.0 / ((1.0 - x) * (1.0 + x)).sqrt()
 }
 
-/// `1/(1 + x^2)`, also where the square overflows but the derivative is not 0 yet.
+/// From here on, a 1 does not change a square: half a unit in the last place of 1e16 is 1.
+const ONE_IS_NEGLIGIBLE: f64 = 1e8;
+
+/// `1/(1 + x^2)`, even if the square overflows while the derivative is not 0 yet.
 pub(crate) fn atan_dx(x: f64) -> f64 {
-    if x.abs() < 1e8 {
+    if x.abs() < ONE_IS_NEGLIGIBLE {
         1.0 / x.mul_add(x, 1.0)
     } else {
-        let r = 1.0 / x;
-        r * r
+        let reciprocal = 1.0 / x;
+        reciprocal * reciprocal
     }
 }
 
@@ -57,11 +61,11 @@ pub(crate) fn sech(x: f64) -> f64 {
     2.0 * e / (1.0 + e * e)
 }
 
-/// `1/sqrt(x^2 - 1)`; NaN below 1, also where `(x - 1)*(x + 1)` is positive again.
+/// `1/sqrt(x^2 - 1)`; NaN below 1, even below -1, where `(x - 1)*(x + 1)` is positive again.
 pub(crate) fn acosh_dx(x: f64) -> f64 {
     if x < 1.0 {
         f64::NAN
-    } else if x < 1e8 {
+    } else if x < ONE_IS_NEGLIGIBLE {
         1.0 / ((x - 1.0) * (x + 1.0)).sqrt()
     } else {
         1.0 / x
@@ -86,13 +90,14 @@ pub(crate) fn softplus(x: f64) -> f64 {
 /// `x/(1 + |x|)`.
 pub(crate) fn softsign(x: f64) -> f64 {
     if x.is_infinite() {
+        // inf/inf would be NaN.
         x.signum()
     } else {
         x / (1.0 + x.abs())
     }
 }
 
-/// `1/(1 + |x|)^2`, divided twice: the square would overflow first.
+/// `1/(1 + |x|)^2`, by two divisions, because the square would overflow earlier.
 pub(crate) fn softsign_dx(x: f64) -> f64 {
     let one_more = 1.0 + x.abs();
     1.0 / one_more / one_more
@@ -101,9 +106,10 @@ pub(crate) fn softsign_dx(x: f64) -> f64 {
 /// `x*sigmoid(x)`.
 pub(crate) fn silu(x: f64) -> f64 {
     if x == f64::NEG_INFINITY {
+        // -inf*0 would be NaN.
         -0.0
     } else if x < -700.0 {
-        // The sigmoid is subnormal here and has lost digits, the product has not.
+        // The sigmoid is about to become subnormal and to lose digits, though the product does not.
         let half = exp(0.5 * x);
         x * half * half
     } else {
@@ -111,26 +117,28 @@ pub(crate) fn silu(x: f64) -> f64 {
     }
 }
 
-/// `sigmoid(x)*(1 + x*sigmoid(-x))`, near its zero by its Taylor series there.
+/// `sigmoid(x)*(1 + x*sigmoid(-x))`, or near its zero the Taylor series around it.
 pub(crate) fn silu_dx(x: f64) -> f64 {
     if x.is_infinite() {
         return truth(x > 0.0);
     }
-    let off = (x - SILU_LOWEST[0]) - SILU_LOWEST[1];
-    if off.abs() < 0.25 {
-        return off * SILU_SLOPE.iter().rev().fold(0.0, |sum, c| sum * off + c);
+    let offset = (x - SILU_LOWEST[0]) - SILU_LOWEST[1];
+    if offset.abs() < 0.25 {
+        let terms = SILU_SLOPE.iter().rev();
+        return offset * terms.fold(0.0, |sum, c| sum * offset + c);
     }
     if x < -700.0 {
+        // As in [`silu`].
         let half = exp(0.5 * x);
         return (1.0 + x) * half * half;
     }
     sigmoid(x) * (1.0 + x * sigmoid(-x))
 }
 
-/// Where the silu has its minimum, as a sum of two doubles.
+/// The point of the minimum of silu, as a sum of two doubles.
 const SILU_LOWEST: [f64; 2] = [-1.278_464_542_761_073_7, -1.094_699_418_309_343_7e-16];
 
-/// The Taylor series of its slope around that point, from the linear term on.
+/// The Taylor series of the slope of silu around its minimum, from the linear term on.
 const SILU_SLOPE: [f64; 15] = [
     0.217_811_705_719_800_1,
     0.146_648_796_996_946_9,

@@ -2,36 +2,38 @@
 //!
 //! The functions come from the crate `pxfm`. To the left of 0, the logarithm and digamma have zeros, near which digits
 //! cancel. There this file sums the series of `1/gamma(1 + u)`, which converges everywhere, for the distance `u` to the
-//! nearest whole number; the recurrence `gamma(x + 1) = x*gamma(x)` leads from there to `x`. Both are computed in twice
-//! the usual precision.
+//! nearest whole number. The recurrence `gamma(x + 1) = x*gamma(x)` leads from there to `x`. Both are computed in twice the
+//! usual precision.
 
 use super::double::Double;
 use super::source::{ln, log1p};
 
-/// Whether the gamma function has a pole here: at `0`, `-1`, `-2`, …, so at every large negative number.
+/// Whether the gamma function has a pole here: at `0`, `-1`, `-2`, …, and so at every large negative double.
 pub(crate) fn is_pole(x: f64) -> bool {
     x <= 0.0 && x.floor() == x
 }
 
-/// The gamma function. At 0 it is inf with the sign of the zero. At the other poles it is NaN, because the two sides differ.
+/// The gamma function. At 0 it is inf with the sign of the zero. At the other poles it is NaN, because the limits from the
+/// two sides differ.
 pub(crate) fn gamma(x: f64) -> f64 {
     if x == 0.0 {
-        1.0 / x
+        return 1.0 / x;
     } else if is_pole(x) {
-        f64::NAN
+        return f64::NAN;
+    }
+    let value = pxfm::f_tgamma(x);
+    if value == 0.0 {
+        // The sign changes at each pole, even for values that have vanished.
+        if x.floor() % 2.0 == 0.0 { 0.0 } else { -0.0 }
+    } else if value == f64::INFINITY && x > 171.0 && x < 172.0 {
+        // The crate's function (version 0.1.30) overflows from 171.62402 on, the true one only from 171.62437 on.
+        (x - 1.0) * pxfm::f_tgamma(x - 1.0)
     } else {
-        match pxfm::f_tgamma(x) {
-            // The sign changes at each pole, also where the value has become 0.
-            0.0 if x.floor() % 2.0 == 0.0 => 0.0,
-            0.0 => -0.0,
-            // The crate's function (version 0.1.30) overflows from 171.62402 on, the true one only from 171.62437 on.
-            f64::INFINITY if x > 171.0 && x < 172.0 => (x - 1.0) * pxfm::f_tgamma(x - 1.0),
-            gamma => gamma,
-        }
+        value
     }
 }
 
-/// `gamma(x)*factor`, given `out = gamma(x)`. Beside a pole the factor may be large although the value is subnormal or 0.
+/// `gamma(x)*factor` for `out = gamma(x)`. Beside a pole the factor may be large although `out` is subnormal or 0.
 pub(crate) fn times_gamma(x: f64, out: f64, factor: f64) -> f64 {
     if out.abs() < f64::MIN_POSITIVE {
         times_vanishing_gamma(x, factor)
@@ -45,7 +47,7 @@ pub(crate) fn factorial(x: f64) -> f64 {
     if is_factorial_pole(x) {
         f64::NAN
     } else if x > 0.5 && x.fract() != 0.0 {
-        // x + 1 would be rounded, and gamma magnifies the error; x*gamma(x) is equal.
+        // Not gamma(x + 1), because the sum would be rounded, and gamma magnifies the error.
         x * gamma(x)
     } else {
         gamma(x + 1.0)
@@ -57,31 +59,32 @@ pub(crate) fn is_factorial_pole(x: f64) -> bool {
     x < 0.0 && x.floor() == x
 }
 
-/// `ln|gamma(x)|`, inf at the poles.
+/// `ln|gamma(x)|`; inf at the poles.
 pub(crate) fn lgamma(x: f64) -> f64 {
     if x > 1e290 {
-        // The crate's function overflows here, and the other terms of Stirling's formula are negligible.
+        // The crate's function overflows here. All other terms of Stirling's formula are negligible.
         return x * (ln(x) - 1.0);
     }
     let logarithm = pxfm::f_lgamma(x);
     if x < -2.0 && x > -20.0 && logarithm.abs() < 1e-3 {
+        // Near a zero, where digits have cancelled: ln|gamma| = log1p(|gamma| - 1).
         let gamma = exact_gamma(x);
         let size = if gamma.high < 0.0 {
             gamma.negate()
         } else {
             gamma
         };
-        let off = size.plus(Double::of(-1.0));
-        return log1p(off.high) + off.low / size.high;
+        let excess = size.plus(Double::of(-1.0));
+        return log1p(excess.high) + excess.low / size.high;
     }
     logarithm
 }
 
-/// `gamma(x)*factor` where `gamma(x)` is subnormal or 0, and the factor may be large beside a pole: by
-/// `gamma(x) = gamma(x + 40)/(x*(x + 1)*...)`.
+/// `gamma(x)*factor` for a `gamma(x)` that is subnormal or 0, by `gamma(x) = gamma(x + 40)/(x*(x + 1)*...*(x + 39))`.
 fn times_vanishing_gamma(x: f64, factor: f64) -> f64 {
     const STEPS: u32 = 40;
     if x < -200.0 {
+        // The product is 0 even beside a pole.
         return gamma(x) * factor;
     }
     let product = (0..STEPS).fold(Double::of(1.0), |product, step| {
@@ -95,7 +98,7 @@ fn times_vanishing_gamma(x: f64, factor: f64) -> f64 {
 fn exact_gamma(x: f64) -> Double {
     let nearest = x.round();
     let base = Double::of(1.0).over(reciprocal_gamma(x - nearest));
-    // From 1 + u up to x or down to it; the differences are all exact.
+    // The recurrence from 1 + u up or down to x. All differences are exact.
     let whole = nearest as i32;
     let one = Double::of(1.0);
     let below = (1..whole).fold(one, |product, k| product.times_plain(x - f64::from(k)));

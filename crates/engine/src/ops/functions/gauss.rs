@@ -1,4 +1,4 @@
-//! The error functions, the Gaussian that they integrate, and `gelu`, which is made of them.
+//! The Gaussian, the derivative of the error functions, and `gelu`.
 //!
 //! `exp(-x^2)` needs care: at `x = 26` the rounding of the square would cost 300 units in the last place.
 
@@ -13,25 +13,26 @@ pub(crate) fn erf_dx(x: f64) -> f64 {
 /// `exp(-x^2*scale)` for a scale that is a power of two, with the rounding error of the square taken into account.
 fn bell(x: f64, scale: f64) -> f64 {
     let square = x * x;
-    // The rounding error of an infinite square would be NaN.
+    // The exponential is 0 here. The rounding error of an infinite square would be NaN.
     if square * scale > 800.0 {
         return 0.0;
     }
-    let rest = x.mul_add(x, -square);
-    let e = exp(-square * scale);
-    e - e * (rest * scale)
+    let error = x.mul_add(x, -square);
+    let rough = exp(-square * scale);
+    rough - rough * (error * scale)
 }
 
 /// The share of a normal distribution below `x`: `erfc(-x/sqrt(2))/2`, corrected for the rounding of its argument.
 fn share_below(x: f64) -> f64 {
-    const REST: f64 = -4.833_646_656_726_457e-17;
+    /// `1/sqrt(2)` minus its double.
+    const FRAC_1_SQRT_2_ERROR: f64 = -4.833_646_656_726_457e-17;
     let t = -x * FRAC_1_SQRT_2;
-    let rest = (-x).mul_add(REST, (-x).mul_add(FRAC_1_SQRT_2, -t));
+    let error = (-x).mul_add(FRAC_1_SQRT_2_ERROR, (-x).mul_add(FRAC_1_SQRT_2, -t));
     let tail = erfc(t);
     if t < 1.0 || tail == 0.0 {
         return 0.5 * tail;
     }
-    0.5 * (tail - rest * FRAC_2_SQRT_PI * exp(-t * t))
+    0.5 * (tail - error * FRAC_2_SQRT_PI * exp(-t * t))
 }
 
 /// `x` times the share of a normal distribution below it.
@@ -44,23 +45,26 @@ pub(crate) fn gelu(x: f64) -> f64 {
     }
 }
 
-/// `below(x) + x*density(x)`, near its zero by its Taylor series there.
+/// `share_below(x) + x*density(x)`, or near its zero the Taylor series around it.
 pub(crate) fn gelu_dx(x: f64) -> f64 {
     if x > 40.0 {
+        // The density has vanished, and inf*0 would be NaN.
         return 1.0;
     }
+    if x < -1e3 {
+        // The derivative has vanished, and -inf*0 would be NaN.
+        return 0.0;
+    }
     if x < FAR_LEFT {
-        if x < -1e3 {
-            return 0.0;
-        }
         let half = bell(x, 0.25);
         let r = 1.0 / (x * x);
         return DENSITY * (x * half) * (1.0 - r * tail_series(r)) * half;
     }
-    let off = (x - GELU_LOWEST[0]) - GELU_LOWEST[1];
+    let offset = (x - GELU_LOWEST[0]) - GELU_LOWEST[1];
     // The series is accurate up to here.
-    if off.abs() < 0.45 {
-        return off * GELU_SLOPE.iter().rev().fold(0.0, |sum, c| sum * off + c);
+    if offset.abs() < 0.45 {
+        let terms = GELU_SLOPE.iter().rev();
+        return offset * terms.fold(0.0, |sum, c| sum * offset + c);
     }
     share_below(x) + x * (DENSITY * bell(x, 0.5))
 }
@@ -77,10 +81,10 @@ fn tail_series(r: f64) -> f64 {
     odds.iter().fold(1.0, |rest, odd| 1.0 - odd * r * rest)
 }
 
-/// Where the gelu has its minimum, as a sum of two doubles.
+/// The point of the minimum of gelu, as a sum of two doubles.
 const GELU_LOWEST: [f64; 2] = [-0.751_791_524_693_564_5, 1.495_675_917_700_988_3e-17];
 
-/// The Taylor series of its slope around that point, from the linear term on.
+/// The Taylor series of the slope of gelu around its minimum, from the linear term on.
 const GELU_SLOPE: [f64; 22] = [
     0.431_493_992_314_046_9,
     0.388_284_982_990_552,

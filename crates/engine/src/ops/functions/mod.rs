@@ -1,4 +1,4 @@
-//! Values and derivatives whose formulas take more than a line, as functions of numbers. Rows of `table.rs` use them.
+//! Values and derivatives whose formulas take more than a line. The rows of `table.rs` use them.
 
 pub(crate) mod choice;
 mod double;

@@ -1,5 +1,5 @@
-//! Length and angle: `hypot` of any number of operands, and the derivatives of `hypot` and `atan2` without overflow on the
-//! way.
+//! Length and angle: `hypot` of any number of operands, and the derivatives of `hypot` and `atan2`. No intermediate result
+//! overflows.
 
 use super::double::{Double, exact_sum};
 use super::power::LIFT;
@@ -17,16 +17,16 @@ pub(crate) fn hypot(operands: &[f64]) -> f64 {
     }
     let scale = scale(largest);
     // The squares are summed with their rounding errors, so that the error does not grow with the number of operands.
-    let (mut sum, mut rest) = (0.0, 0.0);
+    let (mut sum, mut errors) = (0.0, 0.0);
     for &operand in operands {
         let square = Double::product(operand * scale, operand * scale);
         let total = exact_sum(sum, square.high);
-        rest += total.low + square.low;
+        errors += total.low + square.low;
         sum = total.high;
     }
-    // The root, corrected by its own rounding error.
+    // One step of Newton's method corrects the root by these errors and by its own rounding error.
     let root = sum.sqrt();
-    (root + (rest - root.mul_add(root, -sum)) / (2.0 * root)) / scale
+    (root + (errors - root.mul_add(root, -sum)) / (2.0 * root)) / scale
 }
 
 /// `x/out` for each operand, or 0 at the origin. A length that overflowed or is subnormal is computed again from scaled
@@ -49,15 +49,16 @@ pub(crate) fn direction_cosines(operands: &[f64], out: f64, cosines: &mut [f64])
     }
 }
 
-/// `part/(x^2 + y^2)`, dividing twice by the length.
+/// `part/(x^2 + y^2)`, by two divisions by the length. `part` is `x` or `y`.
 pub(crate) fn over_square(part: f64, x: f64, y: f64) -> f64 {
     if (x.is_infinite() && !y.is_nan()) || (y.is_infinite() && !x.is_nan()) {
+        // inf/inf would be NaN.
         return 0.0;
     }
     let length = hypot(&[x, y]);
     // Far from the smallest and the largest double, neither quotient leaves the range.
     if (1e-290..1e290).contains(&length) {
-        // A small part is scaled up: the first quotient could become subnormal although the second is not.
+        // A small part is scaled up, because the first quotient could become subnormal and lose digits.
         return if part.abs() < 1e-280 && length > 1e-100 {
             part * LIFT / length / length / LIFT
         } else {
@@ -72,7 +73,7 @@ pub(crate) fn over_square(part: f64, x: f64, y: f64) -> f64 {
     part * scale / scaled_length / scaled_length * scale
 }
 
-/// A power of two that brings a finite number as near to 1 as a power of two can.
+/// A power of two that scales a positive finite number to about 1.
 pub(crate) fn scale(largest: f64) -> f64 {
     let exponent = ((largest.to_bits() >> 52) & 0x7ff) as i64 - 1023;
     f64::from_bits(((1023 - exponent.clamp(-1000, 1000)) as u64) << 52)

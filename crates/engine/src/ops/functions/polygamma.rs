@@ -1,18 +1,19 @@
 //! The derivatives of the logarithm of the gamma function (digamma, trigamma and the higher orders), and those of gamma
 //! and the factorial, which need digamma.
 //!
-//! Digamma and trigamma come from the crate `pxfm`. Near the zeros of digamma, where digits cancel, the series in
-//! `gamma` gives its value in twice the usual precision. The higher orders are sums of powers, with tails from the
-//! Euler-Maclaurin formula. They exist only right of 0, where derivatives need them.
+//! Digamma and trigamma come from the crate `pxfm`. Near the zeros of digamma, where digits cancel, the series in `gamma`
+//! computes the value in twice the usual precision. The higher orders are sums of powers, with tails from the
+//! Euler-Maclaurin formula. They are implemented only right of 0.
 
 use super::double::Double;
 use super::gamma::{digamma_series, is_factorial_pole, is_pole, times_gamma};
 use super::source::{exp, ln, log1p};
 
-/// From here on only the first term of the asymptotic series counts; the crate's functions overflow further out.
+/// From here on, all terms of the asymptotic series but the first are negligible. The crate's functions overflow at still
+/// larger numbers.
 const FAR: f64 = 1e17;
 
-/// `gamma'(x)/gamma(x)`. At 0 it is -inf or inf, by the sign of the zero. At the other poles it is NaN.
+/// `gamma'(x)/gamma(x)`. It is -inf at 0, inf at -0, and NaN at the other poles.
 pub(crate) fn digamma(x: f64) -> f64 {
     if x == 0.0 {
         return -1.0 / x;
@@ -22,7 +23,7 @@ pub(crate) fn digamma(x: f64) -> f64 {
         return ln(x);
     }
     let value = pxfm::f_digamma(x);
-    // Near a zero digits have cancelled. Far to the left the recurrence would take too long.
+    // Near a zero, digits have cancelled. Far to the left, the recurrence would take too long.
     if value.abs() < 0.02 && x > -1e4 {
         exact_digamma(x).round()
     } else {
@@ -30,7 +31,7 @@ pub(crate) fn digamma(x: f64) -> f64 {
     }
 }
 
-/// `digamma(x + 1)` for the factorial, without rounding `x + 1` where digamma has a zero beside it.
+/// `digamma(x + 1)` for the factorial. Near the zero of digamma, `x + 1` is not rounded.
 pub(crate) fn digamma_factorial(x: f64) -> f64 {
     if (0.25..2.0).contains(&x) {
         exact_digamma(x)
@@ -41,7 +42,7 @@ pub(crate) fn digamma_factorial(x: f64) -> f64 {
     }
 }
 
-/// Digamma by its series at the nearest whole number and the recurrence `digamma(x + 1) = digamma(x) + 1/x`.
+/// Digamma by the series at the nearest whole number and the recurrence `digamma(x + 1) = digamma(x) + 1/x`.
 fn exact_digamma(x: f64) -> Double {
     let nearest = x.round();
     let reciprocal = |number: f64| Double::of(1.0).over(Double::of(number));
@@ -54,9 +55,10 @@ fn exact_digamma(x: f64) -> Double {
     below.chain(above).fold(first, Double::plus)
 }
 
-/// The derivative of digamma. It has no zeros, and is inf at the poles.
+/// The derivative of digamma. It has no zeros. At the poles it is inf.
 pub(crate) fn trigamma(x: f64) -> f64 {
     if x == f64::NEG_INFINITY {
+        // There is no limit between poles.
         f64::NAN
     } else if x > FAR {
         1.0 / x
@@ -74,15 +76,15 @@ pub(crate) fn next_order(order: f64, x: f64) -> f64 {
     }
 }
 
-/// The factorial of 170 is the last one that a double can hold.
+/// The largest number whose factorial is a finite double.
 const HIGHEST_ORDER: f64 = 170.0;
 
-/// Whether [`polygamma`] knows this order.
+/// Whether [`polygamma`] is defined for this order.
 pub(crate) fn is_order(order: f64) -> bool {
     (0.0..=HIGHEST_ORDER).contains(&order) && order.fract() == 0.0
 }
 
-/// The derivative of digamma of this order, right of 0. Order 0 is digamma itself. NaN for any other operands.
+/// The derivative of this order of digamma, at an `x` above 0. Order 0 is digamma itself. NaN for other operands.
 pub(crate) fn polygamma(order: f64, x: f64) -> f64 {
     if !is_order(order) || x.is_nan() || x <= 0.0 {
         return f64::NAN;
@@ -94,7 +96,7 @@ pub(crate) fn polygamma(order: f64, x: f64) -> f64 {
     let size = if x.is_infinite() {
         0.0
     } else {
-        // The last division by x comes after the sum, which is large where 1/x^(n + 1) would underflow.
+        // The last division by x comes after the sum, which is large if 1/x^(n + 1) would underflow.
         factorial_over_power(order, x) * (relative_sum(order + 1.0, x) / x)
     };
     if order % 2.0 == 0.0 { -size } else { size }
@@ -106,7 +108,7 @@ fn factorial_over_power(order: f64, x: f64) -> f64 {
     let factors = (1..=order as u32).map(f64::from);
     let times = |product: Double, k| product.times_plain(k).over(divisor);
     let rounded = factors.fold(Double::of(1.0), times).round();
-    // The rounding error of a product that overflows is inf - inf.
+    // A product that overflows has the rounding error inf - inf.
     if rounded.is_nan() {
         f64::INFINITY
     } else {
@@ -114,11 +116,11 @@ fn factorial_over_power(order: f64, x: f64) -> f64 {
     }
 }
 
-/// Terms below this part of the first term, which is 1, change nothing: half a unit in the last place is 1.1e-16.
+/// Terms below this number do not change a sum whose first term is 1: half a unit in the last place is 1.1e-16.
 const NEGLIGIBLE: f64 = 1e-18;
 
-/// The sum of `(x/(x + k))^s` over all `k` from 0. The last terms come from the Euler-Maclaurin formula, which is accurate
-/// once `x + k` is at least `12 + s`.
+/// The sum of `(x/(x + k))^s` over all `k` from 0. The tail comes from the Euler-Maclaurin formula, which is accurate from
+/// `x + k = 12 + s` on.
 fn relative_sum(s: f64, x: f64) -> f64 {
     let term = |k: f64| exp(-s * log1p(k / x));
     let start = 12.0 + s;
@@ -140,9 +142,9 @@ fn relative_sum(s: f64, x: f64) -> f64 {
     } else {
         0.0
     };
-    // The smallest terms first, so that the large ones are rounded last.
-    let terms_by_size = terms[..count].iter().rev();
-    terms_by_size.fold(tail, |sum, addend| sum + addend)
+    // The smallest terms are added first, because that rounds least.
+    let ascending = terms[..count].iter().rev();
+    ascending.fold(tail, |sum, addend| sum + addend)
 }
 
 /// The sum of `(a/(a + k))^s` over all `k` from 0, by the Euler-Maclaurin formula.
@@ -165,9 +167,9 @@ fn relative_tail(s: f64, a: f64) -> f64 {
     let mut factor = s / a;
     let mut correction = 0.0;
     for (j, coefficient) in SERIES.iter().enumerate() {
-        let part = coefficient * factor;
-        correction += part;
-        if part.abs() < NEGLIGIBLE {
+        let next = coefficient * factor;
+        correction += next;
+        if next.abs() < NEGLIGIBLE {
             break;
         }
         let step = s + 2.0 * j as f64;

@@ -1,7 +1,7 @@
 //! Sums and products of any number of operands, and the logarithm of a sum of exponentials.
 //!
-//! Sums and products fold from the left. All derivatives of a node are computed in one call, so that the work that they
-//! share is done once. `hypot` is in `plane`, and `max` and `min` are in `choice`.
+//! Sums and products fold from the left. One call computes all derivatives of a node, so that shared work is done once.
+//! `hypot` is in `plane`, and `max` and `min` are in `choice`.
 
 use super::choice::{chain, max};
 use super::double::exact_sum;
@@ -26,16 +26,16 @@ pub(crate) fn prod(operands: &[f64]) -> f64 {
     further.fold(first, |product, operand| product * operand)
 }
 
-/// For each operand the product of the others: the product of those before it times the product of those after it. A
+/// The derivatives of a product: for each operand, the product of those before it times the product of those after it. A
 /// quotient would be wrong if an operand is 0.
 ///
-/// These are the numbers that a pass through `a*b*c*…` gives. There the product before an operand is a node, and the
-/// operands after it are local derivatives, so that an exact zero absorbs infinity and NaN.
+/// A pass through `a*b*c*…` gives the same numbers. There the product before an operand is a node, and the operands after it
+/// are local derivatives, so an exact zero absorbs infinity and NaN.
 pub(crate) fn products_of_others(operands: &[f64], _: f64, products: &mut [f64]) {
-    let mut behind = 1.0;
+    let mut after = 1.0;
     for (product, operand) in products.iter_mut().zip(operands).rev() {
-        *product = behind;
-        behind = chain(behind, *operand);
+        *product = after;
+        after = chain(after, *operand);
     }
     let mut before = 1.0;
     for (product, operand) in products.iter_mut().zip(operands) {
@@ -44,21 +44,21 @@ pub(crate) fn products_of_others(operands: &[f64], _: f64, products: &mut [f64])
     }
 }
 
-/// The logarithm of the sum of the exponentials. Exponents are distances from the largest operand, so nothing overflows.
+/// The logarithm of the sum of the exponentials. The exponents are distances from the largest operand, so nothing overflows.
 pub(crate) fn logsumexp(operands: &[f64]) -> f64 {
     let largest = max(operands);
     if !largest.is_finite() {
         return largest;
     }
-    // The 1 of the largest operand is left to `log1p`, which keeps the digits of a small rest.
+    // `log1p` adds the 1 of the largest operand, so that a small sum of the others keeps its digits.
     let place_of_largest = operands.iter().position(|x| *x == largest);
     let numbered = operands.iter().enumerate();
     let others = numbered.filter(|(place, _)| Some(*place) != place_of_largest);
     largest + log1p(others.map(|(_, x)| exp_of_distance(*x, largest)).sum())
 }
 
-/// `exp(x - out)`, the share of each exponential in their sum. It is computed from distances from the largest operand,
-/// because a large `out` has lost digits.
+/// The derivatives of [`logsumexp`]: `exp(x - out)`, the share of each exponential in the sum. They are computed from
+/// distances from the largest operand, because a large `out` has lost digits.
 pub(crate) fn shares_of_exp(operands: &[f64], out: f64, shares: &mut [f64]) {
     let pairs = shares.iter_mut().zip(operands);
     if !out.is_finite() {
@@ -75,9 +75,10 @@ pub(crate) fn shares_of_exp(operands: &[f64], out: f64, shares: &mut [f64]) {
 /// `exp(x - largest)`, corrected by the rounding error of the difference.
 fn exp_of_distance(x: f64, largest: f64) -> f64 {
     let distance = exact_sum(x, -largest);
-    let power = exp(distance.high);
-    if power == 0.0 {
-        return power;
+    let rough = exp(distance.high);
+    if rough == 0.0 {
+        // The rounding error of an infinite distance is NaN.
+        return rough;
     }
-    power + power * distance.low
+    rough + rough * distance.low
 }

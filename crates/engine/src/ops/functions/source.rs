@@ -1,10 +1,10 @@
 //! The source of the elementary functions, which gives the same numbers on every machine.
 //!
-//! The crate `pxfm` rounded correctly at every point that was tried, 3,000 to 7,000 for each function: random points,
-//! subnormal numbers, points near zeros and poles, and large arguments, with and without fused multiply-add. The C
-//! library does not, and differs from system to system. Below are functions that are faster at the same accuracy or
-//! correct the crate (version 0.1.30); `tanh` and `sigmoid` are in `tanh_and_sigmoid`, `hypot` in `plane`, the gamma
-//! functions in `gamma` and `polygamma`. `docs/reference/operations.md` has the figures.
+//! The crate `pxfm` rounded correctly at every tested point, 3,000 to 7,000 for each function: random points, subnormal
+//! numbers, points near zeros and poles, and large arguments, with and without fused multiply-add. The C library does not
+//! round correctly, and it differs from system to system. The functions below are faster at the same accuracy or correct
+//! the crate (version 0.1.30). `tanh` and `sigmoid` are in `tanh_and_sigmoid`, `hypot` in `plane`, the gamma functions in
+//! `gamma` and `polygamma`. `docs/reference/operations.md` has the figures.
 
 use super::tanh_and_sigmoid::sigmoid;
 
@@ -15,8 +15,8 @@ pub(crate) use pxfm::{
     f_log10 as log10, f_sin as sin, f_tan as tan,
 };
 
-/// Where the result is subnormal, the crate's function is wrong at one number in 40,000, such as -708.6503886555931.
-/// There `e^x/(e^x + 1)` is the same to the last digit.
+/// `e^x`. For subnormal results, the crate's function is wrong at one number in 40,000, such as -708.6503886555931. There
+/// `e^x/(e^x + 1)` is equal to the last digit.
 pub(crate) fn exp(x: f64) -> f64 {
     if x < -708.0 {
         sigmoid(x)
@@ -25,23 +25,23 @@ pub(crate) fn exp(x: f64) -> f64 {
     }
 }
 
-/// The crate's function loses the sign of -0.
+/// The hyperbolic sine. The crate's function loses the sign of -0.
 pub(crate) fn sinh(x: f64) -> f64 {
     pxfm::f_sinh(x).copysign(x)
 }
 
-/// The crate's function loses the sign of an angle that underflows to 0.
+/// The angle of a point. The crate's function loses the sign of an angle that underflows to 0.
 pub(crate) fn atan2(x: f64, y: f64) -> f64 {
     pxfm::f_atan2(x, y).copysign(x)
 }
 
-/// `1/sqrt(x)`, +inf at either zero: the limit from inside.
+/// `1/sqrt(x)`. At -0 it is inf, too: the limit from inside the domain.
 pub(crate) fn rsqrt(x: f64) -> f64 {
     pxfm::f_rsqrt(x).abs()
 }
 
-/// `x^y`. The crate's function is wrong for `nan^0` and `1^nan`, near the largest numbers for -2 and -1/2, and for `10^y`
-/// where that is subnormal. (Whole powers below 1e-302 may be off by two units.)
+/// `x^y`. The crate's function is wrong for `nan^0` and `1^nan`, near the largest numbers for the exponents -2 and -1/2, and
+/// for a subnormal `10^y`. (Whole powers below 1e-302 may be off by two units in the last place.)
 pub(crate) fn pow(x: f64, y: f64) -> f64 {
     if y == 2.0 {
         x * x
@@ -53,8 +53,9 @@ pub(crate) fn pow(x: f64, y: f64) -> f64 {
         if !square.is_normal() {
             return square;
         }
-        let rest = (-reciprocal).mul_add(x, 1.0) * reciprocal;
-        square + (reciprocal.mul_add(reciprocal, -square) + 2.0 * reciprocal * rest)
+        let reciprocal_error = (-reciprocal).mul_add(x, 1.0) * reciprocal;
+        let square_error = reciprocal.mul_add(reciprocal, -square);
+        square + (square_error + 2.0 * reciprocal * reciprocal_error)
     } else if y == -0.5 && x > 0.0 {
         rsqrt(x)
     } else if x == 10.0 && y < -307.0 {
