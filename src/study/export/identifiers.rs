@@ -2,8 +2,6 @@
 //!
 //! `w[2]` becomes `w_2`, `a@1` becomes `a_old1`, `α` becomes `alpha`, and `lambda` becomes `lambda_` in Python.
 
-use std::fmt::Write as _;
-
 use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
 
@@ -85,13 +83,7 @@ fn to_ascii(name: &str) -> String {
             '@' => out.push_str("_old"),
             'ß' => out.push_str("ss"),
             _ if unicode_normalization::char::is_combining_mark(c) => {}
-            _ => match greek(c) {
-                Some(letter) => out.push_str(&letter),
-                None => {
-                    // Writing into a string cannot fail.
-                    let _ = write!(out, "u{:x}", u32::from(c));
-                }
-            },
+            _ => out += &greek(c).unwrap_or_else(|| format!("u{:x}", u32::from(c))),
         }
     }
     if !out.starts_with(|c: char| c.is_ascii_alphabetic()) {

@@ -10,22 +10,14 @@ const LONGEST: usize = 96;
 /// Returns the lines of a function without those whose variable is used only once: their texts take the place of the
 /// variables.
 pub(super) fn inline(mut lines: Vec<String>) -> Vec<String> {
-    let uses = count_uses(&lines);
+    let only_uses = only_uses(&lines);
     for place in 0..lines.len() {
-        let Some((name, text)) = split_definition(&lines[place]) else {
-            continue;
-        };
-        let Some(&Uses {
-            count: 1,
-            last_line,
-        }) = uses.get(name)
-        else {
-            continue;
-        };
-        if indent(&lines[last_line]) == indent(&lines[place])
-            && let Some(line) = substitute(&lines[last_line], name, text)
+        if let Some((name, text)) = split_definition(&lines[place])
+            && let Some(&Some(user)) = only_uses.get(name)
+            && indent(&lines[user]) == indent(&lines[place])
+            && let Some(line) = substitute(&lines[user], name, text)
         {
-            lines[last_line] = line;
+            lines[user] = line;
             lines[place].clear();
         }
     }
@@ -33,21 +25,16 @@ pub(super) fn inline(mut lines: Vec<String>) -> Vec<String> {
     lines
 }
 
-/// The uses of a variable that has no name of the user's.
-#[derive(Default)]
-struct Uses {
-    count: usize,
-    last_line: usize,
-}
-
-fn count_uses(lines: &[String]) -> FxHashMap<String, Uses> {
-    let mut uses: FxHashMap<String, Uses> = FxHashMap::default();
+/// Returns the line that uses each variable, or `None` if the variable is used more than once.
+fn only_uses(lines: &[String]) -> FxHashMap<String, Option<usize>> {
+    let mut uses = FxHashMap::default();
     for (place, line) in lines.iter().enumerate() {
         let text = split_definition(line).map_or(line.as_str(), |(_, text)| text);
         for (_, variable) in variables(text) {
-            let known = uses.entry(variable.to_string()).or_default();
-            known.count += 1;
-            known.last_line = place;
+            let use_of_variable = uses.entry(variable.to_string());
+            use_of_variable
+                .and_modify(|line| *line = None)
+                .or_insert(Some(place));
         }
     }
     uses
@@ -68,13 +55,12 @@ fn without_remark(text: &str) -> &str {
 fn variables(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
     let place = |word: &str| word.as_ptr().addr() - text.as_ptr().addr();
-    let variables = words.filter(|word| is_variable(word));
+    let is_variable = |word: &&str| {
+        let number = word.strip_prefix('v').unwrap_or_default();
+        !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit())
+    };
+    let variables = words.filter(is_variable);
     variables.map(move |word| (place(word), word))
-}
-
-fn is_variable(word: &str) -> bool {
-    let number = word.strip_prefix('v').unwrap_or_default();
-    !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit())
 }
 
 fn indent(line: &str) -> usize {
@@ -107,7 +93,7 @@ fn binding(text: &str) -> u8 {
         _ => 0,
     });
     let has_power_or_sign = outside.contains("**") || outside.starts_with('-');
-    ranks.min().unwrap_or(if has_power_or_sign { 3 } else { 4 })
+    ranks.min().unwrap_or(4 - u8::from(has_power_or_sign))
 }
 
 /// Returns a text without what is in brackets.

@@ -3,8 +3,6 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
-
 use super::Refusal;
 use super::arrays::{list_of, nested_list, numbers_text};
 use super::computation::Computation;
@@ -14,7 +12,7 @@ use super::inline::inline;
 use super::names_and_numbers::bare;
 use super::writer::{ProgramArray, Writer};
 use crate::session::Session;
-use chainrule_engine::graph::{Node, NodeId};
+use chainrule_engine::graph::Node;
 
 /// The most arrays that one line takes from the argument.
 const MOST_ARRAYS_IN_LINE: usize = 4;
@@ -23,13 +21,15 @@ const MOST_ARRAYS_IN_LINE: usize = 4;
 pub fn python(session: &Session, computation: &Computation) -> Result<String, Refusal> {
     let writer = Writer::with_arrays(session, Dialect::Python, &computation.root, "root = ")?;
     let (params, data) = writer.leaf_arrays();
-    let argument = LeafArgument::of(computation);
+    let argument = LeafArgument {
+        leaves: &computation.leaves,
+    };
     let mut code = Vec::new();
     for arrays in params.chunks(MOST_ARRAYS_IN_LINE) {
         let names: Vec<&str> = arrays.iter().map(|array| &*array.text).collect();
-        let array_text = |array: &&ProgramArray| argument.array_text(array);
-        let texts: Vec<String> = arrays.iter().map(array_text).collect();
-        code.push(format!("    {} = {}", names.join(", "), texts.join(", ")));
+        let texts = arrays.iter().map(|array| argument.array_text(array));
+        let all_texts = texts.collect::<Vec<_>>().join(", ");
+        code.push(format!("    {} = {all_texts}", names.join(", ")));
     }
     code.extend(inline(writer.statements().to_vec()));
     let definition = |array: &&ProgramArray| {
@@ -41,21 +41,15 @@ pub fn python(session: &Session, computation: &Computation) -> Result<String, Re
     Ok(file(session, computation, Dialect::Python, &code, &parts))
 }
 
-/// The argument `leaves` of the function: a list of the free leaves below the root.
-struct LeafArgument {
-    places: FxHashMap<NodeId, usize>,
+/// The argument `leaves` of the function: the free leaves below the root, in the order of creation.
+struct LeafArgument<'c> {
+    leaves: &'c [Rc<Node>],
 }
 
-impl LeafArgument {
-    fn of(computation: &Computation) -> LeafArgument {
-        let leaves = computation.leaves.iter().enumerate();
-        LeafArgument {
-            places: leaves.map(|(place, leaf)| (leaf.id(), place)).collect(),
-        }
-    }
-
+impl LeafArgument<'_> {
     fn place(&self, leaf: &Node) -> Option<usize> {
-        self.places.get(&leaf.id()).copied()
+        let found = self.leaves.binary_search_by_key(&leaf.id(), |it| it.id());
+        found.ok()
     }
 
     /// Returns the text that takes an array from the argument.

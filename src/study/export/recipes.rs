@@ -41,12 +41,11 @@ impl Writer<'_> {
     /// Returns the number that a column is in all rounds.
     pub(super) fn constant_number(&self, column: &LoopColumn) -> Option<f64> {
         let first = column[0].node()?.data();
-        let is_first = |value: &Value| {
-            value.node().is_some_and(|node| {
-                !self.moving.contains(&node.id()) && node.data().to_bits() == first.to_bits()
-            })
+        let is_first = |node: &Rc<Node>| {
+            !self.moving.contains(&node.id()) && node.data().to_bits() == first.to_bits()
         };
-        column.iter().all(is_first).then_some(first)
+        let mut nodes = column.iter().flat_map(Value::nodes);
+        nodes.all(is_first).then_some(first)
     }
 
     /// Returns whether a column has the same value in all rounds, within each round of the outer loop.
@@ -80,9 +79,7 @@ impl Writer<'_> {
         let rounds = self.loops[in_loop].rounds;
         let shape = ListShape::rows(rounds, column[0].shape().clone());
         let list = |values: &[Value]| {
-            let nodes = values
-                .iter()
-                .flat_map(|value| value.nodes().iter().cloned());
+            let nodes = values.iter().flat_map(Value::nodes).cloned();
             Value::of_shape(nodes.collect(), &shape)
         };
         column.chunks(rounds).map(list).collect()

@@ -13,7 +13,7 @@ use super::computation::Computation;
 use super::identifiers::{greek_word, plain};
 use super::mark;
 use super::names_and_numbers::{has_name, variable_name};
-use super::tex_formula::{self, FractionSide, PowerFactors, PowerProduct, TexBinding, TexFormula};
+use super::tex_formula::{self, PowerProduct, TexBinding, TexFormula};
 use crate::session::{Error, Session};
 use chainrule_engine::graph::structure::reachable;
 use chainrule_engine::graph::{Node, NodeId, Spelling};
@@ -98,11 +98,11 @@ impl Formulas {
         }
         let name = variable_name(session, node);
         let mut symbol = symbol(&name);
-        if !self.taken.insert(symbol.clone()) {
+        if self.taken.contains(&symbol) {
             // `x1`, `x_1` and `x[1]` are all x_{1}.
             symbol = typewriter(&name);
-            self.taken.insert(symbol.clone());
         }
+        self.taken.insert(symbol.clone());
         self.symbols.insert(node.id(), symbol.clone());
         symbol
     }
@@ -157,9 +157,9 @@ impl Formulas {
         let Some(op) = node.op() else {
             return number(node);
         };
-        if let Some(factors) = power_factors(node) {
+        if let Some(exponents) = exponents(node) {
             let mut product = PowerProduct::default();
-            self.multiply_factors(&mut product, node, &factors, 2);
+            self.multiply_operands(&mut product, node, &exponents, 2);
             return product.fraction(literal);
         }
         let formulas = node.operands().iter().map(|it| self.formula(it));
@@ -175,55 +175,50 @@ impl Formulas {
             && halves.abs() == 2
         {
             product.has_minus ^= number < 0.0;
-            let side = if halves < 0 {
-                FractionSide::Denominator
-            } else {
-                FractionSide::Numerator
-            };
-            return product.scale(number.abs(), side);
+            return product.scale(number.abs(), halves);
         }
-        match power_factors(node) {
-            Some(factors) if !has_symbol && is_distributed(&factors, halves) => {
-                self.multiply_factors(product, node, &factors, halves);
+        match exponents(node) {
+            Some(exponents) if !has_symbol && is_distributed(&exponents, halves) => {
+                self.multiply_operands(product, node, &exponents, halves);
             }
             _ => product.multiply(self.formula(node), halves),
         }
     }
 
-    /// Multiplies a product by a power of a node that is a product of powers itself.
-    fn multiply_factors(
+    /// Multiplies a product by a power of a node that is itself a product of powers of its operands.
+    fn multiply_operands(
         &self,
         product: &mut PowerProduct,
         node: &Rc<Node>,
-        factors: &PowerFactors,
+        exponents: &[i32],
         halves: i32,
     ) {
-        product.has_minus ^= factors.has_minus && halves / 2 % 2 != 0;
-        let operands = node.operands().iter().zip(&factors.halves);
+        let is_negation = node.op().is_some_and(|op| op.name == "negation");
+        product.has_minus ^= is_negation && halves / 2 % 2 != 0;
+        let operands = node.operands().iter().zip(exponents);
         for (operand, exponent) in operands.filter(|(_, exponent)| **exponent != 0) {
             self.multiply(product, operand, exponent * (halves / 2));
         }
     }
 }
 
-/// Returns whether an exponent, in halves, is distributed to factors. `(a*b)^2` and the root of a product stay.
-fn is_distributed(factors: &PowerFactors, halves: i32) -> bool {
-    let exponents = factors.halves.iter();
-    let is_power = exponents.filter(|exponent| **exponent != 0).count() == 1;
-    halves % 2 == 0 && (halves.abs() == 2 || is_power)
+/// Returns whether an exponent, in halves, is distributed to the powers of a product. `(a*b)^2` and the root of a product
+/// stay.
+fn is_distributed(exponents: &[i32], halves: i32) -> bool {
+    let powers = exponents.iter().filter(|exponent| **exponent != 0);
+    halves % 2 == 0 && (halves.abs() == 2 || powers.count() == 1)
 }
 
-/// Returns a node as a product of powers of its operands, if it is one.
-fn power_factors(node: &Node) -> Option<PowerFactors> {
+/// Returns the exponents of the operands, in halves, if a node is a product of powers of them.
+fn exponents(node: &Node) -> Option<Vec<i32>> {
     let numbers: Vec<Option<f64>> = node.operands().iter().map(|it| plain_number(it)).collect();
-    tex_formula::factors_of(node.op()?, &numbers)
+    tex_formula::exponents(node.op()?, &numbers)
 }
 
 /// Returns the number of a constant without a name.
 fn plain_number(node: &Node) -> Option<f64> {
-    let is_plain = node
-        .spelling()
-        .is_some_and(|it| !matches!(it, Spelling::Named(_)));
+    let spelling = node.spelling()?;
+    let is_plain = !matches!(spelling, Spelling::Named(_));
     (is_plain && node.data().is_finite()).then(|| node.data())
 }
 
@@ -236,21 +231,24 @@ fn number(node: &Node) -> TexFormula {
 }
 
 fn literal(number: f64) -> TexFormula {
-    let text = language::literal(number, false);
-    let binding = if text.starts_with('-') {
-        TexBinding::Signed
-    } else {
-        TexBinding::Atom
-    };
-    match text.split_once('e') {
-        Some((mantissa, exponent)) => TexFormula::new(
+    let plain = language::literal(number, false);
+    let (text, binding) = match plain.split_once('e') {
+        Some((mantissa, exponent)) => (
             format!(r"{mantissa} \cdot 10^{{{exponent}}}"),
-            binding.min(TexBinding::Product),
+            TexBinding::Product,
         ),
-        None if text.ends_with("inf") => TexFormula::new(text.replace("inf", r"\infty"), binding),
-        None if text == "nan" => TexFormula::new(r"\mathrm{nan}", TexBinding::Atom),
-        None => TexFormula::new(text, binding),
-    }
+        None if plain == "nan" => (r"\mathrm{nan}".to_string(), TexBinding::Atom),
+        None => (plain.replace("inf", r"\infty"), TexBinding::Atom),
+    };
+    let has_sign = plain.starts_with('-');
+    TexFormula::new(
+        text,
+        if has_sign {
+            TexBinding::Signed
+        } else {
+            binding
+        },
+    )
 }
 
 /// Returns a name as mathematics writes it: `w[2]` is w_{2}, `x1` x_{1}, `loss` \mathit{loss}, `alpha` and `α` \alpha, `a@1` as it is.

@@ -25,19 +25,8 @@ pub(super) enum TexBinding {
 
 use TexBinding::{Atom, Power, Product, Signed, Sum};
 
-impl TexBinding {
-    /// Returns what a digit in [`TEMPLATES`] stands for.
-    fn of_digit(digit: u8) -> TexBinding {
-        match digit {
-            b'0' => TexBinding::Loosest,
-            b'1' => Sum,
-            b'2' => Signed,
-            b'3' => Product,
-            b'4' => Power,
-            _ => Atom,
-        }
-    }
-}
+/// The bindings that the digits 0 to 5 in [`TEMPLATES`] stand for.
+const BINDINGS: [TexBinding; 6] = [TexBinding::Loosest, Sum, Signed, Product, Power, Atom];
 
 /// A formula, and how tightly it binds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -77,18 +66,18 @@ impl TexFormula {
             && (self.text).starts_with(|c: char| c.is_ascii_alphabetic() || c == '\\')
     }
 
-    /// Returns it with an exponent: `\sin^{2} a` for a function.
+    /// Returns it with an exponent: `\sin^{2} a` for a function without one.
     fn with_exponent(&self, exponent: &str) -> TexFormula {
         let is_number = exponent.bytes().all(|digit| digit.is_ascii_digit());
-        if is_number && self.is_call() {
-            let end = self.text.find([' ', '^']).unwrap_or(self.text.len());
-            let (function, argument) = self.text.split_at(end);
-            if !argument.starts_with('^') {
-                return TexFormula::new(format!("{function}^{{{exponent}}}{argument}"), Power);
+        let text = match self.text.split_once(' ') {
+            Some((function, argument))
+                if is_number && self.is_call() && !function.contains('^') =>
+            {
+                format!("{function}^{{{exponent}}} {argument}")
             }
-        }
-        let base = self.in_brackets(Atom);
-        TexFormula::new(format!("{base}^{{{exponent}}}"), Power)
+            _ => format!("{}^{{{exponent}}}", self.in_brackets(Atom)),
+        };
+        TexFormula::new(text, Power)
     }
 
     /// Returns it to a power that is given in halves.
@@ -104,7 +93,7 @@ impl TexFormula {
 
 /// The operations that mathematics does not write as calls of a function: the operation, its text, and how tightly the
 /// whole binds. In the text `#14` is the first operand, in brackets if it binds less tightly than the fourth binding, a
-/// power; `#23` is the second operand. Products of powers are not here: see [`factors_of`].
+/// power; `#23` is the second operand. Products of powers are not here: see [`exponents`].
 const TEMPLATES: &[(&str, &str, TexBinding)] = &[
     ("addition", "#11 + #23", Sum),
     ("subtraction", "#11 - #23", Sum),
@@ -152,19 +141,12 @@ const MOST_EXPONENT: f64 = 100.0;
 /// are.
 const LONGEST_PRODUCT: usize = 6;
 
-/// A side of the bar of a fraction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FractionSide {
-    Numerator,
-    Denominator,
-}
-
 /// A product of numbers and powers, which becomes one fraction.
 #[derive(Debug, Default)]
 pub(super) struct PowerProduct {
     /// Whether it has a minus in front.
     pub(super) has_minus: bool,
-    /// Its numbers above and below the bar.
+    /// The numbers above and below the bar.
     numerator: Vec<f64>,
     denominator: Vec<f64>,
     /// The other factors with their exponents, in halves, in the order in which they came.
@@ -174,7 +156,7 @@ pub(super) struct PowerProduct {
 }
 
 impl PowerProduct {
-    /// Multiplies it by a power of a formula. The exponent is given in halves.
+    /// Multiplies it by a power of a formula, whose exponent is given in halves.
     pub(super) fn multiply(&mut self, base: TexFormula, halves: i32) {
         let place = *self.places.entry(base.clone()).or_insert_with(|| {
             self.powers.push((base, 0));
@@ -183,11 +165,12 @@ impl PowerProduct {
         self.powers[place].1 += halves;
     }
 
-    /// Writes a positive number as a factor of this side.
-    pub(super) fn scale(&mut self, number: f64, side: FractionSide) {
-        let numbers = match side {
-            FractionSide::Numerator => &mut self.numerator,
-            FractionSide::Denominator => &mut self.denominator,
+    /// Multiplies it by a positive number, or divides it by the number if the exponent is negative.
+    pub(super) fn scale(&mut self, number: f64, halves: i32) {
+        let numbers = if halves > 0 {
+            &mut self.numerator
+        } else {
+            &mut self.denominator
         };
         let is_short =
             |product: f64| product.is_normal() && product.to_string().len() <= LONGEST_PRODUCT;
@@ -202,8 +185,8 @@ impl PowerProduct {
         self.reduce();
         // Functions come last: `\sin a` needs no brackets if only functions follow.
         self.powers.sort_by_key(|(base, _)| base.is_call());
-        let numerator = side_by_side(&self.parts(FractionSide::Numerator, &literal));
-        let denominator = self.parts(FractionSide::Denominator, &literal);
+        let numerator = side_by_side(&self.factors(1, &self.numerator, &literal));
+        let denominator = self.factors(-1, &self.denominator, &literal);
         let fraction = if denominator.is_empty() {
             numerator
         } else {
@@ -229,23 +212,18 @@ impl PowerProduct {
         }
     }
 
-    /// Returns the factors on one side of the bar: numbers, then powers.
-    fn parts(&self, side: FractionSide, literal: &impl Fn(f64) -> TexFormula) -> Vec<TexFormula> {
-        let numbers = match side {
-            FractionSide::Numerator => &self.numerator,
-            FractionSide::Denominator => &self.denominator,
-        };
-        let factors = numbers.iter().filter(|number| **number != 1.0);
-        let is_here = |halves: i32| match side {
-            FractionSide::Numerator => halves > 0,
-            FractionSide::Denominator => halves < 0,
-        };
-        let powers_here = self.powers.iter().filter(|(_, halves)| is_here(*halves));
-        let powers = powers_here.map(|(base, halves)| base.to_power(halves.unsigned_abs()));
+    /// Returns these numbers, and the powers whose exponents have this sign.
+    fn factors(
+        &self,
+        sign: i32,
+        numbers: &[f64],
+        literal: &impl Fn(f64) -> TexFormula,
+    ) -> Vec<TexFormula> {
+        let numbers_but_1 = numbers.iter().filter(|number| **number != 1.0);
+        let mut factors: Vec<TexFormula> = numbers_but_1.map(|number| literal(*number)).collect();
+        let powers = self.powers.iter().filter(|it| it.1.signum() == sign);
+        factors.extend(powers.map(|(base, halves)| base.to_power(halves.unsigned_abs())));
         factors
-            .map(|number| literal(*number))
-            .chain(powers)
-            .collect()
     }
 }
 
@@ -283,18 +261,12 @@ fn side_by_side(parts: &[TexFormula]) -> TexFormula {
     TexFormula::new(product, Product)
 }
 
-/// An operation as a product of powers of its operands.
-pub(super) struct PowerFactors {
-    /// The exponent of each operand, in halves.
-    pub(super) halves: Vec<i32>,
-    pub(super) has_minus: bool,
-}
-
-/// Returns an operation as a product of powers, if it is one. `numbers` has the operands that are numbers.
-pub(super) fn factors_of(op: &Op, numbers: &[Option<f64>]) -> Option<PowerFactors> {
+/// Returns the exponent of each operand, in halves, if an operation is a product of powers of its operands, perhaps with a
+/// minus in front. `numbers` has the operands that are numbers.
+pub(super) fn exponents(op: &Op, numbers: &[Option<f64>]) -> Option<Vec<i32>> {
     let is_exponent =
         |number: &f64| number.fract() == 0.0 && (2.0..=MOST_EXPONENT).contains(number);
-    let halves = match (op.name, numbers) {
+    Some(match (op.name, numbers) {
         ("multiplication" | "chain" | "prod", _) => vec![2; numbers.len()],
         ("division", _) => vec![2, -2],
         ("negation", _) => vec![2],
@@ -305,14 +277,10 @@ pub(super) fn factors_of(op: &Op, numbers: &[Option<f64>]) -> Option<PowerFactor
         ("rsqrt", _) => vec![-1],
         ("power", [_, Some(exponent)]) if is_exponent(exponent) => vec![2 * *exponent as i32, 0],
         _ => return None,
-    };
-    Some(PowerFactors {
-        halves,
-        has_minus: op.name == "negation",
     })
 }
 
-/// Returns an operation in LaTeX, if it is not one of [`factors_of`].
+/// Returns an operation in LaTeX, if it has no [`exponents`].
 pub(super) fn tex(op: &Op, operands: &[TexFormula]) -> TexFormula {
     match (op.name, operands) {
         ("sum", terms) => {
@@ -336,13 +304,14 @@ pub(super) fn tex(op: &Op, operands: &[TexFormula]) -> TexFormula {
 /// Returns a choice between two formulas.
 fn cases(condition: &TexFormula, yes: &TexFormula, no: &TexFormula) -> TexFormula {
     // A comparison stands there without its brackets.
-    let comparison = (condition.text.strip_prefix(r"\left["))
-        .and_then(|rest| rest.strip_suffix(r"\right]"))
-        .map(str::to_string);
-    let condition = comparison.unwrap_or_else(|| format!(r"{} \ne 0", condition.text));
+    let without_open = condition.text.strip_prefix(r"\left[");
+    let is_met = match without_open.and_then(|rest| rest.strip_suffix(r"\right]")) {
+        Some(comparison) => comparison.to_string(),
+        None => format!(r"{} \ne 0", condition.text),
+    };
     let (yes, no) = (&yes.text, &no.text);
     let text =
-        format!(r"\begin{{cases}} {yes} & {condition} \\ {no} & \text{{otherwise}} \end{{cases}}");
+        format!(r"\begin{{cases}} {yes} & {is_met} \\ {no} & \text{{otherwise}} \end{{cases}}");
     TexFormula::new(text, Sum)
 }
 
@@ -369,9 +338,8 @@ fn fill_template(template: &str, operands: &[TexFormula]) -> String {
             continue;
         };
         let operand = operands.get(usize::from(position - b'1'));
-        filled += &operand.map_or_else(String::new, |it| {
-            it.in_brackets(TexBinding::of_digit(least))
-        });
+        let binding = BINDINGS[usize::from(least - b'0')];
+        filled += &operand.map_or_else(String::new, |it| it.in_brackets(binding));
         filled += rest;
     }
     filled
@@ -449,8 +417,8 @@ mod tests {
             has_minus: true,
             ..PowerProduct::default()
         };
-        product.scale(2.0, FractionSide::Numerator);
-        product.scale(4.0, FractionSide::Denominator);
+        product.scale(2.0, 2);
+        product.scale(4.0, -2);
         product.multiply(TexFormula::new(r"\sin a", Power), 2);
         product.multiply(a.clone(), -1);
         product.multiply(b.clone(), 4);

@@ -69,16 +69,15 @@ pub(super) struct ProgramLoop {
     pub(super) rounds: usize,
     /// The texts of the columns that are written.
     pub(super) texts: FxHashMap<ColumnKey, String>,
-    parameters: Vec<LoopParameter>,
+    /// The parameters of the function.
+    parameters: Vec<String>,
+    /// The list of the values of each parameter, as the outer loop writes it.
+    arguments: Vec<String>,
     lines: Vec<String>,
 }
 
-/// A parameter of the function that a loop becomes.
-struct LoopParameter {
-    name: String,
-    /// The list of its values, as the outer loop writes it.
-    argument: String,
-}
+/// A text for the program, or why there is none.
+type Written = Result<String, Refusal>;
 
 /// Writes the statements of a function.
 pub(super) struct Writer<'s> {
@@ -178,16 +177,12 @@ impl Writer<'_> {
     }
 
     /// Returns the text for a node, and writes the lines that compute it first.
-    pub(super) fn write_node(&mut self, node: &Rc<Node>) -> Result<String, Refusal> {
+    pub(super) fn write_node(&mut self, node: &Rc<Node>) -> Written {
         self.write_column(PROGRAM, vec![Rc::clone(node).into()])
     }
 
     /// Returns the text for a column in a loop, and writes the lines that compute it first.
-    pub(super) fn write_column(
-        &mut self,
-        in_loop: usize,
-        column: LoopColumn,
-    ) -> Result<String, Refusal> {
+    pub(super) fn write_column(&mut self, in_loop: usize, column: LoopColumn) -> Written {
         let wanted = ColumnKey::of(&column);
         let mut waiting = vec![column];
         while let Some(next) = waiting.pop() {
@@ -234,7 +229,7 @@ impl Writer<'_> {
         in_loop: usize,
         column: &LoopColumn,
         recipe: ColumnRecipe,
-    ) -> Result<String, Refusal> {
+    ) -> Written {
         let text = match recipe {
             ColumnRecipe::Text(text) => return Ok(text),
             ColumnRecipe::Invariant => return self.write_invariant(in_loop, column),
@@ -268,26 +263,22 @@ impl Writer<'_> {
     }
 
     /// Writes a column that is the same in all rounds into the outer loop, and returns its text there.
-    fn write_invariant(&mut self, in_loop: usize, column: &LoopColumn) -> Result<String, Refusal> {
+    fn write_invariant(&mut self, in_loop: usize, column: &LoopColumn) -> Written {
         let ProgramLoop { outer, rounds, .. } = self.loops[in_loop];
         let of_each_outer_round = column.iter().step_by(rounds).cloned();
         self.write_column(outer, of_each_outer_round.collect())
     }
 
     /// Adds a parameter whose argument is a list of the outer loop, and returns its name.
-    fn write_parameter(&mut self, in_loop: usize, column: &LoopColumn) -> Result<String, Refusal> {
+    fn write_parameter(&mut self, in_loop: usize, column: &LoopColumn) -> Written {
         let outer_column = self.outer_column(in_loop, column);
         let argument = self.write_column(self.loops[in_loop].outer, outer_column)?;
-        let stem = if is_word(&argument) {
-            &argument
-        } else {
-            "item"
-        };
-        let name = self.identifiers.of(stem);
-        self.loops[in_loop].parameters.push(LoopParameter {
-            name: name.clone(),
-            argument,
-        });
+        let is_name = is_word(&argument);
+        let name = self
+            .identifiers
+            .of(if is_name { &argument } else { "item" });
+        self.loops[in_loop].parameters.push(name.clone());
+        self.loops[in_loop].arguments.push(argument);
         Ok(name)
     }
 
@@ -304,12 +295,7 @@ impl Writer<'_> {
     }
 
     /// Writes the statements that compute a column as a sum of terms.
-    fn declare_sum(
-        &mut self,
-        in_loop: usize,
-        column: &LoopColumn,
-        terms: &[String],
-    ) -> Result<String, Refusal> {
+    fn declare_sum(&mut self, in_loop: usize, column: &LoopColumn, terms: &[String]) -> Written {
         let mut sums = terms.chunks(MOST_TERMS).map(|terms| terms.join(" + "));
         let first = sums.next().unwrap_or_default();
         let variable = self.declare_column(in_loop, column, &first)?;
@@ -320,22 +306,15 @@ impl Writer<'_> {
     }
 
     /// Writes the statement that computes a column, and returns the variable.
-    fn declare_column(
-        &mut self,
-        in_loop: usize,
-        column: &LoopColumn,
-        text: &str,
-    ) -> Result<String, Refusal> {
-        if in_loop != PROGRAM {
-            let variable = self.new_variable(None);
-            self.declare(in_loop, &variable, text)?;
-            return Ok(variable);
-        }
-        let name = self.name_of(&column[0]);
+    fn declare_column(&mut self, in_loop: usize, column: &LoopColumn, text: &str) -> Written {
+        let is_in_loop = in_loop != PROGRAM;
+        let users_name = (!is_in_loop).then(|| self.name_of(&column[0]));
+        let name = users_name.flatten();
         let is_named = name.is_some();
         let variable = self.new_variable(name);
-        self.declare(PROGRAM, &variable, text)?;
+        self.declare(in_loop, &variable, text)?;
         match &column[0] {
+            _ if is_in_loop => {}
             Value::List(list) => self.remember_list(list, &variable),
             Value::Node(node) if !is_named => self.add_remark(node),
             Value::Node(_) => {}
@@ -345,15 +324,14 @@ impl Writer<'_> {
 
     /// Remembers that a variable holds a list, so that its items are taken from there.
     fn remember_list(&mut self, list: &List, variable: &str) {
-        let Some(shape) = list.shape().lengths() else {
-            return;
-        };
-        let array = ProgramArray {
-            text: variable.to_string(),
-            shape,
-            ..ProgramArray::default()
-        };
-        self.add_array(array, list.nodes());
+        if let Some(shape) = list.shape().lengths() {
+            let array = ProgramArray {
+                text: variable.to_string(),
+                shape,
+                ..ProgramArray::default()
+            };
+            self.add_array(array, list.nodes());
+        }
     }
 
     /// Returns a new variable, with a name of the user's or a number.
@@ -368,9 +346,8 @@ impl Writer<'_> {
     /// Returns the name that the user has given to a value.
     fn name_of(&self, value: &Value) -> Option<String> {
         match value {
-            Value::Node(node) => {
-                has_name(self.session, node).then(|| variable_name(self.session, node))
-            }
+            Value::Node(node) if !has_name(self.session, node) => None,
+            Value::Node(node) => Some(variable_name(self.session, node)),
             Value::List(list) => {
                 let mut lists = self.session.names().lists_of(list.nodes().first()?);
                 let named = lists.find(|(_, other)| Value::List(Rc::clone(other)).is(value));
@@ -380,7 +357,7 @@ impl Writer<'_> {
     }
 
     /// Writes `[E for x in xs]` in each round of a loop, and returns the text of the list.
-    fn write_loop(&mut self, in_loop: usize, column: &LoopColumn) -> Result<String, Refusal> {
+    fn write_loop(&mut self, in_loop: usize, column: &LoopColumn) -> Written {
         let lists = column.iter().filter_map(Value::list);
         let body: LoopColumn = lists.flat_map(|list| list.items()).collect();
         let rounds = body.len() / column.len();
@@ -397,87 +374,64 @@ impl Writer<'_> {
         if written.parameters.is_empty() && written.lines.is_empty() {
             return Ok(self.repeated_text(&item, rounds));
         }
-        let (names, arguments): (Vec<_>, Vec<_>) = (written.parameters.into_iter())
-            .map(|parameter| (parameter.name, parameter.argument))
-            .unzip();
-        let function = self.write_function(in_loop, &names.join(", "), written.lines, &item)?;
-        let argument_text = arguments.join(", ");
+        let arguments = written.arguments.join(", ");
+        let function = self.write_function(in_loop, written, &item)?;
         Ok(match self.dialect {
-            _ if argument_text.is_empty() => self.repeated_text(&format!("{function}()"), rounds),
-            Dialect::Jax => format!("jax.vmap({function})({argument_text})"),
-            _ => format!("list(map({function}, {argument_text}))"),
+            _ if arguments.is_empty() => self.repeated_text(&format!("{function}()"), rounds),
+            Dialect::Jax => format!("jax.vmap({function})({arguments})"),
+            _ => format!("list(map({function}, {arguments}))"),
         })
     }
 
-    /// Writes the body of a loop as a function, and returns its name.
+    /// Writes a function with the lines of a loop, and returns its name.
     fn write_function(
         &mut self,
         in_loop: usize,
-        parameters: &str,
-        mut body: Vec<String>,
+        mut written: ProgramLoop,
         result: &str,
-    ) -> Result<String, Refusal> {
+    ) -> Written {
         let function = self.identifiers.of("term");
-        let head = format!("def {function}({parameters}):");
-        self.write_line(in_loop, &head)?;
-        body.push(format!("    return {result}"));
-        let indented = inline(body).into_iter().map(|line| format!("    {line}"));
+        let parameters = written.parameters.join(", ");
+        self.write_line(in_loop, &format!("def {function}({parameters}):"))?;
+        written.lines.push(format!("    return {result}"));
+        let body = inline(written.lines).into_iter();
+        let indented = body.map(|line| format!("    {line}"));
         self.loops[in_loop].lines.extend(indented);
         Ok(function)
     }
 
     /// Returns the text of an operation on columns with these texts.
-    fn applied_text(
-        &self,
-        op: &'static Op,
-        operands: &[LoopColumn],
-        texts: &[String],
-    ) -> Result<String, Refusal> {
+    fn applied_text(&self, op: &'static Op, operands: &[LoopColumn], texts: &[String]) -> Written {
         let has_lists = operands.iter().any(|operand| operand[0].node().is_none());
-        if has_lists && self.dialect == Dialect::Python {
-            let function = function_text(self.dialect, op).map_err(Refusal::Lacks)?;
-            return Ok(format!("each({function}, {})", texts.join(", ")));
-        }
+        let list = match self.dialect {
+            Dialect::Jax if has_lists => format!("stacked([{}])", join_items(texts)),
+            dialect => list_text(dialect, texts),
+        };
+        let is_item_by_item = has_lists && self.dialect == Dialect::Python;
         // Only infinity and NaN make it differ from a product.
-        if op.name == "chain" && operands.iter().all(is_finite) {
+        if op.name == "chain" && operands.iter().all(is_finite) && !is_item_by_item {
             return Ok(texts.join(" * "));
         }
-        let list = if has_lists {
-            format!("stacked([{}])", join_items(texts))
-        } else {
-            list_text(self.dialect, texts)
-        };
         self.filled_text(op, texts, &list, has_lists)
     }
 
     /// Returns the text of an operation on the items of lists with this text.
-    fn reduced_text(
-        &self,
-        op: &'static Op,
-        lists: &LoopColumn,
-        text: &str,
-    ) -> Result<String, Refusal> {
+    fn reduced_text(&self, op: &'static Op, lists: &LoopColumn, text: &str) -> Written {
         let is_of_rows = lists[0].shape().depth() > 1;
         let list = match self.dialect {
             Dialect::Python => format!("*{text}"),
             _ => text.to_string(),
         };
-        if is_of_rows && self.dialect == Dialect::Python {
-            let function = function_text(self.dialect, op).map_err(Refusal::Lacks)?;
-            return Ok(format!("each({function}, {list})"));
-        }
         self.filled_text(op, &[text.to_string()], &list, is_of_rows)
     }
 
-    /// Returns the spelling of an operation with these operands. If the result is a list, a function of any number of
-    /// operands works along the first axis.
-    fn filled_text(
-        &self,
-        op: &'static Op,
-        texts: &[String],
-        list: &str,
-        is_list: bool,
-    ) -> Result<String, Refusal> {
+    /// Returns the spelling of an operation with these operands, and `list` as all of them. If the result is a list, Python
+    /// computes it item by item, and in JAX a function of any number of operands works along the first axis.
+    fn filled_text(&self, op: &'static Op, texts: &[String], list: &str, is_list: bool) -> Written {
+        if is_list && self.dialect == Dialect::Python {
+            let function = function_text(self.dialect, op).map_err(Refusal::Lacks)?;
+            return Ok(format!("each({function}, {list})"));
+        }
         let spelling = self.dialect.value(op).ok_or(Refusal::Lacks(op))?;
         let mut text = fill_words(&spelling, texts, list);
         if is_list && matches!(op.rule, Rule::Many { .. }) {
