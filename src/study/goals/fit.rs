@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use super::differences::Differences;
-use super::goal::SearchWatch;
+use super::goal::{Progress, SearchWatch};
 use super::least_squares::{NearestPoint, Residuals, SearchEnd, Tangents, in_trust_region};
 use super::linear::norm;
 use chainrule_engine::graph::{Node, Order};
@@ -167,72 +167,53 @@ impl FitProblem {
 /// Fits the model. It begins at this data of the leaves, where all points must be finite. Calls `watch` for each pass with
 /// the root of the mean square, to ask whether to go on.
 pub(crate) fn fit(problem: &FitProblem, start: &[f64], watch: SearchWatch) -> FoundFit {
-    let mut search = FitSearch {
-        root_of_count: (problem.model.len() as f64).sqrt(),
-        watch,
-        passes: 0,
-    };
+    let mut progress = Progress::watched_by(watch);
     let mut system = problem.residuals(&problem.moving_deviations);
     let mut nearest = if problem.moving_deviations.is_empty() {
-        search.run(&mut system, start)
+        search(&mut system, start, &mut progress)
     } else {
         // Far from the data, weights that follow the slopes lead astray.
-        let unweighted = search.run(&mut problem.residuals(&[]), start);
-        search.run(&mut system, &unweighted.point)
+        let unweighted = search(&mut problem.residuals(&[]), start, &mut progress);
+        search(&mut system, &unweighted.point, &mut progress)
     };
-    nearest.passes = search.passes;
-    let mut is_determined = false;
+    nearest.passes = progress.passes;
     // After a stop this may take too long to find out.
-    let can_be_determined = !matches!(
-        nearest.end,
-        SearchEnd::Stopped | SearchEnd::Undefined { .. }
-    );
-    if can_be_determined {
-        match nearest.undetermined_unknowns() {
-            Some(leaves) => nearest.end = SearchEnd::Undetermined(leaves),
-            None => is_determined = true,
-        }
+    if is_complete(&nearest.end)
+        && let Some(leaves) = nearest.undetermined_unknowns()
+    {
+        nearest.end = SearchEnd::Undetermined(leaves);
     }
     system.values(&nearest.point);
-    found_fit(problem, nearest, system, is_determined)
+    found_fit(problem, nearest, system)
 }
 
-/// The searches of a fit, one after the other.
-struct FitSearch<'w> {
-    /// The root of the number of points.
-    root_of_count: f64,
-    watch: SearchWatch<'w>,
-    /// The passes of the searches that have ended.
-    passes: u64,
+/// Returns whether a search has ended by itself, at a point that determines the leaves.
+fn is_complete(end: &SearchEnd) -> bool {
+    use SearchEnd::{Exhausted, Settled, Stuck};
+    matches!(end, Settled | Stuck | Exhausted)
 }
 
-impl FitSearch<'_> {
-    fn run(&mut self, system: &mut Differences, start: &[f64]) -> NearestPoint {
-        let mut first = start.to_vec();
-        system.clamp(&mut first);
-        let mut nearest = NearestPoint::at(system, &first);
-        if let Some(at) = nearest.rows.iter().position(|number| !number.is_finite()) {
-            let (point, leaf) = (at / start.len(), at % start.len());
-            nearest.end = SearchEnd::Undefined { point, leaf };
-            return nearest;
-        }
-        let (passes, root_of_count) = (self.passes, self.root_of_count);
-        let mut watch = |pass, length: f64, point: &[f64]| {
-            (self.watch)(passes + pass, length / root_of_count, point)
-        };
-        let found = in_trust_region(system, &nearest, FIRST_RADIUS, MOST_PASSES_EACH, &mut watch);
-        self.passes += found.passes;
-        found
+/// Searches from one start.
+fn search(system: &mut Differences, start: &[f64], progress: &mut Progress) -> NearestPoint {
+    let mut first = start.to_vec();
+    system.clamp(&mut first);
+    let mut nearest = NearestPoint::at(system, &first);
+    if let Some(at) = nearest.rows.iter().position(|number| !number.is_finite()) {
+        let (point, leaf) = (at / start.len(), at % start.len());
+        nearest.end = SearchEnd::Undefined { point, leaf };
+        return nearest;
     }
+    let root_of_count = (nearest.residuals.len() as f64).sqrt();
+    let watch = &mut |pass, length: f64, point: &[f64]| {
+        progress.goes_on(pass, length / root_of_count, point)
+    };
+    let found = in_trust_region(system, &nearest, FIRST_RADIUS, MOST_PASSES_EACH, watch);
+    progress.passes += found.passes;
+    found
 }
 
 /// Computes the statistics of a fit from the residuals at its end.
-fn found_fit(
-    problem: &FitProblem,
-    nearest: NearestPoint,
-    system: Differences,
-    is_determined: bool,
-) -> FoundFit {
+fn found_fit(problem: &FitProblem, nearest: NearestPoint, system: Differences) -> FoundFit {
     let residuals = &nearest.residuals;
     let (count, length) = (residuals.len() as f64, norm(residuals));
     let moved_leaves = problem.leaves.len() - nearest.held.len();
@@ -247,9 +228,8 @@ fn found_fit(
     let in_units_of_data = pairs.map(|(residual, unit)| residual * unit);
     let rest = norm(&in_units_of_data.collect::<Vec<f64>>());
     let chi2 = problem.deviations.as_ref().map(|_| length.powi(2));
-    let chance = chi2
-        .filter(|_| has_freedom)
-        .map(|chi2| chance_of(chi2, freedom));
+    let tested = chi2.filter(|_| has_freedom);
+    let chance = tested.map(|chi2| chance_of(chi2, freedom));
     // Minus twice the logarithm of the likelihood, but for a constant that all models of the data share.
     let lack_of_fit = chi2.unwrap_or_else(|| count * (rest * rest / count).ln());
     let moving_deviations = problem.moving_deviations.iter().zip(&system.units);
@@ -262,7 +242,7 @@ fn found_fit(
         r2: explained_part(length, &system.right, &system.units).filter(|_| has_freedom),
         chi2,
         chance: chance.filter(|chance| chance.is_finite()),
-        certainty: is_determined.then(|| certainty(nearest.tangents(), scatter)),
+        certainty: is_complete(&nearest.end).then(|| certainty(nearest.tangents(), scatter)),
         freedom,
         units: system.units,
         nearest,

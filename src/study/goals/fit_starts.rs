@@ -125,8 +125,9 @@ impl StartSearch {
     fn of(problem: &FitProblem, places: &[usize], across: &[f64]) -> StartSearch {
         let mut system = system(problem, places);
         let x = every_nth(across);
-        let sizes = Scales::of(&x, &system.right).sizes;
-        let bases: Vec<Vec<f64>> = sizes.iter().map(|size| vec![*size; places.len()]).collect();
+        let bases: Vec<Vec<f64>> = (sizes(&x).into_iter())
+            .map(|size| vec![size; places.len()])
+            .collect();
         let keeps_slopes = kept_slopes(&mut system, &bases);
         let linear = linear_leaves(&keeps_slopes);
         StartSearch {
@@ -191,10 +192,10 @@ impl StartSearch {
 
     /// Returns the nearest models with one more term: one for each value of the term's first curved leaf.
     fn add_term(&mut self, from: &[f64], curved: &[usize], free: &[usize]) -> Vec<Guess> {
-        let scales = self.scales_of_rest(from);
+        let suggested = self.values_for_rest(from);
         let most_values = MOST_TRIALS.powf(1.0 / curved.len() as f64).max(1.0) as usize;
         let candidates = |leaf: &usize| -> Vec<f64> {
-            let mut values = within(&scales, self.system.bounds[*leaf]);
+            let mut values = within(&suggested, self.system.bounds[*leaf]);
             values.truncate(most_values);
             values
         };
@@ -221,11 +222,11 @@ impl StartSearch {
     }
 
     /// Returns the values to try, as the data less the model at a point suggest them.
-    fn scales_of_rest(&mut self, point: &[f64]) -> Vec<f64> {
+    fn values_for_rest(&mut self, point: &[f64]) -> Vec<f64> {
         self.system.values(point);
         let sides = self.system.right.iter().zip(&self.system.left);
         let rest: Vec<f64> = sides.map(|(data, model)| data - model).collect();
-        Scales::of(&self.x, &rest).values
+        values_to_try(&self.x, &rest)
     }
 
     /// Solves for the free leaves in which the model is linear, as far as their bounds allow.
@@ -282,14 +283,12 @@ impl StartSearch {
     /// Returns the nearest guess. Of equally near ones it prefers few negative factors, then small leaves, such as phases.
     fn nearest(&mut self, guesses: &[Guess]) -> Option<Vec<f64>> {
         // Leaves that the data do not tell apart may have run away.
-        let mut determined = guesses.to_vec();
-        determined
+        let mut candidates = guesses.to_vec();
+        candidates
             .retain(|guess| !NearestPoint::at(&mut self.system, &guess.point).is_degenerate());
-        let candidates = if determined.is_empty() {
-            guesses
-        } else {
-            &determined
-        };
+        if candidates.is_empty() {
+            candidates = guesses.to_vec();
+        }
         let lengths = candidates.iter().map(|guess| guess.length);
         let least = lengths.fold(f64::INFINITY, f64::min);
         let data = self.system.right.iter().zip(&self.system.units);
@@ -369,23 +368,14 @@ impl StartSearch {
 /// Returns the terms of a model. Curved leaves without a factor are one term.
 fn terms(linear: &[usize], keeps_slopes: &[Vec<bool>]) -> Vec<ModelTerm> {
     let all = 0..keeps_slopes.len();
-    let mut curved: Vec<usize> = all.filter(|leaf| !linear.contains(leaf)).collect();
+    let mut rest: Vec<usize> = all.filter(|leaf| !linear.contains(leaf)).collect();
     let mut terms = Vec::new();
-    for &factor in linear {
-        let is_own = |leaf: &mut usize| !keeps_slopes[*leaf][factor];
-        let own: Vec<usize> = curved.extract_if(.., is_own).collect();
-        if !own.is_empty() {
-            terms.push(ModelTerm {
-                factor: Some(factor),
-                curved: own,
-            });
+    for factor in linear.iter().copied().map(Some).chain([None]) {
+        let depends = |leaf: &mut usize| factor.is_none_or(|factor| !keeps_slopes[*leaf][factor]);
+        let curved: Vec<usize> = rest.extract_if(.., depends).collect();
+        if !curved.is_empty() {
+            terms.push(ModelTerm { factor, curved });
         }
-    }
-    if !curved.is_empty() {
-        terms.push(ModelTerm {
-            factor: None,
-            curved,
-        });
     }
     terms
 }
@@ -476,65 +466,44 @@ fn has_changed(before: f64, after: f64) -> bool {
         && (before - after).abs() > CHANGED_SLOPE * (before.abs() + after.abs())
 }
 
-/// Numbers that data suggest for the leaves of a model.
-struct Scales {
-    /// The values to try, the likeliest first.
-    values: Vec<f64>,
-    /// Sizes that leaves may have.
-    sizes: Vec<f64>,
+/// Returns the least and the greatest horizontal position, if they differ.
+fn ends(across: &[f64]) -> Option<(f64, f64)> {
+    let least = across.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = across.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let span = most - least;
+    (span > 0.0 && span.is_finite()).then_some((least, most))
 }
 
-impl Scales {
-    fn of(across: &[f64], data: &[f64]) -> Scales {
-        let least = across.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = across.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let span = most - least;
-        if !(span > 0.0 && span.is_finite()) {
-            return Scales {
-                values: vec![1.0, -1.0, 0.0, 0.1, 10.0, 0.01, 100.0],
-                sizes: vec![1.0],
-            };
-        }
-        let points = || across.iter().zip(data);
-        let by_data = |one: &(&f64, &f64), other: &(&f64, &f64)| one.1.total_cmp(other.1);
-        let position = |point: Option<(&f64, &f64)>| point.map_or(least, |(x, _)| *x);
-        let top = position(points().max_by(by_data));
-        let bottom = position(points().min_by(by_data));
-        let frequency = strongest_frequency(across, data, span);
-        let place = |part: f64| place_between(least, most, part);
-        let middle = place(0.5);
-        let values = vec![
-            1.0,
-            top,
-            frequency,
-            span / 10.0,
-            3.0 / span,
-            -3.0 / span,
-            span / 3.0,
-            bottom,
-            0.0,
-            frequency / TAU,
-            TAU / frequency,
-            -1.0,
-            span / 30.0,
-            middle,
-            1.0 / span,
-            10.0 / span,
-            -10.0 / span,
-            2.0,
-            -2.0,
-            0.5,
-            place(1.0 / 6.0),
-            place(1.0 / 3.0),
-            place(1.0 / 1.5),
-            place(1.0 / 1.2),
-            1.0 / middle,
-        ];
-        Scales {
-            values,
-            sizes: vec![1.0, span, 1.0 / span, middle],
-        }
-    }
+/// Returns sizes that leaves may have.
+fn sizes(across: &[f64]) -> Vec<f64> {
+    let Some((least, most)) = ends(across) else {
+        return vec![1.0];
+    };
+    let (span, middle) = (most - least, place_between(least, most, 0.5));
+    vec![1.0, span, 1.0 / span, middle]
+}
+
+/// Returns the values to try for a leaf, the likeliest first.
+fn values_to_try(across: &[f64], data: &[f64]) -> Vec<f64> {
+    let Some((least, most)) = ends(across) else {
+        return vec![1.0, -1.0, 0.0, 0.1, 10.0, 0.01, 100.0];
+    };
+    let points = || across.iter().zip(data);
+    let by_data = |one: &(&f64, &f64), other: &(&f64, &f64)| one.1.total_cmp(other.1);
+    let position = |point: Option<(&f64, &f64)>| point.map_or(least, |(x, _)| *x);
+    let top = position(points().max_by(by_data));
+    let bottom = position(points().min_by(by_data));
+    let span = most - least;
+    let frequency = strongest_frequency(across, data, span);
+    let place = |part: f64| place_between(least, most, part);
+    let middle = place(0.5);
+    #[rustfmt::skip]
+    let values = vec![
+        1.0, top, frequency, span / 10.0, 3.0 / span, -3.0 / span, span / 3.0, bottom, 0.0,
+        frequency / TAU, TAU / frequency, -1.0, span / 30.0, middle, 1.0 / span, 10.0 / span, -10.0 / span,
+        2.0, -2.0, 0.5, place(1.0 / 6.0), place(1.0 / 3.0), place(1.0 / 1.5), place(1.0 / 1.2), 1.0 / middle,
+    ];
+    values
 }
 
 /// Returns the place at this part of the way between two numbers. If they span decades, it is a part of their ratio.

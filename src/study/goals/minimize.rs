@@ -4,7 +4,7 @@
 //! finds the last digits, and judges by second derivatives whether the point is a minimum.
 
 use super::bfgs::{GTOL, PointKind, SearchPoint};
-use super::goal::{Goal, SearchWatch};
+use super::goal::{Goal, Progress, SearchWatch};
 use super::penalties::{Penalised, gradient_length};
 use super::second_order;
 use crate::session::Session;
@@ -33,59 +33,46 @@ pub(crate) struct Minimum {
     pub(crate) multipliers: Vec<f64>,
 }
 
-/// Counts the passes of a search, and asks the host whether to go on.
-struct Progress<'w> {
-    watch: SearchWatch<'w>,
-    passes: u64,
-    is_interrupted: bool,
-}
-
-impl Progress<'_> {
-    fn goes_on(&mut self, here: &SearchPoint) -> bool {
-        if self.has_ended() {
-            return false;
-        }
-        self.passes += 1;
-        self.is_interrupted = !(self.watch)(self.passes, here.value, &here.x);
-        !self.is_interrupted
-    }
-
-    fn has_ended(&self) -> bool {
-        self.is_interrupted || self.passes >= MOST_PASSES
-    }
-}
-
 /// Looks for the leaves' data with the least value of the target. It begins at their present data, where all is finite.
 pub(crate) fn minimize(session: &mut Session, goal: &Goal, watch: SearchWatch) -> Minimum {
-    let mut progress = Progress {
-        watch,
-        passes: 0,
-        is_interrupted: false,
-    };
+    let mut progress = Progress::watched_by(watch);
     // From here on only `watch` stops the search, so that the best point is kept.
     stop::run_to_end(|| search(session, goal, &mut progress))
+}
+
+fn has_ended(progress: &Progress) -> bool {
+    progress.is_stopped || progress.passes >= MOST_PASSES
+}
+
+/// Counts a pass, and asks whether to go on after it.
+fn goes_on(progress: &mut Progress, here: &SearchPoint) -> bool {
+    if has_ended(progress) {
+        return false;
+    }
+    progress.passes += 1;
+    progress.goes_on(0, here.value, &here.x)
 }
 
 fn search(session: &mut Session, goal: &Goal, progress: &mut Progress) -> Minimum {
     let start: Vec<f64> = goal.leaves.iter().map(|leaf| leaf.data()).collect();
     let mut model = Penalised::of(goal);
-    let (found, end) = model.run(&start, &mut |here| progress.goes_on(here));
+    let (found, end) = model.run(&start, &mut |here| goes_on(progress, here));
     let mut point = model.at(found.x.clone());
     let holds = model.holds(&point);
     let mut kind = None;
-    if holds && end != PointKind::Endless && progress.goes_on(&found) {
+    if holds && end != PointKind::Endless && goes_on(progress, &found) {
         let host = session.host();
         let second = || second_order::finish(session, goal, &mut model, &mut point, &start);
         // The best point is kept when it stops here, too.
         let classified = stop::run_until_stopped(move || host.stop(), second);
         kind = classified.ok().flatten();
-        progress.goes_on(&found);
+        goes_on(progress, &found);
     }
     let balanced = point.clone().balance(&model.multipliers);
     let verdict = match end {
         PointKind::Endless => Some(end),
         _ if !holds => None,
-        _ if progress.has_ended() => Some(PointKind::Stopped),
+        _ if has_ended(progress) => Some(PointKind::Stopped),
         _ if kind.is_some() => kind,
         _ if balanced.is_level(GTOL) => Some(PointKind::Flat),
         PointKind::Flat => Some(PointKind::Stopped),
@@ -95,7 +82,7 @@ fn search(session: &mut Session, goal: &Goal, progress: &mut Progress) -> Minimu
         multipliers: prices(&model, &point),
         steepest: balanced.steepest(),
         passes: progress.passes,
-        is_interrupted: progress.is_interrupted,
+        is_interrupted: progress.is_stopped,
         verdict,
         point,
     }

@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use super::differences::Differences;
-use super::goal::SearchWatch;
+use super::goal::{Progress, SearchWatch};
 use super::least_squares::{NearestPoint, Residuals, SearchEnd, in_trust_region};
 use super::linear::norm;
 use chainrule_engine::graph::{Node, Plan};
@@ -49,9 +49,7 @@ pub(crate) fn solve(
         sides,
         leaves,
         differences,
-        watch,
-        passes: 0,
-        is_stopped: false,
+        progress: Progress::watched_by(watch),
     };
     // From here on only `watch` stops the search, so that the nearest point is kept.
     stop::run_to_end(|| search.run())
@@ -72,16 +70,7 @@ struct SolutionSearch<'s> {
     sides: [&'s [Rc<Node>]; 2],
     leaves: &'s [Rc<Node>],
     differences: Differences,
-    watch: SearchWatch<'s>,
-    /// The passes of the searches that have ended.
-    passes: u64,
-    is_stopped: bool,
-}
-
-/// The point at which the search from one start has ended.
-struct SearchedPoint {
-    nearest: NearestPoint,
-    is_solution: bool,
+    progress: Progress<'s>,
 }
 
 impl SolutionSearch<'_> {
@@ -99,17 +88,16 @@ impl SolutionSearch<'_> {
             if !start.is_finite() {
                 continue;
             }
-            let found = self.search_from(&start);
-            let is_nearer = norm(&found.nearest.residuals) <= norm(&nearest.residuals);
-            if found.is_solution || is_nearer {
-                nearest = found.nearest;
+            let (found, is_solution) = self.search_from(&start);
+            if is_solution || norm(&found.residuals) <= norm(&nearest.residuals) {
+                nearest = found;
             }
-            nearest.passes = self.passes;
-            if found.is_solution {
+            nearest.passes = self.progress.passes;
+            if is_solution {
                 nearest.end = SearchEnd::Settled;
                 return nearest;
             }
-            if self.is_stopped {
+            if self.progress.is_stopped {
                 nearest.end = SearchEnd::Stopped;
                 return nearest;
             }
@@ -122,53 +110,33 @@ impl SolutionSearch<'_> {
         nearest
     }
 
-    /// Searches from one point: by least squares, and for a single leaf also by intervals.
-    fn search_from(&mut self, start: &NearestPoint) -> SearchedPoint {
-        let (passes, watch) = (self.passes, &mut self.watch);
-        let is_stopped = &mut self.is_stopped;
-        let mut count = |pass: u64, distance: f64, point: &[f64]| {
-            *is_stopped = *is_stopped || !watch(passes + pass, distance, point);
-            !*is_stopped
+    /// Searches from one point: by least squares, and for a single leaf also by intervals for a nearer solution. Returns the
+    /// point at which the search has ended, and whether it is a solution.
+    fn search_from(&mut self, start: &NearestPoint) -> (NearestPoint, bool) {
+        let progress = &mut self.progress;
+        let watch =
+            &mut |pass, distance: f64, point: &[f64]| progress.goes_on(pass, distance, point);
+        let found = in_trust_region(&mut self.differences, start, 1.0, MOST_PASSES_EACH, watch);
+        self.progress.passes += found.passes;
+        let is_solution = self.is_solution(&found.point);
+        let &[x] = &start.point[..] else {
+            return (found, is_solution);
         };
-        let differences = &mut self.differences;
-        let nearest = in_trust_region(differences, start, 1.0, MOST_PASSES_EACH, &mut count);
-        let mut found = SearchedPoint {
-            is_solution: self.is_solution(&nearest.point),
-            nearest,
-        };
-        self.passes += found.nearest.passes;
-        if let &[x] = &start.point[..]
-            && let Some(nearer) = self.nearer_solution(start, x, &found)
-        {
-            found = SearchedPoint {
-                nearest: NearestPoint::at(&mut self.differences, &[nearer]),
-                is_solution: true,
-            };
-        }
-        found
-    }
-
-    /// Returns a solution for a single leaf that is nearer to the start than what least squares have found.
-    fn nearer_solution(
-        &mut self,
-        start: &NearestPoint,
-        x: f64,
-        found: &SearchedPoint,
-    ) -> Option<f64> {
-        let most_distance = if found.is_solution {
-            (found.nearest.point[0] - x).abs()
+        let most_distance = if is_solution {
+            (found.point[0] - x).abs()
         } else {
             f64::INFINITY
         };
-        let length = norm(&start.residuals);
-        let (passes, watch) = (self.passes, &mut self.watch);
-        let is_stopped = &mut self.is_stopped;
-        let mut go_on = || {
-            *is_stopped = *is_stopped || !watch(passes, length, &start.point);
-            !*is_stopped
-        };
-        let nearer = between_sides(&mut self.differences, x, most_distance, &mut go_on)?;
-        self.is_solution(&[nearer]).then_some(nearer)
+        let progress = &mut self.progress;
+        let distance = norm(&start.residuals);
+        let go_on = &mut || progress.goes_on(0, distance, &start.point);
+        match between_sides(&mut self.differences, x, most_distance, go_on) {
+            Some(nearer) if self.is_solution(&[nearer]) => {
+                let nearest = NearestPoint::at(&mut self.differences, &[nearer]);
+                (nearest, true)
+            }
+            _ => (found, is_solution),
+        }
     }
 
     /// Returns whether a point solves the equations, as far as rounded numbers tell: the sides are equal to 12 digits, or
@@ -262,13 +230,11 @@ fn bisect(
     while go_on() && other.difference.signum() == -one.difference.signum() {
         let middle = TriedValue::at(differences, f64::midpoint(one.x, other.x));
         if middle.x == one.x || middle.x == other.x {
-            let best = if other.difference.abs() <= one.difference.abs() {
-                other
-            } else {
-                one
-            };
+            if other.difference.abs() <= one.difference.abs() {
+                one = other;
+            }
             // Adding 0 makes a -0 a 0.
-            return (best.difference.abs() < first_difference).then_some(best.x + 0.0);
+            return (one.difference.abs() < first_difference).then_some(one.x + 0.0);
         }
         if middle.difference.signum() == one.difference.signum() {
             one = middle;
