@@ -351,11 +351,9 @@ impl MovedFunction {
             }
             if start > 0.0 && start.is_finite() {
                 let found = self.slope_from(start);
-                best = if found.error < best.error {
-                    found
-                } else {
-                    best
-                };
+                if found.error < best.error {
+                    best = found;
+                }
                 tried.push(found);
             }
         }

@@ -60,60 +60,52 @@ pub(crate) struct Mistake {
     pub reason: &'static str,
 }
 
+const fn mistake(word: &'static str, summary: &'static str, reason: &'static str) -> Mistake {
+    Mistake {
+        word,
+        summary,
+        reason,
+    }
+}
+
 /// A sign is wrong: of the whole number or of one contribution.
-const SIGN: &Mistake = &Mistake {
-    word: "sign",
-    summary: "a sign is wrong",
-    reason: "",
-};
+const SIGN: &Mistake = &mistake("sign", "a sign is wrong", "");
 /// The number is the local derivative, or the sum of them.
-const UPSTREAM: &Mistake = &Mistake {
-    word: "upstream",
-    summary: "the upstream factor is missing",
-    reason: "that is the local derivative alone; what comes from above multiplies it",
-};
+const UPSTREAM: &Mistake = &mistake(
+    "upstream",
+    "the upstream factor is missing",
+    "that is the local derivative alone; what comes from above multiplies it",
+);
 /// The number is the grad of the user, or the sum of them.
-const LOCAL: &Mistake = &Mistake {
-    word: "local",
-    summary: "the local factor is missing",
-    reason: "that is what comes from above; how much does the user itself move?",
-};
+const LOCAL: &Mistake = &mistake(
+    "local",
+    "the local factor is missing",
+    "that is what comes from above; how much does the user itself move?",
+);
 /// The number lacks one of the local derivatives on the way to the root.
-const FACTOR: &Mistake = &Mistake {
-    word: "factor",
-    summary: "a factor on the way is missing",
-    reason: "",
-};
+const FACTOR: &Mistake = &mistake("factor", "a factor on the way is missing", "");
 /// The number belongs to another operand of a user. For data: the operands are swapped, or it is one of them.
-const OPERAND: &Mistake = &Mistake {
-    word: "operand",
-    summary: "the operands are mixed up",
-    reason: "",
-};
+const OPERAND: &Mistake = &mistake("operand", "the operands are mixed up", "");
 /// Only some contributions were counted.
-const PATH: &Mistake = &Mistake {
-    word: "path",
-    summary: "that is only part of the sum",
-    reason: "there is more than one path to it",
-};
+const PATH: &Mistake = &mistake(
+    "path",
+    "that is only part of the sum",
+    "there is more than one path to it",
+);
 /// A user has the node as an operand several times, and not every time was counted.
-const ACCUMULATION: &Mistake = &Mistake {
-    word: "accumulation",
-    summary: "contributions add up",
-    reason: "it is an operand of one node more than once, and each counts",
-};
+const ACCUMULATION: &Mistake = &mistake(
+    "accumulation",
+    "contributions add up",
+    "it is an operand of one node more than once, and each counts",
+);
 /// The number is the node's data.
-const VALUE: &Mistake = &Mistake {
-    word: "value",
-    summary: "that is its value, not its grad",
-    reason: "",
-};
+const VALUE: &Mistake = &mistake("value", "that is its value, not its grad", "");
 /// The number is near, but has too few digits or wrong ones.
-const DIGITS: &Mistake = &Mistake {
-    word: "digits",
-    summary: "close, but not to all the digits given",
-    reason: "three correct digits are enough, or an expression",
-};
+const DIGITS: &Mistake = &mistake(
+    "digits",
+    "close, but not to all the digits given",
+    "three correct digits are enough, or an expression",
+);
 
 /// The most contributions that are left out or counted alone, one by one, and the most factors that are left out. A user
 /// who works by hand has fewer.
@@ -144,11 +136,9 @@ impl TypedGuess {
     /// Returns whether the guess is this number to its digits: rounded or truncated at the last of them, and within half a
     /// percent, so that three digits are always enough. An expression of rounded numbers must be nearer.
     pub(crate) fn stands_for(&self, number: f64) -> bool {
-        let is_literal = self.unit.is_some_and(f64::is_finite);
-        let tolerance = if is_literal {
-            LITERAL_TOLERANCE
-        } else {
-            EXPRESSION_TOLERANCE
+        let tolerance = match self.unit {
+            Some(unit) if unit.is_finite() => LITERAL_TOLERANCE,
+            _ => EXPRESSION_TOLERANCE,
         };
         is_same(self.value, number) || self.has_digits_of(number, tolerance)
     }
@@ -185,10 +175,8 @@ fn unit_of_last_digit(text: &str) -> Option<f64> {
         Some((digits, exponent)) => (digits, exponent.replace('\u{2212}', "-").parse().ok()?),
         None => (unsigned, 0_i32),
     };
-    let is_plain = digits
-        .bytes()
-        .all(|b| matches!(b, b'0'..=b'9' | b'.' | b'_'));
-    if !is_plain || !digits.bytes().any(|b| b.is_ascii_digit()) {
+    let is_plain = |b: u8| b.is_ascii_digit() || matches!(b, b'.' | b'_');
+    if !digits.bytes().all(is_plain) || !digits.contains(|c: char| c.is_ascii_digit()) {
         return None;
     }
     let decimals = digits.split_once('.').map_or("", |(_, decimals)| decimals);
@@ -247,19 +235,12 @@ pub(crate) fn default_question(session: &Session, node: &Rc<Node>) -> Option<(Rc
         .and_then(|it| session.target_node(it))
         .filter(|target| !Rc::ptr_eq(target, node));
     let is_named = matches!(session.target(), Some(Target::Name(_)));
-    let (named_target, unnamed_target) = if is_named {
-        (target, None)
-    } else {
-        (None, target)
-    };
+    let named_target = target.clone().filter(|_| is_named);
     let passed_root = session.pass().map(|pass| Rc::clone(pass.root()));
-    let mut known_roots = [guessed_root, named_target, passed_root]
-        .into_iter()
-        .flatten();
-    let root = known_roots
-        .find(is_below)
+    let known_roots = [guessed_root, named_target, passed_root].into_iter();
+    let root = (known_roots.flatten().find(is_below))
         .or_else(|| session.newest_above(node))
-        .or_else(|| unnamed_target.filter(is_below))
+        .or_else(|| target.filter(is_below))
         .or_else(|| (!node.is_leaf()).then(|| Rc::clone(node)));
     Some((root?, Quantity::Grad))
 }
@@ -310,11 +291,7 @@ impl Question {
 /// Judges a guess and counts it.
 pub(crate) fn guess(session: &mut Session, question: &Question, typed: &TypedGuess) -> Judgement {
     let is_right = question.is_right(typed);
-    let mistake = if is_right {
-        None
-    } else {
-        likely_mistake(question, typed)
-    };
+    let mistake = likely_mistake(question, typed).filter(|_| !is_right);
     let is_missing = |factor: &&Contribution| typed.stands_for(question.truth / factor.local);
     let missing = question.factors.iter().find(is_missing);
     session.guesses_mut().count(is_right);
@@ -340,10 +317,10 @@ fn likely_mistake(question: &Question, typed: &TypedGuess) -> Option<&'static Mi
     let truth = question.truth;
     let is_wrong = |number: f64| number.is_finite() && !is_same(number, truth);
     let mut wrong = candidates.iter().filter(|it| is_wrong(it.number));
-    let likely = wrong.find(|it| typed.stands_for(it.number));
-    likely
-        .map(|it| it.mistake)
-        .or_else(|| typed.is_rough(truth).then_some(DIGITS))
+    match wrong.find(|it| typed.stands_for(it.number)) {
+        Some(likely) => Some(likely.mistake),
+        None => typed.is_rough(truth).then_some(DIGITS),
+    }
 }
 
 /// Returns the numbers that mistakes in a gradient lead to, likely ones first.
