@@ -21,22 +21,17 @@ pub fn infix<N: AsRef<str>>(items: &[Item<N>]) -> String {
 /// Writes the text of a tree, as [`infix`] returns it, at the end of `out`.
 pub fn write_infix<N: AsRef<str>>(out: &mut String, items: &[Item<N>]) {
     let tree = PrintTree::new(items);
-    let mut steps = Vec::with_capacity(items.len() + 4);
+    let mut printer = Printer {
+        tree: &tree,
+        steps: Vec::with_capacity(items.len() + 4),
+    };
     let whole = items.len().checked_sub(1);
-    steps.extend(whole.map(|root| Tree(root, 0)));
-    while let Some(step) = steps.pop() {
+    printer.steps.extend(whole.map(|root| Tree(root, 0)));
+    while let Some(step) = printer.steps.pop() {
         match step {
             Text(text) => out.push_str(text),
             Leaf(kind) => write_leaf(out, kind),
-            Tree(root, least) => {
-                let has_brackets = level_of(&items[root].kind) < least;
-                let first = steps.len();
-                steps.extend(has_brackets.then_some(Text("(")));
-                push_node(&mut steps, &tree, root);
-                steps.extend(has_brackets.then_some(Text(")")));
-                // The step that was pushed last is printed first.
-                steps[first..].reverse();
-            }
+            Tree(root, least) => printer.push_tree(root, least),
         }
     }
 }
@@ -49,183 +44,187 @@ enum PrintStep<'i, N> {
     Tree(usize, u8),
 }
 
-/// Pushes the parts of a node in the order in which they are read.
-fn push_node<'i, N: AsRef<str>>(
-    steps: &mut Vec<PrintStep<'i, N>>,
-    tree: &PrintTree<'i, N>,
-    root: usize,
-) {
-    let kind = &tree.items[root].kind;
-    match kind {
-        ItemKind::Apply(Head::Operator(operator), _) => {
-            push_operator(steps, tree, root, operator);
-        }
-        ItemKind::Apply(Head::Function(name, primes), count) => match (name.as_ref(), count) {
-            (name, 0) if *primes == 0 => steps.push(Text(name)),
-            (name, 1) if *primes == 0 && name.starts_with('.') => {
-                push_member(steps, tree, root, name);
-            }
-            (name, _) => {
-                steps.push(Text(name));
-                steps.extend((0..*primes).map(|_| Text("'")));
-                push_arguments(steps, tree, root);
-            }
-        },
-        ItemKind::Apply(Head::Named(name), _) => {
-            let [value] = tree.operands_of(root);
-            steps.extend([Text(name.as_ref()), Text("="), Tree(value, 0)]);
-        }
-        ItemKind::Apply(Head::Labelled(label), _) => {
-            push_labelled(steps, tree, root, label.as_ref());
-        }
-        ItemKind::Apply(Head::Then | Head::Else, _) => {
-            let [operand] = tree.operands_of(root);
-            steps.push(Tree(operand, 0));
-        }
-        ItemKind::Apply(Head::Choose, _) => {
-            steps.push(Text("if("));
-            push_items(steps, tree.operands(root), 0);
-            steps.push(Text(")"));
-        }
-        ItemKind::Apply(Head::List, count) => {
-            steps.push(Text("["));
-            // `[1..3]` is the range itself.
-            let least = if *count == 1 { level::RANGE + 1 } else { 0 };
-            push_items(steps, tree.operands(root), least);
-            steps.push(Text("]"));
-        }
-        ItemKind::Apply(Head::Collect, _) => {
-            steps.push(Text("["));
-            push_loop(steps, tree, root);
-            steps.push(Text("]"));
-        }
-        ItemKind::Apply(Head::Index, _) => {
-            let [list, position] = tree.operands_of(root);
-            steps.extend([tree.owner(list), Text("["), Tree(position, 0), Text("]")]);
-        }
-        ItemKind::Apply(Head::Slice, _) => {
-            let [list, begin, end] = tree.operands_of(root);
-            steps.extend([tree.owner(list), Text("["), tree.slice_end(begin, 0.0)]);
-            steps.extend([Text(":"), tree.slice_end(end, f64::INFINITY), Text("]")]);
-        }
-        ItemKind::Apply(Head::Range, _) => {
-            let [begin, end] = tree.operands_of(root);
-            let least = level::RANGE + 1;
-            steps.extend([Tree(begin, least), Text(".."), Tree(end, least)]);
-        }
-        ItemKind::Apply(Head::Uncertain { is_per_cent }, _) => {
-            let [value, width] = tree.operands_of(root);
-            steps.extend([Tree(value, 0), Text(" ± "), Tree(width, level::POSTFIX)]);
-            steps.extend(is_per_cent.then_some(Text("%")));
-        }
-        ItemKind::Property(property) => {
-            let [owner] = tree.operands_of(root);
-            let (_, word) = Property::ALL[*property as usize];
-            steps.extend([Tree(owner, level::POSTFIX), Text("."), Text(word)]);
-        }
-        leaf => steps.push(Leaf(leaf)),
-    }
+/// Prints a tree.
+struct Printer<'t, 'i, N> {
+    tree: &'t PrintTree<'i, N>,
+    /// The parts that are still to be printed, the next one last.
+    steps: Vec<PrintStep<'i, N>>,
 }
 
-/// Pushes an operator with its operands: `-a`, `a!`, `a*b`.
-fn push_operator<'i, N>(
-    steps: &mut Vec<PrintStep<'i, N>>,
-    tree: &PrintTree<'i, N>,
-    root: usize,
-    operator: &'static Operator,
-) {
-    let sign = Text(operator.spelling);
-    let binds = operator.level;
-    match operator.grouping {
-        Grouping::Prefix => {
-            let [operand] = tree.operands_of(root);
-            let least = binds.max(bracket_level(tree.is_positive_literal(operand)));
-            steps.extend([sign, Tree(operand, least)]);
+impl<'i, N: AsRef<str>> Printer<'_, 'i, N> {
+    /// Pushes the parts of a tree, in brackets if it binds less tightly than this level.
+    fn push_tree(&mut self, root: usize, least: u8) {
+        let has_brackets = level_of(&self.tree.items[root].kind) < least;
+        let first = self.steps.len();
+        self.push(has_brackets.then_some(Text("(")));
+        self.push_node(root);
+        self.push(has_brackets.then_some(Text(")")));
+        // The step that was pushed last is printed first.
+        self.steps[first..].reverse();
+    }
+
+    fn push(&mut self, steps: impl IntoIterator<Item = PrintStep<'i, N>>) {
+        self.steps.extend(steps);
+    }
+
+    /// Pushes the parts of a node in the order in which they are read.
+    fn push_node(&mut self, root: usize) {
+        let tree = self.tree;
+        match &tree.items[root].kind {
+            ItemKind::Apply(Head::Operator(operator), _) => self.push_operator(root, operator),
+            ItemKind::Apply(Head::Function(name, primes), count) => match (name.as_ref(), count) {
+                (name, 0) if *primes == 0 => self.push([Text(name)]),
+                (name, 1) if *primes == 0 && name.starts_with('.') => self.push_member(root, name),
+                (name, _) => {
+                    self.push([Text(name)]);
+                    self.push((0..*primes).map(|_| Text("'")));
+                    self.push_arguments(root);
+                }
+            },
+            ItemKind::Apply(Head::Named(name), _) => {
+                let [value] = tree.operands_of(root);
+                self.push([Text(name.as_ref()), Text("="), Tree(value, 0)]);
+            }
+            ItemKind::Apply(Head::Labelled(label), _) => self.push_labelled(root, label.as_ref()),
+            ItemKind::Apply(Head::Then | Head::Else, _) => {
+                let [operand] = tree.operands_of(root);
+                self.push([Tree(operand, 0)]);
+            }
+            ItemKind::Apply(Head::Choose, _) => {
+                self.push([Text("if(")]);
+                self.push_items(tree.operands(root), 0);
+                self.push([Text(")")]);
+            }
+            ItemKind::Apply(Head::List, count) => {
+                self.push([Text("[")]);
+                // `[1..3]` is the range itself.
+                let least = if *count == 1 { level::RANGE + 1 } else { 0 };
+                self.push_items(tree.operands(root), least);
+                self.push([Text("]")]);
+            }
+            ItemKind::Apply(Head::Collect, _) => {
+                self.push([Text("[")]);
+                self.push_loop(root);
+                self.push([Text("]")]);
+            }
+            ItemKind::Apply(Head::Index, _) => {
+                let [list, position] = tree.operands_of(root);
+                self.push([tree.owner(list), Text("["), Tree(position, 0), Text("]")]);
+            }
+            ItemKind::Apply(Head::Slice, _) => {
+                let [list, begin, end] = tree.operands_of(root);
+                self.push([tree.owner(list), Text("["), tree.slice_end(begin, 0.0)]);
+                self.push([Text(":"), tree.slice_end(end, f64::INFINITY), Text("]")]);
+            }
+            ItemKind::Apply(Head::Range, _) => {
+                let [begin, end] = tree.operands_of(root);
+                let least = level::RANGE + 1;
+                self.push([Tree(begin, least), Text(".."), Tree(end, least)]);
+            }
+            ItemKind::Apply(Head::Uncertain { is_per_cent }, _) => {
+                let [value, width] = tree.operands_of(root);
+                self.push([Tree(value, 0), Text(" ± "), Tree(width, level::POSTFIX)]);
+                self.push(is_per_cent.then_some(Text("%")));
+            }
+            ItemKind::Property(property) => {
+                let [owner] = tree.operands_of(root);
+                let (_, word) = Property::ALL[*property as usize];
+                self.push([Tree(owner, level::POSTFIX), Text("."), Text(word)]);
+            }
+            leaf => self.push([Leaf(leaf)]),
         }
-        Grouping::Postfix => {
-            let [operand] = tree.operands_of(root);
-            steps.extend([Tree(operand, binds + 1), sign]);
+    }
+
+    /// Pushes an operator with its operands: `-a`, `a!`, `a*b`.
+    fn push_operator(&mut self, root: usize, operator: &'static Operator) {
+        let tree = self.tree;
+        let sign = Text(operator.spelling);
+        let binds = operator.level;
+        match operator.grouping {
+            Grouping::Prefix => {
+                let [operand] = tree.operands_of(root);
+                let least = binds.max(bracket_level(tree.is_positive_literal(operand)));
+                self.push([sign, Tree(operand, least)]);
+            }
+            Grouping::Postfix => {
+                let [operand] = tree.operands_of(root);
+                self.push([Tree(operand, binds + 1), sign]);
+            }
+            grouping => {
+                let [left, right] = tree.operands_of(root);
+                let (least_left, least_right) = match grouping {
+                    Grouping::Left => (binds, binds + 1),
+                    Grouping::Right if tree.is_signed(right) => (binds + 1, level::SIGN),
+                    Grouping::Right => (binds + 1, binds),
+                    _ => (binds + 1, binds + 1),
+                };
+                // `[0]*3` is refused, because it repeats the list in Python.
+                let list_level = bracket_level(tree.is_list_of_a_number(left));
+                let blank = if operator.has_spaces { " " } else { "" };
+                self.steps.push(Tree(left, least_left.max(list_level)));
+                self.push([Text(blank), sign, Text(blank)]);
+                self.push([Tree(right, least_right)]);
+            }
         }
-        grouping => {
-            let [left, right] = tree.operands_of(root);
-            let (least_left, least_right) = match grouping {
-                Grouping::Left => (binds, binds + 1),
-                Grouping::Right if tree.is_signed(right) => (binds + 1, level::SIGN),
-                Grouping::Right => (binds + 1, binds),
-                _ => (binds + 1, binds + 1),
-            };
-            // `[0]*3` is refused, because it repeats the list in Python.
-            let list_level = bracket_level(tree.is_list_of_a_number(left));
-            let blank = if operator.has_spaces { " " } else { "" };
-            steps.push(Tree(left, least_left.max(list_level)));
-            steps.extend([Text(blank), sign, Text(blank)]);
-            steps.push(Tree(right, least_right));
+    }
+
+    /// Pushes `W.sum()` or `n.layers`.
+    fn push_member(&mut self, root: usize, name: &'i str) {
+        let tree = self.tree;
+        let [owner] = tree.operands_of(root);
+        let is_part = NETWORK_PARTS.contains(&name);
+        let brackets = if is_part { "" } else { "()" };
+        self.push([tree.owner(owner), Text(name), Text(brackets)]);
+    }
+
+    /// Pushes the arguments of a call, in brackets.
+    fn push_arguments(&mut self, root: usize) {
+        let tree = self.tree;
+        self.push([Text("(")]);
+        match tree.only_operand(root) {
+            // The brackets of the call are enough: `sum(x^2 for x in xs)`.
+            Some(only) if tree.is_collect(only) => self.push_loop(only),
+            _ => self.push_items(tree.operands(root), 0),
         }
+        self.push([Text(")")]);
+    }
+
+    /// Pushes `Value(2, label='a')`.
+    fn push_labelled(&mut self, root: usize, label: &'i str) {
+        let tree = self.tree;
+        let [call] = tree.operands_of(root);
+        let [number] = tree.operands_of(call);
+        let quote = if label.contains('\'') { "\"" } else { "'" };
+        self.push([Text("Value("), Tree(number, 0)]);
+        self.push([", label=", quote, label, quote, ")"].map(Text));
+    }
+
+    /// Pushes items with commas between them. The iterator gives the last item first.
+    fn push_items(&mut self, roots: impl Iterator<Item = usize>, least: u8) {
+        let first = self.steps.len();
+        for (nth, root) in roots.enumerate() {
+            self.push((nth > 0).then_some(Text(", ")));
+            self.push([Tree(root, least)]);
+        }
+        self.steps[first..].reverse();
+    }
+
+    /// Pushes `E for x in xs`.
+    fn push_loop(&mut self, root: usize) {
+        let tree = self.tree;
+        let [each, body] = tree.operands_of(root);
+        let variables = tree.items[each].kind.operands().saturating_sub(1) as usize;
+        let list = tree.operands(each).nth(variables);
+        self.push([Tree(body, 0), Text(" for ")]);
+        self.push_items(tree.operands(each).take(variables), 0);
+        self.push([Text(" in ")]);
+        self.push(list.map(|list| Tree(list, 0)));
     }
 }
 
 /// The level at which a tree needs brackets: always, or never.
 fn bracket_level(has_brackets: bool) -> u8 {
     if has_brackets { u8::MAX } else { 0 }
-}
-
-/// Pushes `W.sum()` or `n.layers`.
-fn push_member<'i, N>(
-    steps: &mut Vec<PrintStep<'i, N>>,
-    tree: &PrintTree<'i, N>,
-    root: usize,
-    name: &'i str,
-) {
-    let [owner] = tree.operands_of(root);
-    let is_part = NETWORK_PARTS.contains(&name);
-    let brackets = if is_part { "" } else { "()" };
-    steps.extend([tree.owner(owner), Text(name), Text(brackets)]);
-}
-
-/// Pushes the arguments of a call, in brackets.
-fn push_arguments<N>(steps: &mut Vec<PrintStep<'_, N>>, tree: &PrintTree<'_, N>, root: usize) {
-    steps.push(Text("("));
-    match tree.only_operand(root) {
-        // The brackets of the call are enough: `sum(x^2 for x in xs)`.
-        Some(only) if tree.is_collect(only) => push_loop(steps, tree, only),
-        _ => push_items(steps, tree.operands(root), 0),
-    }
-    steps.push(Text(")"));
-}
-
-/// Pushes `Value(2, label='a')`.
-fn push_labelled<'i, N>(
-    steps: &mut Vec<PrintStep<'i, N>>,
-    tree: &PrintTree<'i, N>,
-    root: usize,
-    label: &'i str,
-) {
-    let [call] = tree.operands_of(root);
-    let [number] = tree.operands_of(call);
-    let quote = if label.contains('\'') { "\"" } else { "'" };
-    steps.extend([Text("Value("), Tree(number, 0)]);
-    steps.extend([", label=", quote, label, quote, ")"].map(Text));
-}
-
-/// Pushes items with commas between them. The iterator gives the last item first.
-fn push_items<N>(steps: &mut Vec<PrintStep<'_, N>>, items: impl Iterator<Item = usize>, least: u8) {
-    let first = steps.len();
-    for (nth, root) in items.enumerate() {
-        steps.extend((nth > 0).then_some(Text(", ")));
-        steps.push(Tree(root, least));
-    }
-    steps[first..].reverse();
-}
-
-/// Pushes `E for x in xs`.
-fn push_loop<N>(steps: &mut Vec<PrintStep<'_, N>>, tree: &PrintTree<'_, N>, root: usize) {
-    let [each, body] = tree.operands_of(root);
-    let variables = tree.items[each].kind.operands().saturating_sub(1) as usize;
-    let list = tree.operands(each).nth(variables);
-    steps.extend([Tree(body, 0), Text(" for ")]);
-    push_items(steps, tree.operands(each).take(variables), 0);
-    steps.push(Text(" in "));
-    steps.extend(list.map(|list| Tree(list, 0)));
 }
 
 /// Whether an index may follow directly.
