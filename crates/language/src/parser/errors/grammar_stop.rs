@@ -66,9 +66,7 @@ impl<'t> GrammarStop<'t> {
                     };
                 }
                 Rule::close | Rule::list_close => inner = outer.pop().unwrap_or_default(),
-                Rule::equals if outer.is_empty() => {
-                    self.equals = self.equals.or(Some(token));
-                }
+                Rule::equals if outer.is_empty() => self.equals = self.equals.or(Some(token)),
                 Rule::plus_minus => inner.plus_minus = Some(token),
                 Rule::comma => inner.plus_minus = None,
                 _ => self.note_loop_word(token, &mut inner),
@@ -169,7 +167,8 @@ impl<'t> GrammarStop<'t> {
 
     /// The `in` of a `for` that stands at the place.
     pub(super) fn in_after_found(&self) -> Option<usize> {
-        let mut names = self.found + 1..=self.bracket_end(self.found);
+        let bracket_end = self.last_before(self.found, |_| false);
+        let mut names = self.found + 1..=bracket_end;
         names.find(|&token| self.word(token) == "in")
     }
 
@@ -239,11 +238,6 @@ impl<'t> GrammarStop<'t> {
         self.last_before(start, |rule| rule == Rule::comma)
     }
 
-    /// The last token from `start` on before the end of the bracket around it.
-    fn bracket_end(&self, start: usize) -> usize {
-        self.last_before(start, |_| false)
-    }
-
     /// The last token from `start` on before the end of the bracket around it, or before a later token that `is_end`.
     fn last_before(&self, start: usize, is_end: fn(Rule) -> bool) -> usize {
         let mut token = start;
@@ -260,7 +254,7 @@ impl<'t> GrammarStop<'t> {
     }
 
     /// The first token, up to `end`, after a comma or the bracket around it.
-    pub(super) fn part_start(&self, end: usize) -> usize {
+    fn part_start(&self, end: usize) -> usize {
         let mut token = end;
         loop {
             if matches!(self.rule(token), Rule::close | Rule::list_close) {
@@ -273,6 +267,18 @@ impl<'t> GrammarStop<'t> {
                 _ => token -= 1,
             }
         }
+    }
+
+    /// The operand that ends before a token.
+    pub(super) fn operand_before(&self, token: usize) -> Span {
+        let last = token.saturating_sub(1);
+        self.span(self.operand_start(last), last)
+    }
+
+    /// The text from a comma or the bracket around it up to a token.
+    pub(super) fn part_before(&self, token: usize) -> Span {
+        let last = token.saturating_sub(1);
+        self.span(self.part_start(last), last)
     }
 
     /// The place of a token; the place after the region if there is none.

@@ -55,21 +55,15 @@ const BRACKETS: &[(&str, BracketTest)] = &[
     // After the `=` of the statement, with one name before it.
     ("binding-of-one", |stop| stop.equals == Some(1)),
     // After the `=` of `f(x) = …`.
-    ("definition", is_in_definition),
+    ("definition", |stop| {
+        let is_end_of_head = |equals| stop.word(before(equals)) == ")";
+        stop.around.open_bracket.is_none() && stop.equals.is_some_and(is_end_of_head)
+    }),
     // Between the brackets of `f(x) = …`.
-    ("parameters", is_in_parameters),
+    ("parameters", |stop| {
+        stop.around.open_bracket == Some(1) && stop.word(stop.closing_bracket(1) + 1) == "="
+    }),
 ];
-
-fn is_in_definition(stop: &GrammarStop<'_>) -> bool {
-    stop.around.open_bracket.is_none()
-        && stop
-            .equals
-            .is_some_and(|equals| stop.word(before(equals)) == ")")
-}
-
-fn is_in_parameters(stop: &GrammarStop<'_>) -> bool {
-    stop.around.open_bracket == Some(1) && stop.word(stop.closing_bracket(1) + 1) == "="
-}
 
 const TOKENS: &[(&str, TokenClass)] = &[
     // Any token, or none.
@@ -83,7 +77,9 @@ const TOKENS: &[(&str, TokenClass)] = &[
     // The end of an operand.
     ("operand", |stop, token| stop.ends_operand(token)),
     // Any token that does not end an operand.
-    ("sign", is_sign),
+    ("sign", |stop, token| {
+        stop.rule(token) != Rule::EOI && !stop.ends_operand(token)
+    }),
     // The beginning of an operand.
     ("term", |stop, token| stop.begins_operand(token)),
     // `x1`
@@ -103,15 +99,21 @@ const TOKENS: &[(&str, TokenClass)] = &[
     // A character that means nothing anywhere.
     ("stray", |stop, token| stop.rule(token) == Rule::stray),
     // A blank that is not one of the usual ones.
-    ("blank", is_strange_blank),
+    ("blank", |stop, token| {
+        stop.rule(token) == Rule::stray && stop.word(token).trim().is_empty()
+    }),
     // `²`
     ("superscript", |stop, token| {
         stop.rule(token) == Rule::superscript
     }),
     // `'`
-    ("prime", is_prime),
+    ("prime", |stop, token| {
+        stop.rule(token) == Rule::primes || stop.word(token).starts_with('\'')
+    }),
     // The end of an operand after a name.
-    ("computed", is_computed),
+    ("computed", |stop, token| {
+        stop.ends_operand(token) && (0..=token).any(|at| stop.rule(at) == Rule::name)
+    }),
     // The name that the text begins with.
     ("alone", |stop, token| {
         token == 0 && stop.rule(token) == Rule::name
@@ -133,11 +135,17 @@ const TOKENS: &[(&str, TokenClass)] = &[
     // The `30` of `30 deg`.
     ("number-of-degrees", |stop, token| stop.is_in_degrees(token)),
     // The `b` of `a, b`.
-    ("name-after-comma", is_name_after_comma),
+    ("name-after-comma", |stop, token| {
+        stop.rule(token) == Rule::name && stop.rule(before(token)) == Rule::comma
+    }),
     // `.5`
-    ("number-from-point", is_number_from_point),
+    ("number-from-point", |stop, token| {
+        stop.rule(token) == Rule::number && stop.word(token).starts_with('.')
+    }),
     // The `000` of `1 000`.
-    ("three-digits", is_three_digits),
+    ("three-digits", |stop, token| {
+        stop.rule(token) == Rule::number && stop.word(token).len() == 3
+    }),
     // The prime of `1'000`.
     ("prime-then-digits", is_prime_before_digits),
     // `0xff`
@@ -159,7 +167,9 @@ const TOKENS: &[(&str, TokenClass)] = &[
         stop.around.in_word == Some(token)
     }),
     // The end of `[a, b]`.
-    ("list", is_list_end),
+    ("list", |stop, token| {
+        stop.word(token) == "]" && stop.rule(stop.operand_start(token)) == Rule::list_open
+    }),
     // The end of `w[2]`, if the text begins with it.
     ("item", is_item_end),
     // The `w` of `w[2]`.
@@ -203,10 +213,6 @@ fn is_end_before_semicolon(stop: &GrammarStop<'_>, token: usize) -> bool {
     is_end(stop, token) && rest.trim_start().starts_with(';')
 }
 
-fn is_sign(stop: &GrammarStop<'_>, token: usize) -> bool {
-    stop.rule(token) != Rule::EOI && !stop.ends_operand(token)
-}
-
 fn is_infix(stop: &GrammarStop<'_>, token: usize) -> bool {
     matches!(stop.rule(token), Rule::operator | Rule::comparison)
 }
@@ -222,33 +228,9 @@ fn is_infix_before_measured(stop: &GrammarStop<'_>, token: usize) -> bool {
     is_infix(stop, token) && part.any(|at| stop.rule(at) == Rule::plus_minus)
 }
 
-fn is_strange_blank(stop: &GrammarStop<'_>, token: usize) -> bool {
-    stop.rule(token) == Rule::stray && stop.word(token).trim().is_empty()
-}
-
-fn is_prime(stop: &GrammarStop<'_>, token: usize) -> bool {
-    stop.rule(token) == Rule::primes || stop.word(token).starts_with('\'')
-}
-
-fn is_computed(stop: &GrammarStop<'_>, token: usize) -> bool {
-    stop.ends_operand(token) && (0..=token).any(|at| stop.rule(at) == Rule::name)
-}
-
 fn is_exponent_after_bracket(stop: &GrammarStop<'_>, token: usize) -> bool {
     let is_glued = (token..token + 3).all(|at| stop.is_adjacent(at));
     matches!(stop.word(token), "e" | "E") && is_glued
-}
-
-fn is_name_after_comma(stop: &GrammarStop<'_>, token: usize) -> bool {
-    stop.rule(token) == Rule::name && stop.rule(before(token)) == Rule::comma
-}
-
-fn is_number_from_point(stop: &GrammarStop<'_>, token: usize) -> bool {
-    stop.rule(token) == Rule::number && stop.word(token).starts_with('.')
-}
-
-fn is_three_digits(stop: &GrammarStop<'_>, token: usize) -> bool {
-    stop.rule(token) == Rule::number && stop.word(token).len() == 3
 }
 
 fn is_prime_before_digits(stop: &GrammarStop<'_>, token: usize) -> bool {
@@ -259,10 +241,6 @@ fn is_prime_before_digits(stop: &GrammarStop<'_>, token: usize) -> bool {
 fn is_based_number(stop: &GrammarStop<'_>, token: usize) -> bool {
     const BASES: [char; 6] = ['x', 'X', 'o', 'O', 'b', 'B'];
     stop.rule(token) == Rule::number && stop.word(token).contains(BASES)
-}
-
-fn is_list_end(stop: &GrammarStop<'_>, token: usize) -> bool {
-    stop.word(token) == "]" && stop.rule(stop.operand_start(token)) == Rule::list_open
 }
 
 fn is_item_end(stop: &GrammarStop<'_>, token: usize) -> bool {
@@ -307,10 +285,7 @@ const PLACES: &[(&str, StopPlace)] = &[
     ("before", |stop| stop.token_span(stop.last_token())),
     ("both", |stop| stop.span(stop.last_token(), stop.found)),
     // The operand before the place.
-    ("left", |stop| {
-        let last = stop.last_token();
-        stop.span(stop.operand_start(last), last)
-    }),
+    ("left", |stop| stop.operand_before(stop.found)),
     ("left-and-next", |stop| {
         stop.span(stop.operand_start(stop.last_token()), stop.found)
     }),
@@ -318,29 +293,20 @@ const PLACES: &[(&str, StopPlace)] = &[
     ("right", |stop| stop.operand(stop.found)),
     ("behind", |stop| stop.operand(stop.found + 1)),
     // The text from a comma or bracket up to the place, and the text from the place on.
-    ("piece", |stop| {
-        let last = stop.last_token();
-        stop.span(stop.part_start(last), last)
-    }),
+    ("piece", |stop| stop.part_before(stop.found)),
     ("next-piece", |stop| {
         stop.span(stop.found, stop.part_end(stop.found))
     }),
     ("rest", |stop| stop.rest()),
     // The open bracket, what stands before it, and all up to the bracket that closes it.
     ("open", |stop| stop.token_span(stop.open_bracket())),
-    ("list", |stop| {
-        let last = stop.open_bracket().saturating_sub(1);
-        stop.span(stop.operand_start(last), last)
-    }),
+    ("list", |stop| stop.operand_before(stop.open_bracket())),
     ("brackets", |stop| {
         let open = stop.open_bracket();
         stop.span(open, stop.closing_bracket(open))
     }),
     // Parts of `body for k in list`.
-    ("body", |stop| {
-        let last = stop.for_word().saturating_sub(1);
-        stop.span(stop.part_start(last), last)
-    }),
+    ("body", |stop| stop.part_before(stop.for_word())),
     ("loop", |stop| stop.span(stop.for_word(), stop.last_token())),
     ("whole-loop", |stop| {
         stop.span(stop.for_word(), stop.part_end(stop.for_word()))
