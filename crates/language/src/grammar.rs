@@ -9,3 +9,9 @@
 #[grammar = "grammar/python.pest"]
 #[grammar = "grammar/arguments.pest"]
 pub(super) struct Grammar;
+
+/// A part of a text that a rule has read.
+pub(super) type Pair<'i> = pest::iterators::Pair<'i, Rule>;
+
+/// Parts of a text, one after the other.
+pub(super) type Pairs<'i> = pest::iterators::Pairs<'i, Rule>;

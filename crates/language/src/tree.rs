@@ -228,7 +228,7 @@ pub struct CommandLine<'t> {
 }
 
 /// Names and the expressions they are bound to: one expression for each name, or one list for all.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Binding<'t> {
     /// Whether `const` stands before the names.
     pub is_frozen: bool,

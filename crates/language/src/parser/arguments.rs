@@ -1,12 +1,10 @@
 //! Makes the trees of the arguments of commands that are more than an expression, by the rules of
 //! `grammar/arguments.pest`.
 
-use pest::iterators::{Pair, Pairs};
-
 use super::expression::{Parsed, Reader};
 use super::name::name_in_tree;
 use super::statement::next_if;
-use crate::grammar::Rule;
+use crate::grammar::{Pair, Pairs, Rule};
 use crate::tree::{Expression, Head, Item, ItemKind, Span, Width};
 
 /// `-5..5`, `x=-5..5`
@@ -168,7 +166,7 @@ fn read_each<'t, T>(
     text: &'t str,
     span: Span,
     rule: Rule,
-    read: fn(&Reader<'t>, Pair<'_, Rule>) -> Parsed<T>,
+    read: fn(&Reader<'t>, Pair<'_>) -> Parsed<T>,
 ) -> Parsed<Vec<T>> {
     let source = Reader::new(text, span)?;
     let pairs = source.pairs(rule)?;
@@ -179,7 +177,7 @@ fn read_each<'t, T>(
 impl<'t> Reader<'t> {
     /// The expressions around the signs of a text, and the signs: each `=` and each operator of the rule `infix` that stands
     /// outside of brackets.
-    pub(super) fn sides(&self, pair: Pair<'_, Rule>, infix: Rule) -> Parsed<Sides<'t>> {
+    pub(super) fn sides(&self, pair: Pair<'_>, infix: Rule) -> Parsed<Sides<'t>> {
         let Span { mut start, end } = self.span(&pair);
         let parts = pair.into_inner().flat_map(|part| match part.as_rule() {
             Rule::expression => part.into_inner(),
@@ -196,7 +194,7 @@ impl<'t> Reader<'t> {
         Ok((sides, signs))
     }
 
-    fn relation(&self, pair: Pair<'_, Rule>) -> Parsed<RelationSides<'t>> {
+    fn relation(&self, pair: Pair<'_>) -> Parsed<RelationSides<'t>> {
         let span = self.span(&pair);
         let (sides, signs) = self.sides(pair, Rule::comparison)?;
         if let [first, second, third, ..] = &sides[..] {
@@ -223,7 +221,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    fn setting(&self, pair: Pair<'_, Rule>) -> Parsed<LeafSetting<'t>> {
+    fn setting(&self, pair: Pair<'_>) -> Parsed<LeafSetting<'t>> {
         let mut inner = pair.into_inner();
         let leaf = self.expression(self.next_pair(&mut inner)?)?;
         next_if(&mut inner, Rule::defines);
@@ -238,7 +236,7 @@ impl<'t> Reader<'t> {
         Ok(LeafSetting { leaf, value, width })
     }
 
-    fn correlation(&self, pair: Pair<'_, Rule>) -> Parsed<[Expression<'t>; 3]> {
+    fn correlation(&self, pair: Pair<'_>) -> Parsed<[Expression<'t>; 3]> {
         let span = self.span(&pair);
         let inner = pair.into_inner().map(|word| self.expression(word));
         let words: Vec<Expression> = inner.collect::<Parsed<_>>()?;
@@ -247,7 +245,7 @@ impl<'t> Reader<'t> {
     }
 
     /// An expression, or `f'`.
-    fn item(&self, pair: Pair<'_, Rule>) -> Parsed<Expression<'t>> {
+    fn item(&self, pair: Pair<'_>) -> Parsed<Expression<'t>> {
         if pair.as_rule() == Rule::expression {
             return self.expression(pair);
         }

@@ -5,16 +5,14 @@
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
-use pest::iterators::{Pair, Pairs};
-
 use super::expression::{Parsed, Reader, expressions};
 use super::statement::called_step;
 use crate::error::SyntaxError;
-use crate::grammar::Rule;
+use crate::grammar::{Pair, Pairs, Rule};
 use crate::lexer::{CodeLine, begins_block, begins_branch, code_lines};
 use crate::limits::MAX_BLOCKS;
 use crate::tree::{
-    Arm, Definition, Expression, Head, Item, ItemKind, Literal, Parameter, Span, Statement, Step,
+    Definition, Expression, Head, Item, ItemKind, Literal, Parameter, Span, Statement, Step,
     StepKind,
 };
 
@@ -55,10 +53,7 @@ impl<'t> Reader<'t> {
             Statement::Step(step) => Ok(step),
             Statement::Command(_) => self.error("@command in a block", &[("next", self.region)]),
             // `f(x) = x^2` is the only line that is a block.
-            Statement::Block(steps) => match steps.into_iter().next() {
-                Some(step) => Ok(step.kind),
-                None => Err(SyntaxError::missing_expression(self.region)),
-            },
+            Statement::Block(mut steps) => Ok(steps.remove(0).kind),
             Statement::Empty => Err(SyntaxError::missing_expression(self.region)),
         }
     }
@@ -76,7 +71,7 @@ impl<'t> Reader<'t> {
     }
 
     /// `return y`, `break`, `continue`, `p.grad = 0`
-    fn block_word(&self, pair: Pair<'_, Rule>, around: Surroundings) -> Parsed<StepKind<'t>> {
+    fn block_word(&self, pair: Pair<'_>, around: Surroundings) -> Parsed<StepKind<'t>> {
         let refusal = |row| self.error(row, &[("next", self.region)]);
         match pair.as_rule() {
             Rule::py_break if around.has_loop => Ok(StepKind::Break),
@@ -97,11 +92,9 @@ impl<'t> Reader<'t> {
     }
 
     /// The value that `return` gives back: several values are a list.
-    fn returned_value(&self, pair: Pair<'_, Rule>) -> Parsed<Option<Expression<'t>>> {
-        let inner = expressions(pair.into_inner());
-        let mut values = inner
-            .map(|value| self.expression(value))
-            .collect::<Parsed<Vec<Expression>>>()?;
+    fn returned_value(&self, pair: Pair<'_>) -> Parsed<Option<Expression<'t>>> {
+        let inner = expressions(pair.into_inner()).map(|value| self.expression(value));
+        let mut values = inner.collect::<Parsed<Vec<Expression>>>()?;
         if values.len() < 2 {
             return Ok(values.pop());
         }
@@ -136,7 +129,10 @@ impl<'t> BlockReader<'t> {
         let mut steps: Vec<Step<'t>> = Vec::new();
         while let Some(line) = self.lines.next_if(|line| line.indent >= indent) {
             let code = line.span.of(self.text);
-            let reader = Reader::of_block_line(self.text, line.span)?;
+            let reader = Reader {
+                is_python: true,
+                ..Reader::new(self.text, line.span)?
+            };
             let last = steps.last().map(|step| &step.kind);
             let is_branch = matches!(last, Some(StepKind::If(_))) && begins_branch(code);
             if line.indent > indent && !is_branch {
@@ -199,7 +195,8 @@ impl<'t> BlockReader<'t> {
             return Ok(Some(StepKind::If(vec![arm])));
         }
         match steps.last_mut().map(|step| &mut step.kind) {
-            Some(StepKind::If(arms)) if arms.last().is_some_and(has_condition) => {
+            // An `else` ends a choice.
+            Some(StepKind::If(arms)) if arms.last().is_some_and(|last| last.0.is_some()) => {
                 arms.push(arm);
                 Ok(None)
             }
@@ -215,7 +212,7 @@ impl<'t> BlockReader<'t> {
         &mut self,
         reader: &Reader<'t>,
         line: CodeLine,
-        inner: Pairs<'_, Rule>,
+        inner: Pairs<'_>,
         around: Surroundings,
     ) -> Parsed<Definition<'t>> {
         let name = reader.targets(inner.clone())[0];
@@ -264,13 +261,8 @@ impl<'t> BlockReader<'t> {
     }
 }
 
-/// Whether an arm of a choice begins with `if` or `elif`.
-fn has_condition((condition, _): &Arm<'_>) -> bool {
-    condition.is_some()
-}
-
 /// `y=2`, `*args`
-fn parameter<'t>(reader: &Reader<'t>, pair: Pair<'_, Rule>) -> Parsed<Parameter<'t>> {
+fn parameter<'t>(reader: &Reader<'t>, pair: Pair<'_>) -> Parsed<Parameter<'t>> {
     let inner = pair.into_inner();
     let first_rule = inner.peek().map(|first| first.as_rule());
     let default = expressions(inner.clone()).next();

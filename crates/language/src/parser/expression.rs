@@ -8,12 +8,10 @@
 
 use std::borrow::Cow;
 
-use pest::iterators::{Pair, Pairs};
-
 use super::errors;
 use super::name::name_in_tree;
 use crate::error::SyntaxError;
-use crate::grammar::Rule;
+use crate::grammar::{Pair, Pairs, Rule};
 use crate::lexer::{check_depth, code, words};
 use crate::number;
 use crate::precedence::{self, Grouping};
@@ -101,20 +99,8 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// A reader of a line of a block.
-    ///
-    /// # Errors
-    /// If its brackets are nested too deep.
-    pub(super) fn of_block_line(text: &'t str, span: Span) -> Parsed<Reader<'t>> {
-        let reader = Reader::new(text, span)?;
-        Ok(Reader {
-            is_python: true,
-            ..reader
-        })
-    }
-
     /// Reads pairs as an expression. Returns also the indices of its literals that have a `%`.
-    pub(super) fn read(&self, pairs: Pairs<'_, Rule>) -> Parsed<(Expression<'t>, Vec<usize>)> {
+    pub(super) fn read(&self, pairs: Pairs<'_>) -> Parsed<(Expression<'t>, Vec<usize>)> {
         let start = pairs.peek().map_or(0, |first| self.span(&first).start);
         let mut tree = TreeReader {
             source: self,
@@ -133,7 +119,7 @@ impl<'t> Reader<'t> {
         Ok((expression, tree.per_cent))
     }
 
-    pub(super) fn span(&self, pair: &Pair<'_, Rule>) -> Span {
+    pub(super) fn span(&self, pair: &Pair<'_>) -> Span {
         let span = pair.as_span();
         Span::new(span.start(), span.end()).shift(self.region.start)
     }
@@ -165,7 +151,7 @@ pub(super) struct TreeReader<'r, 't> {
 }
 
 impl<'t> TreeReader<'_, 't> {
-    pub(super) fn span(&self, pair: &Pair<'_, Rule>) -> Span {
+    pub(super) fn span(&self, pair: &Pair<'_>) -> Span {
         self.source.span(pair)
     }
 
@@ -204,7 +190,7 @@ impl<'t> TreeReader<'_, 't> {
     }
 
     /// Reads an expression, or what stands between two brackets or commas.
-    pub(super) fn operand(&mut self, pairs: Pairs<'_, Rule>) -> Parsed<Operand> {
+    pub(super) fn operand(&mut self, pairs: Pairs<'_>) -> Parsed<Operand> {
         let outer_operators = self.waiting.len();
         let mut operand = Operand::default();
         for pair in pairs {
@@ -255,7 +241,7 @@ impl<'t> TreeReader<'_, 't> {
     }
 
     /// A number, a name, a text, a list or a group.
-    fn primary(&mut self, pair: Pair<'_, Rule>) -> Parsed<Operand> {
+    fn primary(&mut self, pair: Pair<'_>) -> Parsed<Operand> {
         let span = self.span(&pair);
         let first_item = self.items.len();
         let closing_bracket = span.starting_at(span.end.saturating_sub(1));
@@ -297,7 +283,7 @@ impl<'t> TreeReader<'_, 't> {
     }
 
     /// `(a + b)`; Python's `(a, b)` and `(x^2 for x in xs)`, which are lists
-    fn group(&mut self, pair: Pair<'_, Rule>, span: Span) -> Parsed<OperandKind> {
+    fn group(&mut self, pair: Pair<'_>, span: Span) -> Parsed<OperandKind> {
         let inner = pair.into_inner();
         let comma = inner.clone().find(|part| part.as_rule() == Rule::comma);
         if let Some(comma) = &comma
@@ -331,7 +317,7 @@ impl<'t> TreeReader<'_, 't> {
     /// counts as one list.
     pub(super) fn operands(
         &mut self,
-        pairs: Pairs<'_, Rule>,
+        pairs: Pairs<'_>,
         brackets: Span,
     ) -> Parsed<(u32, OperandKind)> {
         if let Some((body, each)) = repetition(&pairs) {
@@ -367,7 +353,7 @@ impl<'t> TreeReader<'_, 't> {
     }
 
     /// `[1, 2]`, `[]`, `[1..n]`, `[x^2 for x in xs]`
-    fn list(&mut self, pair: Pair<'_, Rule>, span: Span) -> Parsed<OperandKind> {
+    fn list(&mut self, pair: Pair<'_>, span: Span) -> Parsed<OperandKind> {
         let (count, last_kind) = self.operands(pair.into_inner(), span)?;
         let only_kind = (count == 1).then_some(last_kind);
         // The brackets of `[1..n]` and `[x^2 for x in xs]` make no list around the list.
@@ -381,7 +367,7 @@ impl<'t> TreeReader<'_, 't> {
     }
 
     /// `± 0.1` or `± 5%` after a part of an expression
-    fn uncertainty(&mut self, pair: Pair<'_, Rule>) -> Parsed<()> {
+    fn uncertainty(&mut self, pair: Pair<'_>) -> Parsed<()> {
         let span = self.span(&pair);
         let mut inner = pair.into_inner();
         let _plus_minus = inner.next();
@@ -413,12 +399,7 @@ impl<'t> TreeReader<'_, 't> {
     }
 
     /// `E for x in xs`. In the tree, the list comes before the body.
-    fn comprehension(
-        &mut self,
-        body: Pair<'_, Rule>,
-        each: Pair<'_, Rule>,
-        brackets: Span,
-    ) -> Parsed<()> {
+    fn comprehension(&mut self, body: Pair<'_>, each: Pair<'_>, brackets: Span) -> Parsed<()> {
         let mut variables: Vec<Item<&'t str>> = Vec::new();
         let mut for_to_in = self.span(&each);
         for pair in each.into_inner() {
@@ -448,15 +429,13 @@ impl<'t> TreeReader<'_, 't> {
 
 /// Whether the text is one like `(1,5)`, which may be meant as 1.5.
 fn has_decimal_comma(group: &str) -> bool {
-    let are_digits = |text: &str| text.bytes().all(|it| it.is_ascii_digit());
-    let sides = group[1..group.len() - 1].split_once(',');
-    sides.is_some_and(|(whole, decimals)| {
-        are_digits(whole) && are_digits(decimals) && !decimals.is_empty()
-    })
+    let inside = &group[1..group.len() - 1];
+    let has_only_digits = inside.bytes().all(|it| it.is_ascii_digit() || it == b',');
+    has_only_digits && inside.matches(',').count() == 1 && !inside.ends_with(',')
 }
 
 /// The body and the `for` of `E for x in xs`, if the pairs begin with them.
-pub(super) fn repetition<'i>(pairs: &Pairs<'i, Rule>) -> Option<(Pair<'i, Rule>, Pair<'i, Rule>)> {
+pub(super) fn repetition<'i>(pairs: &Pairs<'i>) -> Option<(Pair<'i>, Pair<'i>)> {
     let mut first_two = pairs.clone();
     let (body, each) = (first_two.next()?, first_two.next()?);
     (each.as_rule() == Rule::each).then_some((body, each))
@@ -464,7 +443,7 @@ pub(super) fn repetition<'i>(pairs: &Pairs<'i, Rule>) -> Option<(Pair<'i, Rule>,
 
 /// Keeps the pairs that are expressions.
 pub(super) fn expressions<'i>(
-    pairs: impl Iterator<Item = Pair<'i, Rule>>,
-) -> impl Iterator<Item = Pair<'i, Rule>> {
+    pairs: impl Iterator<Item = Pair<'i>>,
+) -> impl Iterator<Item = Pair<'i>> {
     pairs.filter(|pair| pair.as_rule() == Rule::expression)
 }

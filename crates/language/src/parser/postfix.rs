@@ -1,9 +1,7 @@
 //! Applies what follows an operand: `x!`, `x²`, `a@1`, `w[2]`, `f(x)`, `a.tanh()`.
 
-use pest::iterators::{Pair, Pairs};
-
 use super::expression::{Operand, OperandKind, Parsed, TreeReader, expressions, repetition};
-use crate::grammar::Rule;
+use crate::grammar::{Pair, Pairs, Rule};
 use crate::number;
 use crate::precedence;
 use crate::tree::{Head, Item, ItemKind, Literal, NETWORK_PARTS, Property, Span};
@@ -21,7 +19,7 @@ const MODULES: [&str; 7] = ["math", "np", "numpy", "torch", "cmath", "F", "rando
 
 impl<'t> TreeReader<'_, 't> {
     /// Applies a postfix to the operand that was read last.
-    pub(super) fn postfix(&mut self, operand: Operand, pair: Pair<'_, Rule>) -> Parsed<Operand> {
+    pub(super) fn postfix(&mut self, operand: Operand, pair: Pair<'_>) -> Parsed<Operand> {
         let span = self.span(&pair);
         if let Some(row) = wrong_postfix(operand, pair.as_rule(), span) {
             return self.error_of_both(row, operand, span, span);
@@ -42,7 +40,7 @@ impl<'t> TreeReader<'_, 't> {
     fn apply_postfix(
         &mut self,
         operand: Operand,
-        pair: Pair<'_, Rule>,
+        pair: Pair<'_>,
         span: Span,
     ) -> Parsed<OperandKind> {
         Ok(match pair.as_rule() {
@@ -77,14 +75,8 @@ impl<'t> TreeReader<'_, 't> {
                 self.operator(if has_not { "!=" } else { "==" }, span);
                 OperandKind::Truth
             }
-            Rule::index => {
-                self.index(operand, pair, span)?;
-                OperandKind::Bracket
-            }
-            Rule::call => {
-                self.call(operand, pair, span)?;
-                OperandKind::Bracket
-            }
+            Rule::index => self.index(operand, pair, span)?,
+            Rule::call => self.call(operand, pair, span)?,
             _ => self.member(operand, pair)?,
         })
     }
@@ -101,28 +93,29 @@ impl<'t> TreeReader<'_, 't> {
     }
 
     /// `w[2]`, `W[0, 1]`, `w[1:3]`
-    fn index(&mut self, list: Operand, pair: Pair<'_, Rule>, span: Span) -> Parsed<()> {
+    fn index(&mut self, list: Operand, pair: Pair<'_>, span: Span) -> Parsed<OperandKind> {
         let inner = pair.into_inner();
-        let is_rule = |rule| move |part: &Pair<'_, Rule>| part.as_rule() == rule;
+        let is_rule = |rule| move |part: &Pair<'_>| part.as_rule() == rule;
         let comma = inner.clone().find(is_rule(Rule::comma));
         self.check_index(list, span, comma.as_ref())?;
-        let colons = inner.clone().filter(is_rule(Rule::py_colon)).count();
-        match (colons, comma) {
-            (0, _) => self.positions(inner, span),
+        match (inner.clone().filter(is_rule(Rule::py_colon)).count(), comma) {
+            (0, _) => self.positions(inner, span)?,
             // `X[:, 0]` is a column of the rows.
             (1, Some(_)) => {
                 self.apply(Head::Function("zip", 0), 1, span);
-                self.positions(inner, span)
+                self.positions(inner, span)?;
             }
-            (1, None) => self.slice(inner, span),
-            _ => self
-                .source
-                .error("@slice with steps", &[("all", span), ("left", list.span)]),
+            (1, None) => self.slice(inner, span)?,
+            _ => {
+                let parts = [("all", span), ("left", list.span)];
+                return self.source.error("@slice with steps", &parts);
+            }
         }
+        Ok(OperandKind::Bracket)
     }
 
     /// Refuses an index after an operand that takes none.
-    fn check_index(&self, list: Operand, span: Span, comma: Option<&Pair<'_, Rule>>) -> Parsed<()> {
+    fn check_index(&self, list: Operand, span: Span, comma: Option<&Pair<'_>>) -> Parsed<()> {
         let row = wrong_index(list, span);
         let last = self.items.last().map(|item| item.kind);
         let is_list = matches!(last, Some(ItemKind::Apply(Head::List, _)));
@@ -137,7 +130,7 @@ impl<'t> TreeReader<'_, 't> {
     }
 
     /// `0, 1` of `W[0, 1]`
-    fn positions(&mut self, inner: Pairs<'_, Rule>, span: Span) -> Parsed<()> {
+    fn positions(&mut self, inner: Pairs<'_>, span: Span) -> Parsed<()> {
         for position in expressions(inner) {
             self.operand(position.into_inner())?;
             self.apply(Head::Index, 2, span);
@@ -146,7 +139,7 @@ impl<'t> TreeReader<'_, 't> {
     }
 
     /// `1:3` of `w[1:3]`
-    fn slice(&mut self, inner: Pairs<'_, Rule>, span: Span) -> Parsed<()> {
+    fn slice(&mut self, inner: Pairs<'_>, span: Span) -> Parsed<()> {
         let mut parts = inner.peekable();
         for default in [0.0, f64::INFINITY] {
             match parts.next_if(|part| part.as_rule() == Rule::expression) {
@@ -161,7 +154,7 @@ impl<'t> TreeReader<'_, 't> {
     }
 
     /// `f(x)`, `f''(x)`
-    fn call(&mut self, function: Operand, pair: Pair<'_, Rule>, span: Span) -> Parsed<()> {
+    fn call(&mut self, function: Operand, pair: Pair<'_>, span: Span) -> Parsed<OperandKind> {
         let mut inner = pair.into_inner().peekable();
         let primes = inner.next_if(|first| first.as_rule() == Rule::primes);
         if function.kind != OperandKind::Name {
@@ -191,11 +184,11 @@ impl<'t> TreeReader<'_, 't> {
             }
             self.apply(Head::Labelled(label), 1, word);
         }
-        Ok(())
+        Ok(OperandKind::Bracket)
     }
 
     /// `.data`, `.tanh()`
-    fn member(&mut self, owner: Operand, pair: Pair<'_, Rule>) -> Parsed<OperandKind> {
+    fn member(&mut self, owner: Operand, pair: Pair<'_>) -> Parsed<OperandKind> {
         let mut inner = pair.into_inner();
         let dotted_name = inner.next().expect("a member has a name");
         let span = self.span(&dotted_name);
@@ -235,12 +228,7 @@ impl<'t> TreeReader<'_, 't> {
     }
 
     /// `.tanh()`, `np.tanh(x)`. The span covers the point and the name.
-    fn method(
-        &mut self,
-        owner: Operand,
-        span: Span,
-        arguments: Pairs<'_, Rule>,
-    ) -> Parsed<OperandKind> {
+    fn method(&mut self, owner: Operand, span: Span, arguments: Pairs<'_>) -> Parsed<OperandKind> {
         if let Some((body, each)) = repetition(&arguments) {
             let [body, each] = [self.span(&body), self.span(&each)];
             let parts = [("next", each), ("all", body.to(each))];

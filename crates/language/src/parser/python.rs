@@ -2,34 +2,15 @@
 //!
 //! Functions of modules keep their paths, because this crate does not know which names are functions.
 
-use pest::iterators::Pair;
-
 use super::expression::{Operand, OperandKind, Parsed, TreeReader};
 use super::name::name_in_tree;
-use crate::grammar::Rule;
+use crate::grammar::{Pair, Rule};
 use crate::lexer::words::strip_quotes;
 use crate::precedence::level;
 use crate::tree::{Head, Item, ItemKind, Literal, Span};
 
 /// Options of functions of modules that change nothing here.
 const IGNORED: [&str; 3] = ["dtype", "requires_grad", "device"];
-
-/// A word between two conditions.
-#[derive(Clone, Copy)]
-enum Connective {
-    And,
-    Or,
-}
-
-impl Connective {
-    /// The truth of the left operand that makes the right one irrelevant.
-    fn deciding_value(self) -> f64 {
-        match self {
-            Connective::And => 0.0,
-            Connective::Or => 1.0,
-        }
-    }
-}
 
 impl<'t> TreeReader<'_, 't> {
     /// Python's `a and b`, `a or b`, `a if b else c`. Returns the kind of the whole.
@@ -55,43 +36,50 @@ impl<'t> TreeReader<'_, 't> {
                 Ok(OperandKind::Other)
             }
             (Rule::py_else, _) => Err(self.source.error_at(sign.start)),
-            (Rule::py_and, _) => self.connect(left, Connective::And, sign, right),
-            _ => self.connect(left, Connective::Or, sign, right),
+            _ => self.connect(left, rule, sign, right),
         }
     }
 
     /// `a and b`, `a or b`. Conditions are multiplied, or the larger one is taken. Other numbers give one of the two, as
-    /// in Python, and a line of Python runs only the branch that decides.
+    /// in Python, and a line of Python runs only the branch that decides: `a and b` is `b if a else decided`, and `a or b` is
+    /// `decided if a else b`.
     fn connect(
         &mut self,
         left: Operand,
-        connective: Connective,
+        rule: Rule,
         sign: Span,
         right: Operand,
     ) -> Parsed<OperandKind> {
+        let is_and = rule == Rule::py_and;
         let is_left_truth = self.is_truth(left, right.first_item);
         let are_truths = is_left_truth && self.is_truth(right, self.items.len());
         if are_truths && !self.is_python {
-            match connective {
-                Connective::And => self.operator("*", sign),
-                Connective::Or => self.apply(Head::Function("max", 0), 2, sign),
+            if is_and {
+                self.operator("*", sign);
+            } else {
+                self.apply(Head::Function("max", 0), 2, sign);
             }
             return Ok(OperandKind::Truth);
         }
+        let item = |kind, span| Item { kind, span };
         let decided = match self.items[left.first_item..right.first_item] {
-            _ if is_left_truth => Item {
-                kind: Literal::plain(connective.deciding_value()),
-                span: sign,
-            },
+            // The truth of the left operand that makes the right one irrelevant.
+            _ if is_left_truth => item(Literal::plain(if is_and { 0.0 } else { 1.0 }), sign),
             [only] => only,
             _ => return Err(self.source.error_at(sign.start)),
         };
-        self.choose(left, connective, right, decided, sign);
-        Ok(if are_truths {
-            OperandKind::Truth
+        let then = item(ItemKind::Apply(Head::Then, 1), left.span);
+        let otherwise = item(ItemKind::Apply(Head::Else, 1), sign);
+        let before_right = right.first_item..right.first_item;
+        if is_and {
+            self.items.splice(before_right, [then]);
+            self.items.extend([otherwise, decided]);
         } else {
-            OperandKind::Other
-        })
+            self.items.splice(before_right, [then, decided, otherwise]);
+        }
+        self.apply(Head::Choose, 3, sign);
+        let is_truth = are_truths.then_some(OperandKind::Truth);
+        Ok(is_truth.unwrap_or(OperandKind::Other))
     }
 
     /// Whether an operand, whose items end before `end`, is 1 or 0.
@@ -103,38 +91,8 @@ impl<'t> TreeReader<'_, 't> {
         operand.kind == OperandKind::Truth || is_comparison
     }
 
-    /// Makes a choice of two operands: `a and b` is `b if a else decided`, `a or b` is `decided if a else b`.
-    fn choose(
-        &mut self,
-        left: Operand,
-        connective: Connective,
-        right: Operand,
-        decided: Item<&'t str>,
-        sign: Span,
-    ) {
-        let then = Item {
-            kind: ItemKind::Apply(Head::Then, 1),
-            span: left.span,
-        };
-        let otherwise = Item {
-            kind: ItemKind::Apply(Head::Else, 1),
-            span: sign,
-        };
-        match connective {
-            Connective::And => {
-                self.items.insert(right.first_item, then);
-                self.items.extend([otherwise, decided]);
-            }
-            Connective::Or => {
-                let before_right = right.first_item..right.first_item;
-                self.items.splice(before_right, [then, decided, otherwise]);
-            }
-        }
-        self.apply(Head::Choose, 3, sign);
-    }
-
     /// `, dtype=float`, which changes nothing; `, b=2`. Returns whether the option is an operand.
-    pub(super) fn option(&mut self, pair: Pair<'_, Rule>) -> Parsed<bool> {
+    pub(super) fn option(&mut self, pair: Pair<'_>) -> Parsed<bool> {
         let mut inner = pair.into_inner();
         let [Some(word), Some(sign), Some(value)] = std::array::from_fn(|_| inner.next()) else {
             return Ok(false);

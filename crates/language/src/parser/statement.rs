@@ -3,15 +3,11 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use pest::Parser;
-use pest::error::InputLocation;
-use pest::iterators::{Pair, Pairs};
-
 use super::errors::{text_error, tree_error};
 use super::expression::{Parsed, Reader, expressions};
 use super::name::name_in_tree;
 use crate::error::SyntaxError;
-use crate::grammar::{Grammar, Rule};
+use crate::grammar::{Grammar, Pair, Pairs, Rule};
 use crate::lexer::{
     StatementSpan, begins_block, open_bracket, statements, three_quotes, trim, words,
 };
@@ -21,6 +17,11 @@ use crate::tree::{
     Binding, BindingTarget, Bounds, CommandLine, Definition, Expression, Head, Item, ItemKind,
     Parameter, PrintPiece, Printing, Span, Statement, Step, StepKind, Width,
 };
+use pest::Parser;
+use pest::error::InputLocation;
+
+/// An expression, and the uncertainty after it.
+type Measured<'t> = (Expression<'t>, Option<Width<'t>>);
 
 /// Parses a statement that [`statements`](super::super::statements) has cut from `text`.
 ///
@@ -59,13 +60,13 @@ fn has_statements(text: &str) -> bool {
 ///
 /// # Errors
 /// If it is not such a text; the error says what was expected and where.
-pub fn value_and_width(text: &str, span: Span) -> Parsed<(Expression<'_>, Option<Width<'_>>)> {
+pub fn value_and_width(text: &str, span: Span) -> Parsed<Measured<'_>> {
     let source = Reader::new(text, span)?;
     source.value_and_width(&mut source.pairs(Rule::lone_value)?)
 }
 
 /// Reads `(5 ± 0.1)`, if it is a whole value, as `5 ± 0.1`.
-fn split_width(mut value: Expression<'_>) -> (Expression<'_>, Option<Width<'_>>) {
+fn split_width(mut value: Expression<'_>) -> Measured<'_> {
     let is_number = |item: &Item<&str>| matches!(item.kind, ItemKind::Number(_));
     if let [first, second, root] = value.items[..]
         && let ItemKind::Apply(Head::Uncertain { is_per_cent }, _) = root.kind
@@ -105,19 +106,6 @@ fn short_width(text: &str, span: Span) -> Option<(Expression<'_>, Width<'_>)> {
         per_cent: Vec::new(),
     };
     Some((value, width))
-}
-
-/// The parts of a binding, before the operator of `+=` is applied.
-#[derive(Default)]
-struct BindingParts<'t> {
-    is_frozen: bool,
-    targets: Vec<BindingTarget<'t>>,
-    headings: Vec<Option<Span>>,
-    /// The operator of `+=`.
-    operator: Option<&'static Operator>,
-    values: Vec<Expression<'t>>,
-    widths: Vec<Option<Width<'t>>>,
-    bounds: Option<Bounds<'t>>,
 }
 
 impl<'t> Reader<'t> {
@@ -169,7 +157,7 @@ impl<'t> Reader<'t> {
         parsed.any(|pairs| self.tree(pairs).is_ok())
     }
 
-    fn tree(&self, mut pairs: Pairs<'_, Rule>) -> Parsed<Statement<'t>> {
+    fn tree(&self, mut pairs: Pairs<'_>) -> Parsed<Statement<'t>> {
         let rule = pairs.peek().map(|pair| pair.as_rule());
         if rule == Some(Rule::expression) {
             return self.lone_value(&mut pairs).map(Statement::Expression);
@@ -183,7 +171,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The pairs that pest finds by a rule, or the place where it stopped.
-    pub(super) fn parse(&self, rule: Rule) -> Result<Pairs<'_, Rule>, u32> {
+    pub(super) fn parse(&self, rule: Rule) -> Result<Pairs<'_>, u32> {
         let parsed = Grammar::parse(rule, &self.plain);
         parsed.map_err(|error| {
             let (InputLocation::Pos(at) | InputLocation::Span((at, _))) = error.location;
@@ -192,17 +180,17 @@ impl<'t> Reader<'t> {
     }
 
     /// The pairs that pest finds by a rule, or an error that explains the place where it stopped.
-    pub(super) fn pairs(&self, rule: Rule) -> Parsed<Pairs<'_, Rule>> {
+    pub(super) fn pairs(&self, rule: Rule) -> Parsed<Pairs<'_>> {
         self.parse(rule).map_err(|stop| self.refusal(stop))
     }
 
     /// The next of some pairs, or the error that an expression is missing.
     pub(super) fn next_pair<'i>(
         &self,
-        pairs: &mut impl Iterator<Item = Pair<'i, Rule>>,
-    ) -> Parsed<Pair<'i, Rule>> {
-        let missing = || SyntaxError::missing_expression(self.region);
-        pairs.next().ok_or_else(missing)
+        pairs: &mut impl Iterator<Item = Pair<'i>>,
+    ) -> Parsed<Pair<'i>> {
+        let next = pairs.next();
+        next.ok_or_else(|| SyntaxError::missing_expression(self.region))
     }
 
     /// The place where the grammar stops in a text that is not a statement. Unless the text begins like a binding or a
@@ -215,7 +203,7 @@ impl<'t> Reader<'t> {
         self.parse(Rule::lone_expression).err().unwrap_or(stop)
     }
 
-    pub(super) fn expression(&self, pair: Pair<'_, Rule>) -> Parsed<Expression<'t>> {
+    pub(super) fn expression(&self, pair: Pair<'_>) -> Parsed<Expression<'t>> {
         let (expression, per_cent) = self.read(pair.into_inner())?;
         match per_cent.first() {
             None => Ok(expression),
@@ -228,7 +216,7 @@ impl<'t> Reader<'t> {
     }
 
     /// A statement without `=`. `5 ± 0.1` means `(5 ± 0.1)` if its value has neither names nor lists.
-    fn lone_value(&self, pairs: &mut Pairs<'_, Rule>) -> Parsed<Expression<'t>> {
+    fn lone_value(&self, pairs: &mut Pairs<'_>) -> Parsed<Expression<'t>> {
         let (mut value, width) = self.value(pairs)?;
         let Some(width) = width else {
             return Ok(value);
@@ -253,13 +241,13 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads the names among some pairs.
-    pub(super) fn targets(&self, pairs: Pairs<'_, Rule>) -> Vec<BindingTarget<'t>> {
+    pub(super) fn targets(&self, pairs: Pairs<'_>) -> Vec<BindingTarget<'t>> {
         let names = pairs.filter(|pair| pair.as_rule() == Rule::name);
         names.map(|pair| self.target(&pair)).collect()
     }
 
     /// A name that is bound or defined.
-    fn target(&self, pair: &Pair<'_, Rule>) -> BindingTarget<'t> {
+    fn target(&self, pair: &Pair<'_>) -> BindingTarget<'t> {
         let span = self.span(pair);
         BindingTarget {
             name: name_in_tree(span.of(self.text)),
@@ -278,11 +266,8 @@ impl<'t> Reader<'t> {
         let rest = trim(self.text, self.region.starting_at(word.end));
         if let Some(place) = open_bracket(rest.of(self.text)) {
             let bracket = place.shift(rest.start);
-            let row = match bracket.of(self.text) {
-                "[" => "@unclosed [",
-                _ => "@unclosed (",
-            };
-            return self.error(row, &[("next", bracket)]);
+            let row = format!("@unclosed {}", bracket.of(self.text));
+            return self.error(&row, &[("next", bracket)]);
         }
         Ok(CommandLine {
             word: word.of(self.text),
@@ -291,70 +276,57 @@ impl<'t> Reader<'t> {
         })
     }
 
-    fn binding(&self, pair: Pair<'_, Rule>) -> Parsed<Binding<'t>> {
-        let mut parts = self.binding_parts(pair)?;
-        self.check_binding(&parts)?;
-        if let Some(operator) = parts.operator {
-            for (target, value) in parts.targets.iter().zip(&mut parts.values) {
-                *value = value.compound(&[target.item()], operator);
-            }
-        }
-        Ok(Binding {
-            is_frozen: parts.is_frozen,
-            targets: parts.targets,
-            headings: parts.headings,
-            values: parts.values,
-            widths: parts.widths,
-            bounds: parts.bounds,
-        })
-    }
-
-    fn binding_parts(&self, pair: Pair<'_, Rule>) -> Parsed<BindingParts<'t>> {
-        let mut parts = BindingParts {
+    fn binding(&self, pair: Pair<'_>) -> Parsed<Binding<'t>> {
+        let mut binding = Binding {
             targets: Vec::with_capacity(1),
             values: Vec::with_capacity(1),
-            ..BindingParts::default()
+            ..Binding::default()
         };
+        let mut operator = None;
         let mut inner = pair.into_inner().peekable();
         while let Some(part) = inner.next() {
             match part.as_rule() {
-                Rule::frozen => parts.is_frozen = true,
-                Rule::name => parts.targets.push(self.target(&part)),
+                Rule::frozen => binding.is_frozen = true,
+                Rule::name => binding.targets.push(self.target(&part)),
                 Rule::quoted => {
-                    parts.headings.resize(parts.targets.len() - 1, None);
-                    parts.headings.push(Some(self.span(&part)));
+                    binding.headings.resize(binding.targets.len() - 1, None);
+                    binding.headings.push(Some(self.span(&part)));
                 }
-                Rule::assign => parts.operator = operator_of(&part),
-                Rule::bounds => parts.bounds = Some(self.bounds(part)?),
+                Rule::assign => operator = operator_of(&part),
+                Rule::bounds => binding.bounds = Some(self.bounds(part)?),
                 _ => {
                     let typed_width = inner.next_if(|next| next.as_rule() == Rule::width);
-                    let (value, width) = self.bound_value(part, typed_width, parts.operator)?;
+                    let (value, width) = self.bound_value(part, typed_width, operator)?;
                     if width.is_some() {
-                        parts.widths.resize_with(parts.values.len(), || None);
-                        parts.widths.push(width);
+                        binding.widths.resize_with(binding.values.len(), || None);
+                        binding.widths.push(width);
                     }
-                    parts.values.push(value);
+                    binding.values.push(value);
                 }
             }
         }
-        if !parts.widths.is_empty() {
-            parts.widths.resize_with(parts.values.len(), || None);
+        if !binding.widths.is_empty() {
+            binding.widths.resize_with(binding.values.len(), || None);
         }
-        Ok(parts)
+        self.check_binding(&binding, operator)?;
+        if let Some(operator) = operator {
+            for (target, value) in binding.targets.iter().zip(&mut binding.values) {
+                *value = value.compound(&[target.item()], operator);
+            }
+        }
+        Ok(binding)
     }
 
     /// A value of a binding and its uncertainty, which `1.25(3)` and `(5 ± 0.1)` have, too.
     fn bound_value(
         &self,
-        value: Pair<'_, Rule>,
-        width: Option<Pair<'_, Rule>>,
+        value: Pair<'_>,
+        width: Option<Pair<'_>>,
         operator: Option<&Operator>,
-    ) -> Parsed<(Expression<'t>, Option<Width<'t>>)> {
-        if let Some(width) = width {
-            return Ok((self.expression(value)?, Some(self.width(width)?)));
-        }
-        if operator.is_some() {
-            return Ok((self.expression(value)?, None));
+    ) -> Parsed<Measured<'t>> {
+        if width.is_some() || operator.is_some() {
+            let typed_width = width.map(|width| self.width(width));
+            return Ok((self.expression(value)?, typed_width.transpose()?));
         }
         match short_width(self.text, self.span(&value)) {
             Some((number, digits)) => Ok((number, Some(digits))),
@@ -364,34 +336,32 @@ impl<'t> Reader<'t> {
 
     /// Refuses a binding if a name stands in it twice, or if it has not as many values as names. One value for several
     /// names may be a list, which the session divides among them.
-    fn check_binding(&self, parts: &BindingParts<'t>) -> Parsed<()> {
-        let (first_name, first_value) = (parts.targets[0].span, &parts.values[0]);
-        let last_item = first_value.items.last().map(|last| last.kind);
-        let adds_list = parts.operator == precedence::infix_operator("+")
+    fn check_binding(&self, binding: &Binding<'t>, operator: Option<&Operator>) -> Parsed<()> {
+        let (names, values) = (&binding.targets, &binding.values);
+        let (name, value) = (names[0].span, values[0].span);
+        let last_item = values[0].items.last().map(|last| last.kind);
+        let adds_list = operator == precedence::infix_operator("+")
             && last_item.is_some_and(|kind| kind.is_written_list());
         // In Python, it would make the list longer.
         if self.is_python && adds_list {
-            let quoted = [
-                ("all", first_name.to(first_value.span)),
-                ("left", first_value.span),
-                ("right", first_name),
-            ];
-            return self.error("@added", &quoted);
+            let parts = [("all", name.to(value)), ("left", value), ("right", name)];
+            return self.error("@added", &parts);
         }
-        self.check_different(&parts.targets, "@name")?;
-        let is_divided = parts.values.len() == 1 && parts.operator.is_none();
-        if parts.values.len() == parts.targets.len() || is_divided {
+        self.check_different(names, "@name")?;
+        let is_divided = values.len() == 1 && operator.is_none();
+        if values.len() == names.len() || is_divided {
             return Ok(());
         }
-        let row = match parts.targets.len() {
-            1 => "@values",
-            _ => "@names",
+        let row = if names.len() == 1 {
+            "@values"
+        } else {
+            "@names"
         };
-        let values = self.region.starting_at(first_value.span.start);
-        self.error(row, &[("name", first_name), ("found", values)])
+        let all_values = self.region.starting_at(value.start);
+        self.error(row, &[("name", name), ("found", all_values)])
     }
 
-    fn bounds(&self, pair: Pair<'_, Rule>) -> Parsed<Bounds<'t>> {
+    fn bounds(&self, pair: Pair<'_>) -> Parsed<Bounds<'t>> {
         let span = self.span(&pair);
         let mut inner = expressions(pair.into_inner());
         let range = self.next_pair(&mut inner)?;
@@ -421,23 +391,20 @@ impl<'t> Reader<'t> {
     }
 
     /// An expression and its uncertainty, also `(5 ± 0.1)`.
-    pub(super) fn value_and_width(
-        &self,
-        pairs: &mut Pairs<'_, Rule>,
-    ) -> Parsed<(Expression<'t>, Option<Width<'t>>)> {
+    pub(super) fn value_and_width(&self, pairs: &mut Pairs<'_>) -> Parsed<Measured<'t>> {
         let (expression, width) = self.value(pairs)?;
         let (value, inner_width) = split_width(expression);
         Ok((value, width.or(inner_width)))
     }
 
     /// An expression and the uncertainty after it.
-    fn value(&self, pairs: &mut Pairs<'_, Rule>) -> Parsed<(Expression<'t>, Option<Width<'t>>)> {
+    fn value(&self, pairs: &mut Pairs<'_>) -> Parsed<Measured<'t>> {
         let value = self.expression(self.next_pair(pairs)?)?;
         let width = next_if(pairs, Rule::width);
         Ok((value, width.map(|width| self.width(width)).transpose()?))
     }
 
-    pub(super) fn width(&self, pair: Pair<'_, Rule>) -> Parsed<Width<'t>> {
+    pub(super) fn width(&self, pair: Pair<'_>) -> Parsed<Width<'t>> {
         let start = self.span(&pair).start;
         let mut inner = pair.into_inner();
         let _plus_minus = inner.next();
@@ -458,7 +425,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    fn definition(&self, pair: Pair<'_, Rule>) -> Parsed<Statement<'t>> {
+    fn definition(&self, pair: Pair<'_>) -> Parsed<Statement<'t>> {
         let inner = pair.into_inner();
         let body = self.next_pair(&mut expressions(inner.clone()))?;
         let mut names = self.targets(inner);
@@ -473,23 +440,20 @@ impl<'t> Reader<'t> {
             default: None,
             is_rest: false,
         });
+        let step = |span, kind| vec![Step { span, kind }];
         let definition = Definition {
             name: function,
             parameters: parameters.collect(),
-            body: vec![Step {
-                span: value.span,
-                kind: StepKind::Return(Some(value)),
-            }],
+            body: step(value.span, StepKind::Return(Some(value))),
             is_formula: true,
             span: self.region,
         };
-        let span = self.region;
-        let kind = StepKind::Define(definition);
-        Ok(Statement::Block(vec![Step { span, kind }]))
+        let steps = step(self.region, StepKind::Define(definition));
+        Ok(Statement::Block(steps))
     }
 
     /// `n.label = 'n'`, `a.data += 0.1`, `print('L', L)`
-    fn python_line(&self, pair: Pair<'_, Rule>) -> Parsed<StepKind<'t>> {
+    fn python_line(&self, pair: Pair<'_>) -> Parsed<StepKind<'t>> {
         let rule = pair.as_rule();
         let mut inner = pair.into_inner();
         if rule == Rule::py_print {
@@ -521,12 +485,11 @@ impl<'t> Reader<'t> {
 
     /// Reads a part of the text as an expression.
     pub(super) fn operand_at(&self, span: Span) -> Parsed<Expression<'t>> {
-        let reader = if self.is_python {
-            Reader::of_block_line(self.text, span)
-        } else {
-            Reader::new(self.text, span)
+        let reader = Reader {
+            is_python: self.is_python,
+            ..Reader::new(self.text, span)?
         };
-        reader?.lone_expression()
+        reader.lone_expression()
     }
 
     /// Reads the whole region as an expression.
@@ -536,7 +499,7 @@ impl<'t> Reader<'t> {
     }
 
     /// `'L', L, sep=';'` in the brackets of `print`
-    fn printing(&self, arguments: Pairs<'_, Rule>) -> Parsed<StepKind<'t>> {
+    fn printing(&self, arguments: Pairs<'_>) -> Parsed<StepKind<'t>> {
         let mut values = Vec::new();
         let mut printing = Printing {
             arguments: Vec::new(),
@@ -563,11 +526,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads a piece, and adds its value to `values` if it has one.
-    fn print_piece(
-        &self,
-        piece: Pair<'_, Rule>,
-        values: &mut Vec<Expression<'t>>,
-    ) -> Parsed<PrintPiece> {
+    fn print_piece(&self, piece: Pair<'_>, values: &mut Vec<Expression<'t>>) -> Parsed<PrintPiece> {
         Ok(match piece.as_rule() {
             Rule::quoted | Rule::py_text => PrintPiece::Text(self.plain_text(piece)),
             Rule::py_field => {
@@ -585,13 +544,13 @@ impl<'t> Reader<'t> {
     }
 
     /// The text between quotes.
-    fn quoted_text(&self, quoted: &Pair<'_, Rule>) -> &'t str {
+    fn quoted_text(&self, quoted: &Pair<'_>) -> &'t str {
         words::strip_quotes(self.span(quoted).of(self.text)).unwrap_or_default()
     }
 
     /// A text as Python reads it: with its `\n` and `\t`, and in a formatted text with its `{{`. An option has its text as
     /// its last part.
-    fn plain_text(&self, piece: Pair<'_, Rule>) -> String {
+    fn plain_text(&self, piece: Pair<'_>) -> String {
         let is_formatted = piece.as_rule() == Rule::py_text;
         let text = if is_formatted {
             self.span(&piece).of(self.text)
@@ -619,24 +578,22 @@ impl<'t> Reader<'t> {
 }
 
 /// The next pair, if it is of this rule.
-pub(super) fn next_if<'i>(pairs: &mut Pairs<'i, Rule>, rule: Rule) -> Option<Pair<'i, Rule>> {
+pub(super) fn next_if<'i>(pairs: &mut Pairs<'i>, rule: Rule) -> Option<Pair<'i>> {
     pairs.peek().filter(|next| next.as_rule() == rule)?;
     pairs.next()
 }
 
 /// The operator of `+=`.
-fn operator_of(assign: &Pair<'_, Rule>) -> Option<&'static Operator> {
+fn operator_of(assign: &Pair<'_>) -> Option<&'static Operator> {
     let sign = assign.as_str().strip_suffix('=')?;
     (!sign.is_empty()).then(|| precedence::infix_operator(sign))?
 }
 
 /// Whether a text is in three quotes. Alone on its lines it is a comment.
 fn is_quoted_comment(text: &str) -> bool {
-    let Some(quotes) = three_quotes(text) else {
-        return false;
-    };
-    let closed = text[quotes.len()..].split_once(quotes);
-    closed.is_some_and(|(_, rest)| rest.is_empty())
+    three_quotes(text)
+        .and_then(|quotes| text[quotes.len()..].split_once(quotes))
+        .is_some_and(|(_, rest)| rest.is_empty())
 }
 
 /// Reads an expression that calls `print`, `backward`, `append` or `extend` as the step that it does.
