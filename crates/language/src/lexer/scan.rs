@@ -173,10 +173,7 @@ pub(crate) enum SyntaxMark {
 impl SyntaxMark {
     /// The error of a mark that no statement may have.
     fn error(self, text: &str, at: usize) -> Option<SyntaxError> {
-        let length = match self {
-            SyntaxMark::Forbidden(character) => character.len_utf8(),
-            _ => 1,
-        };
+        let length = text[at..].chars().next().map_or(0, char::len_utf8);
         let span = Span::new(at, at + length);
         match self {
             SyntaxMark::QuoteOpen => {
@@ -244,38 +241,7 @@ impl<'t> Marks<'t> {
         };
         Some(at + length + 2 * quotes.len())
     }
-}
 
-/// The three quotes that a text begins with.
-pub(crate) fn three_quotes(text: &str) -> Option<&'static str> {
-    let mut quotes = ["\"\"\"", "'''"].into_iter();
-    quotes.find(|quotes| text.starts_with(quotes))
-}
-
-impl Iterator for Marks<'_> {
-    type Item = (SyntaxMark, usize);
-
-    fn next(&mut self) -> Option<(SyntaxMark, usize)> {
-        loop {
-            let rest = &self.text.as_bytes()[self.at..];
-            let plain = rest.iter().position(|&byte| !is_plain(byte));
-            let at = self.at + plain.unwrap_or(rest.len());
-            self.at = at;
-            let character = self.text[at..].chars().next()?;
-            self.at += character.len_utf8();
-            if character != '\n' && is_unsafe(character) {
-                return Some((SyntaxMark::Forbidden(character), at));
-            }
-            if at >= self.quoted_until
-                && let Some(mark) = self.mark(character, at)
-            {
-                return Some((mark, at));
-            }
-        }
-    }
-}
-
-impl Marks<'_> {
     /// The mark that a character outside of quotes and comments makes. If it begins a text in quotes or a comment, its end
     /// is noted.
     fn mark(&mut self, character: char, at: usize) -> Option<SyntaxMark> {
@@ -304,6 +270,35 @@ impl Marks<'_> {
             _ => None,
         }
     }
+}
+
+impl Iterator for Marks<'_> {
+    type Item = (SyntaxMark, usize);
+
+    fn next(&mut self) -> Option<(SyntaxMark, usize)> {
+        loop {
+            let rest = &self.text.as_bytes()[self.at..];
+            let plain = rest.iter().position(|&byte| !is_plain(byte));
+            let at = self.at + plain.unwrap_or(rest.len());
+            self.at = at;
+            let character = self.text[at..].chars().next()?;
+            self.at += character.len_utf8();
+            if character != '\n' && is_unsafe(character) {
+                return Some((SyntaxMark::Forbidden(character), at));
+            }
+            if at >= self.quoted_until
+                && let Some(mark) = self.mark(character, at)
+            {
+                return Some((mark, at));
+            }
+        }
+    }
+}
+
+/// The three quotes that a text begins with.
+pub(crate) fn three_quotes(text: &str) -> Option<&'static str> {
+    let mut quotes = ["\"\"\"", "'''"].into_iter();
+    quotes.find(|quotes| text.starts_with(quotes))
 }
 
 /// Whether a byte is no mark and never begins one.

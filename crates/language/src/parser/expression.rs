@@ -220,16 +220,11 @@ impl<'t> TreeReader<'_, 't> {
         }
     }
 
-    /// Applies the waiting operators that bind more tightly than `level` to a right operand. The first `outer_operators`
+    /// Applies the waiting operators that bind more tightly than `level` to a right operand. The first `outer` operators
     /// wait for a bracket to close.
-    fn apply_waiting(
-        &mut self,
-        outer_operators: usize,
-        level: u8,
-        right: Operand,
-    ) -> Parsed<Operand> {
+    fn apply_waiting(&mut self, outer: usize, level: u8, right: Operand) -> Parsed<Operand> {
         let mut operand = right;
-        while self.waiting.len() > outer_operators
+        while self.waiting.len() > outer
             && let Some(sign) = self.waiting.pop_if(|sign| level < sign.least)
         {
             operand = match sign.left {

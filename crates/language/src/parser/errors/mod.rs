@@ -31,27 +31,14 @@ struct ErrorRow {
     brackets: Vec<BracketTest>,
     before: Vec<TableToken>,
     found: Vec<TableToken>,
-    /// The place that the error points at.
-    place: LabelledPlace,
-    other: Option<LabelledPlace>,
+    /// The name of the place that the error points at, and the words beside it, which may be empty.
+    place: (&'static str, &'static str),
+    /// Another place that matters, and the words beside it.
+    other: Option<(&'static str, &'static str)>,
     message: &'static str,
     help: &'static str,
     /// Whether the session may know more about `left` and `right`.
     is_juxtaposed: bool,
-}
-
-/// A place by its name, and the words beside it, which may be empty.
-struct LabelledPlace {
-    place: &'static str,
-    label: &'static str,
-}
-
-impl LabelledPlace {
-    /// Reads `open: opened here`.
-    fn read(text: &'static str) -> LabelledPlace {
-        let (place, label) = text.split_once(": ").unwrap_or((text, ""));
-        LabelledPlace { place, label }
-    }
 }
 
 impl ErrorRow {
@@ -61,17 +48,16 @@ impl ErrorRow {
         let [around @ .., places, message, help] = cells.as_slice() else {
             panic!("a row has more cells: {line}");
         };
-        let (place, other) = match places.split_once("; ") {
-            Some((place, other)) => (place, Some(other)),
-            None => (*places, None),
-        };
+        // `open: opened here`
+        let labelled = |place| str::split_once(place, ": ").unwrap_or((place, ""));
+        let mut labelled_places = places.split("; ").map(labelled);
         let mut row = ErrorRow {
             name: around[0],
             brackets: Vec::new(),
             before: Vec::new(),
             found: Vec::new(),
-            place: LabelledPlace::read(place),
-            other: other.map(LabelledPlace::read),
+            place: labelled_places.next().unwrap_or_default(),
+            other: labelled_places.next(),
             message: message.trim_start_matches('~'),
             help: if *help == "-" { "" } else { help },
             is_juxtaposed: message.starts_with('~'),
@@ -94,18 +80,15 @@ impl ErrorRow {
 
     /// The error of this row.
     fn error(&self, filling: &Filling<'_>) -> SyntaxError {
-        let other = self.other.as_ref();
+        let labelled = |(place, label): (&str, &str)| ((filling.span)(place), label.to_string());
+        let (span, label) = labelled(self.place);
+        let juxtaposed = self.is_juxtaposed.then(|| filling.juxtaposition());
+        let (message, help) = (filling.fill(self.message), filling.fill_help(self.help));
         SyntaxError {
-            label: self.place.label.to_string(),
-            other: other.map(|other| ((filling.span)(other.place), other.label.to_string())),
-            juxtaposed: self
-                .is_juxtaposed
-                .then(|| Box::new(filling.juxtaposition())),
-            ..SyntaxError::new(
-                (filling.span)(self.place.place),
-                filling.fill(self.message),
-                filling.fill_help(self.help),
-            )
+            label,
+            other: self.other.map(labelled),
+            juxtaposed: juxtaposed.map(Box::new),
+            ..SyntaxError::new(span, message, help)
         }
     }
 }
@@ -125,11 +108,9 @@ impl Filling<'_> {
     fn fill(&self, sentence: &str) -> String {
         let mut filled = String::new();
         for (nth, part) in sentence.split(['{', '}']).enumerate() {
-            let is_name = nth % 2 == 1;
-            if is_name {
-                filled.push_str(&(self.words)(part));
-            } else {
-                filled.push_str(part);
+            match nth % 2 {
+                0 => filled.push_str(part),
+                _ => filled.push_str(&(self.words)(part)),
             }
         }
         filled
@@ -234,8 +215,8 @@ mod tests {
         for row in ROWS.iter().filter(|row| !row.brackets.is_empty()) {
             let sentences = [row.message, row.help].into_iter();
             let words = sentences.flat_map(|text| text.split(['{', '}']).skip(1).step_by(2));
-            let places = [Some(&row.place), row.other.as_ref()].into_iter().flatten();
-            words.chain(places.map(|it| it.place)).for_each(|name| {
+            let places = [Some(row.place), row.other].into_iter().flatten();
+            words.chain(places.map(|it| it.0)).for_each(|name| {
                 table_names::place(name);
             });
         }
