@@ -212,6 +212,29 @@ impl Question {
             && (self.arrivals.iter()).any(|arrival| typed.stands_for(arrival.amount))
     }
 
+    /// Runs a pass, and keeps the grad of the node and the contributions to it.
+    fn add_grad(&mut self) {
+        let mut contributions = Vec::new();
+        let grads = gradients(&self.order, &self.root, |it| contributions.push(it));
+        let arrivals_at = |slot: usize| -> Vec<Contribution> {
+            let arrivals = contributions.iter().filter(|it| it.operand_slot == slot);
+            arrivals.copied().collect()
+        };
+        let Some(slot) = self.order.slot(&self.node) else {
+            self.truth = 0.0;
+            return;
+        };
+        self.truth = grads[slot];
+        self.arrivals = arrivals_at(slot);
+        let mut arrivals = self.arrivals.clone();
+        while let [only] = arrivals[..]
+            && self.factors.len() < MOST_CONTRIBUTIONS
+        {
+            arrivals = arrivals_at(only.user);
+            self.factors.push(only);
+        }
+    }
+
     fn is_right(&self, typed: &TypedGuess) -> bool {
         let (guess, truth) = (typed.value, self.truth);
         let rounding = self.rounding();
@@ -261,31 +284,6 @@ pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, quantity: Quantity) -> 
         question.add_grad();
     }
     question
-}
-
-impl Question {
-    /// Runs a pass, and keeps the grad of the node and the contributions to it.
-    fn add_grad(&mut self) {
-        let mut contributions = Vec::new();
-        let grads = gradients(&self.order, &self.root, |it| contributions.push(it));
-        let arrivals_at = |slot: usize| -> Vec<Contribution> {
-            let arrivals = contributions.iter().filter(|it| it.operand_slot == slot);
-            arrivals.copied().collect()
-        };
-        let Some(slot) = self.order.slot(&self.node) else {
-            self.truth = 0.0;
-            return;
-        };
-        self.truth = grads[slot];
-        self.arrivals = arrivals_at(slot);
-        let mut arrivals = self.arrivals.clone();
-        while let [only] = arrivals[..]
-            && self.factors.len() < MOST_CONTRIBUTIONS
-        {
-            arrivals = arrivals_at(only.user);
-            self.factors.push(only);
-        }
-    }
 }
 
 /// Judges a guess and counts it.

@@ -41,11 +41,8 @@ pub fn diagram_of_network(
         is_box(session, root, whole, &roles, place)
     });
     let ends = box_ends(whole, &roles, &groups)?;
-    let operands = |box_ends: &BoxEnds| {
-        let wires = box_ends.operands.iter();
-        wires.map(|(group, _)| *group).collect()
-    };
-    let operands: Vec<Vec<usize>> = ends.iter().map(operands).collect();
+    let groups_below = |ends: &BoxEnds| ends.operands.iter().map(|(group, _)| *group).collect();
+    let operands: Vec<Vec<usize>> = ends.iter().map(groups_below).collect();
     let weight = |leaves: &[usize]| weight(session, &full, whole, leaves);
     let finish = |group: usize, vertex: Vertex| Vertex {
         operation: None,
@@ -117,9 +114,12 @@ fn connections(ends: &BoxEnds, weight: impl Fn(&[usize]) -> Weight) -> Connectio
         has_several_factors: wire.has_several || wire.has_none && !wire.leaves.is_empty(),
         weight: (!wire.has_several && !wire.has_none).then(|| weight(&wire.leaves)),
     };
+    // Many biases are together, as those of a list.
+    let are_many = ends.biases.len() > FEW_ITEMS;
+    let together = if are_many { ends.biases.len() } else { 1 };
     Connections {
         wires: ends.operands.iter().map(connection).collect(),
-        biases: biases(&ends.biases, weight),
+        biases: ends.biases.chunks(together).map(&weight).collect(),
     }
 }
 
@@ -289,12 +289,4 @@ fn name_of_all(session: &Session, full: &Diagram, whole: &FullGraph, leaves: &[u
         || "several leaves".to_string(),
         |list| names.name_without_place(list).into_owned(),
     )
-}
-
-/// Returns the biases of a box: one by one, but those of a list together if there are many.
-fn biases(leaves: &[usize], weight: impl Fn(&[usize]) -> Weight) -> Vec<Weight> {
-    if leaves.len() > FEW_ITEMS {
-        return vec![weight(leaves)];
-    }
-    leaves.iter().map(|&leaf| weight(&[leaf])).collect()
 }

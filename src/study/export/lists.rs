@@ -123,10 +123,8 @@ impl Writer<'_> {
 
     /// Returns the text of an array of numbers, or `None` if there are none.
     fn numbers_text(&self, numbers: &[String]) -> Option<String> {
-        if numbers.is_empty() {
-            return None;
-        }
-        Some(self.array_text("jnp.array", &format!("[{}]", join_items(numbers))))
+        let list = format!("[{}]", join_items(numbers));
+        (!numbers.is_empty()).then(|| self.array_text("jnp.array", &list))
     }
 
     /// Returns the text of a list in which one item is repeated.

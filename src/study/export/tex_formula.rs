@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashMap;
 
-use chainrule_engine::ops::Op;
+use chainrule_engine::ops::{self, Op};
 
 /// How tightly a formula binds. One that binds less tightly than its place needs gets brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -202,11 +202,11 @@ impl PowerProduct {
 
     /// Divides a whole number above the bar and one below it by their greatest common divisor.
     fn reduce(&mut self) {
-        let ([over], [under]) = (&mut self.numerator[..], &mut self.denominator[..]) else {
-            return;
-        };
-        if over.fract() == 0.0 && under.fract() == 0.0 {
-            let divisor = greatest_common_divisor(*over, *under);
+        let gcd = ops::function("gcd", 2).expect("it is there");
+        if let ([over], [under]) = (&mut self.numerator[..], &mut self.denominator[..])
+            && let divisor = gcd.value(&[*over, *under])
+            && !divisor.is_nan()
+        {
             *over /= divisor;
             *under /= divisor;
         }
@@ -225,15 +225,6 @@ impl PowerProduct {
         factors.extend(powers.map(|(base, halves)| base.to_power(halves.unsigned_abs())));
         factors
     }
-}
-
-/// Returns the greatest common divisor of two whole numbers (Euclid).
-fn greatest_common_divisor(one: f64, other: f64) -> f64 {
-    let (mut divisor, mut rest) = (one, other);
-    while rest > 0.0 {
-        (divisor, rest) = (rest, divisor % rest);
-    }
-    divisor
 }
 
 /// Returns factors side by side; 1 if there are none.

@@ -187,10 +187,11 @@ impl NearestPoint {
     pub(super) fn responses(&self, changes: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
         let tangents = self.factor(changes);
         let solutions = tangents.factors.solutions();
-        let steps = solutions.map(|solution| divide_columns(&solution, &tangents.units));
-        steps
-            .map(|step| step.iter().map(|part| -part).collect())
-            .collect()
+        let response = |solution: Vec<f64>| {
+            let step = divide_columns(&solution, &tangents.units);
+            step.iter().map(|part| -part).collect()
+        };
+        solutions.map(response).collect()
     }
 
     /// Returns whether all derivatives are finite, and the length of the residuals, too.
@@ -220,12 +221,9 @@ impl NearestPoint {
 
     /// Returns the unknowns, by place, that the derivatives do not tell apart, if there are any.
     pub(super) fn undetermined_unknowns(&self) -> Option<Vec<usize>> {
-        let Tangents {
-            units,
-            factors,
-            rank,
-        } = self.tangents();
-        (*rank < units.len()).then(|| dependent_columns(factors, units, *rank))
+        let tangents = self.tangents();
+        let (rank, units) = (tangents.rank, &tangents.units);
+        (rank < units.len()).then(|| dependent_columns(&tangents.factors, units, rank))
     }
 }
 
@@ -317,7 +315,9 @@ impl TrustRegion {
             if !is_step {
                 return None;
             }
-            let mut point = self.subtract(&step, &found.point);
+            let parts = divide_columns(&step.parts, &self.units);
+            let unbounded = found.point.iter().zip(parts).map(|(x, part)| x - part);
+            let mut point: Vec<f64> = unbounded.collect();
             residuals.clamp(&mut point);
             let values = residuals.values(&point);
             let fall = 1.0 - (norm(&values) / length).powi(2);
@@ -355,11 +355,6 @@ impl TrustRegion {
         for (unit, length) in self.units.iter_mut().zip(lengths) {
             *unit = f64::max(*unit, length);
         }
-    }
-
-    fn subtract(&self, step: &BoundedStep, point: &[f64]) -> Vec<f64> {
-        let parts = divide_columns(&step.parts, &self.units);
-        point.iter().zip(parts).map(|(x, part)| x - part).collect()
     }
 
     fn count_idle_step(&mut self, length: f64) {

@@ -195,17 +195,11 @@ pub(super) fn is_positive(matrix: &[f64], n: usize) -> bool {
 /// factored with its columns divided by `units`.
 pub(super) fn dependent_columns(factors: &Factors, units: &[f64], rank: usize) -> Vec<usize> {
     let parts = factors.dependence(rank);
-    let places = 0..units.len();
     // A column of zeros is undetermined all by itself.
-    let zero: Vec<usize> = places
-        .clone()
-        .filter(|&place| units[place] == 0.0)
-        .collect();
-    if !zero.is_empty() {
-        return zero;
-    }
-    let takes_part = |place: &usize| parts[*place].abs() > LEAST_PART;
-    places.filter(takes_part).collect()
+    let has_zeros = units.contains(&0.0);
+    let takes_part = |place: &usize| parts[*place].abs() > LEAST_PART && !has_zeros;
+    let is_undetermined = |place: &usize| units[*place] == 0.0 || takes_part(place);
+    (0..units.len()).filter(is_undetermined).collect()
 }
 
 /// Returns the sum of products.
