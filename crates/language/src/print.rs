@@ -12,7 +12,7 @@ use super::tree::{Head, Item, ItemKind, NETWORK_PARTS, Property};
 /// The text of a tree. It has spaces only around `+ -` and comparisons and after commas, and no bracket that could be left
 /// out.
 pub fn infix<N: AsRef<str>>(items: &[Item<N>]) -> String {
-    // Enough for most labels, of which a table may have a million.
+    // Enough for most labels. A table may have a million of them.
     let mut out = String::with_capacity(32);
     write_infix(&mut out, items);
     out
@@ -181,10 +181,10 @@ impl<'i, N: AsRef<str>> Printer<'_, 'i, N> {
     fn push_arguments(&mut self, root: usize) {
         let tree = self.tree;
         self.push([Text("(")]);
-        match tree.only_operand(root) {
+        match tree.only_loop(root) {
             // The brackets of the call are enough: `sum(x^2 for x in xs)`.
-            Some(only) if tree.is_collect(only) => self.push_loop(only),
-            _ => self.push_items(tree.operands(root), 0),
+            Some(only) => self.push_loop(only),
+            None => self.push_items(tree.operands(root), 0),
         }
         self.push([Text(")")]);
     }
@@ -340,10 +340,11 @@ impl<'i, N> PrintTree<'i, N> {
         roots
     }
 
-    /// The root of the operand of a node that has only one.
-    fn only_operand(&self, root: usize) -> Option<usize> {
+    /// The root of the only operand of a node, if that is `[E for x in xs]`.
+    fn only_loop(&self, root: usize) -> Option<usize> {
         let mut operands = self.operands(root);
-        operands.next().filter(|_| operands.next().is_none())
+        let only = operands.next().filter(|_| operands.next().is_none());
+        only.filter(|at| matches!(self.items[*at].kind, ItemKind::Apply(Head::Collect, _)))
     }
 
     /// The part that an index or a member follows.
@@ -360,11 +361,6 @@ impl<'i, N> PrintTree<'i, N> {
             }
             _ => Tree(root, 0),
         }
-    }
-
-    /// Whether the node is `[E for x in xs]`.
-    fn is_collect(&self, root: usize) -> bool {
-        matches!(self.items[root].kind, ItemKind::Apply(Head::Collect, _))
     }
 
     fn is_list_of_a_number(&self, root: usize) -> bool {

@@ -99,7 +99,7 @@ pub enum Statement<'t> {
 pub struct Step<'t> {
     /// Its text. A loop, a choice or a function has that of its head.
     pub span: Span,
-    /// What it does.
+    /// Its effect.
     pub kind: StepKind<'t>,
 }
 

@@ -143,10 +143,8 @@ pub fn open_quote(text: &str) -> Option<usize> {
 
 /// Whether this line begins with `:` and a letter. No line in the middle of a statement does.
 pub fn begins_command(line: &str) -> bool {
-    let line = line.trim_start_matches(BLANKS);
-    line.strip_prefix(':')
-        .and_then(|rest| rest.chars().next())
-        .is_some_and(is_letter)
+    let name = line.trim_start_matches(BLANKS).strip_prefix(':');
+    name.is_some_and(|name| name.starts_with(is_letter))
 }
 
 /// A sign that matters for where statements end.
@@ -312,10 +310,8 @@ fn is_plain(byte: u8) -> bool {
 
 /// Whether a blank stands before `at`, or `at` is the beginning of a statement.
 fn is_after_blank(text: &str, at: usize) -> bool {
-    text[..at]
-        .chars()
-        .next_back()
-        .is_none_or(|before| before == ';' || BLANKS.contains(&before))
+    let last = text[..at].chars().next_back();
+    last.is_none_or(|before| before == ';' || BLANKS.contains(&before))
 }
 
 /// Returns a span without the blanks and comments around it, and its text as the grammar reads it.

@@ -216,10 +216,9 @@ impl<'t> BlockReader<'t> {
         around: Surroundings,
     ) -> Parsed<Definition<'t>> {
         let name = reader.targets(inner.clone())[0];
-        let parameters = inner
-            .filter(|pair| pair.as_rule() == Rule::py_parameter)
-            .map(|pair| parameter(reader, pair))
-            .collect::<Parsed<Vec<Parameter>>>()?;
+        let pairs = inner.filter(|pair| pair.as_rule() == Rule::py_parameter);
+        let each = pairs.map(|pair| parameter(reader, pair));
+        let parameters = each.collect::<Parsed<Vec<Parameter>>>()?;
         let targets: Vec<_> = parameters.iter().map(|it| it.target).collect();
         reader.check_different(&targets, "@parameter")?;
         let around_body = Surroundings {

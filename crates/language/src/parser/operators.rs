@@ -1,4 +1,4 @@
-//! Applies the operators before and between operands. Refuses what people read in another way than the grammar does:
+//! Applies the operators before and between operands. Refuses texts that people read in another way than the grammar does:
 //! `1/2x`, `a < b < c`, `[0]*3`.
 
 use super::errors;

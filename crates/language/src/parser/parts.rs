@@ -35,10 +35,8 @@ pub enum TextPart {
 /// The words, signs and comments of a text, in their order.
 pub fn parts(text: &str) -> Vec<(TextPart, Span)> {
     let tokens = tokens(text, Span::new(0, text.len()));
-    let mut found: Vec<_> = tokens
-        .into_iter()
-        .map(|(rule, span)| (kind_of(rule), span))
-        .collect();
+    let with_kinds = (tokens.into_iter()).map(|(rule, span)| (kind_of(rule), span));
+    let mut found: Vec<_> = with_kinds.collect();
     found.extend(comments(text).map(|span| (TextPart::Comment, span)));
     found.sort_by_key(|(_, span)| span.start);
     found

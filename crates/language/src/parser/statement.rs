@@ -21,7 +21,7 @@ use pest::Parser;
 use pest::error::InputLocation;
 
 /// An expression, and the uncertainty after it.
-type Measured<'t> = (Expression<'t>, Option<Width<'t>>);
+type ValueAndWidth<'t> = (Expression<'t>, Option<Width<'t>>);
 
 /// Parses a statement that [`statements`](super::super::statements) has cut from `text`.
 ///
@@ -60,13 +60,13 @@ fn has_statements(text: &str) -> bool {
 ///
 /// # Errors
 /// If it is not such a text; the error says what was expected and where.
-pub fn value_and_width(text: &str, span: Span) -> Parsed<Measured<'_>> {
+pub fn value_and_width(text: &str, span: Span) -> Parsed<ValueAndWidth<'_>> {
     let source = Reader::new(text, span)?;
     source.value_and_width(&mut source.pairs(Rule::lone_value)?)
 }
 
 /// Reads `(5 ± 0.1)`, if it is a whole value, as `5 ± 0.1`.
-fn split_width(mut value: Expression<'_>) -> Measured<'_> {
+fn split_width(mut value: Expression<'_>) -> ValueAndWidth<'_> {
     let is_number = |item: &Item<&str>| matches!(item.kind, ItemKind::Number(_));
     if let [first, second, root] = value.items[..]
         && let ItemKind::Apply(Head::Uncertain { is_per_cent }, _) = root.kind
@@ -323,7 +323,7 @@ impl<'t> Reader<'t> {
         value: Pair<'_>,
         width: Option<Pair<'_>>,
         operator: Option<&Operator>,
-    ) -> Parsed<Measured<'t>> {
+    ) -> Parsed<ValueAndWidth<'t>> {
         if width.is_some() || operator.is_some() {
             let typed_width = width.map(|width| self.width(width));
             return Ok((self.expression(value)?, typed_width.transpose()?));
@@ -334,8 +334,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Refuses a binding if a name stands in it twice, or if it has not as many values as names. One value for several
-    /// names may be a list, which the session divides among them.
+    /// Refuses a binding that has a name twice, or another number of values than of names. One value for several names may
+    /// be a list, which the session divides among them.
     fn check_binding(&self, binding: &Binding<'t>, operator: Option<&Operator>) -> Parsed<()> {
         let (names, values) = (&binding.targets, &binding.values);
         let (name, value) = (names[0].span, values[0].span);
@@ -391,14 +391,14 @@ impl<'t> Reader<'t> {
     }
 
     /// An expression and its uncertainty, also `(5 ± 0.1)`.
-    pub(super) fn value_and_width(&self, pairs: &mut Pairs<'_>) -> Parsed<Measured<'t>> {
+    pub(super) fn value_and_width(&self, pairs: &mut Pairs<'_>) -> Parsed<ValueAndWidth<'t>> {
         let (expression, width) = self.value(pairs)?;
         let (value, inner_width) = split_width(expression);
         Ok((value, width.or(inner_width)))
     }
 
     /// An expression and the uncertainty after it.
-    fn value(&self, pairs: &mut Pairs<'_>) -> Parsed<Measured<'t>> {
+    fn value(&self, pairs: &mut Pairs<'_>) -> Parsed<ValueAndWidth<'t>> {
         let value = self.expression(self.next_pair(pairs)?)?;
         let width = next_if(pairs, Rule::width);
         Ok((value, width.map(|width| self.width(width)).transpose()?))

@@ -116,8 +116,8 @@ impl Filling<'_> {
         filled
     }
 
-    /// A help with the user's words, without the sentences that offer what is not a statement. A `;` stands between
-    /// sentences.
+    /// A help with the user's words. Its sentences are separated by `;`, and those that offer a line that is not a statement
+    /// are left out.
     fn fill_help(&self, help: &str) -> String {
         let sentences = help.split("; ");
         let right: Vec<&str> = sentences.filter(|it| self.offers_statements(it)).collect();

@@ -1,4 +1,4 @@
-//! What the names in `errors.txt` mean: names of brackets, of classes of tokens, and of places that a message points at or
+//! The meaning of the names in `errors.txt`: of brackets, of classes of tokens, and of places that a message points at or
 //! quotes. Each has a function of the [`GrammarStop`]; the comment above a row is an example or says when the row applies.
 
 use super::grammar_stop::{BEFORE_FIRST, GrammarStop, before};
@@ -73,7 +73,10 @@ const TOKENS: &[(&str, TokenClass)] = &[
     // After the last token.
     ("end", is_end),
     // After the last token, if `;` follows.
-    ("end-before-semicolon", is_end_before_semicolon),
+    ("end-before-semicolon", |stop, token| {
+        let rest = &stop.text[stop.region.end as usize..];
+        is_end(stop, token) && rest.trim_start().starts_with(';')
+    }),
     // The end of an operand.
     ("operand", |stop, token| stop.ends_operand(token)),
     // Any token that does not end an operand.
@@ -91,7 +94,10 @@ const TOKENS: &[(&str, TokenClass)] = &[
     // `+`, `-`, a comparison, or the `%` of per cent.
     ("sum", is_sum),
     // The `+` before another measured number, as in `2 ± 0.1 + 3 ± 0.1`.
-    ("measured", is_infix_before_measured),
+    ("measured", |stop, token| {
+        let mut part = token..=stop.part_end(token);
+        is_infix(stop, token) && part.any(|at| stop.rule(at) == Rule::plus_minus)
+    }),
     // `=`, `+=`
     ("equals", |stop, token| stop.rule(token) == Rule::equals),
     // `"a"`
@@ -123,7 +129,10 @@ const TOKENS: &[(&str, TokenClass)] = &[
         stop.rule(token) == Rule::number && stop.is_adjacent(token)
     }),
     // The `e` of `1.25(3)e-19`.
-    ("exponent-after-bracket", is_exponent_after_bracket),
+    ("exponent-after-bracket", |stop, token| {
+        let is_glued = (token..token + 3).all(|at| stop.is_adjacent(at));
+        matches!(stop.word(token), "e" | "E") && is_glued
+    }),
     // The `°` of `20 °C`.
     ("temperature", |stop, token| {
         stop.word(token) == "°" && matches!(stop.word(token + 1), "C" | "F")
@@ -147,9 +156,17 @@ const TOKENS: &[(&str, TokenClass)] = &[
         stop.rule(token) == Rule::number && stop.word(token).len() == 3
     }),
     // The prime of `1'000`.
-    ("prime-then-digits", is_prime_before_digits),
+    ("prime-then-digits", |stop, token| {
+        let next = token + 1;
+        stop.rule(token) == Rule::primes
+            && stop.rule(next) == Rule::number
+            && stop.is_adjacent(next)
+    }),
     // `0xff`
-    ("based-number", is_based_number),
+    ("based-number", |stop, token| {
+        const BASES: [char; 6] = ['x', 'X', 'o', 'O', 'b', 'B'];
+        stop.rule(token) == Rule::number && stop.word(token).contains(BASES)
+    }),
     // The `_` of `1_`.
     ("underscore", |stop, token| {
         stop.is_adjacent(token) && stop.word(token).starts_with('_')
@@ -171,9 +188,16 @@ const TOKENS: &[(&str, TokenClass)] = &[
         stop.word(token) == "]" && stop.rule(stop.operand_start(token)) == Rule::list_open
     }),
     // The end of `w[2]`, if the text begins with it.
-    ("item", is_item_end),
+    ("item", |stop, token| {
+        let begins_text = stop.operand_start(token) == 0;
+        let is_item = stop.word(0) != "[" && stop.rule(1) != Rule::open;
+        stop.word(token) == "]" && begins_text && is_item
+    }),
     // The `w` of `w[2]`.
-    ("name-with-index", is_name_with_index),
+    ("name-with-index", |stop, token| {
+        let next = token + 1;
+        stop.rule(token) == Rule::name && stop.is_adjacent(next) && stop.word(next) == "["
+    }),
     // The `=` of `label='a'`.
     ("equals-after-label", |stop, token| {
         stop.word(token) == "=" && matches!(stop.word(before(token)), ".label" | "label")
@@ -187,7 +211,10 @@ const TOKENS: &[(&str, TokenClass)] = &[
     // The comma of `1,5`.
     ("decimal-comma", |stop, _| is_decimal_comma(stop)),
     // The `f` of `f(x) = …`.
-    ("head-of-definition", is_head_of_definition),
+    ("head-of-definition", |stop, token| {
+        let open = token + 1;
+        stop.rule(open) == Rule::open && stop.rule(stop.closing_bracket(open) + 1) == Rule::equals
+    }),
     // The end of `f'(x)`, if the text begins with it.
     ("call-of-derivative", |stop, token| {
         stop.is_call_end(token) && stop.rule(1) == Rule::primes
@@ -208,11 +235,6 @@ fn is_end(stop: &GrammarStop<'_>, token: usize) -> bool {
     token == stop.tokens.len()
 }
 
-fn is_end_before_semicolon(stop: &GrammarStop<'_>, token: usize) -> bool {
-    let rest = &stop.text[stop.region.end as usize..];
-    is_end(stop, token) && rest.trim_start().starts_with(';')
-}
-
 fn is_infix(stop: &GrammarStop<'_>, token: usize) -> bool {
     matches!(stop.rule(token), Rule::operator | Rule::comparison)
 }
@@ -221,37 +243,6 @@ fn is_sum(stop: &GrammarStop<'_>, token: usize) -> bool {
     let word = stop.word(token);
     let is_per_cent = word == "%" && stop.is_adjacent(token) && !stop.begins_operand(token + 1);
     matches!(word, "+" | "-" | "−") || stop.rule(token) == Rule::comparison || is_per_cent
-}
-
-fn is_infix_before_measured(stop: &GrammarStop<'_>, token: usize) -> bool {
-    let mut part = token..=stop.part_end(token);
-    is_infix(stop, token) && part.any(|at| stop.rule(at) == Rule::plus_minus)
-}
-
-fn is_exponent_after_bracket(stop: &GrammarStop<'_>, token: usize) -> bool {
-    let is_glued = (token..token + 3).all(|at| stop.is_adjacent(at));
-    matches!(stop.word(token), "e" | "E") && is_glued
-}
-
-fn is_prime_before_digits(stop: &GrammarStop<'_>, token: usize) -> bool {
-    let next = token + 1;
-    stop.rule(token) == Rule::primes && stop.rule(next) == Rule::number && stop.is_adjacent(next)
-}
-
-fn is_based_number(stop: &GrammarStop<'_>, token: usize) -> bool {
-    const BASES: [char; 6] = ['x', 'X', 'o', 'O', 'b', 'B'];
-    stop.rule(token) == Rule::number && stop.word(token).contains(BASES)
-}
-
-fn is_item_end(stop: &GrammarStop<'_>, token: usize) -> bool {
-    let begins_text = stop.operand_start(token) == 0;
-    let is_item = stop.word(0) != "[" && stop.rule(1) != Rule::open;
-    stop.word(token) == "]" && begins_text && is_item
-}
-
-fn is_name_with_index(stop: &GrammarStop<'_>, token: usize) -> bool {
-    let next = token + 1;
-    stop.rule(token) == Rule::name && stop.is_adjacent(next) && stop.word(next) == "["
 }
 
 fn is_comma_of_thousands(stop: &GrammarStop<'_>) -> bool {
@@ -266,11 +257,6 @@ fn is_comma_of_thousands(stop: &GrammarStop<'_>) -> bool {
 fn is_decimal_comma(stop: &GrammarStop<'_>) -> bool {
     let number = stop.number_with_commas().unwrap_or_default();
     number.matches([',', '.']).count() == 1
-}
-
-fn is_head_of_definition(stop: &GrammarStop<'_>, token: usize) -> bool {
-    let open = token + 1;
-    stop.rule(open) == Rule::open && stop.rule(stop.closing_bracket(open) + 1) == Rule::equals
 }
 
 /// Words that stand for themselves in the table.
