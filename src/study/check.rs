@@ -274,18 +274,13 @@ struct StepEstimate {
     error: f64,
 }
 
-/// A move, and the data of its slot before it.
-struct MovedSlot {
-    step: Move,
-    before: f64,
-}
-
 /// The root as a function of one number, the argument, with which some slots move.
 struct MovedFunction {
     plan: Plan,
     /// The argument at which the slope is wanted.
     argument: f64,
-    moved: Vec<MovedSlot>,
+    /// The moves, each with the data of its slot before it.
+    moved: Vec<(Move, f64)>,
     /// The root's data there.
     here: f64,
     /// The rounding error of the root: that of each computed node, times its grad.
@@ -313,10 +308,7 @@ impl MovedFunction {
     /// Returns the slope at an argument with which these slots move.
     fn slope_along(&mut self, argument: f64, moves: &[Move]) -> SlopeEstimate {
         let data = self.plan.data();
-        let moved = moves.iter().map(|&step| MovedSlot {
-            step,
-            before: data[step.slot],
-        });
+        let moved = moves.iter().map(|step| (*step, data[step.slot]));
         self.moved = moved.collect();
         self.argument = argument;
         let slope = self.slope();
@@ -327,13 +319,13 @@ impl MovedFunction {
 
     fn value(&mut self, argument: f64) -> f64 {
         stop::check_before(self.plan.order().nodes().len());
-        for MovedSlot { step, before } in &self.moved {
+        for (step, before) in &self.moved {
             let data = before + step.by * (argument - self.argument);
             self.plan.set(step.slot, data);
         }
         // A single one may be an inner node, which keeps its data; several are leaves.
-        if let Some(first) = self.moved.first() {
-            self.plan.forward(Some(first.step.slot));
+        if let Some((first, _)) = self.moved.first() {
+            self.plan.forward(Some(first.slot));
         }
         self.plan.root_data()
     }

@@ -54,7 +54,7 @@ pub(crate) struct Judgement {
 pub(crate) struct Mistake {
     /// Its word in JSON, which never changes.
     pub word: &'static str,
-    /// What is wrong.
+    /// The sentence on it.
     pub summary: &'static str,
     /// The reason, if there is more to say.
     pub reason: &'static str,
@@ -194,15 +194,12 @@ impl Question {
     /// Returns how much may be lost in rounding on the way to the answer: `sin(pi)` is 1.2e-16, and 0 is a perfect guess
     /// for it.
     fn rounding(&self) -> f64 {
-        let size = match self.quantity {
-            Quantity::Grad => (self.arrivals.iter())
-                .map(|arrival| arrival.upstream.abs() * arrival.local.abs().max(1.0))
-                .fold(0.0, f64::max),
-            Quantity::Data => (self.node.operands().iter())
-                .map(|operand| operand.data().abs())
-                .fold(0.0, f64::max),
+        let contribution = |it: &Contribution| it.upstream.abs() * it.local.abs().max(1.0);
+        let sizes: Vec<f64> = match self.quantity {
+            Quantity::Grad => self.arrivals.iter().map(contribution).collect(),
+            Quantity::Data => values(self.node.operands()),
         };
-        4.0 * f64::EPSILON * size
+        4.0 * f64::EPSILON * sizes.into_iter().map(f64::abs).fold(0.0, f64::max)
     }
 
     /// Returns whether the guess is one of the contributions, and others are missing beside it and those that were
@@ -300,11 +297,8 @@ pub(crate) fn guess(session: &mut Session, question: &Question, typed: &TypedGue
     }
 }
 
-/// A mistake, and the number that it leads to.
-struct WrongNumber {
-    number: f64,
-    mistake: &'static Mistake,
-}
+/// The number that a mistake leads to, and the mistake.
+type WrongNumber = (f64, &'static Mistake);
 
 /// Returns the most likely mistake that leads to this number. Ignores mistakes that lead to the correct number.
 fn likely_mistake(question: &Question, typed: &TypedGuess) -> Option<&'static Mistake> {
@@ -314,9 +308,9 @@ fn likely_mistake(question: &Question, typed: &TypedGuess) -> Option<&'static Mi
     };
     let truth = question.truth;
     let is_wrong = |number: f64| number.is_finite() && !is_same(number, truth);
-    let mut wrong = candidates.iter().filter(|it| is_wrong(it.number));
-    match wrong.find(|it| typed.stands_for(it.number)) {
-        Some(likely) => Some(likely.mistake),
+    let mut wrong = candidates.iter().filter(|(number, _)| is_wrong(*number));
+    match wrong.find(|(number, _)| typed.stands_for(*number)) {
+        Some((_, likely)) => Some(likely),
         None => typed.is_rough(truth).then_some(DIGITS),
     }
 }
@@ -327,7 +321,7 @@ fn wrong_grads(question: &Question) -> Vec<WrongNumber> {
     let arrivals = &question.arrivals;
     let few = &arrivals[..arrivals.len().min(MOST_CONTRIBUTIONS)];
     let mut wrong = Vec::new();
-    let mut add = |number: f64, mistake| wrong.push(WrongNumber { number, mistake });
+    let mut add = |number: f64, mistake| wrong.push((number, mistake));
     // All but one of several contributions, or one alone.
     for arrival in few.iter().filter(|_| few.len() > 1) {
         let uses = few.iter().filter(|it| it.user == arrival.user).count();
@@ -362,7 +356,7 @@ fn wrong_grads(question: &Question) -> Vec<WrongNumber> {
 fn wrong_values(question: &Question) -> Vec<WrongNumber> {
     let node = &question.node;
     let mut wrong = Vec::new();
-    let mut add = |number: f64, mistake| wrong.push(WrongNumber { number, mistake });
+    let mut add = |number: f64, mistake| wrong.push((number, mistake));
     add(-question.truth, SIGN);
     let values = values(node.operands());
     if let (Some(op), [x, y]) = (node.op(), &values[..]) {

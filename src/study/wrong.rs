@@ -15,7 +15,7 @@ pub struct FamousMistake {
     pub fault: PassFault,
     /// Its name in `:wrong NAME`: `overwrite`.
     pub rule: &'static str,
-    /// What the code does, in one line.
+    /// A line on what the code does.
     pub summary: &'static str,
     /// The condition for it to go wrong, as read after "it goes wrong where".
     pub needs: &'static str,
@@ -59,9 +59,8 @@ pub fn compare_with_mistake(root: &Rc<Node>, mistake: &FamousMistake) -> Option<
             sizes[contribution.operand_slot] += (size * contribution.local).abs();
         }
     });
-    let differs: Vec<bool> = (0..right.len())
-        .map(|place| differ(right[place], wrong[place], sizes[place]))
-        .collect();
+    let differs_at = |place: usize| differ(right[place], wrong[place], sizes[place]);
+    let differs: Vec<bool> = (0..right.len()).map(differs_at).collect();
     Some(Comparison {
         nodes: order.nodes().to_vec(),
         first: differs.iter().position(|differs| *differs),

@@ -1,4 +1,4 @@
-//! `:explain`: the gradient of a root with respect to a node as a sum over the paths between them, of which the largest are
+//! `:explain`: the gradient of a root with respect to a node as a sum over the paths between them. The largest paths are
 //! listed.
 //!
 //! The gradient is the number of a backward pass; the paths come from the graph. The session's pass, walk and data stay.

@@ -19,7 +19,7 @@ pub struct Computation {
     pub function: Option<FunctionCall>,
     /// The nodes above free leaves, operands before users.
     pub computed: Vec<Rc<Node>>,
-    /// The ids of the leaves and of what is computed.
+    /// The ids of the leaves and of the computed nodes.
     pub(super) moving: FxHashSet<NodeId>,
 }
 

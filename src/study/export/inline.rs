@@ -96,7 +96,7 @@ fn binding(text: &str) -> u8 {
     ranks.min().unwrap_or(4 - u8::from(has_power_or_sign))
 }
 
-/// Returns a text without what is in brackets.
+/// Returns a text without its brackets and the text inside them.
 fn outside_of_brackets(text: &str) -> String {
     let mut depth = 0;
     let mut outside = String::new();

@@ -8,7 +8,7 @@ use super::column::LoopColumn;
 use super::dialect::Dialect;
 use super::names_and_numbers::join_items;
 use super::writer::{ArrayPlace, Writer};
-use crate::session::values::ListShape;
+use crate::session::values::{ListShape, Value};
 use chainrule_engine::graph::Node;
 
 /// At least this many numbers that stand side by side in an array are taken as a slice: two are as short one by one.
@@ -93,29 +93,29 @@ impl Writer<'_> {
 
     /// Returns the texts of the arrays that make a list when joined: slices of arrays, and lists of the items between.
     fn parts_of_list(&self, items: &[LoopColumn], texts: &[String]) -> Vec<String> {
-        let nodes: Vec<&Rc<Node>> = items.iter().filter_map(|item| item[0].node()).collect();
-        let place = |at: usize| match items[at][..] {
-            [_] => self.array_place(nodes[at]),
+        let place = |item: &LoopColumn| match &item[..] {
+            [Value::Node(node)] => self.array_place(node),
             // It has other nodes in other rounds.
             _ => None,
         };
-        let continues = |at: usize| place(at - 1).is_some_and(|it| place(at) == Some(it.next()));
+        let is_next = |one: &LoopColumn, other: &LoopColumn| {
+            place(one).is_some_and(|it| place(other) == Some(it.next()))
+        };
         let (mut parts, mut singles) = (Vec::new(), Vec::new());
-        let mut start = 0;
-        while start < texts.len() {
-            let mut later = start + 1..texts.len();
-            let end = later.find(|at| !continues(*at)).unwrap_or(texts.len());
-            let run: Vec<Rc<Node>> = nodes[start..end].iter().copied().cloned().collect();
+        let mut rest = texts;
+        for run in items.chunk_by(is_next) {
+            let (run_texts, later) = rest.split_at(run.len());
+            rest = later;
+            let nodes: Vec<Rc<Node>> = run.iter().filter_map(|it| it[0].node().cloned()).collect();
             let shape = ListShape::rows(run.len(), ListShape::NUMBER);
-            let slice = self.text_in_array(&run, &shape);
+            let slice = self.text_in_array(&nodes, &shape);
             match slice.filter(|_| run.len() >= LEAST_IN_SLICE) {
                 Some(slice) => {
                     parts.extend(self.numbers_text(&std::mem::take(&mut singles)));
                     parts.push(slice);
                 }
-                None => singles.extend_from_slice(&texts[start..end]),
+                None => singles.extend_from_slice(run_texts),
             }
-            start = end;
         }
         parts.extend(self.numbers_text(&singles));
         parts

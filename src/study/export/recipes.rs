@@ -85,7 +85,7 @@ impl Writer<'_> {
         column.chunks(rounds).map(list).collect()
     }
 
-    /// Finds how a column of numbers is computed, of which this is the first.
+    /// Finds how a column of numbers is computed. `first` is its first number.
     fn recipe_of_numbers(&self, column: &LoopColumn, first: &Rc<Node>) -> ColumnRecipe {
         let nodes = || column.iter().flat_map(Value::nodes);
         let operand_count = first.operands().len();
@@ -95,9 +95,8 @@ impl Writer<'_> {
             return ColumnRecipe::Parameter;
         };
         if let Some(lists) = self.operand_lists(column) {
-            return self
-                .recipe_of_dot(op, &lists)
-                .unwrap_or(ColumnRecipe::Reduce(op, lists));
+            let dot = self.recipe_of_dot(op, &lists);
+            return dot.unwrap_or(ColumnRecipe::Reduce(op, lists));
         }
         let operand = |place: usize| -> LoopColumn {
             let operands = nodes().map(|node| Rc::clone(&node.operands()[place]).into());
@@ -137,7 +136,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Finds how a column of lists is computed, of which this is the first.
+    /// Finds how a column of lists is computed. `first` is its first list.
     fn recipe_of_lists(&self, column: &LoopColumn, first: &Rc<List>) -> ColumnRecipe {
         let lists = || column.iter().filter_map(Value::list);
         let item = |place: usize| lists().filter_map(|list| list.item(place)).collect();

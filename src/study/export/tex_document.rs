@@ -26,7 +26,7 @@ const LONGEST: usize = 40;
 /// Returns the formulas as an `align` environment.
 pub fn tex(session: &mut Session, computation: &Computation) -> Result<String, Error> {
     let slopes = session.textbook_derivatives(&computation.root, &computation.leaves)?;
-    let mut formulas = Formulas::new(session, computation, &slopes);
+    let formulas = Formulas::new(session, computation, &slopes);
     let root = &computation.root;
     let function = formulas.formula(root).text;
     let mut lines = Vec::new();
@@ -35,8 +35,8 @@ pub fn tex(session: &mut Session, computation: &Computation) -> Result<String, E
             lines.push(formulas.definition_line(node));
         }
     }
-    let auxiliary = std::mem::take(&mut formulas.auxiliary);
-    lines.extend(auxiliary.iter().map(|node| formulas.definition_line(node)));
+    let auxiliary = formulas.auxiliary.iter();
+    lines.extend(auxiliary.map(|node| formulas.definition_line(node)));
     for (leaf, slope) in computation.leaves.iter().zip(&slopes) {
         let variable = formulas.formula(leaf).text;
         let derivative = formulas.formula(slope).text;
@@ -63,8 +63,7 @@ struct Formulas {
 
 impl Formulas {
     fn new(session: &Session, computation: &Computation, slopes: &[Rc<Node>]) -> Formulas {
-        let mut roots = vec![Rc::clone(&computation.root)];
-        roots.extend(slopes.iter().cloned());
+        let roots = [std::slice::from_ref(&computation.root), slopes].concat();
         let nodes = reachable(&roots, 0);
         let mut formulas = Formulas {
             symbols: FxHashMap::default(),

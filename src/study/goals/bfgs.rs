@@ -232,10 +232,8 @@ fn obstacle(function: &mut impl FnMut(Vec<f64>) -> SearchPoint, here: &SearchPoi
         return PointKind::Edge;
     }
     let [far_rise, near_rise] = points.each_ref().map(|there| there.value - here.value);
-    let slope_changes = points
-        .each_ref()
-        .map(|there| dot(&downhill, &there.slopes) + steepness);
-    let [far_change, near_change] = slope_changes;
+    let slope_change = |there: &SearchPoint| dot(&downhill, &there.slopes) + steepness;
+    let [far_change, near_change] = points.each_ref().map(slope_change);
     // A smooth function rises, and its slope changes, in proportion to the distance. A pole and a jump do not depend on
     // the distance.
     if near_rise > 0.5 * far_rise && near_rise < steepness * lengths[1] {

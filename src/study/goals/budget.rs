@@ -39,7 +39,7 @@ pub(crate) struct Budget {
     pub(crate) second: Option<SecondOrder>,
 }
 
-/// A leaf and what it contributes.
+/// A leaf and its contribution.
 #[derive(Debug)]
 pub(crate) struct LeafEffect {
     pub(crate) leaf: Rc<Node>,

@@ -50,9 +50,7 @@ impl Differences {
             bounds: Vec::new(),
         }
     }
-}
 
-impl Differences {
     /// Returns the differences in their units, at the last point.
     fn in_units(&self) -> impl Iterator<Item = f64> {
         let sides = self.left.iter().zip(&self.right).zip(&self.units);
@@ -78,9 +76,8 @@ impl Residuals for Differences {
     fn rows(&mut self) -> Vec<f64> {
         let mut rows = self.jacobian.rows();
         let size = self.left.len() * self.leaves;
-        let unit_rows = self
-            .has_moving_units
-            .then(|| rows.split_off(rows.len() - size));
+        let unit_start = rows.len() - size;
+        let unit_rows = (self.has_moving_units).then(|| rows.split_off(unit_start));
         if self.has_moving_right_sides {
             let right_rows = rows.split_off(size);
             for (left, right) in rows.iter_mut().zip(right_rows) {

@@ -41,7 +41,7 @@ const BETTER: f64 = 0.999;
 /// A model and its data: as many nodes of the model as of the data, and at least as many as leaves.
 #[derive(Debug)]
 pub(crate) struct FitProblem {
-    /// The order of what is below the model.
+    /// The order of the nodes below the model.
     pub(crate) order: Order,
     /// The values of the model at each point.
     pub(crate) model: Vec<Rc<Node>>,
@@ -77,7 +77,7 @@ pub(crate) struct FoundFit {
     pub(crate) sum_of_squares: f64,
     /// The root of the mean square of data minus model.
     pub(crate) rms: f64,
-    /// The part of the variance of the data that the model explains; none if the data do not vary. With deviations each
+    /// The part of the variance of the data that the model explains; `None` if the data do not vary. With deviations each
     /// point counts by 1 over the square of its own.
     pub(crate) r2: Option<f64>,
     /// The sum of squares in units of the deviations.

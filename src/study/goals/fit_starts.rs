@@ -125,9 +125,8 @@ impl StartSearch {
     fn of(problem: &FitProblem, places: &[usize], across: &[f64]) -> StartSearch {
         let mut system = system(problem, places);
         let x = every_nth(across);
-        let bases: Vec<Vec<f64>> = (sizes(&x).into_iter())
-            .map(|size| vec![size; places.len()])
-            .collect();
+        let of_sizes = sizes(&x).into_iter().map(|size| vec![size; places.len()]);
+        let bases: Vec<Vec<f64>> = of_sizes.collect();
         let keeps_slopes = kept_slopes(&mut system, &bases);
         let linear = linear_leaves(&keeps_slopes);
         StartSearch {

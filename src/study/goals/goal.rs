@@ -101,10 +101,8 @@ impl MinimumEquations {
         let (n, count) = (self.leaf_count, self.active.len());
         self.jacobian.values(at);
         let flat_rows = self.jacobian.rows();
-        let mut rows: Vec<Vec<f64>> = flat_rows
-            .chunks(self.by_count)
-            .map(<[f64]>::to_vec)
-            .collect();
+        let chunks = flat_rows.chunks(self.by_count);
+        let mut rows: Vec<Vec<f64>> = chunks.map(<[f64]>::to_vec).collect();
         let mut excess_rows = rows.split_off(n * (1 + count));
         let curvatures = rows.split_off(n);
         for (place, of_constraint) in self.active.iter().zip(curvatures.chunks_exact(n)) {

@@ -32,7 +32,7 @@ const MANY_POINTS: usize = 10_000;
 /// squares.
 const INDEPENDENT: f64 = 1e-11;
 
-/// A variance below this part of what the curvature alone would give is rounding: a constraint holds the leaf.
+/// A variance below this part of the variance by the curvature alone is rounding: a constraint holds the leaf.
 const LEAST_VARIANCE: f64 = 1e-12;
 
 /// Returns the leaves below some roots that a search does not move.
@@ -305,7 +305,7 @@ fn goal_of_fit(session: &mut Session, problem: &FitProblem, held: &[usize]) -> O
 
 /// Builds χ² of a fit, or the sum of squares if the deviations are not known.
 fn chi_squared(session: &mut Session, problem: &FitProblem) -> Option<Rc<Node>> {
-    // Without known deviations all points count alike.
+    // Without known deviations all points have the same weight.
     let deviations = match &problem.deviations {
         _ if !problem.moving_deviations.is_empty() => list_of(&problem.moving_deviations),
         Some(known) => session.constants(known),

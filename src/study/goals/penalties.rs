@@ -110,7 +110,7 @@ impl Penalised {
         here.balance(&pressures)
     }
 
-    /// Returns half the sum of the squares of what the constraints miss, as a function to descend.
+    /// Returns half the sum of the squares of the missing parts of the constraints, as a function to descend.
     fn shortfall(&mut self, x: Vec<f64>) -> SearchPoint {
         let mut here = self.at(x);
         here.slopes.fill(0.0);

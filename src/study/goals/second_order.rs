@@ -87,12 +87,10 @@ fn is_no_worse(
 ) -> bool {
     // A point that was just outside of a constraint may have to rise to it.
     let excesses = here.excess.iter().zip(multipliers_here);
-    let rise_to_constraints: f64 = excesses
-        .map(|(excess, multiplier)| (excess * multiplier).abs())
-        .sum();
+    let rises = excesses.map(|(excess, multiplier)| (excess * multiplier).abs());
     let size = here.value.abs();
     let most_error = error(here, multipliers_here).max(GTOL * (1.0 + size));
-    there.value <= here.value + 2.0 * rise_to_constraints + FTOL * size
+    there.value <= here.value + 2.0 * rises.sum::<f64>() + FTOL * size
         && error(there, multipliers_there) <= most_error
 }
 
@@ -106,7 +104,7 @@ fn error(point: &SearchPoint, multipliers: &[f64]) -> f64 {
 /// The linear equations for a step of Newton's method, in units of the unknowns: the leaves and the multipliers.
 struct NewtonSystem {
     matrix: Vec<f64>,
-    /// What the step should bring to 0.
+    /// The numbers that the step should bring to 0.
     right: Vec<f64>,
     /// In these units the curvatures of each leaf and the slopes of each constraint are about 1.
     units: Vec<f64>,

@@ -60,27 +60,30 @@ pub fn sample_curves(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> V
         }
         rows = sampler.refine(rows, &split);
     }
-    let found = sampler.find_breaks(&rows, &scales);
-    rows.extend(found.samples);
+    let (samples, breaks) = sampler.find_breaks(&rows, &scales);
+    rows.extend(samples);
     for row in &mut rows {
         row.place = axis.data(row.place);
     }
     rows.sort_by(|one, other| one.place.total_cmp(&other.place));
     rows.dedup_by(|next, last| next.place <= last.place);
-    let curves = scales.iter().enumerate();
+    let mut curves = Vec::with_capacity(scales.len());
+    for (curve, (scale, places)) in scales.iter().zip(breaks).enumerate() {
+        let break_places = places.into_iter().map(|place| axis.data(place));
+        curves.push(sampled_curve(&rows, curve, break_places, scale));
+    }
     curves
-        .map(|(curve, scale)| {
-            let breaks = found.breaks.iter().filter(|it| it.curve == curve);
-            let places: Vec<f64> = breaks.map(|it| axis.data(it.place)).collect();
-            sampled_curve(&rows, curve, &places, scale)
-        })
-        .collect()
 }
 
 /// Returns a curve through samples, which is interrupted before these places.
-fn sampled_curve(rows: &[Sample], curve: usize, break_places: &[f64], scale: &Scale) -> Curve {
-    let first_after = |place: &f64| rows.partition_point(|row| row.place < *place);
-    let mut breaks: Vec<usize> = break_places.iter().map(first_after).collect();
+fn sampled_curve(
+    rows: &[Sample],
+    curve: usize,
+    break_places: impl Iterator<Item = f64>,
+    scale: &Scale,
+) -> Curve {
+    let first_after = |place: f64| rows.partition_point(|row| row.place < place);
+    let mut breaks: Vec<usize> = break_places.map(first_after).collect();
     breaks.sort_unstable();
     breaks.dedup();
     let points = rows.iter().map(|row| (row.place, row.values[curve]));
@@ -136,19 +139,6 @@ struct Sampler {
     tries: usize,
 }
 
-/// The result of a search for breaks: further samples, and the breaks.
-#[derive(Default)]
-struct FoundBreaks {
-    samples: Vec<Sample>,
-    breaks: Vec<CurveBreak>,
-}
-
-/// A place of a curve that is not joined to the one before.
-struct CurveBreak {
-    curve: usize,
-    place: f64,
-}
-
 impl Sampler {
     fn of(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> Sampler {
         let mut node_count = 1;
@@ -202,30 +192,27 @@ impl Sampler {
         rows
     }
 
-    /// Searches for jumps, poles and the ends of stretches with values.
-    fn find_breaks(&mut self, rows: &[Sample], scales: &[Scale]) -> FoundBreaks {
-        let mut found = FoundBreaks::default();
+    /// Searches for jumps, poles and the ends of stretches with values. Returns further samples, and for each curve the
+    /// places that are not joined to those before them.
+    fn find_breaks(&mut self, rows: &[Sample], scales: &[Scale]) -> (Vec<Sample>, Vec<Vec<f64>>) {
+        let (mut samples, mut breaks) = (Vec::new(), vec![Vec::new(); scales.len()]);
         for (curve, scale) in scales.iter().enumerate() {
             for pair in rows.windows(2) {
-                if self.tries < MOST_HALVINGS || !scale.may_jump(&pair[0], &pair[1], curve) {
-                    continue;
-                }
-                if let Some(place) = self.find_jump(curve, scale, pair, &mut found.samples) {
-                    found.breaks.push(CurveBreak { curve, place });
+                if self.tries >= MOST_HALVINGS && scale.may_jump(&pair[0], &pair[1], curve) {
+                    breaks[curve].extend(self.find_jump(curve, scale, pair, &mut samples));
                 }
             }
             for three in rows.windows(3) {
-                if self.tries < 2 * MOST_HALVINGS || !scale.may_have_pole(three, curve) {
-                    continue;
-                }
-                if let Some(top) = self.find_pole(curve, three, scale) {
-                    let place = top.place;
-                    found.breaks.push(CurveBreak { curve, place });
-                    found.samples.push(top);
+                if self.tries >= 2 * MOST_HALVINGS
+                    && scale.may_have_pole(three, curve)
+                    && let Some(top) = self.find_pole(curve, three, scale)
+                {
+                    breaks[curve].push(top.place);
+                    samples.push(top);
                 }
             }
         }
-        found
+        (samples, breaks)
     }
 
     /// Bisects an interval towards a jump, or towards the place where values begin or end. Returns the place after the break,
