@@ -76,8 +76,8 @@ pub(super) struct ProgramLoop {
     lines: Vec<String>,
 }
 
-/// A text for the program, or why there is none.
-type WrittenText = Result<String, Refusal>;
+/// The text of a part of the program, or why there is none.
+type Phrase = Result<String, Refusal>;
 
 /// Writes the statements of a function.
 pub(super) struct Writer<'s> {
@@ -177,12 +177,12 @@ impl Writer<'_> {
     }
 
     /// Returns the text for a node, and writes the lines that compute it first.
-    pub(super) fn write_node(&mut self, node: &Rc<Node>) -> WrittenText {
+    pub(super) fn write_node(&mut self, node: &Rc<Node>) -> Phrase {
         self.write_column(PROGRAM, vec![Rc::clone(node).into()])
     }
 
     /// Returns the text for a column in a loop, and writes the lines that compute it first.
-    pub(super) fn write_column(&mut self, in_loop: usize, column: LoopColumn) -> WrittenText {
+    pub(super) fn write_column(&mut self, in_loop: usize, column: LoopColumn) -> Phrase {
         let wanted = ColumnKey::of(&column);
         let mut waiting = vec![column];
         while let Some(next) = waiting.pop() {
@@ -229,7 +229,7 @@ impl Writer<'_> {
         in_loop: usize,
         column: &LoopColumn,
         recipe: ColumnRecipe,
-    ) -> WrittenText {
+    ) -> Phrase {
         let text = match recipe {
             ColumnRecipe::Text(text) => return Ok(text),
             ColumnRecipe::Invariant => return self.write_invariant(in_loop, column),
@@ -263,14 +263,14 @@ impl Writer<'_> {
     }
 
     /// Writes a column that is the same in all rounds into the outer loop, and returns its text there.
-    fn write_invariant(&mut self, in_loop: usize, column: &LoopColumn) -> WrittenText {
+    fn write_invariant(&mut self, in_loop: usize, column: &LoopColumn) -> Phrase {
         let ProgramLoop { outer, rounds, .. } = self.loops[in_loop];
         let of_each_outer_round = column.iter().step_by(rounds).cloned();
         self.write_column(outer, of_each_outer_round.collect())
     }
 
     /// Adds a parameter whose argument is a list of the outer loop, and returns its name.
-    fn write_parameter(&mut self, in_loop: usize, column: &LoopColumn) -> WrittenText {
+    fn write_parameter(&mut self, in_loop: usize, column: &LoopColumn) -> Phrase {
         let outer_column = self.outer_column(in_loop, column);
         let argument = self.write_column(self.loops[in_loop].outer, outer_column)?;
         let is_name = is_word(&argument);
@@ -294,12 +294,7 @@ impl Writer<'_> {
     }
 
     /// Writes the statements that compute a column as a sum of terms.
-    fn declare_sum(
-        &mut self,
-        in_loop: usize,
-        column: &LoopColumn,
-        terms: &[String],
-    ) -> WrittenText {
+    fn declare_sum(&mut self, in_loop: usize, column: &LoopColumn, terms: &[String]) -> Phrase {
         let mut sums = terms.chunks(MOST_TERMS).map(|terms| terms.join(" + "));
         let first = sums.next().unwrap_or_default();
         let variable = self.declare_column(in_loop, column, &first)?;
@@ -310,7 +305,7 @@ impl Writer<'_> {
     }
 
     /// Writes the statement that computes a column, and returns the variable.
-    fn declare_column(&mut self, in_loop: usize, column: &LoopColumn, text: &str) -> WrittenText {
+    fn declare_column(&mut self, in_loop: usize, column: &LoopColumn, text: &str) -> Phrase {
         let is_in_loop = in_loop != PROGRAM;
         let users_name = (!is_in_loop).then(|| self.name_of(&column[0]));
         let name = users_name.flatten();
@@ -361,7 +356,7 @@ impl Writer<'_> {
     }
 
     /// Writes `[E for x in xs]` in each round of a loop, and returns the text of the list.
-    fn write_loop(&mut self, in_loop: usize, column: &LoopColumn) -> WrittenText {
+    fn write_loop(&mut self, in_loop: usize, column: &LoopColumn) -> Phrase {
         let lists = column.iter().filter_map(Value::list);
         let body: LoopColumn = lists.flat_map(|list| list.items()).collect();
         let rounds = body.len() / column.len();
@@ -388,12 +383,7 @@ impl Writer<'_> {
     }
 
     /// Writes a function with the lines of a loop, and returns its name.
-    fn write_function(
-        &mut self,
-        in_loop: usize,
-        mut written: ProgramLoop,
-        result: &str,
-    ) -> WrittenText {
+    fn write_function(&mut self, in_loop: usize, mut written: ProgramLoop, result: &str) -> Phrase {
         let function = self.identifiers.of("term");
         let parameters = written.parameters.join(", ");
         self.write_line(in_loop, &format!("def {function}({parameters}):"))?;
@@ -405,12 +395,7 @@ impl Writer<'_> {
     }
 
     /// Returns the text of an operation on columns with these texts.
-    fn applied_text(
-        &self,
-        op: &'static Op,
-        operands: &[LoopColumn],
-        texts: &[String],
-    ) -> WrittenText {
+    fn applied_text(&self, op: &'static Op, operands: &[LoopColumn], texts: &[String]) -> Phrase {
         let has_lists = operands.iter().any(|operand| operand[0].node().is_none());
         let list = match self.dialect {
             Dialect::Jax if has_lists => format!("stacked([{}])", join_items(texts)),
@@ -425,7 +410,7 @@ impl Writer<'_> {
     }
 
     /// Returns the text of an operation on the items of lists with this text.
-    fn reduced_text(&self, op: &'static Op, lists: &LoopColumn, text: &str) -> WrittenText {
+    fn reduced_text(&self, op: &'static Op, lists: &LoopColumn, text: &str) -> Phrase {
         let is_of_rows = lists[0].shape().depth() > 1;
         let list = match self.dialect {
             Dialect::Python => format!("*{text}"),
@@ -436,13 +421,7 @@ impl Writer<'_> {
 
     /// Returns the spelling of an operation with these operands, and `list` as all of them. If the result is a list, Python
     /// computes it item by item, and in JAX a function of any number of operands works along the first axis.
-    fn filled_text(
-        &self,
-        op: &'static Op,
-        texts: &[String],
-        list: &str,
-        is_list: bool,
-    ) -> WrittenText {
+    fn filled_text(&self, op: &'static Op, texts: &[String], list: &str, is_list: bool) -> Phrase {
         if is_list && self.dialect == Dialect::Python {
             let function = function_text(self.dialect, op).map_err(Refusal::Lacks)?;
             return Ok(format!("each({function}, {list})"));
