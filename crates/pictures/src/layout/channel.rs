@@ -14,9 +14,9 @@ use std::ops::Range;
 use super::turns::{Spacing, TrackTurn, TrackTurns};
 use chainrule_stop as stop;
 
-/// How many lines around the desired one a free line is looked for on before bounds are ignored.
+/// The number of nearby lines to try before ignoring the bounds.
 const NEAR: usize = 40;
-/// An operation with more operands than this has no marks of their positions, even if they are out of order.
+/// An operation with more operands than this has no marks of their positions, because the marks are the digits from 1 to 9.
 const MOST_MARKS: usize = 9;
 
 /// A point at the end of the channel to which wires go: an operation, or one of its ports.
@@ -24,7 +24,6 @@ const MOST_MARKS: usize = 9;
 pub(crate) struct WireTarget {
     /// The point it belongs to.
     pub point: usize,
-    /// Its line.
     pub line: i64,
     /// The sources of its operands in order, each with the position of the operand.
     pub sources: Vec<(usize, usize)>,
@@ -43,16 +42,17 @@ pub(crate) struct Routes {
 /// A wire from one rank to the next.
 #[derive(Clone, Debug)]
 pub(crate) struct PlanWire {
-    /// The points from which and to which it goes, and the position of the operand. In a channel the source is an index of
-    /// the rank before.
+    /// The point where it starts. In a channel, its index in the rank before.
     pub source: usize,
+    /// The point where it ends.
     pub point: usize,
+    /// The position of the operand.
     pub position: usize,
     /// Its two ends and its corners, along the picture and across. A place where it leaves other wires counts as a corner.
     /// In a channel the corners are on tracks.
     pub way: Vec<(usize, i64)>,
     /// The place of its mark: the position, if operands are out of order; in a network, the sign of its weight. In a
-    /// channel it has the track after the mark.
+    /// channel, the place on the track after the mark.
     pub mark: Option<(usize, i64)>,
 }
 
@@ -60,7 +60,7 @@ pub(crate) struct PlanWire {
 pub(crate) fn route(sources: &[i64], targets: &[WireTarget], spacing: Spacing) -> Routes {
     let mut channel = Channel::new(sources, targets, spacing.step);
     channel.choose_lines();
-    let (turns, order) = channel.sort_turns();
+    let (turns, order) = channel.resolve_turns();
     let shows_positions = channel.shows_positions();
     let has_positions = shows_positions.contains(&true);
     let tracks = ChannelTracks::new(&turns, &order, spacing, has_positions);
@@ -81,10 +81,10 @@ struct ChannelTracks {
     turns: Vec<Option<usize>>,
     /// The number of tracks.
     width: usize,
-    /// The track of the first bus; in a network, the room for marks is before it.
-    gap: usize,
+    /// In a network, the first track of the room for marks, which is between the forks and the buses.
+    marks_begin: usize,
     /// In a network, the number of tracks of that room.
-    room: Option<usize>,
+    mark_room: Option<usize>,
 }
 
 impl ChannelTracks {
@@ -103,9 +103,9 @@ impl ChannelTracks {
         let end = ends.max().unwrap_or(0);
         let buses = order.iter().filter(|&&turn| turn >= turns.forks);
         let first_bus = buses.map(|&bus| tracks[bus]).min();
-        let gap = first_bus.unwrap_or(end);
-        let room = spacing.room.unwrap_or(0);
-        for track in tracks.iter_mut().filter(|track| **track >= gap) {
+        let marks_begin = first_bus.unwrap_or(end);
+        let room = spacing.mark_room.unwrap_or(0);
+        for track in tracks.iter_mut().filter(|track| **track >= marks_begin) {
             *track += room;
         }
         let with_tracks = turns.all.iter().zip(tracks);
@@ -114,33 +114,35 @@ impl ChannelTracks {
                 .map(|(turn, track)| turn.map(|_| track))
                 .collect(),
             width: end + room,
-            gap,
-            room: spacing.room,
+            marks_begin,
+            mark_room: spacing.mark_room,
         }
     }
 
-    /// The track of the mark of a wire with this fork and this bus. In a network the mark is for the sign of its weight,
-    /// otherwise for the position of the operand.
-    fn mark_of(
+    /// The track after the mark of a wire with the fork and the bus on these tracks; `None` if it has no mark. In a network
+    /// the mark is the sign of its weight, otherwise the position of the operand.
+    fn track_after_mark(
         &self,
         fork: Option<usize>,
         bus: Option<usize>,
         shows_position: bool,
     ) -> Option<usize> {
-        match self.room {
+        match self.mark_room {
             Some(room) => {
-                let has_room = fork.is_none_or(|fork| fork < self.gap);
-                has_room.then_some(self.gap + room.div_ceil(2))
+                let has_room = fork.is_none_or(|fork| fork < self.marks_begin);
+                has_room.then_some(self.marks_begin + room.div_ceil(2))
             }
-            None => bus.filter(|_| shows_position),
+            None if shows_position => bus,
+            None => None,
         }
     }
 }
 
-/// A wire through the channel.
-struct Wire {
+/// A wire through the channel. Its source and its target are indices of the channel's.
+struct ChannelWire {
     source: usize,
     target: usize,
+    /// The position of the operand.
     position: usize,
     /// Its line between its fork and its bus.
     line: i64,
@@ -151,11 +153,11 @@ struct Channel<'a> {
     sources: &'a [i64],
     targets: &'a [WireTarget],
     /// The wires, target by target, each from the uppermost source on.
-    wires: Vec<Wire>,
-    /// The number of wires that leave each source.
-    leaving: Vec<usize>,
+    wires: Vec<ChannelWire>,
+    /// The number of wires from each source.
+    counts: Vec<usize>,
     /// The wires to each target.
-    ending: Vec<Range<usize>>,
+    arriving: Vec<Range<usize>>,
     /// The lines of sources and targets, and those that wires have chosen.
     taken: HashSet<i64>,
     /// The least distance between two lines that wires choose, if there is room.
@@ -165,55 +167,55 @@ struct Channel<'a> {
 impl<'a> Channel<'a> {
     fn new(sources: &'a [i64], targets: &'a [WireTarget], step: i64) -> Channel<'a> {
         let mut wires = Vec::new();
-        let mut leaving = vec![0; sources.len()];
-        let mut ending = Vec::new();
-        for (target, at) in targets.iter().enumerate() {
+        let mut counts = vec![0; sources.len()];
+        let mut arriving = Vec::new();
+        for (index, target) in targets.iter().enumerate() {
             let begin = wires.len();
-            let mut operands = at.sources.clone();
+            let mut operands = target.sources.clone();
             operands.sort_unstable();
             for (source, position) in operands {
-                leaving[source] += 1;
-                wires.push(Wire {
+                counts[source] += 1;
+                wires.push(ChannelWire {
                     source,
-                    target,
+                    target: index,
                     position,
-                    line: at.line,
+                    line: target.line,
                 });
             }
-            ending.push(begin..wires.len());
+            arriving.push(begin..wires.len());
         }
         let lines = targets.iter().map(|target| target.line);
         Channel {
             sources,
             targets,
             wires,
-            leaving,
-            ending,
+            counts,
+            arriving,
             taken: sources.iter().copied().chain(lines).collect(),
             step,
         }
     }
 
     /// The lines of a wire: the line of its source, its own line, and the line of its target.
-    fn lines(&self, wire: &Wire) -> [i64; 3] {
-        let (begin, end) = (self.sources[wire.source], &self.targets[wire.target]);
-        [begin, wire.line, end.line]
+    fn lines(&self, wire: &ChannelWire) -> [i64; 3] {
+        let source_line = self.sources[wire.source];
+        [source_line, wire.line, self.targets[wire.target].line]
     }
 
-    /// The numbers of the fork and of the bus of a wire, if it has them.
-    fn ends(&self, wire: &Wire) -> [usize; 2] {
+    /// The numbers that the fork and the bus of a wire have in [`TrackTurns`].
+    fn turn_numbers(&self, wire: &ChannelWire) -> [usize; 2] {
         [wire.source, self.sources.len() + wire.target]
     }
 
-    /// Chooses lines for the wires to targets where several meet. A single wire is on the line of its target.
+    /// Chooses lines for the wires to targets where several meet. A single wire stays on the line of its target.
     fn choose_lines(&mut self) {
         let straight = self.straight_wires();
-        for &at in &straight {
-            self.wires[at].line = self.sources[self.wires[at].source];
+        for &wire in &straight {
+            self.wires[wire].line = self.sources[self.wires[wire].source];
         }
         for target in 0..self.targets.len() {
             stop::ask_now();
-            if self.ending[target].len() > 1 {
+            if self.arriving[target].len() > 1 {
                 self.spread_wires(target, &straight);
             }
         }
@@ -222,50 +224,55 @@ impl<'a> Channel<'a> {
     /// The wires that stay on the lines of their sources. Each source has at most one: the wire to its nearest target,
     /// unless this target has the source twice.
     fn straight_wires(&self) -> HashSet<usize> {
+        // The least distance to a target, with its wire.
         let mut nearest: Vec<Option<(i64, usize)>> = vec![None; self.sources.len()];
-        for (at, wire) in self.wires.iter().enumerate() {
+        for (index, wire) in self.wires.iter().enumerate() {
             let distance = (self.targets[wire.target].line - self.sources[wire.source]).abs();
-            let meets_others = self.ending[wire.target].len() > 1;
-            let can_be_straight = distance == 0 || meets_others && !self.has_twin(at);
-            let found = &mut nearest[wire.source];
-            if can_be_straight && found.is_none_or(|(least, _)| distance < least) {
-                *found = Some((distance, at));
+            let meets_others = self.arriving[wire.target].len() > 1;
+            let can_be_straight = distance == 0 || meets_others && !self.has_twin(index);
+            let nearest_so_far = &mut nearest[wire.source];
+            if can_be_straight && nearest_so_far.is_none_or(|(least, _)| distance < least) {
+                *nearest_so_far = Some((distance, index));
             }
         }
-        nearest.into_iter().flatten().map(|(_, at)| at).collect()
+        nearest
+            .into_iter()
+            .flatten()
+            .map(|(_, wire)| wire)
+            .collect()
     }
 
-    /// Whether another wire has the same source and the same target. The wires of a target are sorted by source.
-    fn has_twin(&self, at: usize) -> bool {
-        let wire = &self.wires[at];
-        let ending = &self.ending[wire.target];
-        let neighbours = [at.wrapping_sub(1), at + 1];
+    /// Whether another wire has the same source and the same target. The wires to a target are sorted by source.
+    fn has_twin(&self, index: usize) -> bool {
+        let wire = &self.wires[index];
+        let arriving = &self.arriving[wire.target];
+        let neighbours = [index.wrapping_sub(1), index + 1];
         neighbours
             .into_iter()
-            .any(|other| ending.contains(&other) && self.wires[other].source == wire.source)
+            .any(|other| arriving.contains(&other) && self.wires[other].source == wire.source)
     }
 
-    /// Chooses lines around a target for the wires that meet there, except for the straight ones. The order of the wires
-    /// stays.
+    /// Chooses lines around a target for the wires that meet there, except for the straight ones. The wires keep their
+    /// order.
     fn spread_wires(&mut self, target: usize, straight: &HashSet<usize>) {
         let line = self.targets[target].line;
         // One of the wires may have the line of the target itself.
         if self.sources.binary_search(&line).is_err() {
             self.taken.remove(&line);
         }
-        let ending = self.ending[target].clone();
-        let count = ending.len() as i64;
+        let arriving = self.arriving[target].clone();
+        let count = arriving.len() as i64;
         let mut low = i64::MIN;
         let mut offset = -count / 2;
-        for at in ending.clone() {
-            if !straight.contains(&at) {
-                let next = (at..ending.end).find(|wire| straight.contains(wire));
-                let high = next.map_or(i64::MAX, |wire| self.wires[wire].line);
+        for index in arriving.clone() {
+            if !straight.contains(&index) {
+                let next_straight = (index..arriving.end).find(|next| straight.contains(next));
+                let high = next_straight.map_or(i64::MAX, |next| self.wires[next].line);
                 let chosen = self.free_line(line + offset * self.step, low..high);
-                self.wires[at].line = chosen;
+                self.wires[index].line = chosen;
                 self.taken.insert(chosen);
             }
-            low = low.max(self.wires[at].line + 1);
+            low = low.max(self.wires[index].line + 1);
             // An even number of wires leaves the middle free.
             offset += if count % 2 == 0 && offset == -1 { 2 } else { 1 };
         }
@@ -275,22 +282,23 @@ impl<'a> Channel<'a> {
     /// The free line nearest to the desired one. If possible, it is within bounds and at a distance from others.
     fn free_line(&self, desired: i64, bounds: Range<i64>) -> i64 {
         let inside = desired.min(bounds.end.saturating_sub(1)).max(bounds.start);
-        let around = (0..).flat_map(|distance| [inside - distance, inside + distance]);
+        let mut around = (0..).flat_map(|distance| [inside - distance, inside + distance]);
         let near = around
             .clone()
             .take(NEAR)
             .filter(|line| bounds.contains(line));
         let is_free = |line: &i64| !self.taken.contains(line);
         let is_apart = |line: &i64| (1 - self.step..self.step).all(|by| is_free(&(line + by)));
-        let found = near.clone().find(is_apart);
-        found
+        near.clone()
+            .find(is_apart)
             .or_else(|| near.clone().find(is_free))
-            .or_else(|| around.clone().find(is_free))
+            .or_else(|| around.find(is_free))
             .unwrap_or(inside)
     }
 
-    /// Orders the turns of all wires. Wires whose turns must each come before the other get other lines first.
-    fn sort_turns(&mut self) -> (TrackTurns, Vec<usize>) {
+    /// Orders the turns of all wires. If turns would have to come before each other, their wires get lines of their own,
+    /// on which no other turn can be in the way. So every round leaves fewer wires to move, and the loop ends.
+    fn resolve_turns(&mut self) -> (TrackTurns, Vec<usize>) {
         loop {
             let turns = self.turns();
             match turns.sort() {
@@ -300,11 +308,11 @@ impl<'a> Channel<'a> {
         }
     }
 
-    /// The forks and buses, and which of them must be before which.
+    /// The forks and buses, and the order in which some of them must come.
     fn turns(&self) -> TrackTurns {
         let has_turns = self.has_turns();
         let mut after = vec![Vec::new(); has_turns.len()];
-        for (first, second) in self.constraints() {
+        for (first, second) in self.precedences() {
             if has_turns[first] && has_turns[second] {
                 after[first].push(second);
             }
@@ -322,12 +330,12 @@ impl<'a> Channel<'a> {
     /// Whether each source has a fork, and each target a bus. A source has a fork if its wires part or leave its line; a
     /// target has a bus if wires meet there or come on another line.
     fn has_turns(&self) -> Vec<bool> {
-        let forks = self.leaving.iter().map(|&count| count > 1);
-        let buses = self.ending.iter().map(|wires| wires.len() > 1);
+        let forks = self.counts.iter().map(|&count| count > 1);
+        let buses = self.arriving.iter().map(|wires| wires.len() > 1);
         let mut has_turn: Vec<bool> = forks.chain(buses).collect();
         for wire in &self.wires {
             let [begin, middle, end] = self.lines(wire);
-            let [fork, bus] = self.ends(wire);
+            let [fork, bus] = self.turn_numbers(wire);
             has_turn[fork] |= begin != middle;
             has_turn[bus] |= middle != end;
         }
@@ -338,7 +346,8 @@ impl<'a> Channel<'a> {
     fn turn_spans(&self) -> Vec<Option<TrackTurn>> {
         let mut spans: Vec<Option<TrackTurn>> = vec![None; self.sources.len() + self.targets.len()];
         for wire in &self.wires {
-            for (turn, lines) in self.ends(wire).into_iter().zip(self.lines(wire).windows(2)) {
+            let turns = self.turn_numbers(wire).into_iter();
+            for (turn, lines) in turns.zip(self.lines(wire).windows(2)) {
                 let (low, high) = (lines[0].min(lines[1]), lines[0].max(lines[1]));
                 let span = spans[turn].get_or_insert(TrackTurn {
                     low,
@@ -353,31 +362,33 @@ impl<'a> Channel<'a> {
         spans
     }
 
-    /// Pairs of turns of which the first must be before the second. A wire reaches its fork before its bus. A wire must
+    /// Pairs of turns: the first of a pair must come before the second. A wire reaches its fork before its bus. A wire must
     /// leave the line of its source before a wire to another target comes onto this line.
-    fn constraints(&self) -> BTreeSet<(usize, usize)> {
+    fn precedences(&self) -> BTreeSet<(usize, usize)> {
         let mut pairs = BTreeSet::new();
-        // The bus that a wire on the line of its source reaches.
-        let mut straight = vec![None; self.sources.len()];
+        // The bus of the wire that stays on the line of a source.
+        let mut straight_buses = vec![None; self.sources.len()];
         for wire in &self.wires {
-            let [fork, bus] = self.ends(wire);
+            let [fork, bus] = self.turn_numbers(wire);
             pairs.insert((fork, bus));
-            if self.lines(wire)[0] == wire.line {
-                straight[wire.source] = Some(bus);
+            if self.sources[wire.source] == wire.line {
+                straight_buses[wire.source] = Some(bus);
             }
         }
-        for (target, at) in self.targets.iter().enumerate() {
-            let Ok(source) = self.sources.binary_search(&at.line) else {
+        for (index, target) in self.targets.iter().enumerate() {
+            let Ok(fork) = self.sources.binary_search(&target.line) else {
                 continue;
             };
-            let wires = &self.wires[self.ending[target].clone()];
-            let on_line = wires.iter().filter(|wire| wire.line == at.line);
-            if on_line.clone().any(|wire| wire.source == source) {
+            let wires = &self.wires[self.arriving[index].clone()];
+            let on_line = wires.iter().filter(|wire| wire.line == target.line);
+            let forks = on_line.map(|wire| wire.source);
+            if forks.clone().any(|arriving| arriving == fork) {
                 continue;
             }
-            for first in [Some(source), straight[source]].into_iter().flatten() {
-                pairs.extend(on_line.clone().map(|wire| (first, wire.source)));
-                pairs.insert((first, self.sources.len() + target));
+            let bus = self.sources.len() + index;
+            for later in forks.chain([bus]) {
+                pairs.insert((fork, later));
+                pairs.extend(straight_buses[fork].map(|straight_bus| (straight_bus, later)));
             }
         }
         pairs
@@ -385,44 +396,45 @@ impl<'a> Channel<'a> {
 
     /// Gives free lines to the wires of these turns that run on the line of their source or target.
     fn move_aside(&mut self, stuck: &HashSet<usize>) {
-        // The middle between source and target, and the wire that would best run there.
+        // The line in the middle between source and target, and the wire that would best run there.
         let mut desired: Vec<(i64, usize)> = Vec::new();
-        for (at, wire) in self.wires.iter().enumerate() {
-            let is_stuck = self.ends(wire).iter().any(|turn| stuck.contains(turn));
+        for (index, wire) in self.wires.iter().enumerate() {
+            let mut turns = self.turn_numbers(wire).into_iter();
+            let is_stuck = turns.any(|turn| stuck.contains(&turn));
             let [begin, line, end] = self.lines(wire);
             if is_stuck && (line == begin || line == end) {
-                desired.push((i64::midpoint(begin, end), at));
+                desired.push((i64::midpoint(begin, end), index));
             }
         }
         desired.sort_unstable();
         let mut next = i64::MIN;
-        for (line, at) in desired {
+        for (line, wire) in desired {
             next = next.max(line);
             while !self.taken.insert(next) {
                 next += 1;
             }
-            self.wires[at].line = next;
+            self.wires[wire].line = next;
         }
     }
 
     /// Whether each wire is marked with its position, because the operands of its operation are out of order.
     fn shows_positions(&self) -> Vec<bool> {
         let mut shows_position = vec![false; self.wires.len()];
-        for (target, ending) in self.targets.iter().zip(&self.ending) {
-            let mut wires: Vec<&Wire> = self.wires[ending.clone()].iter().collect();
+        for (target, arriving) in self.targets.iter().zip(&self.arriving) {
+            let mut wires: Vec<_> = self.wires[arriving.clone()].iter().collect();
             wires.sort_by_key(|wire| wire.line);
             let is_in_order = wires.is_sorted_by_key(|wire| wire.position);
             if !is_in_order && !target.is_commutative && wires.len() <= MOST_MARKS {
-                shows_position[ending.clone()].fill(true);
+                shows_position[arriving.clone()].fill(true);
             }
         }
         shows_position
     }
 
     /// The way of a wire on these tracks.
-    fn trace(&self, wire: &Wire, shows_position: bool, tracks: &ChannelTracks) -> PlanWire {
+    fn trace(&self, wire: &ChannelWire, shows_position: bool, tracks: &ChannelTracks) -> PlanWire {
         let [begin, middle, end] = self.lines(wire);
-        let [fork, bus] = self.ends(wire).map(|turn| tracks.turns[turn]);
+        let [fork, bus] = self.turn_numbers(wire).map(|turn| tracks.turns[turn]);
         let mut way = vec![(0, begin)];
         if let Some(track) = fork {
             way.extend([(track, begin), (track, middle)]);
@@ -431,13 +443,13 @@ impl<'a> Channel<'a> {
             way.extend([(track, middle), (track, end)]);
         }
         way.push((tracks.width, end));
-        let mark = tracks.mark_of(fork, bus, shows_position);
+        let mark_track = tracks.track_after_mark(fork, bus, shows_position);
         PlanWire {
             source: wire.source,
             point: self.targets[wire.target].point,
             position: wire.position,
             way,
-            mark: mark.map(|track| (track, wire.line)),
+            mark: mark_track.map(|track| (track, wire.line)),
         }
     }
 }
@@ -453,8 +465,8 @@ mod tests {
     const SPACING: Spacing = Spacing {
         pitch: 2,
         step: 2,
-        share: 1,
-        room: None,
+        clear_lines: 1,
+        mark_room: None,
     };
 
     /// Wires from each of `count` sources to each of `count` targets, or to a port of their own.
@@ -535,8 +547,10 @@ mod tests {
     /// Two wires share a piece only if they leave the same value or end in the same operation.
     #[test]
     fn wires_do_not_run_into_each_other() {
-        let by_chance = (0..400).map(random);
-        for (sources, targets) in by_chance.chain([all_to_all(30, true), all_to_all(30, false)]) {
+        let random_channels = (0..400).map(random);
+        for (sources, targets) in
+            random_channels.chain([all_to_all(30, true), all_to_all(30, false)])
+        {
             let routes = route(&sources, &targets, SPACING);
             let operands: usize = targets.iter().map(|target| target.sources.len()).sum();
             assert_eq!(routes.wires.len(), operands);

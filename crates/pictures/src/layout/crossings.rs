@@ -14,7 +14,7 @@ use chainrule_stop as stop;
 const MOST_VISITS: usize = 3_000_000;
 /// The most rounds of swaps in an attempt.
 const ROUNDS: usize = 6;
-/// In the first rounds points are swapped even if it makes no difference, because other swaps may help after that.
+/// In the first rounds points are swapped even if it makes no difference, because a later swap may then help.
 const PLATEAU_ROUNDS: usize = 2;
 /// The most attempts to leave an order that swaps do not improve.
 const MOST_KICKS: usize = 1_000;
@@ -26,8 +26,7 @@ const REMEMBERED: usize = 4;
 type RankOrder = Vec<Vec<usize>>;
 
 thread_local! {
-    /// The graphs that were ordered last, with their orders. A picture that follows a slider is of the same graph every
-    /// time.
+    /// The graphs that were ordered last, with their orders. The pictures that follow a slider all show one graph.
     static LAST: RefCell<Vec<(Vec<Point>, RankOrder)>> = RefCell::default();
 }
 
@@ -40,11 +39,11 @@ struct BestOrder {
     ranks: RankOrder,
 }
 
-/// The end of a wire: the place of a point in its rank, and the position of the operand there.
-type WireEnd = (usize, usize);
+/// The place of the point at the end of a wire in its rank, and the position of the operand there.
+type EndPlace = (usize, usize);
 
 /// The ends of the wires of a point, on the left and on the right, each in order.
-type WireEnds = [Vec<WireEnd>; 2];
+type EndPlaces = [Vec<EndPlace>; 2];
 
 impl Layers {
     /// Orders every rank by age, as the neurons of a layer are numbered; a bend is as old as the value it comes from.
@@ -66,11 +65,11 @@ impl Layers {
     /// Orders every rank so that few wires cross.
     pub(super) fn reduce_crossings(&mut self) {
         self.order_by_walk();
-        let known = LAST.with_borrow(|last| {
+        let remembered = LAST.with_borrow(|last| {
             let same = last.iter().find(|(points, _)| *points == self.points);
             same.map(|(_, ranks)| ranks.clone())
         });
-        if let Some(ranks) = known {
+        if let Some(ranks) = remembered {
             self.set_order(ranks);
             return;
         }
@@ -80,8 +79,11 @@ impl Layers {
         };
         self.swap_neighbours();
         self.keep_if_better(&mut best);
-        let ends: usize = self.points.iter().map(|point| point.left.len() + 1).sum();
-        self.kick(&mut best, MOST_KICKS.min(MOST_VISITS / (ends * ROUNDS)));
+        let end_count: usize = self.points.iter().map(|point| point.left.len() + 1).sum();
+        self.kick(
+            &mut best,
+            MOST_KICKS.min(MOST_VISITS / (end_count * ROUNDS)),
+        );
         self.set_order(best.ranks);
         LAST.with_borrow_mut(|last| {
             last.insert(0, (self.points.clone(), self.ranks.clone()));
@@ -89,12 +91,12 @@ impl Layers {
         });
     }
 
-    /// Tries to leave an order that no swap improves: moves some points by chance and swaps again, many times.
+    /// Tries to leave an order that no swap improves: moves some points at random and swaps again, many times.
     fn kick(&mut self, best: &mut BestOrder, kicks: usize) {
-        let wide: Vec<usize> = (0..self.ranks.len())
+        let wide_ranks: Vec<usize> = (0..self.ranks.len())
             .filter(|&rank| self.ranks[rank].len() > 1)
             .collect();
-        // The same graph always gets the same order.
+        // Xorshift with a fixed seed, so that the same graph always gets the same order.
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
         let mut random_below = |limit: usize| {
             state ^= state << 13;
@@ -104,12 +106,12 @@ impl Layers {
         };
         for _ in 0..kicks {
             let (crossings, _) = best.cost;
-            if wide.is_empty() || crossings == 0 {
+            if wide_ranks.is_empty() || crossings == 0 {
                 break;
             }
             self.set_order(best.ranks.clone());
             for _ in 0..=random_below(4) {
-                let rank = wide[random_below(wide.len())];
+                let rank = wide_ranks[random_below(wide_ranks.len())];
                 let count = self.ranks[rank].len();
                 let (from, to) = (random_below(count), random_below(count));
                 let point = self.ranks[rank].remove(from);
@@ -128,21 +130,21 @@ impl Layers {
 
     /// Orders every rank as a walk from the root meets its points, first operand first.
     fn order_by_walk(&mut self) {
-        let last = self.points.iter().map(|point| point.rank + 1).max();
-        self.ranks = vec![Vec::new(); last.unwrap_or(0)];
+        let rank_count = self.points.iter().map(|point| point.rank + 1).max();
+        self.ranks = vec![Vec::new(); rank_count.unwrap_or(0)];
         let mut waiting: Vec<usize> = Vec::new();
-        let mut count = 0;
+        let mut visited = 0;
         for root in 0..self.points.len() {
             waiting.push(root);
-            while let Some(at) = waiting.pop() {
-                if self.walk_places[at] > 0 {
+            while let Some(point) = waiting.pop() {
+                if self.walk_places[point] > 0 {
                     continue;
                 }
-                count += 1;
-                self.walk_places[at] = count;
-                let point = &self.points[at];
-                self.ranks[point.rank].push(at);
-                waiting.extend(point.left.iter().rev());
+                visited += 1;
+                self.walk_places[point] = visited;
+                let Point { rank, left, .. } = &self.points[point];
+                self.ranks[*rank].push(point);
+                waiting.extend(left.iter().rev());
             }
         }
         self.update_places();
@@ -176,9 +178,9 @@ impl Layers {
             let mut has_improved = false;
             for rank in 0..self.ranks.len() {
                 stop::ask_now();
-                let mut ends: Vec<WireEnds> = self.ranks[rank]
+                let mut ends: Vec<EndPlaces> = self.ranks[rank]
                     .iter()
-                    .map(|&point| self.ends(point))
+                    .map(|&point| self.end_places(point))
                     .collect();
                 for upper in 1..self.ranks[rank].len() {
                     let change = change_by_swap(&ends[upper - 1], &ends[upper]);
@@ -201,12 +203,12 @@ impl Layers {
     }
 
     /// The ends of the wires of a point.
-    fn ends(&self, point: usize) -> WireEnds {
+    fn end_places(&self, point: usize) -> EndPlaces {
         let Point { left, right, .. } = &self.points[point];
-        let operands = left.iter().map(|&from| (self.places[from], 0));
+        let operands = left.iter().map(|&operand| (self.places[operand], 0));
         let users = right
             .iter()
-            .map(|&(to, position)| (self.places[to], position));
+            .map(|end| (self.places[end.point], end.ordered_position));
         let mut ends = [operands.collect::<Vec<_>>(), users.collect()];
         for side in &mut ends {
             side.sort_unstable();
@@ -214,31 +216,31 @@ impl Layers {
         ends
     }
 
-    /// The number of pairs of wires that cross between two ranks.
+    /// The number of pairs of wires that cross.
     pub(super) fn crossings(&self) -> usize {
         let mut count = 0;
         let mut counter = EndCounter::default();
         for ranks in self.ranks.windows(2) {
-            // The number of wires to the points above each point of the next rank.
-            let mut begins = Vec::with_capacity(ranks[1].len());
-            let mut wires = 0;
+            // The ports of the right rank are numbered from top to bottom.
+            let mut first_ports = Vec::with_capacity(ranks[1].len());
+            let mut ports = 0;
             for &point in &ranks[1] {
-                begins.push(wires);
-                wires += self.points[point].left.len();
+                first_ports.push(ports);
+                ports += self.points[point].left.len();
             }
-            counter.clear(wires);
-            let mut before = 0;
+            counter.clear(ports);
+            let mut wires_above = 0;
             for &point in &ranks[0] {
-                let [_, ends] = self.ends(point);
-                let ports = ends
+                let [_, ends] = self.end_places(point);
+                let end_ports = ends
                     .iter()
-                    .map(|(place, position)| begins[*place] + position);
-                for port in ports.clone() {
-                    // A wire crosses those of upper points that end below it.
-                    count += before - counter.up_to(port);
+                    .map(|(place, position)| first_ports[*place] + position);
+                for port in end_ports.clone() {
+                    // A wire crosses the wires of upper points that end below it.
+                    count += wires_above - counter.up_to(port);
                 }
-                before += ends.len();
-                for port in ports {
+                wires_above += ends.len();
+                for port in end_ports {
                     counter.add(port);
                 }
             }
@@ -262,7 +264,7 @@ struct EndCounter {
 }
 
 impl EndCounter {
-    /// Forgets all wires, and takes this many ports.
+    /// Forgets all wires and makes room for this many ports.
     fn clear(&mut self, ports: usize) {
         self.tree.clear();
         self.tree.resize(ports + 1, 0);
@@ -289,26 +291,20 @@ impl EndCounter {
     }
 }
 
-/// The change of the number of crossings if two adjacent points are swapped.
-fn change_by_swap(above: &WireEnds, below: &WireEnds) -> isize {
+/// The change in the number of crossings when two adjacent points are swapped.
+fn change_by_swap(above: &EndPlaces, below: &EndPlaces) -> isize {
     change_on_side(&above[0], &below[0]) + change_on_side(&above[1], &below[1])
 }
 
 /// The change on one side of the points, whose ends there are in order.
-fn change_on_side(above: &[WireEnd], below: &[WireEnd]) -> isize {
-    // For the present end of the upper point: how many ends of the lower point are before it, and how many are not behind.
-    let (mut before, mut not_behind) = (0, 0);
+fn change_on_side(above: &[EndPlace], below: &[EndPlace]) -> isize {
+    // A wire of the upper point crosses the wires of the lower point that end above it; after the swap it crosses those
+    // that end below it. Wires that end at the same place never cross.
     let mut change = 0;
     for end in above {
-        while below.get(before).is_some_and(|other| other < end) {
-            before += 1;
-        }
-        not_behind = before.max(not_behind);
-        while below.get(not_behind).is_some_and(|other| other <= end) {
-            not_behind += 1;
-        }
-        let new_crossings = below.len() - not_behind;
-        change += new_crossings as isize - before as isize;
+        let crossings_now = below.partition_point(|other| other < end);
+        let crossings_after = below.len() - below.partition_point(|other| other <= end);
+        change += crossings_after as isize - crossings_now as isize;
     }
     change
 }

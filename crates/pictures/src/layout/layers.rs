@@ -1,13 +1,13 @@
 //! Layered graph drawing (Sugiyama's method): every node gets a rank, and every rank an order in which few wires cross.
 //!
-//! `ranks.rs` chooses the rank of a value, `crossings.rs` its place in the rank, and `lines.rs` its line. A wire that runs
-//! past a rank has a bend there (a dummy node). Wires that leave the same value share their bends, except in a network.
-//! The same graph always has the same layers, and nothing recurses.
+//! This file chooses the rank of a value, `crossings.rs` its place in the rank, and `lines.rs` its line. A wire that runs
+//! past a rank has a bend there (a dummy node). Wires that leave the same value share their bends. The wires of a network
+//! look different, so each has bends of its own, unless even shared bends would number more than [`MOST_BENDS`]. The same
+//! graph always has the same layers, and nothing recurses.
 
-use super::ranks::depths;
 use chainrule_report::{Diagram, DiagramEdge};
 
-/// In a network with more bends than this, wires share them, too.
+/// With more bends than this, the wires of a network share them: bends of their own would make the layout slow.
 const MOST_BENDS: usize = 5_000;
 
 /// Every value and every bend in its rank. An operation has no point of its own: it stands in front of its value.
@@ -21,7 +21,7 @@ pub(crate) struct Layers {
     pub places: Vec<usize>,
     /// The place of each point in a walk from the root, first operand first, counted from 1; 0 before the walk.
     pub(super) walk_places: Vec<usize>,
-    /// How many of the points are values.
+    /// The number of points that are values.
     values: usize,
 }
 
@@ -31,11 +31,18 @@ pub(crate) struct Point {
     pub rank: usize,
     /// The points in the rank before from which its wires come, in the order of its operands.
     pub left: Vec<usize>,
-    /// The points in the next rank to which its wires go, and the position of the operand there. The position is 0 if the
-    /// order of the operands does not matter.
-    pub right: Vec<(usize, usize)>,
+    /// The ends of its wires in the next rank.
+    pub right: Vec<WireEnd>,
     /// Whether its operands may stand in any order.
     pub is_commutative: bool,
+}
+
+/// The end of a wire at a user or a bend.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct WireEnd {
+    pub point: usize,
+    /// The position of the operand; 0 if the order of the operands does not matter.
+    pub ordered_position: usize,
 }
 
 /// The wire from an operand to its user.
@@ -43,15 +50,14 @@ pub(crate) struct Wire {
     pub user: usize,
     /// The position of the operand.
     pub position: usize,
-    /// The place where it arrives, counted from the first wire of this user.
+    /// The place where it arrives, counted from the first wire to this user.
     pub port: usize,
-    /// The points on its way: the operand, bends, the user.
+    /// The points along it: the operand, bends, the user.
     pub way: Vec<usize>,
 }
 
 impl Layers {
-    /// Ranks a diagram and orders the ranks. The wires to a commutative operation may arrive in any order. A layer of a
-    /// network keeps its order.
+    /// Ranks the values of a diagram and orders each rank. The neurons of a layer of a network keep their order.
     pub(crate) fn new(diagram: &Diagram) -> Layers {
         let mut layers = Layers::without_order(diagram, &depths(diagram));
         if diagram.network.is_some() {
@@ -62,50 +68,31 @@ impl Layers {
         layers
     }
 
-    /// The ranks, whose points are not yet ordered.
+    /// The points of a diagram. The ranks are still empty.
     fn without_order(diagram: &Diagram, depths: &[usize]) -> Layers {
         let deepest = depths.iter().copied().max().unwrap_or(0);
-        let mut points: Vec<Point> = depths
-            .iter()
-            .map(|depth| Point {
-                rank: deepest - depth,
-                ..Point::default()
-            })
-            .collect();
-        // The wires of a network look different, so each has bends of its own.
-        let is_separate = diagram.network.is_some() && bends(diagram, depths) <= MOST_BENDS;
-        // The bends of the wires that leave each vertex.
+        let value_point = |depth: &usize| Point {
+            rank: deepest - depth,
+            ..Point::default()
+        };
+        let mut points: Vec<Point> = depths.iter().map(value_point).collect();
+        let has_own_bends = diagram.network.is_some() && bends(diagram, depths) <= MOST_BENDS;
+        // The bends of the longest wire that leaves each value.
         let mut trunks: Vec<Vec<usize>> = vec![Vec::new(); points.len()];
         for (user, vertex) in diagram.vertices.iter().enumerate() {
-            let rank = points[user].rank;
             points[user].is_commutative = vertex.is_commutative;
             for (position, &operand) in vertex.operands.iter().enumerate() {
-                let next_rank = points[operand].rank + 1;
-                if is_separate {
-                    trunks[operand].clear();
+                let trunk = &mut trunks[operand];
+                if has_own_bends {
+                    trunk.clear();
                 }
-                while next_rank + trunks[operand].len() < rank {
-                    let before = trunks[operand].last().copied().unwrap_or(operand);
-                    let bend = points.len();
-                    points.push(Point {
-                        rank: points[before].rank + 1,
-                        left: vec![before],
-                        ..Point::default()
-                    });
-                    points[before].right.push((bend, 0));
-                    trunks[operand].push(bend);
-                }
-                let from = match rank - next_rank {
-                    0 => operand,
-                    passed => trunks[operand][passed - 1],
-                };
+                let from = extend_trunk(&mut points, trunk, operand, user);
                 points[user].left.push(from);
-                let port = if points[user].is_commutative {
-                    0
-                } else {
-                    position
-                };
-                points[from].right.push((user, port));
+                let is_ordered = !vertex.is_commutative;
+                points[from].right.push(WireEnd {
+                    point: user,
+                    ordered_position: if is_ordered { position } else { 0 },
+                });
             }
         }
         Layers {
@@ -170,6 +157,48 @@ impl Layers {
         way.reverse();
         way
     }
+}
+
+/// Adds bends until the trunk of an operand reaches a user. Returns the point before the user on this wire.
+fn extend_trunk(
+    points: &mut Vec<Point>,
+    trunk: &mut Vec<usize>,
+    operand: usize,
+    user: usize,
+) -> usize {
+    let passed_ranks = points[user].rank - points[operand].rank - 1;
+    while trunk.len() < passed_ranks {
+        let before = trunk.last().copied().unwrap_or(operand);
+        let bend = points.len();
+        points.push(Point {
+            rank: points[before].rank + 1,
+            left: vec![before],
+            ..Point::default()
+        });
+        points[before].right.push(WireEnd {
+            point: bend,
+            ordered_position: 0,
+        });
+        trunk.push(bend);
+    }
+    if passed_ranks == 0 {
+        operand
+    } else {
+        trunk[passed_ranks - 1]
+    }
+}
+
+/// The depth of each vertex below the root: one more than that of its farthest user. So a leaf stands beside the operation
+/// that uses it.
+pub(crate) fn depths(diagram: &Diagram) -> Vec<usize> {
+    let mut depths = vec![0; diagram.vertices.len()];
+    // Users come before their operands, so one pass is enough.
+    for (user, vertex) in diagram.vertices.iter().enumerate() {
+        for &operand in &vertex.operands {
+            depths[operand] = depths[operand].max(depths[user] + 1);
+        }
+    }
+    depths
 }
 
 /// The number of bends if wires share them: the longest wire of each value has one in each rank that it passes.

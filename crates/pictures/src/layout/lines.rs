@@ -1,28 +1,30 @@
 //! Chooses the line of each point in its rank: wires are as straight as the order allows, and no points overlap.
 //!
-//! The order in a rank stays. Wires pull like springs. Sweeps over the ranks bring one rank at a time to rest with the
+//! Each rank keeps its order. Wires pull like springs. Sweeps over the ranks bring one rank at a time to rest with the
 //! pool-adjacent-violators algorithm: a point goes where its springs pull it, and points that would then overlap are
 //! pooled and move as one. A pool rests at the weighted median of its pulls. The median minimizes the sum of distances,
-//! so most wires are straight. Lines are whole units, so halves are rounded towards 0. The result is the best state of
-//! all sweeps.
+//! so most wires are straight. Lines are whole units, so halves are rounded towards 0. The result is the state with the
+//! lowest cost after a sweep.
 
 use super::layers::{Layers, Point};
 use chainrule_stop as stop;
 
-/// The size of a point: the box of a value with its operation before it, or only a wire that passes.
+/// The size of a point: of the box of a value with its operation before it, or of a bend.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PointSize {
-    /// Its size across the picture, before its line and after it.
+    /// The units across the picture before its line.
     pub before: usize,
+    /// The units across the picture after its line.
     pub after: usize,
-    /// The lengths of its operation and of its value along the picture; 0 for a bend.
+    /// The length of its operation along the picture; 0 if it has none.
     pub operation: usize,
+    /// The length of its value along the picture; `None` for a bend.
     pub value: Option<usize>,
     /// The distance between the ports of its operands; 0 if all wires end in one port.
     pub ports: usize,
     /// Whether its value becomes as long as the longest of its rank.
     pub is_stretched: bool,
-    /// The position of the operand with which it stands on one line; `None` if it stands in the middle of all operands.
+    /// The position of the operand on whose line it stands; `None` if it stands in the middle of all operands.
     pub aligned_with: Option<usize>,
 }
 
@@ -33,8 +35,19 @@ const NEAR: f64 = 2.0;
 /// The most sweeps over all ranks.
 const SWEEPS: usize = 16;
 
-/// The line of every point. Neighbours are at least `gap` units apart.
-pub(crate) fn lines(layers: &Layers, sizes: &[PointSize], gap: usize) -> Vec<i64> {
+// The cost of a state is a sum of lengths, each times its weight. The weights were chosen by the look of pictures.
+/// The fixed cost of a wire from an only operand that is not straight.
+const BENT_WIRE: f64 = 2.0;
+/// The cost of a unit between the lines of such a wire's two ends.
+const ONLY_OPERAND: f64 = 4.0;
+/// The cost of a unit between an operation and the middle of its operands. In the middle it looks calmer than nearer to its
+/// user.
+const OFF_MIDDLE: f64 = 2.0;
+/// The cost of a unit of the picture's extent across.
+const EXTENT: f64 = 4.0;
+
+/// Chooses the line of every point. Neighbours are at least `gap` units apart.
+pub(crate) fn point_lines(layers: &Layers, sizes: &[PointSize], gap: usize) -> Vec<i64> {
     let springs = springs(layers, sizes);
     // Each line is one unit wide.
     let mut solver = Solver::new(layers, sizes, &springs, (gap + 1) as f64);
@@ -42,22 +55,24 @@ pub(crate) fn lines(layers: &Layers, sizes: &[PointSize], gap: usize) -> Vec<i64
     for sweep in 0..SWEEPS {
         let is_backward = sweep % 2 == 1;
         // The first half of the sweeps obey the springs of one side only, so that whole trees can move.
-        let side = match is_backward {
-            _ if sweep >= SWEEPS / 2 => Neighbours::Both,
-            true => Neighbours::Right,
-            false => Neighbours::Left,
+        let side = if sweep >= SWEEPS / 2 {
+            Neighbours::Both
+        } else if is_backward {
+            Neighbours::Right
+        } else {
+            Neighbours::Left
         };
         let moved = solver.sweep(is_backward, side);
         if side == Neighbours::Both && moved == 0.0 {
             break;
         }
-        let new_cost = cost(layers, sizes, &solver.coordinates);
+        let new_cost = cost(layers, sizes, &solver.lines);
         if best.as_ref().is_none_or(|(least, _)| new_cost < *least) {
-            best = Some((new_cost, solver.coordinates.clone()));
+            best = Some((new_cost, solver.lines.clone()));
         }
     }
-    let lines = best.map_or(solver.coordinates, |(_, lines)| lines);
-    lines.into_iter().map(|line| line as i64).collect()
+    let best_lines = best.map_or(solver.lines, |(_, lines)| lines);
+    best_lines.into_iter().map(|line| line as i64).collect()
 }
 
 /// The springs of each point: one to its operands, and one to each user.
@@ -92,11 +107,11 @@ fn springs(layers: &Layers, sizes: &[PointSize]) -> Vec<Vec<Spring>> {
     springs
 }
 
-/// The two operands in whose middle a point should stand: the outermost ones, or twice the operand with which it stands on
-/// one line. Returns `None` for a leaf.
+/// The two operands in whose middle a point should stand: the outermost ones, or twice the operand on whose line it stands.
+/// Returns `None` for a leaf.
 fn outer_operands(layers: &Layers, point: &Point, size: &PointSize) -> Option<[usize; 2]> {
-    if let Some(at) = size.aligned_with {
-        return Some([point.left[at]; 2]);
+    if let Some(position) = size.aligned_with {
+        return Some([point.left[position]; 2]);
     }
     let place = |operand: &&usize| layers.places[**operand];
     let first = point.left.iter().min_by_key(place)?;
@@ -104,31 +119,29 @@ fn outer_operands(layers: &Layers, point: &Point, size: &PointSize) -> Option<[u
     Some([*first, *last])
 }
 
-/// The cost of a state: how bent all wires are, and how high the picture is.
+/// The cost of a state: wires should be straight, operations in the middle of their operands, and the picture narrow.
 fn cost(layers: &Layers, sizes: &[PointSize], lines: &[f64]) -> f64 {
     let mut cost = 0.0;
-    let (mut top, mut bottom) = (f64::INFINITY, f64::NEG_INFINITY);
+    let (mut begin, mut end) = (f64::INFINITY, f64::NEG_INFINITY);
     for ((point, size), line) in layers.points.iter().zip(sizes).zip(lines) {
-        top = top.min(line - size.before as f64);
-        bottom = bottom.max(line + size.after as f64);
+        begin = begin.min(line - size.before as f64);
+        end = end.max(line + size.after as f64);
         let distance = |to: f64| (to - line).abs();
         match (&point.left[..], outer_operands(layers, point, size)) {
             (&[operand], _) => {
-                let bent = distance(lines[operand]);
-                // Each bend costs, and its size as well.
-                cost += bent * 4.0 + 2.0 * bent.min(1.0);
+                let offset = distance(lines[operand]);
+                cost += ONLY_OPERAND * offset + BENT_WIRE * offset.min(1.0);
             }
             (operands, Some([first, last])) => {
                 for &operand in operands {
                     cost += distance(lines[operand]);
                 }
-                // An operation in the middle of its operands looks calmer than one nearer to its user.
-                cost += 2.0 * distance(between(lines[first], lines[last]));
+                cost += OFF_MIDDLE * distance(middle(lines[first], lines[last]));
             }
             (_, None) => {}
         }
     }
-    cost + 4.0 * (bottom - top)
+    cost + EXTENT * (end - begin)
 }
 
 /// A spring towards a neighbouring rank.
@@ -160,7 +173,7 @@ impl Neighbours {
     }
 }
 
-/// The state of the search for coordinates.
+/// The state of the search for lines.
 struct Solver<'a> {
     layers: &'a Layers,
     sizes: &'a [PointSize],
@@ -168,16 +181,17 @@ struct Solver<'a> {
     springs: &'a [Vec<Spring>],
     /// The least room between two neighbours.
     gap: f64,
-    /// The coordinate of every point.
-    pub coordinates: Vec<f64>,
+    /// The line of every point, a whole number.
+    lines: Vec<f64>,
 }
 
 /// Points of a rank that move as one, each at a fixed distance from the first.
 struct Pool {
-    /// The coordinate where the first of them rests.
-    rest: f64,
-    /// Their pulls in ascending order, each with its strength.
+    /// The line on which the first of them rests.
+    first_line: f64,
+    /// Their pulls in ascending order: lines of the first point, each with a strength.
     pulls: Vec<(f64, f64)>,
+    /// The number of points.
     count: usize,
 }
 
@@ -194,11 +208,11 @@ impl<'a> Solver<'a> {
             sizes,
             springs,
             gap,
-            coordinates: vec![0.0; sizes.len()],
+            lines: vec![0.0; sizes.len()],
         };
         for points in &layers.ranks {
-            for (&point, offset) in points.iter().zip(solver.offsets(points)) {
-                solver.coordinates[point] = offset;
+            for (&point, line) in points.iter().zip(solver.packed_lines(points)) {
+                solver.lines[point] = line;
             }
         }
         solver
@@ -210,69 +224,59 @@ impl<'a> Solver<'a> {
         let mut moved: f64 = 0.0;
         for step in 0..count {
             let rank = if is_backward { count - 1 - step } else { step };
-            // The first rank has no springs to a rank before it.
-            if rank > 0 || side != Neighbours::Left {
-                moved = moved.max(self.settle(rank, side));
-            }
+            moved = moved.max(self.settle(rank, side));
         }
         moved
     }
 
-    /// The coordinates of a rank whose points stand as close as they may, with the first unit at 0.
-    fn offsets(&self, points: &[usize]) -> Vec<f64> {
-        let mut offsets = Vec::with_capacity(points.len());
-        let mut offset = points
-            .first()
-            .map_or(0.0, |&first| self.sizes[first].before as f64);
-        for (place, &point) in points.iter().enumerate() {
-            if place > 0 {
-                offset += self.apart(points[place - 1], point);
-            }
-            offsets.push(offset);
+    /// The lines of a rank whose points stand as close to each other as they may, with the first unit at 0.
+    fn packed_lines(&self, points: &[usize]) -> Vec<f64> {
+        let mut lines = Vec::with_capacity(points.len());
+        let mut end = 0.0;
+        for &point in points {
+            let size = &self.sizes[point];
+            let line = end + size.before as f64;
+            lines.push(line);
+            end = line + size.after as f64 + self.gap;
         }
-        offsets
+        lines
     }
 
-    /// The least distance of two neighbours' coordinates.
-    fn apart(&self, above: usize, below: usize) -> f64 {
-        (self.sizes[above].after + self.sizes[below].before) as f64 + self.gap
-    }
-
-    /// Brings a rank to rest, and returns the longest distance that a point moved. The coordinates minus their offsets must
+    /// Brings a rank to rest, and returns the longest distance that a point moved. The lines minus the packed lines must
     /// not decrease from one point to the next (isotonic regression), so neighbours that violate this are pooled.
     fn settle(&mut self, rank: usize, side: Neighbours) -> f64 {
         let points = &self.layers.ranks[rank];
-        let offsets = self.offsets(points);
+        let offsets = self.packed_lines(points);
         let mut pools: Vec<Pool> = Vec::with_capacity(points.len());
         for (&point, offset) in points.iter().zip(&offsets) {
             let mut pool = self.pool(point, side, *offset);
             stop::ask_now();
-            while let Some(above) = pools.pop_if(|above| above.rest > pool.rest) {
+            while let Some(above) = pools.pop_if(|above| above.first_line > pool.first_line) {
                 pool = above.join(pool);
             }
             pools.push(pool);
         }
         let settled = pools
             .iter()
-            .flat_map(|pool| std::iter::repeat_n(pool.rest, pool.count));
+            .flat_map(|pool| std::iter::repeat_n(pool.first_line, pool.count));
         let mut moved: f64 = 0.0;
-        for ((&point, rest), offset) in points.iter().zip(settled).zip(offsets) {
-            let coordinate = &mut self.coordinates[point];
-            moved = moved.max((*coordinate - rest - offset).abs());
-            *coordinate = rest + offset;
+        for ((&point, first_line), offset) in points.iter().zip(settled).zip(offsets) {
+            let line = &mut self.lines[point];
+            moved = moved.max((*line - first_line - offset).abs());
+            *line = first_line + offset;
         }
         moved
     }
 
-    /// The pool of one point.
+    /// The pool of one point, which is `offset` after the first point of its rank.
     fn pool(&self, point: usize, side: Neighbours, offset: f64) -> Pool {
         let points = &self.layers.points;
         // A weak pull towards its present place, so that a point without springs stays.
-        let mut pulls = vec![(self.coordinates[point] - offset, 1.0)];
+        let mut pulls = vec![(self.lines[point] - offset, 1.0)];
         for spring in &self.springs[point] {
             if side.include(points[spring.to[0]].rank, points[point].rank) {
-                let [one, other] = spring.to.map(|end| self.coordinates[end]);
-                let target = between(one, other) + spring.below;
+                let [first, last] = spring.to.map(|end| self.lines[end]);
+                let target = middle(first, last) + spring.below;
                 pulls.push((target - offset, spring.strength));
             }
         }
@@ -280,19 +284,23 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// The middle between two coordinates.
-fn between(one: f64, other: f64) -> f64 {
-    f64::midpoint(one, other).trunc()
+/// The line in the middle between two lines.
+fn middle(first: f64, last: f64) -> f64 {
+    f64::midpoint(first, last).trunc()
 }
 
 impl Pool {
-    /// A pool of `count` points with these pulls, each a coordinate of the first point and a strength.
+    /// A pool of `count` points with these pulls.
     fn new(mut pulls: Vec<(f64, f64)>, count: usize) -> Pool {
-        let rest = median(&mut pulls);
-        Pool { rest, pulls, count }
+        Pool {
+            first_line: weighted_median(&mut pulls),
+            pulls,
+            count,
+        }
     }
 
-    /// Merges two pools that would overlap.
+    /// Merges two pools that would overlap. Both have sorted pulls, which the sort in [`weighted_median`] merges in linear
+    /// time.
     fn join(mut self, below: Pool) -> Pool {
         self.pulls.extend(below.pulls);
         Pool::new(self.pulls, self.count + below.count)
@@ -301,15 +309,15 @@ impl Pool {
 
 /// Sorts the pulls and finds their weighted median, which has half of the strength on either side. If all places between two
 /// pulls have this property, it is the middle between them.
-fn median(pulls: &mut [(f64, f64)]) -> f64 {
+fn weighted_median(pulls: &mut [(f64, f64)]) -> f64 {
     let whole: f64 = pulls.iter().map(|(_, strength)| strength).sum();
     pulls.sort_by(|one, other| one.0.total_cmp(&other.0));
     let mut doubled = 0.0;
-    for (at, &(to, strength)) in pulls.iter().enumerate() {
+    for (index, &(line, strength)) in pulls.iter().enumerate() {
         doubled += 2.0 * strength;
         if doubled >= whole {
-            let next = pulls.get(at + 1).filter(|_| doubled == whole);
-            return next.map_or(to, |next| between(to, next.0));
+            let next = pulls.get(index + 1).filter(|_| doubled == whole);
+            return next.map_or(line, |&(next_line, _)| middle(line, next_line));
         }
     }
     0.0
@@ -320,7 +328,7 @@ mod tests {
     use super::*;
     use crate::tests::{Builder, random};
 
-    /// Seats of height 10.
+    /// Points of height 10.
     fn sizes(layers: &Layers) -> Vec<PointSize> {
         let size = PointSize {
             before: 5,
@@ -331,7 +339,7 @@ mod tests {
     }
 
     /// A spring for every wire.
-    fn springs(layers: &Layers) -> Vec<Vec<Spring>> {
+    fn wire_springs(layers: &Layers) -> Vec<Vec<Spring>> {
         let spring = |&to: &usize| Spring {
             to: [to; 2],
             below: 0.0,
@@ -340,13 +348,13 @@ mod tests {
         let points = layers.points.iter();
         points
             .map(|point| {
-                let users = point.right.iter().map(|(user, _)| user);
+                let users = point.right.iter().map(|end| &end.point);
                 point.left.iter().chain(users).map(spring).collect()
             })
             .collect()
     }
 
-    fn settle(solver: &mut Solver) {
+    fn settle_all(solver: &mut Solver) {
         solver.sweep(false, Neighbours::Left);
         solver.sweep(true, Neighbours::Right);
         for round in 0..60 {
@@ -361,32 +369,32 @@ mod tests {
         let sum = graph.apply("a + b", "+", &[a, b], 1.0);
         graph.apply("y", "sin", &[sum], 1.0);
         let layers = Layers::new(&graph.diagram());
-        let (sizes, springs) = (sizes(&layers), springs(&layers));
+        let (sizes, springs) = (sizes(&layers), wire_springs(&layers));
         let mut solver = Solver::new(&layers, &sizes, &springs, 6.0);
-        settle(&mut solver);
+        settle_all(&mut solver);
         // The order is newest first, as in a diagram.
-        let [y, sum, b, a] = solver.coordinates[..] else {
+        let [y, sum, b, a] = solver.lines[..] else {
             panic!("there are four");
         };
         assert!(((b - a).abs() - 16.0).abs() < 1e-9, "{a} {b}");
-        // Anywhere between the two is equally far from both together.
+        // Every place between the two has the same total distance.
         assert!((a.min(b)..=a.max(b)).contains(&sum), "{sum} {a} {b}");
         assert!((a.min(b)..=a.max(b)).contains(&y), "{y} {a} {b}");
     }
 
     #[test]
     fn neighbours_never_touch() {
-        // All of 30 pull at one, and one pulls at all.
+        // Thirty leaves pull on one node, and it pulls on all of them.
         let mut star = Builder::default();
         let leaves: Vec<usize> = (0..30).map(|_| star.leaf("x", 1.0)).collect();
         star.apply("y", "max", &leaves, 1.0);
-        let by_chance = (0..20).map(|seed| random(seed, 5, 30));
-        for diagram in by_chance.chain([star.diagram()]) {
+        let random_diagrams = (0..20).map(|seed| random(seed, 5, 30));
+        for diagram in random_diagrams.chain([star.diagram()]) {
             let layers = Layers::new(&diagram);
-            let (sizes, springs) = (sizes(&layers), springs(&layers));
+            let (sizes, springs) = (sizes(&layers), wire_springs(&layers));
             let mut solver = Solver::new(&layers, &sizes, &springs, 4.0);
-            settle(&mut solver);
-            let at = &solver.coordinates;
+            settle_all(&mut solver);
+            let at = &solver.lines;
             for points in &layers.ranks {
                 for pair in points.windows(2) {
                     assert!(at[pair[1]] - at[pair[0]] >= 14.0, "{at:?}");
@@ -407,11 +415,11 @@ mod tests {
             };
             let pools = pulls[..count].iter().map(|pull| Pool::new(vec![*pull], 1));
             let pool = pools.reduce(Pool::join);
-            let found = pool.map_or(f64::NAN, |pool| pool.rest);
-            let least = cost(found);
+            let rest = pool.map_or(f64::NAN, |pool| pool.first_line);
+            let least = cost(rest);
             for unit in -100..=200 {
                 let other = cost(f64::from(unit) / 10.0);
-                assert!(least <= other + 1e-9, "{count}: {found}");
+                assert!(least <= other + 1e-9, "{count}: {rest}");
             }
         }
     }

@@ -7,5 +7,4 @@ mod crossings;
 pub(crate) mod layers;
 pub(crate) mod lines;
 pub(crate) mod plan;
-pub(crate) mod ranks;
 pub(crate) mod turns;

@@ -5,7 +5,7 @@
 
 use super::channel::{self, PlanWire, Routes, WireTarget};
 use super::layers::Layers;
-use super::lines::{self, PointSize};
+use super::lines::{PointSize, point_lines};
 use super::turns::Spacing;
 
 /// The measures from which a plan is made.
@@ -63,7 +63,7 @@ impl PicturePlan {
     /// Finds a place for everything.
     pub(crate) fn new(layers: &Layers, measures: &Measures) -> PicturePlan {
         let sizes = &measures.sizes;
-        let lines = lines::lines(layers, sizes, measures.gap);
+        let lines = point_lines(layers, sizes, measures.gap);
         let mut plan = PicturePlan {
             places: vec![PlanPlace::default(); sizes.len()],
             wires: Vec::new(),

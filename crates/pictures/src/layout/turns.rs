@@ -17,9 +17,9 @@ pub(crate) struct Spacing {
     /// The distance between the lines that a wire may choose.
     pub step: i64,
     /// The number of lines that must be between two turns on the same track.
-    pub share: i64,
+    pub clear_lines: i64,
     /// In a network, the cells between the forks and the buses for the marks of wires.
-    pub room: Option<usize>,
+    pub mark_room: Option<usize>,
 }
 
 /// The turns by number: first the forks, numbered as their sources, then the buses, numbered as their targets.
@@ -34,7 +34,7 @@ pub(crate) struct TrackTurns {
 /// A fork or a bus.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TrackTurn {
-    /// The lines from its first to its last wire.
+    /// The lines of its first and its last wire.
     pub low: i64,
     pub high: i64,
     /// The sum of the distances by which its wires come down.
@@ -48,8 +48,8 @@ impl TrackTurns {
         // The turns whose wires go up come first, from the uppermost on, then the turns whose wires come down, from the
         // lowest on. So wires in the same direction do not cross.
         let key = |turn: usize| {
-            let at = self.all[turn].unwrap_or_default();
-            let (middle, is_down) = (at.low + at.high, at.descent > 0);
+            let TrackTurn { low, high, descent } = self.all[turn].unwrap_or_default();
+            let (middle, is_down) = (low + high, descent > 0);
             (is_down, if is_down { -middle } else { middle }, turn)
         };
         let mut waits = vec![0; self.all.len()];
@@ -91,7 +91,7 @@ impl TrackTurns {
         let spans: Vec<Range<usize>> = self
             .all
             .iter()
-            .map(|turn| TrackTurn::span(turn.as_ref(), &lines, spacing.share))
+            .map(|turn| TrackTurn::span(turn.as_ref(), &lines, spacing.clear_lines))
             .collect();
         // Two turns on one line look like one wire if they are side by side.
         let apart = spacing.pitch.max(2);
@@ -123,9 +123,9 @@ impl TrackTurns {
     ) {
         let apart = spacing.pitch.max(2);
         let last = tracks.iter().copied().max().unwrap_or(0);
-        // The first track in use on each line, seen from the end.
-        let lines = spans.iter().map(|span| span.end).max().unwrap_or(0);
-        let mut taken = vec![last + spacing.pitch; lines];
+        // On each line, the first track of the turns that have been moved.
+        let line_count = spans.iter().map(|span| span.end).max().unwrap_or(0);
+        let mut taken = vec![last + spacing.pitch; line_count];
         for &turn in order.iter().rev() {
             stop::ask_now();
             let on_lines = &mut taken[spans[turn].clone()];
@@ -140,13 +140,13 @@ impl TrackTurns {
 }
 
 impl TrackTurn {
-    /// The lines on which no other turn may have the same track, as places in the sorted `lines`: all if there is no turn.
-    fn span(turn: Option<&TrackTurn>, lines: &[i64], share: i64) -> Range<usize> {
+    /// The lines on which no other turn may have the same track, as indices of the sorted `lines`: all if there is no turn.
+    fn span(turn: Option<&TrackTurn>, lines: &[i64], clear_lines: i64) -> Range<usize> {
         let Some(turn) = turn else {
             return 0..lines.len();
         };
         let low = lines.partition_point(|&line| line < turn.low);
-        let high = lines.partition_point(|&line| line <= turn.high + share);
+        let high = lines.partition_point(|&line| line <= turn.high + clear_lines);
         low..high
     }
 }

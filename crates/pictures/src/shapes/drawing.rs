@@ -128,8 +128,8 @@ impl<'d> Drawing<'d> {
         let spacing = Spacing {
             pitch: PITCH,
             step: 2,
-            share: 1,
-            room: None,
+            clear_lines: 1,
+            mark_room: None,
         };
         let measures = Measures {
             sizes: point_sizes,

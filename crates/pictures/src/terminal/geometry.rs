@@ -53,8 +53,8 @@ impl<'d> Geometry<'d> {
                 1
             },
             step: if form.is_downwards { 2 } else { 1 },
-            share: i64::from(form.is_downwards),
-            room: diagram
+            clear_lines: i64::from(form.is_downwards),
+            mark_room: diagram
                 .network
                 .map(|_| if form.is_downwards { 1 } else { 4 }),
         };

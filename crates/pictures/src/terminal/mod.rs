@@ -12,8 +12,7 @@ mod weights;
 
 use self::form::{BoxSize, Form};
 use self::geometry::Geometry;
-use super::layout::layers::{Layers, bends};
-use super::layout::ranks::depths;
+use super::layout::layers::{Layers, bends, depths};
 use chainrule_report::{Diagram, Line, Piece, count_text};
 use chainrule_style::Style;
 

@@ -1,6 +1,4 @@
-//! Which point is in which rank, and how many wires cross.
-//!
-//! Crossings are counted here once more, in the plainest way there is.
+//! Tests the rank of each point and the number of crossings, which are counted here once more, pair by pair.
 
 use std::collections::HashMap;
 
@@ -8,7 +6,7 @@ use super::{Builder, network, random};
 use crate::layout::layers::Layers;
 use chainrule_report::Diagram;
 
-/// Pairs of wires that cross between two ranks, counted in the plainest way; a shared piece counts once.
+/// Pairs of wires that cross between two ranks, counted pair by pair; a shared piece counts once.
 fn crossings(layers: &Layers) -> usize {
     let mut pieces: HashMap<usize, Vec<(usize, usize)>> = HashMap::new();
     for wire in layers.wires() {
@@ -57,8 +55,8 @@ fn check(diagram: &Diagram, layers: &Layers) {
             assert_eq!((*from, *to), (operand, user));
             assert!(bends.iter().all(|&bend| layers.is_bend(bend)));
             for ends in wire.way.windows(2) {
-                let mut users = layers.points[ends[0]].right.iter();
-                assert!(users.any(|&(user, _)| user == ends[1]));
+                let mut right_ends = layers.points[ends[0]].right.iter();
+                assert!(right_ends.any(|end| end.point == ends[1]));
                 assert!(layers.points[ends[1]].left.contains(&ends[0]));
             }
         }
@@ -84,7 +82,7 @@ fn networks_cross_little() {
 }
 
 #[test]
-fn graphs_by_chance_are_whole() {
+fn random_graphs_are_whole() {
     for seed in 0..120 {
         let diagram = random(seed, 1 + seed as usize % 7, seed as usize % 40);
         let layers = Layers::new(&diagram);
@@ -126,7 +124,7 @@ fn a_leaf_is_beside_its_user() {
     );
 }
 
-/// Long wires make a graph of so many nodes one of a hundred thousand bends; the sweeps get fewer.
+/// Long wires give these graphs up to a hundred thousand bends, so there are fewer attempts to reduce crossings.
 #[test]
 fn large_graphs_are_whole() {
     for diagram in [random(7, 40, 1960), network(&[10, 20, 15, 1])] {
