@@ -5,6 +5,8 @@
 //! Along each side of a square of the grid the value changes linearly. NaN and everything outside the grid are below
 //! every level. So the line around an area is always closed, but its parts along such an edge are not contour lines.
 
+use std::collections::BTreeMap;
+
 use super::ticks::{Tick, axis_ticks};
 use super::window::{self, ChartAxis, Window, scale};
 use chainrule_report::{PlotMap, usual_range};
@@ -66,8 +68,6 @@ impl MapLevels {
 /// A level passes through the saddle of a square if it differs from the height of the saddle by less than this part of the
 /// range of the square's heights.
 const NEAR: f64 = 0.01;
-/// Stands for no side of a square.
-const NONE: u32 = u32::MAX;
 
 /// The grid of a map, in parts of its width and height.
 pub(super) struct ContourField {
@@ -85,13 +85,48 @@ pub(super) struct ContourPoint {
     pub is_level: bool,
 }
 
+/// The column and the row of a corner of the grid. A square is named by its lower left corner.
+type Corner = (usize, usize);
+
+/// The saddle of a square.
+struct Saddle {
+    place: (f64, f64),
+    height: f64,
+    tolerance: f64,
+}
+
+impl Saddle {
+    fn is_near(&self, level: f64) -> bool {
+        (self.height - level).abs() <= self.tolerance
+    }
+}
+
+/// A point of a square through which a line may run. The right side and the upper one belong to the next squares.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct GridPoint {
+    row: usize,
+    column: usize,
+    kind: PointKind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum PointKind {
+    LowerSide,
+    LeftSide,
+    /// The saddle, where up to two lines meet. They are counted from 0.
+    Saddle(usize),
+}
+
+/// For each point of a line, the next one.
+type Links = BTreeMap<GridPoint, GridPoint>;
+
 impl ContourField {
     pub(super) fn of(map: &PlotMap, window: &Window) -> ContourField {
-        let parts =
-            |places: &[f64], axis: ChartAxis| places.iter().map(|it| axis.at(*it)).collect();
+        let fractions =
+            |numbers: &[f64], axis: ChartAxis| numbers.iter().map(|it| axis.at(*it)).collect();
         ContourField {
-            columns: parts(&map.columns, window.across),
-            rows: parts(&map.rows, window.up),
+            columns: fractions(&map.columns, window.across),
+            rows: fractions(&map.rows, window.up),
             values: map.values.clone(),
             is_logarithmic: map.is_logarithmic,
         }
@@ -114,7 +149,7 @@ impl ContourField {
     }
 
     /// The value at a corner. Corners are counted from 1; around the grid the value is NaN.
-    fn value(&self, (column, row): (usize, usize)) -> f64 {
+    fn value(&self, (column, row): Corner) -> f64 {
         let is_inside =
             (1..=self.columns.len()).contains(&column) && (1..=self.rows.len()).contains(&row);
         if !is_inside {
@@ -124,108 +159,107 @@ impl ContourField {
         self.values.get(place).copied().unwrap_or(f64::NAN)
     }
 
-    fn place(&self, (column, row): (usize, usize)) -> (f64, f64) {
-        let at = |places: &[f64], at: usize| {
-            let inner = at.clamp(1, places.len().max(1)) - 1;
-            places.get(inner).copied().unwrap_or(0.0)
+    /// The place of a corner; of a corner outside the grid, the nearest place in it.
+    fn place(&self, (column, row): Corner) -> (f64, f64) {
+        let nearest = |places: &[f64], number: usize| {
+            let index = number.clamp(1, places.len().max(1)) - 1;
+            places.get(index).copied().unwrap_or(0.0)
         };
-        (at(&self.columns, column), at(&self.rows, row))
+        (nearest(&self.columns, column), nearest(&self.rows, row))
     }
 
-    /// The saddle of the bilinear surface through the corners of a square, and a test whether its height is near a level;
-    /// `None` if the surface has no saddle in the square.
-    fn saddle(&self, (column, row): (usize, usize)) -> Option<((f64, f64), impl Fn(f64) -> bool)> {
-        let corners = corners_of_square((column, row));
+    /// The saddle of the bilinear surface through the corners of a square; `None` if it has none in the square.
+    fn saddle(&self, square: Corner) -> Option<Saddle> {
+        let corners = corners_of_square(square);
         let [a, b, c, d] = corners.map(|corner| self.value(corner));
         let twist = a + c - b - d;
+        // A flat square divides by 0, and `inside` rejects NaN.
         let (x, y) = ((a - d) / twist, (a - b) / twist);
         let (low, high) = (a.min(b).min(c).min(d), a.max(b).max(c).max(d));
         let height = a + (b - a) * x + (d - a) * y + twist * x * y;
         let (from, to) = (self.place(corners[0]), self.place(corners[2]));
-        let place = (from.0 + x * (to.0 - from.0), from.1 + y * (to.1 - from.1));
-        let is_near = move |level: f64| (height - level).abs() <= NEAR * (high - low);
-        window::inside((x, y)).then_some((place, is_near))
+        window::inside((x, y)).then_some(Saddle {
+            place: (from.0 + x * (to.0 - from.0), from.1 + y * (to.1 - from.1)),
+            height,
+            tolerance: NEAR * (high - low),
+        })
     }
 
     /// The closed lines around the areas that reach the level. Such an area lies to the left of its line.
     pub(super) fn lines(&self, level: f64) -> Vec<Vec<ContourPoint>> {
-        let (wide, high) = (self.columns.len() + 2, self.rows.len() + 2);
-        let mut next = vec![NONE; 4 * wide * high];
-        for row in 0..high - 1 {
-            for column in 0..wide - 1 {
-                self.link_sides((column, row), level, wide, &mut next);
+        let mut links = Links::new();
+        for row in 0..=self.rows.len() {
+            for column in 0..=self.columns.len() {
+                self.link_points((column, row), level, &mut links);
             }
         }
-        self.join_sides(level, &mut next, wide)
+        let mut lines = Vec::new();
+        while let Some((start, second)) = links.pop_first() {
+            let mut line = vec![self.contour_point(level, start)];
+            let mut point = second;
+            while let Some(next) = links.remove(&point) {
+                line.push(self.contour_point(level, point));
+                point = next;
+            }
+            lines.push(line);
+        }
+        lines
     }
 
-    /// Finds, for each side of a square where a line comes in, the side where it goes out. Each square, given by its lower
-    /// left corner, has four points: on its lower side, on its left side, and two at its saddle.
-    fn link_sides(&self, square: (usize, usize), level: f64, wide: usize, next: &mut [u32]) {
+    /// Finds, for each side of a square where a line comes in, the side where it goes out, and links their points.
+    fn link_points(&self, square: Corner, level: f64, links: &mut Links) {
         let corners = corners_of_square(square);
         let heights = corners.map(|corner| self.value(corner));
         let is_above = heights.map(|height| height >= level);
         if is_above.iter().all(|it| *it == is_above[0]) {
             return;
         }
-        let point = |(column, row): (usize, usize), which: usize| {
-            (4 * (row * wide + column) + which) as u32
-        };
-        let sides =
-            [(0, 0), (1, 1), (3, 0), (0, 1)].map(|(corner, which)| point(corners[corner], which));
-        // Counterclockwise around the square: the sides where the line leaves the area, and where it comes back.
-        let leaves = |at: usize| is_above[at] && !is_above[(at + 1) % 4];
-        let enters = |at: usize| !is_above[at] && is_above[(at + 1) % 4];
-        let is_saddle = is_above[0] == is_above[2] && is_above[1] == is_above[3];
-        let middle = heights.iter().sum::<f64>() / 4.0;
-        let is_joined = is_saddle && middle >= level;
-        let saddle = self.saddle(square);
-        let meets_saddle = saddle.is_some_and(|(_, is_near)| is_near(level));
-        for (way, at) in (0..4).filter(|at| leaves(*at)).enumerate() {
-            let mut turns = (1..4).map(|by| if is_joined { at + by } else { at + 4 - by });
-            let Some(back) = turns.find(|it| enters(it % 4)) else {
+        let point = |(column, row): Corner, kind| GridPoint { row, column, kind };
+        // Counterclockwise, each from the corner with its number to the next.
+        let sides = [
+            point(corners[0], PointKind::LowerSide),
+            point(corners[1], PointKind::LeftSide),
+            point(corners[3], PointKind::LowerSide),
+            point(corners[0], PointKind::LeftSide),
+        ];
+        // The area is on the left of the line, which comes in where the area ends and goes out where it begins.
+        let ends_area = |side: usize| is_above[side] && !is_above[(side + 1) % 4];
+        let begins_area = |side: usize| !is_above[side] && is_above[(side + 1) % 4];
+        let are_joined = joins_corners(heights, is_above, level);
+        let meets_saddle = self.saddle(square).is_some_and(|it| it.is_near(level));
+        for (line, side) in (0..4).filter(|side| ends_area(*side)).enumerate() {
+            let step = |by| if are_joined { side + by } else { side + 4 - by };
+            let mut others = (1..4).map(|by| step(by) % 4);
+            let Some(way_out) = others.find(|other| begins_area(*other)) else {
                 continue;
             };
-            let mut last = sides[at];
+            let mut last = sides[side];
             if meets_saddle {
-                let through = point(square, 2 + way);
-                next[last as usize] = through;
-                last = through;
+                let saddle = point(square, PointKind::Saddle(line));
+                links.insert(last, saddle);
+                last = saddle;
             }
-            next[last as usize] = sides[back % 4];
+            links.insert(last, sides[way_out]);
         }
     }
 
-    /// Follows the lines from side to side.
-    fn join_sides(&self, level: f64, next: &mut [u32], wide: usize) -> Vec<Vec<ContourPoint>> {
-        let mut found = Vec::new();
-        for start in 0..next.len() {
-            let mut line = Vec::new();
-            let mut at = start;
-            while next[at] != NONE {
-                line.push(self.crossing(level, at, wide));
-                at = std::mem::replace(&mut next[at], NONE) as usize;
-            }
-            if !line.is_empty() {
-                found.push(line);
-            }
+    /// The place of a point on the line of a level.
+    fn contour_point(&self, level: f64, point: GridPoint) -> ContourPoint {
+        let square = (point.column, point.row);
+        let [corner, right, _, upper] = corners_of_square(square);
+        match (point.kind, self.saddle(square)) {
+            (PointKind::Saddle(_), Some(Saddle { place, .. })) => ContourPoint {
+                place,
+                is_level: true,
+            },
+            (PointKind::LeftSide, _) => self.crossing(level, corner, upper),
+            _ => self.crossing(level, corner, right),
         }
-        found
     }
 
-    /// The point of a side of a square that has the level.
-    fn crossing(&self, level: f64, side: usize, wide: usize) -> ContourPoint {
-        let from = (side / 4 % wide, side / 4 / wide);
-        let saddle = self.saddle(from).filter(|_| side % 4 > 1);
+    /// The point between two corners that has the level.
+    fn crossing(&self, level: f64, from: Corner, to: Corner) -> ContourPoint {
         let point = |place, is_level| ContourPoint { place, is_level };
-        if let Some((place, _)) = saddle {
-            return point(place, true);
-        }
-        let to = if side % 4 == 1 {
-            (from.0, from.1 + 1)
-        } else {
-            (from.0 + 1, from.1)
-        };
         let (one, other) = (self.value(from), self.value(to));
         let (start, end) = (self.place(from), self.place(to));
         if one.is_nan() || other.is_nan() {
@@ -239,20 +273,26 @@ impl ContourField {
         // Quarters are subtracted, because the difference of two doubles may overflow.
         let quarter = |value: f64| scale(value.max(least), self.is_logarithmic) / 4.0;
         let is_level = (other - one).is_finite();
-        let part = (quarter(level) - quarter(one)) / (quarter(other) - quarter(one));
-        let part_inside = if part.is_finite() {
-            part.clamp(0.0, 1.0)
+        let fraction = (quarter(level) - quarter(one)) / (quarter(other) - quarter(one));
+        let fraction_inside = if fraction.is_finite() {
+            fraction.clamp(0.0, 1.0)
         } else {
             0.5
         };
-        let between = |low: f64, high: f64| low + part_inside * (high - low);
+        let between = |low: f64, high: f64| low + fraction_inside * (high - low);
         let place = (between(start.0, end.0), between(start.1, end.1));
         point(place, is_level)
     }
 }
 
-/// The corners of a square of the grid, counterclockwise from this one, which is the lower left one.
-fn corners_of_square((column, row): (usize, usize)) -> [(usize, usize); 4] {
+/// Whether two opposite corners above the level belong to one area: if they do, the middle of the square is above it, too.
+fn joins_corners(heights: [f64; 4], is_above: [bool; 4], level: f64) -> bool {
+    let are_opposite = is_above[0] == is_above[2] && is_above[1] == is_above[3];
+    are_opposite && heights.iter().sum::<f64>() / 4.0 >= level
+}
+
+/// The corners of a square, counterclockwise from the lower left one.
+fn corners_of_square((column, row): Corner) -> [Corner; 4] {
     let (right, up) = (column + 1, row + 1);
     [(column, row), (right, row), (right, up), (column, up)]
 }

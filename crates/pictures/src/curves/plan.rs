@@ -9,7 +9,7 @@ use super::field::MapLevels;
 use super::ticks::{Tick, axis_ticks};
 use super::window::ChartAxis;
 use crate::shapes::Anchor;
-use crate::shapes::letters::{ADVANCE, Font};
+use crate::shapes::letters::{Font, MONO_ADVANCE};
 use chainrule_report::PlotMap;
 use chainrule_report::characters;
 use chainrule_style::theme::Role;
@@ -55,7 +55,7 @@ impl PlanRoom {
     /// The columns that a text takes.
     fn wide(&self, text: &str) -> usize {
         if self.is_file {
-            (Font::Sans.width(text, 1.0) / ADVANCE - WITHIN).ceil() as usize
+            (Font::Sans.width(text, 1.0) / MONO_ADVANCE - WITHIN).ceil() as usize
         } else {
             characters::width(text)
         }

@@ -34,7 +34,7 @@ pub(super) const EDGE: f64 = 14.0;
 /// The height of letters.
 pub(super) const LETTERS: f64 = 14.0;
 /// The width and the height of a cell of the plan.
-pub(super) const CELL: (f64, f64) = (letters::ADVANCE * LETTERS, 21.0);
+pub(super) const CELL: (f64, f64) = (letters::MONO_ADVANCE * LETTERS, 21.0);
 /// The width of a curve.
 const WIDTH: f64 = 2.5;
 /// The size of the signs of dots.

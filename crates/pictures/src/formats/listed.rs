@@ -1,5 +1,5 @@
-//! A graph as text for programs that do the layout themselves: Graphviz, and Mermaid, which many note programs and code
-//! hosts draw.
+//! Writes a graph as text for programs that do the layout themselves: Graphviz, and Mermaid, which many note programs and
+//! code hosts draw.
 //!
 //! Both get the same nodes and arrows. The ids come from the ids of the nodes (`n7`, and `n7op` for the operation that
 //! computes node 7), so they do not change when other nodes are added.
@@ -27,13 +27,13 @@ struct ListedNode {
 struct ListedArrow {
     from: String,
     to: String,
-    /// The number on it; may be empty.
+    /// The number on it, or nothing.
     label: String,
 }
 
 /// The content of a file for Graphviz.
 pub(crate) fn graphviz(diagram: &Diagram, style: &Style) -> String {
-    let way = match diagram.flow {
+    let direction = match diagram.flow {
         Some(Flow::Down) => "TB",
         _ => "LR",
     };
@@ -45,7 +45,7 @@ pub(crate) fn graphviz(diagram: &Diagram, style: &Style) -> String {
     let mut out = format!(
         "digraph \"{}\" {{\n  \
          label=\"{}\"; labelloc=b; fontsize=11; fontname=\"monospace\";\n  \
-         rankdir={way}; nodesep=0.25; ranksep=0.4;\n  \
+         rankdir={direction}; nodesep=0.25; ranksep=0.4;\n  \
          node [fontname=\"monospace\", fontsize=12, fontcolor=\"{words}\", style=filled, height=0.4, width=0.3];\n  \
          edge [fontname=\"monospace\", fontsize=10, color=\"{wire}\", arrowhead={head}, arrowsize=0.7];\n\n",
         in_quotes(&labels::title(diagram)),
@@ -97,7 +97,7 @@ pub(crate) fn mermaid(diagram: &Diagram, style: &Style) -> String {
             (true, 1) => ("((", "))"),
             (true, _) => ("([", "])"),
         };
-        let (label, class) = (lines.join("<br/>"), palette::name(node.ink, Use::Line));
+        let (label, class) = (lines.join("<br/>"), class(node.ink));
         let _ = writeln!(out, "  {}{open}\"{label}\"{close}:::{class}", node.id);
     }
     for arrow in arrows(diagram, style) {
@@ -109,7 +109,7 @@ pub(crate) fn mermaid(diagram: &Diagram, style: &Style) -> String {
     }
     let [_, words] = colors(Ink::Words);
     for ink in palette::all().filter(|&ink| nodes.iter().any(|node| node.ink == ink)) {
-        let (class, [fill, line]) = (palette::name(ink, Use::Line), colors(ink));
+        let (class, [fill, line]) = (class(ink), colors(ink));
         let _ = writeln!(
             out,
             "  classDef {class} fill:{fill},stroke:{line},color:{words}"
@@ -149,8 +149,8 @@ fn nodes(diagram: &Diagram, style: &Style) -> Vec<ListedNode> {
     nodes
 }
 
-/// The arrows of a diagram: from operands in their order to operations, and from operations to values; or the wires of a
-/// network.
+/// The arrows of a diagram: from operands in their order to operations, and from operations to values. For a network, its
+/// wires.
 fn arrows(diagram: &Diagram, style: &Style) -> Vec<ListedArrow> {
     let id = |place: usize| format!("n{}", diagram.vertices[place].id);
     let mut arrows = Vec::new();
@@ -163,7 +163,7 @@ fn arrows(diagram: &Diagram, style: &Style) -> Vec<ListedArrow> {
                 from: id(operand),
                 to: operation.clone().unwrap_or_else(|| id(place)),
                 label: match (wire, on_wire) {
-                    (Some(wire), _) => connections::text(wire, style),
+                    (Some(wire), _) => connections::wire_label(wire, style),
                     (None, Some(on_wire)) => number::short(on_wire.number),
                     (None, None) => String::new(),
                 },
@@ -176,6 +176,11 @@ fn arrows(diagram: &Diagram, style: &Style) -> Vec<ListedArrow> {
         }));
     }
     arrows
+}
+
+/// The class of the nodes of an ink.
+fn class(ink: Ink) -> &'static str {
+    palette::name(ink, Use::Line).unwrap_or_default()
 }
 
 /// The colours of areas and of lines.
@@ -198,8 +203,8 @@ fn in_quotes(text: &str) -> String {
     out
 }
 
-/// A label between quotation marks for Mermaid, which reads much text as markup: words like `end`, brackets, lists, emphasis.
-/// So all ASCII characters but letters, digits and blanks become entities.
+/// A label between quotation marks for Mermaid, which reads much text as markup: words such as `end`, brackets, lists,
+/// emphasis. So all ASCII characters except letters, digits and blanks become entities.
 fn entities(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     for c in characters::clean(text).chars() {

@@ -1,4 +1,4 @@
-//! A picture as SVG: text that can be read, searched and styled, in light and in dark.
+//! Writes a picture as SVG: text that can be read, searched and styled, in light and in dark.
 //!
 //! Every shape has its colour on a light background as an attribute, for programs that do not know style sheets or
 //! custom properties. In all others, the style sheet takes precedence; it has the same colours and changes them on a
@@ -15,7 +15,7 @@ use crate::shapes::{
 use chainrule_report::characters;
 use chainrule_style::html::escape;
 
-/// Texts with more columns than this, and texts with wide letters, have their length as an attribute.
+/// Texts with more columns than this, and texts with wide letters, carry `textLength`.
 const LONG: usize = 8;
 
 /// The length of a pixel in centimetres. An inch has 96 pixels.
@@ -43,38 +43,39 @@ pub fn properties(inks: Inks) -> String {
 /// The picture as an element of a page, with its style sheet.
 pub(crate) fn element(scene: &Scene) -> String {
     let mut out = String::new();
-    begin(scene, &mut out);
+    write_begin(scene, &mut out);
     let mut pen = SvgPen {
         out,
         font: scene.font,
     };
     for shape in &scene.shapes {
-        pen.shape(shape);
+        pen.write_shape(shape);
     }
     pen.out + "</svg>\n"
 }
 
 /// Writes the beginning of the element: its size, its description, its style sheet and its ground.
-fn begin(scene: &Scene, out: &mut String) {
-    // A screen reader reads the tips of the parts of a group, but only the description of an image.
+fn write_begin(scene: &Scene, out: &mut String) {
+    // A screen reader reads the tooltips of the parts of a group, but only the description of an image.
     let role = match &*scene.description {
         "" => "group",
         _ => "img",
     };
     let zoom = scene.zoom.unwrap_or(1.0);
-    let (shown, unit) = if scene.is_for_print {
+    let (shown_scale, unit) = if scene.is_for_print {
         (zoom * CENTIMETRES, "cm")
     } else {
         (zoom, "")
     };
-    let [wide, high] = [scene.width, scene.height].map(|side| Length(side * shown));
+    let [shown_width, shown_height] =
+        [scene.width, scene.height].map(|side| Length(side * shown_scale));
     let [width, height] = [scene.width, scene.height].map(Length);
     let title = escape(&scene.title);
     let words = palette::color(Ink::Words, Use::Line, Inks::Light);
     let _ = writeln!(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chainrule\" role=\"{role}\" aria-label=\"{title}\" \
-         width=\"{wide}{unit}\" height=\"{high}{unit}\" viewBox=\"0 0 {width} {height}\" font-family=\"{}\" font-size=\"{SIZE}\" fill=\"{words}\" \
+         width=\"{shown_width}{unit}\" height=\"{shown_height}{unit}\" viewBox=\"0 0 {width} {height}\" font-family=\"{}\" font-size=\"{SIZE}\" fill=\"{words}\" \
          stroke-width=\"{THIN}\" text-anchor=\"middle\">",
         scene.font.families()
     );
@@ -82,7 +83,7 @@ fn begin(scene: &Scene, out: &mut String) {
     if !scene.description.is_empty() {
         let _ = writeln!(out, "<desc>{}</desc>", escape(&scene.description));
     }
-    style(out);
+    write_style_sheet(out);
     let ground = palette::color(Ink::Ground, Use::Fill, Inks::Light);
     let _ = writeln!(
         out,
@@ -91,7 +92,7 @@ fn begin(scene: &Scene, out: &mut String) {
 }
 
 /// Writes the style sheet: the names of the colours, and the colours of each class.
-fn style(out: &mut String) {
+fn write_style_sheet(out: &mut String) {
     let _ = writeln!(
         out,
         "<style>\n.chainrule{{{}fill:var(--words);color-scheme:light dark}}\n\
@@ -103,7 +104,7 @@ fn style(out: &mut String) {
     );
     for NamedInk { name, ink, used } in palette::ink_names() {
         if used == Use::Line {
-            let fill = palette::name(ink, Use::Fill);
+            let fill = palette::name(ink, Use::Fill).unwrap_or(name);
             let _ = write!(
                 out,
                 ".chainrule .b-{name}{{fill:var(--{fill});stroke:var(--{name})}}"
@@ -124,27 +125,28 @@ struct SvgPen {
 }
 
 impl SvgPen {
+    /// Writes an attribute of the open tag.
     fn attribute(&mut self, name: &str, value: impl Display) {
         let _ = write!(self.out, " {name}=\"{value}\"");
     }
 
-    fn shape(&mut self, shape: &SceneShape) {
+    fn write_shape(&mut self, shape: &SceneShape) {
         match shape {
-            SceneShape::Open(group) => self.group(group),
+            SceneShape::Open(group) => self.open_group(group),
             SceneShape::Close => self.out.push_str("</g>\n"),
             SceneShape::Figure {
                 contour,
                 fill,
                 line,
             } => {
-                self.contour(contour);
-                self.look(*fill, *line);
+                self.open_figure(contour);
+                self.close_figure(*fill, *line);
             }
-            SceneShape::Text(text) => self.text(text),
+            SceneShape::Text(text) => self.write_text(text),
         }
     }
 
-    fn group(&mut self, group: &SceneGroup) {
+    fn open_group(&mut self, group: &SceneGroup) {
         self.out.push_str("<g");
         for (name, text) in [("class", &group.class), ("data-key", &group.key)] {
             if !text.is_empty() {
@@ -160,7 +162,7 @@ impl SvgPen {
         }
     }
 
-    fn text(&mut self, text: &SceneText) {
+    fn write_text(&mut self, text: &SceneText) {
         let [x, y, size] = [text.at.0, text.at.1, text.size].map(Length);
         let _ = write!(self.out, "<text x=\"{x}\" y=\"{y}\"");
         if text.size != SIZE {
@@ -190,15 +192,15 @@ impl SvgPen {
             self.attribute("xml:space", "preserve");
         }
         let ink = Some(text.ink).filter(|ink| *ink != Ink::Words);
-        self.classes(&class('f', ink, Use::Line), text.part);
+        self.class_attribute(&class('f', ink, Use::Line), text.part);
         if let Some(ink) = ink {
             self.attribute("fill", palette::color(ink, Use::Line, Inks::Light));
         }
         let _ = writeln!(self.out, ">{}</text>", escape(words));
     }
 
-    /// Writes the beginning of a figure; [`SvgPen::look`] ends it.
-    fn contour(&mut self, contour: &Contour) {
+    /// Writes the beginning of a figure. [`SvgPen::close_figure`] ends it.
+    fn open_figure(&mut self, contour: &Contour) {
         match contour {
             Contour::Rectangle { sides, radius } => {
                 self.out.push_str("<rect");
@@ -213,7 +215,7 @@ impl SvgPen {
                 self.out.push_str("<path d=\"");
                 let mut at = [0.0; 2];
                 for step in steps {
-                    at = self.step(*step, at);
+                    at = self.write_step(*step, at);
                 }
                 self.out.push('"');
             }
@@ -224,8 +226,9 @@ impl SvgPen {
         }
     }
 
-    /// Writes a piece of a path from this place on, and returns where it ends. Distances take fewer letters than places.
-    fn step(&mut self, step: PathStep, at: [f64; 2]) -> [f64; 2] {
+    /// Writes a piece of a path from this place on, and returns where it ends. Most pieces are relative, because distances
+    /// are shorter than places.
+    fn write_step(&mut self, step: PathStep, at: [f64; 2]) -> [f64; 2] {
         let (letter, from, places) = match step {
             PathStep::Move(x, y) => ("M", [0.0; 2], &[x, y][..]),
             PathStep::Line(x, y) => ("l", at, &[x, y][..]),
@@ -233,8 +236,8 @@ impl SvgPen {
             PathStep::Close => ("z", at, &[][..]),
         };
         // The next piece begins where the rounded one ends, so errors do not add up.
-        let distances = places.iter().zip(from.iter().cycle());
-        let distances: Vec<f64> = distances
+        let ends = places.iter().zip(from.iter().cycle());
+        let distances: Vec<f64> = ends
             .map(|(to, begin)| round_to_hundredths(to - begin))
             .collect();
         let (short_letter, written) = match (letter, &distances[..]) {
@@ -243,13 +246,12 @@ impl SvgPen {
             _ => (letter, &distances[..]),
         };
         self.out.push_str(short_letter);
-        for (place, distance) in written.iter().enumerate() {
-            let gap = if place > 0 && *distance >= 0.0 {
-                " "
-            } else {
-                ""
-            };
-            let _ = write!(self.out, "{gap}{distance}");
+        for (index, distance) in written.iter().enumerate() {
+            // A minus separates numbers, too.
+            if index > 0 && *distance >= 0.0 {
+                self.out.push(' ');
+            }
+            let _ = write!(self.out, "{distance}");
         }
         match distances[..] {
             [.., x, y] => [from[0] + x, from[1] + y],
@@ -257,8 +259,8 @@ impl SvgPen {
         }
     }
 
-    /// Writes two names, each of which may be empty.
-    fn classes(&mut self, one: &str, other: &str) {
+    /// Writes an attribute with two classes, each of which may be empty.
+    fn class_attribute(&mut self, one: &str, other: &str) {
         let names = [one, other].join(" ");
         if !names.trim().is_empty() {
             self.attribute("class", names.trim());
@@ -266,12 +268,12 @@ impl SvgPen {
     }
 
     /// Writes the end of a figure: its fill and its outline.
-    fn look(&mut self, fill: Option<Ink>, line: Option<Stroke>) {
+    fn close_figure(&mut self, fill: Option<Ink>, line: Option<Stroke>) {
         let ink = line.map(|stroke| stroke.ink);
         if fill.is_some() && fill == ink {
-            self.classes(&class('b', fill, Use::Line), "");
+            self.class_attribute(&class('b', fill, Use::Line), "");
         } else {
-            self.classes(&class('f', fill, Use::Fill), &class('s', ink, Use::Line));
+            self.class_attribute(&class('f', fill, Use::Fill), &class('s', ink, Use::Line));
         }
         match fill {
             Some(area) => self.attribute("fill", palette::color(area, Use::Fill, Inks::Light)),
@@ -294,10 +296,8 @@ impl SvgPen {
 
 /// The class of an ink: `f-leaf` fills, `s-leaf` strokes, `b-leaf` does both. Empty if the ink has no name.
 fn class(kind: char, ink: Option<Ink>, used: Use) -> String {
-    match ink.map_or("", |ink| palette::name(ink, used)) {
-        "" => String::new(),
-        name => format!("{kind}-{name}"),
-    }
+    let name = ink.and_then(|ink| palette::name(ink, used));
+    name.map_or_else(String::new, |name| format!("{kind}-{name}"))
 }
 
 /// A length, rounded to hundredths of a pixel.

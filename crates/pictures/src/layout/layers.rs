@@ -127,32 +127,29 @@ impl Layers {
         ports
     }
 
-    /// All wires, user by user.
-    pub(crate) fn wires(&self) -> impl Iterator<Item = Wire> {
-        (0..self.values).flat_map(|user| self.wires_to(user))
-    }
-
-    /// The wires to a user, in the order of its operands.
-    fn wires_to(&self, user: usize) -> Vec<Wire> {
+    /// All wires, user by user, each user's in the order of its operands.
+    pub(crate) fn wires(&self) -> Vec<Wire> {
         let mut wires = Vec::new();
-        for (position, port) in self.ports(user).into_iter().enumerate() {
-            wires.push(Wire {
-                user,
-                position,
-                port,
-                way: self.way(user, position),
-            });
+        for user in 0..self.values {
+            for (position, port) in self.ports(user).into_iter().enumerate() {
+                wires.push(Wire {
+                    user,
+                    position,
+                    port,
+                    way: self.way(user, position),
+                });
+            }
         }
         wires
     }
 
     /// The points from an operand over its bends to a user.
     fn way(&self, user: usize, position: usize) -> Vec<usize> {
-        let mut at = self.points[user].left[position];
-        let mut way = vec![user, at];
-        while self.is_bend(at) {
-            at = self.points[at].left[0];
-            way.push(at);
+        let mut point = self.points[user].left[position];
+        let mut way = vec![user, point];
+        while self.is_bend(point) {
+            point = self.points[point].left[0];
+            way.push(point);
         }
         way.reverse();
         way
@@ -181,11 +178,8 @@ fn extend_trunk(
         });
         trunk.push(bend);
     }
-    if passed_ranks == 0 {
-        operand
-    } else {
-        trunk[passed_ranks - 1]
-    }
+    let last_bend = passed_ranks.checked_sub(1).map(|index| trunk[index]);
+    last_bend.unwrap_or(operand)
 }
 
 /// The depth of each vertex below the root: one more than that of its farthest user. So a leaf stands beside the operation

@@ -1,4 +1,4 @@
-//! The boxes and ovals of a graph as shapes: measures and draws them.
+//! Measures and draws the boxes and ovals of a graph.
 //!
 //! Their places come from `drawing.rs`, their texts from `labels.rs`.
 
@@ -17,76 +17,87 @@ const SMALL: f64 = 11.0;
 pub(crate) const PAD: f64 = 9.0;
 /// The room between the word `data` and its number.
 const SPACE: f64 = 5.0;
-/// The height of a row, and of a row of a constant.
+/// The height of a row.
 const ROW: f64 = 21.0;
+/// The height of a row of a constant.
 const SMALL_ROW: f64 = 18.0;
+/// The room above the first row of a box and below the last one, together.
+const ROWS_PAD: f64 = 5.0;
 /// The least height and width of an operation.
 pub(crate) const OVAL: f64 = 26.0;
-/// The height of the label of a number on a wire, and the room between its text and its edge.
+/// The height of a number on a wire with its outline.
 pub(crate) const NUMBER_HIGH: f64 = 15.0;
+/// The room between the text of a number on a wire and its outline.
 const NUMBER_PAD: f64 = 4.0;
 
 impl Face {
-    fn size(&self) -> f64 {
+    /// The size of its letters.
+    fn letter_size(&self) -> f64 {
         if self.is_small { SIZE - 2.0 } else { SIZE }
     }
 
-    fn row(&self) -> f64 {
+    /// The height of its rows.
+    fn row_height(&self) -> f64 {
         if self.is_small { SMALL_ROW } else { ROW }
     }
 
-    /// Its width and height.
+    /// The number of its rows.
+    fn rows(&self) -> f64 {
+        (1 + self.numbers.len()) as f64
+    }
+
+    /// The width and the height of its box.
     pub(crate) fn sizes(&self) -> (f64, f64) {
-        let label = letters::width(&self.label, self.size()) + word_room(&self.words);
-        let number = |number: &FaceNumber| {
-            let places = characters::width(&number.text).max(self.room) as f64;
-            word_room(number.name) + places * letters::ADVANCE * self.size()
+        let label_width = letters::width(&self.label, self.letter_size()) + word_room(&self.words);
+        let number_width = |number: &FaceNumber| {
+            let columns = characters::width(&number.text).max(self.room) as f64;
+            word_room(number.name) + columns * letters::MONO_ADVANCE * self.letter_size()
         };
-        let widest = self.numbers.iter().map(number).fold(label, f64::max);
-        let rows = (1 + self.numbers.len()) as f64;
-        (widest + 2.0 * PAD, rows * self.row() + 5.0)
+        let number_widths = self.numbers.iter().map(number_width);
+        let width = number_widths.fold(label_width, f64::max) + 2.0 * PAD;
+        (width, self.rows() * self.row_height() + ROWS_PAD)
     }
 }
 
 /// Draws the box of a value.
-pub(crate) fn value(
+pub(crate) fn draw_value(
     diagram: &Diagram,
-    place: usize,
+    index: usize,
     (face, sides): (&Face, [f64; 4]),
     style: &Style,
     sketch: &mut Sketch,
 ) {
-    let vertex = &diagram.vertices[place];
+    let vertex = &diagram.vertices[index];
     let mut class = format!("node {}", vertex.kind.word());
-    if place == 0 {
+    if index == 0 {
         class.push_str(" root");
     }
     if vertex.is_first_not_finite {
         class.push_str(" first");
     }
     let tip = labels::tip(vertex, style);
-    sketch.group(group(vertex, class, tip), |sketch| {
+    sketch.group(node_group(vertex, class, tip), |sketch| {
         let width = if labels::is_heavy(face.ink) { 2.2 } else { 1.5 };
-        outline(vertex, sides, 6.0, (face.ink, width), sketch);
-        value_texts(vertex, face, sides, sketch);
+        draw_outline(vertex, sides, 6.0, (face.ink, width), sketch);
+        draw_texts(vertex, face, sides, sketch);
     });
 }
 
 /// Draws the label in a box and the numbers below it.
-fn value_texts(vertex: &Vertex, face: &Face, sides: [f64; 4], sketch: &mut Sketch) {
+fn draw_texts(vertex: &Vertex, face: &Face, sides: [f64; 4], sketch: &mut Sketch) {
     let [left, top, width, height] = sides;
-    let rows = (1 + face.numbers.len()) as f64;
-    let mut middle = top + (height - (rows - 1.0) * face.row()) / 2.0;
+    let size = face.letter_size();
+    let mut middle = top + (height - (face.rows() - 1.0) * face.row_height()) / 2.0;
     let label_x = left + (width - word_room(&face.words)) / 2.0;
-    let label_y = base(middle, face.size());
+    let label_y = baseline(middle, size);
     sketch.text(SceneText {
         anchor: Anchor::Middle,
         is_bold: !face.is_small,
         part: "label",
-        ..SceneText::new((label_x, label_y), face.size(), words(vertex), &face.label)
+        ..SceneText::new((label_x, label_y), size, word_ink(vertex), &face.label)
     });
     if !face.words.is_empty() {
-        let x = label_x + letters::width(&face.label, face.size()) / 2.0 + SPACE;
+        let x = label_x + letters::width(&face.label, size) / 2.0 + SPACE;
         let ink = if vertex.is_first_not_finite {
             Ink::NotFinite
         } else {
@@ -95,56 +106,56 @@ fn value_texts(vertex: &Vertex, face: &Face, sides: [f64; 4], sketch: &mut Sketc
         sketch.text(SceneText::new((x, label_y), SMALL, ink, &face.words));
     }
     for FaceNumber { name, text, ink } in &face.numbers {
-        middle += face.row();
-        let y = base(middle, face.size());
+        middle += face.row_height();
+        let y = baseline(middle, size);
         if !name.is_empty() {
             sketch.text(SceneText::new((left + PAD, y), SMALL, Ink::Faint, name));
         }
         let x = left + PAD + word_room(name);
         let ink = match ink {
-            Ink::Number => words(vertex),
+            Ink::Number => word_ink(vertex),
             ink => *ink,
         };
         sketch.text(SceneText {
             part: if name.is_empty() { "data" } else { name },
-            ..SceneText::new((x, y), face.size(), ink, text)
+            ..SceneText::new((x, y), size, ink, text)
         });
     }
 }
 
-/// The length of the oval of an operation, without the room for its operands; 0 if there is none.
-pub(crate) fn oval(vertex: &Vertex) -> f64 {
+/// The width of the oval of an operation, without the room for its operands; 0 if there is none.
+pub(crate) fn oval_width(vertex: &Vertex) -> f64 {
     vertex.operation.map_or(0.0, |(sign, _)| {
-        let length = letters::width(sign, SIZE) + 2.0 * PAD;
-        length.ceil().max(OVAL)
+        let width = letters::width(sign, SIZE) + 2.0 * PAD;
+        width.ceil().max(OVAL)
     })
 }
 
 /// Draws the oval of an operation.
-pub(crate) fn operation(vertex: &Vertex, face: &Face, sides: [f64; 4], sketch: &mut Sketch) {
+pub(crate) fn draw_operation(vertex: &Vertex, face: &Face, sides: [f64; 4], sketch: &mut Sketch) {
     let (Some((_, name)), Some((sign, ink))) = (vertex.operation, face.operation) else {
         return;
     };
     let [left, top, width, height] = sides;
-    let at = (left + width / 2.0, base(top + height / 2.0, SIZE));
+    let at = (left + width / 2.0, baseline(top + height / 2.0, SIZE));
     let text = SceneText {
         anchor: Anchor::Middle,
-        ..SceneText::new(at, SIZE, words(vertex), sign)
+        ..SceneText::new(at, SIZE, word_ink(vertex), sign)
     };
-    let group = group(vertex, "operation".to_string(), name.to_string());
+    let group = node_group(vertex, "operation".to_string(), name.to_string());
     sketch.group(group, |sketch| {
-        outline(vertex, sides, OVAL / 2.0, (ink, 1.5), sketch);
+        draw_outline(vertex, sides, OVAL / 2.0, (ink, 1.5), sketch);
         sketch.text(text);
     });
 }
 
-/// The width of a text on a wire.
+/// The width of a text on a wire with its outline.
 pub(crate) fn on_wire_width(text: &str) -> f64 {
     letters::width(text, SMALL) + 2.0 * NUMBER_PAD
 }
 
 /// Draws a text on a wire, with its middle at this place.
-pub(crate) fn on_wire(
+pub(crate) fn draw_on_wire(
     text: &str,
     (x, y): (f64, f64),
     (ink, part): (Ink, &'static str),
@@ -163,12 +174,12 @@ pub(crate) fn on_wire(
     sketch.text(SceneText {
         anchor: Anchor::Middle,
         part,
-        ..SceneText::new((x, base(y, SMALL)), SMALL, ink, text)
+        ..SceneText::new((x, baseline(y, SMALL)), SMALL, ink, text)
     });
 }
 
 /// The group of the figures of a node.
-fn group(vertex: &Vertex, mut class: String, tip: String) -> SceneGroup {
+fn node_group(vertex: &Vertex, mut class: String, tip: String) -> SceneGroup {
     if let Some(stage) = vertex.stage {
         class.push(' ');
         class.push_str(stage.word());
@@ -176,7 +187,7 @@ fn group(vertex: &Vertex, mut class: String, tip: String) -> SceneGroup {
     SceneGroup::new(&class, vertex.id.to_string(), tip)
 }
 
-fn outline(
+fn draw_outline(
     vertex: &Vertex,
     sides: [f64; 4],
     radius: f64,
@@ -188,7 +199,7 @@ fn outline(
 }
 
 /// The ink of the words. It is faint for nodes that the walk has not reached yet.
-fn words(vertex: &Vertex) -> Ink {
+fn word_ink(vertex: &Vertex) -> Ink {
     if vertex.stage == Some(Stage::Coming) {
         Ink::Faint
     } else {
@@ -197,11 +208,11 @@ fn words(vertex: &Vertex) -> Ink {
 }
 
 /// The baseline of capital letters with this middle.
-fn base(middle: f64, size: f64) -> f64 {
+fn baseline(middle: f64, size: f64) -> f64 {
     half_pixels(middle + size * letters::CAPITAL / 2.0)
 }
 
-/// The room that a small word and the space beside it take.
+/// The width of a small word and the space beside it.
 fn word_room(word: &str) -> f64 {
     if word.is_empty() {
         0.0

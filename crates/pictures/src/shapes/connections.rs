@@ -1,6 +1,6 @@
-//! The look and the words of the wires of a network: colour and width from the weight, the tip, the legend.
+//! The look and the words of the wires of a network: colour, width, tooltip and legend.
 //!
-//! A wire without a weight, or with weights of both signs, has the colour of an ordinary wire.
+//! A wire that has no weight, or whose weights do not have one sign, has the colour of an ordinary wire.
 
 use std::fmt::Write;
 
@@ -10,12 +10,12 @@ use chainrule_style::{GAP, Style, number};
 
 /// The least and the greatest width of a wire in a picture with few wires.
 const WIDTHS: (f64, f64) = (1.2, 7.0);
-/// The least and the greatest width in a picture with many wires, where wide wires would cover others.
+/// The least and the greatest width in a picture with very many wires, where wide wires would cover others.
 const NARROW: (f64, f64) = (0.8, 2.4);
-/// The most wires that count as few.
+/// The number of wires up to which they have the widths of few wires.
 const FEW: f64 = 40.0;
 
-/// The digits of a number on a wire. The tip shows more digits.
+/// The digits of a number on a wire. The tooltip shows more digits.
 const DIGITS: u8 = 3;
 /// The digits of the ends of a range on a wire.
 const RANGE_DIGITS: u8 = 2;
@@ -44,8 +44,8 @@ pub(crate) fn stroke(connection: &Connection, network: Network) -> Stroke {
     Stroke::of(ink(connection), width(connection, network), is_dashed)
 }
 
-/// The name of the colour in a style sheet and in the tests.
-pub(crate) fn class(ink: Ink) -> &'static str {
+/// The classes of a wire of this ink, for style sheets and tests.
+pub(crate) fn css_class(ink: Ink) -> &'static str {
     match ink {
         Ink::Rising => "edge positive",
         Ink::Falling => "edge negative",
@@ -55,31 +55,34 @@ pub(crate) fn class(ink: Ink) -> &'static str {
 
 /// The width of a wire, in proportion to its weight. The largest weight of the picture has the widest wire.
 pub(crate) fn width(connection: &Connection, network: Network) -> f64 {
-    let room = (FEW / network.wires.max(1) as f64).sqrt();
-    let thin = (WIDTHS.0 * room).clamp(NARROW.0, WIDTHS.0);
-    let wide = (WIDTHS.1 * room).clamp(NARROW.1, WIDTHS.1);
+    // The ink grows with the number of wires, so widths shrink with its root.
+    let shrink = (FEW / network.wires.max(1) as f64).sqrt();
+    let thin = (WIDTHS.0 * shrink).clamp(NARROW.0, WIDTHS.0);
+    let wide = (WIDTHS.1 * shrink).clamp(NARROW.1, WIDTHS.1);
     let Some((least, most)) = connection.weight_range() else {
         return thin;
     };
     let size = least.abs().max(most.abs());
-    let part = match size.is_finite() {
-        false => 1.0,
-        true if network.largest > 0.0 => size / network.largest,
-        true => 0.0,
+    let fraction = if !size.is_finite() {
+        1.0
+    } else if network.largest > 0.0 {
+        size / network.largest
+    } else {
+        0.0
     };
-    thin + (wide - thin) * part
+    thin + (wide - thin) * fraction
 }
 
 /// The text on a wire: its weight, or the range of several weights; empty if it has none.
-pub(crate) fn text(connection: &Connection, style: &Style) -> String {
-    let shown = connection.weight_range();
-    shown.map_or_else(String::new, |(least, most)| {
-        let digits = if least == most { DIGITS } else { RANGE_DIGITS };
-        range_text((least, most), style.table_digits.min(digits))
-    })
+pub(crate) fn wire_label(connection: &Connection, style: &Style) -> String {
+    let Some((least, most)) = connection.weight_range() else {
+        return String::new();
+    };
+    let digits = if least == most { DIGITS } else { RANGE_DIGITS };
+    range_text((least, most), style.table_digits.min(digits))
 }
 
-/// The tip of the wire to a box from one of its operands: `x1 → n1: w11 = 0.5, grad -0.2`.
+/// The tooltip of the wire to a box from one of its operands: `x1 → n1: w11 = 0.5, grad -0.2`.
 pub(crate) fn tip(diagram: &Diagram, to: usize, position: usize, style: &Style) -> String {
     let user = &diagram.vertices[to];
     let from = &diagram.vertices[user.operands[position]];
@@ -94,10 +97,12 @@ pub(crate) fn tip(diagram: &Diagram, to: usize, position: usize, style: &Style) 
 }
 
 /// The reason why a wire has the colour of an ordinary wire.
-pub(crate) fn reason(connection: &Connection) -> &'static str {
-    match &connection.weight {
-        Some(weight) if weight.data.0 < weight.data.1 => "of both signs",
-        Some(_) => "0 or unknown",
+fn reason(connection: &Connection) -> &'static str {
+    match connection.weight_range() {
+        Some((least, most)) if least < 0.0 && most > 0.0 => "of both signs",
+        Some((_, most)) if most > 0.0 => "0 or more",
+        Some((least, _)) if least < 0.0 => "0 or less",
+        Some(_) => "w = 0",
         None if connection.has_several_factors => "several weights",
         None => "no weight",
     }
@@ -121,8 +126,8 @@ pub(crate) fn weight_text(weight: &Weight, data_digits: u8, style: &Style) -> St
     out
 }
 
-/// The legend of the colours of wires.
-pub(crate) fn meaning(connection: &Connection) -> &'static str {
+/// The entry of a wire in the legend of colours.
+pub(crate) fn color_legend(connection: &Connection) -> &'static str {
     match ink(connection) {
         Ink::Rising => "w > 0",
         Ink::Falling => "w < 0",
@@ -132,7 +137,7 @@ pub(crate) fn meaning(connection: &Connection) -> &'static str {
 }
 
 /// The legend of the widths: `width: |w| up to 1.2`; empty if no wire has a weight.
-pub(crate) fn widths(network: Network, style: &Style) -> String {
+pub(crate) fn width_legend(network: Network, style: &Style) -> String {
     if network.largest == 0.0 {
         return String::new();
     }
@@ -140,7 +145,8 @@ pub(crate) fn widths(network: Network, style: &Style) -> String {
     format!("width: |w| up to {largest}")
 }
 
-/// A range, or one number if both ends are the same: `-0.98 … 0.97`.
+/// A range, or one number if both ends are the same: `-0.98 … 0.97`. Compares bits, because the range from NaN to NaN is one
+/// number, too.
 pub(crate) fn range_text((least, most): (f64, f64), digits: u8) -> String {
     let text = number::text(least, digits);
     if least.to_bits() == most.to_bits() {

@@ -1,18 +1,18 @@
-//! The places of everything in the picture of a graph for a file, in pixels.
+//! Finds the places of boxes, ovals and wires in the picture of a graph for a file, in pixels.
 //!
 //! They come from a plan whose unit is half a column and a quarter of a row of letters.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::boxes;
 use super::labels::{self, Face};
 use super::letters;
+use super::plan_cache::{Skeleton, plan_of};
 use super::scene::half_pixels;
 use super::wires::{WirePlace, to_picture};
 use crate::layout::channel::PlanWire;
-use crate::layout::layers::{Layers, Point, Wire};
+use crate::layout::layers::{Layers, Wire};
 use crate::layout::lines::PointSize;
 use crate::layout::plan::{Measures, PicturePlan, PlanPlace};
 use crate::layout::turns::Spacing;
@@ -23,11 +23,20 @@ use chainrule_style::{Movement, Style, number};
 pub(crate) const MARGIN: f64 = 16.0;
 /// The width and the height of a unit.
 const UNIT: (f64, f64) = (4.25, 5.25);
-/// The distances from track to track and from port to port, in units.
+/// The distance from port to port, in units. It is even, so that the middle of any number of ports is a unit.
 const PITCH: usize = 2;
-/// The room before the tracks of a channel, after them, and between an operation and its value, in units.
+/// The spacing of wires, in units. Wires are half a row of letters apart, and corners do not touch.
+const SPACING: Spacing = Spacing {
+    pitch: PITCH,
+    step: 2,
+    clear_lines: 1,
+    mark_room: None,
+};
+/// The room before the tracks of a channel, in units.
 const BEFORE_TRACKS: usize = 3;
+/// The room after the tracks of a channel, in units: enough for the head of an arrow.
 const AFTER_TRACKS: usize = 4;
+/// The room between an operation and its value, in units.
 const LINK: usize = 5;
 /// The room between neighbours across the picture, in units.
 const GAP: usize = 3;
@@ -41,57 +50,6 @@ const SLIDE: (f64, f64) = (1600.0, 900.0);
 const OVAL_ENDS: f64 = 10.0;
 /// The room from a box of a network to the next.
 const APART: f64 = 240.0;
-/// The number of plans that are remembered. A large picture has one for each flow.
-const REMEMBERED: usize = 8;
-
-/// The parts of a graph that stay the same while only its numbers change.
-#[derive(PartialEq)]
-struct Skeleton {
-    flow: Flow,
-    points: Vec<Point>,
-    labels: Vec<String>,
-    /// How many numbers each box has, and its wires.
-    counts: Vec<(usize, usize)>,
-}
-
-impl Skeleton {
-    fn of(diagram: &Diagram, layers: &Layers, faces: &[Face], flow: Flow) -> Skeleton {
-        let on_wires = |vertex: &Vertex| vertex.on_wires.iter().flatten().count();
-        let vertices = faces.iter().zip(&diagram.vertices);
-        let counts = vertices.map(|(face, vertex)| (face.numbers.len(), on_wires(vertex)));
-        Skeleton {
-            flow,
-            points: layers.points.clone(),
-            labels: faces.iter().map(|face| face.label.clone()).collect(),
-            counts: counts.collect(),
-        }
-    }
-}
-
-thread_local! {
-    /// The last plans of graphs whose numbers change.
-    static LAST: RefCell<Vec<(Skeleton, Rc<PicturePlan>)>> = RefCell::default();
-}
-
-/// The plan of a graph. While its numbers change, it is the last plan of this graph.
-fn plan_of(
-    skeleton: Skeleton,
-    layers: &Layers,
-    measures: &Measures,
-    style: &Style,
-) -> Rc<PicturePlan> {
-    let place = LAST.with_borrow(|last| last.iter().position(|(it, _)| *it == skeleton));
-    let earlier = place.map(|place| LAST.with_borrow_mut(|last| last.remove(place).1));
-    let plan = earlier
-        .filter(|_| style.movement == Movement::Going)
-        .unwrap_or_else(|| Rc::new(PicturePlan::new(layers, measures)));
-    LAST.with_borrow_mut(|last| {
-        last.insert(0, (skeleton, Rc::clone(&plan)));
-        last.truncate(REMEMBERED);
-    });
-    plan
-}
-
 /// A graph and the places of its parts.
 pub(crate) struct Drawing<'d> {
     pub diagram: &'d Diagram,
@@ -99,11 +57,27 @@ pub(crate) struct Drawing<'d> {
     pub style: &'d Style,
     pub flow: Flow,
     pub plan: Rc<PicturePlan>,
-    /// The places of its wires, by the point to which each goes and the position of the operand there.
-    pieces: HashMap<(usize, usize), usize>,
+    /// The index of each wire of the plan, by the point to which it goes and the position of the operand there.
+    wire_indices: HashMap<(usize, usize), usize>,
     pub faces: Vec<Face>,
-    /// The length of the oval of each vertex along the picture, and across it.
-    pub ovals: Vec<(f64, f64)>,
+    /// The size of the oval of each vertex; `None` without an operation.
+    pub ovals: Vec<Option<OvalSize>>,
+}
+
+/// The size of the oval of an operation.
+#[derive(Clone, Copy)]
+pub(crate) struct OvalSize {
+    /// Its size along the picture.
+    pub length: f64,
+    /// Its size across the picture.
+    pub width: f64,
+}
+
+/// A piece of a wire.
+pub(crate) struct WirePiece {
+    /// The point where it starts.
+    pub start: usize,
+    pub corners: Vec<WirePlace>,
 }
 
 impl<'d> Drawing<'d> {
@@ -125,12 +99,6 @@ impl<'d> Drawing<'d> {
         // The other points are bends.
         point_sizes.resize(layers.points.len(), PointSize::default());
         let apart = diagram.network.map(|_| units(APART, unit(flow).0));
-        let spacing = Spacing {
-            pitch: PITCH,
-            step: 2,
-            clear_lines: 1,
-            mark_room: None,
-        };
         let measures = Measures {
             sizes: point_sizes,
             gap: GAP,
@@ -138,22 +106,18 @@ impl<'d> Drawing<'d> {
             after_tracks: AFTER_TRACKS,
             link: LINK,
             // The wires of a network are straight.
-            spacing: apart.is_none().then_some(spacing),
+            spacing: apart.is_none().then_some(SPACING),
         };
         let plan = if style.movement == Movement::None {
             Rc::new(PicturePlan::new(layers, &measures))
         } else {
-            plan_of(
-                Skeleton::of(diagram, layers, &faces, flow),
-                layers,
-                &measures,
-                style,
-            )
+            let skeleton = Skeleton::of(diagram, layers, &faces, flow);
+            plan_of(skeleton, style.movement, layers, &measures)
         };
-        let wires = plan.wires.iter().zip(0..);
+        let wires = plan.wires.iter().enumerate();
         Drawing {
-            pieces: wires
-                .map(|(it, place)| ((it.point, it.position), place))
+            wire_indices: wires
+                .map(|(index, wire)| ((wire.point, wire.position), index))
                 .collect(),
             diagram,
             layers,
@@ -178,11 +142,11 @@ impl<'d> Drawing<'d> {
     /// The scale at which it fits a slide, or the width of a narrow page.
     pub(crate) fn scale(&self) -> f64 {
         let (width, height) = self.size();
-        let (most_wide, most_high) = match self.style.picture_width {
+        let (max_width, max_height) = match self.style.picture_width {
             Some(pixels) => (pixels as f64, f64::INFINITY),
             None => SLIDE,
         };
-        (most_wide / width).min(most_high / height).min(1.0)
+        (max_width / width).min(max_height / height).min(1.0)
     }
 
     /// The pixel where a unit along the picture begins.
@@ -191,88 +155,83 @@ impl<'d> Drawing<'d> {
     }
 
     /// The middle of a unit along the picture.
-    pub(crate) fn track(&self, unit: usize) -> f64 {
+    pub(crate) fn track_middle(&self, unit: usize) -> f64 {
         MARGIN + half_pixels((unit as f64 + 0.5) * to_picture(self.flow, UNIT).0)
     }
 
     /// The middle of a line.
-    pub(crate) fn across(&self, line: i64) -> f64 {
+    pub(crate) fn line_middle(&self, line: i64) -> f64 {
         MARGIN + half_pixels((line as f64 + 0.5) * to_picture(self.flow, UNIT).1)
     }
 
     /// The begin and the end of the box of a vertex along the picture.
-    pub(crate) fn value(&self, vertex: usize) -> (f64, f64) {
-        let (begin, long) = self.plan.places[vertex].value;
-        (self.along(begin), self.along(begin + long))
+    pub(crate) fn value_span(&self, vertex: usize) -> (f64, f64) {
+        let (begin, length) = self.plan.places[vertex].value;
+        (self.along(begin), self.along(begin + length))
     }
 
-    /// The begin and the end of the oval of its operation.
-    pub(crate) fn operation(&self, vertex: usize) -> (f64, f64) {
+    /// The begin and the end of the oval of an operation along the picture. Both are where wires end if it has no oval.
+    pub(crate) fn operation_span(&self, vertex: usize) -> (f64, f64) {
         let PlanPlace { begin, value, .. } = self.plan.places[vertex];
-        let end = match self.ovals[vertex].0 {
-            0.0 => self.along(begin),
-            _ => self.along(value.0 - LINK),
-        };
-        (end - self.ovals[vertex].0, end)
+        match self.ovals[vertex] {
+            Some(oval) => {
+                let end = self.along(value.0 - LINK);
+                (end - oval.length, end)
+            }
+            None => (self.along(begin), self.along(begin)),
+        }
     }
 
-    /// The line of a point.
-    pub(crate) fn line(&self, point: usize) -> f64 {
-        self.across(self.plan.places[point].line)
+    /// The middle of a point across the picture.
+    pub(crate) fn point_middle(&self, point: usize) -> f64 {
+        self.line_middle(self.plan.places[point].line)
     }
 
-    /// The left edge, the upper edge, the width and the height of a figure of a vertex, given its place along the picture.
+    /// The left edge, the upper edge, the width and the height of a figure of a vertex, given its begin and its end along the
+    /// picture and its size across.
     pub(crate) fn rectangle(&self, vertex: usize, (begin, end): (f64, f64), wide: f64) -> [f64; 4] {
-        let across = self.line(vertex) - wide / 2.0;
+        let across = self.point_middle(vertex) - wide / 2.0;
         let (left, top) = to_picture(self.flow, (begin, across));
         let (width, height) = to_picture(self.flow, (end - begin, wide));
         [left, top, width, height]
     }
 
-    /// The wire from the rank before to an operand's position at a point.
-    pub(crate) fn piece(&self, point: usize, position: usize) -> Option<&PlanWire> {
-        let place = self.pieces.get(&(point, position))?;
-        Some(&self.plan.wires[*place])
+    /// The wire of the plan from the rank before to an operand's position at a point.
+    pub(crate) fn plan_wire(&self, point: usize, position: usize) -> Option<&PlanWire> {
+        let index = self.wire_indices.get(&(point, position))?;
+        Some(&self.plan.wires[*index])
     }
 
-    /// The part of a wire from the place where it leaves other wires of its value to an operation or to the bend where it
-    /// parts again: the value or the bend from which it comes, and its corners.
-    pub(crate) fn wire_part(&self, point: usize, position: usize) -> (usize, Vec<WirePlace>) {
+    /// The piece of a wire that ends at a point, back to the last fork before it.
+    pub(crate) fn piece_from_fork(&self, point: usize, position: usize) -> WirePiece {
         let points = &self.layers.points;
-        let mut from = points[point].left[position];
+        let mut start = points[point].left[position];
         let mut ends = vec![(point, position)];
-        while self.layers.is_bend(from) && points[from].right.len() == 1 {
-            ends.push((from, 0));
-            from = points[from].left[0];
+        while self.layers.is_bend(start) && points[start].right.len() == 1 {
+            ends.push((start, 0));
+            start = points[start].left[0];
         }
         let mut corners: Vec<WirePlace> = Vec::new();
-        for (end, operand) in ends.into_iter().rev() {
-            if let Some(piece) = self.piece(end, operand) {
-                let way = piece.way.iter();
-                corners.extend(way.map(|&(along, line)| (self.track(along), self.across(line))));
+        let plan_wires = ends.into_iter().rev();
+        for wire in plan_wires.filter_map(|(end, operand)| self.plan_wire(end, operand)) {
+            for &(unit, line) in &wire.way {
+                corners.push((self.track_middle(unit), self.line_middle(line)));
             }
         }
         if let [first, .., last] = &mut corners[..] {
-            if !self.layers.is_bend(from) {
-                first.0 = self.value(from).1;
+            if !self.layers.is_bend(start) {
+                first.0 = self.value_span(start).1;
             }
-            last.0 = if self.layers.is_bend(point) {
-                // It overlaps the next part, which hides the seam.
-                self.track(self.plan.places[point].end) + 1.0
-            } else {
-                self.operation(point).0 + self.inset(point, last.1 - self.line(point))
+            last.0 = match self.ovals.get(point).copied().flatten() {
+                Some(oval) => {
+                    let port = last.1 - self.point_middle(point);
+                    self.operation_span(point).0 + inset(oval, port)
+                }
+                // At a bend it overlaps the next piece by a pixel, which hides the seam.
+                None => self.track_middle(self.plan.places[point].end) + 1.0,
             };
         }
-        (from, corners)
-    }
-
-    /// How far the round end of an oval is behind the straight side where operands enter, at the distance `port` from the
-    /// middle of that side.
-    pub(crate) fn inset(&self, vertex: usize, port: f64) -> f64 {
-        let radius = boxes::OVAL / 2.0;
-        let straight = self.ovals[vertex].1 / 2.0 - radius;
-        let past = (port.abs() - straight).clamp(0.0, radius);
-        radius - (radius * radius - past * past).sqrt()
+        WirePiece { start, corners }
     }
 
     /// The key of the wire from an operand: `3-7-0`.
@@ -285,28 +244,35 @@ impl<'d> Drawing<'d> {
     /// In a network, the corners of a wire from box to box.
     pub(crate) fn direct_path(&self, wire: &Wire) -> Vec<WirePlace> {
         let from = wire.way[0];
-        let mut way = vec![(self.value(from).1, self.line(from))];
-        let [bends @ .., user] = &wire.way[1..] else {
-            return way;
-        };
-        for &bend in bends {
-            let (begin, end) = self.value(bend);
-            way.extend([begin, end].map(|along| (along, self.line(bend))));
+        let mut corners = vec![(self.value_span(from).1, self.point_middle(from))];
+        for &bend in &wire.way[1..wire.way.len() - 1] {
+            let (begin, end) = self.value_span(bend);
+            corners.extend([begin, end].map(|along| (along, self.point_middle(bend))));
         }
-        let count = self.layers.points[*user].left.len();
-        let room = to_picture(self.flow, self.faces[*user].sizes()).1 - 2.0 * boxes::PAD;
-        let pitch = (room / count.saturating_sub(1).max(1) as f64).min(PORT_PITCH);
-        let port = (wire.port as f64 - (count - 1) as f64 / 2.0) * pitch;
-        way.push((self.value(*user).0, self.line(*user) + port));
-        way
+        let gaps = self.layers.points[wire.user].left.len() - 1;
+        let room = to_picture(self.flow, self.faces[wire.user].sizes()).1 - 2.0 * boxes::PAD;
+        let pitch = (room / gaps.max(1) as f64).min(PORT_PITCH);
+        let port = (wire.port as f64 - gaps as f64 / 2.0) * pitch;
+        let middle = self.point_middle(wire.user);
+        corners.push((self.value_span(wire.user).0, middle + port));
+        corners
     }
+}
+
+/// How far the round end of an oval is behind the straight side where operands enter, at the distance `port` from the middle
+/// of that side.
+fn inset(oval: OvalSize, port: f64) -> f64 {
+    let radius = boxes::OVAL / 2.0;
+    let half_side = oval.width / 2.0 - radius;
+    let past_side = (port.abs() - half_side).clamp(0.0, radius);
+    radius - (radius * radius - past_side * past_side).sqrt()
 }
 
 /// The size of a vertex.
 struct VertexSize {
     point: PointSize,
-    /// The length of the oval of its operation along the picture, and across it; 0 without an operation.
-    oval: (f64, f64),
+    /// The oval of its operation.
+    oval: Option<OvalSize>,
 }
 
 impl VertexSize {
@@ -318,18 +284,20 @@ impl VertexSize {
             is_stretched: flow == Flow::Right && !face.is_small,
             ..PointSize::default()
         };
-        let mut oval = (0.0, 0.0);
+        let mut oval = None;
+        // In units.
         let mut height = width / across;
         if vertex.operation.is_some() {
             let room = PortRoom::of(vertex, flow);
-            oval = oval_size(vertex, flow, room.pitch);
+            let size = oval_size(vertex, flow, room.pitch);
             point.ports = room.pitch;
-            point.operation = units(room.numbers + oval.0, along);
-            height = height.max(oval.1 / across);
+            point.operation = units(room.numbers + size.length, along);
+            height = height.max(size.width / across);
             if room.numbers > 0.0 {
                 // The numbers on the outer wires are wider than the oval.
                 height = height.max((vertex.operands.len() * room.pitch) as f64);
             }
+            oval = Some(size);
         }
         // The line itself is one unit of the height.
         let half = ((height - 1.0) / 2.0).ceil() as usize;
@@ -338,14 +306,16 @@ impl VertexSize {
     }
 }
 
-/// The length of the oval of an operation along the picture, and across it. All ports are on its straight side.
-fn oval_size(vertex: &Vertex, flow: Flow, pitch: usize) -> (f64, f64) {
+/// The size of the oval of an operation. All ports are on its straight side.
+fn oval_size(vertex: &Vertex, flow: Flow, pitch: usize) -> OvalSize {
     let ports = (vertex.operands.len() - 1) as f64 * pitch as f64 * unit(flow).1;
     let side = ports + OVAL_ENDS;
-    match flow {
-        Flow::Right => (boxes::oval(vertex), side.max(boxes::OVAL)),
-        Flow::Down => (boxes::OVAL, boxes::oval(vertex).max(side)),
-    }
+    let sign = boxes::oval_width(vertex);
+    let (length, width) = match flow {
+        Flow::Right => (sign, side.max(boxes::OVAL)),
+        Flow::Down => (boxes::OVAL, sign.max(side)),
+    };
+    OvalSize { length, width }
 }
 
 /// The room that the wires to an operation need.
@@ -368,9 +338,10 @@ impl PortRoom {
             };
         }
         let (length, height) = to_picture(flow, (widest, boxes::NUMBER_HIGH));
-        let pairs = ((height + NUMBER_GAP) / unit(flow).1 / 2.0).ceil() as usize;
+        // Even, as `PITCH` is.
+        let half_pitch = ((height + NUMBER_GAP) / unit(flow).1 / 2.0).ceil() as usize;
         PortRoom {
-            pitch: 2 * pairs,
+            pitch: 2 * half_pitch,
             numbers: length + 2.0 * NUMBER_GAP,
         }
     }
@@ -383,5 +354,6 @@ fn unit(flow: Flow) -> (f64, f64) {
 
 /// The number of units that cover a length.
 fn units(length: f64, unit: f64) -> usize {
+    // A rounding error must not cost a unit.
     (length / unit - 1e-9).ceil() as usize
 }

@@ -24,10 +24,16 @@ const WORTH: f64 = 1.1;
 const ROOM: usize = 7;
 /// The size of the letters of the caption.
 const CAPTION: f64 = 12.0;
+/// The distance between the baselines of the caption.
+const CAPTION_LINE: f64 = CAPTION * 1.4;
+/// The distance of the first baseline of the caption from the picture's edge above it.
+const CAPTION_TOP: f64 = 4.0;
 /// The least width for a caption, even if the graph is smaller.
 const CAPTION_ROOM: f64 = 330.0;
+/// The least number of letters in a line of the caption.
+const LEAST_LETTERS: usize = 8;
 
-/// The picture for a file. It runs the way in which it is largest on a slide, unless the diagram has a direction.
+/// The picture for a file. It runs in the direction of the diagram, or else in the one that makes it largest on a slide.
 pub(crate) fn scene(diagram: &Diagram, style: &Style) -> Scene {
     let layers = Layers::new(diagram);
     let room = |vertex: &Vertex| match vertex.kind {
@@ -39,8 +45,11 @@ pub(crate) fn scene(diagram: &Diagram, style: &Style) -> Scene {
         _ => diagram.vertices.iter().map(room).collect(),
     };
     let drawing = |flow| Drawing::new(diagram, &layers, flow, &rooms, style);
-    let right = drawing(diagram.flow.unwrap_or(Flow::Right));
-    if diagram.flow.is_none() && right.scale() < 1.0 {
+    if let Some(flow) = diagram.flow {
+        return drawing(flow).scene();
+    }
+    let right = drawing(Flow::Right);
+    if right.scale() < 1.0 {
         let down = drawing(Flow::Down);
         if down.scale() > right.scale() * WORTH {
             return down.scene();
@@ -60,16 +69,18 @@ impl Drawing<'_> {
     fn scene(&self) -> Scene {
         let mut sketch = Sketch::default();
         let vertices = &self.diagram.vertices;
-        self.wires(&mut sketch);
+        self.draw_wires(&mut sketch);
         for DiagramEdge { user, position, .. } in self.diagram.edges() {
-            self.number(user, position, &mut sketch);
+            self.draw_number(user, position, &mut sketch);
         }
         for (vertex, face) in self.faces.iter().enumerate() {
-            let oval = self.rectangle(vertex, self.operation(vertex), self.ovals[vertex].1);
-            boxes::operation(&vertices[vertex], face, oval, &mut sketch);
+            if let Some(oval) = self.ovals[vertex] {
+                let sides = self.rectangle(vertex, self.operation_span(vertex), oval.width);
+                boxes::draw_operation(&vertices[vertex], face, sides, &mut sketch);
+            }
             let wide = to_picture(self.flow, face.sizes()).1;
-            let sides = self.rectangle(vertex, self.value(vertex), wide);
-            boxes::value(self.diagram, vertex, (face, sides), self.style, &mut sketch);
+            let sides = self.rectangle(vertex, self.value_span(vertex), wide);
+            boxes::draw_value(self.diagram, vertex, (face, sides), self.style, &mut sketch);
         }
         let (mut width, mut height) = self.size();
         if let Some(network) = self.diagram.network {
@@ -77,7 +88,7 @@ impl Drawing<'_> {
             let size = (&mut width, &mut height);
             neurons::legend(self.diagram, network, size, &mut sketch);
         }
-        self.caption(&mut width, &mut height, &mut sketch);
+        (width, height) = self.draw_caption((width, height), &mut sketch);
         Scene {
             width,
             height,
@@ -87,39 +98,35 @@ impl Drawing<'_> {
         }
     }
 
-    /// Adds all wires. A part that several wires of a value share is drawn once, as the most visible one of them. The wires
+    /// Draws all wires. A piece that several wires of a value share is drawn once, as the most visible one of them. The wires
     /// of the last stop of a walk lie on top of the others.
-    fn wires(&self, sketch: &mut Sketch) {
+    fn draw_wires(&self, sketch: &mut Sketch) {
         if let Some(network) = self.diagram.network {
             for wire in self.layers.wires() {
                 neurons::wire(self, network, &wire, sketch);
             }
             return;
         }
-        // The most visible stroke of the wires that leave each point.
-        let mut strokes = vec![Stroke::solid(Ink::Wire, 0.0); self.layers.points.len()];
-        let mut wires = self.edge_wires(&mut strokes);
+        let mut wires = self.edge_wires();
         wires.extend(self.value_wires());
-        wires.extend(self.trunks(&mut strokes));
-        self.forks(sketch);
+        wires.extend(self.trunks());
+        self.draw_forks(sketch);
         wires.sort_by(|one, other| one.line.width.total_cmp(&other.line.width));
         for wire in wires {
             wires::draw(self.flow, wire, sketch);
         }
     }
 
-    /// The wires from operands to operations, each from the place where it leaves the others.
-    fn edge_wires(&self, strokes: &mut [Stroke]) -> Vec<DrawnWire> {
+    /// The wires from operands to operations, each from the last fork on.
+    fn edge_wires(&self) -> Vec<DrawnWire> {
         let mut wires = Vec::new();
         for DiagramEdge { user, position, .. } in self.diagram.edges() {
-            let line = stroke(&self.diagram.vertices[user]);
-            let (from, corners) = self.wire_part(user, position);
-            strokes[from] = wider(strokes[from], line);
+            let piece = self.piece_from_fork(user, position);
             wires.push(DrawnWire {
-                group: self.wire_group("edge", self.key(user, position), from),
-                corners,
+                group: self.wire_group("edge", self.key(user, position), piece.start),
+                corners: piece.corners,
                 has_arrow: true,
-                line,
+                line: stroke(&self.diagram.vertices[user]),
             });
         }
         wires
@@ -130,10 +137,11 @@ impl Drawing<'_> {
         let mut wires = Vec::new();
         for (place, vertex) in self.diagram.vertices.iter().enumerate() {
             if vertex.operation.is_some() {
-                let line = self.line(place);
+                let middle = self.point_middle(place);
+                let ends = [self.operation_span(place).1, self.value_span(place).0];
                 wires.push(DrawnWire {
                     group: self.wire_group("edge", vertex.id.to_string(), place),
-                    corners: vec![(self.operation(place).1, line), (self.value(place).0, line)],
+                    corners: ends.map(|along| (along, middle)).to_vec(),
                     has_arrow: true,
                     line: stroke(vertex),
                 });
@@ -142,10 +150,11 @@ impl Drawing<'_> {
         wires
     }
 
-    /// The parts that several wires of a value share, each up to the bend where they part.
-    fn trunks(&self, strokes: &mut [Stroke]) -> Vec<DrawnWire> {
+    /// The pieces that several wires of a value share, each up to the bend where the wires part.
+    fn trunks(&self) -> Vec<DrawnWire> {
         let vertices = &self.diagram.vertices;
         let points = &self.layers.points;
+        let strokes = self.strongest_strokes();
         // The value from which each point comes.
         let mut sources: Vec<usize> = (0..vertices.len()).collect();
         for point in &points[vertices.len()..] {
@@ -154,12 +163,10 @@ impl Drawing<'_> {
         let mut wires = Vec::new();
         for bend in (vertices.len()..points.len()).rev() {
             if points[bend].right.len() > 1 {
-                let (from, corners) = self.wire_part(bend, 0);
-                strokes[from] = wider(strokes[from], strokes[bend]);
                 let id = vertices[sources[bend]].id;
                 wires.push(DrawnWire {
                     group: self.wire_group("trunk", id.to_string(), bend),
-                    corners,
+                    corners: self.piece_from_fork(bend, 0).corners,
                     has_arrow: false,
                     line: strokes[bend],
                 });
@@ -168,6 +175,24 @@ impl Drawing<'_> {
         wires
     }
 
+    /// The most visible stroke of the wires that leave each point.
+    fn strongest_strokes(&self) -> Vec<Stroke> {
+        let points = &self.layers.points;
+        let mut strokes = vec![Stroke::solid(Ink::Wire, 0.0); points.len()];
+        for (user, vertex) in self.diagram.vertices.iter().enumerate() {
+            for &before in &points[user].left {
+                strokes[before] = wider(strokes[before], stroke(vertex));
+            }
+        }
+        // Later bends come first, because each passes its stroke on to the bend before it.
+        for bend in (self.diagram.vertices.len()..points.len()).rev() {
+            let before = points[bend].left[0];
+            strokes[before] = wider(strokes[before], strokes[bend]);
+        }
+        strokes
+    }
+
+    /// The group of a wire that starts or ends at a point.
     fn wire_group(&self, class: &str, key: String, point: usize) -> SceneGroup {
         SceneGroup {
             part: self.layers.is_bend(point).then_some(point),
@@ -175,8 +200,8 @@ impl Drawing<'_> {
         }
     }
 
-    /// Adds a dot wherever wires of one value part.
-    fn forks(&self, sketch: &mut Sketch) {
+    /// Draws a dot wherever wires of one value part.
+    fn draw_forks(&self, sketch: &mut Sketch) {
         let mut forks: BTreeMap<usize, WireFork> = BTreeMap::new();
         for wire in &self.plan.wires {
             if let [_, (track, from), (_, to), ..] = wire.way[..] {
@@ -190,7 +215,7 @@ impl Drawing<'_> {
         }
         for fork in forks.into_values() {
             for line in fork.dots() {
-                let at = (self.track(fork.track), self.across(line));
+                let at = (self.track_middle(fork.track), self.line_middle(line));
                 let dot = Contour::Circle {
                     middle: to_picture(self.flow, at),
                     radius: DOT,
@@ -200,45 +225,46 @@ impl Drawing<'_> {
         }
     }
 
-    /// Adds the number on the wire from an operand, if there is one. It stands at the end of the wire, before the arrow.
-    fn number(&self, user: usize, position: usize, sketch: &mut Sketch) {
+    /// Draws the number on the wire from an operand, if there is one. It stands at the end of the wire, before the arrow.
+    fn draw_number(&self, user: usize, position: usize, sketch: &mut Sketch) {
         let on_wires = &self.diagram.vertices[user].on_wires;
         let Some(Some(on_wire)) = on_wires.get(position) else {
             return;
         };
-        let piece = self.piece(user, position);
-        let Some(&(_, line)) = piece.and_then(|piece| piece.way.last()) else {
+        let wire = self.plan_wire(user, position);
+        let Some(&(_, line)) = wire.and_then(|wire| wire.way.last()) else {
             return;
         };
         let text = number::short(on_wire.number);
         let (long, _) = to_picture(self.flow, (boxes::on_wire_width(&text), boxes::NUMBER_HIGH));
-        let end = self.operation(user).0 - ARROW - NUMBER_GAP;
-        let at = to_picture(self.flow, (end - long / 2.0, self.across(line)));
+        let end = self.operation_span(user).0 - ARROW - NUMBER_GAP;
+        let at = to_picture(self.flow, (end - long / 2.0, self.line_middle(line)));
         let tip = labels::on_wire(on_wire, self.style.table_digits);
         let group = SceneGroup::new("number", self.key(user, position), tip);
         sketch.group(group, |sketch| {
-            boxes::on_wire(&text, at, (labels::on_wire_ink(on_wire), ""), sketch);
+            boxes::draw_on_wire(&text, at, (labels::on_wire_ink(on_wire), ""), sketch);
         });
     }
 
-    /// Adds the notes on the whole graph below the picture, in as many lines as they need.
-    fn caption(&self, width: &mut f64, height: &mut f64, sketch: &mut Sketch) {
+    /// Draws the notes on the whole graph below a picture of this size, in as many lines as they need. Returns the size of
+    /// both together.
+    fn draw_caption(&self, (width, height): (f64, f64), sketch: &mut Sketch) -> (f64, f64) {
         let text = labels::caption(self.diagram, self.style);
         if text.is_empty() {
-            return;
+            return (width, height);
         }
-        let wanted = letters::width(&text, CAPTION).min(CAPTION_ROOM) + 2.0 * MARGIN;
-        *width = width.max(wanted);
-        let room = letters::places(*width - 2.0 * MARGIN, CAPTION).max(8);
-        let mut y = *height + 4.0;
-        for line in letters::wrap(&text, room) {
+        let room = letters::width(&text, CAPTION).min(CAPTION_ROOM);
+        let new_width = width.max(room + 2.0 * MARGIN);
+        let letters_per_line = letters::letters_that_fit(new_width - 2.0 * MARGIN, CAPTION);
+        let mut y = height + CAPTION_TOP;
+        for line in letters::wrap(&text, letters_per_line.max(LEAST_LETTERS)) {
             sketch.text(SceneText {
                 part: "caption",
                 ..SceneText::new((MARGIN, y), CAPTION, Ink::Faint, &line)
             });
-            y += CAPTION * 1.4;
+            y += CAPTION_LINE;
         }
-        *height = y - CAPTION * 1.4 + MARGIN;
+        (new_width, y - CAPTION_LINE + MARGIN)
     }
 }
 
@@ -256,27 +282,24 @@ impl WireFork {
     fn dots(&self) -> Vec<i64> {
         let mut lines = self.to.clone();
         lines.insert(self.from);
-        let (first, last) = (lines.first().copied(), lines.last().copied());
-        let mut dots = Vec::new();
-        for line in lines {
-            let has_arms = [
-                Some(line) > first,
-                Some(line) < last,
-                line == self.from,
-                self.to.contains(&line),
-            ];
-            if has_arms.into_iter().filter(|has_arm| *has_arm).count() > 2 {
-                dots.push(line);
-            }
-        }
-        dots
+        let (Some(&first), Some(&last)) = (lines.first(), lines.last()) else {
+            return Vec::new();
+        };
+        // The arms above, below, before and after a place.
+        let has_dot = |line: &i64| {
+            let across = usize::from(*line > first) + usize::from(*line < last);
+            let along = usize::from(*line == self.from) + usize::from(self.to.contains(line));
+            across + along > 2
+        };
+        lines.into_iter().filter(has_dot).collect()
     }
 }
 
-fn wider(one: Stroke, other: Stroke) -> Stroke {
-    if other.width > one.width { other } else { one }
+fn wider(known: Stroke, new: Stroke) -> Stroke {
+    if new.width > known.width { new } else { known }
 }
 
+/// The stroke of the wires to a node.
 fn stroke(user: &Vertex) -> Stroke {
     let (ink, width, is_dashed) = match user.stage {
         Some(Stage::Current) => (Ink::Current, 2.2, false),

@@ -85,7 +85,7 @@ pub(crate) fn caption(diagram: &Diagram, style: &Style) -> String {
     parts.extend(
         diagram
             .network
-            .map(|network| connections::widths(network, style)),
+            .map(|network| connections::width_legend(network, style)),
     );
     parts.retain(|part| !part.is_empty());
     parts.join("; ")

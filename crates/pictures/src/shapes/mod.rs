@@ -8,6 +8,7 @@ pub(crate) mod labels;
 pub(crate) mod letters;
 mod neurons;
 pub(crate) mod palette;
+mod plan_cache;
 mod scene;
 mod wires;
 

@@ -29,7 +29,7 @@ pub(crate) fn wire(drawing: &Drawing, network: Network, wire: &Wire, sketch: &mu
     };
     let drawn = DrawnWire {
         group: SceneGroup::new(
-            connections::class(connections::ink(connection)),
+            connections::css_class(connections::ink(connection)),
             drawing.key(wire.user, wire.position),
             connections::tip(drawing.diagram, wire.user, wire.position, drawing.style),
         ),
@@ -68,7 +68,7 @@ pub(crate) fn weights(drawing: &Drawing, network: Network, sketch: &mut Sketch) 
         let Some(connection) = user.connections.wires.get(wire.position) else {
             continue;
         };
-        let text = connections::text(connection, drawing.style);
+        let text = connections::wire_label(connection, drawing.style);
         let [.., from, to] = drawing.direct_path(&wire)[..] else {
             continue;
         };
@@ -91,7 +91,7 @@ pub(crate) fn weights(drawing: &Drawing, network: Network, sketch: &mut Sketch) 
             Ink::Wire => Ink::Faint,
             ink => ink,
         };
-        boxes::on_wire(&text, (label.x, label.y), (ink, "weight"), sketch);
+        boxes::draw_on_wire(&text, (label.x, label.y), (ink, "weight"), sketch);
     }
 }
 
@@ -109,7 +109,7 @@ pub(crate) fn legend(
             width: if stroke.is_dashed() { THIN } else { THICK },
             ..stroke
         };
-        let entry = (sample, connections::meaning(wire));
+        let entry = (sample, connections::color_legend(wire));
         if !entries.contains(&entry) {
             entries.push(entry);
         }

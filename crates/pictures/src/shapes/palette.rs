@@ -1,8 +1,8 @@
 //! The colours of the inks, on a light and on a dark background.
 //!
-//! Words have a contrast of at least 4.5 to 1 with their background, and lines a contrast of 3 to 1. A reader who cannot
-//! distinguish red from green can distinguish the curves. The tests below measure all three. Boxes are filled with a
-//! tint of the colour of their outline.
+//! Words have a contrast of at least 4.5 to 1 with their background, and all lines but those of a grid a contrast of 3 to
+//! 1. A reader who cannot distinguish red from green can distinguish the curves. The tests below measure all three. Boxes
+//! are filled with a tint of the colour of their outline.
 
 use std::fmt;
 
@@ -13,12 +13,12 @@ use chainrule_style::theme::{LOOKS, Shades, look_of, map_scale};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Color(pub u8, pub u8, pub u8);
 
-/// The ground of a picture, which decides its set of colours.
+/// The background of a picture, which decides its set of colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inks {
-    /// White ground.
+    /// For a white background.
     Light,
-    /// Ground that is nearly black.
+    /// For a background that is nearly black.
     Dark,
 }
 
@@ -31,8 +31,8 @@ pub(crate) enum Use {
     Fill,
 }
 
-/// The name and the colours of an ink in this use.
-fn look(ink: Ink, used: Use) -> (&'static str, Shades) {
+/// The name and the colours of an ink in this use. Roles that only the terminal has are black here.
+fn named_shades(ink: Ink, used: Use) -> (&'static str, Shades) {
     let look = look_of(ink);
     let line = (look.name, look.line.unwrap_or_default());
     match used {
@@ -41,7 +41,7 @@ fn look(ink: Ink, used: Use) -> (&'static str, Shades) {
     }
 }
 
-/// All inks.
+/// All inks that pictures have.
 pub(crate) fn all() -> impl Iterator<Item = Ink> {
     let inks = LOOKS.iter().filter(|look| look.line.is_some());
     inks.map(|look| look.role)
@@ -70,10 +70,10 @@ fn names_of(ink: Ink) -> impl Iterator<Item = NamedInk> {
 
 /// The colour of an ink.
 pub(crate) fn color(ink: Ink, used: Use, inks: Inks) -> Color {
-    if let Some([red, green, blue]) = fixed_color(ink) {
-        return Color(red, green, blue);
+    if let Some(color) = fixed_color(ink) {
+        return color;
     }
-    let (_, (light, dark)) = look(ink, used);
+    let (_, (light, dark)) = named_shades(ink, used);
     let hex = match inks {
         Inks::Light => light,
         Inks::Dark => dark,
@@ -81,23 +81,24 @@ pub(crate) fn color(ink: Ink, used: Use, inks: Inks) -> Color {
     Color((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
 }
 
-/// The name of an ink in a style sheet: `leaf` or, if the area has another colour, `leaf-fill`. Inks with one colour for
-/// every ground have no name.
-pub(crate) fn name(ink: Ink, used: Use) -> &'static str {
+/// The name of an ink in a style sheet: `leaf` or, if the area has another colour, `leaf-fill`. Returns `None` for an ink with
+/// one colour on every background.
+pub(crate) fn name(ink: Ink, used: Use) -> Option<&'static str> {
     match fixed_color(ink) {
-        Some(_) => "",
-        None => look(ink, used).0,
+        Some(_) => None,
+        None => Some(named_shades(ink, used).0),
     }
 }
 
-/// The colour of an ink that has the same one on every ground, as the inks of maps do.
-fn fixed_color(ink: Ink) -> Option<[u8; 3]> {
-    match ink {
-        Ink::Shade(part) => Some(map_scale::scale(part)),
-        Ink::OnShade(part) if map_scale::is_dark(map_scale::scale(part)) => Some([255; 3]),
-        Ink::OnShade(_) => Some([0; 3]),
-        _ => None,
-    }
+/// The colour of an ink that has the same one on every background, as the inks of maps do.
+fn fixed_color(ink: Ink) -> Option<Color> {
+    let [red, green, blue] = match ink {
+        Ink::Shade(part) => map_scale::scale(part),
+        Ink::OnShade(part) if map_scale::is_dark(map_scale::scale(part)) => [255; 3],
+        Ink::OnShade(_) => [0; 3],
+        _ => return None,
+    };
+    Some(Color(red, green, blue))
 }
 
 impl fmt::Display for Color {
@@ -164,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn curves_can_be_told_apart_by_every_eye() {
+    fn every_eye_distinguishes_the_curves() {
         for inks in [Inks::Light, Inks::Dark] {
             let look = |n| parts(color(Ink::Curve(n), Use::Line, inks));
             for one in 0..Ink::CURVES {
@@ -180,8 +181,9 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_is_not_finite_is_told_apart_by_every_eye() {
-        // What numbers have, and the boxes that are told by their outline only; the first of its kind has a word too.
+    fn every_eye_distinguishes_a_number_that_is_not_finite() {
+        // The inks of numbers, and of the boxes that only their outline distinguishes. The first box that is not finite
+        // also has a word.
         let others = [
             Ink::Words,
             Ink::Rising,

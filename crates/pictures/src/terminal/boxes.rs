@@ -1,4 +1,4 @@
-//! A node as lines of text: a box with its label and its numbers, a smaller box, one line, or a number alone.
+//! Draws a node as lines of text: a box with its label and its numbers, a smaller box, one line, or a number alone.
 //!
 //! A box is measured before the layout, and drawn when the layout has found its place.
 
@@ -12,12 +12,14 @@ use chainrule_style::theme::Role;
 
 /// The most numbers beside the sign of an operation.
 const MOST_ON_WIRES: usize = 5;
+/// The columns at each side of a frame: an edge and a blank.
+const SIDE: usize = 2;
 
 /// Pieces of text, each with its role.
 type BoxRow = Vec<(String, Role)>;
 
 /// The characters of the frame of a box. Wires come and leave at its gates.
-struct FrameSigns {
+struct FrameChars {
     upper_corners: [char; 2],
     lower_corners: [char; 2],
     horizontal: char,
@@ -31,7 +33,7 @@ struct FrameSigns {
 }
 
 /// The frame of most nodes.
-const USUAL: FrameSigns = FrameSigns {
+const USUAL: FrameChars = FrameChars {
     upper_corners: ['╭', '╮'],
     lower_corners: ['╰', '╯'],
     horizontal: '─',
@@ -44,7 +46,7 @@ const USUAL: FrameSigns = FrameSigns {
 };
 
 /// The frame of the current stop of a walk.
-const CURRENT: FrameSigns = FrameSigns {
+const CURRENT: FrameChars = FrameChars {
     upper_corners: ['┏', '┓'],
     lower_corners: ['┗', '┛'],
     horizontal: '━',
@@ -57,7 +59,7 @@ const CURRENT: FrameSigns = FrameSigns {
 };
 
 /// The frame of a node that the walk has not reached.
-const COMING: FrameSigns = FrameSigns {
+const COMING: FrameChars = FrameChars {
     upper_corners: ['┌', '┐'],
     lower_corners: ['└', '┘'],
     horizontal: '╌',
@@ -83,55 +85,58 @@ pub(crate) struct CellBox {
     gate_before: Option<char>,
     /// The gate where wires leave, if it has users.
     gate_after: Option<char>,
-    signs: &'static FrameSigns,
-    /// Columns.
+    frame: &'static FrameChars,
+    /// The number of columns.
     pub width: usize,
-    /// Rows.
+    /// The number of rows.
     pub height: usize,
     /// In a picture from left to right, the row where wires come and leave, counted from 0.
     pub port: usize,
 }
 
 /// The box of a vertex.
-pub(crate) fn cell_box(diagram: &Diagram, place: usize, face: Face, form: Form) -> CellBox {
-    let vertex = &diagram.vertices[place];
+pub(crate) fn cell_box(diagram: &Diagram, index: usize, face: Face, form: Form) -> CellBox {
+    let vertex = &diagram.vertices[index];
     let mut title = face.label;
     if !face.words.is_empty() {
         title = format!("{title} {}", characters::clean(&face.words));
     }
-    let signs = match vertex.stage {
+    let frame = match vertex.stage {
         Some(Stage::Current) => &CURRENT,
         Some(Stage::Coming) => &COMING,
         _ => &USUAL,
     };
     let (before, after) = if form.is_downwards {
-        (signs.upper_gate, signs.lower_gate)
+        (frame.upper_gate, frame.lower_gate)
     } else {
-        (signs.left_gate, signs.right_gate)
+        (frame.left_gate, frame.right_gate)
     };
-    let sign = face.operation;
+    let operation = face.operation;
     let empty = CellBox {
         role: face.ink,
         title: String::new(),
         rows: Vec::new(),
         is_framed: false,
         is_downwards: form.is_downwards,
-        sign: sign.map(|(sign, ink)| sign_text(vertex, sign, ink)),
+        sign: operation.map(|(sign, ink)| sign_text(vertex, sign, ink)),
         gate_before: (!vertex.operands.is_empty()).then_some(before),
         // The root comes first, and only it has no user.
-        gate_after: (place != 0).then_some(after),
-        signs,
+        gate_after: (index != 0).then_some(after),
+        frame,
         width: 0,
         height: 1,
         port: 0,
     };
+    // A constant has no frame; a blank separates it from the wire on its right.
     if vertex.kind == Kind::Constant && vertex.list.is_none() {
         let space = if form.is_downwards { "" } else { " " };
         return empty.with_row(vec![(title + space, face.ink)]);
     }
     match form.size {
         BoxSize::Line => {
-            let [left, right] = signs.brackets.map(|it| (it.to_string(), face.ink));
+            let [left, right] = frame
+                .brackets
+                .map(|bracket| (bracket.to_string(), face.ink));
             let mut row = vec![left, (title, face.ink)];
             for number in face.numbers {
                 let mark = if number.name == "grad" { " ∂" } else { " " };
@@ -149,8 +154,8 @@ pub(crate) fn cell_box(diagram: &Diagram, place: usize, face: Face, form: Form) 
 
 /// The rows of numbers in a frame, with their points below each other.
 fn number_rows(numbers: Vec<FaceNumber>, size: BoxSize) -> Vec<BoxRow> {
-    let points = numbers.iter().map(|number| point(&number.text));
-    let widest = points.max().unwrap_or(0);
+    let points = numbers.iter().map(|number| point_column(&number.text));
+    let rightmost = points.max().unwrap_or(0);
     let mut rows = Vec::new();
     for number in numbers {
         let name = match (number.name, size) {
@@ -159,14 +164,14 @@ fn number_rows(numbers: Vec<FaceNumber>, size: BoxSize) -> Vec<BoxRow> {
             ("grad", _) => "∂ ".to_string(),
             _ => "  ".to_string(),
         };
-        let blanks = " ".repeat(widest - point(&number.text));
+        let blanks = " ".repeat(rightmost - point_column(&number.text));
         rows.push(vec![(name, Role::Dim), (blanks + &number.text, number.ink)]);
     }
     rows
 }
 
-/// The columns of a number before its point. In a range the first number counts.
-fn point(text: &str) -> usize {
+/// The number of columns before the point of a number. In a range the first number counts.
+fn point_column(text: &str) -> usize {
     match text {
         // The dot for a missing number stands where a digit would.
         "·" => 1,
@@ -174,11 +179,10 @@ fn point(text: &str) -> usize {
     }
 }
 
-/// The sign of an operation in an oval, with the numbers on its wires, and its role: `(* -3, 2)`.
+/// The sign of an operation in an oval, with the numbers on its wires: `(* -3, 2)`. Returns it with its role.
 fn sign_text(vertex: &Vertex, sign: &str, ink: Role) -> (String, Role) {
     let mut text = sign.to_string();
-    let on_wires = || vertex.on_wires.iter().flatten();
-    if on_wires().next().is_some() {
+    if vertex.on_wires.iter().any(Option::is_some) {
         let number = |on_wire: &Option<OnWire>| match on_wire {
             Some(on_wire) => number::short(on_wire.number),
             None => "·".to_string(),
@@ -188,7 +192,8 @@ fn sign_text(vertex: &Vertex, sign: &str, ink: Role) -> (String, Role) {
         let numbers: Vec<String> = numbers.chain(more).collect();
         text = format!("{text} {}", numbers.join(", "));
     }
-    let role = if on_wires().any(|on_wire| !on_wire.number.is_finite()) {
+    let mut on_wires = vertex.on_wires.iter().flatten();
+    let role = if on_wires.any(|on_wire| !on_wire.number.is_finite()) {
         Role::NotFinite
     } else {
         ink
@@ -196,6 +201,7 @@ fn sign_text(vertex: &Vertex, sign: &str, ink: Role) -> (String, Role) {
     (format!("({})", characters::clean(&text)), role)
 }
 
+/// The width of a row.
 fn columns(row: &[(String, Role)]) -> usize {
     row.iter().map(|(text, _)| characters::width(text)).sum()
 }
@@ -226,7 +232,7 @@ impl CellBox {
             height: rows.len() + 2,
             rows,
             is_framed: true,
-            width: inner + 4,
+            width: inner + 2 * SIDE,
             port: 1,
             ..self
         }
@@ -237,55 +243,55 @@ impl CellBox {
         (self.sign.as_ref()).map_or(0, |(sign, _)| characters::width(sign))
     }
 
-    /// Draws it with this width and with its upper left corner at this place.
+    /// Draws the box with this width and with its upper left corner at this place.
     pub(crate) fn draw(&self, sheet: &mut CharSheet, (x, y): (usize, usize), width: usize) {
         if !self.is_framed {
-            return self.write(sheet, 0, (x, y));
+            return self.write_row(sheet, 0, (x, y));
         }
         let title = match &*self.title {
             "" => String::new(),
             title => format!(" {title} "),
         };
-        let upper = self.edge(self.signs.upper_corners, &title, self.gate_before, width);
+        let upper = self.edge(self.frame.upper_corners, &title, self.gate_before, width);
         sheet.text((x, y), &upper, self.role);
-        for (at, row) in self.rows.iter().enumerate() {
-            let row_y = y + 1 + at;
-            let is_port = !self.is_downwards && at + 1 == self.port;
+        for (index, row) in self.rows.iter().enumerate() {
+            let row_y = y + 1 + index;
+            let is_port = !self.is_downwards && index + 1 == self.port;
             let [left, right] = [self.gate_before, self.gate_after].map(|gate| {
-                let sign = gate.filter(|_| is_port).unwrap_or(self.signs.vertical);
-                sign.to_string()
+                let edge = gate.filter(|_| is_port).unwrap_or(self.frame.vertical);
+                edge.to_string()
             });
             sheet.text((x, row_y), &left, self.role);
-            // A label within the box stands in its middle.
-            let indent = if self.is_downwards && at == 0 {
-                (width - 4 - columns(row)) / 2
+            // A label inside the box is centred.
+            let indent = if self.is_downwards && index == 0 {
+                (width - 2 * SIDE - columns(row)) / 2
             } else {
                 0
             };
-            self.write(sheet, at, (x + 2 + indent, row_y));
+            self.write_row(sheet, index, (x + SIDE + indent, row_y));
             sheet.text((x + width - 1, row_y), &right, self.role);
         }
-        let lower = self.edge(self.signs.lower_corners, "", self.gate_after, width);
+        let lower = self.edge(self.frame.lower_corners, "", self.gate_after, width);
         sheet.text((x, y + self.height - 1), &lower, self.role);
     }
 
     /// The upper or the lower edge of the frame. If the picture runs downwards, it has the gate for wires; otherwise it has
     /// the title.
     fn edge(&self, corners: [char; 2], title: &str, gate: Option<char>, width: usize) -> String {
-        let lying = |count: usize| self.signs.horizontal.to_string().repeat(count);
+        let line = |count: usize| self.frame.horizontal.to_string().repeat(count);
         let inner = match gate.filter(|_| self.is_downwards) {
             Some(gate) => {
                 let column = (width - 1) / 2;
-                format!("{}{gate}{}", lying(column - 1), lying(width - 2 - column))
+                format!("{}{gate}{}", line(column - 1), line(width - 2 - column))
             }
-            None => title.to_string() + &lying(width - 2 - characters::width(title)),
+            None => title.to_string() + &line(width - 2 - characters::width(title)),
         };
         format!("{}{inner}{}", corners[0], corners[1])
     }
 
-    /// Writes a row.
-    fn write(&self, sheet: &mut CharSheet, at: usize, (mut x, y): (usize, usize)) {
-        for (text, role) in &self.rows[at] {
+    /// Writes a row from a column and a row of the sheet on.
+    fn write_row(&self, sheet: &mut CharSheet, index: usize, (mut x, y): (usize, usize)) {
+        for (text, role) in &self.rows[index] {
             sheet.text((x, y), text, *role);
             x += characters::width(text);
         }

@@ -14,14 +14,9 @@ pub(crate) struct Form {
 }
 
 impl Form {
-    /// Whether the form runs in this direction; every form does if there is none.
+    /// Whether the form runs in the direction that is asked for, if there is one.
     pub(crate) fn runs(self, flow: Option<Flow>) -> bool {
         flow.is_none_or(|flow| self.is_downwards == (flow == Flow::Down))
-    }
-
-    /// Whether there is room around wires.
-    pub(crate) fn is_roomy(self) -> bool {
-        self.size == BoxSize::Full
     }
 
     /// The most columns of a label.
@@ -36,10 +31,10 @@ impl Form {
 /// The arrangement of numbers in a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BoxSize {
-    /// A row each, with its name.
+    /// Each number has a row with its name.
     Full,
-    /// A row each.
+    /// Each number has a row.
     Short,
-    /// With the label in one row.
+    /// The label and the numbers share one row.
     Line,
 }

@@ -1,4 +1,4 @@
-//! A picture in one form, as characters: measures its boxes, lets the layout plan it, and draws boxes and wires.
+//! Measures the boxes of a terminal picture in one form, has `layout` place them, and draws the boxes and wires.
 
 use super::boxes::{CellBox, cell_box};
 use super::form::{BoxSize, Form};
@@ -17,9 +17,9 @@ use chainrule_style::theme::Role;
 /// The picture, measured but not drawn.
 pub(crate) struct Geometry<'d> {
     diagram: &'d Diagram,
-    /// Columns.
+    /// The number of columns.
     pub width: usize,
-    /// Rows.
+    /// The number of rows.
     pub height: usize,
     pub form: Form,
     /// The box of every vertex. The other points of the layers are bends.
@@ -36,38 +36,13 @@ impl<'d> Geometry<'d> {
         style: &Style,
     ) -> Geometry<'d> {
         let faces = labels::faces(diagram, form.label_room(), style);
-        let boxes = faces.into_iter().enumerate();
-        let boxes: Vec<CellBox> = boxes
+        let numbered_faces = faces.into_iter().enumerate();
+        let boxes: Vec<CellBox> = numbered_faces
             .map(|(vertex, face)| cell_box(diagram, vertex, face, form))
             .collect();
-        let roomy = usize::from(form.is_roomy());
-        let (gap, link) = if form.is_downwards {
-            (1 + roomy, usize::from(form.size == BoxSize::Line))
-        } else {
-            (0, 1 + roomy)
-        };
-        let spacing = Spacing {
-            pitch: if !form.is_downwards && form.is_roomy() {
-                2
-            } else {
-                1
-            },
-            step: if form.is_downwards { 2 } else { 1 },
-            clear_lines: i64::from(form.is_downwards),
-            mark_room: diagram
-                .network
-                .map(|_| if form.is_downwards { 1 } else { 4 }),
-        };
         let points = 0..layers.points.len();
         let sizes = points.map(|point| point_size(layers, point, boxes.get(point), form));
-        let measures = Measures {
-            sizes: sizes.collect(),
-            gap,
-            before_tracks: 1,
-            after_tracks: if form.is_downwards { 0 } else { roomy },
-            link,
-            spacing: Some(spacing),
-        };
+        let measures = measures(sizes.collect(), form, diagram.network.is_some());
         let plan = PicturePlan::new(layers, &measures);
         let (width, height) = if form.is_downwards {
             (plan.across, plan.along)
@@ -89,7 +64,7 @@ impl<'d> Geometry<'d> {
         self.diagram.network.is_none() && self.plan.wires.iter().any(|wire| wire.mark.is_some())
     }
 
-    /// Draws it.
+    /// Draws all boxes, wires and marks.
     pub(crate) fn sheet(&self) -> CharSheet {
         let mut sheet = CharSheet::new(self.width, self.height, self.form.is_downwards);
         for (point, place) in self.plan.places.iter().enumerate() {
@@ -100,12 +75,11 @@ impl<'d> Geometry<'d> {
         }
         for wire in &self.plan.wires {
             for corners in wire.way.windows(2) {
-                let [(from, line), (to, next_line)] =
-                    [0, 1].map(|at| (corners[at].0, corners[at].1 as usize));
-                if line == next_line {
-                    sheet.wire_along(line, from, to);
+                let ((begin, from), (end, to)) = (corners[0], corners[1]);
+                if from == to {
+                    sheet.wire_along(from as usize, begin, end);
                 } else {
-                    sheet.wire_across(from, line.min(next_line), line.max(next_line));
+                    sheet.wire_across(begin, from.min(to) as usize, from.max(to) as usize);
                 }
             }
         }
@@ -120,28 +94,29 @@ impl<'d> Geometry<'d> {
     fn draw_box(&self, sheet: &mut CharSheet, cell_box: &CellBox, place: &PlanPlace) {
         let is_down = self.form.is_downwards;
         let line = place.line as usize;
-        let (begin, long) = place.value;
+        let (begin, length) = place.value;
         if let Some((sign, role)) = &cell_box.sign {
             sheet.wire_along(line, place.begin, begin);
             let (x, y) = sheet.place(place.begin, line);
-            let before = if is_down {
+            // A wire that runs downwards enters the middle of the sign.
+            let columns_before = if is_down {
                 (cell_box.sign_width() - 1) / 2
             } else {
                 0
             };
-            sheet.text((x - before, y), sign, *role);
+            sheet.text((x - columns_before, y), sign, *role);
         }
         let (corner, width) = if is_down {
             let left = line - (cell_box.width - 1) / 2;
             ((left, begin), cell_box.width)
         } else {
-            ((begin, line - cell_box.port), long)
+            ((begin, line - cell_box.port), length)
         };
-        sheet.wire_along(line, begin + long - 1, place.end);
+        sheet.wire_along(line, begin + length - 1, place.end);
         cell_box.draw(sheet, corner, width);
     }
 
-    /// The mark of a wire: the position of an operand that is out of order, or in a network the sign of the weight.
+    /// Draws the mark of a wire: the position of an operand that is out of order, or in a network the sign of the weight.
     fn draw_mark(&self, sheet: &mut CharSheet, wire: &PlanWire) {
         let Some((main, line)) = wire.mark else {
             return;
@@ -154,7 +129,7 @@ impl<'d> Geometry<'d> {
             && let Some(connection) = vertex.connections.wires.get(wire.position)
             && let Some((sign, role)) = weights::sign(connection)
         {
-            // A minus beside a horizontal wire would look like a part of it.
+            // Without blanks a minus would look like a part of a horizontal wire.
             if self.form.is_downwards {
                 sheet.text(place, sign, role);
             } else {
@@ -164,22 +139,62 @@ impl<'d> Geometry<'d> {
     }
 }
 
+/// The measures of a picture, in cells: the spacing that its form has around boxes of these sizes.
+fn measures(sizes: Vec<PointSize>, form: Form, is_network: bool) -> Measures {
+    let is_full = form.size == BoxSize::Full;
+    if form.is_downwards {
+        return Measures {
+            sizes,
+            gap: if is_full { 2 } else { 1 },
+            before_tracks: 1,
+            // The sign of an operation is in the row after the tracks.
+            after_tracks: 0,
+            // Only a box of one row has no edge that a wire from the sign can enter.
+            link: usize::from(form.size == BoxSize::Line),
+            spacing: Some(Spacing {
+                pitch: 1,
+                // Wires in neighbouring columns would look like one thick wire.
+                step: 2,
+                clear_lines: 1,
+                mark_room: is_network.then_some(1),
+            }),
+        };
+    }
+    let wide_gap = if is_full { 2 } else { 1 };
+    Measures {
+        sizes,
+        // A row is so high that neighbours need no empty row between them.
+        gap: 0,
+        before_tracks: 1,
+        after_tracks: wide_gap - 1,
+        link: wide_gap,
+        spacing: Some(Spacing {
+            pitch: wide_gap,
+            step: 1,
+            clear_lines: 0,
+            // A sign between blanks, and a piece of the wire before the next track.
+            mark_room: is_network.then_some(4),
+        }),
+    }
+}
+
 /// The cells that a point takes around its line and along the picture.
 fn point_size(layers: &Layers, point: usize, cell_box: Option<&CellBox>, form: Form) -> PointSize {
-    let operands = &layers.points[point].left;
     let Some(cell_box) = cell_box else {
         return PointSize::default();
     };
-    let sign = cell_box.sign_width();
+    let sign_width = cell_box.sign_width();
     if form.is_downwards {
-        // An operation on one line with an operand takes less room than one in the middle of its operands.
+        // Compact forms align an operation with one of its operands; centring it under all of them would take more room.
+        let operands = &layers.points[point].left;
         let is_aligned = form.size != BoxSize::Full && operands.len() > 1;
         let is_computed = |&operand: &usize| !layers.points[operand].left.is_empty();
-        let width = cell_box.width.max(sign);
+        let width = cell_box.width.max(sign_width);
         return PointSize {
             before: (width - 1) / 2,
             after: width / 2,
-            operation: sign.min(1),
+            // A row, if there is a sign.
+            operation: sign_width.min(1),
             value: Some(cell_box.height),
             aligned_with: is_aligned.then(|| operands.iter().position(is_computed).unwrap_or(0)),
             ..PointSize::default()
@@ -188,7 +203,7 @@ fn point_size(layers: &Layers, point: usize, cell_box: Option<&CellBox>, form: F
     PointSize {
         before: cell_box.port,
         after: cell_box.height - 1 - cell_box.port,
-        operation: sign,
+        operation: sign_width,
         value: Some(cell_box.width),
         is_stretched: cell_box.is_framed,
         ..PointSize::default()

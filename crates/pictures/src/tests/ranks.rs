@@ -44,7 +44,7 @@ fn check(diagram: &Diagram, layers: &Layers) {
         }
     }
     assert_eq!(places.len(), layers.points.len());
-    let mut wires = layers.wires();
+    let mut wires = layers.wires().into_iter();
     for (user, vertex) in diagram.vertices.iter().enumerate() {
         for (position, &operand) in vertex.operands.iter().enumerate() {
             let wire = wires.next().expect("a wire for each operand");
