@@ -1,8 +1,10 @@
 //! A sheet of character cells, on which the terminal draws graphs and charts: wires as arms that leave a cell in up to four
 //! directions, and text on top of them.
 //!
-//! The arms of a wire in a cell give its character. Where two wires cross, the upright one passes over the other: `─│─`.
+//! The arms of a wire in a cell give its character. Where two wires cross, the vertical one passes over the other: `─│─`.
 //! All four arms are drawn only where a wire forks or wires meet.
+
+use std::ops::Range;
 
 use chainrule_report::characters;
 use chainrule_style::placed_row::PlacedRow;
@@ -16,7 +18,7 @@ const DOWN: u8 = 8;
 const PASSES: u8 = 16;
 
 /// The character of a wire's cell by its arms: [`LEFT`], [`RIGHT`], [`UP`], [`DOWN`].
-const SIGNS: [char; 16] = [
+const WIRE_CHARS: [char; 16] = [
     ' ', '─', '─', '─', '│', '╯', '╰', '┴', '│', '╮', '╭', '┬', '│', '┤', '├', '┼',
 ];
 
@@ -30,7 +32,7 @@ struct SheetText {
     shade: Option<u8>,
 }
 
-/// The sheet. Positions are given along and across the picture's main direction.
+/// A sheet of cells. Wires are placed along and across the picture's main direction.
 pub(crate) struct CharSheet {
     /// Whether the picture runs downwards.
     is_downwards: bool,
@@ -40,7 +42,7 @@ pub(crate) struct CharSheet {
 }
 
 impl CharSheet {
-    /// An empty sheet. Wires have room in this many columns; texts may stand after them.
+    /// An empty sheet. Wires stay within this width; texts may stand beyond it.
     pub(crate) fn new(width: usize, height: usize, is_downwards: bool) -> CharSheet {
         CharSheet {
             is_downwards,
@@ -112,43 +114,38 @@ impl CharSheet {
             let mut line = PlacedRow::new(color, out);
             // The column after the last text.
             let mut end = 0;
-            for SheetText {
-                column,
-                text,
-                role,
-                shade,
-            } in texts
-            {
-                line.write_at(&wires(row, end, column), Role::Plain, end);
-                end = column + characters::width(&text);
-                match shade {
-                    None => line.write_at(&text, role, column),
-                    Some(shade) => line.write_painted(&text, column, |text, end_of_line| {
-                        map_scale::paint_on(shade, text, role, end_of_line);
+            for text in texts {
+                let column = text.column;
+                line.write_at(&wire_chars(row, end..column), Role::Plain, end);
+                end = column + characters::width(&text.text);
+                match text.shade {
+                    None => line.write_at(&text.text, text.role, column),
+                    Some(shade) => line.write_painted(&text.text, column, |part, end_of_line| {
+                        map_scale::paint_on(shade, part, text.role, end_of_line);
                     }),
                 }
             }
-            line.write_at(&wires(row, end, self.width), Role::Plain, end);
+            line.write_at(&wire_chars(row, end..self.width), Role::Plain, end);
             line.end();
         }
     }
 }
 
-/// The characters of a row from one column to another.
-fn wires(row: &[u8], from: usize, to: usize) -> String {
-    let cells = row.get(from..to).unwrap_or_default();
-    cells.iter().map(|&cell| sign(cell)).collect()
+/// The wires in some columns of a row, as characters.
+fn wire_chars(row: &[u8], columns: Range<usize>) -> String {
+    let cells = row.get(columns).unwrap_or_default();
+    cells.iter().map(|&cell| wire_char(cell)).collect()
 }
 
-fn sign(cell: u8) -> char {
+fn wire_char(cell: u8) -> char {
     let arms = cell & !PASSES;
     let is_crossing = cell & PASSES != 0 && arms == LEFT | RIGHT | UP | DOWN;
-    SIGNS[usize::from(if is_crossing { UP | DOWN } else { arms })]
+    WIRE_CHARS[usize::from(if is_crossing { UP | DOWN } else { arms })]
 }
 
 /// The arms of one cell of a straight wire.
-fn arms(is_upright: bool, (from, to): (usize, usize), at: usize) -> u8 {
-    let (to_begin, to_end) = if is_upright {
+fn arms(is_vertical: bool, (from, to): (usize, usize), at: usize) -> u8 {
+    let (to_begin, to_end) = if is_vertical {
         (UP, DOWN)
     } else {
         (LEFT, RIGHT)

@@ -43,7 +43,13 @@ pub fn plot(plot: &Plot, style: &Style, out: &mut String) {
 pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>, String> {
     #[cfg(feature = "png")]
     if ending == "png" {
-        return formats::pixels::write(&scene(picture, style), inks(style));
+        // Pixels cannot follow the screen on which they are shown.
+        let inks = if style.is_dark {
+            Inks::Dark
+        } else {
+            Inks::Light
+        };
+        return formats::pixels::write(&scene(picture, style), inks);
     }
     if ending == "svg" {
         return Ok(formats::svg::write(&scene(picture, style)).into_bytes());
@@ -76,15 +82,5 @@ pub fn picture_title(picture: &Picture) -> String {
     match picture {
         Picture::Graph(diagram) => shapes::labels::title(diagram),
         Picture::Plot(plot) => curves::title(plot),
-    }
-}
-
-/// The colours of a picture in pixels, which cannot follow the screen it is shown on.
-#[cfg(feature = "png")]
-fn inks(style: &Style) -> Inks {
-    if style.is_dark {
-        Inks::Dark
-    } else {
-        Inks::Light
     }
 }

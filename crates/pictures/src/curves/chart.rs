@@ -1,9 +1,8 @@
-//! A chart: a frame with its axes, the shades of a map if there is one, and the marks in it, from the lowest to the
-//! uppermost.
+//! Makes a chart from a plot: a frame with its axes, the shades of a map if there is one, and the marks in it, from the
+//! lowest to the uppermost.
 //!
-//! This file makes it from a plot; `shapes` draws it as shapes and `terminal` as characters. Places are fractions of the
-//! frame's width and height. A line with a new look needs an entry of `LineLook`; a line with an existing look needs only
-//! a mark.
+//! `shapes` draws it as shapes and `terminal` as characters. Places are fractions of the frame's width and height. A line
+//! with a new look needs an entry of `LineLook`; a line with an existing look needs only a mark.
 
 use std::cmp::Reverse;
 use std::iter::{once, repeat};
@@ -17,14 +16,15 @@ use chainrule_report::{
 };
 use chainrule_style::{Style, number, plain};
 
-/// The reach of tangents to both sides if there are several curves, as a part of the width.
+/// The reach of tangents to both sides if there are several curves, as a fraction of the width.
 const REACH: f64 = 0.2;
 /// The most present points that have a line each below the chart.
 const MOST_POINTS_IN_WORDS: usize = 2;
 
-/// A place in parts of width and height; (0, 0) is the lower left corner.
+/// A place as fractions of width and height; (0, 0) is the lower left corner.
 pub(super) type ChartPlace = (f64, f64);
 
+/// A chart, which the terminal and files draw.
 pub(super) struct Chart<'p> {
     /// The title on top, before the legend.
     pub title: String,
@@ -36,7 +36,7 @@ pub(super) struct Chart<'p> {
     pub across: String,
     /// The name of the vertical axis.
     pub up: String,
-    /// The words for which the numbers of the axes stand.
+    /// The words of classes on the horizontal axis and on the vertical one.
     pub words: [&'p [ClassWord]; 2],
     /// Whether the title or the legend contains the name of the vertical axis. The terminal does not repeat it.
     pub has_name_in_head: bool,
@@ -70,7 +70,7 @@ pub(super) enum MarkShape {
     Line(LineLook, Vec<Vec<ChartPlace>>),
     /// Places without lines between them.
     Dots(Vec<ChartPlace>),
-    /// The present point, and on a map the direction downhill in parts of width and height, of any length.
+    /// The present point, and on a map the direction downhill as fractions of width and height, of any length.
     Point(ChartPlace, Option<(f64, f64)>),
 }
 
@@ -105,7 +105,7 @@ impl<'p> Chart<'p> {
         let remarks: Vec<String> = plot.remarks.iter().map(|line| plain(line, style)).collect();
         let mut marks = Vec::new();
         if let Some(map) = map {
-            marks.extend(Mark::below(map, &window));
+            marks.extend(map_marks(map, &window));
         }
         marks.extend(band_marks(plot, &window));
         marks.extend(tangent_marks(plot, &window));
@@ -120,9 +120,10 @@ impl<'p> Chart<'p> {
             Some(_) => plot.across_of_dates(),
             None => &plot.across,
         };
-        let up = match &*plot.upwards {
-            "" => names(plot),
-            upwards => upwards.to_string(),
+        let up = if plot.upwards.is_empty() {
+            names(plot)
+        } else {
+            plot.upwards.clone()
         };
         let mut description = axis_sentence(across, plot.range, window.across, style);
         if let Some(range) = plot.up_range.filter(|_| map.is_some()) {
@@ -140,9 +141,10 @@ impl<'p> Chart<'p> {
                 Vec::new()
             },
             window,
-            across: match window.across.dates {
-                Some(dates) if !plot.typed.has_label => with_dates(across, plot.range, dates),
-                _ => across.to_string(),
+            across: match window.across.dates.filter(|_| !plot.typed.has_label) {
+                // The ticks may lack the year.
+                Some(dates) => format!("{across}, {}", dates_text(plot.range, dates)),
+                None => across.to_string(),
             },
             up,
             words: [&plot.words_across, &plot.words_up],
@@ -161,7 +163,7 @@ impl<'p> Chart<'p> {
     pub(super) fn legend(&self) -> Vec<&Mark> {
         let marks = self.marks.iter();
         let mut named: Vec<&Mark> = marks.filter(|mark| !mark.label.is_empty()).collect();
-        named.sort_by_key(|mark| (mark.shape.belongs_to_curve(), mark.series));
+        named.sort_by_key(|mark| (mark.belongs_to_curve(), mark.series));
         named
     }
 
@@ -169,48 +171,29 @@ impl<'p> Chart<'p> {
     pub(super) fn ticks_up(&self, most: usize) -> Vec<Tick> {
         let is_bars = |mark: &Mark| matches!(mark.shape, MarkShape::Line(LineLook::Bars, _));
         let mut ticks = axis_ticks(self.window.up, self.words[1], most);
-        // A histogram counts.
+        // A histogram counts, so it has no ticks between whole numbers.
         ticks.retain(|tick| tick.number.fract() == 0.0 || !self.marks.iter().any(is_bars));
         ticks
     }
 
     /// The number of dots.
     pub(super) fn dots(&self) -> usize {
-        let dots = |mark: &Mark| match &mark.shape {
+        let count = |mark: &Mark| match &mark.shape {
             MarkShape::Dots(places) => places.len(),
             _ => 0,
         };
-        self.marks.iter().map(dots).sum()
-    }
-}
-
-impl MarkShape {
-    /// Whether it is a point, a tangent or a band, which belong to a curve.
-    fn belongs_to_curve(&self) -> bool {
-        matches!(
-            self,
-            MarkShape::Point(..) | MarkShape::Line(LineLook::Thin | LineLook::Band, _)
-        )
+        self.marks.iter().map(count).sum()
     }
 }
 
 impl Mark {
-    /// The marks of a map that lie below its dots.
-    fn below(map: &PlotMap, window: &Window) -> Vec<Mark> {
-        let mut marks = Vec::new();
-        if let Some(level) = map.boundary {
-            let lines = level_parts(&ContourField::of(map, window).lines(level));
-            let label = format!("{} = {}", map.label, number::shortest(level));
-            let tip = format!("The heavy line is where {label}");
-            let shape = MarkShape::Line(LineLook::Boundary, lines);
-            marks.push(Mark::new(shape, 0, &label, tip));
-        }
-        if map.path.len() > 1 {
-            let shape = MarkShape::Line(LineLook::Path, vec![window.places(&map.path)]);
-            let label = format!("the path of {} steps", map.path.len() - 1);
-            marks.push(Mark::new(shape, 0, &label, label.clone()));
-        }
-        marks
+    /// Whether it is a point, a tangent or a band, which belong to a curve.
+    fn belongs_to_curve(&self) -> bool {
+        use MarkShape::{Line, Point};
+        matches!(
+            self.shape,
+            Point(..) | Line(LineLook::Thin | LineLook::Band, _)
+        )
     }
 
     fn new(shape: MarkShape, series: usize, label: &str, tip: String) -> Mark {
@@ -226,6 +209,24 @@ impl Mark {
     fn without_tip(shape: MarkShape, series: usize, label: &str) -> Mark {
         Mark::new(shape, series, label, String::new())
     }
+}
+
+/// The marks of a map that lie below its dots.
+fn map_marks(map: &PlotMap, window: &Window) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    if let Some(level) = map.boundary {
+        let lines = level_parts(&ContourField::of(map, window).lines(level));
+        let label = format!("{} = {}", map.label, number::shortest(level));
+        let tip = format!("The heavy line is where {label}");
+        let shape = MarkShape::Line(LineLook::Boundary, lines);
+        marks.push(Mark::new(shape, 0, &label, tip));
+    }
+    if map.path.len() > 1 {
+        let shape = MarkShape::Line(LineLook::Path, vec![window.places(&map.path)]);
+        let label = format!("the path of {} steps", map.path.len() - 1);
+        marks.push(Mark::new(shape, 0, &label, label.clone()));
+    }
+    marks
 }
 
 /// The label for the first of several marks. The legend does not name the others.
@@ -252,8 +253,8 @@ fn band_marks(plot: &Plot, window: &Window) -> Vec<Mark> {
 /// The tangents at present points.
 fn tangent_marks(plot: &Plot, window: &Window) -> Vec<Mark> {
     let reach = if plot.curves.len() == 1 { 1.0 } else { REACH };
-    let line = |it: &Tangent| Some((it.curve, window.tangent(it, reach)?.to_vec()));
-    let tangents = plot.present.iter().filter_map(line);
+    let visible_line = |it: &Tangent| Some((it.curve, window.tangent(it, reach)?.to_vec()));
+    let tangents = plot.present.iter().filter_map(visible_line);
     let mark = |((number, ends), label)| {
         let shape = MarkShape::Line(LineLook::Thin, vec![ends]);
         Mark::without_tip(shape, number, label)
@@ -274,10 +275,10 @@ fn curve_marks(plot: &Plot, number: usize, window: &Window) -> Vec<Mark> {
         let lines = curve.unbroken_parts().map(|points| window.places(points));
         MarkShape::Line(LineLook::Curve(before.count()), lines.collect())
     };
-    let label = match &curve.legend {
-        _ if is_alone(plot) => "",
-        Some(legend) => legend,
-        None => &curve.label,
+    let label = if is_alone(plot) {
+        ""
+    } else {
+        curve.legend.as_ref().unwrap_or(&curve.label)
     };
     let series = curve.belongs_to.unwrap_or(number);
     let tip = with_formula(&curve.label, &curve.formula);
@@ -301,18 +302,15 @@ fn point_marks(plot: &Plot, window: &Window, remarks: &[String]) -> Vec<Mark> {
         .present
         .iter()
         .map(|point| ((point.at, point.value), None, point.curve));
-    let of_map = plot
-        .map
-        .iter()
-        .filter_map(|map| map.present.as_ref())
-        .map(|point| (point.at, Some(downhill(window, point)), 0));
+    let on_map = plot.map.iter().filter_map(|map| map.present.as_ref());
+    let of_map = on_map.map(|point| (point.at, Some(downhill(window, point)), 0));
     let mut marks = Vec::new();
-    for ((at, downhill, series), remark) in of_curves.chain(of_map).zip(remarks) {
+    for ((at, direction, series), remark) in of_curves.chain(of_map).zip(remarks) {
         let place = window.place(at);
         if inside(place) {
-            let has_way = downhill.is_some_and(|(right, up)| right.abs().max(up.abs()) > 0.0);
-            let label = if has_way { "downhill" } else { "" };
-            let shape = MarkShape::Point(place, downhill);
+            let is_sloped = direction.is_some_and(|(right, up)| right.abs().max(up.abs()) > 0.0);
+            let label = if is_sloped { "downhill" } else { "" };
+            let shape = MarkShape::Point(place, direction);
             marks.push(Mark::new(shape, series, label, remark.clone()));
         }
     }
@@ -330,34 +328,37 @@ fn is_alone(plot: &Plot) -> bool {
 
 /// The title on top of a chart: the typed one, or else the formula of a single curve or a map; otherwise empty.
 fn chart_title(plot: &Plot) -> String {
+    if !plot.title.is_empty() {
+        return plot.title.clone();
+    }
     match (&plot.map, &plot.curves[..]) {
-        _ if !plot.title.is_empty() => plot.title.clone(),
         (Some(map), _) => with_short_formula(&map.label, &map.formula),
         (None, [curve]) if is_alone(plot) => with_short_formula(&curve.label, &curve.formula),
         (None, _) => String::new(),
     }
 }
 
-/// The name of an axis of dates with its range, because the ticks may lack the year: `day, 2024-02-28 to 2024-06-01`.
-fn with_dates(name: &str, (from, to): (f64, f64), dates: Calendar) -> String {
-    let [from, to] = [from, to].map(|end| dates.text(end));
-    format!("{name}, {from} to {to}")
+/// A range of dates: `2024-02-28 to 2024-06-01`.
+fn dates_text((from, to): (f64, f64), dates: Calendar) -> String {
+    format!("{} to {}", dates.text(from), dates.text(to))
 }
 
 /// The title of a picture for a list of pictures or a screen reader: the typed one, `y, z over x`, or `L over x and y`.
 pub(crate) fn title(plot: &Plot) -> String {
-    let (across, names) = (plot.across_of_dates(), names(plot));
+    let across = plot.across_of_dates();
+    if !plot.title.is_empty() {
+        return plot.title.clone();
+    }
     match &plot.map {
-        _ if !plot.title.is_empty() => plot.title.clone(),
         Some(map) => format!("{} over {across} and {}", map.label, plot.upwards),
-        None => format!("{names} over {across}"),
+        None => format!("{} over {across}", names(plot)),
     }
 }
 
 /// The labels of all curves.
 fn names(plot: &Plot) -> String {
-    let names = plot.curves.iter().map(|curve| curve.label.as_str());
-    names.collect::<Vec<_>>().join(", ")
+    let labels = plot.curves.iter().map(|curve| curve.label.as_str());
+    labels.collect::<Vec<_>>().join(", ")
 }
 
 /// `y = 3*x^2 - 4*x + 5`, or only the name if the formula is longer than a label may be.
@@ -376,7 +377,7 @@ fn with_formula(label: &str, formula: &str) -> String {
 
 /// The sentence about an axis: `x goes from 0 to 3, logarithmic.`
 fn axis_sentence(name: &str, (from, to): (f64, f64), axis: ChartAxis, style: &Style) -> String {
-    let [from, to] = [from, to].map(|end| match axis.dates {
+    let [from_text, to_text] = [from, to].map(|end| match axis.dates {
         Some(dates) => dates.text(end),
         None => number::text(end, style.table_digits),
     });
@@ -385,10 +386,10 @@ fn axis_sentence(name: &str, (from, to): (f64, f64), axis: ChartAxis, style: &St
     } else {
         ""
     };
-    format!("{name} goes from {from} to {to}{scale}.")
+    format!("{name} goes from {from_text} to {to_text}{scale}.")
 }
 
-/// The direction of a small step against the gradient, in parts of width and height, of any length.
+/// The direction of a small step against the gradient, as fractions of width and height, of any length.
 fn downhill(window: &Window, present: &PresentPoint) -> (f64, f64) {
     let along = |axis: ChartAxis, at, slope: f64| -slope / axis.stretch(at);
     (

@@ -92,13 +92,8 @@ type Corner = (usize, usize);
 struct Saddle {
     place: (f64, f64),
     height: f64,
+    /// A level this close to the height passes through the saddle.
     tolerance: f64,
-}
-
-impl Saddle {
-    fn is_near(&self, level: f64) -> bool {
-        (self.height - level).abs() <= self.tolerance
-    }
 }
 
 /// A point of a square through which a line may run. The right side and the upper one belong to the next squares.
@@ -122,8 +117,9 @@ type Links = BTreeMap<GridPoint, GridPoint>;
 
 impl ContourField {
     pub(super) fn of(map: &PlotMap, window: &Window) -> ContourField {
-        let fractions =
-            |numbers: &[f64], axis: ChartAxis| numbers.iter().map(|it| axis.at(*it)).collect();
+        let fractions = |numbers: &[f64], axis: ChartAxis| {
+            numbers.iter().map(|it| axis.fraction_before(*it)).collect()
+        };
         ContourField {
             columns: fractions(&map.columns, window.across),
             rows: fractions(&map.rows, window.up),
@@ -226,7 +222,8 @@ impl ContourField {
         let ends_area = |side: usize| is_above[side] && !is_above[(side + 1) % 4];
         let begins_area = |side: usize| !is_above[side] && is_above[(side + 1) % 4];
         let are_joined = joins_corners(heights, is_above, level);
-        let meets_saddle = self.saddle(square).is_some_and(|it| it.is_near(level));
+        let is_near = |saddle: Saddle| (saddle.height - level).abs() <= saddle.tolerance;
+        let meets_saddle = self.saddle(square).is_some_and(is_near);
         for (line, side) in (0..4).filter(|side| ends_area(*side)).enumerate() {
             let step = |by| if are_joined { side + by } else { side + 4 - by };
             let mut others = (1..4).map(|by| step(by) % 4);

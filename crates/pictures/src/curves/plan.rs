@@ -1,8 +1,8 @@
 //! Plans a chart: finds the places, in cells, of the title and the legend, the frames with their ticks, and the bar of
 //! shades.
 //!
-//! The terminal and files draw the same plan. A place is a column and a row, which need not be whole numbers; the
-//! terminal uses the cell that contains it.
+//! The terminal and files draw the same plan. A place is a column and a row, which need not be whole numbers. The terminal
+//! uses the cell that contains it.
 
 use super::chart::{Chart, Mark, MarkShape};
 use super::field::MapLevels;
@@ -16,7 +16,7 @@ use chainrule_style::theme::Role;
 
 /// The columns of a sample of a line in the legend.
 pub(super) const SAMPLE: usize = 5;
-/// Columns between two entries of the legend, and at least between two labels of an axis.
+/// The columns between two entries of the legend, and the least number of columns between two labels of an axis.
 const GAP: usize = 3;
 /// A name of the horizontal axis of at most this many columns stands beside the axis even in a narrow window: `t [min]`.
 const SHORT_NAME: usize = 7;
@@ -24,17 +24,17 @@ const SHORT_NAME: usize = 7;
 const MOST_LEVELS: usize = 11;
 /// The columns of the bar that explains the shades.
 pub(super) const BAR: usize = 2;
-/// In a file, the number of columns that are together as wide as a row is high.
+/// In a file, the height of a row as a number of columns.
 const COLUMNS_PER_ROW: f64 = 2.4;
 /// In a file, the columns that the upright name of a vertical axis takes.
 const NAME_COLUMNS: usize = 2;
 /// A vertical axis in a file may have this many ticks even if the frame is low, if each has a row.
 const FEWEST_TICKS: usize = 5;
-/// The most letters that a column of a file can hold.
+/// The most letters that fit in a column of a file, which is enough for narrow letters such as `i`.
 const LETTERS_PER_COLUMN: usize = 3;
-/// How far down in its row a label of the horizontal axis stands. It must not touch points at the lower edge.
+/// The middle of a label of the horizontal axis in its row. A label must not touch points at the lower edge.
 const LABEL_DOWN: f64 = 0.65;
-/// The end of an axis or of a shade moves back by this part of a cell; otherwise it would fall into the next cell.
+/// The end of an axis or of a shade moves back by this fraction of a cell; otherwise it would fall into the next cell.
 const WITHIN: f64 = 0.01;
 
 /// A column and a row.
@@ -43,17 +43,18 @@ pub(super) type PlanCell = (f64, f64);
 /// The room for a chart.
 pub(super) struct PlanRoom {
     pub columns: usize,
-    /// The rows of the frame, and of a second one below.
+    /// The rows of the frame.
     pub rows: usize,
+    /// The rows of a second frame below.
     pub rows_below: usize,
-    /// Whether it is for a file. In a file letters have their own widths, the name of the vertical axis stands upright, and
-    /// the remarks stand above the frame with a row between.
+    /// Whether it is for a file. In a file the font is proportional, the name of the vertical axis stands upright, and the
+    /// remarks stand above the frame with a row between.
     pub is_file: bool,
 }
 
 impl PlanRoom {
-    /// The columns that a text takes.
-    fn wide(&self, text: &str) -> usize {
+    /// The number of columns that a text takes.
+    fn width(&self, text: &str) -> usize {
         if self.is_file {
             (Font::Sans.width(text, 1.0) / MONO_ADVANCE - WITHIN).ceil() as usize
         } else {
@@ -65,27 +66,29 @@ impl PlanRoom {
     fn shorten(&self, text: &str, columns: usize) -> String {
         let clean = characters::clean(text);
         let most = characters::width(&clean).min(LETTERS_PER_COLUMN * columns);
-        let mut shorter = (0..=most)
-            .rev()
-            .map(|letters| characters::shorten_end(&clean, letters));
-        let found = shorter.find(|it| self.wide(it) <= columns);
-        found.unwrap_or_default().into_owned()
+        let shortened = |letters| characters::shorten_end(&clean, letters);
+        let mut longest_first = (0..=most).rev().map(shortened);
+        let fitting = longest_first.find(|it| self.width(it) <= columns);
+        fitting.unwrap_or_default().into_owned()
     }
 
-    /// The columns of the widest label.
+    /// The number of columns of the widest label.
     fn widest<'l>(&self, ticks: impl IntoIterator<Item = &'l Tick>) -> usize {
-        let lengths = ticks.into_iter().map(|tick| self.wide(&tick.label));
-        lengths.max().unwrap_or(0)
+        let widths = ticks.into_iter().map(|tick| self.width(&tick.label));
+        widths.max().unwrap_or(0)
     }
 
     /// Empties labels that are too long, because a part of a number would be misleading.
-    fn clear_beyond(&self, columns: usize, ticks: &mut [Tick]) {
-        for tick in ticks.iter_mut().filter(|it| self.wide(&it.label) > columns) {
+    fn clear_long_labels(&self, columns: usize, ticks: &mut [Tick]) {
+        for tick in ticks
+            .iter_mut()
+            .filter(|it| self.width(&it.label) > columns)
+        {
             tick.label.clear();
         }
     }
 
-    /// The rows that the lower side of a frame takes. In a file it is a line without a row.
+    /// The number of rows that the lower side of a frame takes. In a file it is a line between two rows.
     fn lower_side(&self) -> usize {
         usize::from(!self.is_file)
     }
@@ -99,38 +102,39 @@ impl PlanRoom {
         };
         // At least two ticks make a scale.
         let mut choices = (fewest.max(rows / 3 + 1)..=rows).map(|most| chart.ticks_up(most));
-        let found = choices.find(|ticks| ticks.len() > 1);
+        let scale = choices.find(|ticks| ticks.len() > 1);
         let every_second = || chart.ticks_up(2 * rows).into_iter().step_by(2).collect();
-        let mut ticks = found.unwrap_or_else(every_second);
-        self.clear_beyond(self.columns / 2, &mut ticks);
+        let mut ticks = scale.unwrap_or_else(every_second);
+        self.clear_long_labels(self.columns / 2, &mut ticks);
         ticks
     }
 
     /// The levels of a map.
     fn levels(&self, map: &PlotMap) -> MapLevels {
         let mut levels = MapLevels::of(map, MOST_LEVELS.min(self.rows - 1));
-        self.clear_beyond(self.columns / 4, &mut levels.ticks);
+        self.clear_long_labels(self.columns / 4, &mut levels.ticks);
         levels
     }
 
     /// The column of the middle of a label, below its tick. A label at an end moves so that it does not leave the chart.
     fn label_middle(&self, tick: &Tick, axis: ChartAxis, inner: InnerColumns) -> f64 {
-        let half = self.wide(&tick.label) as f64 / 2.0;
+        let half = self.width(&tick.label) as f64 / 2.0;
         let wide = inner.count as f64;
-        let below_tick = inner.left as f64 + (axis.at(tick.number) * wide).min(wide - WITHIN);
+        let below_tick =
+            inner.left as f64 + (axis.fraction_before(tick.number) * wide).min(wide - WITHIN);
         below_tick.min(inner.label_end() - half).max(half)
     }
 
     /// Whether the labels of all ticks have room beside each other.
     fn has_room_for(&self, ticks: &[Tick], axis: ChartAxis, inner: InnerColumns) -> bool {
-        let mut free = 0.0;
+        let mut next_free = 0.0;
         for tick in ticks {
-            let half = self.wide(&tick.label) as f64 / 2.0;
+            let half = self.width(&tick.label) as f64 / 2.0;
             let middle = self.label_middle(tick, axis, inner);
-            if middle - half < free || middle + half > inner.label_end() {
+            if middle - half < next_free || middle + half > inner.label_end() {
                 return false;
             }
-            free = middle + half + GAP as f64;
+            next_free = middle + half + GAP as f64;
         }
         true
     }
@@ -143,6 +147,7 @@ impl InnerColumns {
     }
 }
 
+/// The places of the parts of a chart.
 pub(super) struct ChartPlan<'c> {
     pub texts: Vec<PlanText>,
     /// The places where samples of marks begin.
@@ -154,8 +159,9 @@ pub(super) struct ChartPlan<'c> {
     pub rows: usize,
 }
 
-/// A line of text. Its place is halfway down its row, at its begin, middle or end.
+/// A line of text.
 pub(super) struct PlanText {
+    /// The place of its anchor, halfway down its row.
     pub at: PlanCell,
     pub anchor: Anchor,
     pub role: Role,
@@ -164,20 +170,23 @@ pub(super) struct PlanText {
     pub is_upright: bool,
 }
 
-/// The inner room of a frame, and its ticks in parts of width and height.
+/// The area inside a frame, and the ticks of its axes.
 pub(super) struct PlanFrame<'c> {
     pub chart: &'c Chart<'c>,
     pub left: usize,
     pub top: usize,
     pub columns: usize,
     pub rows: usize,
+    /// The ticks of the horizontal axis, as fractions of the width.
     pub across: Vec<f64>,
+    /// The ticks of the vertical axis, as fractions of the height.
     pub up: Vec<f64>,
 }
 
-/// The columns of the inner room of all frames: where it begins, and how many there are.
+/// The columns inside all frames.
 #[derive(Clone, Copy)]
 struct InnerColumns {
+    /// The first column.
     left: usize,
     count: usize,
 }
@@ -196,14 +205,13 @@ impl<'c> ChartPlan<'c> {
         let below = chart.below.as_deref();
         let mut charts = vec![(chart, room.rows)];
         charts.extend(below.map(|below| (below, room.rows_below)));
-        let mut ticks: Vec<Vec<Tick>> = Vec::new();
-        for (each, rows) in &charts {
-            ticks.push(room.ticks_up(each, *rows));
-        }
-        let name_column = if room.is_file { NAME_COLUMNS } else { 0 };
-        let left = name_column + 2 + room.widest(ticks.iter().flatten());
+        let all_ticks: Vec<Vec<Tick>> = (charts.iter())
+            .map(|(framed, rows)| room.ticks_up(framed, *rows))
+            .collect();
+        let name_columns = if room.is_file { NAME_COLUMNS } else { 0 };
+        let left = name_columns + 2 + room.widest(all_ticks.iter().flatten());
         let name = room.shorten(&chart.across, room.columns);
-        let name_width = room.wide(&name);
+        let name_width = room.width(&name);
         // On the terminal a short name ends its axis; others stand below the labels.
         let is_beside = !room.is_file && name_width <= (room.columns / 8).max(SHORT_NAME);
         let mut right = if is_beside { 1 + name_width } else { 2 };
@@ -215,20 +223,20 @@ impl<'c> ChartPlan<'c> {
             left,
             count: room.columns.saturating_sub(left + right).max(1),
         };
-        for ((each, rows), its_ticks) in charts.into_iter().zip(ticks) {
-            plan.place_frame(each, rows, inner, its_ticks, room);
+        for ((framed, rows), ticks) in charts.into_iter().zip(all_ticks) {
+            plan.place_frame(framed, rows, inner, ticks, room);
         }
         plan.place_ticks_across(chart, inner, room);
         if is_beside {
             let row = (plan.rows - room.lower_side()) as f64 + 0.5;
             let at = ((left + inner.count + 1) as f64, row);
-            plan.text(at, Anchor::Start, Role::Name, name);
+            plan.add_text(at, Anchor::Start, Role::Name, name);
         } else if name_width > 0 {
             plan.rows += 1;
             let (half, whole) = (name_width as f64 / 2.0, room.columns as f64);
             let middle = (left as f64 + inner.count as f64 / 2.0).min(whole - half);
             let at = (middle.max(half), plan.rows as f64 + 0.5);
-            plan.text(at, Anchor::Middle, Role::Name, name);
+            plan.add_text(at, Anchor::Middle, Role::Name, name);
         }
         plan.rows += 1;
         plan.levels = levels.map(|levels| (levels, left + inner.count + 1));
@@ -247,7 +255,8 @@ impl<'c> ChartPlan<'c> {
     ) {
         self.place_name_above(chart, inner.left, room);
         let (top, axis) = (self.rows, chart.window.up);
-        let parts: Vec<f64> = ticks.iter().map(|tick| axis.at(tick.number)).collect();
+        let fractions = ticks.iter().map(|tick| axis.fraction_before(tick.number));
+        let up: Vec<f64> = fractions.collect();
         let height = rows as f64;
         if room.is_file {
             // The name may reach a little above and below its frame.
@@ -260,10 +269,10 @@ impl<'c> ChartPlan<'c> {
                 is_upright: true,
             });
         }
-        for (part, tick) in parts.iter().zip(ticks) {
-            let down = (height * (1.0 - part)).min(height - WITHIN);
+        for (fraction, tick) in up.iter().zip(ticks) {
+            let down = (height * (1.0 - fraction)).min(height - WITHIN);
             let at = (inner.left as f64 - 2.0, top as f64 + down);
-            self.text(at, Anchor::End, Role::Dim, tick.label);
+            self.add_text(at, Anchor::End, Role::Dim, tick.label);
         }
         self.rows += rows + room.lower_side();
         self.frames.push(PlanFrame {
@@ -273,11 +282,11 @@ impl<'c> ChartPlan<'c> {
             columns: inner.count,
             rows,
             across: Vec::new(),
-            up: parts,
+            up,
         });
     }
 
-    fn text(&mut self, at: PlanCell, anchor: Anchor, role: Role, text: String) {
+    fn add_text(&mut self, at: PlanCell, anchor: Anchor, role: Role, text: String) {
         if !text.is_empty() {
             self.texts.push(PlanText {
                 at,
@@ -290,37 +299,38 @@ impl<'c> ChartPlan<'c> {
     }
 
     /// Adds a text to the last row.
-    fn word(&mut self, column: usize, role: Role, text: String) {
+    fn add_to_row(&mut self, column: usize, role: Role, text: String) {
         let at = (column as f64, self.rows as f64 - 0.5);
-        self.text(at, Anchor::Start, role, text);
+        self.add_text(at, Anchor::Start, role, text);
     }
 
-    /// Adds a text with room before it, either at the column `next` of the last row or in a new row. Returns the column where
-    /// that room begins.
-    fn flow(
+    /// Adds an entry of the head: at the column `next` of the last row if it fits there, or else in a new row. Before its text
+    /// are `lead` empty columns for a sample. Returns the column where they begin.
+    fn add_entry(
         &mut self,
         (next, room): (&mut usize, &PlanRoom),
         lead: usize,
         (role, text): (Role, &str),
     ) -> usize {
-        let short = room.shorten(text, self.columns.saturating_sub(lead));
-        let wide = lead + room.wide(&short);
-        if *next + wide > self.columns {
+        let short_text = room.shorten(text, self.columns.saturating_sub(lead));
+        let width = lead + room.width(&short_text);
+        if *next + width > self.columns {
             self.rows += 1;
             *next = 0;
         }
         let begin = *next;
-        *next += wide + GAP;
-        self.word(begin + lead, role, short);
+        *next += width + GAP;
+        self.add_to_row(begin + lead, role, short_text);
         begin
     }
 
     /// Adds the title, the legend and the remarks.
     fn place_head(&mut self, chart: &'c Chart, room: &PlanRoom) {
+        // The first entry begins a row.
         let mut next = self.columns;
         let is_repeated = room.is_file && chart.has_title_in_name;
         if !chart.title.is_empty() && !is_repeated {
-            self.flow((&mut next, room), 0, (Role::Heading, &chart.title));
+            self.add_entry((&mut next, room), 0, (Role::Heading, &chart.title));
         }
         for mark in chart.legend() {
             let lead = match mark.shape {
@@ -328,14 +338,14 @@ impl<'c> ChartPlan<'c> {
                 MarkShape::Point(..) => 4,
                 MarkShape::Dots(_) => 2,
             };
-            let column = self.flow((&mut next, room), lead, (Role::Formula, &mark.label));
+            let column = self.add_entry((&mut next, room), lead, (Role::Formula, &mark.label));
             let at = (column as f64, self.rows as f64 - 0.5);
             self.samples.push((at, mark));
         }
         next = self.columns;
         if room.is_file {
             for remark in &chart.points_in_words {
-                self.flow((&mut next, room), 0, (Role::Dim, remark));
+                self.add_entry((&mut next, room), 0, (Role::Dim, remark));
             }
         }
     }
@@ -348,15 +358,15 @@ impl<'c> ChartPlan<'c> {
             return;
         }
         let name = room.shorten(&chart.up, self.columns);
-        let column = (left - 1).saturating_sub(room.wide(&name) / 2);
-        self.word(column, Role::Name, name);
+        let column = (left - 1).saturating_sub(room.width(&name) / 2);
+        self.add_to_row(column, Role::Name, name);
     }
 
     /// Adds the ticks of the horizontal axis to all frames, and their labels below the last frame: as many as have room.
     fn place_ticks_across(&mut self, chart: &Chart, inner: InnerColumns, room: &PlanRoom) {
         let axis = chart.window.across;
-        let choices = (2..=inner.count / 8 + 2).rev();
-        let mut choices = choices.map(|most| axis_ticks(axis, chart.words[0], most));
+        let most_first = (2..=inner.count / 8 + 2).rev();
+        let mut choices = most_first.map(|most| axis_ticks(axis, chart.words[0], most));
         let fits = |ticks: &Vec<Tick>| axis.has_words || room.has_room_for(ticks, axis, inner);
         let mut ticks = choices.find(fits).unwrap_or_default();
         if axis.has_words {
@@ -368,12 +378,15 @@ impl<'c> ChartPlan<'c> {
             }
         }
         for frame in &mut self.frames {
-            frame.across = ticks.iter().map(|tick| axis.at(tick.number)).collect();
+            frame.across = ticks
+                .iter()
+                .map(|tick| axis.fraction_before(tick.number))
+                .collect();
         }
         for tick in ticks {
             let middle = room.label_middle(&tick, axis, inner);
             let at = (middle, self.rows as f64 + LABEL_DOWN);
-            self.text(at, Anchor::Middle, Role::Dim, tick.label);
+            self.add_text(at, Anchor::Middle, Role::Dim, tick.label);
         }
     }
 
@@ -387,7 +400,7 @@ impl<'c> ChartPlan<'c> {
         let labels: Vec<String> = levels.ticks.iter().map(|tick| tick.label.clone()).collect();
         for (label, level) in labels.into_iter().zip(1..) {
             let down = rows * (1.0 - f64::from(level) / bands) - WITHIN;
-            self.text((column, top + down), Anchor::Start, Role::Dim, label);
+            self.add_text((column, top + down), Anchor::Start, Role::Dim, label);
         }
     }
 }

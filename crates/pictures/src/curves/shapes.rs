@@ -308,7 +308,7 @@ impl<'p> FrameAxis<'p> {
             return Vec::new();
         }
         let places = small_ticks(self.scale).into_iter();
-        places.map(|place| self.scale.part(place)).collect()
+        places.map(|place| self.scale.fraction(place)).collect()
     }
 }
 

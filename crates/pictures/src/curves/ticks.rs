@@ -1,4 +1,4 @@
-//! Ticks: round numbers, dates or the words of classes along an axis, for the terminal and for files.
+//! Chooses the ticks of an axis for the terminal and for files: round numbers, dates or the words of classes.
 //!
 //! A tick is a decimal, such as `-3` times `0.5`, and not a sum of steps. So no label shows a rounding error such as
 //! `0.30000000000000004`.
@@ -25,7 +25,8 @@ const DAY: i64 = 86_400;
 
 /// A logarithmic axis of at most this many powers of ten has small ticks.
 const MOST_DECADES: f64 = 12.0;
-/// The powers of ten up to this one, in both directions, are written as numbers: `1000`.
+/// The powers of ten up to this one, in both directions, are written as numbers: `1000`. A rounding error of a logarithm must
+/// not exclude it.
 const PLAIN_POWERS: f64 = 3.0 + 1e-9;
 /// If the longest label takes more characters than this, labels may have exponents.
 const LONGEST_PLAIN: usize = 7;
@@ -40,21 +41,24 @@ pub(super) struct Tick {
 /// At most `most` ticks of an axis, ascending; an axis of classes has one for each word.
 pub(super) fn axis_ticks(axis: ChartAxis, words: &[ClassWord], most: usize) -> Vec<Tick> {
     let (from, to) = axis.range;
-    match axis.dates {
-        _ if axis.has_words => word_ticks(words, (from, to)),
-        _ if axis.is_logarithmic => power_labels(logarithmic_ticks(from, to, most)),
-        Some(dates) => calendar_ticks(dates, (from, to), most),
-        None => ticks_of(&round_numbers(from, to, most)),
+    if axis.has_words {
+        word_ticks(words, (from, to))
+    } else if axis.is_logarithmic {
+        power_labels(logarithmic_ticks(from, to, most))
+    } else if let Some(dates) = axis.dates {
+        calendar_ticks(dates, (from, to), most)
+    } else {
+        label_numbers(&round_numbers(from, to, most))
     }
 }
 
 fn word_ticks(words: &[ClassWord], (from, to): (f64, f64)) -> Vec<Tick> {
-    let seen = words.iter().filter(|it| (from..=to).contains(&it.number));
-    let tick = |it: &ClassWord| Tick {
-        number: it.number,
-        label: it.word.clone(),
+    let visible = words.iter().filter(|it| (from..=to).contains(&it.number));
+    let tick = |class: &ClassWord| Tick {
+        number: class.number,
+        label: class.word.clone(),
     };
-    seen.map(tick).collect()
+    visible.map(tick).collect()
 }
 
 /// The small ticks of a logarithmic axis: 2 to 9 times each power of ten.
@@ -69,7 +73,7 @@ pub(super) fn small_ticks(axis: ChartAxis) -> Vec<f64> {
     places.filter(|at| (from..=to).contains(at)).collect()
 }
 
-/// The same ticks. If one of them is far from 1, all get powers of ten as labels: `10⁻⁹`, `2×10⁻⁹`.
+/// Labels all ticks with powers of ten if one of them is far from 1: `10⁻⁹`, `2×10⁻⁹`.
 fn power_labels(mut ticks: Vec<Tick>) -> Vec<Tick> {
     let is_far = |tick: &Tick| tick.number.log10().abs() > PLAIN_POWERS;
     if ticks.iter().any(is_far) {
@@ -101,9 +105,9 @@ fn superscript(power: &str) -> String {
 /// Ticks between two logarithms: powers of ten; if these are few, also 2 and 5 times each; in a narrow range, round
 /// numbers.
 fn logarithmic_ticks(from: f64, to: f64, most: usize) -> Vec<Tick> {
-    let found = powers(from, to, most);
-    if found.len() >= 3 || to - from > 3.0 {
-        return found;
+    let power_ticks = powers(from, to, most);
+    if power_ticks.len() >= 3 || to - from > 3.0 {
+        return power_ticks;
     }
     let (first, last) = (from.floor() as i32, to.ceil() as i32);
     let steps = (first..=last).flat_map(|power| STEPS.map(|step| number::decimal(step, power)));
@@ -114,9 +118,9 @@ fn logarithmic_ticks(from: f64, to: f64, most: usize) -> Vec<Tick> {
         values.retain(within);
     }
     if values.len() > most || values.is_empty() {
-        return found;
+        return power_ticks;
     }
-    ticks_of(&values)
+    label_numbers(&values)
 }
 
 /// A step between dates: a number of seconds, days or months.
@@ -142,19 +146,20 @@ fn calendar_ticks(dates: Calendar, (from, to): (f64, f64), most: usize) -> Vec<T
         end - begin < most_seconds as f64
     };
     for step in steps.into_iter().filter(is_possible) {
-        let found = step.dates(begin, end);
-        if found.len() <= most {
+        let times = step.dates(begin, end);
+        if times.len() <= most {
             let tick = |seconds: i64| Tick {
                 number: dates.number(seconds as f64),
                 label: step.label(seconds, dates.is_in_days),
             };
-            return found.into_iter().map(tick).collect();
+            return times.into_iter().map(tick).collect();
         }
     }
     Vec::new()
 }
 
 impl DateStep {
+    /// The length of the longest such step.
     fn most_seconds(self) -> i64 {
         match self {
             DateStep::Seconds(step) => step,
@@ -165,11 +170,12 @@ impl DateStep {
 
     /// The seconds of the dates at such steps, from one time to another.
     fn dates(self, from: f64, to: f64) -> Vec<i64> {
-        let [first_day, last_day] = [from, to].map(|it| (it / DAY as f64).floor() as i64);
-        let mut found: Vec<i64> = match self {
+        let counts = |unit: i64| [from, to].map(|end| (end / unit as f64).floor() as i64);
+        let [first_day, last_day] = counts(DAY);
+        let mut times: Vec<i64> = match self {
             DateStep::Seconds(step) => {
-                let [first, last] = [from, to].map(|it| (it / step as f64).floor() as i64);
-                (first..=last).map(|at| at * step).collect()
+                let [first, last] = counts(step);
+                (first..=last).map(|count| count * step).collect()
             }
             DateStep::Days(step) => {
                 // The last step of a month is left out if it would be shorter than half a step.
@@ -185,13 +191,14 @@ impl DateStep {
                 let month_of = |day| date(day)[0] * 12 + date(day)[1] - 1;
                 let begin = |month: i64| day_number([month / 12, month % 12 + 1, 1]) * DAY;
                 let steps = month_of(first_day) / step..=month_of(last_day) / step;
-                steps.map(|at| begin(at * step)).collect()
+                steps.map(|count| begin(count * step)).collect()
             }
         };
-        found.retain(|at| (from..=to).contains(&(*at as f64)));
-        found
+        times.retain(|time| (from..=to).contains(&(*time as f64)));
+        times
     }
 
+    /// The label of a time in seconds.
     fn label(self, at: i64, is_in_days: bool) -> String {
         let [year, month, day] = date(at.div_euclid(DAY));
         match self {
@@ -212,13 +219,14 @@ fn round_numbers(from: f64, to: f64, most: usize) -> Vec<f64> {
     if !(from < to && power.is_finite()) {
         return Vec::new();
     }
+    // A step that is a little shorter than the rough one may fit, too.
     let least = power as i32;
     for exponent in least..=least + 2 {
         for step in STEPS {
             if number::decimal(step, exponent) >= 0.5 * rough {
-                let found = multiples(step, exponent, from, to);
-                if found.len() <= count {
-                    return found;
+                let numbers = multiples(step, exponent, from, to);
+                if numbers.len() <= count {
+                    return numbers;
                 }
             }
         }
@@ -228,21 +236,21 @@ fn round_numbers(from: f64, to: f64, most: usize) -> Vec<f64> {
 
 /// At most `most` powers of ten between two logarithms: every power, every second one, ….
 fn powers(from: f64, to: f64, most: usize) -> Vec<Tick> {
-    let mut found = multiples(1, 0, from, to);
-    if found.len() > most {
-        found = round_numbers(from, to, most);
+    let mut exponents = multiples(1, 0, from, to);
+    if exponents.len() > most {
+        exponents = round_numbers(from, to, most);
     }
-    found.retain(|power| power.fract() == 0.0);
-    let numbers = found.iter().map(|power| number::decimal(1, *power as i32));
-    ticks_of(&numbers.collect::<Vec<f64>>())
+    exponents.retain(|exponent| exponent.fract() == 0.0);
+    let numbers = exponents.iter().map(|it| number::decimal(1, *it as i32));
+    label_numbers(&numbers.collect::<Vec<f64>>())
 }
 
-/// The ticks of numbers. All labels of an axis have the same form.
-fn ticks_of(numbers: &[f64]) -> Vec<Tick> {
+/// The ticks at these numbers. All labels of an axis have the same form.
+fn label_numbers(numbers: &[f64]) -> Vec<Tick> {
     let plain: Vec<String> = numbers.iter().map(|it| number::shortest(*it)).collect();
     // Zero has no exponent.
-    let short = |number: &f64| format!("{number:e}").replace("0e0", "0");
-    let short: Vec<String> = numbers.iter().map(short).collect();
+    let with_exponent = |number: &f64| format!("{number:e}").replace("0e0", "0");
+    let short: Vec<String> = numbers.iter().map(with_exponent).collect();
     let longest = |texts: &[String]| texts.iter().map(String::len).max().unwrap_or(0);
     let is_short = longest(&plain) > LONGEST_PLAIN && longest(&short) < longest(&plain);
     let labels = if is_short { short } else { plain };
@@ -251,20 +259,21 @@ fn ticks_of(numbers: &[f64]) -> Vec<Tick> {
     ticks.map(tick).collect()
 }
 
-/// The multiples of a step times a power of ten in a range; none if there are very many.
+/// The multiples of a step times a power of ten in a range. Returns none if they would be too many or too fine for doubles.
 fn multiples(step: i64, exponent: i32, from: f64, to: f64) -> Vec<f64> {
     let size = number::decimal(step, exponent);
+    // Divisions round, so the counts begin and end a little outside the range.
     let (first, last) = ((from / size).floor() - 1.0, (to / size).ceil() + 1.0);
     // Beyond 2^53 (9e15) steps from zero the doubles are farther apart than the steps.
     if !(first.abs() < 9e15 && last.abs() < 9e15 && last - first < 1e4) {
         return Vec::new();
     }
-    let mut found: Vec<f64> = (first as i64..=last as i64)
+    let mut numbers: Vec<f64> = (first as i64..=last as i64)
         .map(|count| number::decimal(count * step, exponent))
-        .filter(|tick| from <= *tick && *tick <= to)
+        .filter(|number| from <= *number && *number <= to)
         .collect();
-    found.dedup();
-    found
+    numbers.dedup();
+    numbers
 }
 
 #[cfg(test)]
@@ -294,9 +303,8 @@ mod tests {
             (1.0, 1.0, 5, ""),
         ];
         for (from, to, most, expected) in cases {
-            let found = round_numbers(from, to, most);
-            let found = labels(&ticks_of(&found)).join(" ");
-            assert_eq!(found, expected, "{from} to {to}");
+            let ticks = label_numbers(&round_numbers(from, to, most));
+            assert_eq!(labels(&ticks).join(" "), expected, "{from} to {to}");
         }
         assert_eq!(
             labels(&powers(-4.2, 1.1, 9)),
@@ -369,7 +377,7 @@ mod tests {
             let found = round_numbers(from, to, most);
             assert!(!found.is_empty(), "{from:e} to {to:e}, {most}");
             assert!(found.len() <= most && found.windows(2).all(|two| two[0] < two[1]));
-            for (tick, label) in found.iter().zip(labels(&ticks_of(&found))) {
+            for (tick, label) in found.iter().zip(labels(&label_numbers(&found))) {
                 assert!((from..=to).contains(tick));
                 assert_eq!(label.parse::<f64>().expect("a number"), *tick);
                 let digits = format!("{tick:e}");

@@ -1,4 +1,4 @@
-//! The window of a plot: the part of the plane that it shows, and the places of points in it. `Chart` makes it.
+//! Chooses the window of a plot, which is the part of the plane that it shows, and finds the places of points in it.
 //!
 //! For a curve with breaks, the height comes from `Curve::usual`, so that a pole is cut off and does not flatten
 //! everything else. Lines and tangents are clipped to the window here, too.
@@ -9,9 +9,9 @@ use chainrule_report::{Calendar, Curve, Plot, Tangent};
 const MARGIN: f64 = 0.25;
 /// The part of the height that stays empty at the edges.
 pub(super) const EDGE: f64 = 0.04;
-/// The same beside dots, which must not touch the frame.
+/// The part that stays empty beside dots, which must not touch the frame.
 const EDGE_OF_DOTS: f64 = 0.06;
-/// The same beside dots in a low frame below another one.
+/// The part that stays empty beside dots in a low frame below another one.
 const EDGE_BELOW: f64 = 0.13;
 /// Beside dots and bars, a line through 0 that is closer to the frame than this part looks like a mistake.
 const UNLINED: f64 = 0.1;
@@ -22,7 +22,7 @@ const NOISE: f64 = 1e-13;
 /// Heights and values smaller than this have too few digits to be divided into ticks.
 const TINY: f64 = f64::MIN_POSITIVE * 1024.0;
 /// The foot of the bars of a histogram on a logarithmic axis: a half, whose logarithm this is.
-const HALF_A_COUNT: f64 = -std::f64::consts::LOG10_2;
+const HALF_COUNT: f64 = -std::f64::consts::LOG10_2;
 /// The farthest place outside the window, in parts of the height. Points that are farther outside move here.
 const FAR: f64 = 1e6;
 
@@ -36,13 +36,13 @@ pub(crate) struct ChartAxis {
     pub dates: Option<Calendar>,
     /// Whether its numbers stand for words.
     pub has_words: bool,
-    /// The part at each end where no line through 0 is drawn.
+    /// The fraction of the axis at each end where no line through 0 is drawn.
     pub unlined: f64,
 }
 
 impl ChartAxis {
-    /// The part of the axis before a number; on a logarithmic axis, before the number with this logarithm.
-    pub(crate) fn part(&self, place: f64) -> f64 {
+    /// The fraction of the axis before a place; a logarithmic axis has places that are logarithms.
+    pub(crate) fn fraction(&self, place: f64) -> f64 {
         let (from, to) = self.range;
         // Quarters are subtracted, because the difference of two doubles may overflow.
         let whole = to / 4.0 - from / 4.0;
@@ -53,29 +53,30 @@ impl ChartAxis {
         }
     }
 
-    /// The part of the axis before a number; NaN if the axis is logarithmic and the number has no logarithm.
-    pub(crate) fn at(&self, number: f64) -> f64 {
-        self.part(scale(number, self.is_logarithmic))
+    /// The fraction of the axis before a number; NaN if the axis is logarithmic and the number has no logarithm.
+    pub(crate) fn fraction_before(&self, number: f64) -> f64 {
+        self.fraction(scale(number, self.is_logarithmic))
     }
 
     /// The change of a number along a quarter of the axis, at its rate of change there.
     pub(crate) fn stretch(&self, number: f64) -> f64 {
         let (from, to) = self.range;
-        let pace = if self.is_logarithmic {
+        // The derivative of the number with respect to its place on the axis.
+        let rate = if self.is_logarithmic {
             number * std::f64::consts::LN_10
         } else {
             1.0
         };
-        pace * (to / 4.0 - from / 4.0)
+        rate * (to / 4.0 - from / 4.0)
     }
 
-    /// The place of the line through 0, if there is one. An axis of dates or words has none, because its 0 is a date or a word
-    /// like the others.
+    /// The fraction of the axis before the line through 0, if it has this line. An axis of dates or words has none, because
+    /// its 0 is a date or a word like the others.
     pub(crate) fn zero(&self) -> Option<f64> {
-        let part = self.part(0.0);
+        let zero = self.fraction(0.0);
         let is_number = self.dates.is_none() && !self.has_words;
-        let is_inside = part > self.unlined && part < 1.0 - self.unlined;
-        (is_number && !self.is_logarithmic && is_inside).then_some(part)
+        let is_inside = zero > self.unlined && zero < 1.0 - self.unlined;
+        (is_number && !self.is_logarithmic && is_inside).then_some(zero)
     }
 }
 
@@ -109,10 +110,12 @@ impl Window {
         let has_dots = plot.curves.iter().any(|curve| curve.has_dots);
         let has_bars = plot.curves.iter().any(|curve| !curve.edges.is_empty());
         let unlined = if has_dots || has_bars { UNLINED } else { 0.0 };
-        let edge = match has_dots {
-            true if is_below => EDGE_BELOW,
-            true => EDGE_OF_DOTS,
-            false => EDGE,
+        let edge = if !has_dots {
+            EDGE
+        } else if is_below {
+            EDGE_BELOW
+        } else {
+            EDGE_OF_DOTS
         };
         let across_range = range_across(plot, has_dots);
         let has_dates =
@@ -141,10 +144,11 @@ impl Window {
     /// also one from a logarithm, is placed far below.
     pub(crate) fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
         // `max` returns the limit if the place is NaN.
-        let within_limits = |part: f64| part.max(-FAR).clamp(-FAR, FAR);
+        let within_limits = |fraction: f64| fraction.max(-FAR).clamp(-FAR, FAR);
+        let right = self.across.fraction_before(x);
         (
-            within_limits(self.across.at(x)),
-            within_limits(self.up.at(y)),
+            within_limits(right),
+            within_limits(self.up.fraction_before(y)),
         )
     }
 
@@ -153,14 +157,12 @@ impl Window {
         points.iter().map(|&point| self.place(point)).collect()
     }
 
-    /// The two ends of the tangent, which reaches `reach` to both sides but not beyond the window.
+    /// The two ends of a tangent, which extends by the fraction `reach` to both sides, but not beyond the window.
     pub(crate) fn tangent(&self, tangent: &Tangent, reach: f64) -> Option<[(f64, f64); 2]> {
         let (x, y) = self.place((tangent.at, tangent.value));
         // The slope of the curve as it is drawn, by the chain rule.
-        let (width, height) = (
-            self.across.stretch(tangent.at),
-            self.up.stretch(tangent.value),
-        );
+        let width = self.across.stretch(tangent.at);
+        let height = self.up.stretch(tangent.value);
         let slope = tangent.slope * (width / height);
         let (left, right) = ((x - reach).max(0.0), (x + reach).min(1.0));
         if !slope.is_finite() || !y.is_finite() || left >= right {
@@ -194,10 +196,8 @@ fn range_up(plot: &Plot, across: ChartAxis, edge: f64) -> (f64, f64) {
     let mut heights = Vec::new();
     for curve in &plot.curves {
         let limits = cut_off(curve, plot.is_logarithmic);
-        let points = curve
-            .points
-            .iter()
-            .filter(|(x, _)| across.at(*x).is_finite());
+        let is_on_axis = |(x, _): &&(f64, f64)| across.fraction_before(*x).is_finite();
+        let points = curve.points.iter().filter(is_on_axis);
         let of_points = points.map(|(_, y)| height(*y)).filter(|y| y.is_finite());
         heights.extend(of_points.map(|y| y.clamp(limits.0, limits.1)));
         let bars = curve.error_bars((plot.is_logarithmic_across, plot.is_logarithmic));
@@ -217,13 +217,13 @@ fn range_up(plot: &Plot, across: ChartAxis, edge: f64) -> (f64, f64) {
         }
     }
     let (padded_low, padded_high) = pad(range, edge);
-    // Bars stand on the frame.
     let has_bars = plot.curves.iter().any(|curve| !curve.edges.is_empty());
-    match plot.is_logarithmic {
-        true if has_bars => (HALF_A_COUNT, padded_high),
-        false if has_bars => (0.0, padded_high),
-        _ => (padded_low, padded_high),
-    }
+    let foot_of_bars = if plot.is_logarithmic { HALF_COUNT } else { 0.0 };
+    // Bars stand on the frame.
+    (
+        if has_bars { foot_of_bars } else { padded_low },
+        padded_high,
+    )
 }
 
 /// The heights beyond which a curve is cut off, because it has a pole; infinities if it has none.
@@ -253,7 +253,7 @@ pub(crate) fn clip(from: (f64, f64), to: (f64, f64)) -> Option<[(f64, f64); 2]> 
         (-dy, from.1),
         (dy, 1.0 - from.1),
     ];
-    // How fast the line approaches each side, and the room before that side.
+    // The rate at which the line approaches each side, and the room before that side.
     for (speed, room) in sides {
         if speed == 0.0 {
             if room < 0.0 {
@@ -265,8 +265,8 @@ pub(crate) fn clip(from: (f64, f64), to: (f64, f64)) -> Option<[(f64, f64); 2]> 
             last = last.min(room / speed);
         }
     }
-    let at = |part: f64| (from.0 + part * dx, from.1 + part * dy);
-    (first <= last).then(|| [at(first), at(last)])
+    let place = |fraction: f64| (from.0 + fraction * dx, from.1 + fraction * dy);
+    (first <= last).then(|| [place(first), place(last)])
 }
 
 /// The range with room at the edges. A range of one number becomes a range around it.

@@ -124,18 +124,16 @@ fn nodes(diagram: &Diagram, style: &Style) -> Vec<ListedNode> {
     let mut nodes = Vec::new();
     for (vertex, face) in diagram.vertices.iter().zip(faces) {
         let words = Some(face.words).filter(|words| !words.is_empty());
-        let number = |number: FaceNumber| {
-            let FaceNumber { name, text, .. } = number;
-            format!("{name} {text}").trim_start().to_string()
+        let number_line = |number: FaceNumber| {
+            let line = format!("{} {}", number.name, number.text);
+            line.trim_start().to_string()
         };
-        let numbers = face.numbers.into_iter().map(number);
+        let mut lines = vec![face.label];
+        lines.extend(words);
+        lines.extend(face.numbers.into_iter().map(number_line));
         nodes.push(ListedNode {
             id: format!("n{}", vertex.id),
-            lines: [face.label]
-                .into_iter()
-                .chain(words)
-                .chain(numbers)
-                .collect(),
+            lines,
             is_operation: false,
             ink: face.ink,
         });

@@ -5,9 +5,9 @@
 //! this one can allow just this script.
 
 use super::svg;
+use crate::shapes::graph;
 use crate::shapes::palette::Inks;
-use crate::shapes::{graph, labels};
-use chainrule_report::{Block, Diagram, Fact, Flow, PassStop, Passes, Vertex};
+use chainrule_report::{Block, Diagram, Fact, Flow, PassStop, Passes, Vertex, characters};
 use chainrule_style::theme::Theme;
 use chainrule_style::{Style, facts, html, number};
 
@@ -39,11 +39,12 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
         Flow::Right => "right",
     };
     let (light, dark) = (svg::properties(Inks::Light), svg::properties(Inks::Dark));
+    let title = characters::shorten_middle(&root.label, TITLE);
     let looks = fill_template(LOOKS, &[("light", &light), ("dark", &dark)]);
     fill_template(
         TEMPLATE,
         &[
-            ("title", &html::escape(&labels::short(&root.label, TITLE))),
+            ("title", &html::escape(&title)),
             ("style", &looks),
             ("flow", direction),
             ("picture", &picture),

@@ -198,15 +198,10 @@ fn path(steps: &[PathStep]) -> Option<Path> {
     path.finish()
 }
 
-/// The rectangle with this left edge, top edge, width and height; `None` if one of them is NaN or too large.
-fn bounds(sides: [f64; 4]) -> Option<Rect> {
-    let [x, y, width, height] = sides.map(|side| side as f32);
-    Rect::from_xywh(x, y, width, height)
-}
-
-/// A rectangle with round corners.
+/// A rectangle with round corners; `None` if a side is NaN or too large.
 fn rectangle(sides: [f64; 4], radius: f64) -> Option<Path> {
-    let rectangle = bounds(sides)?;
+    let [x, y, wide, high] = sides.map(|side| side as f32);
+    let rectangle = Rect::from_xywh(x, y, wide, high)?;
     if radius <= 0.0 {
         return Some(PathBuilder::from_rect(rectangle));
     }

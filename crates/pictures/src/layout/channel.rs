@@ -64,11 +64,8 @@ pub(crate) fn route(sources: &[i64], targets: &[WireTarget], spacing: Spacing) -
     let shows_positions = channel.shows_positions();
     let has_positions = shows_positions.contains(&true);
     let tracks = ChannelTracks::new(&turns, &order, spacing, has_positions);
-    let wires = channel
-        .wires
-        .iter()
-        .zip(shows_positions)
-        .map(|(wire, shows_position)| channel.trace(wire, shows_position, &tracks));
+    let marked_wires = channel.wires.iter().zip(shows_positions);
+    let wires = marked_wires.map(|(wire, is_marked)| channel.trace(wire, is_marked, &tracks));
     Routes {
         width: tracks.width,
         wires: wires.collect(),
@@ -108,11 +105,10 @@ impl ChannelTracks {
         for track in tracks.iter_mut().filter(|track| **track >= marks_begin) {
             *track += room;
         }
-        let with_tracks = turns.all.iter().zip(tracks);
+        let turns_and_tracks = turns.all.iter().zip(tracks);
+        let tracks_of_turns = turns_and_tracks.map(|(turn, track)| turn.map(|_| track));
         ChannelTracks {
-            turns: with_tracks
-                .map(|(turn, track)| turn.map(|_| track))
-                .collect(),
+            turns: tracks_of_turns.collect(),
             width: end + room,
             marks_begin,
             mark_room: spacing.mark_room,
@@ -283,10 +279,8 @@ impl<'a> Channel<'a> {
     fn free_line(&self, desired: i64, bounds: Range<i64>) -> i64 {
         let inside = desired.min(bounds.end.saturating_sub(1)).max(bounds.start);
         let mut around = (0..).flat_map(|distance| [inside - distance, inside + distance]);
-        let near = around
-            .clone()
-            .take(NEAR)
-            .filter(|line| bounds.contains(line));
+        let nearest = around.clone().take(NEAR);
+        let near = nearest.filter(|line| bounds.contains(line));
         let is_free = |line: &i64| !self.taken.contains(line);
         let is_apart = |line: &i64| (1 - self.step..self.step).all(|by| is_free(&(line + by)));
         near.clone()

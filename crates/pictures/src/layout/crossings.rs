@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::cmp::Reverse;
 
-use super::layers::{Layers, Point};
+use super::layers::{Layers, Point, WireEnd};
 use chainrule_stop as stop;
 
 /// The most ends of wires that all attempts visit together, so a large graph gets fewer attempts.
@@ -93,9 +93,8 @@ impl Layers {
 
     /// Tries to leave an order that no swap improves: moves some points at random and swaps again, many times.
     fn kick(&mut self, best: &mut BestOrder, kicks: usize) {
-        let wide_ranks: Vec<usize> = (0..self.ranks.len())
-            .filter(|&rank| self.ranks[rank].len() > 1)
-            .collect();
+        let can_change = |rank: &usize| self.ranks[*rank].len() > 1;
+        let wide_ranks: Vec<usize> = (0..self.ranks.len()).filter(can_change).collect();
         // Xorshift with a fixed seed, so that the same graph always gets the same order.
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
         let mut random_below = |limit: usize| {
@@ -178,10 +177,8 @@ impl Layers {
             let mut has_improved = false;
             for rank in 0..self.ranks.len() {
                 stop::ask_now();
-                let mut ends: Vec<EndPlaces> = self.ranks[rank]
-                    .iter()
-                    .map(|&point| self.end_places(point))
-                    .collect();
+                let points = self.ranks[rank].iter();
+                let mut ends: Vec<_> = points.map(|&point| self.end_places(point)).collect();
                 for upper in 1..self.ranks[rank].len() {
                     let change = change_by_swap(&ends[upper - 1], &ends[upper]);
                     if change > 0 {
@@ -205,15 +202,13 @@ impl Layers {
     /// The ends of the wires of a point.
     fn end_places(&self, point: usize) -> EndPlaces {
         let Point { left, right, .. } = &self.points[point];
-        let operands = left.iter().map(|&operand| (self.places[operand], 0));
-        let users = right
-            .iter()
-            .map(|end| (self.places[end.point], end.ordered_position));
-        let mut ends = [operands.collect::<Vec<_>>(), users.collect()];
-        for side in &mut ends {
-            side.sort_unstable();
-        }
-        ends
+        let operand_place = |&operand: &usize| (self.places[operand], 0);
+        let user_place = |end: &WireEnd| (self.places[end.point], end.ordered_position);
+        let mut operands: Vec<EndPlace> = left.iter().map(operand_place).collect();
+        let mut users: Vec<EndPlace> = right.iter().map(user_place).collect();
+        operands.sort_unstable();
+        users.sort_unstable();
+        [operands, users]
     }
 
     /// The number of pairs of wires that cross.
@@ -232,9 +227,8 @@ impl Layers {
             let mut wires_above = 0;
             for &point in &ranks[0] {
                 let [_, ends] = self.end_places(point);
-                let end_ports = ends
-                    .iter()
-                    .map(|(place, position)| first_ports[*place] + position);
+                let port = |(place, position): &EndPlace| first_ports[*place] + position;
+                let end_ports = ends.iter().map(port);
                 for port in end_ports.clone() {
                     // A wire crosses the wires of upper points that end below it.
                     count += wires_above - counter.up_to(port);

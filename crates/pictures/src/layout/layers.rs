@@ -71,22 +71,21 @@ impl Layers {
     /// The points of a diagram. The ranks are still empty.
     fn without_order(diagram: &Diagram, depths: &[usize]) -> Layers {
         let deepest = depths.iter().copied().max().unwrap_or(0);
-        let value_point = |depth: &usize| Point {
-            rank: deepest - depth,
-            ..Point::default()
-        };
-        let mut points: Vec<Point> = depths.iter().map(value_point).collect();
+        let mut points = vec![Point::default(); depths.len()];
+        for (point, depth) in points.iter_mut().zip(depths) {
+            point.rank = deepest - depth;
+        }
         let has_own_bends = diagram.network.is_some() && bends(diagram, depths) <= MOST_BENDS;
-        // The bends of the longest wire that leaves each value.
-        let mut trunks: Vec<Vec<usize>> = vec![Vec::new(); points.len()];
+        // The points of the longest wire that leaves each value, from the value on.
+        let mut trunks: Vec<Vec<usize>> = (0..points.len()).map(|value| vec![value]).collect();
         for (user, vertex) in diagram.vertices.iter().enumerate() {
             points[user].is_commutative = vertex.is_commutative;
             for (position, &operand) in vertex.operands.iter().enumerate() {
                 let trunk = &mut trunks[operand];
                 if has_own_bends {
-                    trunk.clear();
+                    trunk.truncate(1);
                 }
-                let from = extend_trunk(&mut points, trunk, operand, user);
+                let from = extend_trunk(&mut points, trunk, user);
                 points[user].left.push(from);
                 let is_ordered = !vertex.is_commutative;
                 points[from].right.push(WireEnd {
@@ -111,13 +110,9 @@ impl Layers {
 
     /// The places where the wires from the operands of a point arrive, counted from the first.
     pub(crate) fn ports(&self, point: usize) -> Vec<usize> {
-        let Point {
-            left,
-            is_commutative,
-            ..
-        } = &self.points[point];
+        let left = &self.points[point].left;
         let mut positions: Vec<usize> = (0..left.len()).collect();
-        if *is_commutative {
+        if self.points[point].is_commutative {
             positions.sort_by_key(|&position| self.places[left[position]]);
         }
         let mut ports = vec![0; positions.len()];
@@ -157,16 +152,10 @@ impl Layers {
 }
 
 /// Adds bends until the trunk of an operand reaches a user. Returns the point before the user on this wire.
-fn extend_trunk(
-    points: &mut Vec<Point>,
-    trunk: &mut Vec<usize>,
-    operand: usize,
-    user: usize,
-) -> usize {
-    let passed_ranks = points[user].rank - points[operand].rank - 1;
-    while trunk.len() < passed_ranks {
-        let before = trunk.last().copied().unwrap_or(operand);
-        let bend = points.len();
+fn extend_trunk(points: &mut Vec<Point>, trunk: &mut Vec<usize>, user: usize) -> usize {
+    let length = points[user].rank - points[trunk[0]].rank;
+    while trunk.len() < length {
+        let (before, bend) = (trunk[trunk.len() - 1], points.len());
         points.push(Point {
             rank: points[before].rank + 1,
             left: vec![before],
@@ -178,8 +167,7 @@ fn extend_trunk(
         });
         trunk.push(bend);
     }
-    let last_bend = passed_ranks.checked_sub(1).map(|index| trunk[index]);
-    last_bend.unwrap_or(operand)
+    trunk[length - 1]
 }
 
 /// The depth of each vertex below the root: one more than that of its farthest user. So a leaf stands beside the operation

@@ -83,17 +83,14 @@ fn springs(layers: &Layers, sizes: &[PointSize]) -> Vec<Vec<Spring>> {
         let ports = layers.ports(user);
         for (position, (&operand, port)) in point.left.iter().zip(ports).enumerate() {
             let is_aligned = size.aligned_with == Some(position);
+            let is_straight = is_aligned || count == 1;
             // The distance of the operand from the middle if all operands stood side by side.
             let extent = (sizes[operand].before + sizes[operand].after + 1).max(size.ports);
             let offset = (2 * port as i64 - count + 1) as f64 * extent as f64 / 2.0;
             springs[operand].push(Spring {
                 to: [user, user],
                 below: if is_aligned { 0.0 } else { offset.trunc() },
-                strength: if is_aligned || count == 1 {
-                    STRAIGHT
-                } else {
-                    NEAR
-                },
+                strength: if is_straight { STRAIGHT } else { NEAR },
             });
         }
         if let Some(to) = outer_operands(layers, point, size) {

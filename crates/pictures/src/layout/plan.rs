@@ -24,13 +24,14 @@ pub(crate) struct Measures {
     pub spacing: Option<Spacing>,
 }
 
-/// The places of everything.
+/// The places of all boxes and wires.
 pub(crate) struct PicturePlan {
     /// The place of every point of the layers.
     pub places: Vec<PlanPlace>,
     pub wires: Vec<PlanWire>,
-    /// Units along the picture, and across.
+    /// The number of units along the picture.
     pub along: usize,
+    /// The number of units across the picture.
     pub across: usize,
 }
 
@@ -48,19 +49,20 @@ pub(crate) struct PlanPlace {
 
 /// The units along the picture where the parts of a rank begin.
 struct RankUnits {
-    /// Its channel.
+    /// The begin of its channel.
     start: usize,
-    /// The tracks of the channel.
+    /// The first track of the channel.
     tracks: usize,
-    /// Its operations.
+    /// The begin of its operations.
     operations: usize,
-    /// Its values, which end at `end`.
+    /// The begin of its values.
     values: usize,
+    /// The end of its values.
     end: usize,
 }
 
 impl PicturePlan {
-    /// Finds a place for everything.
+    /// Finds a place for each box and each wire.
     pub(crate) fn new(layers: &Layers, measures: &Measures) -> PicturePlan {
         let sizes = &measures.sizes;
         let lines = point_lines(layers, sizes, measures.gap);
@@ -100,7 +102,7 @@ impl PicturePlan {
             *along += units.tracks;
         }
         if let Some((along, _)) = &mut wire.mark {
-            // In a channel a mark has the track after it.
+            // In a channel the place of a mark is on the track after it.
             *along = (*along + units.tracks).saturating_sub(1);
         }
         if let [first, .., last] = &mut wire.way[..] {
@@ -189,10 +191,8 @@ fn targets(
     let mut targets = Vec::new();
     for &point in points {
         let operands = layers.points[point].left.iter();
-        let sources: Vec<(usize, usize)> = operands
-            .map(|&operand| layers.places[operand])
-            .zip(0..)
-            .collect();
+        let places = operands.map(|&operand| layers.places[operand]);
+        let sources: Vec<(usize, usize)> = places.zip(0..).collect();
         let target = |line: i64, ends: Vec<(usize, usize)>| WireTarget {
             point,
             line,

@@ -88,11 +88,9 @@ impl TrackTurns {
         let mut lines: Vec<i64> = ends.flat_map(|turn| [turn.low, turn.high]).collect();
         lines.sort_unstable();
         lines.dedup();
-        let spans: Vec<Range<usize>> = self
-            .all
-            .iter()
-            .map(|turn| TrackTurn::span(turn.as_ref(), &lines, spacing.clear_lines))
-            .collect();
+        let span =
+            |turn: &Option<TrackTurn>| TrackTurn::span(turn.as_ref(), &lines, spacing.clear_lines);
+        let spans: Vec<Range<usize>> = self.all.iter().map(span).collect();
         // Two turns on one line look like one wire if they are side by side.
         let apart = spacing.pitch.max(2);
         let mut tracks = vec![0; self.all.len()];

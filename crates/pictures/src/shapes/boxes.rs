@@ -162,15 +162,12 @@ pub(crate) fn draw_on_wire(
     sketch: &mut Sketch,
 ) {
     let width = on_wire_width(text);
-    let label = Contour::Rectangle {
+    let capsule = Contour::Rectangle {
         sides: [x - width / 2.0, y - NUMBER_HIGH / 2.0, width, NUMBER_HIGH],
         radius: NUMBER_HIGH / 2.0,
     };
-    sketch.figure(
-        label,
-        Some(Ink::Ground),
-        Some(Stroke::solid(Ink::Wire, 0.8)),
-    );
+    let outline = Stroke::solid(Ink::Wire, 0.8);
+    sketch.figure(capsule, Some(Ink::Ground), Some(outline));
     sketch.text(SceneText {
         anchor: Anchor::Middle,
         part,

@@ -50,6 +50,7 @@ const SLIDE: (f64, f64) = (1600.0, 900.0);
 const OVAL_ENDS: f64 = 10.0;
 /// The room from a box of a network to the next.
 const APART: f64 = 240.0;
+
 /// A graph and the places of its parts.
 pub(crate) struct Drawing<'d> {
     pub diagram: &'d Diagram,
@@ -92,10 +93,9 @@ impl<'d> Drawing<'d> {
         for (face, &room) in faces.iter_mut().zip(rooms) {
             face.room = room;
         }
-        let sizes: Vec<VertexSize> = (diagram.vertices.iter().zip(&faces))
-            .map(|(vertex, face)| VertexSize::of(vertex, face, flow))
-            .collect();
-        let mut point_sizes: Vec<PointSize> = sizes.iter().map(|size| size.point).collect();
+        let (mut point_sizes, ovals): (Vec<_>, Vec<_>) = (diagram.vertices.iter().zip(&faces))
+            .map(|(vertex, face)| vertex_sizes(vertex, face, flow))
+            .unzip();
         // The other points are bends.
         point_sizes.resize(layers.points.len(), PointSize::default());
         let apart = diagram.network.map(|_| units(APART, unit(flow).0));
@@ -125,18 +125,16 @@ impl<'d> Drawing<'d> {
             flow,
             plan,
             faces,
-            ovals: sizes.into_iter().map(|size| size.oval).collect(),
+            ovals,
         }
     }
 
     /// Its width and height.
     pub(crate) fn size(&self) -> (f64, f64) {
-        let (columns, rows) =
-            to_picture(self.flow, (self.plan.along as f64, self.plan.across as f64));
-        (
-            columns * UNIT.0 + 2.0 * MARGIN,
-            rows * UNIT.1 + 2.0 * MARGIN,
-        )
+        let units = (self.plan.along as f64, self.plan.across as f64);
+        let (columns, rows) = to_picture(self.flow, units);
+        let width = columns * UNIT.0 + 2.0 * MARGIN;
+        (width, rows * UNIT.1 + 2.0 * MARGIN)
     }
 
     /// The scale at which it fits a slide, or the width of a narrow page.
@@ -268,42 +266,33 @@ fn inset(oval: OvalSize, port: f64) -> f64 {
     radius - (radius * radius - past_side * past_side).sqrt()
 }
 
-/// The size of a vertex.
-struct VertexSize {
-    point: PointSize,
-    /// The oval of its operation.
-    oval: Option<OvalSize>,
-}
-
-impl VertexSize {
-    fn of(vertex: &Vertex, face: &Face, flow: Flow) -> VertexSize {
-        let (along, across) = unit(flow);
-        let (length, width) = to_picture(flow, face.sizes());
-        let mut point = PointSize {
-            value: Some(units(length, along)),
-            is_stretched: flow == Flow::Right && !face.is_small,
-            ..PointSize::default()
-        };
-        let mut oval = None;
-        // In units.
-        let mut height = width / across;
-        if vertex.operation.is_some() {
-            let room = PortRoom::of(vertex, flow);
-            let size = oval_size(vertex, flow, room.pitch);
-            point.ports = room.pitch;
-            point.operation = units(room.numbers + size.length, along);
-            height = height.max(size.width / across);
-            if room.numbers > 0.0 {
-                // The numbers on the outer wires are wider than the oval.
-                height = height.max((vertex.operands.len() * room.pitch) as f64);
-            }
-            oval = Some(size);
+/// The size of a vertex with its operation, and that of the oval alone.
+fn vertex_sizes(vertex: &Vertex, face: &Face, flow: Flow) -> (PointSize, Option<OvalSize>) {
+    let (along, across) = unit(flow);
+    let (length, width) = to_picture(flow, face.sizes());
+    let mut point = PointSize {
+        value: Some(units(length, along)),
+        is_stretched: flow == Flow::Right && !face.is_small,
+        ..PointSize::default()
+    };
+    let mut oval = None;
+    let mut units_across = width / across;
+    if vertex.operation.is_some() {
+        let room = PortRoom::of(vertex, flow);
+        let size = oval_size(vertex, flow, room.pitch);
+        point.ports = room.pitch;
+        point.operation = units(room.numbers + size.length, along);
+        units_across = units_across.max(size.width / across);
+        if room.numbers > 0.0 {
+            // The numbers on the outer wires are wider than the oval.
+            units_across = units_across.max((vertex.operands.len() * room.pitch) as f64);
         }
-        // The line itself is one unit of the height.
-        let half = ((height - 1.0) / 2.0).ceil() as usize;
-        (point.before, point.after) = (half, half);
-        VertexSize { point, oval }
+        oval = Some(size);
     }
+    // The line itself is one unit.
+    let half = ((units_across - 1.0) / 2.0).ceil() as usize;
+    (point.before, point.after) = (half, half);
+    (point, oval)
 }
 
 /// The size of the oval of an operation. All ports are on its straight side.

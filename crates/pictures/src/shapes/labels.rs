@@ -1,9 +1,7 @@
-//! The words of the pictures of graphs, for the terminal and for all formats of files: title, caption, tips and numbers, and
-//! the inks of nodes and numbers.
+//! The words of the pictures of graphs, for the terminal and for all formats of files: title, caption, tooltips and numbers,
+//! and the inks of nodes and numbers.
 //!
 //! The text is not escaped; each format does that.
-
-use std::borrow::Cow;
 
 use super::connections::{self, range_text};
 use super::scene::Ink;
@@ -28,7 +26,7 @@ pub(crate) struct Face {
     pub operation: Option<(&'static str, Ink)>,
     /// Whether it is a constant, whose box is smaller.
     pub is_small: bool,
-    /// The letters for which its numbers need room, in a page that changes them.
+    /// The least width of its numbers in letters, in a page that changes them.
     pub room: usize,
 }
 
@@ -65,33 +63,27 @@ pub(crate) fn title(diagram: &Diagram) -> String {
     let Some(root) = diagram.vertices.first() else {
         return "graph".to_string();
     };
-    let label = short(&root.label, TITLE);
+    let label = characters::shorten_middle(&root.label, TITLE);
     if let Some(network) = diagram.network {
-        let boxes = diagram.vertices.len();
-        return format!(
-            "network of {label}, {} boxes of {} nodes",
-            count_text(boxes),
-            count_text(network.nodes)
-        );
+        let [boxes, nodes] = [diagram.vertices.len(), network.nodes].map(count_text);
+        return format!("network of {label}, {boxes} boxes of {nodes} nodes");
     }
     let nodes_of = |vertex: &Vertex| vertex.list.as_ref().map_or(1, |list| list.count);
     let count: usize = diagram.vertices.iter().map(nodes_of).sum();
     format!("graph of {label}, {}", plural(count, "node"))
 }
 
-/// The remark on the gradients, and in a network the legend of the widths of wires; often empty.
+/// The remark on the gradients, and in a network the legend of the widths of wires. It is often empty.
 pub(crate) fn caption(diagram: &Diagram, style: &Style) -> String {
     let mut parts = vec![plain(&diagram.caption, style)];
-    parts.extend(
-        diagram
-            .network
-            .map(|network| connections::width_legend(network, style)),
-    );
+    if let Some(network) = diagram.network {
+        parts.push(connections::width_legend(network, style));
+    }
     parts.retain(|part| !part.is_empty());
     parts.join("; ")
 }
 
-/// The tip of a node. Its lines are the label with its formula, the kind, and the numbers.
+/// The tooltip of a node. Its lines are the label with its formula, the kind, and the numbers.
 pub(crate) fn tip(vertex: &Vertex, style: &Style) -> String {
     let digits = style.table_digits;
     let is_given = matches!(vertex.kind, Kind::Leaf | Kind::Frozen | Kind::Constant);
@@ -117,8 +109,8 @@ pub(crate) fn tip(vertex: &Vertex, style: &Style) -> String {
     lines.join("\n")
 }
 
-/// The numbers in the box of a node; the grad only if the graph has grads. The label of a literal is its data already, and a
-/// constant has no grad.
+/// The numbers in the box of a node. The label of a literal is its data already, a constant has no grad, and others have one
+/// only if the graph has grads.
 fn numbers(vertex: &Vertex, has_grads: bool, style: &Style) -> Vec<FaceNumber> {
     if is_its_value(vertex) {
         return Vec::new();
@@ -167,14 +159,10 @@ fn grad_text(vertex: &Vertex, digits: u8, style: &Style) -> Option<String> {
         Some(list) => list.grad.map(|range| range_text(range, digits)),
         None => vertex.grad.map(|grad| number::text(grad, digits)),
     };
-    if style.has_gaps {
-        text.map(|_| GAP.to_owned())
-    } else {
-        text
-    }
+    text.map(|text| if style.has_gaps { GAP.to_owned() } else { text })
 }
 
-/// The tip of a number on a wire: `∂c/∂a = b = 3`.
+/// The tooltip of a number on a wire: `∂c/∂a = b = 3`.
 pub(crate) fn on_wire(on_wire: &OnWire, digits: u8) -> String {
     let number = number::text(on_wire.number, digits);
     let mut parts = vec![&*on_wire.name, &*on_wire.formula, &*number];
@@ -186,10 +174,8 @@ pub(crate) fn on_wire(on_wire: &OnWire, digits: u8) -> String {
 fn words(vertex: &Vertex) -> String {
     let frozen = (vertex.kind == Kind::Frozen).then(|| vertex.kind.word().to_string());
     let shape = vertex.list.iter().map(|list| list.shape.clone());
-    let words: Vec<String> = shape
-        .chain(frozen)
-        .chain(first_not_finite(vertex))
-        .collect();
+    let mut words: Vec<String> = shape.chain(frozen).collect();
+    words.extend(first_not_finite(vertex));
     words.join(", ")
 }
 
@@ -247,14 +233,7 @@ fn label(vertex: &Vertex, room: usize, style: &Style) -> String {
 
 /// Whether the node is a constant whose label is its value.
 fn is_its_value(vertex: &Vertex) -> bool {
-    vertex.kind == Kind::Constant
-        && vertex.operation.is_none()
-        && vertex
-            .data
-            .is_some_and(|value| vertex.label == number::shortest(value))
-}
-
-/// A label in at most `room` columns.
-pub(crate) fn short(label: &str, room: usize) -> Cow<'_, str> {
-    characters::shorten_middle(label, room)
+    let is_literal = vertex.kind == Kind::Constant && vertex.operation.is_none();
+    let is_its_label = |value: f64| vertex.label == number::shortest(value);
+    is_literal && vertex.data.is_some_and(is_its_label)
 }

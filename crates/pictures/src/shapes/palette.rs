@@ -54,18 +54,15 @@ pub(crate) struct NamedInk {
     pub used: Use,
 }
 
-/// All names of colours.
+/// All names of colours: of lines, and of areas if they have another colour.
 pub(crate) fn ink_names() -> impl Iterator<Item = NamedInk> {
-    all().flat_map(names_of)
-}
-
-/// The names of an ink: of its lines, and of its areas if they have another colour.
-fn names_of(ink: Ink) -> impl Iterator<Item = NamedInk> {
-    let look = look_of(ink);
-    let line = (look.name, Use::Line);
-    let fill = look.fill.map(|(name, _)| (name, Use::Fill));
-    let uses = std::iter::once(line).chain(fill);
-    uses.map(move |(name, used)| NamedInk { name, ink, used })
+    all().flat_map(|ink| {
+        let look = look_of(ink);
+        let line = (look.name, Use::Line);
+        let fill = look.fill.map(|(name, _)| (name, Use::Fill));
+        let uses = std::iter::once(line).chain(fill);
+        uses.map(move |(name, used)| NamedInk { name, ink, used })
+    })
 }
 
 /// The colour of an ink.

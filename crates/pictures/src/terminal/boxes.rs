@@ -18,16 +18,14 @@ const SIDE: usize = 2;
 /// Pieces of text, each with its role.
 type BoxRow = Vec<(String, Role)>;
 
-/// The characters of the frame of a box. Wires come and leave at its gates.
+/// The characters of the frame of a box.
 struct FrameChars {
     upper_corners: [char; 2],
     lower_corners: [char; 2],
     horizontal: char,
     vertical: char,
-    left_gate: char,
-    right_gate: char,
-    upper_gate: char,
-    lower_gate: char,
+    /// The places where wires come and leave: on the left, on the right, above and below.
+    gates: [char; 4],
     /// The ends of a box of one row.
     brackets: [char; 2],
 }
@@ -38,10 +36,7 @@ const USUAL: FrameChars = FrameChars {
     lower_corners: ['╰', '╯'],
     horizontal: '─',
     vertical: '│',
-    left_gate: '┤',
-    right_gate: '├',
-    upper_gate: '┴',
-    lower_gate: '┬',
+    gates: ['┤', '├', '┴', '┬'],
     brackets: ['[', ']'],
 };
 
@@ -51,10 +46,7 @@ const CURRENT: FrameChars = FrameChars {
     lower_corners: ['┗', '┛'],
     horizontal: '━',
     vertical: '┃',
-    left_gate: '┨',
-    right_gate: '┠',
-    upper_gate: '┷',
-    lower_gate: '┯',
+    gates: ['┨', '┠', '┷', '┯'],
     brackets: ['┃', '┃'],
 };
 
@@ -106,10 +98,11 @@ pub(crate) fn cell_box(diagram: &Diagram, index: usize, face: Face, form: Form) 
         Some(Stage::Coming) => &COMING,
         _ => &USUAL,
     };
+    let [left, right, upper, lower] = frame.gates;
     let (before, after) = if form.is_downwards {
-        (frame.upper_gate, frame.lower_gate)
+        (upper, lower)
     } else {
-        (frame.left_gate, frame.right_gate)
+        (left, right)
     };
     let operation = face.operation;
     let empty = CellBox {

@@ -1,7 +1,7 @@
-//! A graph on the terminal, and remarks below it.
+//! Draws a graph on the terminal, and remarks below it.
 //!
-//! The six forms are tried in the order of a list, from the fullest to the smallest, and the first that is narrow
-//! enough is drawn. If a graph fits in none, a remark says how to get the picture as a file.
+//! It tries six forms, from the fullest to the smallest, and draws the first that is narrow enough. If a graph fits in none,
+//! a remark says how to get the picture as a file.
 
 mod boxes;
 mod form;
@@ -83,12 +83,7 @@ fn too_large(diagram: &Diagram) -> Line {
         Some(_) => "boxes",
         None => "nodes",
     };
-    let count = diagram.vertices.len();
-    vec![
-        Piece::dim(format!(
-            "{} {things} are too many for a picture here; as a file: ",
-            count_text(count)
-        )),
-        Piece::to_type(diagram.typed.as_str()),
-    ]
+    let count = count_text(diagram.vertices.len());
+    let words = format!("{count} {things} are too many for a picture here; as a file: ");
+    vec![Piece::dim(words), Piece::to_type(diagram.typed.as_str())]
 }
