@@ -8,7 +8,7 @@ mod block;
 mod completion;
 mod fstring;
 mod highlight;
-mod lecture;
+mod line_answers;
 mod other_meanings;
 mod preview;
 mod print;
