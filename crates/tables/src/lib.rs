@@ -18,7 +18,7 @@ use self::column::{CellPlace, ColumnReader};
 pub use self::dates::calendar;
 pub use self::error::{CellFault, TableError, TableFault};
 use self::layout::TableLayout;
-use self::number::MarkEvidence;
+use self::number::{MarkEvidence, NumberMarks};
 pub use self::number_table::{CellReading, ColumnKind, DateOrder, NumberTable, TableColumn};
 use chainrule_report::diagnostic::shorten_quotation;
 use chainrule_report::{Line, plural, say};
@@ -73,27 +73,20 @@ pub fn read(
     for reader in &mut readers {
         reader.decide(reading.has_durations, has_dates);
     }
-    let mut numbers = Vec::new();
-    let mut count = 0;
-    rows.visit(|cells, line| {
-        let row = readers.iter_mut().zip(cells).zip(1..);
-        for ((reader, cell), column) in row {
-            let place = CellPlace {
-                file,
-                line,
-                row: count,
-                column,
-            };
-            numbers.push(reader.read(cell, marks, place));
-        }
-        count += 1;
-    })?;
-    let widths = widths(&readers, numbers.len());
-    let columns = readers.into_iter().map(|it| it.finish(count));
+    let mut converter = RowConverter {
+        file,
+        marks,
+        readers,
+        numbers: Vec::new(),
+        rows: 0,
+    };
+    rows.visit(|cells, line| converter.read(cells, line))?;
+    let widths = converter.widths();
+    let columns = converter.readers.into_iter();
     Ok(NumberTable {
-        columns: columns.collect(),
+        columns: columns.map(|it| it.finish(converter.rows)).collect(),
         header: layout.header,
-        numbers,
+        numbers: converter.numbers,
         widths,
         notes,
     })
@@ -124,16 +117,42 @@ fn skipped_above(text: &str, layout: &TableLayout) -> Option<Line> {
     ))
 }
 
-/// The widths of all numbers, row by row; empty if no column has widths.
-fn widths(readers: &[ColumnReader], numbers: usize) -> Vec<f64> {
-    let mut widths = Vec::new();
-    for (column, reader) in readers.iter().enumerate() {
-        for (row, width) in &reader.widths {
-            widths.resize(numbers, 0.0);
-            widths[row * readers.len() + column] = *width;
+/// Converts rows to numbers.
+struct RowConverter<'t> {
+    file: &'t str,
+    marks: NumberMarks,
+    readers: Vec<ColumnReader>,
+    /// The numbers so far, row by row.
+    numbers: Vec<f64>,
+    rows: usize,
+}
+
+impl RowConverter<'_> {
+    /// Converts the cells of a row, which ends on this line.
+    fn read(&mut self, cells: &[&str], line: usize) {
+        for ((reader, cell), column) in self.readers.iter_mut().zip(cells).zip(1..) {
+            let place = CellPlace {
+                file: self.file,
+                line,
+                row: self.rows,
+                column,
+            };
+            self.numbers.push(reader.read(cell, self.marks, place));
         }
+        self.rows += 1;
     }
-    widths
+
+    /// The widths of all numbers, row by row; empty if no column has widths.
+    fn widths(&self) -> Vec<f64> {
+        let mut widths = Vec::new();
+        for (column, reader) in self.readers.iter().enumerate() {
+            for (row, width) in &reader.widths {
+                widths.resize(self.numbers.len(), 0.0);
+                widths[row * self.readers.len() + column] = *width;
+            }
+        }
+        widths
+    }
 }
 
 /// Reads the rows of a table in a text.
