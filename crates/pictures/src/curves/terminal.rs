@@ -16,14 +16,14 @@ use chainrule_report::characters;
 use chainrule_style::Style;
 use chainrule_style::theme::{Role, Theme};
 
-/// The narrowest drawing, in columns.
+/// The narrowest drawing, in columns: the numbers of the axis and a few dots beside them.
 const NARROWEST: usize = 24;
-/// The widest drawing, unless its size was typed.
+/// The widest drawing, unless its size was typed. A wider one is flat, because its height is limited.
 const WIDEST: usize = 100;
 /// The width if the terminal has none.
 const USUAL: usize = 80;
 const SOLID: Pattern = "-";
-/// The patterns of curves, by which they differ without colours.
+/// The patterns of curves, which tell them apart without colours.
 const PATTERNS: [Pattern; 6] = [
     SOLID,
     "-----   ",
@@ -34,7 +34,7 @@ const PATTERNS: [Pattern; 6] = [
 ];
 const THIN: Pattern = "-  ";
 const PATH: Pattern = "---- ";
-/// The signs of dots.
+/// The signs of dots, series by series.
 const DOTS: [char; 6] = ['•', '◦', '▪', '▫', '▴', '▵'];
 /// The signs of shades without colours.
 const SHADES: [char; 12] = ['\'', '.', ':', '-', '~', '=', 'i', 'I', 'T', 'H', 'M', 'W'];
@@ -56,16 +56,20 @@ const BLANK: ChartCell = ChartCell {
     shade: None,
 };
 
+/// The columns and rows of a chart: as they were typed, or as wide as the terminal.
+fn size(chart: &Chart, style: &Style) -> (usize, usize) {
+    if let Some(typed) = chart.size {
+        let most = style.width.map_or(usize::MAX, |width| width.max(NARROWEST));
+        let columns = (typed.width as usize).clamp(NARROWEST, most);
+        return (columns, typed.height as usize);
+    }
+    let columns = style.width.unwrap_or(USUAL).clamp(NARROWEST, WIDEST);
+    (columns, 8 + columns / 10)
+}
+
 /// Draws a chart.
 pub(super) fn write(chart: &Chart, style: &Style, out: &mut String) {
-    let (columns, rows) = if let Some(size) = chart.size {
-        let most = style.width.map_or(usize::MAX, |width| width.max(NARROWEST));
-        let columns = (size.width as usize).clamp(NARROWEST, most);
-        (columns, size.height as usize)
-    } else {
-        let columns = style.width.unwrap_or(USUAL).clamp(NARROWEST, WIDEST);
-        (columns, 8 + columns / 10)
-    };
+    let (columns, rows) = size(chart, style);
     let room = PlanRoom {
         columns,
         rows,
@@ -152,31 +156,35 @@ fn grid(frame: &PlanFrame, levels: Option<&MapLevels>, style: &Style) -> Grid {
         }
     }
     for mark in &chart.marks {
-        match &mark.shape {
-            MarkShape::Dots(places) => {
-                for place in places.iter().filter(|place| inside(**place)) {
-                    let at = lines.place(*place);
-                    put(&mut grid, at, dot_of(mark.series), Role::Curve(mark.series));
-                }
-            }
-            MarkShape::Point(place, None) => {
-                let at = lines.place(*place);
-                put(&mut grid, at, ARROWS[1][1], Role::Curve(mark.series));
-            }
-            MarkShape::Point(place, Some(downhill)) => {
-                let at = lines.place(*place);
-                let (dx, dy) = step(*downhill, frame);
-                let beside = at.0.checked_add_signed(dx).zip(at.1.checked_add_signed(dy));
-                if let Some(beside) = beside {
-                    let arrow = ARROWS[(dy + 1) as usize][(dx + 1) as usize];
-                    put(&mut grid, beside, arrow, Role::Plain);
-                }
-                put(&mut grid, at, ARROWS[1][1], Role::Plain);
-            }
-            MarkShape::Line(..) => {}
-        }
+        put_signs(&mut grid, mark, &lines, frame);
     }
     grid
+}
+
+/// Puts the signs of a mark of dots or of a point, with an arrow that leads downhill.
+fn put_signs(grid: &mut Grid, mark: &Mark, canvas: &Canvas, frame: &PlanFrame) {
+    let role = Role::Curve(mark.series);
+    match &mark.shape {
+        MarkShape::Dots(places) => {
+            for place in places.iter().filter(|place| inside(**place)) {
+                put(grid, canvas.place(*place), dot_of(mark.series), role);
+            }
+        }
+        MarkShape::Point(place, None) => put(grid, canvas.place(*place), ARROWS[1][1], role),
+        MarkShape::Point(place, Some(downhill)) => {
+            let (column, row) = canvas.place(*place);
+            let (dx, dy) = step(*downhill, frame);
+            let beside = column
+                .checked_add_signed(dx)
+                .zip(row.checked_add_signed(dy));
+            if let Some(arrow_place) = beside {
+                let arrow = ARROWS[(dy + 1) as usize][(dx + 1) as usize];
+                put(grid, arrow_place, arrow, Role::Plain);
+            }
+            put(grid, (column, row), ARROWS[1][1], Role::Plain);
+        }
+        MarkShape::Line(..) => {}
+    }
 }
 
 /// Puts a character at a column and a row, on the shade that is there.
@@ -194,19 +202,18 @@ fn axes_grid(frame: &PlanFrame, canvas: &Canvas) -> Grid {
         .across
         .zero()
         .map(|right| canvas.place((right, 0.0)).0);
-    cells(frame, |row, column| {
-        let sign = match (axis_row == Some(row), axis_column == Some(column)) {
-            (true, true) => '┼',
-            (true, false) => '─',
-            (false, true) => '│',
-            (false, false) => return BLANK,
-        };
-        ChartCell {
-            sign,
-            role: Role::Dim,
-            shade: None,
-        }
-    })
+    let line = |sign| ChartCell {
+        sign,
+        role: Role::Dim,
+        shade: None,
+    };
+    let cell = |row, column| match (axis_row == Some(row), axis_column == Some(column)) {
+        (true, true) => line('┼'),
+        (true, false) => line('─'),
+        (false, true) => line('│'),
+        (false, false) => BLANK,
+    };
+    cells(frame, cell)
 }
 
 /// A grid of the cells that a function makes of a row and a column.
@@ -218,14 +225,14 @@ fn cells(frame: &PlanFrame, cell: impl Fn(usize, usize) -> ChartCell) -> Grid {
 /// The shades of a map.
 fn shaded_grid(map: &PlotMap, levels: &MapLevels, frame: &PlanFrame, style: &Style) -> Grid {
     let nearest = |part: f64, count: usize| (part * (count.max(1) - 1) as f64).round() as usize;
-    cells(frame, |row, column| {
+    let band = |row: usize, column: usize, down: f64| {
         let right = (column as f64 + 0.5) / frame.columns as f64;
+        let up = 1.0 - (row as f64 + down) / frame.rows as f64;
         let map_column = nearest(right, map.columns.len());
-        let band = |down: f64| {
-            let up = 1.0 - (row as f64 + down) / frame.rows as f64;
-            levels.band(map.value(map_column, nearest(up, map.rows.len())))
-        };
-        shade(levels, band, style)
+        levels.band(map.value(map_column, nearest(up, map.rows.len())))
+    };
+    cells(frame, |row, column| {
+        shade(levels, |down| band(row, column, down), style)
     })
 }
 

@@ -1,6 +1,6 @@
-//! The wires of a network as shapes, with their weights if there are few, and the legend of their colours.
+//! Draws the wires of a network as shapes, with their weights if there are few, and the legend of their colours.
 //!
-//! The look of a wire comes from `connections.rs`, its route from the drawing.
+//! The look of a wire comes from `connections.rs`, its route from the drawing. `graph.rs` calls this file.
 
 use super::boxes;
 use super::connections;
@@ -13,11 +13,12 @@ use chainrule_report::{Diagram, Network};
 
 /// The places on the last piece of a wire where its weight may stand, in hundredths of its length, best first.
 const PLACES: [u8; 7] = [33, 50, 67, 25, 42, 58, 75];
-/// The size of the letters of the legend, the length of its lines, and the room between its entries.
-const LEGEND: f64 = 12.0;
+/// The size of the letters of the legend.
+const LEGEND_SIZE: f64 = 12.0;
+/// The length of a sample line in the legend, and the room between entries.
 const SAMPLE: f64 = 26.0;
 const BETWEEN: f64 = 22.0;
-/// The width of a line of the legend.
+/// The widths of sample lines: thicker than most wires, so that one sees their colours, but a thick line has no dashes.
 const THICK: f64 = 4.0;
 const THIN: f64 = 1.5;
 
@@ -95,14 +96,9 @@ pub(crate) fn weights(drawing: &Drawing, network: Network, sketch: &mut Sketch) 
     }
 }
 
-/// Draws the legend of the colours in a row below the picture.
-pub(crate) fn legend(
-    diagram: &Diagram,
-    network: Network,
-    (width, height): (&mut f64, &mut f64),
-    sketch: &mut Sketch,
-) {
-    let mut entries: Vec<(Stroke, &str)> = Vec::new();
+/// The entries of the legend: each kind of wire once, with the words for it.
+fn legend_entries(diagram: &Diagram, network: Network) -> Vec<(Stroke, &'static str)> {
+    let mut entries = Vec::new();
     for wire in diagram.wires() {
         let stroke = connections::stroke(wire, network);
         let sample = Stroke {
@@ -114,21 +110,38 @@ pub(crate) fn legend(
             entries.push(entry);
         }
     }
-    entries.sort_by(|(_, one), (_, other)| other.cmp(one));
+    // `w > 0` stands before `w < 0`.
+    entries.sort_by_key(|(_, words)| std::cmp::Reverse(*words));
+    entries
+}
+
+/// Draws an entry of the legend from this place on. Returns where the next entry begins.
+fn draw_entry(line: Stroke, words: &str, (x, baseline): (f64, f64), sketch: &mut Sketch) -> f64 {
+    let middle = baseline - LEGEND_SIZE * letters::CAPITAL / 2.0;
+    sketch.line((x, middle), (x + SAMPLE, middle), line);
+    let place = (x + SAMPLE + 6.0, baseline);
+    sketch.text(SceneText::new(place, LEGEND_SIZE, Ink::Faint, words));
+    place.0 + letters::width(words, LEGEND_SIZE) + BETWEEN
+}
+
+/// Draws the legend of the colours in a row below the picture, whose width and height grow by it.
+pub(crate) fn legend(
+    diagram: &Diagram,
+    network: Network,
+    (width, height): (&mut f64, &mut f64),
+    sketch: &mut Sketch,
+) {
+    let entries = legend_entries(diagram, network);
     if entries.is_empty() {
         return;
     }
-    let (mut x, y) = (MARGIN, *height + 4.0);
+    let (mut x, baseline) = (MARGIN, *height + 4.0);
     let group = SceneGroup::new("legend", String::new(), String::new());
     sketch.group(group, |sketch| {
-        for (line, text) in &entries {
-            let middle = y - LEGEND * letters::CAPITAL / 2.0;
-            sketch.line((x, middle), (x + SAMPLE, middle), *line);
-            x += SAMPLE + 6.0;
-            sketch.text(SceneText::new((x, y), LEGEND, Ink::Faint, text));
-            x += letters::width(text, LEGEND) + BETWEEN;
+        for (line, words) in entries {
+            x = draw_entry(line, words, (x, baseline), sketch);
         }
     });
     *width = width.max(x - BETWEEN + MARGIN);
-    *height = y + LEGEND * 0.6 + 6.0;
+    *height = baseline + LEGEND_SIZE * 0.6 + 6.0;
 }
