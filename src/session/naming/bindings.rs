@@ -1,4 +1,4 @@
-//! The present and former values of names, and the indices of names by node. `Names` is built on it.
+//! The present and former values of names, and the indices that find the names of a node. `Names` is built on them.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ use chainrule_engine::graph::{Node, NodeId};
 /// The number of a name, in the order of definition.
 pub type NameId = u32;
 
-/// What a name stands for.
+/// The value of a name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NameEntry {
     pub(super) value: Option<Value>,
@@ -23,10 +23,10 @@ pub(crate) struct NameEntry {
     pub(super) lost: u32,
 }
 
-/// A change of what a name stands for.
+/// A change of the value of a name.
 #[derive(Clone, Debug)]
 pub(crate) enum NameChange {
-    /// It stands for something else.
+    /// It gets another value.
     Entry(NameEntry),
     /// Its list gets these items at its end.
     Longer(Vec<Value>),
@@ -34,59 +34,67 @@ pub(crate) enum NameChange {
     Shorter(usize),
 }
 
-/// A name of a node: the number of the binding, the name, and the place of the node among the numbers of the list that
-/// the name stands for; none if it stands for the node itself.
-pub(super) type IndexedName = (u32, NameId, Option<u32>);
+/// A name of a node. Names are sorted by node, and then by binding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct IndexedName {
+    node: NodeId,
+    /// The number of the binding.
+    since: u32,
+    pub(super) name: NameId,
+    /// The place of the node among the numbers of a list with the name; `None` if the name stands for the node itself.
+    pub(super) place: Option<u32>,
+}
 
-/// The names of all nodes.
-type NamesByNode = BTreeSet<(NodeId, IndexedName)>;
-
-/// How a node is called by a name or a former name.
+/// A name or former name of a node.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeName<'n> {
     /// The name.
     pub name: NameId,
-    /// The number of a former name; 0 of a name.
+    /// The number of a former name; 0 for a name.
     pub count: u32,
-    /// The place of the node among the numbers of the list that the name stands for; none if it stands for the node
-    /// itself.
+    /// The place of the node among the numbers of a list with the name; `None` if the name stands for the node itself.
     pub place: Option<u32>,
-    /// The shape of what the name stands for.
+    /// The shape of the value of the name.
     pub shape: &'n ListShape,
 }
 
 impl NodeName<'_> {
-    /// What the name or former name is found by.
+    /// The name or former name of the whole value.
     pub(crate) fn key(&self) -> (NameId, u32) {
         (self.name, self.count)
     }
 }
 
-/// What all names stand for.
+/// The values of all names.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bindings {
     /// The texts of all names that were ever bound.
     pub(super) texts: Vec<Rc<str>>,
-    /// The names that are found by their texts: those that stand for something, or did. A name of which nothing is left
-    /// is a new one when it is bound again.
+    /// The names by their texts: those that have a value, or a former one that lives. A name without either is new when it
+    /// is bound again.
     pub(super) found: FxHashMap<Rc<str>, NameId>,
     pub(super) named: Vec<NameEntry>,
     /// Built when first needed, which may never happen in a long script.
-    by_node: OnceCell<NamesByNode>,
+    by_node: OnceCell<BTreeSet<IndexedName>>,
 }
 
 impl NameEntry {
-    /// Whether the name stands for something, or did.
+    /// Whether the name has a value, or has had one.
     pub(super) fn is_known(&self) -> bool {
         self.value.is_some() || self.lost > 0
     }
 
-    /// What the nodes are called.
-    fn indexed_names(&self, name: NameId) -> impl Iterator<Item = (NodeId, IndexedName)> {
+    /// The nodes of the value from the place `first` on, each with this name.
+    fn indexed_names(&self, name: NameId, first: usize) -> impl Iterator<Item = IndexedName> {
         let nodes = self.value.as_ref().map_or(&[][..], Value::nodes);
         let is_list = self.value.as_ref().is_some_and(|it| it.node().is_none());
-        let named = nodes.iter().zip(0..);
-        named.map(move |(node, place)| (node.id(), (self.since, name, is_list.then_some(place))))
+        let with_places = nodes[first..].iter().zip(first as u32..);
+        with_places.map(move |(node, place)| IndexedName {
+            node: node.id(),
+            since: self.since,
+            name,
+            place: is_list.then_some(place),
+        })
     }
 }
 
@@ -94,36 +102,37 @@ impl Bindings {
     /// The names of a node, in the order of their bindings.
     pub(super) fn of(&self, node: NodeId) -> impl Iterator<Item = IndexedName> {
         let by_node = self.by_node.get_or_init(|| self.index_by_node());
-        let all = by_node.range((node, IndexedName::default())..);
-        let own = all.take_while(move |(id, _)| *id == node);
-        own.map(|(_, name)| *name)
+        let first = IndexedName {
+            node,
+            ..IndexedName::default()
+        };
+        let names = by_node.range(first..).copied();
+        names.take_while(move |it| it.node == node)
     }
 
-    fn index_by_node(&self) -> NamesByNode {
+    fn index_by_node(&self) -> BTreeSet<IndexedName> {
         let all = self.named.iter().zip(0..);
-        all.flat_map(|(entry, name)| entry.indexed_names(name))
+        all.flat_map(|(entry, name)| entry.indexed_names(name, 0))
             .collect()
     }
 
-    /// Changes what a name stands for, and returns what takes that back.
+    /// Changes the value of a name, and returns the change that takes this back.
     pub(in crate::session) fn swap(&mut self, name: NameId, change: NameChange) -> NameChange {
         let now = &mut self.named[name as usize];
         let entry = match (change, &mut now.value) {
             (NameChange::Entry(entry), _) => entry,
             (NameChange::Longer(items), Some(Value::List(list))) => {
-                let (count, places) = (list.count(), list.shape().size() as u32..);
+                let (count, size) = (list.count(), list.shape().size());
                 Rc::make_mut(list).extend(&items);
                 if let Some(by_node) = self.by_node.get_mut() {
-                    let named = items.iter().flat_map(Value::nodes).zip(places);
-                    by_node
-                        .extend(named.map(|(node, at)| (node.id(), (now.since, name, Some(at)))));
+                    by_node.extend(now.indexed_names(name, size));
                 }
                 return NameChange::Shorter(count);
             }
             (NameChange::Shorter(count), Some(Value::List(list))) => {
-                let list = List::from_items(list.items().take(count).collect());
+                let shorter = List::from_items(list.items().take(count).collect());
                 NameEntry {
-                    value: Some(list.into()),
+                    value: Some(shorter.into()),
                     ..*now
                 }
             }
@@ -141,20 +150,20 @@ impl Bindings {
             _ => {}
         }
         if let Some(by_node) = self.by_node.get_mut() {
-            for gone in old.indexed_names(name) {
+            for gone in old.indexed_names(name, 0) {
                 by_node.remove(&gone);
             }
-            by_node.extend(now.indexed_names(name));
+            by_node.extend(now.indexed_names(name, 0));
         }
         NameChange::Entry(old)
     }
 }
 
-/// A value that has lost a name as the last one of some of its nodes, which have the former name `name@count` now.
+/// A value that has lost a name as the last name of some of its nodes. These now have the former name `name@count`.
 #[derive(Clone, Debug)]
 pub(crate) struct NameLoss {
     count: u32,
-    /// When that was. Of several former names of a node, the newest counts.
+    /// The number of the next binding then. Of several former names of a node, the newest counts.
     since: u32,
     value: LostValue,
 }
@@ -167,7 +176,7 @@ enum LostValue {
 
 impl NameLoss {
     pub(super) fn new(count: u32, since: u32, value: &Value) -> NameLoss {
-        let value = match value {
+        let lost = match value {
             Value::Node(node) => LostValue::Node(Rc::downgrade(node)),
             Value::List(list) => {
                 let nodes = list.nodes().iter().map(Rc::downgrade).collect();
@@ -177,7 +186,7 @@ impl NameLoss {
         NameLoss {
             count,
             since,
-            value,
+            value: lost,
         }
     }
 
@@ -195,7 +204,7 @@ impl NameLoss {
         }
     }
 
-    /// How it calls the node at a place.
+    /// The former name of the node at a place.
     fn node_name(&self, name: NameId, place: u32) -> NodeName<'_> {
         NodeName {
             name,
@@ -211,15 +220,30 @@ impl NameLoss {
         nodes.filter_map(|(node, place)| Some((node.upgrade()?, place)))
     }
 
-    /// What its nodes are found by.
+    /// The keys of its nodes.
     fn keys(&self, name: NameId) -> impl Iterator<Item = FormerKey> {
-        self.living()
-            .map(move |(node, place)| (node.id(), self.since, name, self.count, place))
+        self.living().map(move |(node, place)| FormerKey {
+            node: node.id(),
+            since: self.since,
+            name,
+            count: self.count,
+            place,
+        })
     }
 }
 
-/// A node, when it lost the name, the name, the number of the value, and the place of the node in that.
-type FormerKey = (NodeId, u32, NameId, u32, u32);
+/// A former name of a node. Keys are sorted by node, and then by the time of the loss.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct FormerKey {
+    node: NodeId,
+    /// When the node lost the name.
+    since: u32,
+    name: NameId,
+    /// The number of the value that lost the name.
+    count: u32,
+    /// The place of the node in that value.
+    place: u32,
+}
 
 /// The former names of nodes.
 #[derive(Clone, Debug, Default)]
@@ -228,12 +252,12 @@ pub(crate) struct Formers {
     by_name: FxHashMap<NameId, Vec<NameLoss>>,
     /// Built when first needed, which may never happen in a long script.
     by_node: OnceCell<BTreeSet<FormerKey>>,
-    /// How many nodes there are in them. At `tidy_at` values of which nothing lives are removed.
+    /// The number of nodes in the values. At `tidy_at`, values without living nodes are removed.
     size: usize,
     tidy_at: usize,
 }
 
-/// Where the first value is whose number is above this.
+/// The place of the first value whose number is above `count`.
 fn after(losses: &[NameLoss], count: u32) -> usize {
     losses.partition_point(|loss| loss.count <= count)
 }
@@ -243,7 +267,8 @@ fn node_count(losses: &[NameLoss]) -> usize {
 }
 
 impl Formers {
-    /// Changes what has lost a name, and returns what takes that back. `count` is how many values have lost it so far.
+    /// Changes the values that have lost a name, and returns the change that takes this back. `count` values have lost it so
+    /// far.
     pub(in crate::session) fn swap(
         &mut self,
         name: NameId,
@@ -292,21 +317,29 @@ impl Formers {
         losses.any(|loss| matches!(loss.value, LostValue::List(_)))
     }
 
-    /// How a node is called by its former name.
+    /// The newest former name of a node.
     pub(super) fn of(&self, node: &Node) -> Option<NodeName<'_>> {
-        let by_node = self.by_node.get_or_init(|| {
-            let names = self.by_name.iter();
-            let all = names.flat_map(|(name, losses)| losses.iter().map(|loss| (*name, loss)));
-            all.flat_map(|(name, loss)| loss.keys(name)).collect()
-        });
-        let id = node.id();
-        let keys = by_node.range((id, 0, 0, 0, 0)..=(id, u32::MAX, u32::MAX, u32::MAX, u32::MAX));
-        // A node that was dropped may have had this number.
-        keys.rev().find_map(|&(_, _, name, count, place)| {
-            let loss = self.find(name, count)?;
-            let there = loss.nodes().get(place as usize)?;
-            std::ptr::eq(there.as_ptr(), node).then(|| loss.node_name(name, place))
+        let by_node = self.by_node.get_or_init(|| self.index_by_node());
+        let first = FormerKey {
+            node: node.id(),
+            ..FormerKey::default()
+        };
+        let keys = by_node.range(first..);
+        let own: Vec<&FormerKey> = keys.take_while(|it| it.node == node.id()).collect();
+        own.into_iter().rev().find_map(|key| {
+            let loss = self.find(key.name, key.count)?;
+            let there = loss.nodes().get(key.place as usize)?;
+            // A node that was dropped may have had this number.
+            std::ptr::eq(there.as_ptr(), node).then(|| loss.node_name(key.name, key.place))
         })
+    }
+
+    fn index_by_node(&self) -> BTreeSet<FormerKey> {
+        let mut keys = BTreeSet::new();
+        for (name, losses) in &self.by_name {
+            keys.extend(losses.iter().flat_map(|loss| loss.keys(*name)));
+        }
+        keys
     }
 
     fn find(&self, name: NameId, count: u32) -> Option<&NameLoss> {
@@ -315,7 +348,8 @@ impl Formers {
         (loss.count == count).then_some(loss)
     }
 
-    /// The nodes that have the former name `name@count`, by their places, and the shape of the value; none if it is gone.
+    /// The nodes that have the former name `name@count`, by their places, and the shape of the value. `None` if no node
+    /// lives.
     pub(super) fn nodes(
         &self,
         name: NameId,
@@ -326,10 +360,8 @@ impl Formers {
         for (node, place) in loss.living() {
             nodes[place as usize] = Some(node);
         }
-        nodes
-            .iter()
-            .any(Option::is_some)
-            .then(|| (nodes, loss.shape()))
+        let has_living = nodes.iter().any(Option::is_some);
+        has_living.then(|| (nodes, loss.shape()))
     }
 
     /// The living nodes that a name has left, each with the number of the value.

@@ -2,9 +2,9 @@
 //!
 //! A node does not know its names; [`Names`] does. Nothing in this folder changes data.
 //!
-//! A name stands for a node or a list of nodes; a node may have several names. The names of a list's items, `w[2]`, are
-//! made when they are asked for. A node that loses its last name gets the former name `name@k` or `name@k[2]`, where k
-//! counts up for each name and is never reused. Former names, calls and labels do not keep their nodes alive.
+//! A name stands for a node or a list of nodes. A node may have several names. The names of a list's items, `w[2]`, are
+//! made on demand. A node that loses its last name gets the former name `name@k` or `name@k[2]`, in which k counts up for
+//! each name and is never used again. Former names, calls and labels do not keep their nodes alive.
 
 mod bindings;
 pub mod labels;
@@ -27,7 +27,7 @@ use crate::session::{Growth, Session, Write};
 use chainrule_engine::graph::Node;
 use chainrule_language::canonical_name;
 
-/// The names of a session, which an answer may hold on to while its rows are made. A change copies them then.
+/// The names of a session. An answer may hold them while its rows are made, and then a change copies them.
 pub type SharedNames = Rc<Names>;
 
 /// All names of a session.
@@ -46,7 +46,7 @@ pub struct Names {
     pub ranges: Tags<LeafRange>,
     /// The uncertainties of leaves: `x = 5 ± 0.1`.
     pub uncertain: Tags<Uncertainty>,
-    /// How many bindings there have been.
+    /// The number of bindings so far.
     count: u32,
 }
 
@@ -81,8 +81,8 @@ impl Session {
         self.change_name(id, |entry| entry.value = None);
     }
 
-    /// Gives former names to the nodes of a value that lost a name, if it was the last one of a node. Returns whether
-    /// it is the first value to lose this name.
+    /// Gives former names to the nodes of a value that lost a name, if it was the last name of a node. Returns whether it
+    /// is the first value that has lost this name.
     pub(crate) fn retire(&mut self, id: NameId, old: &Value) -> bool {
         if old.nodes().iter().all(|node| self.names.has_any(node)) {
             return false;
@@ -101,19 +101,19 @@ impl Session {
 pub struct Call {
     /// The function's name, with its primes.
     pub name: Rc<str>,
-    /// The function; none for the derivative of a built-in one.
+    /// The function; `None` for the derivative of a built-in one.
     pub function: Option<Rc<Function>>,
     /// Its arguments, if they are still alive.
     pub arguments: Vec<WeakValue>,
 }
 
 impl Names {
-    /// What a name stands for.
+    /// The value of a name.
     pub fn find(&self, name: &str) -> Option<&Value> {
         self.id(name).and_then(|id| self.value(id))
     }
 
-    /// The node that a name stands for; none if it stands for a list.
+    /// The node that a name stands for; `None` if it stands for a list.
     pub fn find_node(&self, name: &str) -> Option<&Rc<Node>> {
         self.find(name).and_then(Value::node)
     }
@@ -123,7 +123,7 @@ impl Names {
         self.bindings.found.get(&*canonical_name(name)).copied()
     }
 
-    /// What the name with this id stands for.
+    /// The value of the name with this id.
     pub fn value(&self, id: NameId) -> Option<&Value> {
         self.entry(id)?.value.as_ref()
     }
@@ -142,7 +142,7 @@ impl Names {
         &self.bindings.texts[id as usize]
     }
 
-    /// The id of a name, assigned now if the name is new (interning). A new name is found once it stands for something.
+    /// The id of a name. A new name gets one now (interning), but is not found before it has a value.
     pub fn intern(&mut self, name: &str) -> NameId {
         if let Some(id) = self.id(name) {
             return id;
@@ -160,16 +160,18 @@ impl Names {
         self.count
     }
 
-    /// How a node is called by its names, in the order of the bindings.
+    /// The names of a node, in the order of the bindings.
     pub(in crate::session) fn node_names(&self, node: &Node) -> impl Iterator<Item = NodeName<'_>> {
         let names = self.bindings.of(node.id());
-        names.filter_map(|(_, name, place)| {
-            Some(NodeName {
-                name,
-                count: 0,
-                place,
-                shape: self.value(name)?.shape(),
-            })
+        names.filter_map(|it| self.present_name(it.name, it.place))
+    }
+
+    fn present_name(&self, name: NameId, place: Option<u32>) -> Option<NodeName<'_>> {
+        Some(NodeName {
+            name,
+            count: 0,
+            place,
+            shape: self.value(name)?.shape(),
         })
     }
 
@@ -179,7 +181,7 @@ impl Names {
             .map(|naming| self.node_name_text(naming))
     }
 
-    /// How a node is called: `a`, `w[2]`, `a@1`, `w@1[2]`.
+    /// The text of a name of a node: `a`, `w[2]`, `a@1`, `w@1[2]`.
     pub(super) fn node_name_text(&self, naming: NodeName) -> Cow<'_, str> {
         let name = self.name_without_place(naming);
         match naming.place {
@@ -188,7 +190,7 @@ impl Names {
         }
     }
 
-    /// The name or former name by which a node is called, without the place in a list: `w`, `w@1`.
+    /// The text of a name of a node, without the place in a list: `w`, `w@1`.
     pub(crate) fn name_without_place(&self, naming: NodeName) -> Cow<'_, str> {
         let name = self.name(naming.name);
         match naming.count {
@@ -197,13 +199,13 @@ impl Names {
         }
     }
 
-    /// How a node is called: by its first name, or else by its former name.
+    /// The first name of a node, or else its former name.
     pub(crate) fn node_name(&self, node: &Node) -> Option<NodeName<'_>> {
         let first = self.node_names(node).next();
         first.or_else(|| self.former_of(node))
     }
 
-    /// The list in whose terms a node is called: `w` for `w[2]`.
+    /// The list in the name of a node: `w` for `w[2]`.
     pub(crate) fn list_of(&self, node: &Node) -> Option<NodeName<'_>> {
         self.node_name(node).filter(|naming| naming.place.is_some())
     }
@@ -227,7 +229,7 @@ impl Names {
         ids.filter_map(|id| Some((self.name(id), self.value(id)?.list()?)))
     }
 
-    /// Every name that stands for a value, in the order of definition.
+    /// Every name with a value, in the order of definition.
     pub fn bound_values(&self) -> impl DoubleEndedIterator<Item = (&str, &Value)> + Clone {
         let ids = 0..self.count() as NameId;
         ids.filter_map(|id| Some((self.name(id), self.value(id)?)))
@@ -235,12 +237,10 @@ impl Names {
 
     /// Every name of a node: `a`, and `w[2]` for the items of lists, in the order of definition.
     pub fn nodes(&self) -> impl Iterator<Item = (Cow<'_, str>, &Rc<Node>)> {
-        self.bound_values().flat_map(|(name, value)| {
+        let values = self.bound_values();
+        values.flat_map(|(name, value)| {
             let nodes = value.nodes().iter().zip(0..);
-            nodes.map(move |(node, place)| match value {
-                Value::Node(_) => (name.into(), node),
-                Value::List(list) => (item_name(name, list.shape(), place).into(), node),
-            })
+            nodes.map(move |(node, place)| (node_name_in(name, value, place), node))
         })
     }
 
@@ -260,23 +260,23 @@ impl Names {
         self.calls.set(node, call);
     }
 
-    /// How many values have lost this name as their last one.
+    /// The number of values that have lost this name as their last one.
     pub fn loss_count(&self, id: NameId) -> u32 {
         self.entry(id).map_or(0, |entry| entry.lost)
     }
 
-    /// How many names were ever bound.
+    /// The number of names that were ever bound.
     pub fn count(&self) -> usize {
         self.bindings.texts.len()
     }
 
-    /// Forgets the names from the `count`th on, which stand for nothing.
+    /// Forgets the names from the `count`th on, which have no value.
     pub(crate) fn truncate(&mut self, count: usize) {
         self.bindings.named.truncate(count);
         self.bindings.texts.truncate(count);
     }
 
-    /// How a node is called by its former name, or would be without its names.
+    /// The former name of a node, which it may have beside its names.
     pub fn former_of(&self, node: &Node) -> Option<NodeName<'_>> {
         self.formers.of(node)
     }
@@ -317,6 +317,14 @@ impl Names {
         let nodes = self.value(list.name).map(Value::nodes);
         let item = nodes.and_then(|all| all.get(place as usize));
         item.is_some_and(|it| std::ptr::eq(&raw const **it, node))
+    }
+}
+
+/// The name of the number at `place` of a value with this name.
+fn node_name_in<'n>(name: &'n str, value: &Value, place: u32) -> Cow<'n, str> {
+    match value {
+        Value::Node(_) => name.into(),
+        Value::List(list) => item_name(name, list.shape(), place).into(),
     }
 }
 
