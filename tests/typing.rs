@@ -69,7 +69,7 @@ pub fn preview(desk: &mut Desk, line: &str) -> String {
     sound(&desk.session);
     let answer = tried.answer;
     let told = answer.map(|answer| view::plain(&answer, &Style::default()));
-    match (told, tried.runs) {
+    match (told, tried.has_run) {
         (Some(told), true) => told + "\n",
         (Some(told), false) => format!("{told}, but it does not run\n"),
         (None, true) => "runs\n".to_string(),
@@ -115,7 +115,7 @@ fn slow_lines_have_no_live_result() {
     for patience in [0, 1, 2, 5] {
         let host: Rc<dyn Host> = Patience::of(patience);
         let told = interpret::preview(&mut desk.session, "f9(x)", host);
-        let is_told = told.runs || told.answer.is_some();
+        let is_told = told.has_run || told.answer.is_some();
         assert!(!is_told, "after {patience} questions");
     }
     assert_eq!(preview(&mut desk, "x + 1"), "= 2\n");

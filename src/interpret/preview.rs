@@ -15,7 +15,7 @@ use chainrule_language as language;
 use chainrule_language::{Statement, StatementSpan};
 use chainrule_report::{Line, Report, ShownValue, join, say};
 
-/// A longer line has no preview.
+/// A longer line has no preview: a preview is computed at each key.
 pub(crate) const MOST_BYTES: usize = 4 * 1024;
 
 /// A session with more nodes than this has no preview: copying a list of all of them cannot be stopped half-way.
@@ -28,12 +28,12 @@ const MOST_NODES_OF_COMMANDS: u32 = 20_000;
 /// for long.
 const MOST_NODES_OF_CALLS: u32 = 10_000;
 
-/// What Enter would do, as far as it was tried.
+/// What Enter would do.
 #[derive(Debug, Default)]
 pub struct Preview {
-    /// Every statement of the line runs without an error.
-    pub runs: bool,
-    /// The result of the last one, if it is worth showing.
+    /// Whether every statement of the line has run without an error.
+    pub has_run: bool,
+    /// The result of the last statement, if it is worth showing.
     pub answer: Option<Line>,
 }
 
@@ -42,8 +42,8 @@ pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Preview
     if text.len() > MOST_BYTES || session.newest_id() > MOST_NODES {
         return Preview::default();
     }
-    let cuts: Result<Vec<StatementSpan>, _> = language::statements(text).collect();
-    let cuts = cuts.unwrap_or_default();
+    let spans: Result<Vec<StatementSpan>, _> = language::statements(text).collect();
+    let cuts = spans.unwrap_or_default();
     let is_filled = |cut: &&StatementSpan| !cut.span.of(text).trim().is_empty();
     let Some(last) = cuts.iter().rfind(is_filled) else {
         return Preview::default();
@@ -73,17 +73,17 @@ fn run_in_trial(
     session.limit_nodes_of_calls(Some(MOST_NODES_OF_CALLS));
     session.begin_trial(TrialOf::Lines);
     let mut tried = Preview {
-        runs: true,
+        has_run: true,
         answer: None,
     };
     for cut in cuts {
         // The answer of a command is too long for a preview. After `:set`, the new value of the root is shown.
         let command = command_of(text, cut);
-        let cut = StatementSpan {
+        let silenced_cut = StatementSpan {
             is_silenced: cut.is_silenced || command.is_some(),
             ..*cut
         };
-        let reply = match run_statement(session, text, &cut) {
+        let reply = match run_statement(session, text, &silenced_cut) {
             // Whether the file can be loaded shows only when it is.
             Ok(reply) if !matches!(reply.effect.as_deref(), Some(Effect::Load(_))) => reply,
             Ok(_) | Err(_) => {
@@ -104,7 +104,7 @@ fn run_in_trial(
     tried
 }
 
-/// The command that a statement is.
+/// The command of a statement; `None` for any other statement.
 fn command_of(text: &str, cut: &StatementSpan) -> Option<&'static Command> {
     match language::statement(text, cut) {
         Ok(Statement::Command(command)) => commands::find(command.word).ok(),
@@ -130,11 +130,11 @@ fn is_tried(session: &Session, text: &str, cut: &StatementSpan, last: &Statement
 
 /// The preview of values: `= -8`, `= 2, -3`. It has no lists.
 fn values_line(report: &Report) -> Option<Line> {
-    let numbers = report.values().filter_map(|named| match named.value {
+    let pieces = report.values().filter_map(|named| match named.value {
         ShownValue::List(_) => None,
         _ => Some(named.value.pieces()),
     });
-    let numbers = join(numbers, ", ");
+    let numbers = join(pieces, ", ");
     (!numbers.is_empty()).then(|| say!("= {}", numbers))
 }
 

@@ -35,7 +35,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         && !forward
         && let Some(walk) = session.walk_mut()
     {
-        walk.asks |= ask;
+        walk.has_questions |= ask;
         return Ok(Reply::show(place_report(session)));
     }
     let target = arguments.target(session, T)?;
@@ -44,7 +44,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     } else {
         Direction::Backward
     };
-    session.open_walk(&target.node, direction).asks = ask;
+    session.open_walk(&target.node, direction).has_questions = ask;
     Ok(Reply::show(place_report(session)).with_notes(target.notes))
 }
 
@@ -81,7 +81,7 @@ pub(crate) fn place_report(session: &Session) -> Report {
         });
     }
     facts.push(("next", label(walk.next_node())));
-    if walk.asks {
+    if walk.has_questions {
         facts.push(("asks", label(walk.question().as_ref())));
     }
     let words = WalkWords {

@@ -46,7 +46,7 @@ pub struct Walk {
     pub position: usize,
     clock: u64,
     /// Whether each number is asked for before the stop that shows it.
-    pub(crate) asks: bool,
+    pub(crate) has_questions: bool,
     /// How many of the questions before the next stop have been answered.
     answered: usize,
 }
@@ -253,7 +253,7 @@ impl Walk {
     pub(crate) fn question(&self) -> Option<Rc<Node>> {
         let next = self.route.stops.get(self.position)?;
         let question = self.route.completed[next.completed.clone()].get(self.answered);
-        question.filter(|_| self.asks).map(Rc::clone)
+        question.filter(|_| self.has_questions).map(Rc::clone)
     }
 
     /// Counts an answered question. Returns whether it was the last one before the next stop.
@@ -356,7 +356,7 @@ impl Session {
             route: Rc::new(route),
             position: 0,
             clock,
-            asks: false,
+            has_questions: false,
             answered: 0,
         }
     }

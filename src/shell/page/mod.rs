@@ -198,7 +198,7 @@ impl Page {
     fn draw_walk(&mut self) {
         let session = &mut self.runner.session;
         let walk = session.walk();
-        let walk = walk.filter(|walk| walk.position == 0 && !walk.asks);
+        let walk = walk.filter(|walk| walk.position == 0 && !walk.has_questions);
         let Some(root) = walk.and_then(|walk| entries::word_for(session, &walk.root)) else {
             return;
         };

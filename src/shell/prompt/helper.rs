@@ -91,7 +91,7 @@ impl Assistant {
             }
             view::plain(&pieces, &self.style)
         });
-        (tried.runs || script::wants_more(line), answer)
+        (tried.has_run || script::wants_more(line), answer)
     }
 
     fn tried(&self, line: &str) -> Option<Preview> {
