@@ -1,7 +1,8 @@
 //! Blocks: loops, choices and functions over several lines, written as in Python and run as one statement.
 //!
-//! The session compiles the statements and runs them, and this file does what they do outside of expressions, as it does for
-//! lines and for the functions that they call. Everything that a block prints is one answer. Ctrl-C keeps the finished rounds of the outermost loop.
+//! The session compiles the statements and runs them. This file performs their acts outside of expressions, such as
+//! `print`, also those of single lines and of the functions that they call. Everything that a block prints is one answer.
+//! Ctrl-C keeps the finished rounds of the outermost loop.
 
 use std::rc::{Rc, Weak};
 
@@ -14,40 +15,43 @@ use crate::commands::change::set;
 use crate::commands::goals::leaf_search::leaf_count;
 use crate::commands::gradients::grad::BACKWARD;
 use crate::session::values::Value;
-use crate::session::{Act, Acts, BlockEnd, Pause, RoundsTold, Session, TargetKey};
+use crate::session::{
+    Act, Acts, BlockEnd, NextRound, Pause, RoundsTold, Savepoint, Session, TargetKey,
+};
 use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, Span, StatementSpan, Step, StepKind};
-use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::{Diagnostic, LineInside};
 use chainrule_report::{Fact, Line, Note, Report, count_text, plural, say};
 use chainrule_stop as stop;
 
 /// The most leaves that the note on summed gradients names.
 const FEW_LEAVES: usize = 4;
 
-/// The most notes of a block. Equal ones are kept once.
+/// The most notes of a block. Of equal notes there is one.
 const MOST_NOTES: usize = 10;
 
-/// What a line or a block that runs has done outside of expressions.
+/// The acts of a line or a block that runs, outside of expressions.
 #[derive(Default)]
 pub(super) struct BlockRun {
     pub(super) printed: Vec<(Line, Fact)>,
     notes: Vec<Note>,
-    /// The line outside of blocks that it is, if it is one.
+    /// The line, if a single line runs and no block.
     line: Option<StatementSpan>,
-    /// What the line itself, and no function, has moved and printed.
+    /// The report on a leaf that the line itself, and no function, has moved.
     report: Option<Report>,
+    /// The values that the line itself has printed.
     shown: Vec<Value>,
-    /// How many rounds of outermost loops have run, the root's value in each, and its value in the present round.
+    /// The number of rounds of outermost loops, the root's value in each, and its value in the present round.
     rounds: usize,
     values: Vec<f64>,
     value: Option<f64>,
     /// The steps of roots, and whether a leaf has moved in the present round.
     steps: Vec<RootSteps>,
     has_moved: bool,
-    zeroes: bool,
+    has_zeroed: bool,
     /// The list of the last update of leaves, as it was typed.
     updated: Option<Rc<str>>,
-    /// The last pass, as typed.
+    /// The last pass, as it was typed.
     passed: Option<Rc<str>>,
     /// Parts of the text, and the texts that a saved session has instead.
     instead: Vec<(Span, String)>,
@@ -62,9 +66,18 @@ struct RootSteps {
     root: Weak<Node>,
     /// Its value in the last pass, if no leaf has moved since.
     value: Option<f64>,
-    /// Its value in the pass of each step, and how many of them are those of rounds that have ended.
+    /// Its value in the pass of each step.
     values: Vec<f64>,
+    /// The number of steps in rounds that have ended.
     kept: usize,
+}
+
+/// A round of the outermost loop that runs, and the state before it, to which Ctrl-C goes back.
+struct RunningRound {
+    round: NextRound,
+    before: Savepoint,
+    printed: usize,
+    notes: usize,
 }
 
 impl<'t> StatementRun<'_, 't> {
@@ -143,52 +156,37 @@ impl<'t> StatementRun<'_, 't> {
         Ok(reply)
     }
 
-    /// Runs steps, which do outside of expressions what `run` collects.
-    pub(super) fn run_steps(
-        &mut self,
-        steps: &[Step<'t>],
-        run: &mut BlockRun,
-    ) -> Result<(), Diagnostic> {
+    /// Runs steps. `run` collects their acts.
+    fn run_steps(&mut self, steps: &[Step<'t>], run: &mut BlockRun) -> Result<(), Diagnostic> {
         let is_line = run.line.is_some();
         let code = (self.session).compile_block(self.text, steps, is_line)?;
-        let (host, text) = (self.session.host(), self.text);
+        let host = self.session.host();
         let mut machine = self.session.machine(self.text, &code);
         machine.rounds_told = RoundsTold::Before;
-        // The state before the round of the outermost loop that runs.
-        let mut round = None;
-        let mut lengths = (0, 0);
-        let mut head = None;
+        let mut running: Option<RunningRound> = None;
         loop {
-            let done = if round.is_some() {
+            let done = if running.is_some() {
                 let host = Rc::clone(&host);
                 stop::run_until_stopped(move || host.stop(), || machine.run(run))
             } else {
                 Ok(machine.run(run))
             };
-            let is_interrupt = |error: &Diagnostic| error.is_interrupt;
-            let pause = match (done, round.take(), head.take()) {
-                (Ok(Ok(pause)), before, _) => {
-                    if before.is_some() {
-                        machine.session.end_round();
-                        run.end_round();
-                    }
+            let pause = match (done, running.take()) {
+                (Ok(Ok(pause)), None) => pause,
+                (Ok(Ok(pause)), Some(_)) => {
+                    machine.session.end_round();
+                    run.end_round();
                     pause
                 }
                 // Advice on a line is found when all of it has failed.
-                (Ok(Err(error)), None, _) if is_line => return Err(*error),
-                (Ok(Err(error)), before, _) if before.is_none() || !is_interrupt(&error) => {
+                (Ok(Err(error)), None) if is_line => return Err(*error),
+                (Ok(Err(error)), None) => return Err(self.with_advice(*error)),
+                (Ok(Err(error)), Some(_)) if !error.is_interrupt => {
                     return Err(self.with_advice(*error));
                 }
-                (_, Some(before), Some((done, head, end))) if done > 0 || run.rounds > 0 => {
-                    machine.session.go_back(before);
-                    run.printed.truncate(lengths.0);
-                    run.notes.truncate(lengths.1);
-                    for steps in &mut run.steps {
-                        steps.values.truncate(steps.kept);
-                    }
-                    let behind = Span::new(end as usize, self.cut.span.end as usize);
-                    run.instead = vec![shorten_loop(text, head, done), (behind, String::new())];
-                    run.is_stopped = true;
+                (_, Some(stopped)) if stopped.round.done > 0 || run.rounds > 0 => {
+                    run.drop_round(&stopped, self.text, self.cut.span);
+                    machine.session.go_back(stopped.before);
                     break;
                 }
                 _ => return Err(Diagnostic::of_interrupt()),
@@ -196,19 +194,18 @@ impl<'t> StatementRun<'_, 't> {
             match pause {
                 Pause::Ended => break,
                 Pause::LoopEnded => host.end_progress(),
-                Pause::Round {
-                    done,
-                    total,
-                    head: place,
-                    end,
-                } => {
+                Pause::Round(round) => {
                     if let Some(value) = run.value.take() {
                         run.values.push(value);
-                        host.progress(done as u64, total.unwrap_or(done) as u64, value);
+                        let total = round.total.unwrap_or(round.done);
+                        host.progress(round.done as u64, total as u64, value);
                     }
-                    round = Some(machine.session.begin_round());
-                    lengths = (run.printed.len(), run.notes.len());
-                    head = Some((done, place, end));
+                    running = Some(RunningRound {
+                        round,
+                        before: machine.session.begin_round(),
+                        printed: run.printed.len(),
+                        notes: run.notes.len(),
+                    });
                 }
             }
         }
@@ -217,27 +214,33 @@ impl<'t> StatementRun<'_, 't> {
         }
         host.end_progress();
         machine.note_last_fault();
-        let (notes, stale) = (std::mem::take(&mut machine.remarks), machine.has_read_stale);
+        let (notes, is_stale) = (std::mem::take(&mut machine.remarks), machine.has_read_stale);
         run.add_notes(notes);
-        run.notes
-            .extend(stale.then(|| self.session.stale_note()).flatten());
+        if is_stale {
+            run.notes.extend(self.session.stale_note());
+        }
         Ok(())
+    }
+
+    /// The error of a line in a function, or better advice on it.
+    fn with_advice_in_function(&self, error: Diagnostic, inside: Box<LineInside>) -> Diagnostic {
+        // The head of a function stands for all of its lines.
+        if language::begins_definition(&inside.line) {
+            return error;
+        }
+        let span = error.span.clone();
+        let code = inside.line.trim_start_matches("return ").to_owned();
+        Diagnostic {
+            inside: Some(inside),
+            span,
+            ..python::advice_or(self.session, (&code, 0), error)
+        }
     }
 
     /// The error of a line, or better advice on it.
     fn with_advice(&self, error: Diagnostic) -> Diagnostic {
         if let Some(inside) = error.inside.clone() {
-            // The head of a function stands for all of its lines.
-            if language::begins_definition(&inside.line) {
-                return error;
-            }
-            let span = error.span.clone();
-            let code = inside.line.trim_start_matches("return ").to_owned();
-            return Diagnostic {
-                inside: Some(inside),
-                span,
-                ..python::advice_or(self.session, (&code, 0), error)
-            };
+            return self.with_advice_in_function(error, inside);
         }
         let Some(span) = error.span.clone() else {
             return error;
@@ -256,39 +259,32 @@ impl<'t> StatementRun<'_, 't> {
         }
         let (word, rest) = code.split_once([' ', ':']).unwrap_or((code, ""));
         let is_about_line = span.start == line.span.start as usize;
-        // Of a line that begins with a word of blocks, only the expression may be what other languages write otherwise.
-        let code = match word {
+        // In a line that begins with a word of blocks, advice is about the expression.
+        let expression = match word {
             _ if language::head_end(code).is_none() && word != "return" => code,
             _ if is_about_line => return error,
             "for" => rest.split_once(" in ").map_or(rest, |(_, over)| over),
             _ => rest,
         };
-        let code = code.trim_end_matches(':');
-        if code.is_empty() {
+        let bare = expression.trim_end_matches(':');
+        if bare.is_empty() {
             return error;
         }
-        let start = code.as_ptr() as usize - text.as_ptr() as usize;
-        python::advice_or(self.session, (code, start), error)
+        let bare_start = bare.as_ptr() as usize - text.as_ptr() as usize;
+        python::advice_or(self.session, (bare, bare_start), error)
     }
 }
 
 /// The name of the function that these steps define, if they do nothing else.
 pub(super) fn defined_name<'t>(steps: &[Step<'t>]) -> Option<&'t str> {
     match steps {
-        [only] => match &only.kind {
-            StepKind::Define(definition) => Some(definition.name.name),
-            _ => None,
-        },
+        [
+            Step {
+                kind: StepKind::Define(definition),
+                ..
+            },
+        ] => Some(definition.name.name),
         _ => None,
-    }
-}
-
-/// The head of a loop that was stopped after so many rounds, as a loop of these rounds.
-fn shorten_loop(text: &str, head: Span, done: usize) -> (Span, String) {
-    let typed = head.of(text);
-    match typed.strip_prefix("while") {
-        Some(_) => (head, format!("for _ in range({done}):")),
-        None => (head, format!("({typed})[0:{done}]")),
     }
 }
 
@@ -303,54 +299,26 @@ impl Acts for BlockRun {
         session: &mut Session,
         act: &Act,
         values: Vec<Value>,
-        (place, calls): (Span, usize),
+        place: Span,
+        calls: usize,
     ) -> Result<(), Box<Diagnostic>> {
         if calls > 0 {
-            // What a function does in a line, it does as in a block.
+            // A function in a line acts as in a block.
             session.begin_block();
         }
-        let own = self.line.filter(|_| calls == 0);
+        let own_line = self.line.filter(|_| calls == 0);
         match act {
             Act::Print(printing) => {
                 self.printed.push(write_printed(printing, &values, place)?);
-                if own.is_some() {
+                if own_line.is_some() {
                     self.shown = values;
                 }
             }
-            Act::Backward(typed) => {
-                let Some(root) = values[0].node() else {
-                    let message = "a pass starts from a number, and this is a list";
-                    return Err(Diagnostic::new(message).at(place).into());
-                };
-                if !root.varies() {
-                    return Err(resolve::no_leaf_error(session, root).at(place).into());
-                }
-                session.accumulate(root);
-                self.passed = Some(Rc::clone(typed));
-                self.value = Some(root.data());
-                self.add_pass(session.moved_key(root), root, typed);
-            }
-            Act::Data(over) => {
-                let [Value::Node(leaf), Value::Node(data)] = &*values else {
-                    let message = "the data of a node is a number, and this is a list";
-                    let help = "for each of a list: `for p in [a, b]: p.data -= 0.1*p.grad`";
-                    return Err(Diagnostic::new(message).at(place).help(help).into());
-                };
-                let setting = (Rc::clone(leaf), data.data());
-                if own.is_some() {
-                    // The functions are done, and everything follows the leaf.
-                    self.end_block(session);
-                }
-                let silenced = own.is_none_or(|line| line.is_silenced);
-                // What has computed the number is none of the nodes that move.
-                drop(values);
-                let reply = set::assign(session, silenced, setting, place)?;
-                self.report = reply.report;
-                self.add_notes(reply.notes);
-                self.has_moved = true;
-                self.take_steps();
-                if over.is_some() {
-                    self.updated.clone_from(over);
+            Act::Backward(typed) => self.run_pass(session, &values[0], typed, place)?,
+            Act::Data(list) => {
+                self.move_leaf(session, values, own_line, place)?;
+                if list.is_some() {
+                    self.updated.clone_from(list);
                 }
             }
             Act::Append(name, each) => {
@@ -361,7 +329,7 @@ impl Acts for BlockRun {
             }
             Act::Zero(one) => {
                 session.zero_grads(one.then(|| values[0].nodes()));
-                self.zeroes = true;
+                self.has_zeroed = true;
             }
         }
         Ok(())
@@ -369,7 +337,58 @@ impl Acts for BlockRun {
 }
 
 impl BlockRun {
-    /// A pass, which becomes a step when a leaf moves.
+    /// Runs `L.backward()`.
+    fn run_pass(
+        &mut self,
+        session: &mut Session,
+        root: &Value,
+        typed: &Rc<str>,
+        place: Span,
+    ) -> Result<(), Diagnostic> {
+        let Some(root) = root.node() else {
+            let message = "a pass starts from a number, and this is a list";
+            return Err(Diagnostic::new(message).at(place));
+        };
+        if !root.varies() {
+            return Err(resolve::no_leaf_error(session, root).at(place));
+        }
+        session.accumulate(root);
+        self.passed = Some(Rc::clone(typed));
+        self.value = Some(root.data());
+        self.add_pass(session.moved_key(root), root, typed);
+        Ok(())
+    }
+
+    /// Runs `a.data = 3`, whose values are the leaf and its new data.
+    fn move_leaf(
+        &mut self,
+        session: &mut Session,
+        values: Vec<Value>,
+        own_line: Option<StatementSpan>,
+        place: Span,
+    ) -> Result<(), Diagnostic> {
+        let [Value::Node(leaf), Value::Node(data)] = &*values else {
+            let message = "the data of a node is a number, and this is a list";
+            let help = "for each of a list: `for p in [a, b]: p.data -= 0.1*p.grad`";
+            return Err(Diagnostic::new(message).at(place).help(help));
+        };
+        let setting = (Rc::clone(leaf), data.data());
+        if own_line.is_some() {
+            // The functions are done, and everything follows the leaf.
+            self.end_block(session);
+        }
+        let is_silenced = own_line.is_none_or(|line| line.is_silenced);
+        // The nodes that have computed the number do not follow the leaf.
+        drop(values);
+        let reply = set::assign(session, is_silenced, setting, place)?;
+        self.report = reply.report;
+        self.add_notes(reply.notes);
+        self.has_moved = true;
+        self.take_steps();
+        Ok(())
+    }
+
+    /// Adds a pass, which becomes a step when a leaf moves.
     fn add_pass(&mut self, target: TargetKey, root: &Rc<Node>, typed: &Rc<str>) {
         let (value, weak) = (Some(root.data()), Rc::downgrade(root));
         match self.steps.iter_mut().find(|it| it.typed == *typed) {
@@ -385,6 +404,7 @@ impl BlockRun {
         }
     }
 
+    /// Makes steps of the passes since the last step.
     fn take_steps(&mut self) {
         for steps in &mut self.steps {
             steps.values.extend(steps.value.take());
@@ -401,28 +421,49 @@ impl BlockRun {
         }
     }
 
-    /// Ends the block if one runs, and returns how many leaves it has moved. What it has made follows them from now on.
+    /// Forgets the round that was stopped. In a saved session the loop has only the rounds before it, and ends the block.
+    fn drop_round(&mut self, stopped: &RunningRound, text: &str, block: Span) {
+        self.printed.truncate(stopped.printed);
+        self.notes.truncate(stopped.notes);
+        for steps in &mut self.steps {
+            steps.values.truncate(steps.kept);
+        }
+        let NextRound { done, head, .. } = stopped.round;
+        let typed = head.of(text);
+        let shorter = if typed.starts_with("while") {
+            format!("for _ in range({done}):")
+        } else {
+            format!("({typed})[0:{done}]")
+        };
+        let behind = Span::new(stopped.round.end as usize, block.end as usize);
+        self.instead = vec![(head, shorter), (behind, String::new())];
+        self.is_stopped = true;
+    }
+
+    /// Ends the block if one runs, and returns how many leaves it has moved. Its nodes follow them from now on.
     pub(super) fn end_block(&mut self, session: &mut Session) -> usize {
         if !session.in_block() {
             return 0;
         }
-        stop::run_to_end(|| {
-            for (place, instead) in self.instead.drain(..) {
-                session.keeping().replace_part(place, instead);
-            }
-            let end = session.end_block();
-            if let Some(end) = &end {
-                self.notes.extend(self.sum_note(session, end));
-                self.notes.extend(end.note.clone());
-            }
-            for steps in self.steps.drain(..).filter(|it| !it.values.is_empty()) {
-                session.add_steps(steps.target, steps.root, &steps.values);
-            }
-            end.map_or(0, |end| end.moved.len())
-        })
+        stop::run_to_end(|| self.end_running_block(session))
     }
 
-    /// Puts what functions have printed above the answer of the line that has called them.
+    fn end_running_block(&mut self, session: &mut Session) -> usize {
+        for (place, instead) in self.instead.drain(..) {
+            session.keeping().replace_part(place, instead);
+        }
+        let end = session.end_block();
+        if let Some(end) = &end {
+            self.notes.extend(self.sum_note(session, end));
+            self.notes.extend(end.note.clone());
+        }
+        for steps in self.steps.drain(..).filter(|it| !it.values.is_empty()) {
+            session.add_steps(steps.target, steps.root, &steps.values);
+        }
+        end.map_or(0, |end| end.moved.len())
+    }
+
+    /// Puts the output of functions above the answer of the line that has called them.
     pub(super) fn put_above(self, reply: &mut Reply) {
         reply.notes.extend(self.notes);
         if self.printed.is_empty() {
@@ -436,6 +477,7 @@ impl BlockRun {
         }
     }
 
+    /// The reply to a block that has moved this number of leaves.
     pub(super) fn reply(mut self, run: &mut StatementRun, moved: usize) -> Reply {
         stop::run_to_end(|| Reply {
             report: (!run.cut.is_silenced).then(|| self.report(run.session, moved)),
@@ -464,7 +506,7 @@ impl BlockRun {
         )))
     }
 
-    /// What the block has printed, or else what it has done.
+    /// The output of the block or, if there is none, a line about its acts.
     fn report(&mut self, session: &Session, moved: usize) -> Report {
         let (lines, printed): (Vec<Line>, Vec<Fact>) = self.printed.drain(..).unzip();
         let blocks = printed_lines(lines);
@@ -477,7 +519,7 @@ impl BlockRun {
             }
             [only] => say!("{:name}: {} in one round", root, *only),
             [] if moved > 0 => say!("moved: {}", leaf_count(moved)),
-            [] if self.zeroes => say!("gradients forgotten"),
+            [] if self.has_zeroed => say!("gradients forgotten"),
             [] if self.rounds > 0 => say!("done: {}", plural(self.rounds, "round")),
             [] => say!("done"),
         };
@@ -493,7 +535,7 @@ impl BlockRun {
         Report::new("block", facts, blocks)
     }
 
-    /// Adds the notes that are new. Those of a block have no places, because it is not shown again.
+    /// Adds the notes that are new. The notes of a block have no places, because its text is not shown again.
     fn add_notes(&mut self, notes: impl IntoIterator<Item = Note>) {
         for note in notes {
             let is_known = self.notes.iter().any(|known| known.message == note.message);

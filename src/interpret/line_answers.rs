@@ -1,7 +1,7 @@
-//! Lines of Python that are no expression, binding or definition, as in the lecture that the calculator accompanies.
+//! The answers to single lines in Python's spelling that are no expression, binding or definition.
 //!
 //! `L.backward()` is `:backward L`, `a.data = 3` is `:set a 3` except that it keeps the gradients, and `print(L)` is `L`.
-//! Only `n.label = 'n'` has no other spelling. `block` runs them as it does in blocks, and here they are answered.
+//! Only `n.label = 'n'` has no other spelling. `block` runs these lines as it does in blocks.
 
 use std::rc::Rc;
 
@@ -10,6 +10,7 @@ use super::answers::{exact_value, result};
 use super::print::printed_lines;
 use crate::commands::Reply;
 use crate::commands::args::resolve;
+use crate::session::Session;
 use crate::session::values::Value;
 use chainrule_engine::graph::Node;
 use chainrule_language::Span;
@@ -17,25 +18,21 @@ use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Fact, Line, Report, Values, plural, say};
 
 impl StatementRun<'_, '_> {
-    /// One line in place of the table of a pass through a network, whose rows are too many to read. Python says nothing.
+    /// Replaces the table of a pass through a network, whose rows are too many to read, by one line.
     pub(super) fn without_rows_of_network(&self, mut reply: Reply, target: Span) -> Reply {
-        let names = self.session.names();
-        let network = |leaf: &Rc<Node>| {
+        let (session, names) = (&*self.session, self.session.names());
+        let network_of = |leaf: &Rc<Node>| {
             let list = names.name_without_place(names.list_of(leaf)?);
-            let is_weight = self.session.functions().is_weight_list(&list);
+            let is_weight = session.functions().is_weight_list(&list);
             let name = list.rsplit_once('_').filter(|_| is_weight)?.0;
             Some(name.to_owned())
         };
-        let Some(pass) = self
-            .session
-            .pass()
-            .filter(|_| !self.session.show.shows_all_rows)
-        else {
+        let Some(pass) = session.pass().filter(|_| !session.show.shows_all_rows) else {
             return reply;
         };
         let nodes = pass.order().nodes().iter();
         let leaves: Vec<_> = nodes.filter(|it| it.is_leaf() && it.is_free()).collect();
-        let network = leaves.iter().find_map(|leaf| network(leaf));
+        let network = leaves.iter().find_map(|leaf| network_of(leaf));
         if let (Some(report), Some(network)) = (&mut reply.report, network) {
             let command = format!(":grad {} wrt {network}", target.of(self.text));
             let line = say!("{} leaves have grads; {:typed}", leaves.len(), command);
@@ -47,26 +44,13 @@ impl StatementRun<'_, '_> {
     /// The answer to `n.label = 'n'`.
     pub(super) fn answer_label(&mut self, node: Span) -> Result<Reply, Diagnostic> {
         let found = resolve::node(self.session, self.text, node)?;
-        Ok(self.reply(Vec::new(), |session| {
-            let name = session.label(&found);
-            let shown = session.shown_label(&found);
-            // The lecture labels every value with its own name, which needs no confirmation.
-            let is_news = shown != name;
-            let line = || Block::Line(say!("{:name} is shown as {:name}", &name, &shown));
-            Report {
-                kind: "label",
-                blocks: Vec::from_iter(is_news.then(line)),
-                facts: vec![("node", Fact::Text(name)), ("label", Fact::Text(shown))],
-                is_confirmation: true,
-            }
-        }))
+        Ok(self.reply(Vec::new(), |session| label_report(session, &found)))
     }
 
     /// The answer to `x.append(3)`. It takes no longer for a long list.
     pub(super) fn answer_append(&self, name: &str) -> Reply {
         let list = self.session.names().find(name);
-        let count = list.and_then(|list| list.shape().count());
-        let count = count.unwrap_or_default();
+        let count = list.and_then(|list| list.shape().count()).unwrap_or(0);
         self.reply(Vec::new(), |_| {
             let facts = vec![("name", Fact::from(name)), ("items", count.into())];
             let line = say!("{:name} has {}", name, plural(count, "item"));
@@ -74,26 +58,41 @@ impl StatementRun<'_, '_> {
         })
     }
 
-    /// The answer to `print(L)`, `print('L', L)`, `print(f"L is {L}")`: its values are results.
-    pub(super) fn answer_print(&mut self, values: &[Value], (line, items): (Line, Fact)) -> Reply {
-        let numbers = || values.iter().filter(|value| value.word().is_none());
-        for value in numbers() {
+    /// The answer to `print(L)`, `print('L', L)`, `print(f"L is {L}")`. Its values become results.
+    pub(super) fn answer_print(&mut self, values: &[Value], printed: (Line, Fact)) -> Reply {
+        for value in values.iter().filter(|value| value.word().is_none()) {
             self.session.answer(value.clone());
         }
-        self.reply(Vec::new(), |_| {
-            let mut blocks = printed_lines([line]);
-            let kind = match values {
-                [only] if numbers().next().is_some() => {
-                    blocks.push(Block::Values(Values {
-                        values: vec![result(Line::new(), exact_value(only))],
-                        is_hidden: true,
-                        ..Values::default()
-                    }));
-                    "value"
-                }
-                _ => "print",
-            };
-            Report::new(kind, vec![("items", items)], blocks)
-        })
+        self.reply(Vec::new(), |_| print_report(values, printed))
     }
+}
+
+fn label_report(session: &Session, node: &Rc<Node>) -> Report {
+    let name = session.label(node);
+    let shown = session.shown_label(node);
+    // The lecture labels every value with its own name, which needs no confirmation.
+    let is_news = shown != name;
+    let line = || Block::Line(say!("{:name} is shown as {:name}", &name, &shown));
+    Report {
+        kind: "label",
+        blocks: Vec::from_iter(is_news.then(line)),
+        facts: vec![("node", Fact::Text(name)), ("label", Fact::Text(shown))],
+        is_confirmation: true,
+    }
+}
+
+fn print_report(values: &[Value], (line, items): (Line, Fact)) -> Report {
+    let mut blocks = printed_lines([line]);
+    let mut kind = "print";
+    if let [only] = values
+        && only.word().is_none()
+    {
+        kind = "value";
+        blocks.push(Block::Values(Values {
+            values: vec![result(Line::new(), exact_value(only))],
+            is_hidden: true,
+            ..Values::default()
+        }));
+    }
+    Report::new(kind, vec![("items", items)], blocks)
 }

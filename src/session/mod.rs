@@ -28,13 +28,13 @@ mod target;
 pub mod uncertainty;
 pub mod values;
 
-pub(crate) use self::building::{Acts, Pause, RoundsTold};
+pub(crate) use self::building::{Acts, NextRound, Pause, RoundsTold};
 pub use self::building::{Evaluated, Formula};
 pub use self::error::Error;
 pub(crate) use self::error::word_error;
 pub(crate) use self::functions::Act;
 pub use self::functions::{Function, GRAD, LIBRARY, LibraryFunction, is_python_name, native_name};
-pub(crate) use self::history::BlockEnd;
+pub(crate) use self::history::{BlockEnd, Savepoint};
 pub use self::history::{Setting, TrialOf};
 pub use self::host::{
     CellReading, ColumnKind, Contents, DateOrder, Host, NumberTable, QuietHost, TableColumn,

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::guards::{Guard, GuardKind};
 use super::lists::{list_of, list_of_numbers};
 use super::machine::{
-    Acts, Frame, Machine, Pause, Rounds, RoundsTold, loop_over_number, split_item,
+    Acts, Frame, Machine, NextRound, Pause, Rounds, RoundsTold, loop_over_number, split_item,
 };
 use crate::session::Session;
 use crate::session::error::{Error, fail};
@@ -168,7 +168,7 @@ impl Machine<'_> {
             let guarded = (self.session).guard_value(item, read, self.made, place);
             values.extend(guarded);
         }
-        acts.act(self.session, act, values, (span, newest))?;
+        acts.act(self.session, act, values, span, newest)?;
         if let Act::Data(_) = act {
             // `a.data -= 0.1*a.grad`, leaf after leaf, is meant to use the gradients of one pass.
             self.has_read_stale = false;
@@ -319,12 +319,12 @@ impl Machine<'_> {
             frame.at -= 1;
             let end = end_of_loop(self.code, frame.at);
             self.rounds_told = RoundsTold::Now;
-            self.pause = Some(Pause::Round {
+            self.pause = Some(Pause::Round(NextRound {
                 done: rounds.begun,
                 total: rounds.list.as_ref().map(|list| list.count()),
                 head: span,
                 end,
-            });
+            }));
             return Ok(false);
         }
         if is_outermost && self.rounds_told == RoundsTold::Now {

@@ -1,8 +1,8 @@
 //! The machine that builds nodes: it runs the code of statements, of blocks and of the user's functions.
 //!
-//! Calls have an explicit stack of frames, so that a chain of a hundred thousand functions does not recurse. The nodes
-//! that they build are counted. `compile` and `compile_block` make the code, `block_instructions` runs the instructions
-//! that only blocks have, and `derivative` handles primes.
+//! Calls have an explicit stack of frames, so that a chain of a hundred thousand functions does not recurse. The machine
+//! counts the nodes that they build. `compile` and `compile_block` make the code, `block_instructions` runs the
+//! instructions that only blocks have, and `derivative` handles primes.
 
 use std::rc::Rc;
 
@@ -46,14 +46,14 @@ pub(super) struct BuiltLine {
     pub(super) has_read_stale: bool,
 }
 
-/// Where an instruction is: in the code and in the text.
+/// The place of an instruction in the code and in the text.
 #[derive(Clone, Copy)]
 pub(super) struct Site {
     pub(super) at: usize,
     pub(super) span: Span,
 }
 
-/// The arguments of a call: the last `count` values of the stack, of which the last ones have these names.
+/// The arguments of a call: the last `count` values of the stack. The last arguments have these names.
 #[derive(Clone, Copy)]
 pub(super) struct ArgumentList<'c> {
     count: usize,
@@ -74,17 +74,17 @@ pub(crate) struct Machine<'s> {
     /// Whether a stale gradient was read.
     pub(crate) has_read_stale: bool,
     pub(crate) remarks: Vec<Note>,
-    /// The numbers that decided what is built.
+    /// The numbers that have decided what is built, such as conditions and indices.
     pub(super) read: Vec<Guard>,
-    /// How many of them had been read when a list of the session grew.
+    /// The number of guards when a list of the session last grew.
     pub(super) appended: usize,
-    /// How many functions of several lines are running.
+    /// The number of running functions of several lines.
     depth: usize,
-    /// How many rounds of loops in blocks have begun.
+    /// The number of rounds of loops in blocks so far.
     pub(super) rounds: usize,
-    /// How many nodes were alive before the statement.
+    /// The number of living nodes before the statement.
     pub(super) living: usize,
-    /// The newest node from before the expression that a block evaluates.
+    /// The newest node before the expression that a block evaluates.
     pub(super) made: NodeId,
     /// Whether a text or a function may be on the stack.
     pub(super) has_words: bool,
@@ -95,13 +95,13 @@ pub(crate) struct Machine<'s> {
     pub(super) pause: Option<Pause>,
 }
 
-/// Whether the host is told of the rounds of the outermost loop of a block.
+/// Whether the machine pauses before the rounds of the outermost loop of a block.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum RoundsTold {
     Never,
-    /// Before each.
+    /// Before each round.
     Before,
-    /// It was told of the one that begins now.
+    /// It has paused before the round that begins now.
     Now,
 }
 
@@ -109,34 +109,39 @@ pub(crate) enum RoundsTold {
 #[derive(Clone, Debug)]
 pub(crate) enum Pause {
     /// A round of the outermost loop of a block comes next.
-    Round {
-        /// How many rounds of the loop are done, and of how many if that is known.
-        done: usize,
-        total: Option<usize>,
-        /// Its list or its condition.
-        head: Span,
-        /// Where its text ends.
-        end: u32,
-    },
+    Round(NextRound),
     /// The outermost loop has ended.
     LoopEnded,
     /// Everything is done.
     Ended,
 }
 
+/// A round of a loop that comes next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NextRound {
+    /// The number of rounds of the loop that are done, and of all its rounds if that is known.
+    pub(crate) done: usize,
+    pub(crate) total: Option<usize>,
+    /// The list or the condition of the loop.
+    pub(crate) head: Span,
+    /// Where the text of the loop ends.
+    pub(crate) end: u32,
+}
+
 /// Performs the acts of lines and blocks outside of expressions: `interpret/block` implements it.
 pub(crate) trait Acts {
-    /// Performs an act. `place` is that of its line, and the number of calls around it.
+    /// Performs an act of the line at `place`, within this number of calls.
     fn act(
         &mut self,
         session: &mut Session,
         act: &Act,
         values: Vec<Value>,
-        place: (Span, usize),
+        place: Span,
+        calls: usize,
     ) -> Result<(), Error>;
 }
 
-/// The expression of a command computes a value and does nothing else.
+/// Refuses all acts: the expression of a command only computes a value.
 pub(super) struct NoActs;
 
 impl Acts for NoActs {
@@ -145,7 +150,8 @@ impl Acts for NoActs {
         _: &mut Session,
         act: &Act,
         _: Vec<Value>,
-        _: (Span, usize),
+        _: Span,
+        _: usize,
     ) -> Result<(), Error> {
         let does = match act {
             Act::Print(_) => "prints",
@@ -162,13 +168,13 @@ impl Acts for NoActs {
 /// A statement or a call that is running.
 #[derive(Default)]
 pub(super) struct Frame {
-    /// The called function; none for the statement.
+    /// The called function; `None` for the statement.
     pub(super) function: Option<Rc<Function>>,
     /// The place of the call in the text around it.
     call: Span,
     /// The values of the parameters and of the function's other names, then of the variables of the running loops.
     pub(super) variables: Vec<Option<Value>>,
-    /// The placeholders to which the parameters are bound, if they are, and the real arguments.
+    /// If the call differentiates, the placeholders of its parameters, and the real arguments.
     stand_ins: Option<StandIns>,
     /// The frame of the function in which this one is defined.
     pub(super) around: usize,
@@ -179,9 +185,9 @@ pub(super) struct Frame {
     pub(super) literals: FxHashMap<usize, Value>,
     /// The next instruction.
     pub(super) at: usize,
-    /// How many values the stack had at its beginning.
+    /// The height of the stack before the call.
     height: usize,
-    /// The newest node from before the call.
+    /// The newest node before the call.
     made: NodeId,
 }
 
@@ -190,7 +196,7 @@ pub(super) struct Frame {
 pub(super) struct Rounds {
     /// The list that it goes through.
     pub(super) list: Option<Rc<List>>,
-    /// How many rounds have begun.
+    /// The number of rounds that have begun.
     pub(super) begun: usize,
 }
 
@@ -201,15 +207,15 @@ struct Loop {
     next: usize,
     /// Its variables, which are the last ones of the frame.
     variables: Rc<[Rc<str>]>,
-    /// The newest node from before the loop.
+    /// The newest node before the loop.
     made: NodeId,
     /// Whether the value of the first round uses the first item.
     has_item: bool,
     /// The first instruction of its body.
     start: usize,
-    /// How many values the stack had at its beginning; the results of its rounds are above.
+    /// The height of the stack before the loop. The results of its rounds are above.
     height: usize,
-    /// How many numbers these results have.
+    /// The number of numbers in these results.
     numbers: usize,
 }
 
@@ -231,7 +237,7 @@ impl Session {
             Err(error) if self.in_block() => return Err(error),
             built => built.inspect_err(|_| self.rewind(made))?,
         };
-        // To bind, show and keep a long list takes time, too.
+        // It also takes time to bind, show and keep a long list.
         stop::check_before(built.values.iter().map(|value| value.nodes().len()).sum());
         Ok(built)
     }
@@ -304,7 +310,7 @@ impl Session {
 }
 
 impl Machine<'_> {
-    /// Runs until everything is done, or until the host is to know something.
+    /// Runs until everything is done, or until a pause.
     pub(crate) fn run(&mut self, acts: &mut dyn Acts) -> Result<Pause, Error> {
         let mut steps = 0_usize;
         while let Some(frame) = self.frames.last_mut() {
@@ -318,15 +324,13 @@ impl Machine<'_> {
                 continue;
             };
             frame.at += 1;
-            // An error in a formula points at the call, since only that was typed in this statement.
-            let is_formula = function.as_ref().is_some_and(|it| it.lines.is_none());
-            let span = if is_formula {
-                frame.call
-            } else {
-                instruction.span
+            // An error in a formula points at the call, because only the call was typed in this statement.
+            let span = match &function {
+                Some(formula) if formula.lines.is_none() => frame.call,
+                _ => instruction.span,
             };
-            let value = self.step(&instruction.code, Site { at, span }, acts);
-            let value = value.map_err(|error| self.error_in_calls(*error, span))?;
+            let done = self.step(&instruction.code, Site { at, span }, acts);
+            let value = done.map_err(|error| self.error_in_calls(*error, span))?;
             self.stack.extend(value);
             self.check_node_count(span)?;
             if let Some(pause) = self.pause.take() {
@@ -367,13 +371,13 @@ impl Machine<'_> {
         Err(self.error_in_calls(*error, span))
     }
 
-    /// Whether the statement holds more nodes than it may. What the rounds of a block have dropped does not count.
+    /// Whether the statement holds more nodes than it may. Nodes that the rounds of a block have dropped do not count.
     fn has_too_many_nodes(&self) -> bool {
         let living = self.session.graph.living().len_with_dropped();
         self.rounds == 0 || living.saturating_sub(self.living) > STATEMENT_NODES as usize
     }
 
-    /// The error of an instruction at its place in the statement, with the line of the function where it happened.
+    /// The error of an instruction at its place in the statement, with the line of the function that failed.
     fn error_in_calls(&self, mut error: Diagnostic, span: Span) -> Error {
         if error.span.is_none() {
             error.span = Some(span.into());
@@ -457,8 +461,8 @@ impl Machine<'_> {
         }))
     }
 
-    /// Begins a `for` over the list on the stack, whose body has this many instructions. The value of a loop without rounds
-    /// is the empty list.
+    /// Begins a `for` over the list on the stack, with a body of `length` instructions. The value of a loop without rounds is
+    /// the empty list.
     fn begin_loop(
         &mut self,
         variables: &Rc<[Rc<str>]>,
@@ -488,7 +492,7 @@ impl Machine<'_> {
         Ok(None)
     }
 
-    /// Ends a round of a `for`, and begins the next one. After the last round, makes the list of the values of all.
+    /// Ends a round of a `for`, and begins the next one. After the last round, returns the list of all values.
     fn end_round(&mut self, span: Span) -> Result<Option<Value>, Error> {
         let frame = self.frames.last_mut().expect("it runs the instruction");
         let running = frame.loops.last_mut().expect("`Collect` ends a loop");
@@ -564,7 +568,7 @@ impl Machine<'_> {
         Ok(Some(value))
     }
 
-    /// Calls what a name stands for: a function of a block, one of the session, or a built-in one.
+    /// Calls a function of a block, one of the session, or a built-in one.
     fn call(
         &mut self,
         (function, primes): (&Target, u8),
@@ -675,8 +679,8 @@ impl Machine<'_> {
         self.session.library_function(function, arguments, span)
     }
 
-    /// Notes that the numbers of these values decide what is built. In a block, its own lines are run once, as typed; only
-    /// the functions that they call may be meant to follow their leaves.
+    /// Notes that the numbers of these values decide what is built. The own lines of a block run once, as typed. Only the
+    /// functions that they call may be meant to follow their leaves.
     pub(super) fn note_read(&mut self, values: &[Value], kind: GuardKind, span: Span) {
         let is_wanted = match kind {
             GuardKind::Data => false,
@@ -747,7 +751,7 @@ impl Machine<'_> {
         fail(root, message, help)
     }
 
-    /// The value of a derivative. Notes the first node at fault, unless a search for one was made before.
+    /// The value of a derivative. Searches its suspects for the first node at fault, once in a statement.
     fn derivative_value(&mut self, (value, suspects): Derivative) -> Value {
         if !suspects.is_empty()
             && !self.has_searched
@@ -774,7 +778,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Adds a note, once.
+    /// Adds a note, unless it is known.
     pub(super) fn add_note(&mut self, note: Note) {
         let is_known = self.remarks.iter().any(|it| it.message == note.message);
         if !is_known && self.remarks.len() < MOST_NOTES {
@@ -828,7 +832,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The placeholders that a call needs, if it differentiates. They take the places of the arguments in `slots`.
+    /// The placeholders of a call that differentiates. They replace the arguments in `slots`.
     fn stand_ins_for(
         &mut self,
         function: &Function,
@@ -886,7 +890,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The text and the code of what runs. `None` for a formula: only its call was typed.
+    /// The text and the code of the statement or the function that runs. `None` for a formula: only its call was typed.
     pub(super) fn typed_code(&self) -> Option<(&str, &[Instruction<'_>])> {
         match self.frames.last()?.function.as_deref() {
             None => Some((self.text, self.code)),
@@ -910,9 +914,8 @@ impl Machine<'_> {
     }
 
     pub(super) fn pop(&mut self) -> Value {
-        self.stack
-            .pop()
-            .expect("operands come before what takes them")
+        let top = self.stack.pop();
+        top.expect("the operands of an instruction are on the stack")
     }
 }
 
@@ -942,7 +945,7 @@ pub(super) fn loop_over_number(span: Span, help: impl Into<String>) -> Error {
 }
 
 impl Frame {
-    /// The lists that its names stand for, or that its loops go over.
+    /// The lists of its names and of its loops.
     pub(super) fn lists(&self) -> impl Iterator<Item = &Rc<List>> {
         let variables = self.variables.iter().flatten();
         let named = variables.filter_map(Value::list);

@@ -23,7 +23,7 @@ mod words;
 
 pub use self::formula::Formula;
 pub(crate) use self::guards::{GuardedValues, WatchedLeaves};
-pub(crate) use self::machine::{Acts, Pause, RoundsTold};
+pub(crate) use self::machine::{Acts, NextRound, Pause, RoundsTold};
 pub use self::notes::Fault;
 
 use std::rc::Rc;
