@@ -1,11 +1,11 @@
-//! Completes a command: its name, then for each argument what its signature allows.
+//! Completes a command: its name, then its arguments by its signature.
 //!
-//! The words are split and assigned to arguments by the same code as when the command runs, so that no command needs
-//! code of its own here.
+//! The same code splits the words and assigns them to arguments as when the command runs, so that no command needs code of
+//! its own here.
 
 use super::candidates::CandidateList;
 use super::cursor::CursorPlace;
-use super::{Completions, CursorSpot, Files, at_statement, operands};
+use super::{Completions, CursorSpot, Files, NameOrder, at_statement, operands};
 use crate::commands;
 use crate::commands::args::split::{self, Assignment, Next};
 use crate::commands::args::suggestions::Offers;
@@ -15,6 +15,7 @@ use chainrule_language::{self as language, Span, TextPart};
 use chainrule_report::TABLE_ENDINGS;
 use chainrule_report::say;
 
+/// The completions in the command with these tokens.
 pub(super) fn completions(spot: CursorSpot, parts: &[(TextPart, Span)]) -> Completions {
     let begin = parts[0].1.end as usize;
     let is_end = |c: char| c.is_whitespace() || matches!(c, '(' | '[');
@@ -32,13 +33,13 @@ pub(super) fn completions(spot: CursorSpot, parts: &[(TextPart, Span)]) -> Compl
 fn command_names(spot: CursorSpot, start: usize) -> Completions {
     let mut found = CandidateList::new(spot, start);
     for command in COMMANDS {
-        let aliases = command.aliases.iter().copied();
+        let mut words = vec![command.name];
         // An alias adds nothing if the name itself matches.
-        let begun = !command.name.starts_with(found.word);
-        let aliases = aliases.filter(|alias| begun && alias.len() > 1);
-        let words: Vec<&str> = std::iter::once(command.name).chain(aliases).collect();
-        let goes_on = !command.arguments.is_empty() && !spot.rest.starts_with(' ');
-        let blank = if goes_on { " " } else { "" };
+        if !command.name.starts_with(found.word) {
+            words.extend(command.aliases.iter().filter(|alias| alias.len() > 1));
+        }
+        let needs_blank = !command.arguments.is_empty() && !spot.rest.starts_with(' ');
+        let blank = if needs_blank { " " } else { "" };
         for word in words {
             found.offer(word, blank, || {
                 (format!(":{word}"), say!("{}", command.summary))
@@ -54,7 +55,7 @@ struct TypedArgument<'s> {
     command: &'static Command,
     parts: &'s [(TextPart, Span)],
     /// The words before the current one, assigned to their arguments.
-    cutting: Assignment,
+    assigned: Assignment,
     /// The word at the cursor, possibly empty.
     current: Span,
 }
@@ -72,7 +73,7 @@ fn arguments(
         spot,
         command,
         parts,
-        cutting: Assignment::new(command),
+        assigned: Assignment::new(command),
         current,
     };
     if command.takes_statement() {
@@ -80,16 +81,16 @@ fn arguments(
     }
     let nothing = CandidateList::new(spot, current.start as usize);
     for word in words {
-        if typed.cutting.take(spot.text, word).is_err() {
+        if typed.assigned.take(spot.text, word).is_err() {
             return nothing.into();
         }
     }
-    let open = typed.cutting.at;
+    let open = typed.assigned.at;
     let mut found = match open {
         Some(at) => typed.argument(at, signature[at]),
         None => nothing,
     };
-    let next = typed.cutting.next(spot.text);
+    let next = typed.assigned.next(spot.text);
     let word = typed.word();
     let is_path = word.contains(['/', '.', '~', '"', '\'']);
     let is_file = open.is_some_and(|at| signature[at].kind == ArgumentKind::File);
@@ -110,9 +111,10 @@ fn arguments(
     if begins {
         typed.add_keywords(&mut found, &next);
     }
-    let files = begins && !endings.is_empty() && (found.is_empty() || !is_path || next.follows);
+    let can_be_file =
+        begins && !endings.is_empty() && (found.is_empty() || !is_path || next.follows);
     Completions {
-        files: files.then(|| file_request(word, endings)),
+        files: can_be_file.then(|| file_request(word, endings)),
         ..found.into()
     }
 }
@@ -134,16 +136,14 @@ impl<'s> TypedArgument<'s> {
 
     /// The completions of an argument.
     fn argument(&self, at: usize, argument: &Argument) -> CandidateList<'s> {
-        let given = &self.cutting.given[at];
+        let given = &self.assigned.given[at];
         let begin = self.current.start as usize;
         let first = given.first().map_or(begin, |first| first.start as usize);
         match (self.command.offers(argument), argument.kind) {
             (Offers::Words(_), _) => self.fixed_words(argument),
             (_, ArgumentKind::File) => CandidateList::new(self.spot, begin),
             (_, ArgumentKind::Names) => {
-                let mut found = CandidateList::new(self.spot, begin);
-                let given = self.texts(given);
-                operands::fill_names(&mut found, self.spot, false, &given, Offers::Usual);
+                let mut found = self.names(&self.texts(given), Offers::Usual);
                 operands::fill_functions_to_forget(&mut found, self.spot);
                 found
             }
@@ -153,25 +153,28 @@ impl<'s> TypedArgument<'s> {
             (_, ArgumentKind::Settings) => self.setting(given),
             (_, ArgumentKind::Relations) => {
                 let behind = self.words_behind(given, &[",", "=", "<=", ">="]);
-                let first = behind.first().unwrap_or(&self.current);
-                self.expression(first.start as usize, false)
+                let relation = behind.first().unwrap_or(&self.current);
+                self.expression(relation.start as usize, NameOrder::Defined)
             }
             (_, ArgumentKind::Correlations) => {
                 let behind = self.words_behind(given, &[","]);
                 self.node(&self.texts(behind), Offers::LEAVES)
             }
             (_, ArgumentKind::Expression | ArgumentKind::Model) => {
-                let roots = argument.keyword.is_none_or(|keyword| keyword == "of");
-                let mut found = self.expression(first, roots);
+                let order = match argument.keyword {
+                    None | Some("of") => NameOrder::RootsFirst,
+                    Some(_) => NameOrder::Defined,
+                };
+                let mut found = self.expression(first, order);
                 let has_model = |word: &Span| word.of(self.spot.text).contains('~');
-                let ends = self.cutting.next(self.spot.text).follows;
+                let ends = self.assigned.next(self.spot.text).follows;
                 if argument.kind == ArgumentKind::Model && ends && !given.iter().any(has_model) {
                     found.offer("~", " ", || ("~ MODEL".to_owned(), say!("keyword")));
                 }
                 found
             }
             _ if self.word().is_empty() => CandidateList::new(self.spot, begin),
-            _ => self.expression(begin, false),
+            _ => self.expression(begin, NameOrder::Defined),
         }
     }
 
@@ -192,15 +195,13 @@ impl<'s> TypedArgument<'s> {
             operands::fill_ranges(found, self.spot);
         }
         for argument in &next.keywords {
-            let flag = argument.kind == ArgumentKind::Flag;
-            let blank = if argument.kind == ArgumentKind::Range {
-                "="
-            } else if flag || self.spot.rest.starts_with(' ') {
-                ""
-            } else {
-                " "
+            let end = match argument.kind {
+                ArgumentKind::Range => "=",
+                ArgumentKind::Flag => "",
+                _ if self.spot.rest.starts_with(' ') => "",
+                _ => " ",
             };
-            found.offer(argument.keyword.unwrap_or_default(), blank, || {
+            found.offer(argument.keyword.unwrap_or_default(), end, || {
                 let usage = argument.usage.trim_matches(['[', ']']);
                 (usage.to_owned(), say!("keyword"))
             });
@@ -208,7 +209,7 @@ impl<'s> TypedArgument<'s> {
     }
 
     /// Candidates within an expression that begins here.
-    fn expression(&self, begin: usize, roots: bool) -> CandidateList<'s> {
+    fn expression(&self, begin: usize, order: NameOrder) -> CandidateList<'s> {
         let (spot, parts) = (self.spot, self.parts_from(begin));
         let place = CursorPlace::of(spot.text, parts);
         let start = match place {
@@ -216,7 +217,14 @@ impl<'s> TypedArgument<'s> {
             _ => place.start(spot.text),
         };
         let mut found = CandidateList::new(spot, start);
-        super::fill(&mut found, spot, parts, place, roots);
+        super::fill(&mut found, spot, parts, place, order);
+        found
+    }
+
+    /// The names of values, except those in `given`.
+    fn names(&self, given: &[&str], offers: Offers) -> CandidateList<'s> {
+        let mut found = CandidateList::new(self.spot, self.current.start as usize);
+        operands::fill_names(&mut found, self.spot, NameOrder::Defined, given, offers);
         found
     }
 
@@ -225,11 +233,9 @@ impl<'s> TypedArgument<'s> {
         let begin = self.current.start as usize;
         match CursorPlace::of(self.spot.text, self.parts_from(begin)) {
             CursorPlace::Operand(word) if word.start == self.current.start => {
-                let mut found = CandidateList::new(self.spot, begin);
-                operands::fill_names(&mut found, self.spot, false, given, offers);
-                found
+                self.names(given, offers)
             }
-            _ => self.expression(begin, false),
+            _ => self.expression(begin, NameOrder::Defined),
         }
     }
 
@@ -238,16 +244,15 @@ impl<'s> TypedArgument<'s> {
         let (spot, begin) = (self.spot, self.current.start as usize);
         let item = self.words_behind(given, &[","]);
         let before = &given[..given.len() - item.len()];
-        let Some((_, value)) = item.split_first() else {
+        let Some((_, words)) = item.split_first() else {
             return self.node(&self.texts(before), Offers::LEAVES);
         };
-        let mut words = value.iter();
-        let value = words.find(|word| word.of(spot.text) != "=");
-        let first = value.map_or(begin, |word| word.start as usize);
-        self.expression(first, false)
+        let value = words.iter().find(|word| word.of(spot.text) != "=");
+        let value_start = value.map_or(begin, |word| word.start as usize);
+        self.expression(value_start, NameOrder::Defined)
     }
 
-    /// The words after the last one that separates.
+    /// The words after the last separator.
     fn words_behind<'w>(&self, words: &'w [Span], separators: &[&str]) -> &'w [Span] {
         let separates = |word: &Span| separators.contains(&word.of(self.spot.text));
         let last = words.iter().rposition(separates);
@@ -259,13 +264,13 @@ impl<'s> TypedArgument<'s> {
         // Commands may be written with their colon, as in `:help :grad`.
         let colon = usize::from(self.word().starts_with(':'));
         let mut found = CandidateList::new(self.spot, self.current.start as usize + colon);
-        let given = self.cutting.given.iter();
-        let given: Vec<&str> = given.flat_map(|words| self.texts(words)).collect();
+        let spans = self.assigned.given.iter();
+        let given: Vec<&str> = spans.flat_map(|words| self.texts(words)).collect();
         let offers = self.command.offers(argument);
         for word in offers.words(self.spot.session, &given) {
-            let again = argument.kind == ArgumentKind::Names && given.contains(&&*word.text);
-            let early = word.needs_letter && found.word.is_empty();
-            if !again && !early {
+            let is_given = argument.kind == ArgumentKind::Names && given.contains(&&*word.text);
+            let is_early = word.needs_letter && found.word.is_empty();
+            if !is_given && !is_early {
                 found.offer_word(&word.text, || word.about.clone());
             }
         }
@@ -286,6 +291,7 @@ fn split_words(command: &Command, text: &str, begin: usize) -> (Vec<Span>, Span)
     (words, last.unwrap_or(Span::new(end, end)))
 }
 
+/// The request for the names of files that begin with a word, perhaps in a quote.
 fn file_request(word: &str, endings: Vec<&'static str>) -> Files {
     let typed = word.trim_start_matches(['"', '\'']);
     Files {

@@ -1,13 +1,12 @@
-//! Collects the candidates of a completion: words that begin with the typed one or, if there are none, words that do so
-//! when case is ignored.
+//! Collects the candidates of a completion: the words that begin with the typed word. If there are none, case is ignored.
 //!
-//! Callers offer words one after the other. A session may have any number of them, so only the first ones are kept and
-//! the others are counted.
+//! Callers offer words one after the other. A session may have any number of them, so the list has only the first ones,
+//! and counts the others.
 
 use super::{Candidate, Completions, CursorSpot};
 use chainrule_report::{Line, say};
 
-/// The most candidates that are kept; further ones are counted.
+/// The most candidates in a list; further ones are counted. A terminal shows about as many on two pages.
 pub const MOST_CANDIDATES: usize = 200;
 
 /// The candidates found so far.
@@ -17,10 +16,11 @@ pub(super) struct CandidateList<'s> {
     /// The part of the word before the cursor.
     pub(super) word: &'s str,
     /// Whether all candidates so far fit only when case is ignored.
-    ignores_case: bool,
+    is_case_ignored: bool,
     candidates: Vec<Candidate>,
+    /// The number of words that fit and are no candidates.
     more: usize,
-    /// The longest common beginning of all that fit.
+    /// The longest common beginning of all words that fit.
     common: Option<String>,
 }
 
@@ -30,38 +30,43 @@ impl<'s> CandidateList<'s> {
         CandidateList {
             start,
             word: &spot.text[start..],
-            ignores_case: true,
+            is_case_ignored: true,
             candidates: Vec::new(),
             more: 0,
             common: None,
         }
     }
 
-    /// Offers a word, which is inserted with `end` after it. How it is shown and what it is about is asked only if it
-    /// fits.
-    pub(super) fn offer(&mut self, word: &str, end: &str, list: impl FnOnce() -> (String, Line)) {
+    /// Offers a word, which is inserted with `end` after it. `describe` returns its text for the list and its description,
+    /// and is called only if the word fits.
+    pub(super) fn offer(
+        &mut self,
+        word: &str,
+        end: &str,
+        describe: impl FnOnce() -> (String, Line),
+    ) {
         if word.starts_with(self.word) {
-            if std::mem::take(&mut self.ignores_case) {
+            if std::mem::take(&mut self.is_case_ignored) {
                 self.candidates.clear();
                 (self.more, self.common) = (0, None);
             }
-        } else if !self.ignores_case || !begins_in_any_case(word, self.word) {
+        } else if !self.is_case_ignored || !begins_in_any_case(word, self.word) {
             return;
         }
         if self.candidates.len() < MOST_CANDIDATES {
             let text = format!("{word}{end}");
-            if self.candidates.iter().any(|kept| kept.text == text) {
+            if self.candidates.iter().any(|known| known.text == text) {
                 return;
             }
-            let (shown, about) = list();
+            let (shown, about) = describe();
             self.candidates.push(Candidate { text, shown, about });
         } else {
             self.more += 1;
         }
         match &mut self.common {
             Some(common) => {
-                let same = common.bytes().zip(word.bytes());
-                let same = same.take_while(|(one, other)| one == other).count();
+                let pairs = common.bytes().zip(word.bytes());
+                let same = pairs.take_while(|(begin, byte)| begin == byte).count();
                 common.truncate(common.floor_char_boundary(same));
             }
             None => self.common = Some(word.to_owned()),

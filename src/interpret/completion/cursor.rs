@@ -4,11 +4,12 @@
 
 use chainrule_language::{Span, TextPart};
 
+/// A kind of place in an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CursorPlace {
-    /// An operand is expected or has been begun: the begun word, possibly empty.
+    /// In an operand: the part of it before the cursor, possibly empty.
     Operand(Span),
-    /// After a point: the begun member, and the name before the point if there is one.
+    /// After a point: the part of the member before the cursor, and the name before the point if there is one.
     Member(Span, Option<Span>),
     /// A former node of a name: `a@1`.
     Former(Span),
@@ -37,16 +38,17 @@ impl CursorPlace {
             };
         }
         let adjacent = before.last().filter(|(_, other)| other.end == span.start);
-        let name_before = adjacent.filter(|(part, _)| *part == TextPart::Name);
-        let name_before = name_before.map(|(_, name)| *name);
+        let name_before = match adjacent {
+            Some((TextPart::Name, name)) => Some(*name),
+            _ => None,
+        };
         match part {
             TextPart::Name => {
-                let is_second = before.last().is_some_and(|(part, other)| {
-                    let coefficient = *part == TextPart::Number && other.end == span.start;
-                    ends_operand(*part, other.of(text)) && !coefficient
-                });
-                let is_quoted = adjacent.is_some_and(|(_, other)| other.of(text) == "\"");
-                if is_second || is_quoted {
+                let is_coefficient = matches!(adjacent, Some((TextPart::Number, _)));
+                let follows_operand =
+                    (before.last()).is_some_and(|(kind, last)| ends_operand(*kind, last.of(text)));
+                let is_quoted = adjacent.is_some_and(|(_, last)| last.of(text) == "\"");
+                if follows_operand && !is_coefficient || is_quoted {
                     CursorPlace::Elsewhere
                 } else {
                     CursorPlace::Operand(span)
@@ -57,7 +59,7 @@ impl CursorPlace {
                 CursorPlace::Member(word, name_before)
             }
             TextPart::Other if sign == "." => match adjacent {
-                Some((part, other)) if ends_operand(*part, other.of(text)) => {
+                Some((kind, operand)) if ends_operand(*kind, operand.of(text)) => {
                     CursorPlace::Member(empty, name_before)
                 }
                 _ => CursorPlace::Elsewhere,

@@ -7,7 +7,7 @@ use super::{CursorSpot, operands};
 use chainrule_language::{Property, Span};
 use chainrule_report::say;
 
-/// After a point: properties, with their values after a name, and functions of one argument.
+/// Adds properties, with their values after a name, and functions of one argument.
 pub(super) fn fill(found: &mut CandidateList, spot: CursorSpot, name: Option<Span>) {
     let session = spot.session;
     let node = name.and_then(|name| session.names().find_node(name.of(spot.text)));
@@ -26,17 +26,18 @@ pub(super) fn fill(found: &mut CandidateList, spot: CursorSpot, name: Option<Spa
         found.offer_word(word, about);
     }
     let brackets = if spot.rest.starts_with('(') { "" } else { "()" };
-    let mut offer = |name: &str, about: &str| {
-        found.offer(name, brackets, || (format!("{name}()"), say!("{}", about)));
+    let mut offer = |function: &str, about: &str| {
+        let describe = || (format!("{function}()"), say!("{}", about));
+        found.offer(function, brackets, describe);
     };
     for function in session.functions().iter() {
         if function.parameters.len() == 1 {
             offer(&function.name, &format!("= {}", function.body));
         }
     }
-    for (name, op) in operands::functions() {
-        if op.takes(1) && session.functions().get(name).is_none() {
-            offer(name, op.summary);
+    for (function, op) in operands::functions() {
+        if op.takes(1) && session.functions().get(function).is_none() {
+            offer(function, op.summary);
         }
     }
 }

@@ -30,9 +30,9 @@ pub struct Completions {
     pub start: usize,
     /// The candidates, in the order of a list.
     pub candidates: Vec<Candidate>,
-    /// How many more candidates there are, and the common prefix of all.
+    /// The number of candidates that are left out, and the common prefix of all.
     pub more: Option<(usize, String)>,
-    /// File names are possible too; the caller lists them.
+    /// The file names that are possible too. The caller lists them.
     pub files: Option<Files>,
 }
 
@@ -95,7 +95,7 @@ fn at_statement(spot: CursorSpot, parts: &[(TextPart, Span)]) -> Completions {
         _ => {
             let place = CursorPlace::of(spot.text, parts);
             let mut found = CandidateList::new(spot, place.start(spot.text));
-            fill(&mut found, spot, parts, place, false);
+            fill(&mut found, spot, parts, place, NameOrder::Defined);
             if parts.is_empty() {
                 found.add_command_sign();
             }
@@ -104,8 +104,8 @@ fn at_statement(spot: CursorSpot, parts: &[(TextPart, Span)]) -> Completions {
     }
 }
 
-/// The tokens of the last statement of the text, as far as they are on its last line, without comments; `None` if the
-/// cursor is inside a comment.
+/// The tokens of the last statement of the text that are on its last line, without comments. `None` if the cursor is
+/// inside a comment.
 fn statement(text: &str) -> Option<Vec<(TextPart, Span)>> {
     let line = text.rfind('\n').map_or(0, |end| end + 1);
     let mut parts = parts(text);
@@ -121,17 +121,25 @@ fn statement(text: &str) -> Option<Vec<(TextPart, Span)>> {
     Some(parts.split_off(begin.map_or(0, |before| before + 1)))
 }
 
-/// Adds the candidates for a place in an expression. With `roots`, nodes that a backward pass may start from come
-/// first.
+/// The order in which names are offered.
+#[derive(Clone, Copy, PartialEq)]
+enum NameOrder {
+    /// As they were defined.
+    Defined,
+    /// Computed nodes first, the newest of them at the top: a backward pass may start from them.
+    RootsFirst,
+}
+
+/// Adds the candidates for a place in an expression.
 fn fill<'s>(
     found: &mut CandidateList<'s>,
     spot: CursorSpot<'s>,
     parts: &[(TextPart, Span)],
     place: CursorPlace,
-    roots: bool,
+    order: NameOrder,
 ) {
     match place {
-        CursorPlace::Operand(_) => operands::fill(found, spot, parts, roots),
+        CursorPlace::Operand(_) => operands::fill(found, spot, parts, order),
         CursorPlace::Member(_, name) => members::fill(found, spot, name),
         CursorPlace::Former(_) => operands::fill_formers(found, spot),
         CursorPlace::Result(_) => operands::fill_results(found, spot),

@@ -2,8 +2,8 @@
 //!
 //! The session's own names come first; nothing else is offered before a letter is typed.
 
-use super::CursorSpot;
 use super::candidates::CandidateList;
+use super::{CursorSpot, NameOrder};
 use crate::commands::args::suggestions;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::help::operand_list;
@@ -22,12 +22,12 @@ pub(super) fn fill(
     found: &mut CandidateList,
     spot: CursorSpot,
     parts: &[(TextPart, Span)],
-    roots: bool,
+    order: NameOrder,
 ) {
     for parameter in parameters(spot.text, parts) {
         found.offer_word(parameter, || say!("parameter"));
     }
-    fill_names(found, spot, roots, &[], Offers::Usual);
+    fill_names(found, spot, order, &[], Offers::Usual);
     fill_own_functions(found, spot);
     let last = spot.session.results().iter_numbered().next();
     if let (Some((_, value)), [answer, ..]) = (last, ANSWERS) {
@@ -64,22 +64,19 @@ pub(super) fn fill(
     }
 }
 
-/// Adds names of nodes, except those given already. With `roots`, computed nodes come first, the newest of them at the
-/// top; otherwise names are in the order of definition.
+/// Adds the names of values, except those in `given`.
 pub(super) fn fill_names(
     found: &mut CandidateList,
     spot: CursorSpot,
-    roots: bool,
+    order: NameOrder,
     given: &[&str],
     offers: Offers,
 ) {
-    let names = spot.session.names();
-    let comes_first = |value: &Value| roots && is_computed(value);
-    let first = names.bound_values().rev();
-    let first = first.filter(|(_, value)| comes_first(value));
-    let others = names.bound_values();
-    let others = others.filter(|(_, value)| !comes_first(value));
-    for (name, value) in first.chain(others) {
+    let all = spot.session.names().bound_values();
+    let is_first = |value: &Value| order == NameOrder::RootsFirst && is_computed(value);
+    let roots = all.clone().rev().filter(|(_, value)| is_first(value));
+    let rest = all.filter(|(_, value)| !is_first(value));
+    for (name, value) in roots.chain(rest) {
         if offers.allows(value) && !given.contains(&name) {
             found.offer_word(name, || suggestions::describe_value(spot.session, value));
         }
@@ -102,8 +99,8 @@ fn fill_own_functions(found: &mut CandidateList, spot: CursorSpot) {
 /// Adds the functions that `:del` can delete, with brackets if a node has the same name.
 pub(super) fn fill_functions_to_forget(found: &mut CandidateList, spot: CursorSpot) {
     for function in spot.session.functions().iter() {
-        let taken = spot.session.names().find(&function.name).is_some();
-        let word = format!("{}{}", function.name, if taken { "()" } else { "" });
+        let is_taken = spot.session.names().find(&function.name).is_some();
+        let word = format!("{}{}", function.name, if is_taken { "()" } else { "" });
         found.offer_word(&word, || say!("{} = {}", function.head(), &*function.body));
     }
 }
