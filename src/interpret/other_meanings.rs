@@ -27,7 +27,7 @@ pub(super) fn run_statement(
 ) -> Result<Reply, Diagnostic> {
     language::check_nesting(text, cut.span).map_err(|error| session.explain(error))?;
     let statement = cut.span.of(text);
-    if statement.contains('[') && (session.network().given || !session.functions().is_empty()) {
+    if statement.contains('[') && (session.network().is_given || !session.functions().is_empty()) {
         let line = language::one_line(statement);
         if python::is_data(session, &line) {
             let reply = run_translated(session, format!("const {line}"), text, cut)?;
@@ -35,22 +35,16 @@ pub(super) fn run_statement(
             return Ok(reply);
         }
     }
-    // Functions that are built in are skipped.
-    let is_built_in = language::begins_block(statement) && {
-        let head = statement.lines().next().unwrap_or_default();
-        let is_whole = language::begins_definition(head)
-            || statement.contains('\n') && language::begins_loop(head);
-        is_whole && python::row(session, head, "definitions").is_some()
-    };
-    let error = match () {
-        () if is_built_in => Diagnostic::default(),
-        () => match run_as_typed(session, text, cut) {
+    let error = if is_built_in(session, statement) {
+        Diagnostic::default()
+    } else {
+        match run_as_typed(session, text, cut) {
             Err(error) if error.is_interrupt || is_in_block(&error, text, cut) => {
                 return Err(error);
             }
             Err(error) => error,
             done => return done,
-        },
+        }
     };
     if let Some((name, primes)) = primed_function(session, statement) {
         return run_in_one_step(session, text, cut, |session| {
@@ -68,7 +62,7 @@ pub(super) fn run_statement(
                 .iter()
                 .any(|it| statement.starts_with(it));
             let is_news = !is_import || session.is_first(NoteOnce::Imports);
-            // A notebook begins with several, and one line says it of all of them. For a program, each has its answer.
+            // A notebook begins with several imports, and one line answers all of them. A program gets an answer to each.
             if !is_news && !session.show.shows_all_rows {
                 return Ok(Reply::default());
             }
@@ -78,14 +72,23 @@ pub(super) fn run_statement(
             session.refuse_class(place);
             Err(advice.behind(cut.span.start as usize))
         }
-        Some(Meaning::Known(network, places, told)) => {
+        Some(Meaning::Known(network, places, sentence)) => {
             run_in_one_step(session, text, cut, |session| {
                 session.know_network(network, places);
-                Ok(notice(cut, "known", told))
+                Ok(notice(cut, "known", sentence))
             })
         }
         Some(Meaning::Line(line)) => run_translated(session, line, text, cut),
     }
+}
+
+/// Whether a statement defines something that is built in, such as `def draw_dot(root):`. It is skipped.
+fn is_built_in(session: &Session, statement: &str) -> bool {
+    let head = statement.lines().next().unwrap_or_default();
+    let is_loop = statement.contains('\n') && language::begins_loop(head);
+    language::begins_block(statement)
+        && (is_loop || language::begins_definition(head))
+        && python::row(session, head, "definitions").is_some()
 }
 
 /// Whether an error is in a line of a block, on which there was advice already.
@@ -117,10 +120,9 @@ fn continue_last_result(session: &Session, text: &str, cut: &StatementSpan) -> O
     let statement = cut.span.of(text);
     let sign = leading_operator(statement)?;
     // In a script, an indented line is more likely the rest of the statement above it.
-    let line = text[..cut.span.start as usize].rsplit('\n').next();
-    if line.is_some_and(|indent| !indent.is_empty() && indent.trim().is_empty())
-        && !session.show.shows_numbers
-    {
+    let before = text[..cut.span.start as usize].rsplit('\n').next();
+    let is_indented = before.is_some_and(|it| !it.is_empty() && it.trim().is_empty());
+    if is_indented && !session.show.shows_numbers {
         return None;
     }
     if session.has_answer() {
@@ -154,43 +156,23 @@ fn run_translated(
 ) -> Result<Reply, Diagnostic> {
     // In Python a `;` does not silence a picture.
     let draws = [":plot ", ":graph "].iter().any(|it| line.starts_with(it));
-    let silenced = from.is_silenced && !draws;
     let cut = StatementSpan {
         span: Span::new(0, line.len()),
-        is_silenced: silenced,
+        is_silenced: from.is_silenced && !draws,
     };
     let done = if line.contains('\n') {
         run_in_one_step(session, text, from, |session| run_lines(session, &line))
     } else {
         run_as_typed(session, &line, &cut)
     };
-    let done = done.map_err(|error| python::advice_or(session, (&line, 0), error));
+    let advised = done.map_err(|error| python::advice_or(session, (&line, 0), error));
     let translation = Translation {
         from: from.span.into(),
         line,
-        is_silenced: silenced,
+        is_silenced: cut.is_silenced,
     };
-    match done {
-        Ok(mut reply) => {
-            if let Some(report) = &mut reply.report {
-                let line = Fact::Text(translation.line.clone());
-                report.facts.push(("translated", line));
-                if repeats(report, &translation.line) {
-                    match &mut report.blocks[..] {
-                        [Block::Values(values)] => values.is_hidden = true,
-                        _ => report.blocks.clear(),
-                    }
-                }
-            }
-            match network_line(session, &translation) {
-                Some(line) if !session.show.shows_all_rows => {
-                    let report = reply.report.iter_mut();
-                    report.for_each(|report| report.blocks = vec![Block::Line(line.clone())]);
-                }
-                _ => reply.translated = Some(Box::new(translation)),
-            }
-            Ok(reply)
-        }
+    match advised {
+        Ok(reply) => Ok(with_translation(session, reply, translation)),
         Err(error) => Err(Diagnostic {
             translated: Some(Box::new(translation)),
             ..error
@@ -198,18 +180,41 @@ fn run_translated(
     }
 }
 
-/// What is said of a network in place of the lines that have built it, which are long: `n(x): 3 layers, 41 numbers in n_0,
-/// n_1 and n_2`.
+/// Adds the translation to a reply, whose report need not repeat it.
+fn with_translation(session: &Session, mut reply: Reply, translation: Translation) -> Reply {
+    if let Some(report) = &mut reply.report {
+        let line = Fact::Text(translation.line.clone());
+        report.facts.push(("translated", line));
+        if repeats(report, &translation.line) {
+            match &mut report.blocks[..] {
+                [Block::Values(values)] => values.is_hidden = true,
+                _ => report.blocks.clear(),
+            }
+        }
+    }
+    match network_line(session, &translation) {
+        Some(line) if !session.show.shows_all_rows => {
+            if let Some(report) = &mut reply.report {
+                report.blocks = vec![Block::Line(line)];
+            }
+        }
+        _ => reply.translated = Some(Box::new(translation)),
+    }
+    reply
+}
+
+/// The line about a network in place of the long lines that have built it: `n(x): 3 layers, 41 numbers in n_0, n_1 and
+/// n_2`. `None` for any other translation.
 fn network_line(session: &Session, translation: &Translation) -> Option<Line> {
-    let (list, _) = translation
+    let (first_list, _) = translation
         .line
         .split_once(" = ")
         .filter(|_| translation.line.contains('\n'))?;
-    let name = list.strip_suffix("_0")?;
+    let name = first_list.strip_suffix("_0")?;
     let function = session.functions().get(name)?;
     let lists = session.weight_lists(name);
-    let sizes = lists.iter().filter_map(|list| session.names().find(list));
-    let numbers = sizes.map(|list| list.shape().size()).sum();
+    let values = lists.iter().filter_map(|list| session.names().find(list));
+    let numbers = values.map(|value| value.shape().size()).sum();
     Some(say!(
         "{:formula}: {}, {} in {}",
         function.head(),

@@ -21,25 +21,25 @@ pub const CLASSES: [&str; 3] = ["Neuron", "Layer", "MLP"];
 pub struct NetworkClasses {
     /// The two numbers between which weights are drawn.
     pub weights: [String; 2],
-    /// The number with which biases begin; none if they are drawn like weights.
+    /// The number with which biases begin; `None` if they are drawn like weights.
     pub bias: Option<String>,
     /// The function that a neuron applies to its sum; empty if it applies none.
     pub activation: &'static str,
-    /// Whether neurons can leave it out, and whether the last layer is asked to.
+    /// Whether neurons can leave the activation out, and whether those of the last layer do.
     pub ends_linear: [bool; 2],
-    /// Whether a layer of one neuron gives a list, too.
-    pub keeps_list: bool,
+    /// Whether a layer of one neuron returns a list and not a number.
+    pub has_list_of_one: bool,
     /// For each class of [`CLASSES`]: whether it takes its inputs one by one and not as a list.
-    pub spreads: [bool; 3],
-    /// Whether the user has given one of them.
-    pub given: bool,
+    pub takes_inputs_apart: [bool; 3],
+    /// Whether the user has given a class.
+    pub is_given: bool,
 }
 
-/// What is known of networks.
+/// The knowledge of a session about networks.
 #[derive(Debug, Default)]
 pub(super) struct Networks {
     pub(super) classes: NetworkClasses,
-    /// For each class of [`CLASSES`]: after how many statements that of the user's was refused.
+    /// For each class of [`CLASSES`]: if the user's was refused, the number of statements before it.
     pub(super) refused: [Option<u64>; 3],
     /// Whether a list of numbers beside a network was taken for data, and whether a note has said so.
     has_data: bool,
@@ -53,9 +53,9 @@ impl Default for NetworkClasses {
             bias: None,
             activation: "tanh",
             ends_linear: [false; 2],
-            keeps_list: false,
-            spreads: [false; 3],
-            given: false,
+            has_list_of_one: false,
+            takes_inputs_apart: [false; 3],
+            is_given: false,
         }
     }
 }
@@ -68,19 +68,19 @@ impl NetworkClasses {
 }
 
 impl Session {
-    /// Remembers a class of the user's, by its place in [`CLASSES`], that is not known because it makes other networks.
-    /// It is forgotten when the statement before it is undone.
+    /// Remembers that the user's class at this place of [`CLASSES`] was refused, because it makes other networks. Undoing
+    /// the statement before it forgets this.
     pub fn refuse_class(&mut self, place: usize) {
         self.network.refused[place] = Some(self.history.journal.statement_count());
     }
 
-    /// The class of the user's that is not known and that the class at this place is, or is made of.
+    /// The class at this place, or one that it is made of, if the user's was refused.
     pub fn refused_class(&self, place: usize) -> Option<&'static str> {
         let mut refused = self.network.refused[..=place].iter().zip(CLASSES);
         refused.find(|it| it.0.is_some()).map(|it| it.1)
     }
 
-    /// Replaces what is known of networks: of the classes at these places.
+    /// Replaces the networks that the classes build. The classes at these places are no longer refused.
     pub fn know_network(&mut self, network: NetworkClasses, places: Range<usize>) {
         self.network.refused[places].fill(None);
         self.write(Write::Network(Box::new(network)));
@@ -91,8 +91,8 @@ impl Session {
         self.network.has_data = true;
     }
 
-    /// The note, made once, that lists of numbers beside a network are data and stay: about the target, if that is the
-    /// first number with a name that is computed from data and from leaves that move: the loss.
+    /// The note, made once, that lists of numbers beside a network are data and stay. It comes with the first target that
+    /// has a name and is computed from data and from leaves that move: the loss.
     pub fn data_note(&mut self) -> Option<Note> {
         if self.network.has_noted_data || !self.network.has_data {
             return None;
@@ -100,18 +100,18 @@ impl Session {
         let target = self.target_node(self.target()?)?;
         self.names.plain_of(&target).next()?;
         let (mut seen, mut waiting) = (FxHashSet::default(), vec![&target]);
-        let (mut lists, mut moves) = (BTreeSet::new(), false);
+        let (mut data, mut has_free_leaf) = (BTreeSet::new(), false);
         while let Some(node) = waiting.pop() {
-            moves |= node.is_free();
+            has_free_leaf |= node.is_free();
             let list = self.names.list_of(node).filter(|_| node.is_frozen());
-            lists.extend(list.map(|it| self.names.name_without_place(it)));
+            data.extend(list.map(|it| self.names.name_without_place(it)));
             let operands = node.operands().iter().take(MOST_SEARCHED - seen.len());
             waiting.extend(operands.filter(|it| seen.insert(it.id())));
         }
-        if lists.is_empty() || !moves {
+        if data.is_empty() || !has_free_leaf {
             return None;
         }
-        let lists: Vec<Cow<str>> = lists.into_iter().collect();
+        let lists: Vec<Cow<str>> = data.into_iter().collect();
         let names = lists.iter().map(|list| say!("{:name}", &**list));
         let note = Note::new(say!(
             "beside a network, lists of numbers are data and stay as they are: {}; {:typed} makes leaves of them that move",

@@ -1,8 +1,8 @@
 //! Reads the classes `Neuron`, `Layer` and `MLP` as the user writes them, to know which networks they build.
 //!
-//! The range of the weights, the biases, the activation function and whether the last layer has one may differ from
-//! class to class. The activation is found by trying the neuron on numbers. Everything else must be written as in
-//! `classes.txt`: a class that differs is refused, because its network would not be the user's.
+//! The user may choose the range of the weights, the biases, the activation function, and whether the last layer has one.
+//! The activation is found by trying the neuron on numbers. Everything else must be written as in `classes.txt`: a class
+//! that differs is refused, because its network would not be the user's.
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use chainrule_engine::ops::{Op, Shape, TABLE};
 use chainrule_language::{self as language, Span, StatementSpan, TextPart};
 use chainrule_report::diagnostic::Diagnostic;
 
-/// How the classes are written.
+/// The accepted texts of the methods, class by class.
 const KNOWN: &str = include_str!("classes.txt");
 
 /// Names that must be equal in both classes that are compared.
@@ -81,16 +81,16 @@ fn head(code: &str) -> Option<(&str, &str)> {
 }
 
 impl Method<'_> {
-    /// Its tokens, with numbers in place of names that may differ. With `draws`, its literals may differ too: they
+    /// The tokens of the method, with numbers in place of names that may differ. If its literals may differ too, they
     /// become 0 and are returned.
-    fn tokens(&self, draws: bool) -> (String, Vec<String>) {
+    fn tokens(&self, can_choose_literals: bool) -> (String, Vec<String>) {
         let lines = self.lines.iter().map(|line| line.code);
         let (mut written, mut names): (Vec<String>, Vec<&str>) = (Vec::new(), Vec::new());
         let mut literals = Vec::new();
         for line in std::iter::once(self.head).chain(lines) {
             for (part, span) in language::parts(line) {
                 let token = span.of(line);
-                let token = match part {
+                let canonical = match part {
                     TextPart::Comment => continue,
                     TextPart::Operator if token == "*" && is_before_argument(&written) => continue,
                     TextPart::Name if !FIXED.contains(&token) => {
@@ -98,14 +98,14 @@ impl Method<'_> {
                         names.extend(place.is_none().then_some(token));
                         place.unwrap_or(names.len() - 1).to_string()
                     }
-                    TextPart::Number if draws => {
+                    TextPart::Number if can_choose_literals => {
                         let sign = written.pop_if(|before| before == "-");
                         literals.push(sign.unwrap_or_default() + token);
                         "0".to_string()
                     }
                     _ => token.to_string(),
                 };
-                written.push(token);
+                written.push(canonical);
             }
             written.push("\n".to_string());
         }
@@ -118,8 +118,8 @@ fn is_before_argument(tokens: &[String]) -> bool {
     matches!(tokens.last().map(String::as_str), Some("(" | ","))
 }
 
-/// Reads a class of the user's: returns its place among the classes, and those that are known together with it or an error
-/// at the method that makes another network. None if it is not one of the three classes.
+/// Reads a class of the user's. Returns its place among the classes, and all classes with it, or an error at the method
+/// that makes another network. `None` if it is not one of the three classes.
 pub(super) fn read_class(
     known: &NetworkClasses,
     text: &str,
@@ -129,51 +129,56 @@ pub(super) fn read_class(
     let mut sections = KNOWN.split("\nclass ");
     let own = sections.find_map(|section| section.strip_prefix(name)?.strip_prefix('\n'))?;
     let (colon, _) = language::outside_brackets(text).find(|&(_, c)| c == ':')?;
-    let methods = (&*methods(text, colon + 1), &*methods(own, 0));
-    let read = ask_class(known.clone(), place, methods);
-    let read = read.map_err(|place| {
-        let place = place.unwrap_or(0..text.find('\n').unwrap_or(text.len()));
-        let message =
-            format!("with this, `{name}` makes another network than the lecture or micrograd");
-        Diagnostic::new(message).at(place).help(
-            "write it as they do, or as lists: `n(x) = tanh(dot(w, x) + b)`; `:play network` shows how",
-        )
-    });
-    Some((place, read))
+    let (typed, accepted) = (methods(text, colon + 1), methods(own, 0));
+    let read = read_methods(known.clone(), place, &typed, &accepted);
+    let first_line = 0..text.find('\n').unwrap_or(text.len());
+    let network = read.map_err(|span| refused_class(name, span.unwrap_or(first_line)));
+    Some((place, network))
 }
 
-/// Reads from the methods of a class what its networks are. The error is the place of a method that makes another
-/// network.
-fn ask_class(
+/// The error of a class with something else at this place.
+fn refused_class(name: &str, place: Range<usize>) -> Diagnostic {
+    let message =
+        format!("with this, `{name}` makes another network than the lecture or micrograd");
+    let help =
+        "write it as they do, or as lists: `n(x) = tanh(dot(w, x) + b)`; `:play network` shows how";
+    Diagnostic::new(message).at(place).help(help)
+}
+
+/// Reads from the methods of a class which networks it builds. The error is the place of a method that is not accepted.
+fn read_methods(
     mut network: NetworkClasses,
     class: usize,
-    (methods, known): (&[Method], &[Method]),
+    methods: &[Method],
+    accepted: &[Method],
 ) -> Result<NetworkClasses, Option<Range<usize>>> {
     let find = |name| methods.iter().find(|it| it.name == name).ok_or(None);
     let (init, call) = (find("__init__")?, find("__call__")?);
     let has =
         |method: &Method, word: &str| method.lines.iter().any(|line| line.code.contains(word));
     let is_nonlin = has(init, "nonlin");
-    network.given = true;
-    network.spreads[class] = call.parameters.contains('*');
+    network.is_given = true;
+    network.takes_inputs_apart[class] = call.parameters.contains('*');
     match class {
         0 => {
-            let mut spreads = [false, network.spreads[0]].into_iter();
-            let found = spreads.find_map(|it| Some((it, activation(call, it)?)));
-            let (spreads, (activation, ends_linear)) = found.ok_or(Some(call.place.clone()))?;
-            network.spreads[0] = spreads;
+            let ways = [false, network.takes_inputs_apart[0]].into_iter();
+            let mut tried = ways.map(|is_apart| (is_apart, activation(call, is_apart)));
+            let found = tried.find_map(|(is_apart, found)| Some((is_apart, found?)));
+            let (is_apart, (activation, ends_linear)) = found.ok_or(Some(call.place.clone()))?;
+            network.takes_inputs_apart[0] = is_apart;
             network.activation = activation;
             network.ends_linear[0] = is_nonlin && ends_linear;
         }
-        1 => network.keeps_list = !has(call, "len("),
+        1 => network.has_list_of_one = !has(call, "len("),
         _ => network.ends_linear[1] = is_nonlin,
     }
     for method in methods {
-        let draws = (class, method.name) == (0, "__init__");
-        let (written, literals) = method.tokens(draws);
+        let refusal = || Err(Some(method.place.clone()));
+        let can_choose = (class, method.name) == (0, "__init__");
+        let (written, literals) = method.tokens(can_choose);
         let is_tried = (class, method.name) == (0, "__call__") || method.name == "__repr__";
-        if !is_tried && !known.iter().any(|known| known.tokens(draws).0 == written) {
-            return Err(Some(method.place.clone()));
+        if !is_tried && !accepted.iter().any(|it| it.tokens(can_choose).0 == written) {
+            return refusal();
         }
         match literals.as_slice() {
             [] => {}
@@ -182,52 +187,68 @@ fn ask_class(
                 network.bias = match bias {
                     [bias] => Some(bias.clone()),
                     _ if bias == network.weights => None,
-                    _ => return Err(Some(method.place.clone())),
+                    _ => return refusal(),
                 };
             }
-            _ => return Err(Some(method.place.clone())),
+            _ => return refusal(),
         }
     }
     Ok(network)
 }
 
-/// The activation function of a neuron, empty if it has none, and whether it is left out when `nonlin` is 0. It is
-/// found by trying the neuron on numbers. `*args` is a list of its inputs if it `spreads`, else a list of one list.
-fn activation(method: &Method, spreads: bool) -> Option<(&'static str, bool)> {
-    let parameter = method.parameters.split(',').nth(1)?.trim();
-    let x = word(parameter.trim_start_matches('*'));
-    let mut text = format!("def neuron(w, b, nonlin, {x}):\n");
-    if parameter.starts_with('*') && !spreads {
-        let _ = writeln!(text, "  {x} = [{x}]");
-    }
-    let least = method.lines.iter().map(|line| line.indent).min()?;
-    for MethodLine { indent, code } in &method.lines {
-        let code = language::one_line(code).replace("self.", "");
-        let code = code.replace(&format!("(*{x}"), &format!("({x}[0]"));
-        let code = code.replace(&format!(", *{x}"), &format!(", {x}[0]"));
-        let _ = writeln!(text, "  {:1$}{code}", "", indent - least);
-    }
-    let mut session = Session::new();
-    run_as_typed(&mut session, &text, &StatementSpan::whole(&text)).ok()?;
-    let mut value = |text: &str| {
-        let read = language::expression(text, Span::new(0, text.len())).ok()?;
-        let (value, _) = session.evaluate_number(text, &read).ok()?;
-        Some(value.data())
-    };
-    let mut agrees = |function: &str, nonlin: u8| {
-        TRIED.iter().all(|(w, b, x)| {
-            let theirs = value(&format!("neuron({w:?}, {b:?}, {nonlin}, {x:?})"));
-            let ours = value(&format!("{function}(dot({w:?}, {x:?}) + ({b:?}))"));
-            let (Some(theirs), Some(ours)) = (theirs, ours) else {
-                return false;
-            };
-            (theirs - ours).abs() <= 1e-12 * ours.abs().max(1.0) || theirs.is_nan() && ours.is_nan()
-        })
-    };
+/// The activation function of a neuron, empty if it has none, and whether the neuron leaves it out when `nonlin` is 0.
+/// Trying the neuron on numbers finds it. `*args` is the list of the inputs if they are passed apart, else a list of one list.
+fn activation(method: &Method, is_apart: bool) -> Option<(&'static str, bool)> {
+    let mut neuron = NeuronTrial::of(method, is_apart)?;
     let is_unary = |op: &&Op| op.shape == Shape::Call && op.arity() == (1, Some(1));
     let functions = TABLE.iter().filter(is_unary).map(|op| op.spelling);
     let mut names = std::iter::once("").chain(functions);
-    let found = names.find(|name| agrees(name, 1))?;
-    let ends_linear = !agrees(found, 0);
-    (!ends_linear || agrees("", 0)).then_some((found, ends_linear))
+    let found = names.find(|name| neuron.agrees(name, 1))?;
+    let ends_linear = !neuron.agrees(found, 0);
+    (!ends_linear || neuron.agrees("", 0)).then_some((found, ends_linear))
+}
+
+/// A session in which `neuron(w, b, nonlin, x)` is the user's neuron.
+struct NeuronTrial(Session);
+
+impl NeuronTrial {
+    fn of(method: &Method, is_apart: bool) -> Option<NeuronTrial> {
+        let parameter = method.parameters.split(',').nth(1)?.trim();
+        let x = word(parameter.trim_start_matches('*'));
+        let mut text = format!("def neuron(w, b, nonlin, {x}):\n");
+        if parameter.starts_with('*') && !is_apart {
+            let _ = writeln!(text, "  {x} = [{x}]");
+        }
+        let least = method.lines.iter().map(|line| line.indent).min()?;
+        for line in &method.lines {
+            let code = language::one_line(line.code)
+                .replace("self.", "")
+                .replace(&format!("(*{x}"), &format!("({x}[0]"))
+                .replace(&format!(", *{x}"), &format!(", {x}[0]"));
+            let _ = writeln!(text, "  {:1$}{code}", "", line.indent - least);
+        }
+        let mut session = Session::new();
+        run_as_typed(&mut session, &text, &StatementSpan::whole(&text)).ok()?;
+        Some(NeuronTrial(session))
+    }
+
+    fn value(&mut self, text: &str) -> Option<f64> {
+        let read = language::expression(text, Span::new(0, text.len())).ok()?;
+        let (value, _) = self.0.evaluate_number(text, &read).ok()?;
+        Some(value.data())
+    }
+
+    /// Whether the neuron applies this function to its sum on all numbers of [`TRIED`].
+    fn agrees(&mut self, function: &str, nonlin: u8) -> bool {
+        TRIED.iter().all(|(w, b, x)| {
+            let theirs = self.value(&format!("neuron({w:?}, {b:?}, {nonlin}, {x:?})"));
+            let ours = self.value(&format!("{function}(dot({w:?}, {x:?}) + ({b:?}))"));
+            theirs.zip(ours).is_some_and(|(it, own)| is_close(it, own))
+        })
+    }
+}
+
+/// Whether two numbers differ only by rounding: both ways add at most four products.
+fn is_close(theirs: f64, ours: f64) -> bool {
+    (theirs - ours).abs() <= 1e-12 * ours.abs().max(1.0) || theirs.is_nan() && ours.is_nan()
 }

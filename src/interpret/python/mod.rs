@@ -1,9 +1,9 @@
-//! What to run or to type instead of Python, of habits from other languages, and of commands without their colon.
+//! Finds what a failed statement means if it is Python, a habit from another language, or a command without its colon.
 //!
-//! `run` asks this module when a statement has failed. `patterns.txt` lists what lines of posts about the lecture and of
-//! notebooks look like that the language does not have, and `patterns.rs` compares a line with a row. If exactly one line
-//! means the same, it is run; otherwise an error says what to type. A line that looks like none of them keeps its error.
-//! No help names a command that does not exist: a test looks all of them up.
+//! `other_meanings` asks this module. The rows of `patterns.txt` describe lines of posts about the lecture and of notebooks
+//! that the language does not have, and `patterns.rs` compares a line with a row. If exactly one line means the same, it
+//! is run. Otherwise an error says what to type. A line that fits no row keeps its error. No help names a command that
+//! does not exist: a test looks all of them up.
 
 mod build_network;
 mod classes;
@@ -22,12 +22,12 @@ use chainrule_language::{Statement, StatementSpan, TextPart};
 use chainrule_report::characters;
 use chainrule_report::diagnostic::Diagnostic;
 
-/// The longest line that is looked at, and the most words in one, which bound the work: every row is compared with every
-/// word.
+/// The longest line that is compared, and the most words in one. They bound the work, because every row is compared with
+/// every word.
 const MAX_LINE: usize = 64 * 1024;
 const MOST_WORDS: usize = 2_000;
 
-/// The most of a line that a help repeats, in characters.
+/// The most of a line that a help repeats, in characters: about a line of a terminal.
 const SHOWN: usize = 100;
 
 /// A line that may be Python, and the session that would run it.
@@ -53,18 +53,16 @@ impl<'s> Foreign<'s> {
         self.session.is_function(name) || ops::constant(name).is_some()
     }
 
-    /// The words of the line with their places, quoted ones left out.
+    /// The words of the line with their places, without those in quotes.
     fn words(&self) -> impl Iterator<Item = (usize, &'s str)> + use<'s> {
         let line = self.line;
         let parts = language::parts(line).into_iter();
-        parts.filter_map(move |(part, span)| {
-            let start = match part {
-                TextPart::Name => span.start as usize,
-                TextPart::Member => span.start as usize + 1,
-                _ => return None,
-            };
-            Some((start, word(&line[start..])))
-        })
+        let starts = parts.filter_map(|(part, span)| match part {
+            TextPart::Name => Some(span.start as usize),
+            TextPart::Member => Some(span.start as usize + 1),
+            _ => None,
+        });
+        starts.map(move |start| (start, word(&line[start..])))
     }
 
     /// The first word of the line, if it begins with one.
@@ -89,17 +87,18 @@ fn shorten(text: &str) -> String {
 pub(super) enum Meaning {
     /// The same as this line.
     Line(String),
-    /// Nothing, for this reason.
+    /// The line does nothing, for this reason.
     Skipped(String),
     /// Network classes to remember, the places of those that were given, and a sentence about them.
     Known(NetworkClasses, Range<usize>, String),
-    /// The class at this place makes other networks than are known, for this reason.
+    /// The class at this place makes networks that are not known, for this reason.
     RefusedClass(usize, Diagnostic),
-    /// Nothing that can be run, for this reason.
+    /// The line cannot be run, for this reason.
     Refused(Diagnostic),
 }
 
-/// The error of code that begins at `start` of a text, a translated line or a part of a block, or better advice on it.
+/// The error of code that begins at `start` of a text, or better advice on it. The code is a translated line or a part of
+/// a block.
 pub(super) fn advice_or(
     session: &Session,
     (code, start): (&str, usize),
@@ -117,22 +116,21 @@ pub(super) fn meaning(session: &Session, statement: &str) -> Option<Meaning> {
         session,
         line: statement,
     };
-    let is_block = language::begins_block(statement);
     if statement.len() > MAX_LINE || foreign.words().nth(MOST_WORDS).is_some() {
         return None;
     }
-    if is_block {
-        let (head, _) = statement.split_once('\n').unwrap_or((statement, ""));
-        let foreign = foreign.with_line(head);
-        return foreign
+    if language::begins_block(statement) {
+        let head_line = statement.split('\n').next().unwrap_or(statement);
+        let head = foreign.with_line(head_line);
+        return head
             .match_row("definitions")
-            .or_else(|| build_network::read_class(&foreign, statement))
-            .or_else(|| foreign.match_row("statements"));
+            .or_else(|| build_network::read_class(&head, statement))
+            .or_else(|| head.match_row("statements"));
     }
     if !statement.contains('\n') {
         return of_line(&foreign);
     }
-    // A statement over several lines becomes one line, since the translation is one line, too.
+    // A statement over several lines becomes one line, because the translation is one line, too.
     let joined = language::one_line(statement);
     Some(match of_line(&foreign.with_line(&joined))? {
         Meaning::Refused(error) => Meaning::Refused(error.at(0..statement.len())),
@@ -140,12 +138,12 @@ pub(super) fn meaning(session: &Session, statement: &str) -> Option<Meaning> {
     })
 }
 
-/// What a line means.
+/// The meaning of a single line.
 fn of_line(foreign: &Foreign) -> Option<Meaning> {
     let line = foreign.line;
     // `print(L` lacks a bracket, whatever else it is.
-    let unclosed = line.matches('(').count() > line.matches(')').count();
-    if unclosed && !line.contains(['"', '\'']) {
+    let is_unclosed = line.matches('(').count() > line.matches(')').count();
+    if is_unclosed && !line.contains(['"', '\'']) {
         return None;
     }
     let network =
@@ -155,10 +153,12 @@ fn of_line(foreign: &Foreign) -> Option<Meaning> {
     }
     let is_command = line.starts_with(':');
     let is_own = is_command || is_understood(line);
-    let statement = match () {
-        () if is_command => foreign.match_row("commands"),
-        () if is_own => None,
-        () => bare_command(foreign).or_else(|| foreign.match_row("statements")),
+    let statement = if is_command {
+        foreign.match_row("commands")
+    } else if is_own {
+        None
+    } else {
+        bare_command(foreign).or_else(|| foreign.match_row("statements"))
     };
     statement
         .or_else(|| foreign.match_row("functions"))
@@ -166,30 +166,33 @@ fn of_line(foreign: &Foreign) -> Option<Meaning> {
         .or_else(|| foreign.match_row("words").filter(|_| !is_own))
 }
 
-/// `help`, `quit` and `exit()` are run; `vars`, `grad L` and `plot(L)` want a colon.
+/// The meaning of a command without its colon: `help`, `quit` and `exit()` are run; `vars`, `grad L` and `plot(L)` are
+/// refused.
 fn bare_command(foreign: &Foreign) -> Option<Meaning> {
     let session = foreign.session;
     let word = foreign.first_word()?;
     let rest = foreign.line[word.len()..].trim();
-    let inside = rest.strip_prefix('(');
-    let inside = inside.and_then(|inside| inside.strip_suffix(')'));
-    let called = inside == Some("");
-    let arguments = inside.filter(|it| called || language::as_expression(it).is_some());
-    let rest = arguments.unwrap_or(rest);
+    let opened = rest.strip_prefix('(');
+    let inside = opened.and_then(|inside| inside.strip_suffix(')'));
+    let is_empty_call = inside == Some("");
+    let listed = inside.filter(|it| is_empty_call || language::as_expression(it).is_some());
+    let arguments = listed.unwrap_or(rest);
     let name = match word {
         "exit" => "quit",
         word => COMMANDS.iter().find(|command| command.name == word)?.name,
     };
-    let goes_on = rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '@'));
+    let begins_argument = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '@');
     if session.names().find(word).is_some()
-        || session.is_function(word) && !called && !session.is_grad(word)
-        || !(rest.is_empty() || goes_on)
-        // Python has a statement of this name too.
+        || session.is_function(word) && !is_empty_call && !session.is_grad(word)
+        || !(arguments.is_empty() || arguments.starts_with(begins_argument))
+        // Python has a statement with this name too.
         || name == "assert"
     {
         return None;
     }
-    let line = format!(":{name} {}", shorten(rest)).trim_end().to_string();
+    let line = format!(":{name} {}", shorten(arguments))
+        .trim_end()
+        .to_string();
     if matches!(name, "help" | "quit") {
         return Some(Meaning::Line(line));
     }
@@ -203,7 +206,7 @@ fn bare_command(foreign: &Foreign) -> Option<Meaning> {
     Some(Meaning::Refused(error))
 }
 
-/// Whether it is a statement of the lecture, apart from its expressions.
+/// Whether a line is a statement of Python that the language has, except perhaps for its expressions.
 fn is_understood(line: &str) -> bool {
     match language::statement(line, &StatementSpan::whole(line)) {
         Ok(Statement::Step(_)) => true,

@@ -1,7 +1,6 @@
-//! Compares lines with the rows of `patterns.txt`, which say what lines of other languages look like and what they
-//! mean.
+//! Compares lines with the rows of `patterns.txt`, which describe lines of other languages and their meanings.
 //!
-//! The table explains how a row is written.
+//! The table explains how to write a row.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -24,14 +23,18 @@ const PATTERNS: &str = include_str!("patterns.txt");
 type PatternGroup = Vec<PatternRow>;
 
 /// The sections of the table with their groups of rows.
-static SECTIONS: LazyLock<Vec<(&str, Vec<PatternGroup>)>> = LazyLock::new(|| {
-    let sections = PATTERNS.split("\n[").skip(1);
-    let sections = sections.filter_map(|section| section.split_once("]\n"));
+static SECTIONS: LazyLock<Vec<(&str, Vec<PatternGroup>)>> = LazyLock::new(read_sections);
+
+fn read_sections() -> Vec<(&'static str, Vec<PatternGroup>)> {
     let group = |rows: &'static str| rows.lines().filter_map(PatternRow::read).collect();
+    let mut sections = Vec::new();
+    for text in PATTERNS.split("\n[").skip(1) {
+        if let Some((name, rows)) = text.split_once("]\n") {
+            sections.push((name, rows.split("\n\n").map(group).collect()));
+        }
+    }
     sections
-        .map(|(name, rows)| (name, rows.split("\n\n").map(group).collect()))
-        .collect()
-});
+}
 
 /// The rows of a section.
 fn section(name: &str) -> impl Iterator<Item = &'static PatternGroup> {
@@ -62,7 +65,7 @@ impl PatternRow {
     }
 }
 
-/// What a pattern found: the place to point at, and the parts of the line with their names.
+/// A line that fits a pattern: the place to point at, and the parts of the line with their names.
 struct PatternMatch<'s> {
     mark: Range<usize>,
     parts: Vec<(&'static str, &'s str)>,
@@ -78,15 +81,22 @@ impl<'s> PatternMatch<'s> {
 impl<'s> Foreign<'s> {
     /// The meaning of the line by the first fitting row of a section.
     pub(super) fn match_row(&self, name: &str) -> Option<Meaning> {
-        // The name of a command is none of its arguments.
-        let own_name = |at: &usize| *at == 1 && self.line.starts_with(':');
-        let words = self.words().map(|(at, _)| at);
-        let places = std::iter::once(0).chain(words.filter(|at| !own_name(at)));
-        let places: Vec<usize> = places.collect();
-        let fit = |at: usize, group: &[PatternRow]| {
-            (group.iter()).find_map(|row| self.row_meaning(row, at))
-        };
-        section(name).find_map(|group| places.iter().find_map(|&at| fit(at, group)))
+        // The name of a command is not one of its arguments.
+        let is_command_name = |at: usize| at == 1 && self.line.starts_with(':');
+        let mut places = vec![0];
+        places.extend(
+            self.words()
+                .map(|(at, _)| at)
+                .filter(|at| !is_command_name(*at)),
+        );
+        for group in section(name) {
+            for &at in &places {
+                if let Some(meaning) = group.iter().find_map(|row| self.row_meaning(row, at)) {
+                    return Some(meaning);
+                }
+            }
+        }
+        None
     }
 
     /// The meaning of the line by a row, if the row fits from `at` on.
@@ -106,9 +116,9 @@ impl<'s> Foreign<'s> {
             _ => {
                 let both = row.rest.split_once(" → ");
                 let (message, help) = both.unwrap_or(("`{mark}` is a word of Python", row.rest));
-                let help = self.fill(help, &found, shorten)?;
-                let message = self.fill(message, &found, shorten)?;
-                Meaning::Refused(Diagnostic::new(message).at(found.mark).help(help))
+                let filled_help = self.fill(help, &found, shorten)?;
+                let error = Diagnostic::new(self.fill(message, &found, shorten)?);
+                Meaning::Refused(error.at(found.mark).help(filled_help))
             }
         })
     }
@@ -132,16 +142,11 @@ impl<'s> Foreign<'s> {
                     let words;
                     (words, rest) = rest.split_once('>')?;
                     let first = word(line);
-                    words.split('|').find(|&known| first == known)?;
-                    let is_owned = if rest.trim_start().starts_with('(') {
-                        self.session.functions().get(first).is_some()
-                    } else {
-                        !is_member && self.is_taken(first)
-                    };
+                    let is_listed = words.split('|').any(|known| first == known);
                     // `math` of `math.exp` begins a path, that of `a.math.exp` does not.
                     let is_inside =
                         !is_member && rest.starts_with('.') && self.line[..at].ends_with('.');
-                    if is_owned || is_inside || self.is_keyword(first) {
+                    if !is_listed || is_inside || self.is_owned(first, is_member, rest) {
                         return None;
                     }
                     if begin.is_none() {
@@ -164,41 +169,29 @@ impl<'s> Foreign<'s> {
         Some(PatternMatch { mark, parts })
     }
 
-    /// The part of the line that a name in a pattern stands for; `rest` is the pattern after the name.
+    /// Whether a word of a pattern has another meaning in the line: the user has defined it, or it is a keyword of the
+    /// command. `rest` is the pattern after the word.
+    fn is_owned(&self, word: &str, is_member: bool, rest: &str) -> bool {
+        let is_defined = if rest.trim_start().starts_with('(') {
+            self.session.functions().get(word).is_some()
+        } else {
+            !is_member && self.is_taken(word)
+        };
+        is_defined || self.is_keyword(word)
+    }
+
+    /// The part of the line that a name in a pattern stands for. `rest` is the pattern after the name.
     fn match_part(&self, name: &str, line: &'s str, rest: &str) -> Option<&'s str> {
-        let rest = rest.trim_start_matches([' ', '«', '»']);
-        let sign = &rest[..rest
-            .find([' ', '<', '{', '«', '»', '$'])
-            .unwrap_or(rest.len())];
-        let is_last = rest.is_empty() || rest.starts_with('$');
-        let is_word =
-            name.ends_with("name") || matches!(name, "command" | "function" | "known" | "unknown");
-        let ends = |&(at, c): &(usize, char)| match sign {
-            "" => c.is_whitespace(),
-            sign => line[at..].starts_with(sign),
-        };
-        let length = match name {
-            _ if is_word => word(line).len(),
-            "blank" => line.len() - line.trim_start().len(),
-            "node" => {
-                let behind = &line[word(line).len()..];
-                let items = |c: char| c.is_ascii_digit() || "[]@".contains(c);
-                line.len() - behind.trim_start_matches(items).len()
-            }
-            _ if is_last => line.len(),
-            _ if name.ends_with("curve") => line.find(' ')?,
-            "" | "rest" | "names" => line.find(sign)?,
-            "number" if sign.is_empty() => line.find(|c: char| c != '.' && !c.is_ascii_digit())?,
-            _ => match language::outside_brackets(line).find(ends) {
-                Some((at, _)) => at,
-                None => sign.is_empty().then_some(line.len())?,
-            },
-        };
-        let part = &line[..length];
+        let part = &line[..part_length(name, line, rest)?];
+        self.fits_name(name, part).then_some(part)
+    }
+
+    /// Whether a part of the line fits the name in a pattern. The table explains the names.
+    fn fits_name(&self, name: &str, part: &str) -> bool {
         let text = part.trim();
-        let fits = match name {
+        match name {
             "" | "rest" => true,
-            "names" => text.split(',').all(|name| language::is_name(name.trim())),
+            "names" => text.split(',').all(|word| language::is_name(word.trim())),
             "value" => !part.starts_with('='),
             "blank" => !part.is_empty(),
             "command" => COMMANDS.iter().any(|command| command.name == text),
@@ -211,51 +204,43 @@ impl<'s> Foreign<'s> {
                 node.is_some_and(|node| !node.is_leaf())
             }
             "known" => self.session.names().find(text).is_some() && !self.is_keyword(text),
-            _ if is_word => language::is_name(text) && text != "const" && !self.is_keyword(text),
+            _ if is_word(name) => {
+                language::is_name(text) && text != "const" && !self.is_keyword(text)
+            }
             "node" => language::is_name(word(text)),
             // With a root to be the gradient of, a gradient of 0 is a claim.
             "zero" => {
-                let claims = self.session.guesses().root().is_some();
-                !(claims && self.session.pass().is_none()) && text.parse() == Ok(0.0)
+                let has_claims = self.session.guesses().root().is_some();
+                !(has_claims && self.session.pass().is_none()) && text.parse() == Ok(0.0)
             }
             "number" => text.parse::<f64>().is_ok(),
             "numbers" => {
                 let mut words = text.split_whitespace();
                 text.contains(' ') && words.all(|word| word.parse::<f64>().is_ok())
             }
-            // A format with a sign and no line: 'o', 'rx', "k.".
-            "dots" => {
-                let format = text.split(',').next().unwrap_or_default().trim();
-                let inner = format.trim_matches(['"', '\'']);
-                let is_sign = |c| ".ox+*sdDv^<>|phHP".contains(c);
-                let is_colour = |c| "bgrcmykwC0123456789".contains(c);
-                inner != format
-                    && inner.contains(is_sign)
-                    && inner.chars().all(|c| is_sign(c) || is_colour(c))
-            }
+            "dots" => is_dot_format(text),
             "style" => text
                 .split(',')
                 .all(|it| it.contains('=') || it.trim().starts_with(['"', '\''])),
-            // `if(a, b)` is a call, `with = 3` a binding that failed for another reason.
             // `f`, `f'` or an expression without blanks.
             _ if name.ends_with("curve") => {
-                let text = text.trim_end_matches(['\'', '’']);
+                let bare = text.trim_end_matches(['\'', '’']);
                 match name {
-                    "function curve" => self.session.is_function(text),
-                    _ if text.contains("..") => false,
-                    _ => !text.contains(',') && language::as_expression(text).is_some(),
+                    "function curve" => self.session.is_function(bare),
+                    _ if bare.contains("..") => false,
+                    _ => !bare.contains(',') && language::as_expression(bare).is_some(),
                 }
             }
+            // `if(a, b)` is a call, `with = 3` a binding that failed for another reason.
             "statement" => {
                 let operators = ['=', '(', '+', '*', '/', '^', '.', ','];
                 self.line.ends_with(':') || !text.starts_with(operators)
             }
             _ => language::as_expression(text).is_some() && !self.is_keyword(word(text)),
-        };
-        fits.then_some(part)
+        }
     }
 
-    /// Whether it is a keyword, perhaps mistyped, of the command that the line calls.
+    /// Whether a word is a keyword, perhaps mistyped, of the command that the line calls.
     fn is_keyword(&self, word: &str) -> bool {
         let called = self.line.strip_prefix(':').map(self::word);
         let command = called.and_then(|called| commands::find(called).ok());
@@ -263,22 +248,21 @@ impl<'s> Foreign<'s> {
         nearest(word, arguments.filter_map(|argument| argument.keyword)).is_some()
     }
 
-    /// The first name in an expression that has no value, else the first one.
+    /// The first name in an expression that has no value, or else the first name.
     fn variable<'t>(&self, text: &'t str) -> &'t str {
-        let names = language::as_expression(text).map(|read| read.names());
-        let names = names.unwrap_or_default();
+        let names = language::as_expression(text).map_or_else(Vec::new, |read| read.names());
         let unknown = names.iter().find(|(name, _)| !self.session.knows(name));
         unknown.or(names.first()).map_or("x", |(name, _)| name)
     }
 
-    /// A leaf below an expression, else its variable.
+    /// A leaf below an expression, or else its variable.
     fn leaf(&self, text: &str) -> String {
         let names = language::as_expression(text).map_or_else(Vec::new, |read| read.names());
-        let leaf = |(name, _): &(&str, _)| {
+        let leaf_below = |(name, _): &(&str, _)| {
             let value = self.session.names().find(name)?;
             leaves_below(self.session, value.node()?, 1).pop()
         };
-        let leaf = names.iter().find_map(leaf);
+        let leaf = names.iter().find_map(leaf_below);
         leaf.unwrap_or_else(|| self.variable(text).to_string())
     }
 
@@ -311,7 +295,49 @@ impl<'s> Foreign<'s> {
     }
 }
 
-/// An expression that may stand where a name does.
+/// Whether a name in a pattern stands for a single word.
+fn is_word(name: &str) -> bool {
+    name.ends_with("name") || matches!(name, "command" | "function" | "known" | "unknown")
+}
+
+/// The length of the part of a line that a name in a pattern stands for. `rest` is the pattern after the name.
+fn part_length(name: &str, line: &str, rest: &str) -> Option<usize> {
+    let following = rest.trim_start_matches([' ', '«', '»']);
+    let sign_end = following.find([' ', '<', '{', '«', '»', '$']);
+    let sign = &following[..sign_end.unwrap_or(following.len())];
+    let ends_part = |&(at, c): &(usize, char)| match sign {
+        "" => c.is_whitespace(),
+        sign => line[at..].starts_with(sign),
+    };
+    match name {
+        _ if is_word(name) => Some(word(line).len()),
+        "blank" => Some(line.len() - line.trim_start().len()),
+        "node" => {
+            let behind = &line[word(line).len()..];
+            let is_index = |c: char| c.is_ascii_digit() || "[]@".contains(c);
+            Some(line.len() - behind.trim_start_matches(is_index).len())
+        }
+        _ if following.is_empty() || following.starts_with('$') => Some(line.len()),
+        _ if name.ends_with("curve") => line.find(' '),
+        "" | "rest" | "names" => line.find(sign),
+        "number" if sign.is_empty() => line.find(|c: char| c != '.' && !c.is_ascii_digit()),
+        _ => match language::outside_brackets(line).find(ends_part) {
+            Some((at, _)) => Some(at),
+            None => sign.is_empty().then_some(line.len()),
+        },
+    }
+}
+
+/// Whether a text is a format of matplotlib with a sign and no line: 'o', 'rx', "k.".
+fn is_dot_format(text: &str) -> bool {
+    let format = text.split(',').next().unwrap_or_default().trim();
+    let inner = format.trim_matches(['"', '\'']);
+    let is_sign = |c| ".ox+*sdDv^<>|phHP".contains(c);
+    let is_colour = |c| "bgrcmykwC0123456789".contains(c);
+    inner != format && inner.contains(is_sign) && inner.chars().all(|c| is_sign(c) || is_colour(c))
+}
+
+/// The expression, in brackets if it needs them to stand in place of a name.
 fn operand_text(text: &str) -> String {
     let read = language::as_expression(text);
     match read.and_then(|read| Some(read.items.last()?.kind)) {
