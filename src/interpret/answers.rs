@@ -14,7 +14,7 @@ use chainrule_report::{
 };
 use chainrule_stop as stop;
 
-/// The longest formula of a derivative that is shown whole, in characters.
+/// The longest formula of a derivative that is shown whole, in characters: about four lines of a terminal.
 const LONGEST: usize = 300;
 
 /// The report of a function definition, `f(x) = 3*x^2`, with the body worked out if that differs: `g(x) = f'(x) = 6*x`.
@@ -37,10 +37,10 @@ pub(super) fn function_facts(
     parameters: &[Rc<str>],
     body: &str,
 ) -> Vec<(&'static str, Fact)> {
-    let parameters = parameters.iter().map(|name| Fact::from(&**name));
+    let names = parameters.iter().map(|parameter| Fact::from(&**parameter));
     vec![
         ("name", Fact::from(name)),
-        ("parameters", Fact::List(parameters.collect())),
+        ("parameters", Fact::List(names.collect())),
         ("body", Fact::from(body)),
     ]
 }
@@ -94,7 +94,7 @@ pub(super) fn exact_value(value: &Value) -> ShownValue {
     }
 }
 
-/// A value with its `±`, each item of a list with its own. A list with an item that has too many nodes is shown without.
+/// A value with its `±`. In a list each item has its own, unless an item has too many nodes.
 pub(super) fn shown_value(
     session: &mut Session,
     value: &Value,
@@ -127,12 +127,13 @@ pub(super) fn shown_value(
 
 /// `3*x^2 = `, if the user wants to see how the line was parsed.
 pub(super) fn reading_line(session: &Session, value: &Value) -> Line {
-    let reading = value.node().and_then(|node| session.reading(node));
-    let pieces = reading.map(|reading| say!("{:formula} = ", reading));
-    pieces.unwrap_or_default()
+    match value.node().and_then(|node| session.reading(node)) {
+        Some(reading) => say!("{:formula} = ", reading),
+        None => Line::new(),
+    }
 }
 
-/// Whether an answer only repeats the line that was run, which gives a name to a number or defines a function.
+/// Whether an answer only repeats the line that was run: a name for a number, or a function.
 pub(super) fn repeats(report: &Report, line: &str) -> bool {
     match &report.blocks[..] {
         _ if !report.is_confirmation => false,
@@ -144,10 +145,10 @@ pub(super) fn repeats(report: &Report, line: &str) -> bool {
 
 /// Whether a statement is just a number, so that its result would repeat what was typed.
 pub(super) fn is_plain(statement: &str) -> bool {
-    let binding = statement.split_once('=');
-    let value = binding.filter(|(name, _)| language::is_name(name.trim()));
-    let value = value.map_or(statement, |(_, value)| value);
-    value
-        .split('±')
-        .all(|number| number.trim().parse::<f64>().is_ok())
+    let value = match statement.split_once('=') {
+        Some((name, value)) if language::is_name(name.trim()) => value,
+        _ => statement,
+    };
+    let is_number = |text: &str| text.trim().parse::<f64>().is_ok();
+    value.split('±').all(is_number)
 }

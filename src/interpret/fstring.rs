@@ -1,13 +1,13 @@
-//! The formats of Python's f-strings, `:.4f` in `f"L is {L:.4f}"`: writes a number as Python does. `print` calls it.
+//! Writes a number in a format of Python's f-strings: `:.4f` in `f"L is {L:.4f}"`. `print` calls it.
 //!
-//! Whole numbers are Python's `int` where it makes a difference, as in `{n:d}` and `{n:5}`.
+//! A whole number is written as Python's `int` if that makes a difference, as in `{n:d}` and `{n:5}`.
 
 use chainrule_report::group_digits;
 
-/// The largest width and precision.
+/// The largest width and precision, far wider than any terminal.
 pub(super) const MOST: usize = 1_000;
 
-/// How a number is written.
+/// A format of a number.
 pub(super) struct PythonFormat {
     /// `<`, `>`, `^`, or `0` for zeros between the sign and the digits.
     align: char,
@@ -39,10 +39,13 @@ impl PythonFormat {
         let kind = take(rest, "defg%");
         // Zeros stand neither outside of the sign nor among commas.
         let is_plain = zero.is_none() || align.is_none() && comma.is_none();
-        let is_known = point.is_some() == precision.is_some() && rest.is_empty();
-        let is_whole = matches!(kind, None | Some('d')) && point.is_some();
+        let is_complete = point.is_some() == precision.is_some() && rest.is_empty();
+        let has_stray_precision = matches!(kind, None | Some('d')) && point.is_some();
         let is_small = width.max(precision.unwrap_or_default()) <= MOST;
-        (is_plain && is_known && is_small && !is_whole).then_some(PythonFormat {
+        if !is_plain || !is_complete || has_stray_precision || !is_small {
+            return None;
+        }
+        Some(PythonFormat {
             align: align.or(zero).unwrap_or('>'),
             plus,
             width,
@@ -52,7 +55,7 @@ impl PythonFormat {
         })
     }
 
-    /// The number as text; `None` if it is to be whole and is not.
+    /// Writes a number. Returns `None` if the format is for whole numbers and this is none.
     pub(super) fn write(&self, value: f64) -> Option<String> {
         let size = value.abs();
         let precision = self.precision.unwrap_or(6);
@@ -65,7 +68,7 @@ impl PythonFormat {
             Some('%') => format!("{:.precision$}", size * 100.0),
             Some(_) => general(size, precision.saturating_sub(1)),
             None if size.fract() == 0.0 && size < 1e16 => size.to_string(),
-            // Where two texts are equally short, Python and `ryu` both take the one whose last digit is even.
+            // If two texts are equally short, Python and `ryu` both take the one with an even last digit.
             None if (1e-4..1e16).contains(&size) => ryu::Buffer::new().format(size).to_string(),
             None => with_exponent(&format!("{size:e}")),
         };
@@ -90,14 +93,14 @@ impl PythonFormat {
     }
 }
 
-/// Takes the first sign of a text away, if it is one of these, and returns it.
+/// Removes the first sign of a text, if it is one of these, and returns it.
 fn take(rest: &mut &str, signs: &str) -> Option<char> {
     let sign = rest.chars().next().filter(|&sign| signs.contains(sign))?;
     *rest = &rest[sign.len_utf8()..];
     Some(sign)
 }
 
-/// Takes the number that a text begins with away, and returns it.
+/// Removes the number at the beginning of a text, and returns it.
 fn number(rest: &mut &str) -> Option<usize> {
     let end = rest.find(|c: char| !c.is_ascii_digit());
     let (digits, behind) = rest.split_at(end.unwrap_or(rest.len()));
@@ -115,10 +118,10 @@ fn with_exponent(text: &str) -> String {
     format!("{digits}e{sign}{exponent:0>2}")
 }
 
-/// A number with this many decimals after its first digit, but without zeros at the end, and without an exponent if that
-/// is from -4 to the number of decimals.
+/// Writes a number in format `g`: with this many decimals after its first digit, without zeros at the end, and without an
+/// exponent from -4 to the number of decimals.
 fn general(size: f64, decimals: usize) -> String {
-    let short = |text: &str| match text.split_once('.') {
+    let without_zeros = |text: &str| match text.split_once('.') {
         Some((whole, rest)) if rest.trim_matches('0').is_empty() => whole.to_string(),
         Some(_) => text.trim_end_matches('0').to_string(),
         None => text.to_string(),
@@ -127,8 +130,8 @@ fn general(size: f64, decimals: usize) -> String {
     let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     let place: i32 = exponent.parse().unwrap_or_default();
     if (-4..=decimals as i32).contains(&place) {
-        short(&format!("{size:.0$}", (decimals as i32 - place) as usize))
+        without_zeros(&format!("{size:.0$}", (decimals as i32 - place) as usize))
     } else {
-        with_exponent(&format!("{}e{place}", short(digits)))
+        with_exponent(&format!("{}e{place}", without_zeros(digits)))
     }
 }

@@ -1,7 +1,7 @@
-//! Syntax highlighting: what each token of a line means in this session, even while the line is incomplete.
+//! Syntax highlighting: the style of each token of a line in this session, even while the line is incomplete.
 //!
-//! Names are looked up as if the line were run, including the names that the line itself defines, and brackets are
-//! paired. A name without a meaning is marked once its statement can be read.
+//! Names are looked up as if the line were run, with the names that the line itself defines, and brackets are paired. A
+//! name without a meaning is marked as soon as its statement can be parsed.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -48,19 +48,19 @@ pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usi
     let parts = parts(line);
     let is_bracket =
         |place: &usize| matches!(line.as_bytes().get(*place), Some(b'(' | b')' | b'[' | b']'));
-    let chosen = [Some(cursor), cursor.checked_sub(1)];
-    let chosen = chosen.into_iter().flatten().find(is_bracket);
+    let places = [Some(cursor), cursor.checked_sub(1)];
+    let bracket_at_cursor = places.into_iter().flatten().find(is_bracket);
     let mut styled: Vec<(Span, Option<TokenStyle>)> = Vec::with_capacity(parts.len());
     let mut open: Vec<usize> = Vec::new();
     let mut defined = HashSet::new();
     let mut statements = parts
         .split_inclusive(|(_, span)| span.of(line) == ";")
         .peekable();
-    while let Some(parts) = statements.next() {
+    while let Some(tokens) = statements.next() {
         let is_typed = cursor <= line.len() && statements.peek().is_none();
-        let statement = HighlightedStatement::new(session, line, parts, is_typed);
+        let statement = HighlightedStatement::new(session, line, tokens, is_typed);
         statement.define(&mut defined);
-        for (at, &(part, span)) in parts.iter().enumerate() {
+        for (at, &(part, span)) in tokens.iter().enumerate() {
             let style = match part {
                 TextPart::Name => statement.name(at, &defined, cursor),
                 TextPart::Number => Some(TokenStyle::Number),
@@ -73,13 +73,14 @@ pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usi
                     Some(TokenStyle::Unpaired)
                 }
                 TextPart::Close => {
-                    let is_square = |span: Span| matches!(span.of(line), "[" | "]");
+                    let is_square = |bracket: Span| matches!(bracket.of(line), "[" | "]");
                     match open.pop_if(|begin| is_square(styled[*begin].0) == is_square(span)) {
                         Some(begin) => {
                             let ends = [styled[begin].0, span].map(|end| Some(end.start as usize));
-                            let pair = ends.contains(&chosen).then_some(TokenStyle::Paired);
-                            styled[begin].1 = pair;
-                            pair
+                            let is_at_cursor = ends.contains(&bracket_at_cursor);
+                            let style = is_at_cursor.then_some(TokenStyle::Paired);
+                            styled[begin].1 = style;
+                            style
                         }
                         None => Some(TokenStyle::Unpaired),
                     }
@@ -100,8 +101,8 @@ struct HighlightedStatement<'l> {
     line: &'l str,
     parts: &'l [(TextPart, Span)],
     command: Option<&'static commands::Command>,
-    /// Words without a meaning may yet get one: the statement cannot be read as it is, or it is being typed and may become
-    /// a binding or a definition (`rate`, `p, q`, `f(x, y)`).
+    /// Whether words without a meaning may yet get one: the statement cannot be parsed as it is, or it is being typed and
+    /// may become a binding or a definition (`rate`, `p, q`, `f(x, y)`).
     is_open: bool,
 }
 
@@ -115,16 +116,12 @@ impl<'l> HighlightedStatement<'l> {
         use TextPart::{Close, Comma, Name, Open};
         let is_name = |(part, _): &(TextPart, Span)| matches!(part, Name | Comma | Open | Close);
         let spans = parts.iter().map(|(_, span)| *span);
-        let spans = spans.filter(|span| span.of(line) != ";");
-        let span = spans.reduce(Span::to).unwrap_or_default();
-        let silenced = false;
-        let read = language::statement(
-            line,
-            &StatementSpan {
-                span,
-                is_silenced: silenced,
-            },
-        );
+        let code = spans.filter(|span| span.of(line) != ";");
+        let cut = StatementSpan {
+            span: code.reduce(Span::to).unwrap_or_default(),
+            is_silenced: false,
+        };
+        let read = language::statement(line, &cut);
         HighlightedStatement {
             session,
             line,
@@ -148,16 +145,17 @@ impl<'l> HighlightedStatement<'l> {
         let [(_, colon), rest @ ..] = self.parts else {
             return None;
         };
-        let word = rest
+        let has_word = rest
             .first()
-            .filter(|(part, word)| *part == TextPart::Name && word.start == colon.end);
-        let belongs = self.text(0) == ":" && (at == 0 || at == 1 && word.is_some());
-        belongs.then_some(match self.command {
-            None if word.is_some() => TokenStyle::Unknown,
+            .is_some_and(|(part, word)| *part == TextPart::Name && word.start == colon.end);
+        let is_command = self.text(0) == ":" && (at == 0 || at == 1 && has_word);
+        is_command.then_some(match self.command {
+            None if has_word => TokenStyle::Unknown,
             _ => TokenStyle::Command,
         })
     }
 
+    /// The style of a name.
     fn name(&self, at: usize, defined: &HashSet<&str>, cursor: usize) -> Option<TokenStyle> {
         let (session, text) = (self.session, self.text(at));
         let known = &*canonical_name(text);
@@ -197,7 +195,7 @@ impl<'l> HighlightedStatement<'l> {
         }
     }
 
-    /// Does a step stand behind this token: `a = 2 in 0..10 by 0.5`?
+    /// Whether the token is the `by` of a step: `a = 2 in 0..10 by 0.5`.
     fn is_step(&self, at: usize) -> bool {
         use TextPart::{Comma, Open, Operator};
         let before = &self.parts[..at];

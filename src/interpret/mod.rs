@@ -49,13 +49,16 @@ pub fn statement(
     cut: &StatementSpan,
 ) -> Result<Reply, Diagnostic> {
     let done = run_statement(session, text, cut);
-    let goes_on = |reply: &Reply| reply.effect.is_some() || cut.span.of(text).trim().is_empty();
-    if !done.as_ref().is_ok_and(goes_on) {
+    // The comments above a statement are saved with it, unless it is empty or the shell goes on with its effect.
+    let keeps_remarks =
+        |reply: &Reply| reply.effect.is_some() || cut.span.of(text).trim().is_empty();
+    if !done.as_ref().is_ok_and(keeps_remarks) {
         session.forget_remarks();
     }
     done
 }
 
+/// Runs a statement as it stands, as one step of undo.
 fn run_as_typed(
     session: &mut Session,
     text: &str,
@@ -66,7 +69,7 @@ fn run_as_typed(
     })
 }
 
-/// Does what a statement asks for as one step of undo, or leaves no trace of it.
+/// Does the work of a statement as one step of undo, or leaves no trace of it.
 fn run_in_one_step(
     session: &mut Session,
     text: &str,
@@ -74,7 +77,7 @@ fn run_in_one_step(
     work: impl FnOnce(&mut Session) -> Result<Reply, Diagnostic>,
 ) -> Result<Reply, Diagnostic> {
     let mut notes = Vec::new();
-    // Modified in place, because a reply is large and would be moved for every statement.
+    // The reply changes in place, because it is large and would otherwise be moved for every statement.
     let mut done = session.transact(text, cut, &mut notes, work);
     if let Ok(reply) = &mut done {
         reply.notes.append(&mut notes);
@@ -85,7 +88,7 @@ fn run_in_one_step(
     done
 }
 
-/// Runs several statements, a line each, as one.
+/// Runs several statements, one a line, as one statement.
 fn run_lines(session: &mut Session, lines: &str) -> Result<Reply, Diagnostic> {
     let mut reply = Reply::default();
     for line in lines.lines() {
@@ -134,7 +137,7 @@ fn read_and_run(
     }
 }
 
-/// Is a command answered again while a slider moves? Those that only answer are.
+/// Whether a command is answered again while a slider moves. It must only answer.
 pub(crate) fn is_answered_again(command: &Command) -> bool {
     command.looks || ["grad", "budget"].contains(&command.name)
 }
@@ -182,21 +185,23 @@ impl<'t> StatementRun<'_, 't> {
 
     fn bind(&mut self, binding: &Binding) -> Result<Reply, Diagnostic> {
         let paste = Rc::clone(&self.session.show.paste);
-        let others = [&*paste, &self.text[self.cut.span.end as usize..]];
+        let following = [&*paste, &self.text[self.cut.span.end as usize..]];
         // The text that follows is read once, and only up to a limit: a line of a million bindings would otherwise take
         // time with the square of their number.
         let bound_next: LazyCell<FxHashSet<String>, _> = LazyCell::new(|| {
-            let near = others.map(|text| &text[..text.floor_char_boundary(LOOKAHEAD)]);
+            let near = following.map(|text| &text[..text.floor_char_boundary(LOOKAHEAD)]);
             let lines = near.into_iter().flat_map(str::lines);
             lines.flat_map(bound_names).collect()
         });
-        let next = |name: &str| {
+        let is_rebound = |name: &str| {
             binding.targets.iter().any(|target| target.name == name) || bound_next.contains(name)
         };
         let mut run = BlockRun::default();
-        let (values, notes) = self.session.bind(self.text, binding, next, &mut run)?;
+        let (values, notes) = self
+            .session
+            .bind(self.text, binding, is_rebound, &mut run)?;
         run.end_block(self.session);
-        // What a function has printed is shown above the answer.
+        // The output of a function is shown above the answer, so there must be an answer.
         let is_shown = !run.printed.is_empty() || self.session.host().shows_confirmations();
         let mut reply = if is_shown {
             self.answer_names(binding, &values, notes)
@@ -212,42 +217,43 @@ impl<'t> StatementRun<'_, 't> {
         if self.cut.is_silenced {
             return Reply::default().with_notes(notes);
         }
-        let bound = binding.targets.iter().zip(values);
-        let bound =
-            bound.map(|(target, value)| bound_value(self.session, target.name, value, &mut notes));
-        let values = Values {
-            values: bound.collect(),
+        let mut named_values = Vec::with_capacity(values.len());
+        for (target, value) in binding.targets.iter().zip(values) {
+            named_values.push(bound_value(self.session, target.name, value, &mut notes));
+        }
+        let block = Block::Values(Values {
+            values: named_values,
             ..Values::default()
-        };
+        });
         self.reply(notes, |_| Report {
             is_confirmation: true,
-            ..Report::new("binding", Vec::new(), vec![Block::Values(values)])
+            ..Report::new("binding", Vec::new(), vec![block])
         })
     }
 
-    /// Answers a statement again, with the present data of leaves. It binds no name and adds no result; `number` is
-    /// that of the next result. It refuses a statement that would move leaves, or whose names are not bound.
+    /// Answers a statement again, with the present data of leaves. Binds no name and adds no result; `number` is that of
+    /// the next result. Refuses a statement that would move leaves, or whose names are not bound.
     fn answer_again(&mut self, parsed: Statement<'t>, number: u64) -> Result<Reply, Diagnostic> {
-        let refused = || Diagnostic::new("this is not answered again");
+        let refusal = || Diagnostic::new("this is not answered again");
         match parsed {
             Statement::Empty => Ok(Reply::default()),
             Statement::Command(command) => {
                 let found = commands::find(command.word)?;
                 if !is_answered_again(found) {
-                    return Err(refused());
+                    return Err(refusal());
                 }
                 self.run_command(&command)
             }
             Statement::Binding(binding) => {
                 let names = self.session.names();
-                let value = |name| names.value(names.id(name)?).cloned();
-                let values = (binding.targets.iter()).map(|target| value(target.name));
-                let values: Option<Vec<Value>> = values.collect();
-                let values = values.ok_or_else(refused)?;
-                Ok(self.answer_names(&binding, &values, Vec::new()))
+                let values =
+                    (binding.targets.iter()).map(|target| names.find(target.name).cloned());
+                let all_values: Option<Vec<Value>> = values.collect();
+                let bound = all_values.ok_or_else(refusal)?;
+                Ok(self.answer_names(&binding, &bound, Vec::new()))
             }
             Statement::Expression(_) => {
-                let value = self.session.results().get(number).ok_or_else(refused)?;
+                let value = self.session.results().get(number).ok_or_else(refusal)?;
                 self.session.show.replay_after = Some(number);
                 Ok(self.answer_value(&value, number, Vec::new()))
             }
@@ -255,7 +261,7 @@ impl<'t> StatementRun<'_, 't> {
                 notes: Vec::new(),
                 ..self.run_block(&steps)?
             }),
-            Statement::Block(_) | Statement::Step(_) => Err(refused()),
+            Statement::Block(_) | Statement::Step(_) => Err(refusal()),
         }
     }
 
@@ -286,29 +292,25 @@ impl<'t> StatementRun<'_, 't> {
         Ok(reply)
     }
 
-    /// Answers with the value of an expression, the result of this number.
+    /// Answers with the value of an expression, the result with this number.
     fn answer_value(&mut self, value: &Value, number: u64, mut notes: Vec<Note>) -> Reply {
         if self.cut.is_silenced {
             return Reply::default().with_notes(notes);
         }
         let shown = shown_value(self.session, value, &mut notes);
-        let statement = self.statement().trim();
-        self.reply(notes, |session| {
-            let mut before = Line::new();
-            if session.show.shows_numbers {
-                before.extend([
-                    Piece::Words(Role::Place, format!("${number}")),
-                    Piece::dim(" = "),
-                ]);
-            }
-            before.extend(reading_line(session, value));
-            let values = Block::Values(Values {
-                values: vec![result(before, shown)],
-                rows: session.table_rows(),
-                ..Values::default()
-            });
-            Report::new("value", vec![("statement", statement.into())], vec![values])
-        })
+        let mut before = Line::new();
+        if self.session.show.shows_numbers {
+            before.push(Piece::Words(Role::Place, format!("${number}")));
+            before.push(Piece::dim(" = "));
+        }
+        before.extend(reading_line(self.session, value));
+        let block = Block::Values(Values {
+            values: vec![result(before, shown)],
+            rows: self.session.table_rows(),
+            ..Values::default()
+        });
+        let facts = vec![("statement", self.statement().trim().into())];
+        self.reply(notes, |_| Report::new("value", facts, vec![block]))
     }
 
     fn run_command(&mut self, command: &CommandLine) -> Result<Reply, Diagnostic> {
@@ -327,8 +329,8 @@ impl<'t> StatementRun<'_, 't> {
         command: &'static Command,
         words: (Span, Span),
     ) -> Result<Reply, Diagnostic> {
-        let (statement, silenced) = (self.statement(), self.cut.is_silenced);
-        let mut arguments = Arguments::parse(command, self.text, statement, words, silenced)?;
+        let (statement, is_silenced) = (self.statement(), self.cut.is_silenced);
+        let mut arguments = Arguments::parse(command, self.text, statement, words, is_silenced)?;
         if let Some(file) = arguments.file_word() {
             // A saved session writes no files.
             self.session.keeping().replace_part(file, "");

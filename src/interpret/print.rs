@@ -1,6 +1,6 @@
-//! What `print` writes: its texts and values, and the lines that they make.
+//! Writes the output of `print`: its texts and values, and the lines that they make.
 //!
-//! Lines at the prompt, blocks and functions print alike. `fstring` writes what has a format.
+//! Lines at the prompt, blocks and functions call it. `fstring` writes values that have a format.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use chainrule_report::{Block, Fact, Line, NumberPart, Numbers, Piece};
 /// The most numbers of a list that `print` writes whole.
 pub const MOST_PRINTED: usize = 1_000;
 
-/// What `print` writes of these values, with `\n` where a line ends, and the same for JSON.
+/// The text that `print` writes of these values, with `\n` where a line ends, and the same for JSON.
 pub(super) fn write_printed(
     printing: &Printing,
     values: &[Value],
@@ -23,26 +23,26 @@ pub(super) fn write_printed(
 ) -> Result<(Line, Fact), Diagnostic> {
     let (mut line, mut items) = (Line::new(), Vec::new());
     let mut values = values.iter();
-    for (place, parts) in printing.arguments.iter().enumerate() {
-        if place > 0 {
+    for (at, parts) in printing.arguments.iter().enumerate() {
+        if at > 0 {
             line.push(Piece::plain(&*printing.separator));
         }
         for part in parts {
-            let (written, item) = match part {
-                PrintPiece::Text(words) => write_text(words),
+            let (words, item) = match part {
+                PrintPiece::Text(text) => write_text(text),
                 PrintPiece::Value(format) => {
                     let Some(value) = values.next() else { continue };
-                    let plain = write_value(value, span)?;
+                    let (plain, item) = write_value(value, span)?;
                     match format {
-                        Some((written, place)) => {
-                            let written = format_value(written, *place, value)?;
-                            (vec![Piece::plain(written)], plain.1)
+                        Some((format, place)) => {
+                            let text = format_value(format, *place, value)?;
+                            (vec![Piece::plain(text)], item)
                         }
-                        None => plain,
+                        None => (plain, item),
                     }
                 }
             };
-            line.extend(written);
+            line.extend(words);
             items.push(item);
         }
     }
@@ -67,7 +67,7 @@ pub(super) fn write_value(value: &Value, span: Span) -> Result<(Line, Fact), Dia
     Ok((line, Fact::Value(Rc::new(numbers))))
 }
 
-/// A list as `print` writes it; none for a number, and for a list with too many.
+/// A list as `print` writes it. `None` for a number, and for a list with more than [`MOST_PRINTED`] of them.
 pub(super) fn whole_list(numbers: &Numbers) -> Option<Line> {
     if numbers.shape.is_empty() || numbers.numbers().count() > MOST_PRINTED {
         return None;
@@ -88,7 +88,7 @@ pub(super) fn whole_list(numbers: &Numbers) -> Option<Line> {
     Some(line)
 }
 
-/// The lines of what was printed, which end at each `\n`.
+/// The lines of an output, which end at each `\n`.
 pub(super) fn printed_lines(printed: impl IntoIterator<Item = Line>) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut line = Line::new();
@@ -114,23 +114,21 @@ pub(super) fn printed_lines(printed: impl IntoIterator<Item = Line>) -> Vec<Bloc
     blocks
 }
 
-/// A value as its format writes it: `.4f`.
-fn format_value(written: &str, place: Span, value: &Value) -> Result<String, Diagnostic> {
-    let shown = match value {
-        Value::Node(node) => PythonFormat::read(written).and_then(|it| it.write(node.data())),
-        Value::List(_) => None,
+/// A value in a format of Python: `.4f`.
+fn format_value(format: &str, place: Span, value: &Value) -> Result<String, Diagnostic> {
+    if let Value::Node(node) = value
+        && let Some(text) = PythonFormat::read(format).and_then(|it| it.write(node.data()))
+    {
+        return Ok(text);
+    }
+    let name = match value {
+        Value::Node(node) => node.data().to_string(),
+        Value::List(_) if value.word().is_some() => "a text".to_string(),
+        Value::List(list) => list.shape().to_string(),
     };
-    shown.ok_or_else(|| {
-        let help = format!(
-            "`{{L:.4f}}` has 4 decimals, `{{L:>10.3e}}` an exponent and 10 columns, of at most {MOST}; there are also `g`, `%`, `,` and, for whole numbers, `d`"
-        );
-        let value = match value {
-            Value::Node(node) => node.data().to_string(),
-            Value::List(_) if value.word().is_some() => "a text".to_string(),
-            Value::List(list) => list.shape().to_string(),
-        };
-        Diagnostic::new(format!("`{written}` is not a format for {value}"))
-            .at(place)
-            .help(help)
-    })
+    let message = format!("`{format}` is not a format for {name}");
+    let help = format!(
+        "`{{L:.4f}}` has 4 decimals, `{{L:>10.3e}}` an exponent and 10 columns, of at most {MOST}; there are also `g`, `%`, `,` and, for whole numbers, `d`"
+    );
+    Err(Diagnostic::new(message).at(place).help(help))
 }
