@@ -1,7 +1,7 @@
 //! Gradient descent, for `:step`: moves the free leaves of a root against their gradients, once or several times.
 //!
-//! The first step uses the current gradients, including summed ones; stale ones are computed again first. The steps run
-//! on a plan, and end before a step after which the root would not be finite. One new pass follows all of them.
+//! The first step uses the current gradients, including summed ones. Stale ones are computed again first. The steps run on
+//! a plan, and end before a step after which the root would not be finite. Then there is one new pass.
 
 mod step_rule;
 mod trail;
@@ -27,7 +27,7 @@ use chainrule_engine::graph::{Node, Order, Pass, Plan};
 use chainrule_report::Note;
 use chainrule_stop as stop;
 
-/// The host is called for each of the first steps, and later only after this many nodes, since a step over a few nodes
+/// The host is called before each of the first steps, and later only after this many nodes, because a step over a few nodes
 /// takes less time than the call.
 const ANNOUNCED_STEPS: u64 = 64;
 const NODES_BETWEEN: usize = 1 << 12;
@@ -35,11 +35,11 @@ const NODES_BETWEEN: usize = 1 << 12;
 /// The memory of steps.
 #[derive(Debug, Default)]
 pub(super) struct StepMemory {
-    /// The values that they gave to their roots, one by one.
+    /// The values of roots after their steps.
     pub(super) trails: Trails,
-    /// What momentum or Adam remembers of the last ones.
+    /// The memory of momentum or Adam.
     pub(super) optimizer: Option<Rc<Optimizer>>,
-    /// The targets below which all lists may move, as `all` says.
+    /// The targets below which all lists may move: `:step … all`.
     pub(super) all_moves: Tags<()>,
 }
 
@@ -48,19 +48,19 @@ pub(super) struct StepMemory {
 pub struct Descent {
     /// The root.
     pub root: Rc<Node>,
-    /// How many steps were done.
+    /// The number of steps that were done.
     pub steps: u64,
     /// The root's data before the first step and after each.
     pub values: Vec<f64>,
     /// The free leaves, in the order of the pass.
     pub movers: Vec<Mover>,
-    /// How many steps of the same rule came before, which it remembers; nothing if no rule remembered anything.
+    /// The number of earlier steps that the rule remembers; `None` if there was no memory.
     pub earlier: Option<u64>,
     /// The node that the next step would have made NaN or infinite, and its data then. That step was not done.
     pub too_far: Option<(Rc<Node>, f64)>,
     /// Whether Ctrl-C came before all steps were done.
     pub is_interrupted: bool,
-    /// A note about what became NaN or infinite.
+    /// A note about a node that became NaN or infinite.
     pub note: Option<Note>,
 }
 
@@ -129,7 +129,7 @@ impl Session {
             optimizer.work = u64::MAX;
         }
         self.keeping().count_work(optimizer.work);
-        // A step that led too far is part of what the optimizer has seen.
+        // A step that led too far is already in the memory of the optimizer, so it cannot go on.
         if descent.too_far.is_none() && rule != StepRule::Plain {
             let after = descent.movers.iter().map(|mover| mover.after);
             let next = optimizer.with_data(after);
@@ -151,6 +151,7 @@ impl Session {
         pass
     }
 
+    /// The free leaves below a root, with their gradients.
     fn movers(&self, root: &Rc<Node>) -> Vec<Mover> {
         let pass = self.pass_of(root);
         let grad = |leaf: &Node| pass.grad(leaf).unwrap_or(0.0);
@@ -175,44 +176,39 @@ impl Session {
         let slots: Vec<usize> = movers.iter().filter_map(slot).collect();
         let mut values = vec![root.data()];
         let mut grads: Vec<f64> = movers.iter().map(|mover| mover.grad).collect();
-        let mut next = vec![0.0; movers.len()];
-        let mut since = 0;
+        let mut next_data = vec![0.0; movers.len()];
+        let mut nodes_since_call = 0;
         for (done, &rate) in (0..).zip(rates) {
-            if done < ANNOUNCED_STEPS || since >= NODES_BETWEEN {
-                since = 0;
+            if done < ANNOUNCED_STEPS || nodes_since_call >= NODES_BETWEEN {
+                nodes_since_call = 0;
                 if done > 0 && self.host.0.stop() {
                     return (values, None);
                 }
                 self.host.0.progress(done, steps, plan.root_data());
-                let moved = |mover: &Mover| (self.label(&mover.leaf), mover.after);
-                self.host
-                    .0
-                    .keep_leaves(&|| setting_text(movers.iter().map(moved)));
+                let data_now = |mover: &Mover| (self.label(&mover.leaf), mover.after);
+                let setting = || setting_text(movers.iter().map(data_now));
+                self.host.0.keep_leaves(&setting);
             }
-            since += plan.order().nodes().len();
+            nodes_since_call += plan.order().nodes().len();
             optimizer.work += plan.order().nodes().len() as u64;
             let with_grads = movers.iter().zip(&grads);
             let leaves = with_grads.map(|(mover, grad)| (mover.after, *grad));
-            optimizer.step(rate, leaves, &mut next);
-            for (data, &place) in next.iter().zip(&slots) {
+            optimizer.step(rate, leaves, &mut next_data);
+            for (data, &place) in next_data.iter().zip(&slots) {
                 plan.set(place, *data);
             }
             plan.forward(None);
             let value = plan.root_data();
-            if values.last().is_some_and(|last| last.is_finite()) {
-                let moved = movers.iter().zip(&next);
-                let finite = moved.filter(|(mover, _)| mover.after.is_finite());
-                let new_data = finite.map(|(mover, data)| (&mover.leaf, *data));
-                let mut all = std::iter::once((root, value)).chain(new_data);
-                if let Some((node, data)) = all.find(|(_, data)| !data.is_finite()) {
-                    return (values, Some((Rc::clone(node), data)));
-                }
+            if values.last().is_some_and(|last| last.is_finite())
+                && let Some(too_far) = first_not_finite(root, value, movers, &next_data)
+            {
+                return (values, Some(too_far));
             }
-            for (mover, data) in movers.iter_mut().zip(&next) {
+            for (mover, data) in movers.iter_mut().zip(&next_data) {
                 mover.after = *data;
             }
             if let Some(known) = &mut places {
-                known.data.extend(&next);
+                known.data.extend(&next_data);
             }
             values.push(value);
             if done + 1 < steps {
@@ -225,7 +221,7 @@ impl Session {
         (values, None)
     }
 
-    /// Sets the leaves to where the steps ended, as one change, and runs the final pass.
+    /// Moves the leaves to the end of the steps, as one change, and runs the final pass.
     fn apply_steps(
         &mut self,
         target: TargetKey,
@@ -244,8 +240,8 @@ impl Session {
         let root = Rc::downgrade(&descent.root);
         let longer = (self.steps.trails).growth_by(target, root, &descent.values, places, false);
         self.write(Write::Trail(Box::new(longer)));
-        let stepped_last = |pass: &Rc<Pass>| Rc::ptr_eq(pass.root(), &descent.root);
-        if !self.recent.pass.as_ref().is_some_and(stepped_last) {
+        let is_from_root = |pass: &Rc<Pass>| Rc::ptr_eq(pass.root(), &descent.root);
+        if !self.recent.pass.as_ref().is_some_and(is_from_root) {
             self.drop_claims();
         }
         let pass = Pass::from(&descent.root, &self.graph);
@@ -261,7 +257,7 @@ impl Session {
         self.write(Write::Trail(Box::new(longer)));
     }
 
-    /// The root's values over all its steps so far: the trail under one of its names, else its own.
+    /// The root's values over all its steps so far: the trail under one of its names, or else under its node.
     pub fn trail(&self, root: &Node) -> Option<&[TrailPoint]> {
         let names = self.names.plain_of(root);
         let by_name = names.map(|name| TargetKey::Name(name.into()));
@@ -269,7 +265,7 @@ impl Session {
         keys.find_map(|key| self.steps.trails.of(&key))
     }
 
-    /// Where two leaves were over all steps of a root so far; `None` if no steps are known with their leaves.
+    /// The data of two leaves over all steps of a root so far. `None` if no step is known with one of them.
     pub fn path(&self, root: &Rc<Node>, leaves: [&Rc<Node>; 2]) -> Option<Vec<(f64, f64)>> {
         let points = self.trail(root)?;
         let [across, up] = leaves;
@@ -286,8 +282,8 @@ impl Session {
         (!path.is_empty()).then_some(path)
     }
 
-    /// The lists among these leaves below a target, in the order of their bindings, if some may be data: two or more free
-    /// ones that are no network's, and none that is frozen. There are none where all may move.
+    /// The free lists among the leaves of a target, in the order of their bindings, if some of them may be data. This is in
+    /// doubt if there are two or more, apart from those of a network, no leaf is frozen, and the user did not say `all`.
     pub(crate) fn lists_in_doubt(&self, target: &Rc<Node>, leaves: &[Rc<Node>]) -> Vec<String> {
         let (mut known, mut lists) = (FxHashSet::default(), Vec::new());
         for leaf in leaves {
@@ -311,8 +307,23 @@ impl Session {
         lists
     }
 
-    /// Lets all lists below a target move, until one of its leaves is bound anew.
+    /// Lets all lists below a target move, until one of its leaves is rebound.
     pub(crate) fn let_all_move(&mut self, target: &Rc<Node>) {
         self.write(Write::AllMove(TagWrite::new(target, Some(()))));
     }
+}
+
+/// The root or the first leaf that a step makes NaN or infinite, and its data then.
+fn first_not_finite(
+    root: &Rc<Node>,
+    value: f64,
+    movers: &[Mover],
+    next_data: &[f64],
+) -> Option<(Rc<Node>, f64)> {
+    if !value.is_finite() {
+        return Some((Rc::clone(root), value));
+    }
+    let mut moved = movers.iter().zip(next_data);
+    let (mover, data) = moved.find(|(it, data)| it.after.is_finite() && !data.is_finite())?;
+    Some((Rc::clone(&mover.leaf), *data))
 }

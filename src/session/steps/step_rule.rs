@@ -65,9 +65,9 @@ impl Optimizer {
             square: 0.0,
         });
         let place = |memory: &LeafMemory| (memory.leaf, memory.data.to_bits());
-        let fits = |last: &&Rc<Optimizer>| {
-            let places = last.leaves.iter().map(place);
-            (last.rule, &last.target) == (rule, &target)
+        let fits = |known: &&Rc<Optimizer>| {
+            let places = known.leaves.iter().map(place);
+            (known.rule, &known.target) == (rule, &target)
                 && places.eq(fresh.clone().map(|it| place(&it)))
         };
         if let Some(last) = last.filter(fits) {
@@ -86,20 +86,20 @@ impl Optimizer {
         }
     }
 
-    /// How many steps it has made.
+    /// The number of steps that it has made.
     pub(super) fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Makes a step: writes the next data of the leaves, from their present data and grads, into `next`.
+    /// Makes a step: writes the next data of the leaves, from their present data and grads, into `moved`.
     pub(super) fn step(
         &mut self,
         rate: f64,
         leaves: impl Iterator<Item = (f64, f64)>,
-        next: &mut [f64],
+        moved: &mut [f64],
     ) {
         self.steps += 1;
-        let with_leaves = next.iter_mut().zip(leaves);
+        let with_leaves = moved.iter_mut().zip(leaves);
         let places = with_leaves.map(|(next, (data, grad))| (next, data, grad));
         match self.rule {
             StepRule::Plain => {
@@ -131,8 +131,8 @@ impl Optimizer {
 
     /// The optimizer for the next statement, with the data at which the steps have left the leaves.
     pub(super) fn with_data(mut self, data: impl Iterator<Item = f64>) -> Rc<Optimizer> {
-        for (memory, data) in self.leaves.iter_mut().zip(data) {
-            memory.data = data;
+        for (memory, leaf_data) in self.leaves.iter_mut().zip(data) {
+            memory.data = leaf_data;
         }
         Rc::new(self)
     }

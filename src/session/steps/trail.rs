@@ -104,8 +104,8 @@ impl Trails {
                 place: place(at),
             })
             .collect();
-        let is_same = |last: &TrailPoint| {
-            !(last.is_begin || is_begin) && last.value.to_bits() == points[0].value.to_bits()
+        let is_same = |end: &TrailPoint| {
+            !(end.is_begin || is_begin) && end.value.to_bits() == points[0].value.to_bits()
         };
         if last.is_some_and(is_same) {
             points.remove(0);
