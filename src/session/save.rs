@@ -1,12 +1,12 @@
-//! What `:save` writes: the statements as they were typed, in order.
+//! The text that `:save` writes: the statements as they were typed, in order.
 //!
-//! Each statement that has changed something, answered, run a pass or made nodes is kept with its comments. A file that
-//! is loaded into an empty session therefore does the same again, and gives nodes and results the same numbers. The
-//! kept statements are changed through the log, so undo takes out those of a step, and redo brings them back.
+//! A session keeps each statement that has changed something, answered, run a pass or made nodes, with its comments. So a
+//! file that is loaded into an empty session does the same again, and gives nodes and results the same numbers. The kept
+//! statements change through the log, so undo removes those of a step, and redo brings them back.
 //!
-//! A few things cannot be typed, or should not run again: a file of data becomes the lists that were read, a search that
-//! was stopped or took long becomes a `:set` of its leaves, and a walk becomes the pass that it ended with. Numbers that
-//! undo has used are not used again here, but they are in the file, so `@9` may be written as `@7`.
+//! Some statements cannot be typed, or should not run again: a file of data becomes its lists, a search that was stopped or
+//! took long becomes a `:set` of its leaves, and a walk becomes the pass with which it ended. The session does not use
+//! the numbers of nodes again that undo has taken back, but the file does, so `@9` may be written as `@7`.
 
 use std::rc::Rc;
 
@@ -19,16 +19,16 @@ use chainrule_engine::graph::{Node, NodeId};
 use chainrule_language::{self as language, MAX_CONTINUATION, Span, StatementSpan, TextPart};
 use chainrule_report::NumberPart;
 
-/// The first line of a saved session, around the version that wrote it. It tells a reader of the file that `:save` will
-/// overwrite changes.
+/// The parts of the first line of a saved session. The version stands after the first one. The line tells a reader of the
+/// file that `:save` will overwrite changes.
 const HEADING: [&str; 3] = [
     "# a session of chainrule ",
-    // Versions that counted positions from 1 leave this out.
+    // Versions that count positions from 1 leave this out.
     ", counted from 0",
     // Older versions end here.
     ": `:load` brings it back",
 ];
-/// Lines longer than this go on in further lines.
+/// Longer lines are broken.
 const LINE_WIDTH: usize = 100;
 
 /// A session as text.
@@ -36,7 +36,7 @@ const LINE_WIDTH: usize = 100;
 pub struct Script {
     /// The statements.
     pub text: String,
-    /// How many there are.
+    /// The number of statements.
     pub statements: usize,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct KeptStatement {
     is_change: bool,
     /// Whether there are gradients after it.
     has_grads: bool,
-    /// The newest node before it and the newest after it. Numbers before them may have been used by what was undone.
+    /// The newest node before it and the newest after it. Between two statements, numbers are lost to undo.
     nodes: [NodeId; 2],
     /// The difference between the numbers of its nodes here and in the file.
     excess: NodeId,
@@ -71,13 +71,13 @@ pub struct Keeping {
     parts: Vec<(Span, String)>,
     /// Statements to keep after it.
     after: String,
-    /// How many nodes its steps or its search have visited.
+    /// The number of nodes that its steps or its search have visited.
     work: u64,
     /// Whether it claims a gradient, which belongs to no pass.
     pub(super) is_claim: bool,
     /// Whether it has changed the kept statements itself, and is not kept.
     pub(super) is_unkept: bool,
-    /// The newest node from before it.
+    /// The newest node before it.
     before: NodeId,
 }
 
@@ -94,8 +94,8 @@ impl Keeping {
         self.parts.push((span, text.into()));
     }
 
-    /// Counts the nodes that the statement visits. For very many nodes, and for a statement that was stopped, only the new
-    /// data of its leaves is kept.
+    /// Counts the nodes that the statement visits. If they are very many, or if the statement was stopped, only the new data
+    /// of its leaves is kept.
     pub fn count_work(&mut self, nodes: u64) {
         self.work = self.work.saturating_add(nodes);
     }
@@ -117,7 +117,7 @@ impl KeptStatements {
         (statement.nodes[0] < node).then(|| node.wrapping_sub(statement.excess))
     }
 
-    /// Forgets those that only answered or ran a pass.
+    /// Forgets the statements that only answered or ran a pass.
     pub(crate) fn drop_results(&mut self) {
         for statement in std::mem::take(&mut self.list) {
             if statement.is_change {
@@ -177,7 +177,7 @@ impl Session {
         let before_file = self.newest_id_before_file();
         let mut name_end = u32::MAX;
         for (part, span) in language::parts(statement) {
-            // In `a@1` it belongs to the name.
+            // The `@1` of `a@1` belongs to the name.
             let is_node = part == TextPart::Reference && span.start != name_end;
             name_end = if part == TextPart::Name {
                 span.end
@@ -202,6 +202,15 @@ impl Session {
         name(&self.names, node).unwrap_or_else(|| format!("@{}", number()))
     }
 
+    /// The data of a leaf in the file, with its width. Leaves that were found together are independent when it is loaded.
+    fn saved_data(&self, leaf: &Rc<Node>) -> String {
+        let data = number_text(leaf.data());
+        match self.uncertainty(leaf).filter(|width| *width > 0.0) {
+            Some(width) => format!("{data} ± {}", number_text(width)),
+            None => data,
+        }
+    }
+
     /// Whether a node was made by this statement or by one that is kept, and not by one that was undone.
     pub(super) fn is_in_use(&self, node: NodeId) -> bool {
         node > self.running.keeping.before || self.kept.saved_number(node).is_some()
@@ -212,7 +221,7 @@ impl Session {
         &mut self.running.keeping
     }
 
-    /// Saves the target that a command took because none was typed: at this place, after its keyword if it has one.
+    /// Saves the target that a command took because none was typed: at this place, after a keyword.
     pub(crate) fn save_target(&mut self, place: usize, keyword: &str, node: &Rc<Node>) {
         let text = format!("{keyword} {}", self.saved_text(node));
         self.keeping().replace_part(Span::new(place, place), text);
@@ -318,15 +327,8 @@ impl Session {
         has_run_pass: bool,
     ) -> String {
         let mut lines = vec![format!("# {}", short_text(typed))];
-        // Leaves that were found together are independent when the file is loaded.
-        let number = |leaf: &Rc<Node>| {
-            let data = number_text(leaf.data());
-            match self.uncertainty(leaf).filter(|width| *width > 0.0) {
-                Some(width) => format!("{data} ± {}", number_text(width)),
-                None => data,
-            }
-        };
         let text = |leaf: &Rc<Node>| self.saved_text(leaf);
+        let number = |leaf: &Rc<Node>| self.saved_data(leaf);
         if !made.is_empty() {
             let names: Vec<String> = made.iter().map(text).collect();
             let numbers: Vec<String> = made.iter().map(number).collect();
@@ -361,7 +363,7 @@ fn wrap(text: &str) -> String {
     for part in text.split_inclusive(", ") {
         if wrapped.len() - begin > width + ", ".len() {
             wrapped.truncate(wrapped.trim_end().len());
-            // A line goes on by itself in brackets.
+            // In brackets a line needs no sign to go on.
             wrapped.push_str(if depth > 0 { "\n    " } else { " \\\n    " });
             begin = wrapped.len();
         }

@@ -99,13 +99,10 @@ impl<T> Tags<T> {
 impl<T> TagWrite<T> {
     /// Tags a node, or takes its tag away.
     pub(in crate::session) fn new(node: &Rc<Node>, what: Option<T>) -> TagWrite<T> {
-        let tag_of = |what| Tag {
-            what,
-            node: Rc::downgrade(node),
-        };
+        let weak = Rc::downgrade(node);
         TagWrite {
             node: node.id(),
-            tag: what.map(tag_of),
+            tag: what.map(|what| Tag { what, node: weak }),
         }
     }
 }

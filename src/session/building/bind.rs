@@ -23,9 +23,9 @@ use chainrule_report::Note;
 const USERS_SEARCHED: usize = 1_024;
 
 impl Session {
-    /// Binds names to expressions, and returns their values. Spans refer to `text`. Makes no notes about users that a later
-    /// line of the same paste binds again, as `rebound_next` says. `acts` performs the acts of the functions in the
-    /// expressions.
+    /// Binds names to expressions, and returns their values. Spans refer to `text`. `rebound_next` says whether a later line
+    /// of the same paste binds a name again; then there is no note about its old users. `acts` performs the acts of the
+    /// functions in the expressions.
     pub(crate) fn bind(
         &mut self,
         text: &str,
@@ -139,7 +139,7 @@ impl Session {
     ) -> Option<Note> {
         let known = self.names.value(id).cloned();
         if let Some(old) = known.as_ref().filter(|old| old.is(value)) {
-            // `x = x[:]` is another list, which grows by itself.
+            // `x = x[:]` makes another list, which grows independently.
             if let (Value::List(old_list), Value::List(new_list)) = (old, value)
                 && !Rc::ptr_eq(old_list, new_list)
             {
@@ -151,8 +151,8 @@ impl Session {
         self.give_name(id, value.clone());
         let old = known.filter(|_| !is_passing)?;
         let is_first = self.retire(id, &old);
-        // The log holds the old leaf, and so does `old`. A leaf without other holders has no user: a script that rebinds a
-        // hundred thousand leaves is spared as many searches.
+        // The log and `old` hold the old leaf. A leaf without other holders has no user, so there is no search for one when
+        // a script rebinds a hundred thousand leaves.
         let own_holders = if old.node().is_some() { 2 } else { 1 };
         let has_users = |node: &&Rc<Node>| node.is_leaf() && Rc::strong_count(node) > own_holders;
         let leaf = old.nodes().iter().find(has_users).filter(|_| is_first)?;
@@ -181,14 +181,13 @@ fn user_to_note<'n>(
     leaf: &Rc<Node>,
     rebound_next: &dyn Fn(&str) -> bool,
 ) -> Option<&'n str> {
-    let mut left = USERS_SEARCHED;
+    let mut turns = 1..USERS_SEARCHED;
     let (mut user, mut is_used_by_itself) = (None, false);
     graph.visit_users(std::slice::from_ref(leaf), |node| {
-        left = left.saturating_sub(1);
         is_used_by_itself |= names.node_names(node).any(|it| it.name == lost);
-        let mut called = names.node_names(node).map(|it| names.name(it.name));
-        user = called.find(|name| !rebound_next(name)).or(user);
-        left > 0
+        let mut own_names = names.node_names(node).map(|it| names.name(it.name));
+        user = own_names.find(|name| !rebound_next(name)).or(user);
+        turns.next().is_some()
     });
     user.filter(|_| !is_used_by_itself)
 }

@@ -324,18 +324,11 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         }
     }
 
-    /// Whether one branch of a choice runs: in code, and in a statement that draws random numbers.
+    /// Whether only one branch of a choice runs: in a block, and in a statement that draws random numbers.
     fn takes_a_branch(&self, items: &[Item<&str>]) -> bool {
-        let draws = |item: &Item<&str>| match item.kind {
-            ItemKind::Apply(Head::Function(name, 0), _) => {
-                let function = LibraryFunction::find(name);
-                function.is_some_and(|it| matches!(it.work, Work::Draw(_)))
-            }
-            _ => false,
-        };
         match self.kind {
             CodeKind::Block => true,
-            CodeKind::Statement => items.iter().any(draws),
+            CodeKind::Statement => items.iter().any(draws_numbers),
             CodeKind::Formula => false,
         }
     }
@@ -450,6 +443,14 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         }
         Ok(())
     }
+}
+
+/// Whether an item is a call that draws random numbers.
+fn draws_numbers(item: &Item<&str>) -> bool {
+    let ItemKind::Apply(Head::Function(name, 0), _) = item.kind else {
+        return false;
+    };
+    LibraryFunction::find(name).is_some_and(|it| matches!(it.work, Work::Draw(_)))
 }
 
 /// The list and the name of `[0]*n`, which Python would repeat if `n` is a number.

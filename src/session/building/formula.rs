@@ -407,8 +407,9 @@ impl Builder<'_> {
             };
             before.push(joined);
         }
-        let left = operands.len() - behind.len();
-        for next in operands[(position + 1).min(left)..left].iter().rev() {
+        let behind_begin = operands.len() - behind.len();
+        let first_missing = (position + 1).min(behind_begin);
+        for next in operands[first_missing..behind_begin].iter().rev() {
             let joined = match behind.last() {
                 Some(last) => self.join_groups(op, next, last),
                 None => Rc::clone(next),

@@ -1,9 +1,9 @@
 //! The uncertainties of leaves: widths that were typed after `±`, and those of leaves that a search has found.
 //!
-//! An uncertainty belongs to a leaf and not to a name, so it is a tag like a label. A typed one stays until a new one
-//! is typed. One that `:fit`, `:solve` or `:minimize` has found is valid only while the leaf has the value at which the
-//! search ended. It consists of an error of its own, joint with the leaves that were found together, and of derivatives by
-//! its sources.
+//! An uncertainty belongs to a leaf and not to a name, so it is a tag like a label. A typed one stays until a new one is
+//! typed. One that `:fit`, `:solve` or `:minimize` has found is valid only while the leaf has the value at which the search
+//! ended. It has two parts: an error of its own, joint with the leaves that were found together, and the derivatives by its
+//! sources.
 
 mod propagation;
 mod typed_widths;
@@ -23,9 +23,9 @@ use chainrule_stop as stop;
 #[derive(Clone, Debug)]
 pub struct Uncertainty {
     own: OwnError,
-    /// The search that found the leaf; none if the uncertainty was typed.
+    /// The search that found the leaf; `None` if the uncertainty was typed.
     found: Option<FoundLeaf>,
-    /// Whether the width was typed in per cent of the value, so that its own digits were not typed.
+    /// Whether the width was typed in per cent of the value, so that its digits were computed.
     is_per_cent: bool,
 }
 
@@ -46,8 +46,8 @@ pub(crate) struct JointErrors {
     pub(crate) correlations: Vec<f64>,
 }
 
-/// The value at which a search has left a leaf, and its derivatives by its sources. A source was never found from other
-/// sources, so that a chain of searches stays short.
+/// The value at which a search has left a leaf, and its derivatives by its sources. No source was found from others, so the
+/// sources of a chain of searches are those of its first one.
 #[derive(Clone, Debug)]
 struct FoundLeaf {
     end: f64,
@@ -92,7 +92,7 @@ impl OwnError {
 }
 
 impl Uncertainty {
-    /// A typed uncertainty; 0 takes an uncertainty away.
+    /// A typed uncertainty. A width of 0 removes the uncertainty of a leaf.
     pub fn of_typed(width: f64, is_per_cent: bool) -> Uncertainty {
         Uncertainty {
             own: OwnError::Width(width),
@@ -110,7 +110,7 @@ impl Tags<Uncertainty> {
             .filter(|it| it.found.as_ref().is_none_or(is_there))
     }
 
-    /// The width that a leaf has of its own, not from its sources.
+    /// The width of the leaf's own error, without its sources.
     pub(crate) fn own_width(&self, leaf: &Node) -> f64 {
         self.now(leaf).map_or(0.0, |it| it.own.width())
     }
@@ -127,7 +127,7 @@ impl Tags<Uncertainty> {
 }
 
 impl Session {
-    /// The width of a leaf: the standard deviation after its `±`; none if it has no `±`.
+    /// The width of a leaf: the standard deviation after its `±`; `None` without `±`.
     pub fn uncertainty(&self, leaf: &Node) -> Option<f64> {
         self.names.uncertain.width(leaf)
     }
@@ -137,7 +137,7 @@ impl Session {
         !self.names.uncertain.is_empty()
     }
 
-    /// Sets uncertainties. A typed 0 takes an uncertainty away.
+    /// Sets uncertainties. A typed 0 removes one.
     pub(crate) fn widen(&mut self, widths: Widths) {
         for (leaf, uncertainty) in widths {
             let old_width = self.names.uncertain.of(&leaf).map(Uncertainty::typed_width);
@@ -154,8 +154,8 @@ impl Session {
     }
 }
 
-/// A derivative below this part of the sum of its terms' sizes is 0 but for rounding: the terms cancel. A derivative that a
-/// search returns has about twelve right digits.
+/// A derivative below this part of the sum of its terms' sizes is rounding: the terms cancel. A derivative that a search
+/// returns has about twelve right digits.
 const ROUNDING: f64 = 1e-12;
 
 impl Uncertainty {
@@ -185,16 +185,15 @@ impl SourceIndex {
     fn place(&mut self, source: &Source, tied_error: Option<OwnError>) -> usize {
         let was = [source.data, source.own.width()].map(f64::to_bits);
         let key = (source.leaf.id(), tied_error.is_none().then_some(was));
-        *self.places.entry(key).or_insert_with(|| {
-            let own = tied_error.unwrap_or_else(|| source.own.clone());
-            let leaf = Rc::clone(&source.leaf);
+        let place = *self.places.entry(key).or_insert(self.list.len());
+        if place == self.list.len() {
             self.list.push(Source {
-                leaf,
-                own,
-                ..*source
+                leaf: Rc::clone(&source.leaf),
+                data: source.data,
+                own: tied_error.unwrap_or_else(|| source.own.clone()),
             });
-            self.list.len() - 1
-        })
+        }
+        place
     }
 }
 
@@ -233,8 +232,8 @@ impl Sources {
 }
 
 impl Tags<Uncertainty> {
-    /// The error of a source now. `None` if the tie to it is cut, because its leaf has moved or was found by another search:
-    /// then the error that it had counts.
+    /// The present error of a source. `None` if the tie to it is cut, because its leaf has moved or was found by another
+    /// search. Then the old error counts.
     pub(crate) fn tied_error(&self, source: &Source) -> Option<OwnError> {
         let is_at = |data: f64| data.to_bits() == source.data.to_bits();
         let is_joint = |own: &OwnError| matches!(own, OwnError::Joint(..));
@@ -343,11 +342,11 @@ impl Tags<Uncertainty> {
         self.width(leaf).is_some_and(|width| width != own)
     }
 
-    /// The width of a leaf: the standard deviation after its `±`; none if it has no `±`.
+    /// The width of a leaf: the standard deviation after its `±`; `None` without `±`.
     pub(crate) fn width(&self, leaf: &Node) -> Option<f64> {
-        let it = self.now(leaf)?;
-        if it.found.is_none() {
-            return Some(it.own.width());
+        let uncertainty = self.now(leaf)?;
+        if uncertainty.found.is_none() {
+            return Some(uncertainty.own.width());
         }
         let sources = self.sources(&[self.node_with_id(leaf.id())?.0]);
         let is_uncertain = |source: &Source| !source.own.is_none();
@@ -360,11 +359,11 @@ pub(crate) fn partners(sources: &[Source]) -> Vec<Vec<(usize, f64)>> {
     let mut partners = vec![Vec::new(); sources.len()];
     let is_joint = |place: &usize| matches!(sources[*place].own, OwnError::Joint(..));
     let joint: Vec<usize> = (0..sources.len()).filter(is_joint).collect();
-    for &one in &joint {
-        for &other in joint.iter().filter(|other| **other != one) {
-            let correlation = sources[one].own.correlation(&sources[other].own);
+    for &source in &joint {
+        for &other in joint.iter().filter(|other| **other != source) {
+            let correlation = sources[source].own.correlation(&sources[other].own);
             if correlation != 0.0 {
-                partners[one].push((other, correlation));
+                partners[source].push((other, correlation));
             }
         }
     }

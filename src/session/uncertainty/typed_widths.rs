@@ -115,9 +115,13 @@ impl Session {
                     "only a new leaf has an uncertainty of its own, and `{target}` is not one"
                 );
                 let help = if node.is_leaf() {
-                    let typed = value.span.of(text);
-                    let is_name = language::is_name(typed);
-                    let leaves = if is_name { typed } else { &*self.label(node) };
+                    let typed_value = value.span.of(text);
+                    let is_name = language::is_name(typed_value);
+                    let leaves = if is_name {
+                        typed_value
+                    } else {
+                        &*self.label(node)
+                    };
                     format!("`:set {leaves} {}`", width.span.of(text))
                 } else {
                     let help = "the uncertainty of a computed value follows from its leaves";

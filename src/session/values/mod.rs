@@ -1,9 +1,9 @@
-//! Values: what an expression gives and a name stands for, a number or a list.
+//! Values of expressions and names: a number or a list.
 //!
-//! A number is a node. A list is not a node: it is an array of nodes and a [`ListShape`]. An item of a list is a
-//! section of the same array, so taking one costs the same however long the list is. The array remembers how the list
-//! was made, and so does a node that was made from its items: it holds the array.
-//! The last results stand here, too. Nothing here knows names.
+//! A number is a node. A list is an array of nodes with a [`ListShape`]. An item of a list is a section of the same array,
+//! so indexing takes the same time for any list. The array remembers the origin of the list. A node that was made from
+//! the items holds the array, so it knows the origin, too. The last results are also in this file. Nothing here knows
+//! names.
 
 mod shape;
 
@@ -38,45 +38,45 @@ pub struct List {
     pub(crate) is_item: Cell<bool>,
 }
 
-/// How a list was made. Its items hold the numbers of the operands, so this keeps alive nothing but arrays.
+/// The origin of a list. The items of the list hold the numbers of the operands, so only arrays live longer because of it.
 #[derive(Debug)]
 pub struct ListOrigin {
-    /// What was applied.
+    /// The operation or function.
     pub maker: Maker,
-    /// What it was applied to.
+    /// Its operands.
     pub operands: Vec<Value>,
-    /// How the numbers of the list belong together.
+    /// The shape of the list.
     pub shape: ListShape,
 }
 
-/// What makes a list.
+/// An operation or a form that makes a list.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Maker {
-    /// An operation, item by item; of one list of lists, over its items.
+    /// An operation, item by item. If its only operand is a list of lists, it joins the items.
     Operation(&'static Op),
     /// A function of lists.
     Function(&'static str),
     /// `A..B`. The operands are the first and the last number.
     Range,
-    /// `[E for x in xs]`, with its variables. The operand is `xs`; none if the items do not hold its numbers.
+    /// `[E for x in xs]`, with its variables. The operand is `xs`, if the items hold its numbers.
     Each(Rc<[Rc<str>]>),
-    /// Code has written a word in place of a list.
+    /// No list: the value stands for a word.
     Word(CodeWord),
 }
 
-/// What a name of a block or a function can stand for besides numbers: an empty list stands in its place, and the machine
-/// sees to it that no list or number is made of it.
+/// A value of a name in a block or a function that is neither a number nor a list. It is stored as an empty list, and the
+/// machine makes sure that no list or number is made of it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CodeWord {
     /// `'OK'`
     Text(Rc<str>),
-    /// A function: its name, and what it is; nothing for a built-in one.
+    /// A function: its name, and its code if it is the user's own.
     Function(Rc<str>, Option<OwnFunction>),
     /// `None`
     None,
 }
 
-/// A function of the user's own, whose code is nothing to values.
+/// A function of the user's own. Values do not know the type of its code.
 #[derive(Clone, Debug)]
 pub struct OwnFunction {
     pub(crate) function: Rc<dyn Any>,
@@ -95,13 +95,13 @@ impl PartialEq for OwnFunction {
 pub enum WeakValue {
     /// A number.
     Node(Weak<Node>),
-    /// A list that may be dropped before its nodes.
+    /// A short list, by its nodes: it lives as long as they do.
     Short(Box<[Weak<Node>]>, ListShape),
-    /// A long list, if something else keeps it: a call for each of many items should not copy it.
+    /// A long list, which lives as long as something else keeps it: a call for each of many items must not copy it.
     Long(Weak<List>),
 }
 
-/// A list of more numbers is referred to as [`WeakValue::Long`].
+/// The most numbers of a [`WeakValue::Short`]: copying them takes about as long as a call.
 const SHORT: usize = 64;
 
 impl WeakValue {
@@ -110,8 +110,8 @@ impl WeakValue {
         match self {
             WeakValue::Node(node) => node.upgrade().map(Value::Node),
             WeakValue::Short(nodes, shape) => {
-                let nodes: Option<Vec<Rc<Node>>> = nodes.iter().map(Weak::upgrade).collect();
-                Some(Value::of_shape(nodes?, shape))
+                let living: Option<Vec<Rc<Node>>> = nodes.iter().map(Weak::upgrade).collect();
+                Some(Value::of_shape(living?, shape))
             }
             WeakValue::Long(list) => list.upgrade().map(Value::List),
         }
@@ -139,7 +139,7 @@ impl Value {
         }
     }
 
-    /// The list of a value that is no number.
+    /// The list of a value that is not a number.
     pub fn list(&self) -> Option<&Rc<List>> {
         match self {
             Value::Node(_) => None,
@@ -155,7 +155,7 @@ impl Value {
         }
     }
 
-    /// How its numbers belong together.
+    /// The shape of the value.
     pub fn shape(&self) -> &ListShape {
         match self {
             Value::Node(_) => &ListShape::NUMBER,
@@ -177,28 +177,26 @@ impl Value {
         }
     }
 
-    /// A word of code.
+    /// The value that stands for a word.
     pub(crate) fn of_word(word: CodeWord) -> Value {
-        let none = ListShape::rows(0, ListShape::NUMBER);
-        Value::of_shape(Vec::new(), &none).with_origin(Maker::Word(word), Vec::new())
+        let empty = ListShape::rows(0, ListShape::NUMBER);
+        Value::of_shape(Vec::new(), &empty).with_origin(Maker::Word(word), Vec::new())
     }
 
-    /// The word, if it is one.
+    /// The word that the value stands for.
     pub(crate) fn word(&self) -> Option<&CodeWord> {
-        match self {
-            Value::List(list) if list.count() == 0 => match &list.origin()?.maker {
-                Maker::Word(word) => Some(word),
-                _ => None,
-            },
+        let list = self.list().filter(|list| list.count() == 0)?;
+        match &list.origin()?.maker {
+            Maker::Word(word) => Some(word),
             _ => None,
         }
     }
 
-    /// The same value; a list that has just been made remembers how.
+    /// Adds the origin to a list that has just been made.
     #[must_use]
     pub fn with_origin(mut self, maker: Maker, operands: Vec<Value>) -> Value {
-        if let Value::List(list) = &mut self
-            && let Some(list) = Rc::get_mut(list)
+        if let Value::List(shared) = &mut self
+            && let Some(list) = Rc::get_mut(shared)
             && let Some(array) = Rc::get_mut(&mut list.array)
         {
             let shape = list.shape.clone();
@@ -211,7 +209,7 @@ impl Value {
         self
     }
 
-    /// Its brackets and numbers in order.
+    /// The brackets and numbers of the value, in order.
     pub fn parts(&self) -> Vec<NumberPart> {
         let mut parts = Vec::with_capacity(self.nodes().len() + 2);
         add_parts(self.nodes(), self.shape(), &mut parts);
@@ -227,7 +225,7 @@ impl Value {
         }
     }
 
-    /// The same value as a list of its own, which does not keep a longer list in memory.
+    /// The value with an array of its own, so that it does not keep a longer list in memory.
     #[must_use]
     pub fn into_owned(self) -> Value {
         match self {
@@ -240,32 +238,32 @@ impl Value {
         }
     }
 
-    /// The same shape with the numbers that `by` gives, without an origin. If nothing else holds the list, its memory
-    /// is used again.
+    /// Replaces each number by that which `change` returns. The result has no origin. If nothing else holds the list, its
+    /// memory is used again.
     #[must_use]
-    pub fn map_nodes(self, mut by: impl FnMut(&Rc<Node>) -> Rc<Node>) -> Value {
+    pub fn map_nodes(self, mut change: impl FnMut(&Rc<Node>) -> Rc<Node>) -> Value {
         let mut list = match self {
-            Value::Node(node) => return Value::Node(by(&node)),
+            Value::Node(node) => return Value::Node(change(&node)),
             Value::List(list) => list,
         };
         if let Some(alone) = Rc::get_mut(&mut list).filter(|list| list.is_whole())
             && let Some(array) = Rc::get_mut(&mut alone.array)
         {
             for node in array.nodes_mut() {
-                *node = by(node);
+                *node = change(node);
             }
             return Value::List(list);
         }
-        let nodes = list.nodes().iter().map(by).collect();
+        let nodes = list.nodes().iter().map(change).collect();
         Value::of_shape(nodes, &list.shape)
     }
 
-    /// Whether both are the same numbers in the same shape.
+    /// Whether both consist of the same nodes in the same shape.
     pub fn is(&self, other: &Value) -> bool {
-        let same = |(one, other): (&Rc<Node>, &Rc<Node>)| Rc::ptr_eq(one, other);
+        let mut pairs = self.nodes().iter().zip(other.nodes());
         self.nodes().len() == other.nodes().len()
             && self.shape() == other.shape()
-            && self.nodes().iter().zip(other.nodes()).all(same)
+            && pairs.all(|(own, its)| Rc::ptr_eq(own, its))
     }
 }
 
@@ -303,7 +301,7 @@ impl List {
         }
     }
 
-    /// The list of numbers whose items a node was made of.
+    /// The list whose items are the operands of a node.
     pub fn operand_of(node: &Node) -> Option<List> {
         let array = Rc::clone(node.array()?);
         Some(List {
@@ -314,7 +312,7 @@ impl List {
         })
     }
 
-    /// The array of its numbers, if there are no others in it.
+    /// The array of its numbers, if it has no others.
     pub(crate) fn array(&self) -> Option<&Rc<NodeArray>> {
         self.is_whole().then_some(&self.array)
     }
@@ -323,7 +321,7 @@ impl List {
         self.array.nodes().len() == self.shape.size()
     }
 
-    /// How its array was made, perhaps in another shape; none for the only item of a list.
+    /// The origin of its array, perhaps in another shape; `None` for the only item of a list.
     pub fn origin(&self) -> Option<&ListOrigin> {
         let origin: &ListOrigin = self.array()?.origin()?.downcast_ref()?;
         (!origin.shape.is_around_one(&self.shape)).then_some(origin)
@@ -342,7 +340,7 @@ impl List {
         List::new(nodes, shape)
     }
 
-    /// Adds items at the end. Other lists that share the numbers stay as they are, and none has this one as an item.
+    /// Adds items at the end. Other lists that share the array stay as they are. The list must not be an item of another.
     pub(crate) fn extend(&mut self, items: &[Value]) {
         if !self.is_whole() || Rc::get_mut(&mut self.array).is_none() {
             *self = List::new(self.nodes().to_vec(), self.shape.clone());
@@ -361,7 +359,7 @@ impl List {
         &self.array.nodes()[self.start..self.start + self.shape.size()]
     }
 
-    /// How its numbers belong together.
+    /// The shape of the list.
     pub fn shape(&self) -> &ListShape {
         &self.shape
     }
@@ -372,7 +370,7 @@ impl List {
         self.in_shape(&ListShape::rows(self.shape.size(), ListShape::NUMBER))
     }
 
-    /// Its numbers in another shape of as many.
+    /// Its numbers in another shape of the same size.
     #[must_use]
     pub fn in_shape(&self, shape: &ListShape) -> List {
         List {
@@ -383,15 +381,15 @@ impl List {
         }
     }
 
-    /// How many items it has.
+    /// The number of items.
     pub fn count(&self) -> usize {
         self.shape.count().unwrap_or_default()
     }
 
     /// An item, counted from 0.
     pub fn item(&self, at: usize) -> Option<Value> {
-        let (shape, start) = self.shape.item(at)?;
-        let start = self.start + start;
+        let (shape, offset) = self.shape.item(at)?;
+        let start = self.start + offset;
         Some(if shape.is_number() {
             Value::Node(Rc::clone(&self.array.nodes()[start]))
         } else {
@@ -406,17 +404,17 @@ impl List {
 
     /// All its items.
     pub fn items(&self) -> impl ExactSizeIterator<Item = Value> + DoubleEndedIterator {
-        (0..self.count()).map(|at| self.item(at).expect("there are so many items"))
+        (0..self.count()).map(|at| self.item(at).expect("`at` is below the count"))
     }
 }
 
-/// The values of all expressions, numbered from 1, of which the last are known. While a statement or a trial runs, some
-/// more are known.
+/// The values of all expressions, numbered from 1. Only the last ones are kept; while a statement or a trial runs, some
+/// more.
 #[derive(Debug, Default)]
 pub struct Results(pub(in crate::session) Vec<Option<Value>>);
 
 impl Results {
-    /// How many there have been.
+    /// The number of results so far.
     pub fn count(&self) -> u64 {
         self.0.len() as u64
     }
@@ -424,11 +422,10 @@ impl Results {
     /// Drops the values that are no longer kept.
     pub(crate) fn tidy(&mut self) {
         let old = self.0.iter_mut().rev().skip(RESULTS);
-        old.take_while(|old| old.is_some())
-            .for_each(|old| *old = None);
+        old.take_while(|it| it.is_some()).for_each(|it| *it = None);
     }
 
-    /// How many are kept.
+    /// The number of results that are kept.
     fn kept_count(&self) -> usize {
         let last = self.0.iter().rev().take(RESULTS);
         last.take_while(|value| value.is_some()).count()
@@ -464,7 +461,7 @@ impl Results {
     }
 }
 
-/// A sentence on which results there are, for the error about one that is not there.
+/// A sentence that lists the results, for the error about a missing one.
 pub fn range_sentence(range: Option<(u64, u64)>) -> String {
     match range {
         None => "there are no results yet: an expression makes one".to_string(),

@@ -63,8 +63,7 @@ impl ListShape {
             Items::Alike(row) if layout.count == 0 => row.clone_from(item),
             Items::Alike(row) if row == item => {}
             Items::Alike(row) => {
-                let places = (0..layout.count).map(|at| at * row.size());
-                let rows = places.map(|place| (row.clone(), place));
+                let rows = (0..layout.count).map(|at| (row.clone(), at * row.size()));
                 layout.items = Items::Mixed(rows.chain([(item.clone(), place)]).collect());
             }
             Items::Mixed(items) => items.push((item.clone(), place)),
