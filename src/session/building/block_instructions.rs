@@ -158,7 +158,7 @@ impl Machine<'_> {
         let mut values = self.stack.split_off(self.stack.len() - act.operands());
         if let Act::Append(name, _) = act {
             self.check_held(name, span)?;
-            // What was read before decided the items before, too.
+            // Earlier numbers are already guards of earlier items.
             let read = self.read[self.appended..].to_vec();
             self.appended = self.read.len();
             let function = self.frames[newest].function.as_ref();
@@ -200,7 +200,7 @@ impl Machine<'_> {
         nodes.any(|node| self.session.is_older_than_block(node))
     }
 
-    /// The frame of a function around the one that runs, this many levels further out.
+    /// The frame that is this many functions further out than the one that runs.
     pub(super) fn frame_around(&self, levels: usize) -> usize {
         let newest = self.frames.len() - 1;
         (0..levels).fold(newest, |frame, _| self.frames[frame].around)
@@ -230,14 +230,14 @@ impl Machine<'_> {
         }
     }
 
-    /// Begins a statement of a block: notes the fault of the one before, and forgets what that has read.
+    /// Begins a statement of a block: notes the fault of the last one, and forgets the numbers that it has read.
     fn begin_statement(&mut self) {
         self.note_last_fault();
         self.has_searched = false;
         if self.frames.len() == 1 {
             self.made = self.session.newest_id();
             self.session.running.started = self.made;
-            // A number that a condition or a print has read guards nothing that is built later.
+            // A number that a condition or a print has read does not guard later values.
             self.take_read();
             self.session.guards.last = None;
         }
@@ -249,7 +249,7 @@ impl Machine<'_> {
         std::mem::take(&mut self.read)
     }
 
-    /// Gives a value, typed at this place, the numbers that have been read for it as its guards.
+    /// Makes the numbers that have been read the guards of a value, which was typed at this place.
     pub(super) fn guard(&mut self, value: Option<Value>, span: Span) -> Option<Value> {
         if self.read.is_empty() {
             return value;
@@ -266,7 +266,7 @@ impl Machine<'_> {
                 let function = frame.function.as_ref();
                 let has_lines = function.is_some_and(|it| it.lines.is_some());
                 frame.variables[slot.place] = Some(match &value {
-                    // As an expression, a counter would hold its numbers from all rounds.
+                    // A counter becomes a plain number. As an expression, it would hold its numbers from all rounds.
                     Value::Node(node) if has_lines && !node.varies() && node.op().is_some() => {
                         (self.session.graph.constant(node.data(), Spelling::Plain)).into()
                     }
@@ -310,7 +310,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Begins a round of the innermost loop. Returns `false` if the host must be told first; then the instruction runs again.
+    /// Begins a round of the innermost loop. Returns `false` if the machine must pause first. Then the instruction runs again.
     fn begin_round(&mut self, span: Span) -> Result<bool, Error> {
         let is_outermost = self.frames.len() == 1 && self.frames[0].rounds.len() == 1;
         let frame = self.frames.last_mut().expect("it runs");
@@ -386,8 +386,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The slots of a call: the values of its parameters, then empty ones for the other names of the function. The last
-    /// values have `names`.
+    /// The slots of a call: the values of its parameters, then empty slots for the other names of the function. The last
+    /// values have these names.
     pub(super) fn bind_arguments(
         function: &Function,
         mut values: Vec<Value>,
@@ -455,8 +455,7 @@ fn definition_help(function: &Function) -> String {
 }
 
 impl Session {
-    /// Adds a value to the list of a name, or the items of a list if it is an `extend`. The nodes of the value are newer than
-    /// `made`.
+    /// Adds a value to the list of a name. An `extend` adds the items of the value. Its nodes are newer than `made`.
     pub(crate) fn append_value(
         &mut self,
         (name, span): (&str, Span),
@@ -526,7 +525,7 @@ impl Machine<'_> {
     }
 }
 
-/// The items that a list gets: the value itself, or the items of the value if it is an `extend`.
+/// The new items of a list: the value itself, or for an `extend` the items of the value.
 fn new_items(name: &str, value: Value, is_extend: bool, span: Span) -> Result<Vec<Value>, Error> {
     match (value.list(), is_extend) {
         (Some(list), true) => Ok(list.items().collect()),
@@ -544,13 +543,13 @@ fn new_items(name: &str, value: Value, is_extend: bool, span: Span) -> Result<Ve
     }
 }
 
-/// `x.append(3)` where `x` is a number.
+/// The error of `x.append(3)` if `x` is a number.
 fn no_list(name: &str, span: Span) -> Error {
     let message = format!("`{name}` is not the name of a list, and only a list grows");
     fail(span, message, "a list begins with `x = []`")
 }
 
-/// `x.append(3)` where `y` stands for the list `x`, too.
+/// The error of `x.append(3)` if `y` stands for the same list, too.
 fn held_list(name: &str, list: &List, span: Span) -> Error {
     let holder = if list.is_item.get() { "list" } else { "name" };
     let message = format!("another {holder} holds this list, and Python would change both");

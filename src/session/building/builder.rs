@@ -34,7 +34,7 @@ const NUMBER: u32 = u32::MAX;
 /// Numerical factors are multiplied only within these sizes, so that their product cannot overflow.
 const COLLECTED: std::ops::Range<f64> = 1e-20..1e20;
 
-/// How many signs and numerical factors [`Builder::split_factor`] takes off a term.
+/// The most signs and numerical factors that [`Builder::split_factor`] takes off a term. Deeper ones are rare.
 const FACTORS: usize = 4;
 
 /// A number with more characters is not simpler than its formula: textbooks keep `ln(2)`.
@@ -61,9 +61,9 @@ pub(crate) struct Builder<'g> {
     /// Whether a textbook shows the derivative of one operation, and collects no factors from it: `1/3` and `-f/e` stay.
     pub(super) is_alone: bool,
     span: Span,
-    /// The newest node from before the statement.
+    /// The newest node before the statement.
     started: NodeId,
-    /// The newest node from before this derivative.
+    /// The newest node before this derivative.
     begun: NodeId,
     /// The most nodes that the derivative may create.
     most: u32,
@@ -124,7 +124,7 @@ impl Builder<'_> {
         self.stopped.is_some()
     }
 
-    /// Ends the construction: the error if it was stopped, else the folded constant at fault.
+    /// Ends the construction. Returns the folded constant at fault, or the error if the builder has stopped.
     pub(crate) fn finish(self) -> Result<Option<Rc<Node>>, Error> {
         self.stopped.map_or(Ok(self.fault), Err)
     }
@@ -275,7 +275,7 @@ impl Builder<'_> {
         self.apply(SUBTRACT, &[Rc::clone(from), positive])
     }
 
-    /// `2q + q` as `3q`. A sum that cancels stays, since `q - q` is not 0 where `q` is infinite.
+    /// `2q + q` as `3q`. A sum that cancels stays, because `q - q` is not 0 if `q` is infinite.
     fn join_like_terms(&mut self, a: &Rc<Node>, b: &Rc<Node>) -> Option<Rc<Node>> {
         let ((m, p), (n, q)) = (self.split_factor(a), self.split_factor(b));
         let (p, q) = (p?, q?);
@@ -296,7 +296,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A term as a number times something; `None` for a number alone.
+    /// Splits a term into a number and the rest, which is `None` for a number alone.
     fn split_factor(&self, term: &Rc<Node>) -> (f64, Option<Rc<Node>>) {
         let is_collected = |number: f64| COLLECTED.contains(&number.abs());
         if let Some(number) = self.number(term) {
@@ -328,7 +328,7 @@ impl Builder<'_> {
         (factor, Some(Rc::clone(rest)))
     }
 
-    /// A number times something that is not a number.
+    /// A number times a term that is not a number.
     fn scale_term(&mut self, factor: f64, term: &Rc<Node>) -> Rc<Node> {
         if factor == 1.0 {
             Rc::clone(term)
@@ -445,7 +445,7 @@ fn operation_of(node: &Node) -> Option<(&'static Op, &[Rc<Node>])> {
     Some((node.op()?, node.operands()))
 }
 
-/// A node's key. A leaf has none, since it equals only itself.
+/// The key of a node. A leaf has none, because it equals only itself.
 fn key_of(node: &Node) -> Option<Key> {
     match node.op() {
         Some(op) => key(op, node.operands()),

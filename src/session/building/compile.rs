@@ -28,35 +28,36 @@ pub(super) struct Compiler<'s, 't, 'c> {
     pub(super) session: &'s mut Session,
     pub(super) text: &'t str,
     pub(super) kind: CodeKind,
-    /// How a name is kept in the code.
+    /// Stores a name in the code, borrowed or owned.
     pub(super) keep: fn(&'t str) -> Cow<'c, str>,
-    /// The names of the functions around what is compiled, the innermost last: parameters, and what is assigned.
+    /// The slots of the names of the functions around this place, the innermost function last: parameters, and names that
+    /// are assigned.
     pub(super) scopes: Vec<FxHashMap<&'t str, usize>>,
     /// The functions of the session that the text defines.
     pub(super) defined: Vec<&'t str>,
-    /// The items of the loops in the expression that is compiled, if calls in it may have another meaning in Python.
+    /// The loop variables of the present expression, if calls in it may have another meaning in Python.
     pub(super) variables: Vec<&'t str>,
-    /// The loops of the block around what is compiled, the innermost last.
+    /// The loops of the block around this place, the innermost last.
     pub(super) loops: Vec<LoopPlaces>,
     /// Whether the text is the definition of one function, which may be a formula.
     pub(super) is_definition: bool,
     pub(super) code: Vec<Instruction<'c>>,
 }
 
-/// The state of an expression that is compiled, between two of its items.
+/// The state of the compiler between two items of an expression.
 #[derive(Default)]
 struct ExpressionState<'t> {
-    /// The loop variables in scope, with their slots; inner ones hide outer ones.
+    /// The loop variables in scope, with their slots. Inner ones hide outer ones.
     variables: Vec<(&'t str, usize)>,
-    /// The loops around the item: how many variables there were before, and where its code begins.
+    /// The loops around the item: the number of variables outside, and where the code of the loop begins.
     loops: Vec<(usize, usize)>,
-    /// The jumps of the choices around the item, whose ends are not reached yet.
+    /// The jumps of the choices around the item, which have no ends yet.
     jumps: Vec<usize>,
-    /// Whether one branch of a choice runs, once that is known.
+    /// Whether only one branch of a choice runs; `None` if that was not asked yet.
     takes_a_branch: Option<bool>,
-    /// The arguments with names, each with the number of waiting operands up to it.
+    /// The arguments with names, each with the number of operands up to it.
     argument_names: Vec<(usize, &'t str)>,
-    /// How many operands wait for the item that uses them.
+    /// The number of operands that no item has used yet.
     height: usize,
 }
 
@@ -75,7 +76,7 @@ pub(super) struct LoopPlaces {
     pub(super) head: usize,
     /// The jumps to its end.
     pub(super) ends: Vec<usize>,
-    /// Its variable, if it has only one, and what was typed for its list.
+    /// Its variable, if it has only one, and the text of its list.
     pub(super) over: Option<(Rc<str>, Rc<str>)>,
 }
 
@@ -144,7 +145,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         Ok(())
     }
 
-    /// Takes a single value apart if it is for several names.
+    /// Splits a single value if it is for several names.
     fn unpack(&mut self, binding: &Binding<'t>) {
         let count = binding.targets.len();
         if binding.values.len() < count {
@@ -202,8 +203,8 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         }))
     }
 
-    /// `a@1`, `@9`, `$3`: these numbers belong to other nodes later, in particular after a save and a load, so a function and
-    /// a block cannot keep them.
+    /// The instruction of `a@1`, `@9` or `$3`. A function and a block cannot have them, because these numbers belong to other
+    /// nodes later, in particular after a save and a load.
     fn reference(&mut self, items: &[Item<&'t str>], at: usize) -> Result<Code<'c>, Error> {
         let place = match self.kind {
             CodeKind::Statement => {
@@ -265,8 +266,8 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         }))
     }
 
-    /// The instruction of a part of `y if c else z`. Where one branch runs, jumps lead around the other. Elsewhere both are
-    /// built, and a call of `if` has them as operands.
+    /// The instruction of a part of `y if c else z`. If only one branch runs, jumps lead around the other. Otherwise both are
+    /// built as operands of a call of `if`.
     fn choice(
         &mut self,
         part: Head<&'t str>,
@@ -313,7 +314,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         Code::Each(first, names.map(Rc::from).collect(), 0)
     }
 
-    /// Ends a `for` in an expression, whose instructions are counted now.
+    /// Ends a `for` in an expression, and counts its instructions.
     fn end_loop_of_items(&mut self, state: &mut ExpressionState<'t>) {
         if let Some((outer_variables, start)) = state.loops.pop() {
             state.variables.truncate(outer_variables);
@@ -333,7 +334,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         }
     }
 
-    /// Lets a jump lead to the next instruction.
+    /// Makes a jump lead to the next instruction.
     pub(super) fn aim(&mut self, jump: usize) {
         let here = self.code.len();
         match &mut self.code[jump].code {
@@ -361,19 +362,19 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         }
     }
 
-    /// A name that is an operand.
+    /// The instruction of a name that is an operand.
     fn name(&self, name: &'t str) -> Code<'c> {
         match (self.target(name), name) {
             (Target::Name(_), "None") if self.session.names().find(name).is_none() => {
                 Code::Word(CodeWord::None)
             }
-            // So the lines below `if __name__ == "__main__":` run.
+            // The lines below `if __name__ == "__main__":` run.
             (Target::Name(_), "__name__") => Code::Word(CodeWord::Text("__main__".into())),
             (target, _) => Code::Get(target),
         }
     }
 
-    /// A call, the last arguments of which have names.
+    /// The instruction of a call. Its last arguments have the names `named`.
     fn call(
         &self,
         (name, primes): (&'t str, u8),
@@ -406,7 +407,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         })
     }
 
-    /// Refuses `[0]*n` where `n` is a number or may be one.
+    /// Refuses `[0]*n` if `n` is a number or may be one.
     fn check_repetition(&mut self, items: &[Item<&'t str>], at: usize) -> Result<(), Error> {
         let Some((list, name)) = repeated_list(self.text, items, at) else {
             return Ok(());
@@ -428,7 +429,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         Err(fail(list, message, help))
     }
 
-    /// Refuses `.grad` where it cannot be read.
+    /// Refuses a `.grad` that cannot be read.
     fn check_grad(&self, items: &[Item<&str>], at: usize) -> Result<(), Error> {
         if self.kind == CodeKind::Formula {
             let message =
@@ -478,9 +479,9 @@ pub(super) fn variable_name<'t>(item: &Item<&'t str>) -> Option<&'t str> {
     }
 }
 
-/// A part of an expression in postfix order: an item, or the instruction that it became.
+/// A part of an expression in postfix order: an item or an instruction.
 pub(crate) trait Postfix {
-    /// How many operands it has.
+    /// The number of its operands.
     fn operands(&self) -> usize;
     /// Its place in the text.
     fn span(&self) -> Span;
@@ -525,13 +526,13 @@ pub(crate) fn is_reference(items: &[Item<&str>], mut at: usize) -> bool {
     )
 }
 
-/// Where the list ends that the index or slice at `at` is applied to.
+/// The place of the last item of the list in the index or slice at `at`.
 fn indexed_at(items: &[impl Postfix], at: usize) -> usize {
     let positions = 1..items[at].operands();
     positions.fold(at - 1, |last, _| subtree_start(items, last) - 1)
 }
 
-/// The text of the list that the index or slice at `at` is applied to, if it is a reference, and the place of the positions.
+/// The text of the list in the index or slice at `at`, if it is a reference, and the place of the positions.
 pub(crate) fn index_parts<'t>(text: &'t str, code: &[Instruction], at: usize) -> (&'t str, Span) {
     let list = indexed_at(code, at);
     // The `W[1]` of `W[1, 2]` was not typed.

@@ -1,7 +1,7 @@
 //! Compiles blocks: the statements of loops and choices, and functions of several lines.
 //!
-//! In a function, parameters and the names that its lines assign are slots of the call's frame; a function in it sees
-//! them. All other names are those of the session, which are looked up when the code runs.
+//! In a function, parameters and the names that its lines assign are slots of the call's frame. Functions that it defines
+//! see them, too. All other names are those of the session, which are looked up when the code runs.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -118,7 +118,7 @@ impl<'t> Compiler<'_, 't, 'static> {
         Ok(())
     }
 
-    /// `p.data = 3`
+    /// Compiles `p.data = 3`.
     fn set_data(&mut self, leaf: &Expression<'t>, value: &Expression<'t>) -> Result<(), Error> {
         self.expression(&leaf.items)?;
         self.expression(&value.items)?;
@@ -137,7 +137,7 @@ impl<'t> Compiler<'_, 't, 'static> {
         Ok(())
     }
 
-    /// `while c:`
+    /// Compiles `while c:`.
     fn loop_while(
         &mut self,
         condition: &Expression<'t>,
@@ -155,7 +155,7 @@ impl<'t> Compiler<'_, 't, 'static> {
         Ok(())
     }
 
-    /// `if c:`, `elif d:`, `else:`
+    /// Compiles `if c:`, `elif d:` and `else:`.
     fn choose(
         &mut self,
         arms: &[(Option<Expression<'t>>, Vec<Step<'t>>)],
@@ -179,39 +179,22 @@ impl<'t> Compiler<'_, 't, 'static> {
         Ok(())
     }
 
-    /// `a, b = 1, 2`
+    /// Compiles `a, b = 1, 2`.
     fn bind(&mut self, binding: &Binding<'t>, span: Span) -> Result<(), Error> {
-        if let Some(width) = binding.widths.iter().flatten().next() {
-            let message = "each call or round would make another uncertain leaf";
-            let help = "bind it in a statement of its own, before the block";
-            return Err(fail(width.span, message, help));
-        }
-        if let Some(heading) = binding.headings.iter().flatten().next() {
-            let message = "a list gets its heading outside of blocks and functions";
-            let help = "bind it in a statement of its own, before the block";
-            return Err(fail(*heading, message, help));
-        }
-        if let Some(bounds) = &binding.bounds {
-            let message = "each call or round would make another leaf with a range";
-            let help = "bind it in a statement of its own, before the block";
-            return Err(fail(bounds.span, message, help));
-        }
-        let targets = &binding.targets;
-        if !self.is_in_function() {
-            check_reserved(targets)?;
-        }
+        check_plain(binding)?;
         if self.is_in_function() {
             self.values(binding)?;
         } else {
+            check_reserved(&binding.targets)?;
             self.values_for_session(binding)?;
         }
-        let meanings = targets.iter().map(|it| self.target(it.name));
-        let bind = Code::Bind(meanings.collect());
+        let targets = binding.targets.iter().map(|it| self.target(it.name));
+        let bind = Code::Bind(targets.collect());
         self.push(bind, span);
         Ok(())
     }
 
-    /// A call whose value is dropped.
+    /// Compiles a call, whose value is dropped.
     fn evaluate(&mut self, expression: &Expression<'t>) -> Result<(), Error> {
         let last = expression.items.last().map(|item| item.kind);
         let is_call = match last {
@@ -233,13 +216,13 @@ impl<'t> Compiler<'_, 't, 'static> {
         Ok(())
     }
 
-    /// Compiles a condition. Returns the jump at its end, which is made if it is false.
+    /// Compiles a condition. Returns the jump at its end, for a false condition.
     fn condition(&mut self, condition: &Expression<'t>) -> Result<usize, Error> {
         self.expression(&condition.items)?;
         Ok(self.push_jump(Code::JumpUnless(0), condition.span))
     }
 
-    /// `for x, y in zip(xs, ys):`
+    /// Compiles `for x, y in zip(xs, ys):`.
     fn loop_over(
         &mut self,
         names: &[BindingTarget<'t>],
@@ -281,4 +264,31 @@ impl<'t> Compiler<'_, 't, 'static> {
         let jumps = ended.ends.into_iter().chain([exit]);
         jumps.for_each(|jump| self.aim(jump));
     }
+}
+
+/// Refuses a binding with an uncertainty, a heading or a range, which a block cannot have.
+fn check_plain(binding: &Binding) -> Result<(), Error> {
+    let (message, span) = if let Some(width) = binding.widths.iter().flatten().next() {
+        (
+            "each call or round would make another uncertain leaf",
+            width.span,
+        )
+    } else if let Some(heading) = binding.headings.iter().flatten().next() {
+        (
+            "a list gets its heading outside of blocks and functions",
+            *heading,
+        )
+    } else if let Some(bounds) = &binding.bounds {
+        (
+            "each call or round would make another leaf with a range",
+            bounds.span,
+        )
+    } else {
+        return Ok(());
+    };
+    Err(fail(
+        span,
+        message,
+        "bind it in a statement of its own, before the block",
+    ))
 }

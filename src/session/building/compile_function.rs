@@ -1,8 +1,8 @@
 //! Compiles functions: `f(x) = 3x^2 - 4x + 5`, `def f(x, y=2):`.
 //!
 //! Parameters and the names that the body assigns are slots of a call's frame. A function that only assigns names and returns
-//! a value is a formula: its names are looked up once, a call of it is labelled as one, `f(a)`, and it cannot call itself.
-//! A call of any other function runs its lines.
+//! a value is a formula. Its names are looked up once, the result of a call has the label `f(a)`, and it cannot call
+//! itself. A call of any other function runs its lines.
 
 use std::rc::Rc;
 
@@ -26,7 +26,7 @@ impl Session {
         &self.functions
     }
 
-    /// Gives a function its name. The note says that this hides a built-in one.
+    /// Gives a function its name. Returns a note if this hides a built-in function.
     pub(super) fn write_function(&mut self, function: Rc<Function>) -> Option<Note> {
         let name = Rc::clone(&function.name);
         let hides = self.functions.get(&name).is_none() && is_built_in(&name);
@@ -37,7 +37,7 @@ impl Session {
 }
 
 impl<'t> Compiler<'_, 't, 'static> {
-    /// Compiles a function, and defines it where the code has come to it.
+    /// Compiles a function, and the instruction that defines it.
     pub(super) fn define(&mut self, definition: &Definition<'t>) -> Result<(), Error> {
         let Definition {
             name,
@@ -83,7 +83,7 @@ impl<'t> Compiler<'_, 't, 'static> {
         Ok(())
     }
 
-    /// Compiles the body of a function, which returns `None` if its last step returns nothing.
+    /// Compiles the body of a function. If its last step returns nothing, the function returns `None`.
     fn body(&mut self, steps: &[Step<'t>], span: Span) -> Result<Vec<Instruction<'static>>, Error> {
         let code_around = std::mem::take(&mut self.code);
         let loops_around = std::mem::take(&mut self.loops);
@@ -108,7 +108,7 @@ impl<'t> Compiler<'_, 't, 'static> {
                 .all(|it| self.may_be_in_formula(&it.code, function))
     }
 
-    /// Whether an instruction only computes a value, or assigns a name of the function that is no parameter.
+    /// Whether an instruction only computes a value, or assigns a name of the function that is not a parameter.
     fn may_be_in_formula(&self, code: &Code, function: &Function) -> bool {
         let parameters = function.parameters.len();
         let is_own = |it: &Target| matches!(it, Target::Local(slot) if slot.place >= parameters);
@@ -139,7 +139,7 @@ impl<'t> Compiler<'_, 't, 'static> {
         }
     }
 
-    /// Looks up everything in a formula, and writes it as the calculator prints it.
+    /// Looks up all names of a formula, and makes the text that the calculator prints of it.
     fn complete_formula(
         &mut self,
         function: &mut Function,
@@ -150,7 +150,7 @@ impl<'t> Compiler<'_, 't, 'static> {
         let expressions = function.code.iter().filter(|it| !is_step(it));
         function.code = expressions.cloned().collect();
         self.look_up_all(function)?;
-        // Drops the constants that the lookups created.
+        // The lookups have made constants, which are not needed.
         self.session.rewind(made);
         let (mut text, mut assigned) = (String::new(), Vec::new());
         let mut place = Span::default();
@@ -161,11 +161,8 @@ impl<'t> Compiler<'_, 't, 'static> {
                 }
                 StepKind::Bind(binding) => {
                     let names: Vec<&str> = binding.targets.iter().map(|it| it.name).collect();
-                    let values: Vec<String> = binding
-                        .values
-                        .iter()
-                        .map(|value| self.infix(value))
-                        .collect::<Result<_, Error>>()?;
+                    let infix = binding.values.iter().map(|value| self.infix(value));
+                    let values: Vec<String> = infix.collect::<Result<_, Error>>()?;
                     assigned.push(format!("{} = {}", names.join(", "), values.join(", ")));
                 }
                 _ => {}
@@ -192,7 +189,7 @@ impl<'t> Compiler<'_, 't, 'static> {
         Ok(language::infix(&items))
     }
 
-    /// Looks up all names and functions in a formula, so that unknown ones are refused at once.
+    /// Looks up all names and functions in a formula, to refuse unknown ones at once.
     fn look_up_all(&mut self, formula: &Function) -> Result<(), Error> {
         let session = &mut *self.session;
         for instruction in &*formula.code {
@@ -215,7 +212,7 @@ impl<'t> Compiler<'_, 't, 'static> {
         Ok(())
     }
 
-    /// Compiles the defaults of a function, and returns how many there are.
+    /// Compiles the defaults of a function, and returns their number.
     fn defaults(&mut self, parameters: &[Parameter<'t>]) -> Result<usize, Error> {
         let mut count = 0;
         let mut has_rest = false;

@@ -1,19 +1,20 @@
 //! Derivatives as nodes, built from the derivative texts of the rows: `f'(3)` and `grad(L, a)`.
 //!
-//! The first derivative goes backwards from the root, like a pass, and follows the same two rules: an exact zero
-//! absorbs infinity and NaN, because products are those of the operation `chain`, and a node that is NaN passes no
-//! number on. A contribution with a constant zero is left out. So the value equals that of `:grad`, even after `:set`.
-//! Exceptions are a node that becomes NaN by the `:set`, and a length that becomes too large or too small for a number.
+//! The first derivative goes backwards from the root, like a pass, and follows the same two rules. An exact zero absorbs
+//! infinity and NaN, because products are those of the operation `chain`. A node that is NaN passes no number on. A
+//! contribution with a constant zero is left out. So the value equals that of `:grad`, even after `:set`. The exceptions
+//! are a node that `:set` makes NaN, and a length that becomes too large or too small for a number.
 //!
 //! The derivative of a large expression that contains a derivative goes forwards, from the node with respect to which
-//! it differentiates, and keeps each node's derivative. The orders then share subexpressions, so that the number of
-//! nodes grows like a power of the order; if it went backwards, each order would have three times as many.
+//! it differentiates, and keeps each node's derivative. The orders then share subexpressions, so the number of nodes grows
+//! like a power of the order. Backwards, each order would have three times as many.
 //!
 //! A prime differentiates with respect to the argument alone, even if the body also reaches the argument's node by its
 //! name: with `f(x) = a*x` the derivative `f'(a)` is `a`. So the body is built on placeholder leaves and differentiated
-//! with respect to them; then the arguments replace the placeholders, and `f'(3)` becomes a plain number. A body that
-//! contains `grad(…)` means what it would mean with the arguments written into it, so all paths count; in this case
-//! only constants get placeholders, so that it can be differentiated with respect to them.
+//! with respect to them. Then the arguments replace the placeholders, and `f'(3)` becomes a plain number.
+//!
+//! A body that contains `grad(…)` differentiates along all paths, as if the arguments were written into it. So only
+//! constants get placeholders, with respect to which it can be differentiated.
 
 use std::rc::Rc;
 
@@ -146,7 +147,7 @@ impl Builder<'_> {
             return;
         }
         let mut local = self.local(locals, position);
-        // An exact zero absorbs the NaN, and what has become infinite at the node itself stays so.
+        // An exact zero absorbs the NaN, and a local derivative that is infinite stays infinite.
         let passes = |number: &f64| *number == 0.0 || number.is_infinite();
         if let Some(number) = locals.numbers.get(position)
             && !self.is_textbook
@@ -165,8 +166,8 @@ impl Builder<'_> {
         grads.insert(to, grad);
     }
 
-    /// Copies of nodes in which some nodes are replaced by others. Nodes that depend on them are built anew. They are
-    /// simplified if they were generated or have become constant, else kept as typed.
+    /// Copies of nodes in which `news` replace `olds`. Nodes that depend on these are built again. They are simplified if
+    /// they were generated or have become constant, and otherwise stay as they were typed.
     pub(crate) fn replace(
         &mut self,
         roots: &[Rc<Node>],
@@ -197,8 +198,8 @@ impl Builder<'_> {
     }
 }
 
-/// A value, and if it is not finite, nodes at or below which the node at fault is. The search visits all nodes below them, so
-/// a statement searches once.
+/// A value and its suspects. If it is not finite, the node at fault is one of these or below one. The search visits all
+/// nodes below them, so a statement searches only once.
 pub(crate) type Derivative = (Value, Vec<Rc<Node>>);
 
 /// The placeholders for the arguments of a call.
@@ -293,7 +294,7 @@ impl Session {
         finish_derivative(builder, derivatives, body.nodes())
     }
 
-    /// `tanh'(x)`; of a list, item by item.
+    /// The value of `tanh'(x)`. For a list it is item by item.
     pub(crate) fn built_in_derivative(
         &mut self,
         op: &'static Op,
@@ -316,9 +317,8 @@ impl Session {
         Ok(derived)
     }
 
-    /// `grad(L, a)`. If `L` does not depend on `a`, the result is 0 for a node that there was and an error for a formula
-    /// of the statement itself, which was meant to match a part of `L`. For a list of nodes, it is the list of their
-    /// derivatives.
+    /// The value of `grad(L, a)`. For a list of nodes, it is the list of the derivatives. If `L` does not depend on `a`, it
+    /// is 0. But a formula in place of `a` is meant to match a part of `L`, so without a match it is refused.
     pub(super) fn gradient(
         &mut self,
         root: &Rc<Node>,
@@ -381,8 +381,8 @@ pub(super) fn first_at_fault(nodes: &[Rc<Node>], made: NodeId) -> Option<Rc<Node
         .find(|node| is_at_fault(node))
 }
 
-/// Ends the construction of a derivative. If the result is not finite, the first node at fault may be below what was
-/// differentiated (`of`) too. So the note on `ln'(-1)` is about the domain of `ln`, not about a node of the derivative.
+/// Ends the construction of a derivative of the nodes `of`. If the result is not finite, the first node at fault may be
+/// below them. So the note on `ln'(-1)` is about the domain of `ln`, not about a node of the derivative.
 fn finish_derivative(
     builder: Builder,
     result: Value,

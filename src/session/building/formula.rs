@@ -1,7 +1,7 @@
 //! Formulas for people: of a function or of its derivative, `f'(x) = 6*x - 4`, and of a local derivative, `1 - tanh(n)^2`.
 //!
-//! The derivative is built by the formulas that people learn, and then read from the graph. The body of a function is built
-//! on leaves with the names of its parameters, an operation on leaves with the labels of its operands.
+//! The derivative is built by the formulas that people learn, and then read from the graph. Leaves with the names of the
+//! parameters stand for the arguments of a function, and leaves with labels for the operands of an operation.
 
 use std::cell::LazyCell;
 use std::rc::Rc;
@@ -22,7 +22,7 @@ use chainrule_engine::graph::{Graph, Node, NodeId};
 use chainrule_engine::ops::{self, Op, Rule};
 use chainrule_language::{self as language, ItemKind, Span};
 
-/// The data of the leaves: not 0 or 1, at which some operations simplify differently.
+/// The data of the leaves: neither 0 nor 1, at which some operations simplify differently.
 const SAMPLE: f64 = 0.7;
 /// The name of the argument of a built-in function.
 const ARGUMENT: &str = "x";
@@ -30,18 +30,18 @@ const ARGUMENT: &str = "x";
 /// The most operands that the formula of a local derivative lists.
 const LISTED: usize = 3;
 
-// Operations on all operands, which the texts have parts for.
+// Operations on all operands, for the parts `ties`, `total` and `length` of the texts.
 const TOTAL: &Op = ops::row("sum");
 const HYPOT: &Op = ops::row("hypot");
 
-/// What a function computes.
+/// The formula of a function.
 #[derive(Debug)]
 pub struct Formula {
     /// The function with its primes: `f'`.
     pub function: Rc<str>,
     /// The names of its arguments.
     pub parameters: Vec<Rc<str>>,
-    /// The body. One that was cut has `…`.
+    /// The body. A body that was cut has `…`.
     pub body: String,
 }
 
@@ -100,8 +100,8 @@ impl Session {
         Ok(labels::operations(&self.names, &derived))
     }
 
-    /// Calls a function with leaves that have the names of its parameters and this data, and returns the result of `look`
-    /// on the value and the leaves. It leaves no node and no name behind.
+    /// Calls a function with leaves that have the names of its parameters and this data. Returns the result of `look` on the
+    /// value and the leaves. Leaves no node and no name behind.
     pub fn look_at_call<T>(
         &mut self,
         (name, span): (&str, Span),
@@ -132,7 +132,7 @@ impl Session {
             return Err(decided_error(name, parameters.len(), span));
         }
         let value = built?;
-        // The body may use what a parameter's name stands for, so the leaves get their names after it is built.
+        // The body may use a node with the name of a parameter, so the leaves get their names after it is built.
         for (parameter, leaf) in parameters.iter().zip(leaves) {
             let id = self.names_mut().intern(parameter);
             self.give_name(id, Rc::clone(leaf).into());
@@ -145,7 +145,7 @@ impl Session {
         self.local_formulas(node)(operand)
     }
 
-    /// The local derivatives of a node, by the position of the operand. The label of the node is made once for all.
+    /// Returns a function from the position of an operand to the local derivative. It makes the label of the node once.
     pub fn local_formulas(&self, node: &Rc<Node>) -> impl Fn(usize) -> String {
         let names = self.names();
         let own_label = LazyCell::new(|| label_items(names, node));
@@ -215,7 +215,8 @@ impl<'n> Scratch<'n, '_> {
         self.leaf(label_items(self.names, node))
     }
 
-    /// Stands for all operands of an operation on many but the one at `position`: the first few of a product, else dots.
+    /// A leaf for all operands of an operation on many, except the one at `position`. Its label has the first few factors of
+    /// a product, and otherwise only dots.
     fn others(&mut self, op: &'static Op, operands: &[Rc<Node>], position: usize) -> Rc<Node> {
         if op.learned_text(position) != "y" {
             return self.leaf(dots());
@@ -244,12 +245,12 @@ impl<'n> Scratch<'n, '_> {
     }
 }
 
-/// Stands for operands that are left out.
+/// The label of operands that are left out.
 fn dots<'n>() -> Label<'n> {
     vec![name_item("…").into()]
 }
 
-/// The error for a function that computes something else for other numbers of its arguments.
+/// The error for a function with another formula for other numbers of its arguments.
 fn decided_error(name: &str, parameters: usize, span: Span) -> Error {
     let message = format!(
         "what `{name}` computes depends on the number of an argument: it is a position, an end of a range, or read by `.data`"
@@ -285,11 +286,11 @@ fn scale(node: &Node) -> f64 {
     }
 }
 
-/// The local derivatives of a node while they are built, and the parts that they share: a node of a thousand operands
+/// The local derivatives of a node while they are built, and the parts that they share: a node with a thousand operands
 /// has a thousand of them.
 pub(super) struct LocalDerivatives<'n> {
     pub(super) node: &'n Rc<Node>,
-    /// Their numbers if the node is NaN; else empty.
+    /// Their numbers if the node is NaN; otherwise empty.
     pub(super) numbers: Vec<f64>,
     /// The operation on the first operand alone, on the first two, and so on.
     before: Vec<Rc<Node>>,
@@ -331,7 +332,7 @@ impl Builder<'_> {
         })
     }
 
-    /// Builds the node of a text. `named` gives the nodes of its names.
+    /// Builds the node of a text. `named` returns the nodes of its names.
     fn apply_text(
         &mut self,
         text: &'static str,
@@ -373,7 +374,7 @@ impl Builder<'_> {
         }
     }
 
-    /// How many operands are equal to `out`, the sum of all `exp(x - out)`, or the length of all together.
+    /// The number of operands that are equal to `out`, the sum of all `exp(x - out)`, or the length of all operands.
     fn of_all_operands(&mut self, name: &str, node: &Rc<Node>) -> Rc<Node> {
         let (op, each) = match name {
             "ties" => (TOTAL, "x == out"),

@@ -1,9 +1,9 @@
-//! Guards: the numbers that decided what an expression built, as a condition, as a position, as an end of a range, or as a
-//! `.sigma`. With other numbers it would have built other nodes.
+//! Guards: the numbers that have decided which nodes an expression builds. Such a number is a condition, a position, an end
+//! of a range, or a `.sigma`.
 //!
-//! The machine notes the numbers that it reads. A value keeps its guards: when a leaf moves so that one of them changes, a
+//! The machine notes the numbers that it reads. A value keeps its guards. If a leaf moves so that one of them changes, a
 //! note says that the value was built for the old number. A search and an exported program use a value for many numbers of
-//! a leaf, so they refuse one with guards.
+//! a leaf, so they refuse a value with guards.
 
 use std::cell::Cell;
 use std::rc::{Rc, Weak};
@@ -21,10 +21,10 @@ use rustc_hash::FxHashSet;
 /// The most notes about guards after a statement.
 const MOST_NOTES: usize = 3;
 
-/// How a number decides.
+/// The way in which a number decides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum GuardKind {
-    /// Whether it is 0.
+    /// As a condition: only whether it is 0 counts.
     Condition,
     /// A position, or an end of a range.
     Position,
@@ -34,7 +34,7 @@ pub(crate) enum GuardKind {
     Data,
 }
 
-/// A number that decided what was built.
+/// A number that has decided what was built.
 #[derive(Clone, Debug)]
 pub(crate) struct Guard {
     pub(super) node: Rc<Node>,
@@ -97,7 +97,7 @@ pub(crate) struct GuardedValues {
     tidy_at: usize,
     /// The guards of the value that was built last, and its statement. Leaves that are made of this value get them, too.
     pub(super) last: Option<(Rc<[Guard]>, Rc<str>)>,
-    /// The time at which the guards were compared last; none if they must be compared again.
+    /// The time of the last comparison of the guards; `None` if they must be compared again.
     clock: Option<u64>,
 }
 
@@ -105,19 +105,19 @@ pub(crate) struct GuardedValues {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WatchedLeaves {
     pub(super) leaves: Vec<NodeId>,
-    /// The newest node from before. In a call of a derivative, newer leaves stand for arguments.
+    /// The newest node before that. In a call of a derivative, newer leaves stand for arguments.
     newest: NodeId,
     /// Whether the number of one of them has decided what was built.
     has_decided: bool,
 }
 
 impl GuardedValues {
-    /// Lets the guards be compared after this statement, because an uncertainty has changed.
+    /// Makes sure that the guards are compared after this statement, because an uncertainty has changed.
     pub(crate) fn compare_again(&mut self) {
         self.clock = None;
     }
 
-    /// Forgets what was built after this node, whose number is taken back.
+    /// Forgets the values that were built after this node.
     pub(crate) fn rewind(&mut self, made: NodeId) {
         while self.values.pop_if(|last| last.newest > made).is_some() {}
         self.last = None;
@@ -133,7 +133,7 @@ impl Session {
         }
     }
 
-    /// Builds something. Also returns whether the number of one of these leaves decided what was built.
+    /// Calls `build`. Also returns whether the number of one of these leaves has decided what was built.
     pub fn watch_leaves<T>(
         &mut self,
         leaves: &[&Rc<Node>],
@@ -165,8 +165,8 @@ impl Session {
         watched.has_decided |= is_any_watched;
     }
 
-    /// Keeps the numbers that an expression has read as the guards of its value. The nodes of the value are newer than
-    /// `made`, and the expression is typed at `place`.
+    /// Makes the numbers that an expression has read the guards of its value. The nodes of the value are newer than `made`,
+    /// and the expression was typed at `place`.
     pub(super) fn guard_value(
         &mut self,
         value: Option<Value>,
@@ -190,8 +190,8 @@ impl Session {
         Some(new_value)
     }
 
-    /// A value in which each node up to `made` has become a new node, because it has no guards. An example is an argument
-    /// that a function gives back.
+    /// The value with new nodes in place of those up to `made`, which have no guards, such as an argument that a function
+    /// returns.
     fn with_new_nodes(&mut self, value: Value, made: NodeId) -> Value {
         let is_older = |node: &Rc<Node>| node.varies() && node.id() <= made;
         if !value.nodes().iter().any(is_older) {
@@ -203,13 +203,13 @@ impl Session {
             new_node.unwrap_or_else(|| Rc::clone(node))
         });
         if let Value::List(list) = &new_value {
-            // In Python it is the older list.
+            // In Python it is the older list, so it must not grow by itself.
             list.is_item.set(true);
         }
         new_value
     }
 
-    /// Gives leaves that were made of the value that was built last its guards.
+    /// Gives leaves the guards of the last value, of which they were made.
     pub(super) fn guard_leaves(&mut self, value: &Value) {
         if let Some((guards, statement)) = self.guards.last.take() {
             let leaves = value.nodes().iter().filter(|node| node.is_leaf());
@@ -237,7 +237,7 @@ impl Session {
         });
     }
 
-    /// The notes on values of which a guard has changed since the last statement.
+    /// The notes on values with a guard that has changed since the last statement.
     pub(crate) fn changed_guard_notes(&mut self) -> Vec<Note> {
         let clock = Some(self.graph.clock());
         if self.guards.values.is_empty() || self.guards.clock == clock {
@@ -257,7 +257,7 @@ impl Session {
         notes
     }
 
-    /// ``y is still what `f` gave where `x > 0`: `y = f(a)` again``
+    /// The note ``y is still what `f` gave where `x > 0`: `y = f(a)` again``.
     fn stale_value_note(&self, value: &GuardedValue, guard: &Guard) -> Option<Note> {
         let node = value.nodes.iter().find_map(Weak::upgrade)?;
         let function = guard.function.as_ref();
@@ -271,7 +271,7 @@ impl Session {
         )))
     }
 
-    /// The notes that some of these nodes are stale: a guard of them, or of a node below them, has changed.
+    /// The notes on stale nodes: a guard of one of these nodes, or of a node below them, has changed.
     pub fn stale_guard_notes(&self, nodes: &[Rc<Node>]) -> Vec<Note> {
         let all = self.guards.values.iter();
         let stale: Vec<&GuardedValue> = all.filter(|it| it.is_stale.get()).collect();

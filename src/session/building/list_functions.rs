@@ -95,7 +95,7 @@ impl Session {
         }
     }
 
-    /// Pairs of the positions of a list and its items.
+    /// Pairs of a position and an item, for all items of a list.
     fn enumerate(&mut self, arguments: &[Value], span: Span) -> Result<Value, Error> {
         let first = match arguments.get(1) {
             Some(typed) => typed.node().map(|node| node.data()),
@@ -115,7 +115,7 @@ impl Session {
         Ok(all.with_origin(Maker::Function("enumerate"), arguments.to_vec()))
     }
 
-    /// Points on two half circles, and the number of the half circle of each.
+    /// Points on two half circles, and for each point the number of its half circle.
     fn moons(&mut self, arguments: &[Value], span: Span) -> Result<Value, Error> {
         let numbers: Option<Vec<f64>> =
             arguments.iter().map(|it| Some(it.node()?.data())).collect();
@@ -201,7 +201,7 @@ impl Session {
         self.apply_text("sum/n", &[("sum", &sum), ("n", &divisor)], span)
     }
 
-    /// The exponentials as shares of their sum. They do not overflow, because `logsumexp` is taken off first. Its rounding
+    /// The exponentials as shares of their sum. They do not overflow, because `logsumexp` is subtracted first. Its rounding
     /// changes all exponentials by one factor, which the division by their sum removes.
     fn softmax(&mut self, list: &Value, span: Span) -> Result<Value, Error> {
         let powers = self.apply_text("exp(x - logsumexp(x))", &[("x", list)], span)?;

@@ -1,7 +1,7 @@
 //! Lists in expressions: lists of items, items of lists, ranges, and operations item by item.
 //!
-//! Only numbers become nodes. An operation on lists is applied to the first numbers of its operands, then to the second
-//! ones, and so on; a single number is combined with every item.
+//! Only numbers become nodes. An operation on lists combines the first numbers of its operands, then the second ones, and so
+//! on. It combines a single number with every item.
 
 use std::rc::Rc;
 
@@ -14,13 +14,13 @@ use chainrule_engine::ops::{Op, Rule};
 use chainrule_language::{self as language, Span};
 use chainrule_stop as stop;
 
-/// `[a, b]`
+/// The list `[a, b]` of these items.
 pub(crate) fn list_of(items: Vec<Value>, span: Span) -> Result<Value, Error> {
     let numbers = items.iter().map(|item| item.shape().size()).sum();
     list_of_numbers(numbers, || List::from_items(items).into(), span)
 }
 
-/// Makes a list by `make`. Refuses one with more numbers, or deeper, than lists may be.
+/// Calls `make`, and refuses a list that is too long or too deep.
 pub(crate) fn list_of_numbers(
     numbers: usize,
     make: impl FnOnce() -> Value,
@@ -39,10 +39,10 @@ pub(crate) fn list_of_numbers(
     Ok(list)
 }
 
-/// The text of an indexed list, empty unless it is a reference, and the place of the positions of its items.
+/// Returns the text of an indexed list, empty unless it is a reference, and the place of the positions of its items.
 type IndexSite<'s, 't> = &'s dyn Fn() -> (&'t str, Span);
 
-/// `w[2]`, `w[[3, 1]]`
+/// The value of `w[2]` or `w[[3, 1]]`.
 pub(crate) fn item_of(value: &Value, position: &Value, site: IndexSite) -> Result<Value, Error> {
     let list = indexed_list(value, site)?;
     let item = |node: &Rc<Node>| {
@@ -64,7 +64,7 @@ pub(crate) fn item_of(value: &Value, position: &Value, site: IndexSite) -> Resul
     }
 }
 
-/// `w[1:3]`
+/// The value of `w[1:3]`.
 pub(crate) fn slice_of(value: &Value, ends: [&Value; 2], site: IndexSite) -> Result<Value, Error> {
     let list = indexed_list(value, site)?;
     let places = slice_end(list, ends[0], site)?..slice_end(list, ends[1], site)?;
@@ -87,7 +87,7 @@ fn slice_end(list: &List, position: &Value, site: IndexSite) -> Result<usize, Er
     }
 }
 
-/// The list whose items are taken.
+/// The list of a value with an index. Refuses a number.
 fn indexed_list<'v>(value: &'v Value, site: IndexSite) -> Result<&'v Rc<List>, Error> {
     value.list().ok_or_else(|| {
         let help = "a list is written `[1, 2, 3]`; a product is written with `*`";
@@ -137,7 +137,7 @@ fn no_item_error(list: &List, site: IndexSite) -> Error {
 }
 
 impl Session {
-    /// `A..B`
+    /// The value of `A..B`.
     pub(crate) fn range(&mut self, start: &Value, end: &Value, span: Span) -> Result<Value, Error> {
         let (first, last) = (range_end(start, span)?, range_end(end, span)?);
         // `1..n` is empty if n is 0.
@@ -150,7 +150,8 @@ impl Session {
         self.equal_steps(first, 1.0, last - first + 1.0, span)
     }
 
-    /// `range(n)`, `range(a, b)`, `range(a, b, step)`, as in Python. Those of `arange` need not be whole.
+    /// The value of `range(n)`, `range(a, b)` or `range(a, b, step)`, as in Python. The arguments of `arange` need not be
+    /// whole.
     pub(crate) fn range_below(
         &mut self,
         arguments: &[Value],
@@ -279,7 +280,8 @@ impl Session {
         Ok(Value::of_shape(nodes, &shape).with_origin(Maker::Operation(op), operands.to_vec()))
     }
 
-    /// `sum(w)`: one operation on all items of a list. If the items are lists of one shape, the result is such a list.
+    /// The value of `sum(w)`: one operation on all items of a list. If the items are lists of one shape, the result is a list
+    /// of this shape.
     fn reduce(&mut self, op: &'static Op, list: &Rc<List>, span: Span) -> Result<Value, Error> {
         if list.count() == 0 {
             let value = match op.spelling {
@@ -361,7 +363,7 @@ fn common_shape(op: &'static Op, operands: &[Value], span: Span) -> Result<ListS
     Ok(first.clone())
 }
 
-/// `[[1, 2], 3] + 1`, `sum([[1, 2], [3]])`
+/// The error of `[[1, 2], 3] + 1` and `sum([[1, 2], [3]])`.
 fn ragged_error(op: &'static Op, shape: &ListShape, span: Span) -> Error {
     let sign = op.spelling;
     let message = format!("`{sign}` needs items of one shape, and this is {shape}");

@@ -1,10 +1,10 @@
-//! Gives calls the meaning that they have in Python: functions of modules, `np.exp(x)`, members of networks, `n.parameters()`,
-//! and functions with another name in the calculator, `fabs(x)`.
+//! Replaces calls by their meaning in Python: functions of modules, `np.exp(x)`, members of networks, `n.parameters()`, and
+//! functions with another name in the calculator, `fabs(x)`.
 //!
 //! The parser writes a member of a module as a function with a path, and `math.pi` as one without arguments. It writes a
-//! member of another value as a function whose name begins with a point, unless there is such a function here. `compile`
-//! asks for the meaning of these calls and of unknown ones before it makes code. A call without a meaning stays as it is,
-//! and is an error later: an unknown function.
+//! member of another value as a function whose name begins with a point, unless the calculator has such a function.
+//! `compile` asks for the meaning of these calls and of unknown ones before it makes code. A call without a meaning stays
+//! as it is, and later is the error of an unknown function.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -18,7 +18,7 @@ use crate::session::values::Value;
 use chainrule_engine::ops::{self, OPERAND_NAMES};
 use chainrule_language::{self as language, FOLDS, Head, Item, ItemKind, Span};
 
-/// Python's methods for operators, and what they compute; `x` is the owner.
+/// Python's methods for operators, and their formulas. `x` is the owner.
 const OPERATORS: [(&str, &str); 11] = [
     ("neg", "-x"),
     ("add", "x + y"),
@@ -33,7 +33,7 @@ const OPERATORS: [(&str, &str); 11] = [
     ("rpow", "y^x"),
 ];
 
-/// A part of an expression, operands before what uses them.
+/// A part of an expression in postfix order.
 type Clause<'t> = Vec<Item<&'t str>>;
 
 /// The items that a call becomes. `None` if it has no counterpart.
@@ -64,6 +64,15 @@ fn fill<'t>(text: &'static str, operands: &[Clause<'t>], span: Span) -> Clause<'
 fn name(name: &str, span: Span) -> Item<&str> {
     let kind = ItemKind::Name(name);
     Item { kind, span }
+}
+
+/// The operands that begin at these places. The last one ends with the items.
+fn operands_at<'t>(items: &[Item<&'t str>], starts: &[usize]) -> Vec<Clause<'t>> {
+    let ends = starts.iter().skip(1).copied().chain([items.len()]);
+    let places = starts.iter().zip(ends);
+    places
+        .map(|(&start, end)| items[start..end].to_vec())
+        .collect()
 }
 
 /// The name, if an operand is only a name.
@@ -124,35 +133,22 @@ impl<'t> Compiler<'_, 't, '_> {
         }
         self.variables = items.iter().filter_map(variable_name).collect();
         let mut lowered: Vec<Item<&str>> = Vec::with_capacity(items.len());
-        // The beginnings of the operands that wait for the item that uses them.
+        // Where the operands begin that no item has used yet.
         let mut starts: Vec<usize> = Vec::new();
         for (at, &item) in items.iter().enumerate() {
             let waiting = starts.len() - item.kind.operands() as usize;
             let first = starts.get(waiting).copied().unwrap_or(lowered.len());
             let may_change =
                 item.kind == ItemKind::Apply(Head::Index, 2) || self.is_foreign(items, at);
-            let operand = |place: usize| {
-                let end = starts.get(place + 1).copied().unwrap_or(lowered.len());
-                lowered[starts[place]..end].to_vec()
-            };
-            let copied = if may_change {
-                waiting..starts.len()
+            let instead = if may_change {
+                self.meaning(item, &operands_at(&lowered, &starts[waiting..]))?
             } else {
-                0..0
-            };
-            let operands: Vec<Clause> = copied.map(operand).collect();
-            let instead = match item.kind {
-                _ if !may_change => None,
-                ItemKind::Apply(Head::Function(name, 0), _) => {
-                    self.foreign_call(name, &operands, item.span)?
-                }
-                ItemKind::Apply(Head::Index, _) => weights_of_layer(&operands),
-                _ => self.derivative(&operands[0], &operands[1], item.span),
+                None
             };
             match instead {
-                Some(tree) => {
+                Some(clause) => {
                     lowered.truncate(first);
-                    lowered.extend(tree);
+                    lowered.extend(clause);
                 }
                 None => lowered.push(item),
             }
@@ -160,6 +156,17 @@ impl<'t> Compiler<'_, 't, '_> {
             starts.push(first);
         }
         Ok(Cow::Owned(lowered))
+    }
+
+    /// The meaning of an item in Python, if it is another one than here.
+    fn meaning(&self, item: Item<&'t str>, operands: &[Clause<'t>]) -> Lowered<'t> {
+        match item.kind {
+            ItemKind::Apply(Head::Function(name, 0), _) => {
+                self.foreign_call(name, operands, item.span)
+            }
+            ItemKind::Apply(Head::Index, _) => Ok(weights_of_layer(operands)),
+            _ => Ok(self.derivative(&operands[0], &operands[1], item.span)),
+        }
     }
 
     /// Whether an item is a call that may have another meaning in Python.
@@ -177,7 +184,7 @@ impl<'t> Compiler<'_, 't, '_> {
     }
 }
 
-/// An item of `n.layers`, which is the list of its weights.
+/// The weights of `n.layers[1]`.
 fn weights_of_layer<'t>(operands: &[Clause<'t>]) -> Option<Clause<'t>> {
     let [list, position] = operands else {
         return None;
@@ -217,7 +224,7 @@ impl<'t> Compiler<'_, 't, '_> {
         Ok(Some(apply(Head::Function(name, 0), operands, span)))
     }
 
-    /// A call of the function that is built in under this name or another.
+    /// A call of the built-in function that has this name in Python.
     fn native(&self, name: &'t str, operands: &[Clause<'t>], span: Span) -> Lowered<'t> {
         match (native_name(name), operands.len()) {
             ("where", 3) => self.built_in("if", operands, span),
@@ -258,10 +265,10 @@ impl<'t> Compiler<'_, 't, '_> {
         if let Some((path, member)) = name.rsplit_once('.') {
             let module = path.split('.').next().unwrap_or_default();
             if self.is_taken(module.trim_end()) {
-                // A method of the user's own `F` or `random`.
+                // It is a method of the user's own `F` or `random`.
                 let owner = vec![self::name(module, span)];
-                let all = [&[owner], operands].concat();
-                let call = || apply(Head::Function(member, 0), &all, span);
+                let arguments = [&[owner], operands].concat();
+                let call = || apply(Head::Function(member, 0), &arguments, span);
                 return Ok((module == path).then(call));
             }
             return match path {
@@ -300,8 +307,8 @@ impl<'t> Compiler<'_, 't, '_> {
         }
     }
 
-    /// `(w**2).sum()` adds all numbers. Of a network, `n.layers` are the lists of its weights; a neuron in one is a list of
-    /// weights and a bias.
+    /// `(w**2).sum()`, which adds all numbers, and members of a network. `n.layers` are the lists of its weights. A neuron
+    /// in one is a list of weights and a bias.
     fn member(&self, member: &'t str, operands: &[Clause<'t>], span: Span) -> Lowered<'t> {
         let [owner] = operands else { return Ok(None) };
         if FOLDS.contains(&member) {
@@ -314,7 +321,7 @@ impl<'t> Compiler<'_, 't, '_> {
         let is_part = self.is_part_of_network(owner);
         Ok(match (member, layers.as_slice()) {
             ("layers", [_, ..]) => Some(apply(Head::List, &layers, span)),
-            // Of one layer, and of one neuron.
+            // The network may be a single layer or a single neuron.
             ("neurons", [only]) => Some(only.clone()),
             ("w", [_]) => Some(fill("x[0][0]", &layers, span)),
             ("b", [_]) => Some(fill("x[0][1]", &layers, span)),
@@ -383,8 +390,9 @@ impl<'t> Compiler<'_, 't, '_> {
             },
             ("log", [_, _]) if path == "math" => self.built_in("log", operands, span),
             ("factorial", [_]) => Ok(Some(fill("x!", operands, span))),
-            // These compute something else: of a sample, the lower of two, to the even number, of two, along an axis.
+            // Torch has the variance of a sample, and the lower of two medians.
             ("std" | "var" | "median", _) if path == "torch" => Ok(None),
+            // These round to even numbers, take two lists, or go along an axis.
             ("round" | "rint" | "around", _)
             | ("maximum" | "minimum", [_])
             | ("argmin" | "argmax", [_, _, ..]) => Ok(None),
@@ -394,7 +402,7 @@ impl<'t> Compiler<'_, 't, '_> {
         }
     }
 
-    /// `dL/da`, `d(L)/d(a*b)`, `∂L/∂a` as `grad(L, a)`; `2*dL/da` is twice that.
+    /// The meaning of `dL/da`, `d(L)/d(a*b)` and `∂L/∂a`: `grad(L, a)`. `2*dL/da` is twice that.
     fn derivative(
         &self,
         left: &[Item<&'t str>],
@@ -411,8 +419,8 @@ impl<'t> Compiler<'_, 't, '_> {
         Some([&left[..last.start], &grad, &left[last.end..]].concat())
     }
 
-    /// One side of a derivative without its sign, `a` of `da`, and whether it can only be a derivative, or is a name with a
-    /// meaning. `None` if it is a name of the user's own.
+    /// One side of a derivative without its sign: `a` of `da`. Also returns whether it must be a derivative: its sign allows
+    /// nothing else, or the rest is a known name. `None` if the side is a name of the user's own.
     fn side(&self, items: &[Item<&'t str>]) -> Option<(Clause<'t>, bool)> {
         if let [inside @ .., last] = items
             && let ItemKind::Apply(Head::Function(sign @ ("d" | "∂"), 0), 1) = last.kind

@@ -59,8 +59,8 @@ impl Session {
         Ok((value, notes))
     }
 
-    /// Builds the expression of a line. Its functions may print, move leaves and run passes, which `acts` does; its value may
-    /// be a word.
+    /// Builds the expression of a line. `acts` performs the acts of its functions, which may print, move leaves and run
+    /// passes. Its value may be a word.
     pub(crate) fn evaluate_line(
         &mut self,
         text: &str,

@@ -10,16 +10,16 @@ use chainrule_engine::ops::{Domain, Op, Shape};
 use chainrule_language::{Expression, Item, ItemKind, Span, precedence};
 use chainrule_report::{Line, Note, Piece, say};
 
-/// A node that is NaN or infinite, and where in the expression it was made.
+/// A node that is NaN or infinite, and its place in the expression.
 #[derive(Debug)]
 pub struct Fault {
     /// The node.
     pub node: Rc<Node>,
-    /// What was typed for its operands, where there is a text.
+    /// The place of its operands, if they were typed.
     pub place: Option<Span>,
 }
 
-/// `123(4)` alone, a product that looks like a value with its uncertainty.
+/// The note on `123(4)` alone, a product that looks like a value with its uncertainty.
 pub(crate) fn missing_sign_note(text: &str, expression: &Expression) -> Option<Note> {
     let [number, width, _] = expression.items[..] else {
         return None;
@@ -34,7 +34,7 @@ pub(crate) fn missing_sign_note(text: &str, expression: &Expression) -> Option<N
     Some(Note::new(say!("{} `{} ± {}`", advice, typed[0], typed[1])))
 }
 
-/// `a = 5` while `L` still uses the old `a`. If the old one can be set, perhaps to `new_data`, the note says how.
+/// The note on `a = 5` while `L` still uses the old `a`. If the old one can be set, perhaps to `new_data`, the note says how.
 pub(crate) fn rebinding_note(
     name: &str,
     user: &str,
@@ -62,7 +62,7 @@ pub(crate) fn rebinding_note(
     ))
 }
 
-/// `const y = 2a` while `a` can still change.
+/// The note on `const y = 2a` while `a` can still change.
 pub(crate) fn const_note(name: &str) -> Note {
     Note::new(say!(
         "the numbers are taken as they are now; {:typed} without `const` keeps the expression",
@@ -70,7 +70,7 @@ pub(crate) fn const_note(name: &str) -> Note {
     ))
 }
 
-/// `sin(x) = x` hides the sine.
+/// The note on `sin(x) = x`, which hides the sine.
 pub(crate) fn hiding_note(name: &str) -> Note {
     Note::new(say!(
         "{:name} is now your function; the built-in one comes back with `:del {}`",
@@ -79,13 +79,13 @@ pub(crate) fn hiding_note(name: &str) -> Note {
     ))
 }
 
-/// `grad(L, z)` where L does not use z.
+/// The note on `grad(L, z)` if L does not use z.
 pub(crate) fn independence_note(root: &str, by: &str) -> Note {
     let line = say!("{:name} does not use {:name}", root, by);
     Note::new(say!("{}: the derivative is 0", line))
 }
 
-/// `7^100 % 13`
+/// The note on `7^100 % 13`.
 pub(crate) fn remainder_note() -> Note {
     Note::new(say!(
         "above 2^53 = 9007199254740992 not every whole number is a number here, and a remainder is that of the rounded one"
@@ -100,7 +100,7 @@ impl Session {
         let Some(place) = fault.place else {
             return Note::new(say!("{} (in {:formula})", message, self.label(node)));
         };
-        // The place is what was typed for one operand, or for all of several.
+        // The place is that of one operand, or of all together.
         let shown = match node.operands() {
             [only] => only.data(),
             _ => node.data(),
@@ -142,7 +142,7 @@ impl Session {
         )
     }
 
-    /// The note that a node became NaN or infinite by a change of data although its operands are finite.
+    /// The note that a change of data has made a node NaN or infinite although its operands are finite.
     pub(crate) fn broken_node_note(&self, node: Rc<Node>) -> Note {
         self.fault_note(&Fault { node, place: None })
     }

@@ -1,5 +1,5 @@
-//! Words: texts, functions and `None`, for which names of blocks and functions can stand. They can be compared, printed and
-//! passed on; everything else refuses them. No word is a value of the session.
+//! Words: texts, functions and `None`. Names of blocks and functions can stand for them. They can be compared, printed and
+//! passed on. Everything else refuses them. No word is a value of the session.
 
 use std::rc::Rc;
 
