@@ -1,6 +1,6 @@
 //! Errors of statements that parse.
 //!
-//! [`fail`] makes an error where it is found. Here are those that are found in several places.
+//! Most errors are made by [`fail`] where they are found. This file has those that are found in several places.
 
 use super::functions::Function;
 use super::limits::LIST_NUMBERS;
@@ -45,16 +45,17 @@ pub(crate) fn in_call(function: &Function, call: Span, inner: Diagnostic) -> Dia
     }
 }
 
-/// Functions that call each other twice, in a chain of thirty. `maker` is a statement or a derivative.
+/// The error for too many nodes, as of a chain of thirty functions that call each other twice. `maker` is a statement or a
+/// derivative.
 pub(crate) fn too_many_nodes(span: Span, maker: &str, most: u32) -> Error {
-    // That of a derivative grows with what it is of: the message has whole millions.
+    // The limit of a derivative grows with its root, so the message has whole millions.
     let millions = most / 1_000_000 * 1_000_000;
     let message = format!("a {maker} makes at most {} nodes", count_text(millions));
     let help = "take fewer items or a lower order, or do a part of it in each statement";
     fail(span, message, help)
 }
 
-/// `[w for k in 1..1000000]`
+/// The error of `[w for k in 1..1000000]`.
 pub(crate) fn list_too_long(span: Span) -> Error {
     let most = count_text(LIST_NUMBERS);
     let message = format!("a list holds at most {most} numbers");
@@ -63,7 +64,7 @@ pub(crate) fn list_too_long(span: Span) -> Error {
     fail(span, message, help)
 }
 
-/// `max([])`
+/// The error of `max([])`.
 pub(crate) fn empty_list(function: &str, span: Span) -> Error {
     let message = format!("`{function}` takes at least one item, and this list is empty");
     let help = "`x.append(2)` gives the list `x` an item; the sum of nothing is 0, its product 1";

@@ -1,9 +1,9 @@
-//! The interface between a running statement and the world outside: whether to stop, how far the work has come, and the
-//! files to read and write.
+//! The interface between a running statement and the world outside: whether to stop, the progress of the work, and the files
+//! to read and write.
 //!
-//! The shell's host watches Ctrl-C and the terminal and knows the files, the host of the typing hint watches a
-//! deadline, and the host of a test stops after a fixed number of calls or collects what is written. Nothing below the
-//! shell knows clocks, signals, terminals or files.
+//! The shell's host watches Ctrl-C and the terminal and knows the files. The host of the typing hint watches a deadline. The
+//! host of a test stops after a fixed number of calls, or collects the files. Nothing below the shell knows clocks,
+//! signals, terminals or files.
 
 use std::fmt::Display;
 use std::rc::Rc;
@@ -21,13 +21,13 @@ pub trait Host {
     /// stays true until the statement ends.
     fn stop(&self) -> bool;
 
-    /// Reports progress between steps of `:step`: how many of how many steps are done, and the root's value now.
+    /// Reports progress between steps of `:step`: the number of steps done, the number of all steps, and the root's value.
     fn progress(&self, done: u64, of: u64, value: f64) {
         let _ = (done, of, value);
     }
 
-    /// Called after [`Host::progress`]: `setting` writes the `:set` that gives the leaves their present values. A page
-    /// keeps it, because it stops work by ending the session.
+    /// Called after [`Host::progress`]: `setting` returns the `:set` that gives the leaves their present values. A page
+    /// stores it, because it stops work by ending the session.
     fn keep_leaves(&self, setting: &dyn Fn() -> String) {
         let _ = setting;
     }
@@ -35,13 +35,13 @@ pub trait Host {
     /// Called when the work whose progress was reported has ended, whether it finished or not.
     fn end_progress(&self) {}
 
-    /// Whether answers are shown that only confirm a statement.
+    /// Whether answers that only confirm a statement are shown.
     fn shows_confirmations(&self) -> bool {
         true
     }
 
-    /// Writes a file, completely or not at all. Returns the name of the copy if one is kept of a file that was there. A
-    /// host without files forgets what is written.
+    /// Writes a file, completely or not at all. Returns the name of the copy if an older file was copied. A host without
+    /// files forgets the contents.
     fn write(
         &self,
         path: &str,
@@ -58,24 +58,24 @@ pub trait Host {
         Err(Diagnostic::new(format!("there is no file `{path}`")))
     }
 
-    /// Keeps settings, which are the statements that make them, for later sessions. Returns the file that has them now.
+    /// Stores the statements that make settings, for later sessions. Returns the file that has them.
     fn keep_settings(&self, statements: &str) -> Result<String, Diagnostic> {
         let _ = statements;
         Ok(String::new())
     }
 }
 
-/// What a command writes into a file. The ending of the file's name decides the format.
+/// The contents that a command writes into a file. The ending of the file's name decides the format.
 #[derive(Clone, Debug)]
 pub enum Contents {
     /// A text.
     Text {
         /// The text.
         text: String,
-        /// By which beginnings of files this program recognizes what it has written. Of any other file a copy is kept.
+        /// Whether this program has written a file that begins with these bytes. Any other file is copied first.
         own: fn(&[u8]) -> bool,
     },
-    /// Tables. Of a file that begins with other titles a copy is kept.
+    /// Tables. A file that begins with other titles is copied first.
     Tables(Vec<DataSheet>),
     /// A picture.
     Picture(Box<Picture>),
@@ -100,7 +100,7 @@ impl Host for QuietHost {
     }
 }
 
-/// `:set a 1.7, w[2] 0.5`: the statement that gives leaves of these names these values, for [`Host::keep_leaves`].
+/// `:set a 1.7, w[2] 0.5`: the statement that gives leaves with these names these values, for [`Host::keep_leaves`].
 pub fn setting_text(leaves: impl Iterator<Item = (impl Display, f64)>) -> String {
     let each = leaves.map(|(name, value)| format!("{name} {value}"));
     format!(":set {}", each.collect::<Vec<_>>().join(", "))

@@ -15,7 +15,7 @@ pub const DERIVED_NODES: u32 = 1_000_000;
 /// them: `w` put together with itself thirty times would fill any memory.
 pub const LIST_NUMBERS: usize = 10_000_000;
 
-/// How deep lists may be nested. Functions on shapes recurse that deep.
+/// The most levels of nested lists. Functions on shapes recurse to this depth.
 pub const LIST_DEPTH: usize = 64;
 
 /// The most calls of functions with several lines that may run at once. A function that calls itself without an end is
@@ -62,8 +62,8 @@ pub const TRAIL_VALUES: usize = 10_000;
 /// The most guesses since the last pass that are remembered. A script that makes more starts over.
 pub const MOST_CLAIMS: usize = 10_000;
 
-/// The most nodes that steps and searches may visit to run again when a saved session is loaded: about a second. Where
-/// they visit more, the file has only where the leaves have moved.
+/// The most nodes that steps and searches may visit to run again when a saved session is loaded: about a second. If they
+/// visit more, the file has only the new data of the leaves.
 pub const MOST_REPEATED_WORK: u64 = 100_000_000;
 
 /// The largest seed: every whole number up to it is a 64-bit float.

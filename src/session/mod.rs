@@ -2,13 +2,12 @@
 //!
 //! It has the graph, the names and tags of nodes (labels, headings, uncertainties), functions, results, settings, places
 //! in the random numbers, the memory of steps, the classes of networks, and the typed statements, which `:save` writes. A
-//! `Write` changes any of these, and the log gets the `Write` that takes it back, for `:undo`, for a statement that fails,
-//! and for one that only looks. The session also has the last pass, an open walk, the score of `:guess` and the targets of
-//! commands: they come back if a statement fails, and `:undo` only drops the pass.
+//! `Write` changes any of these. The log gets the `Write` that takes it back, for `:undo`, for a statement that fails, and
+//! for one that only looks. The session also has the last pass, an open walk, the score of `:guess` and the targets of
+//! commands. They come back if a statement fails. `:undo` only drops the pass.
 //!
-//! It has no answers, files or history of passes, and it knows no commands: it returns nodes, numbers and notes. The shell
-//! fills `show`, which has all that depends on how answers are shown. A statement builds all its nodes before it binds a
-//! name.
+//! A session has no answers, files or history of passes, and knows no commands: it returns nodes, numbers and notes. The
+//! shell fills `show`, on which the look of answers depends. A statement builds all its nodes before it binds a name.
 
 pub mod building;
 pub mod by_hand;
@@ -74,7 +73,7 @@ use self::values::{Results, Value};
 /// Everything that lasts from one statement to the next.
 #[derive(Default)]
 pub struct Session {
-    // Only `write` changes these, so undo can take that back.
+    // Only `write` changes these, so that undo can take the changes back.
     graph: Graph,
     names: SharedNames,
     functions: Functions,
@@ -83,15 +82,15 @@ pub struct Session {
     random: Sequence,
     steps: StepMemory,
     network: Networks,
-    /// The statements that a saved session consists of.
+    /// The statements of a saved session.
     kept: KeptStatements,
     history: History,
-    /// The values for whose nodes conditions and positions decided.
+    /// The values whose nodes depend on conditions and positions.
     guards: GuardedValues,
     recent: Recent,
     running: Running,
     host: SharedHost,
-    /// How answers are shown.
+    /// The look of answers.
     pub show: Show,
 }
 
@@ -118,7 +117,7 @@ pub(crate) enum NoteOnce {
     NoGradients,
     /// An answer has too many nodes for a `±`.
     TooManyNodes,
-    /// What an `import` names is built in.
+    /// The functions of an `import` are built in.
     Imports,
 }
 
@@ -127,40 +126,40 @@ pub(crate) enum NoteOnce {
 struct Running {
     /// How the statement will be kept.
     keeping: Keeping,
-    /// The newest node from before the expression that is built.
+    /// The newest node before the expression that is built.
     started: NodeId,
     /// The most nodes that a statement may make in calls, while it is only tried.
     most_nodes_of_calls: Option<u32>,
     /// The leaves whose numbers must not decide what is built.
     watched: WatchedLeaves,
-    /// The saved state from before a trial: several statements that succeed or fail as one, such as `:load`.
+    /// The state before a trial: several statements that succeed or fail as one, such as `:load`.
     trial: Option<Box<Trial>>,
-    /// The block of statements.
+    /// The block that runs.
     block: Option<Box<RunningBlock>>,
 }
 
-/// How answers are shown. The shell fills it.
+/// The look of answers. The shell fills it.
 #[derive(Debug, Default)]
 pub struct Show {
     /// Whether tables show all their rows, as in JSON, which is not read on a screen.
     pub shows_all_rows: bool,
     /// Whether answers show the numbers of results, as at the prompt, where `$3` can be typed next.
     pub shows_numbers: bool,
-    /// While a page follows a slider, statements answer again, with the data that leaves have now, and do nothing anew.
-    /// This is the number of the last result before them.
+    /// While a page follows a slider, statements only answer again, with the present data of leaves. This is the number of
+    /// the last result before them.
     pub replay_after: Option<u64>,
-    /// While a page tries out what is under the pointer, the ends of the axis of a curve for which no range was typed.
+    /// While a page tries the place under the pointer, the ends of the axis of a curve for which no range was typed.
     pub axis: Option<(f64, f64)>,
-    /// The lines that were pasted together. A line of a paste may rebind a name of another without a note.
+    /// The lines that were pasted together. A line of a paste may rebind a name of another line without a note.
     pub paste: Rc<str>,
-    /// The targets that commands have taken because none was typed, if somebody asks: a page answers them again.
+    /// The targets that commands have taken because none was typed, for a page, which answers the commands again.
     pub targets_taken: Option<Vec<Weak<Node>>>,
 }
 
 /// A change of a session, or the change that takes it back.
 #[derive(Debug)]
 enum Write {
-    /// All names, and what is known of their nodes.
+    /// All names, and the tags of their nodes.
     Names(SharedNames),
     Name(NameId, NameChange),
     /// The values that have lost a name.
@@ -191,7 +190,7 @@ enum Growth<T> {
     Add(Vec<T>),
     /// Only this many items stay.
     Shorten(usize),
-    /// These take the place of all.
+    /// These items replace all others.
     All(Vec<T>),
 }
 
@@ -300,7 +299,7 @@ impl Session {
         &mut self.settings
     }
 
-    /// The notes that have been given; a page that answers again goes back to those from before.
+    /// The notes that have been given. A page that answers again restores them afterwards.
     #[cfg(not(feature = "terminal"))]
     pub(crate) fn notes_given_mut(&mut self) -> &mut NotesGiven {
         &mut self.recent.notes_given
@@ -320,7 +319,7 @@ impl Session {
         }
     }
 
-    /// Are there no names, functions or results?
+    /// Whether there are no names, functions or results.
     pub(crate) fn is_empty(&self) -> bool {
         self.names.bound_values().next().is_none()
             && self.functions.is_empty()
@@ -383,13 +382,12 @@ impl Session {
         &self.results
     }
 
-    /// How a node is referred to: its name, its former name, or its expression.
+    /// The text that refers to a node: its name, its former name, or its expression.
     pub fn label(&self, node: &Rc<Node>) -> String {
         naming::labels::label(&self.names, node)
     }
 
-    /// How a node is shown in tables and pictures: by its own label if it was given one, else as [`Session::label`]
-    /// says.
+    /// The text for a node in tables and pictures: its own label if it was given one, or else its [`Session::label`].
     pub fn shown_label(&self, node: &Rc<Node>) -> String {
         let own = self.names.labels.of(node);
         own.map_or_else(|| self.label(node), ToString::to_string)

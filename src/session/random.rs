@@ -1,9 +1,9 @@
 //! Random numbers: `uniform(a, b)` and `normal(m, s)` give the numbers of Python's `random` after `random.seed(N)`, and
 //! `moons(n, s)` the points that scikit-learn makes after `np.random.seed(N)`.
 //!
-//! A place in the sequences is a small value: the seeds, and how many words of each generator have been taken. So undo,
-//! previews and failing statements return to a place by assigning it. A generator is shared by all places of a seed,
-//! and starts again when an earlier place than its own is asked for.
+//! A place in the sequences is a small value: the seeds, and the number of words taken from each generator. So undo,
+//! previews and failing statements return to a place by assigning it. All places of a seed share a generator, which starts
+//! again for a place before its own.
 
 use std::cell::RefCell;
 use std::f64::consts::{PI, TAU};
@@ -19,9 +19,9 @@ use chainrule_stop as stop;
 #[derive(Clone, Debug, Default)]
 struct Words {
     seed: u64,
-    /// How many words have been taken.
+    /// The number of words that have been taken.
     taken: u64,
-    /// The generator, and how many words were taken from it; none before the first word.
+    /// The generator, and the number of words taken from it; `None` before the first word.
     generator: Rc<RefCell<Option<(Mt, u64)>>>,
 }
 
@@ -118,7 +118,7 @@ impl Sequence {
         self.python.fraction(seed_generator)
     }
 
-    /// Python's `gauss(0, 1)`, with the functions of the C library, as there.
+    /// Python's `gauss(0, 1)`, also with the functions of the C library.
     pub(crate) fn standard_normal(&mut self) -> f64 {
         if let Some(second) = self.second.take() {
             return second;
@@ -129,8 +129,8 @@ impl Sequence {
         angle.cos() * radius
     }
 
-    /// The points of two half circles and on which of them each is, 0 or 1, in the order and with the noise that
-    /// `make_moons` of scikit-learn gives them.
+    /// Points on two half circles, each with the number of its half circle, 0 or 1. Order and noise are those of
+    /// scikit-learn's `make_moons`.
     pub(crate) fn moons(&mut self, count: usize, noise: Option<f64>) -> Vec<([f64; 2], f64)> {
         let outer = count / 2;
         let mut points = Vec::with_capacity(count);

@@ -12,7 +12,7 @@ use chainrule_report::count_text;
 use chainrule_report::diagnostic::backtick_list;
 use chainrule_report::diagnostic::suggest::nearest;
 
-/// The settings of a session: the value of each row of [`SETTINGS`]; of a word, its place among those of the row.
+/// The settings of a session: the value of each row of [`SETTINGS`]. The value of a word is its place in the row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings([u64; SETTINGS.len()]);
 
@@ -21,23 +21,23 @@ pub struct Settings([u64; SETTINGS.len()]);
 pub struct SettingRow {
     /// The word after `:config`.
     pub key: &'static str,
-    /// Which values it may have.
+    /// The values that it may have.
     pub kind: SettingKind,
-    /// What it means.
+    /// Its meaning.
     pub summary: &'static str,
 }
 
-/// Which values a setting may have, and its default.
+/// The values that a setting may have, and its default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SettingKind {
     /// A whole number between two bounds, both included, and the default.
     Count(u64, u64, u64),
-    /// One of these words; the first is the default.
+    /// One of these words. The first is the default.
     Word(&'static [&'static str]),
 }
 
 impl SettingRow {
-    /// Whether it concerns the person at the terminal rather than the session, so that `:save` does not store it: all
+    /// Whether it belongs to the person at the terminal and not to the session, so that `:save` does not store it. All
     /// settings that are words do.
     pub fn is_personal(&self) -> bool {
         matches!(self.kind, Word(_))
@@ -94,7 +94,7 @@ pub const PROMPT: &str = "∂> ";
 
 /// The keys of the seeds. [`Session::set_seed`] also goes to a place in the sequence.
 pub const SEED: &str = "seed";
-/// The key of numpy's seed, of which `moons` draws.
+/// The key of numpy's seed, from which `moons` draws.
 pub const NUMPY_SEED: &str = "numpy-seed";
 
 /// With this many digits a number is shown exactly.
@@ -163,7 +163,7 @@ impl Settings {
         self.set(key, off.unwrap_or_default());
     }
 
-    /// Changes the setting at a place, and returns what it was.
+    /// Changes the setting at a place, and returns the old value.
     pub(super) fn swap(&mut self, place: usize, value: u64) -> u64 {
         std::mem::replace(&mut self.0[place], value)
     }

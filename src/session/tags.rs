@@ -74,7 +74,7 @@ impl<T> Tags<T> {
         self.swap(TagWrite::new(node, Some(what)));
     }
 
-    /// Changes a tag, and returns what takes that back.
+    /// Changes a tag, and returns the change that takes this back.
     pub(in crate::session) fn swap(&mut self, write: TagWrite<T>) -> TagWrite<T> {
         let node = write.node;
         let old = match write.tag {
@@ -97,7 +97,7 @@ impl<T> Tags<T> {
 }
 
 impl<T> TagWrite<T> {
-    /// Tags a node, or takes its tag away.
+    /// A write that tags a node, or removes its tag.
     pub(in crate::session) fn new(node: &Rc<Node>, what: Option<T>) -> TagWrite<T> {
         let weak = Rc::downgrade(node);
         TagWrite {
@@ -127,7 +127,7 @@ pub struct LeafRange {
 /// The heading of a list: above its column, and beside its axis.
 #[derive(Clone, Debug)]
 pub struct Heading {
-    /// `t [s]`, or `species: 0 setosa, 1 versicolor` where numbers stand for words.
+    /// `t [s]`, or `species: 0 setosa, 1 versicolor` if numbers stand for words.
     pub text: Box<str>,
     /// The calendar of dates, with the day from which they count.
     pub dates: Option<Calendar>,

@@ -1,8 +1,8 @@
-//! The target: what a command works on when none is typed.
+//! The target: the node on which a command works if none is typed.
 //!
-//! It is the computed number that was most recently bound, answered or named in a command. One with a name is kept by
-//! its name, so that a name that is bound again means its new value. A second target, that of the last pass or search,
-//! is for commands that move leaves: a look at something else in between does not change what they move.
+//! It is the computed number that was most recently bound, answered or named in a command. If it has a name, the session
+//! keeps the name, so that a name that is bound again means its new value. Commands that move leaves have a second target,
+//! that of the last pass or search. It stays when the user looks at another node in between.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use super::naming::{NameId, Names};
 use super::values::Value;
 use chainrule_engine::graph::{Node, NodeId};
 
-/// What commands are about: a name, or else a node.
+/// The target of commands: a name, or else a node.
 #[derive(Clone, Debug)]
 pub enum Target {
     /// A name, which may be bound to another value later.
@@ -20,7 +20,7 @@ pub enum Target {
     Node(Rc<Node>),
 }
 
-/// What a target is remembered by, beyond the life of its node.
+/// The key of a target, which may outlive its node.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TargetKey {
     /// A name.
@@ -35,7 +35,7 @@ fn is_computed(node: &Node) -> bool {
 }
 
 impl Target {
-    /// A node: by its first name, if it has one.
+    /// The target that is this node, by its first name if it has one.
     pub(super) fn of_node(names: &Names, node: &Rc<Node>) -> Target {
         let name = names.plain_of(node).next();
         name.map_or_else(
@@ -44,7 +44,7 @@ impl Target {
         )
     }
 
-    /// The key that it is remembered by.
+    /// The key of the target.
     pub(super) fn key(&self) -> TargetKey {
         match self {
             Target::Name(name) => TargetKey::Name(Rc::clone(name)),
@@ -53,12 +53,12 @@ impl Target {
     }
 }
 
-/// What commands are about that have no target of their own.
+/// The targets of commands without a typed one.
 #[derive(Clone, Default)]
 pub(super) struct Targets {
-    /// That of a command.
+    /// The target of a command that looks.
     pub(super) looked_at: Option<Target>,
-    /// That of a command that moves leaves.
+    /// The target of a command that moves leaves.
     pub(super) moved: Option<Target>,
 }
 
@@ -73,7 +73,7 @@ impl Session {
         self.recent.targets.moved.as_ref().or(self.target())
     }
 
-    /// The node of a target; none if its name no longer stands for a computed number.
+    /// The node of a target; `None` if its name no longer stands for a computed number.
     pub fn target_node(&self, target: &Target) -> Option<Rc<Node>> {
         match target {
             Target::Name(name) => {
@@ -84,7 +84,7 @@ impl Session {
         }
     }
 
-    /// Makes a computed number the target, by the name that was typed for it; anything else changes nothing.
+    /// Makes a computed number the target, by the name that was typed for it. Does nothing for other nodes.
     pub fn aim_at(&mut self, node: &Rc<Node>, typed: &str) {
         let names = &self.names;
         let stands_for_it = |id: &NameId| {
@@ -122,7 +122,7 @@ impl Session {
         self.recent.targets.moved = self.recent.targets.looked_at.clone();
     }
 
-    /// Makes this the target of commands that move leaves, whatever is looked at in between.
+    /// Makes this the target of commands that move leaves.
     pub(crate) fn keep_moving(&mut self, target: Option<Target>) {
         self.recent.targets.moved = target;
     }

@@ -27,16 +27,16 @@ pub(crate) enum Quantity {
 pub(crate) struct SumSoFar {
     /// The sum.
     pub grad: f64,
-    /// How many contributions are in it.
+    /// The number of contributions in it.
     pub contributions: usize,
 }
 
 /// The score, and the grads that were guessed.
 #[derive(Clone, Debug, Default)]
 pub struct Guesses {
-    /// How many guesses were right.
+    /// The number of guesses that were right.
     pub right: u64,
-    /// How many there were.
+    /// The number of guesses.
     pub tried: u64,
     /// The root of the last guess that named one, until a pass is run.
     root: Weak<Node>,
@@ -56,7 +56,7 @@ impl Guesses {
         self.root.upgrade()
     }
 
-    /// The grad of a node to show: that of the last pass, else the one that the user has claimed.
+    /// The grad of a node to show: that of the last pass, or else the one that the user has claimed.
     pub(crate) fn grad_to_show(&self, pass: Option<&Rc<Pass>>, node: &Rc<Node>) -> Option<f64> {
         let claimed = || self.claims.of(node).map(|it| it.grad);
         pass.and_then(|it| it.grad(node)).or_else(claimed)

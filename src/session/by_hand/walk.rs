@@ -42,33 +42,33 @@ pub struct Walk {
     /// Its direction.
     pub direction: Direction,
     route: Rc<Route>,
-    /// How many stops have been made.
+    /// The number of stops that have been made.
     pub position: usize,
     clock: u64,
-    /// Whether each number is asked for before the stop that shows it.
+    /// Whether the walk asks for each number before the stop that shows it.
     pub(crate) has_questions: bool,
-    /// How many of the questions before the next stop have been answered.
+    /// The number of answered questions before the next stop.
     answered: usize,
 }
 
-/// The stops of a walk with their contributions. They are computed when the walk begins, so that going on and back takes no
+/// The stops of a walk with their contributions. They are computed when the walk begins, so that steps on and back take no
 /// time.
 #[derive(Debug)]
 struct Route {
     order: Order,
     /// The computed nodes, in the order of the walk.
     stops: Vec<Stop>,
-    /// The stop of each node of the order; none for a leaf.
+    /// The stop of each node of the order; `None` for a leaf.
     turns: Vec<Option<usize>>,
-    /// The contributions of all stops; none in a forward walk.
+    /// The contributions of all stops. A forward walk has none.
     shares: Vec<Share>,
-    /// Which of the contributions each node of the order receives.
+    /// The indices of the contributions that each node of the order receives.
     received: Vec<Vec<usize>>,
     /// The nodes in the order in which their numbers become final.
     completed: Vec<Rc<Node>>,
     /// The pass that a finished backward walk equals.
     pass: Option<Rc<Pass>>,
-    /// Which nodes are labelled like an older one.
+    /// The distinct labels of the nodes.
     captions: Captions,
 }
 
@@ -99,7 +99,7 @@ pub struct Share {
     pub before: f64,
     /// The operand's grad after.
     pub after: f64,
-    /// How many contributions it has received, including this one.
+    /// The number of contributions that it has received, including this one.
     pub nth: usize,
 }
 
@@ -214,7 +214,7 @@ pub(crate) enum OutOfTurn {
 }
 
 impl Walk {
-    /// What the walk shows of each node.
+    /// The number of a node that the walk shows.
     pub(crate) fn quantity(&self) -> Quantity {
         match self.direction {
             Direction::Backward => Quantity::Grad,
@@ -222,7 +222,7 @@ impl Walk {
         }
     }
 
-    /// How many stops there are in all.
+    /// The number of all stops.
     pub fn stop_count(&self) -> usize {
         self.route.stops.len()
     }
@@ -243,13 +243,13 @@ impl Walk {
         Some(&self.route.order.nodes()[self.last()?.place])
     }
 
-    /// The contributions made at the last stop; none in a forward walk.
+    /// The contributions made at the last stop. A forward walk has none.
     pub(crate) fn shares(&self) -> &[Share] {
         let stop = self.last();
         stop.map_or(&[], |stop| &self.route.shares[stop.shares.clone()])
     }
 
-    /// The node whose grad, or in a forward walk value, the walk asks for.
+    /// The node whose grad the walk asks for, or whose value in a forward walk.
     pub(crate) fn question(&self) -> Option<Rc<Node>> {
         let next = self.route.stops.get(self.position)?;
         let question = self.route.completed[next.completed.clone()].get(self.answered);
@@ -262,7 +262,7 @@ impl Walk {
         self.question().is_none()
     }
 
-    /// Takes back the last stops, at most this many.
+    /// Goes back by at most this many stops.
     pub(crate) fn go_back(&mut self, stops: usize) {
         self.position = self.position.saturating_sub(stops);
         self.answered = 0;
@@ -382,8 +382,8 @@ impl Session {
         self.recent.walk.as_ref().filter(|it| it.clock == clock)
     }
 
-    /// How a node is labelled in the open walk. Of several nodes with the same label, the newer ones are shown with their
-    /// ids, as in a table.
+    /// The label of a node in the open walk. If several nodes have the same label, the newer ones get their ids, as in a
+    /// table.
     pub fn label_in_walk(&self, node: &Rc<Node>) -> String {
         match self.walk() {
             Some(walk) => self.label_in(walk, node),
@@ -391,7 +391,7 @@ impl Session {
         }
     }
 
-    /// How a node is labelled in this walk.
+    /// The label of a node in this walk.
     pub(crate) fn label_in(&self, walk: &Walk, node: &Rc<Node>) -> String {
         let mut label = self.label(node);
         walk.route.captions.tell_apart(node, &mut label);
@@ -405,11 +405,11 @@ impl Session {
 
     /// Ends a walk if data has changed since, and returns whether it did.
     pub(in crate::session) fn end_overtaken_walk(&mut self) -> bool {
-        let overtaken = self.recent.walk.is_some() && self.walk().is_none();
-        if overtaken {
+        let is_overtaken = self.recent.walk.is_some() && self.walk().is_none();
+        if is_overtaken {
             self.recent.walk = None;
         }
-        overtaken
+        is_overtaken
     }
 
     /// Makes the next stop. At its end a backward walk becomes the last pass; `:prev` can still go back from there.

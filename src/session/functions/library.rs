@@ -1,7 +1,6 @@
-//! The built-in functions that are not a single operation, a row for each: those of lists, random numbers and the
-//! derivative.
+//! The table of built-in functions that are not a single operation: functions of lists, random numbers and the derivative.
 //!
-//! `sum`, `prod`, `min`, `max`, `hypot` and `logsumexp` of a list are operations, applied to the items. `building` makes the nodes.
+//! `sum`, `prod`, `min`, `max`, `hypot` and `logsumexp` of a list are operations on the items. `building` makes the nodes.
 
 use self::Work::{
     Arange, Choose, Dot, Draw, Enumerate, Flat, Grad, Len, Linspace, Mean, Median, Moons, Range,
@@ -9,26 +8,26 @@ use self::Work::{
 };
 use crate::session::random::Sequence;
 
-/// A built-in function that is no single operation.
+/// A built-in function that is not a single operation.
 #[derive(Debug)]
 pub struct LibraryFunction {
     /// Its name.
     pub name: &'static str,
-    /// How many arguments it takes: at least, and at most.
+    /// The least and the most arguments.
     pub counts: (usize, usize),
     /// Its arguments in usage lines.
     pub arguments: &'static str,
-    /// What it gives, in a few words.
+    /// Its value, in a few words.
     pub summary: &'static str,
     /// A call of it.
     pub example: &'static str,
     /// The topic of help that says more.
     pub topic: &'static str,
-    /// Which one it is.
+    /// Its work.
     pub(crate) work: Work,
 }
 
-/// What a function of the library does.
+/// The work of a function of the library.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Work {
     Dot,
@@ -53,7 +52,7 @@ pub(crate) enum Work {
 /// The name of the function for the derivative with respect to a node: `grad(L, a)`.
 pub const GRAD: &str = "grad";
 
-/// The formulas of random numbers are Python's, since other ones round differently.
+/// The formulas of random numbers are Python's, because others round differently.
 fn uniform(sequence: &mut Sequence, a: f64, b: f64) -> f64 {
     a + (b - a) * sequence.fraction()
 }
@@ -85,7 +84,7 @@ const fn row(
     }
 }
 
-/// All of them.
+/// All functions of the library.
 #[rustfmt::skip]
 pub static LIBRARY: [LibraryFunction; 17] = [
     row("dot",       (2, 2),     "a, b",    "dot([1, 2], [3, 4])",   "lists",       Dot,
@@ -136,7 +135,7 @@ impl LibraryFunction {
     }
 }
 
-/// Functions that the calculator calls otherwise.
+/// Functions of Python, and their names in the calculator.
 const RENAMED: [(&str, &str); 19] = [
     ("fabs", "abs"),
     ("absolute", "abs"),
@@ -165,7 +164,7 @@ pub fn native_name(name: &str) -> &str {
     row.map_or(name, |(_, native)| native)
 }
 
-/// Whether it is a member of a module that has no function of its name or of another here.
+/// Whether a name is a member of a module of Python that the calculator knows, but no function here.
 pub fn is_python_name(name: &str) -> bool {
     let arrays = ["array", "asarray", "tensor", "Tensor"];
     arrays.contains(&name) || ["where", "factorial", "tau"].contains(&name)

@@ -30,11 +30,11 @@ pub struct Function {
     pub parameters: Vec<Rc<str>>,
     /// Its body, as the calculator prints it.
     pub body: Rc<str>,
-    /// What was typed for a function of several lines, which a call runs one by one; none for a formula.
+    /// The text of a function of several lines, which a call runs one by one; `None` for a formula.
     pub lines: Option<Rc<str>>,
     /// Its place in the order of definition.
     pub(crate) place: usize,
-    /// Whether its name still stands for it, and not for a later definition or none.
+    /// Whether its name still stands for it. A later definition or `:del` ends this.
     pub(crate) is_current: Cell<bool>,
     /// Whether its body calls `grad(…)`.
     pub(crate) has_grad: bool,
@@ -42,7 +42,7 @@ pub struct Function {
     pub(crate) defaults: Vec<Value>,
     /// Whether its last parameter takes all further arguments as a list.
     pub(crate) has_rest: bool,
-    /// How many values it has: its parameters and the names that it assigns.
+    /// The number of its values: its parameters and the names that it assigns.
     pub(crate) slots: usize,
     pub(crate) code: Rc<[Instruction<'static>]>,
 }
@@ -54,19 +54,19 @@ pub(crate) struct Instruction<'t> {
     pub(crate) span: Span,
 }
 
-/// One instruction of a statement or of a function's body, in postfix order. Each item of an expression is one;
-/// operators and calls take that many values from the stack. The others are those of blocks.
+/// An instruction of a statement or of a function's body, in postfix order. Each item of an expression becomes one. Operators
+/// and calls take their number of values from the stack. The other instructions are those of blocks.
 #[derive(Clone, Debug)]
 pub(crate) enum Code<'t> {
     Number(f64, Spelling),
     /// The value of a name.
     Get(Target<'t>),
-    /// What a former name, an id or a result number referred to when the code was compiled.
+    /// The value to which a former name, an id or a result number referred when the code was compiled.
     Value(Value),
     /// `'OK'`, `None`
     Word(CodeWord),
     Operator(&'static Operator, usize),
-    /// A call with primes and arguments, of which the last ones have these names: `f(2, b=3)`.
+    /// A call with primes and arguments. The last arguments have these names: `f(2, b=3)`.
     Call {
         function: Target<'t>,
         primes: u8,
@@ -77,12 +77,12 @@ pub(crate) enum Code<'t> {
     Index,
     Slice,
     Range,
-    /// `(5 ± 0.1)`; whether the width is per cent.
+    /// `(5 ± 0.1)`, and whether the width is per cent.
     Uncertain(bool),
-    /// A variable, which is an operand of the next `Each` and no value.
+    /// A variable: an operand of the next `Each`, but no value.
     Variable,
-    /// Begins a loop over the list on the stack, with the number of its first variable and the names of all. Its end is so
-    /// many instructions away.
+    /// Begins a loop over the list on the stack, with the slot of its first variable, the names of all variables, and the
+    /// number of instructions to its end.
     Each(usize, Rc<[Rc<str>]>, usize),
     /// Ends a loop, or begins its next round.
     Collect,
@@ -96,15 +96,15 @@ pub(crate) enum Code<'t> {
     JumpUnless(usize),
     /// Begins a statement of a block.
     Begin,
-    /// Makes leaves of the numbers that depend on none.
+    /// Makes leaves of the numbers that depend on no leaf.
     Leaves {
         is_frozen: bool,
     },
-    /// Takes a list apart into as many values.
+    /// Replaces a list by its items, which must be this many.
     Unpack(usize),
     /// Gives names the values on the stack.
     Bind(Rc<[Target<'t>]>),
-    /// Adds the value on the stack to the list of a function's name; true for `extend`, which adds its items.
+    /// Adds the value on the stack to the list of a function's name. `true` means `extend`, which adds the items of the value.
     Append(Slot, bool),
     /// Labels the node on the stack.
     Label(Rc<str>),
@@ -122,13 +122,13 @@ pub(crate) enum Code<'t> {
     EndLoop(usize),
     /// Ends the call with the value on the stack.
     Return,
-    /// Defines a function, of which so many parameters have the values on the stack as defaults.
+    /// Defines a function. The values on the stack, this many, are the defaults of its last parameters.
     Define(Rc<Function>, usize, Target<'t>),
-    /// What the interpreter does.
+    /// Calls the interpreter for an act.
     Act(Rc<Act>),
 }
 
-/// What a name means in code.
+/// The meaning of a name in code.
 #[derive(Clone, Debug)]
 pub(crate) enum Target<'t> {
     /// A parameter of a function, a name that it assigns, or a variable of a `for`.
@@ -137,7 +137,7 @@ pub(crate) enum Target<'t> {
     Name(Cow<'t, str>),
 }
 
-/// The place of a value among those of the function that runs, or of one so many levels further out.
+/// The place of a value among those of a function: the one that runs, or one that is this many levels further out.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slot {
     pub(crate) levels: usize,
@@ -149,18 +149,18 @@ pub(crate) struct Slot {
 pub(crate) enum Act {
     /// `print(k, L)`
     Print(Rc<Printing>),
-    /// `L.backward()`; what was typed for `L`.
+    /// `L.backward()`, with the text of this line.
     Backward(Rc<str>),
-    /// `p.data = 3`, and the list through whose items a loop goes, if `p` is such an item.
+    /// `p.data = 3`. If `p` is the variable of a loop, also the text of its list.
     Data(Option<Rc<str>>),
-    /// `p.grad = 0`; false for `n.zero_grad()`.
+    /// `true` for `p.grad = 0`, `false` for `n.zero_grad()`.
     Zero(bool),
-    /// `x.append(3)` for a list of the session; true for `x.extend([3, 4])`.
+    /// `x.append(3)` for a list of the session, or with `true` `x.extend([3, 4])`.
     Append(Rc<str>, bool),
 }
 
 impl Act {
-    /// How many values it takes from the stack.
+    /// The number of values that it takes from the stack.
     pub(crate) fn operands(&self) -> usize {
         match self {
             Act::Print(printed) => {
@@ -179,19 +179,19 @@ impl Act {
 /// The functions of a session.
 #[derive(Debug, Default)]
 pub struct Functions {
-    /// By name; none for a function that was forgotten.
+    /// The functions by name; `None` for a function that was forgotten.
     by_name: FxHashMap<Rc<str>, Option<Rc<Function>>>,
-    /// How many definitions there have been.
+    /// The number of definitions so far.
     defined: usize,
     /// The names that a body has ever called.
     called: FxHashSet<Rc<str>>,
     /// Whether a function has ever called one that comes after it in the order of definition.
     has_called_later: bool,
-    /// How many of the functions are networks.
+    /// The number of functions that are networks.
     networks: usize,
 }
 
-/// What a function's name means at a call.
+/// The meaning of a function's name at a call.
 pub(crate) enum Callee {
     /// A built-in function: a row of the table.
     Built(&'static Op),
@@ -247,7 +247,7 @@ impl Function {
 }
 
 impl Code<'_> {
-    /// How many of the values on the stack it makes something of. Those that it passes on do not count.
+    /// The number of values on the stack that it uses. Values that it only passes on do not count.
     pub(super) fn operands(&self) -> usize {
         match self {
             Code::Operator(_, count) | Code::List(count) => *count,
@@ -278,7 +278,7 @@ impl Code<'_> {
         }
     }
 
-    /// Whether it may differentiate what is built.
+    /// Whether it is a call of `grad`.
     pub(crate) fn is_grad(&self) -> bool {
         self.callee() == Some(GRAD) && matches!(self, Code::Call { primes: 0, .. })
     }
@@ -290,7 +290,7 @@ impl Functions {
         self.by_name.get(&*canonical_name(name))?.as_ref()
     }
 
-    /// Whether there never was a function.
+    /// Whether no function was ever defined.
     pub fn is_empty(&self) -> bool {
         self.by_name.is_empty()
     }
@@ -313,13 +313,13 @@ impl Functions {
         network.is_some_and(|it| it.is_network() && it.names().any(|used| used == list))
     }
 
-    /// The place of a function in that order. One that is defined anew keeps it.
+    /// The place of a function in that order. A new definition keeps the place of the old one.
     pub(crate) fn place(&self, name: &str) -> usize {
         self.get(name).map_or(self.defined, |known| known.place)
     }
 
-    /// Which function would call this one, if it called the waiting ones: itself, or one that they call. Finds recursion,
-    /// with an explicit stack since the chain may be long.
+    /// If `name` calls the `waiting` functions, returns the function that calls `name` in turn: itself, or one below them.
+    /// The stack is explicit, because the chain may be long.
     pub(crate) fn caller_of(&self, name: &Rc<str>, mut waiting: Vec<Rc<str>>) -> Option<Rc<str>> {
         if waiting.contains(name) {
             return Some(Rc::clone(name));
@@ -350,7 +350,7 @@ impl Functions {
         self.get(name).is_none_or(|it| it.place < other.place)
     }
 
-    /// Changes what a name means, and returns what it meant.
+    /// Changes the function of a name, and returns the old one.
     pub(in crate::session) fn swap(
         &mut self,
         name: Rc<str>,
@@ -360,7 +360,7 @@ impl Functions {
             self.defined += 1;
             self.networks += usize::from(function.is_network());
             function.is_current.set(true);
-            // Another one may have called it while it was built in, or before it was forgotten.
+            // Another function may have called this name while it was built in, or before it was forgotten.
             let comes_late = self.get(&name).is_none() && self.called.contains(&name);
             let is_in_order = function.callees().all(|it| self.is_before(it, function));
             self.has_called_later |= comes_late || !is_in_order;

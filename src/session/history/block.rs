@@ -20,7 +20,7 @@ const MOST_SUMMED: usize = 8;
 /// A block that runs.
 pub(in crate::session) struct RunningBlock {
     before: Savepoint,
-    /// How many passes the present round has run.
+    /// The number of passes in the present round.
     passes: usize,
     /// The most passes that a round has run.
     most_passes: usize,
@@ -112,7 +112,7 @@ impl Session {
         })
     }
 
-    /// Lets the older nodes follow leaves that have moved later, if a block runs.
+    /// If a block runs, notes leaves that have moved, which the older nodes follow later. Returns whether a block runs.
     pub(super) fn follows_later(&mut self, moved: &[Rc<Node>]) -> bool {
         let Some(block) = &mut self.running.block else {
             return false;
@@ -127,14 +127,14 @@ impl Session {
         block.is_some_and(|block| !block.waiting.is_empty())
     }
 
-    /// Lets the older nodes follow the leaves that have moved. Returns a note if a node became NaN or infinite.
+    /// Recomputes the older nodes above the leaves that have moved. Returns a note if a node became NaN or infinite.
     pub(crate) fn follow_moves(&mut self) -> Option<Note> {
         let block = self.running.block.as_mut()?;
         let (moved, newest) = (std::mem::take(&mut block.waiting), block.before.made);
         self.recompute_above(&moved, newest, |_, _| {})
     }
 
-    /// Whether leaves that move change the number of a node in a running block.
+    /// Whether a node is computed and older than the running block, so that it follows leaves that move.
     pub(crate) fn is_older_than_block(&self, node: &Node) -> bool {
         let is_older = |block: &RunningBlock| !block.has_made(node);
         node.varies() && !node.is_leaf() && self.running.block.as_deref().is_some_and(is_older)

@@ -1,7 +1,7 @@
 //! Changes of leaves, and `:del` and `:reset`.
 //!
-//! Leaves are set, frozen and thawed, and the nodes above them recomputed. The graph holds the data of leaves, and the log
-//! their old data.
+//! Leaves are set, frozen and thawed, and the nodes above them are recomputed. The graph has the data of leaves, and the log
+//! has their old data.
 
 use std::rc::Rc;
 
@@ -35,9 +35,9 @@ impl Session {
         changed
     }
 
-    /// Changes several leaves at once and recomputes the nodes above them. `settings` and `widths` need not be about the
-    /// same leaves, and each may be empty. Calls `tell` with each leaf, and each node above that changes, and its data
-    /// before. Returns a note if a node became NaN or infinite.
+    /// Changes several leaves at once and recomputes the nodes above them. `settings` and `widths` may be about different
+    /// leaves, and each may be empty. Calls `tell` with each leaf and each node that changes, and with its old data. Returns
+    /// a note if a node became NaN or infinite.
     pub fn set(
         &mut self,
         settings: &[Setting],
@@ -107,7 +107,7 @@ impl Session {
         self.write(Write::Function(Rc::from(name), None));
     }
 
-    /// Forgets all names, results and gradients, and begins the random numbers anew. Settings stay.
+    /// Forgets all names, results and gradients, and starts the random numbers again. Settings stay.
     pub fn reset(&mut self) {
         let names = self.functions.iter().map(|it| Rc::clone(&it.name));
         let functions = names.map(|name| Write::Function(name, None));
@@ -130,7 +130,7 @@ impl Session {
         }
     }
 
-    /// An empty session with the settings and the host of this one, and answers that look the same.
+    /// An empty session with the settings and the host of this one, and with the same look of answers.
     pub(crate) fn empty_beside(&self) -> Session {
         let mut session = Session {
             settings: self.settings.clone(),

@@ -1,4 +1,4 @@
-//! The history of a session: the log has the old values that writes have replaced, in order, so that they can be taken back.
+//! The history of a session. The log has the old values that writes have replaced, in order, so that they can be taken back.
 //!
 //! `Session::write` changes everything that undo and a failed statement bring back. A place in the log is a mark, which
 //! counts all writes before it. `undo` has the marks of statements, `changes` the changes of leaves and `:reset`, and
@@ -77,7 +77,7 @@ impl Write {
     /// needed.
     fn entry(&self) -> Option<u32> {
         match self {
-            // A length alone does not restore a name's value, so these writes are counted by themselves.
+            // A length alone does not restore a name's value, so these writes have keys of their own.
             Write::Name(name, before) => {
                 Some(2 * name + u32::from(matches!(before, NameChange::Shorter(_))))
             }
@@ -125,7 +125,7 @@ impl Log {
         done.end = self.mark();
     }
 
-    /// Writes before the mark need not be taken back any more.
+    /// Forgets the writes before a mark, which need not be taken back any more.
     fn forget(&mut self, mark: usize) {
         while self.forgotten < mark && self.writes.pop_front().is_some() {
             self.forgotten += 1;

@@ -23,7 +23,7 @@ use chainrule_stop as stop;
 /// The approximate number of bytes that a write takes in the log.
 const WRITE_BYTES: usize = 64;
 
-/// How many bytes of a statement are kept for `:log`, and in a comment.
+/// The most bytes of a statement in `:log`, and in a comment: about a line of a terminal.
 const SHORT_TEXT: usize = 120;
 
 /// A state to which the session can go back.
@@ -44,7 +44,7 @@ pub(crate) struct Savepoint {
 pub struct Entry {
     /// Its text, shortened.
     pub text: Box<str>,
-    /// The mark at which the one before ended.
+    /// The mark at which the statement before it ended.
     begin: usize,
 }
 
@@ -59,7 +59,7 @@ struct Undone {
 #[derive(Debug, Default)]
 pub struct Journal {
     done: VecDeque<Entry>,
-    /// Those that can be redone, the next one last.
+    /// The statements that can be redone, the next one last.
     undone: Vec<Undone>,
     /// The mark at which the newest statement ended.
     settled: usize,
@@ -93,7 +93,7 @@ struct TrialFile {
     is_session: bool,
 }
 
-/// The beginning of a statement. One of several lines is shown as one.
+/// The beginning of a statement, on one line.
 pub(in crate::session) fn short_text(typed: &str) -> Box<str> {
     let begin = typed[..typed.floor_char_boundary(SHORT_TEXT)].trim();
     if !begin.contains('\n') {
@@ -121,12 +121,12 @@ impl Journal {
         self.undone.iter().rev().map(|it| &*it.text)
     }
 
-    /// How many statements have changed something.
+    /// The number of statements that have changed something.
     pub(in crate::session) fn statement_count(&self) -> u64 {
         self.forgotten + self.done.len() as u64
     }
 
-    /// How many statements can no longer be undone because of the limits.
+    /// The number of statements that can no longer be undone because of the limits.
     pub fn forgotten_count(&self) -> u64 {
         self.forgotten
     }
@@ -176,7 +176,8 @@ impl Session {
         }
     }
 
-    /// Goes back, as if nothing had happened since: also to the ids of nodes and to the place in the random numbers.
+    /// Goes back to a savepoint, as if nothing had happened since: also to the ids of nodes and to the place in the random
+    /// numbers.
     pub(crate) fn go_back(&mut self, to: Savepoint) {
         stop::run_to_end(|| self.restore(to));
     }
@@ -191,7 +192,7 @@ impl Session {
             self.names_mut().truncate(to.names);
         }
         self.rewind(to.made);
-        // Data is as before, so a pass or a walk from before is not stale.
+        // Data is as before, so an older pass or walk is not stale.
         self.graph.rewind_clock(to.clock);
     }
 
@@ -267,12 +268,12 @@ impl Session {
         let journal = &mut self.history.journal;
         let bytes = |begin: usize| (journal.settled - begin).saturating_mul(WRITE_BYTES);
         let most = self.settings.count("undo-steps");
-        let mut goes = journal.done.len().saturating_sub(most);
-        while goes + 1 < journal.done.len() && bytes(journal.done[goes].begin) > UNDO_BYTES {
-            goes += 1;
+        let mut dropped = journal.done.len().saturating_sub(most);
+        while dropped + 1 < journal.done.len() && bytes(journal.done[dropped].begin) > UNDO_BYTES {
+            dropped += 1;
         }
-        journal.done.drain(..goes);
-        journal.forgotten += goes as u64;
+        journal.done.drain(..dropped);
+        journal.forgotten += dropped as u64;
         if self.running.trial.is_none() {
             let oldest = journal.done.front();
             let begin = oldest.map_or(journal.settled, |entry| entry.begin);
@@ -352,7 +353,7 @@ impl Session {
         self.running.trial.as_ref()?.file.as_ref()
     }
 
-    /// Whether the file that is loaded joins other results, so that its numbers of results are wrong here.
+    /// Whether the file that is loaded joins other results, so that its numbers of results mean others here.
     pub(in crate::session) fn numbers_differ(&self) -> bool {
         self.loaded_file().is_some_and(|file| file.has_others)
     }

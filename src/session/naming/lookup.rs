@@ -24,7 +24,7 @@ use chainrule_stop as stop;
 /// The name that always means the last result.
 pub const LAST_RESULT: &str = "_";
 
-/// The names that mean the last result; the first may be bound to something else.
+/// The names that mean the last result. The user may bind the first one.
 pub const ANSWERS: [&str; 2] = ["ans", LAST_RESULT];
 
 /// The longest word that may be a unit, in letters.
@@ -84,7 +84,7 @@ impl Session {
         did_you_mean(near, || format!("`{name} = 2` gives it a value; {more}"))
     }
 
-    /// Whether `ans` means something.
+    /// Whether `ans` has a value.
     pub fn has_answer(&self) -> bool {
         self.names.find(ANSWERS[0]).is_some() || self.results.last().is_some()
     }
@@ -130,7 +130,7 @@ impl Session {
         })
     }
 
-    /// The node with this number; in a file that is loaded, of its own nodes.
+    /// The node with this number. In a file that is loaded, the numbers count its own nodes.
     pub(in crate::session) fn node_numbered(&self, number: NodeId) -> Option<Rc<Node>> {
         let id = number.saturating_add(self.newest_id_before_file());
         self.graph.living().node(id).filter(|_| self.is_in_use(id))
@@ -204,7 +204,7 @@ impl Session {
         fail(span, message, help)
     }
 
-    /// The error for a call of something that is not a function.
+    /// The error for a call of a name that is not a function.
     fn unknown_function_error(&self, name: &str, span: Span) -> Error {
         if self.knows(name) {
             let what = self.names.find(name).map_or("value", value_word);
@@ -313,8 +313,8 @@ impl Session {
         leaf
     }
 
-    /// The diagnostic for a syntax error, improved by what only the session knows: that `sin` is a function, or `a` a
-    /// name.
+    /// The diagnostic for a syntax error. It is better than that of the language, because the session knows that `sin` is a
+    /// function and `a` a name.
     pub fn explain(&self, mut error: language::SyntaxError) -> Diagnostic {
         let Some(Juxtaposed {
             left: function,
@@ -372,7 +372,7 @@ impl Session {
         syntax_diagnostic(error)
     }
 
-    /// `5 km`, `9.81 m/s^2`: after a number, a short word without a value that is no word of English.
+    /// Whether a number may have a unit, `5 km`, `9.81 m/s^2`: a short word without a value follows, and no word of English.
     fn is_number_with_unit(&self, number: &str, unit: &str) -> bool {
         let name = unit.split(['^', '*', '²', '³', '⁻']).next().unwrap_or(unit);
         number.starts_with(|c: char| c.is_ascii_digit())

@@ -1,8 +1,8 @@
-//! The rules by which `:step` makes a step from gradients: as they are, with momentum, or by Adam.
+//! The rules by which `:step` makes a step from gradients: plain, with momentum, or by Adam.
 //!
-//! The last two remember the gradients of earlier steps. The formulas are those of `torch.optim`, operation by
-//! operation, and so are the numbers. The memory is for one target and for the data at which the last step left its leaves:
-//! with other data, as after `:set` or `:undo`, the rule starts again.
+//! Momentum and Adam remember the gradients of earlier steps. The formulas are those of `torch.optim`, operation by
+//! operation, and so are the numbers. The memory is for one target and for the data at which the last step left its leaves.
+//! With other data, as after `:set` or `:undo`, the rule starts again.
 
 use std::rc::Rc;
 
@@ -15,34 +15,34 @@ const BETAS: [f64; 2] = [0.9, 0.999];
 /// The number that Adam adds to its divisor against a division by 0: the default of `torch.optim.Adam`.
 const EPSILON: f64 = 1e-8;
 
-/// How a step is made from gradients.
+/// A rule that makes a step from gradients.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StepRule {
     /// Along the gradient.
     Plain,
-    /// Along the gradient and this share of the way before.
+    /// Along the gradient and this share of the last way.
     Momentum(f64),
     /// Along the mean of the gradients over the root of the mean of their squares.
     Adam,
 }
 
-/// A rule with what it remembers.
+/// A rule with its memory.
 #[derive(Clone, Debug)]
 pub(in crate::session) struct Optimizer {
     rule: StepRule,
     target: TargetKey,
     steps: u64,
-    /// How many nodes its steps have visited; `u64::MAX` if some were stopped.
+    /// The number of nodes that its steps have visited; `u64::MAX` if some were stopped.
     pub(super) work: u64,
-    /// What it remembers of each leaf, in the order of the pass.
+    /// The memory of each leaf, in the order of the pass.
     leaves: Vec<LeafMemory>,
 }
 
-/// What is remembered of a leaf.
+/// The memory of a leaf.
 #[derive(Clone, Debug)]
 struct LeafMemory {
     leaf: NodeId,
-    /// Where the last step left it.
+    /// Its data after the last step.
     data: f64,
     /// The way of momentum, or Adam's mean of the gradients.
     mean: f64,
@@ -51,7 +51,7 @@ struct LeafMemory {
 }
 
 impl Optimizer {
-    /// The one before, if it fits these leaves, or else a new one.
+    /// The last optimizer, if it fits these leaves, or else a new one.
     pub(super) fn continue_or_new<'n>(
         last: Option<&Rc<Optimizer>>,
         rule: StepRule,

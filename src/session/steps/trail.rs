@@ -1,5 +1,5 @@
-//! The values that a target has taken during `:step` and the rounds of loops that move leaves, and where its leaves were,
-//! for `:plot L steps`.
+//! The values of a target after each `:step` and each round of a loop that moves leaves, with the data of its leaves, for
+//! `:plot L steps`.
 //!
 //! A statement adds its values to the end of a trail, so `:undo` only has to shorten it. Long trails are thinned out.
 
@@ -20,8 +20,8 @@ pub struct Trails {
     clean_at: usize,
 }
 
-/// The trail of one target: its points by the number of steps, ascending. A number occurs twice if data was changed between
-/// two steps by other means.
+/// The trail of one target: its points by the number of steps, ascending. A number occurs twice if other statements have
+/// changed data between two steps.
 #[derive(Debug, Default)]
 struct Trail {
     /// The root of its last steps.
@@ -38,7 +38,7 @@ pub(in crate::session) struct TrailWrite {
     points: Growth<TrailPoint>,
 }
 
-/// Where the leaves of a root are after each step.
+/// The data of the leaves of a root after each step.
 #[derive(Clone, Debug)]
 pub(crate) struct StepPlaces {
     /// The leaves that move.
@@ -50,16 +50,16 @@ pub(crate) struct StepPlaces {
 /// Leaves with their data.
 type LeafData = (Rc<[NodeId]>, Box<[f64]>);
 
-/// A value of a root, and where its leaves were.
+/// A value of a root, and the data of its leaves.
 #[derive(Clone, Debug)]
 pub struct TrailPoint {
     /// The number of steps taken so far.
     pub step: u64,
     /// The value of the root.
     pub value: f64,
-    /// Whether a step began here, in a round of a loop, without another point after it.
+    /// Whether a step of a loop began here. Such a step has no point after it.
     is_begin: bool,
-    /// The leaves with their data; none if there are too many to keep.
+    /// The leaves with their data; `None` if there are too many to keep.
     place: Option<LeafData>,
 }
 
@@ -91,19 +91,18 @@ impl Trails {
         let known = self.of(&target).unwrap_or_default();
         let last = known.last();
         let first = last.map_or(0, TrailPoint::steps_taken);
-        let place = |at: usize| {
+        let leaf_data = |at: usize| {
             let StepPlaces { leaves, data } = places?;
             let row = data.chunks_exact(leaves.len().max(1)).nth(at)?;
             Some((Rc::clone(leaves), row.into()))
         };
-        let mut points: Vec<TrailPoint> = kept_places(values.len())
-            .map(|at| TrailPoint {
-                step: first + at as u64,
-                value: values[at],
-                is_begin,
-                place: place(at),
-            })
-            .collect();
+        let point = |at: usize| TrailPoint {
+            step: first + at as u64,
+            value: values[at],
+            is_begin,
+            place: leaf_data(at),
+        };
+        let mut points: Vec<TrailPoint> = kept_places(values.len()).map(point).collect();
         let is_same = |end: &TrailPoint| {
             !(end.is_begin || is_begin) && end.value.to_bits() == points[0].value.to_bits()
         };
@@ -111,7 +110,7 @@ impl Trails {
             points.remove(0);
         }
         let count = known.len() + points.len();
-        let points = if count <= 2 * TRAIL_VALUES {
+        let growth = if count <= 2 * TRAIL_VALUES {
             Growth::Add(points)
         } else {
             let all: Vec<&TrailPoint> = known.iter().chain(&points).collect();
@@ -120,7 +119,7 @@ impl Trails {
         TrailWrite {
             target,
             root,
-            points,
+            points: growth,
         }
     }
 
@@ -130,7 +129,7 @@ impl Trails {
         (!points.is_empty()).then_some(points)
     }
 
-    /// Changes a trail, and returns what takes that back.
+    /// Changes a trail, and returns the change that takes this back.
     pub(in crate::session) fn swap(&mut self, write: TrailWrite) -> TrailWrite {
         if self.by_target.len() >= self.clean_at {
             self.by_target.retain(|target, trail| {
@@ -147,8 +146,8 @@ impl Trails {
     }
 }
 
-/// The indices of `count` values; if these are too many, only of every second, fourth, eighth and so on, and of the
-/// last.
+/// The indices of `count` values. If these are too many, only those of every second, fourth, eighth and so on, and of the
+/// last one.
 fn kept_places(count: usize) -> impl Iterator<Item = usize> {
     let last = count.saturating_sub(1);
     let mut apart = 1;

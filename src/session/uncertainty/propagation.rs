@@ -15,8 +15,8 @@ use chainrule_stop as stop;
 pub(super) const CANCELLED: f64 = 32.0 * f64::EPSILON;
 
 impl Tags<Uncertainty> {
-    /// The standard deviation of a node for an answer; none if no leaf below it is uncertain. The error says that there are
-    /// too many nodes below it.
+    /// The standard deviation of a node for an answer; `None` if no leaf below it is uncertain. The error means that there
+    /// are too many nodes below it.
     pub(crate) fn answer_deviation(&self, node: &Rc<Node>) -> Result<Option<f64>, ()> {
         if node.is_leaf() {
             return Ok(self.width(node));
@@ -64,7 +64,7 @@ pub(crate) fn answer_value(node: &Node, deviation: f64) -> f64 {
     node.data()
 }
 
-/// The grads below a root, 0 where the contributions to a node cancel but for rounding.
+/// The grads below a root. A grad is 0 if its contributions cancel except for rounding.
 pub(crate) fn certain_grads(order: &Order) -> Vec<f64> {
     let mut grads = vec![0.0_f64; order.nodes().len()];
     let mut sizes = grads.clone();

@@ -13,7 +13,7 @@ use chainrule_language::{self as language, Binding, ItemKind, Span, Width};
 use chainrule_report::Note;
 
 impl Session {
-    /// The numbers of a width for leaves with this data and of this shape: one for each. It leaves no nodes behind.
+    /// The numbers of a width, one for each leaf of a value with this data and this shape. Leaves no nodes behind.
     pub fn widths(
         &mut self,
         text: &str,
@@ -85,7 +85,7 @@ impl Session {
         Ok(leaf.into())
     }
 
-    /// The uncertainties of the leaves that a binding has made. `made` is the newest node from before.
+    /// The uncertainties of the leaves that a binding has made. `made` is the newest node before it.
     pub(in crate::session) fn binding_widths(
         &mut self,
         text: &str,
@@ -98,7 +98,7 @@ impl Session {
         if binding.widths.is_empty() {
             return Ok(all);
         }
-        // A single value for several names has been taken apart.
+        // A single value for several names has been split.
         let all_parts = match binding.widths.len() {
             1 => vec![values],
             _ => values.chunks(1).collect(),

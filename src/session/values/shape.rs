@@ -1,24 +1,24 @@
 //! Shapes of values: a number, a list of some length, a list of lists.
 //!
-//! The numbers of a list are stored in one array, however deep the list; its shape says which of them belong together.
+//! The numbers of a list are in one array, even if the list is deep. Its shape says which of them belong together.
 
 use std::fmt;
 use std::rc::Rc;
 
 use chainrule_report::{count_text, plural};
 
-/// How the numbers of a value belong together.
+/// The shape of a value. A number has no layout.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct ListShape(Option<Rc<ListLayout>>);
 
 /// The shape of a list.
 #[derive(Clone, PartialEq, Eq)]
 struct ListLayout {
-    /// How many items it has.
+    /// The number of its items.
     count: usize,
-    /// How many numbers it has in all.
+    /// The number of its numbers, at all depths.
     size: usize,
-    /// How deep its brackets are nested.
+    /// The depth of its brackets.
     depth: usize,
     items: Items,
 }
@@ -35,7 +35,7 @@ impl ListShape {
     /// The shape of a number.
     pub const NUMBER: ListShape = ListShape(None);
 
-    /// The shape of a list of `count` items of one shape. All lists without items have one shape.
+    /// The shape of a list of `count` items of one shape. All empty lists have the same shape.
     pub fn rows(count: usize, item: ListShape) -> ListShape {
         let item = if count == 0 { ListShape::NUMBER } else { item };
         ListShape(Some(Rc::new(ListLayout {
@@ -78,22 +78,22 @@ impl ListShape {
         self.0.is_none()
     }
 
-    /// How many items a list has; none for a number.
+    /// The number of items of a list; `None` for a number.
     pub fn count(&self) -> Option<usize> {
         self.0.as_ref().map(|layout| layout.count)
     }
 
-    /// How many numbers there are in all.
+    /// The number of numbers, at all depths.
     pub fn size(&self) -> usize {
         self.0.as_ref().map_or(1, |layout| layout.size)
     }
 
-    /// How deep lists are nested: 0 for a number, 1 for a list of numbers.
+    /// The depth of nested lists: 0 for a number, 1 for a list of numbers.
     pub fn depth(&self) -> usize {
         self.0.as_ref().map_or(0, |layout| layout.depth)
     }
 
-    /// The place that a position means: a negative one is counted from the end, perhaps to before the beginning.
+    /// The place of a position. A negative position counts from the end. `None` before the beginning.
     pub fn place_of(&self, position: f64) -> Option<usize> {
         let end = self.count().filter(|_| position < 0.0);
         let place = position + end.map_or(0.0, |count| count as f64);
@@ -109,7 +109,7 @@ impl ListShape {
         })
     }
 
-    /// The shape that all items have, if they have one.
+    /// The shape of all items, if they have the same.
     pub fn row(&self) -> Option<&ListShape> {
         match &self.0.as_ref()?.items {
             Items::Alike(item) => Some(item),
@@ -146,8 +146,8 @@ impl ListShape {
             let items = plural(self.count().unwrap_or(0), "item");
             return format!("{items}, {}", plural(self.size(), "number"));
         };
-        let lengths: Vec<String> = lengths.iter().map(ToString::to_string).collect();
-        lengths.join(" × ")
+        let texts: Vec<String> = lengths.iter().map(ToString::to_string).collect();
+        texts.join(" × ")
     }
 
     /// The positions, counted from 0, that lead to the number at `place`: 1, 0 for the first number of the second row.

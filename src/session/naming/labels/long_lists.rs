@@ -1,8 +1,8 @@
 //! Finds the nodes in a table or a picture that are items of one long list and are shown together.
 //!
-//! A table of 337 weights or a picture of them says less than `W1   16 × 2   -0.98 … 0.97`. Nodes belong together if
-//! their names say so, or if they have no names and were made in the same way from items of such lists: `1 - y*score`.
-//! All of this is linear in the number of nodes and their operands.
+//! A table of 337 weights or a picture of them says less than `W1   16 × 2   -0.98 … 0.97`. Nodes belong together if their
+//! names are items of one list. Nodes without names belong together if they were made in the same way from items of such
+//! lists: `1 - y*score`. The time is linear in the number of nodes and their operands.
 
 use std::hash::{Hash as _, Hasher as _};
 use std::rc::Rc;
@@ -19,11 +19,11 @@ use chainrule_stop as stop;
 /// Items of one list that are shown together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fold {
-    /// The list: `W1`, `w@1`, or what its items are made of, `1 - y*score`.
+    /// The list, `W1` or `w@1`, or the expression of its items, `1 - y*score`.
     pub label: String,
     /// Whether the label is the name or the former name of a list.
     pub has_name: bool,
-    /// How the list is built, and how many of its items there are if not all: `16 × 2`, `20 of 16 × 2`.
+    /// The shape of the list, and the number of its items if some are missing: `16 × 2`, `20 of 16 × 2`.
     pub shape: String,
     /// The indices of the items among the nodes, in ascending order; there are more than [`FEW_ITEMS`].
     pub places: Vec<usize>,
@@ -89,17 +89,17 @@ fn without_indices(label: &str) -> String {
     shorter
 }
 
-/// How a node is made.
+/// The way in which a node is made.
 #[derive(Clone, Copy)]
 struct Recipe {
-    /// Equal for nodes that are made in the same way, where all items of a long list count as the same. (Should two
-    /// hashes of 64 bits ever coincide, rows of a table would be shown as one.)
+    /// Equal for nodes that are made in the same way. All items of a long list count as the same. If two hashes of 64 bits
+    /// ever coincide, rows of a table are shown as one.
     hash: u64,
     /// Whether items of a long list are part of it.
     has_list: bool,
 }
 
-/// The recipes of these nodes and of all that they are made of.
+/// The recipes of these nodes and of all nodes below them.
 fn recipes(names: &Names, nodes: &[Rc<Node>]) -> FxHashMap<NodeId, Recipe> {
     let mut recipes: FxHashMap<NodeId, Recipe> = FxHashMap::default();
     for node in stop::with_checks(reachable(nodes, 0).iter()) {
@@ -133,7 +133,7 @@ fn long_list<'n>(names: &'n Names, node: &Node) -> Option<NodeName<'n>> {
 }
 
 impl Names {
-    /// Whether any name stands for a list, or did.
+    /// Whether any name stands for a list, or has stood for one.
     pub(crate) fn has_lists(&self) -> bool {
         let named = self.bound_values().any(|(_, value)| value.node().is_none());
         named || self.formers.has_lists()

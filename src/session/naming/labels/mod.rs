@@ -1,7 +1,7 @@
 //! Labels of nodes in tables, notes and JSON: the name of a node, its former name, or its expression.
 //!
-//! A label is a tree of the language, whose names are those of nodes and lists: `W`, `W[2]`, `w[2..3]`, `flat(W)`.
-//! [`Captions`] tell the labels of one table apart. Numbers in labels are in the shortest form that the language reads back.
+//! A label is a tree of the language, with names of nodes and lists: `W`, `W[2]`, `w[2..3]`, `flat(W)`. [`Captions`] make
+//! the labels of one table distinct. Numbers in labels have the shortest form that the language reads back.
 
 pub mod long_lists;
 
@@ -26,13 +26,13 @@ use chainrule_language::{
 };
 use chainrule_stop as stop;
 
-/// A list of at most this many items is shown item by item.
+/// A list of at most this many items is shown item by item: about a line.
 pub const FEW_ITEMS: usize = 8;
 
-/// Room for this many parts is reserved, because most labels have no more.
+/// The number of parts for which room is reserved, because most labels have no more.
 const FEW_PARTS: usize = 8;
 
-/// How many operands of a long sum are shown.
+/// The number of operands of a long sum that are shown: enough to see the pattern.
 const FEW_TERMS: usize = 2;
 
 /// A label in postfix order.
@@ -54,14 +54,14 @@ pub(crate) fn label_items<'n>(names: &'n Names, node: &Rc<Node>) -> Label<'n> {
     }
 }
 
-/// The operations of a node down to what has a name, without the calls that made them: functions may have changed since.
+/// The operations of a node down to nodes with names. It does not show calls, because functions may have changed since.
 pub fn operations(names: &Names, node: &Rc<Node>) -> String {
     name(names, node).unwrap_or_else(|| language::infix(&items(names, node, Calls::None)))
 }
 
 /// A node's own expression in terms of its operands' labels, even if the node has a name: `(a*b + c)*f`. Empty for a
-/// leaf. A named node that was made by a call is shown as the call, `f(a)`; a node that is itself labelled `f(a)` is
-/// shown as its operation.
+/// leaf. A named node that was made by a call is shown as the call, `f(a)`. A node with the label `f(a)` is shown as its
+/// operation.
 pub fn expression(names: &Names, node: &Rc<Node>) -> String {
     if node.is_leaf() {
         return String::new();
@@ -76,7 +76,7 @@ pub(crate) fn name(names: &Names, node: &Node) -> Option<String> {
     Some(names.node_name_text(naming).into_owned())
 }
 
-/// The name of a node or a list, or what stands for more.
+/// The item of a name, or of `…`.
 pub(crate) fn name_item<'n>(name: impl Into<Cow<'n, str>>) -> LabelItem<'n> {
     ItemKind::Name(name.into())
 }
@@ -108,22 +108,18 @@ pub(crate) fn unnamed_item<'n>(names: &Names, node: &Node) -> LabelItem<'n> {
         let typed = [value, width].map(|number| language::literal(number, false));
         return name_item(format!("({} ± {})", typed[0], typed[1]));
     }
-    let point = spelling == Some(Spelling::Point);
+    let has_point = spelling == Some(Spelling::Point);
     match spelling {
         // A predefined constant is shown by its name, unless the user has bound that name.
         Some(Spelling::Named(name)) if names.find(name).is_none() => name_item(name),
-        // A value that is not finite (taken by `a.data`) is written as a name, so that it looks the same when read
-        // back.
-        _ if !point && value == f64::INFINITY => name_item("inf"),
-        _ if !point && value.is_nan() => name_item("nan"),
-        _ => ItemKind::Number(Literal {
-            value,
-            has_point: point,
-        }),
+        // A value that is not finite, such as that of `a.data`, is written as a name, which the language reads back.
+        _ if !has_point && value == f64::INFINITY => name_item("inf"),
+        _ if !has_point && value.is_nan() => name_item("nan"),
+        _ => ItemKind::Number(Literal { value, has_point }),
     }
 }
 
-/// The expression of a node in postfix order. A loop is shown by the first of its rounds, if the last one reads the same.
+/// The expression of a node in postfix order. It shows a loop by its first round, if the last round reads the same.
 fn items<'n>(names: &'n Names, root: &Rc<Node>, calls: Calls) -> Label<'n> {
     let write = |round| LabelWriter::new(names, round, calls).items(root);
     let (first, has_loops) = write(Round::First);
@@ -133,7 +129,7 @@ fn items<'n>(names: &'n Names, root: &Rc<Node>, calls: Calls) -> Label<'n> {
     write(Round::None).0
 }
 
-/// Which nodes are shown as the calls that made them.
+/// The nodes that are shown as the calls that made them.
 #[derive(Clone, Copy, PartialEq)]
 enum Calls {
     All,
@@ -142,22 +138,22 @@ enum Calls {
     None,
 }
 
-/// Which items of lists stand for all of them in the label of a loop.
+/// The round of a loop that its label shows.
 #[derive(Clone, Copy, PartialEq)]
 enum Round {
     First,
     Last,
-    /// None: the loop is not shown.
+    /// The loop is not shown.
     None,
 }
 
-/// A part of a label, and what it is applied to.
+/// A part of a label, and its operands.
 struct LabelPart<'n> {
     item: LabelItem<'n>,
     operands: Vec<Waiting<'n>>,
 }
 
-/// What waits to be written.
+/// A part that is not written yet.
 enum Waiting<'n> {
     /// A value within a loop.
     Value(Value, Option<usize>),
@@ -185,7 +181,7 @@ struct LabelLoop {
     /// The loop around it.
     outer: Option<usize>,
     variables: Rc<[Rc<str>]>,
-    /// What the variables stand for.
+    /// The item of the list for which the variables stand.
     item: Value,
 }
 
@@ -233,7 +229,7 @@ impl<'n> LabelWriter<'n> {
         (items, !self.loops.is_empty())
     }
 
-    /// A value: by its name, or by what it was made of.
+    /// The part for a value: its name, or its origin.
     fn of_value(&mut self, value: &Value, within: Option<usize>, room: usize) -> LabelPart<'n> {
         if let Some(name) = self.variable(value, within) {
             return name_item(name).into();
@@ -275,18 +271,15 @@ impl<'n> LabelWriter<'n> {
             return None;
         }
         let call = self.names.calls.of(node)?;
-        if call
-            .function
-            .as_ref()
-            .is_some_and(|it| !it.is_current.get())
-        {
+        let function = call.function.as_ref();
+        if function.is_some_and(|it| !it.is_current.get()) {
             return None;
         }
         let arguments: Option<Vec<Value>> = call.arguments.iter().map(WeakValue::upgrade).collect();
         Some((&call.name, arguments?))
     }
 
-    /// A list: by its name, by how it was made, or by its items if they are few.
+    /// The part for a list: its name, its origin, or its items if they are few.
     fn of_list(&mut self, list: &Rc<List>, within: Option<usize>, room: usize) -> LabelPart<'n> {
         if let Some(name) = list_name(self.names, list.nodes(), list.shape()) {
             return name_item(name).into();
@@ -339,7 +332,7 @@ impl<'n> LabelWriter<'n> {
         LabelPart { item, operands }
     }
 
-    /// How a list was made, if that is shown.
+    /// The origin of a list, if it is shown.
     fn origin<'l>(&self, list: &'l List) -> Option<&'l ListOrigin> {
         let is_shown = |origin: &&ListOrigin| {
             let is_loop = matches!(origin.maker, Maker::Each(_));
@@ -348,7 +341,7 @@ impl<'n> LabelWriter<'n> {
         list.origin().filter(is_shown)
     }
 
-    /// The item of a list that stands for all.
+    /// The item of a list that belongs to the round that is shown.
     fn item(&self, value: &Value) -> Value {
         let Value::List(list) = value else {
             return value.clone();
@@ -366,7 +359,8 @@ impl<'n> LabelWriter<'n> {
         is_shown.then_some(list)
     }
 
-    /// A function of one list or two: a sum of products is a `dot`, a sum over the number of its operands a mean.
+    /// An operation on a list, as a function of one list or two. A sum of products is a `dot`, and a sum over the number of
+    /// its operands is a `mean`.
     fn of_lists(&self, node: &Rc<Node>, op: &'static Op) -> Option<(LabelItem<'n>, Vec<Value>)> {
         if let ("/", [sum, count]) = (op.spelling, node.operands())
             && is_sum(sum)
@@ -393,7 +387,7 @@ impl<'n> LabelWriter<'n> {
         Some((operation_item(op, 1), vec![list.into()]))
     }
 
-    /// A node without a name, and its operands, if there is room for them.
+    /// The part for a node without a name, with its operands if there is room for them.
     fn of_node(
         &self,
         node: &Rc<Node>,
@@ -416,7 +410,7 @@ impl<'n> LabelWriter<'n> {
         let (function, arguments) = call.unzip();
         let own_operands = || node.operands().iter().cloned().map(Value::Node).collect();
         let below: Vec<Value> = arguments.unwrap_or_else(own_operands);
-        // A list without a name: the first of its items say what it is made of.
+        // Of a list without a name, the first items are shown.
         let is_long = is_sum && below.len() > FEW_ITEMS && room > FEW_TERMS;
         let is_cut = is_long || below.len() > room;
         if is_cut && !is_long && (!is_written || room == 0) {
@@ -452,13 +446,13 @@ fn is_sum(node: &Node) -> bool {
     node.op().is_some_and(Op::is_sum)
 }
 
-/// The name of the list that has these nodes in this shape, or the part of one.
+/// The name of a list, or a part of a list, that consists of these nodes in this shape.
 pub(crate) fn list_name(names: &Names, nodes: &[Rc<Node>], shape: &ListShape) -> Option<String> {
     let mut lists = names.lists_with_item(nodes.first()?);
     lists.find_map(|list| name_in_list(names, list, nodes, shape))
 }
 
-/// The name of the part of a list that has these nodes in this shape, if it is one that can be typed.
+/// The name of the part of a list that consists of these nodes in this shape, if it can be typed.
 fn name_in_list(
     names: &Names,
     list: NodeName,
@@ -505,7 +499,7 @@ fn part_name(list: &str, whole: &ListShape, place: usize, part: &ListShape) -> O
 /// The label and the expression in one row of a table.
 #[derive(Clone, Debug)]
 pub struct Caption {
-    /// How the node is shown. If two rows would be shown alike, the newer node gets its id: `a*b @9`.
+    /// The label of the node. If two rows would have the same label, the newer node gets its id: `a*b @9`.
     pub label: String,
     /// Its own expression; empty for a leaf.
     pub expression: String,
@@ -513,35 +507,40 @@ pub struct Caption {
     pub has_expression: bool,
 }
 
-/// The rows of one table that must be told apart.
+/// Makes the labels of one table distinct.
 #[derive(Clone, Debug, Default)]
 pub struct Captions {
-    /// The nodes that would be shown like an older one.
+    /// The nodes that would have the label of an older one.
     later: FxHashSet<NodeId>,
 }
 
 impl Captions {
-    /// For a table of these nodes.
+    /// The captions of a table of these nodes.
     pub fn of<'n>(names: &Names, nodes: impl Iterator<Item = &'n Rc<Node>>) -> Captions {
         // A label may equal the name of another node. Then the labelled node gets its id, because names count as older.
-        let all = !names.labels.is_empty();
-        let mut known: Vec<(u64, bool, NodeId)> = Vec::new();
+        let has_labels = !names.labels.is_empty();
+        let mut shown: Vec<ShownLabel> = Vec::new();
         for node in stop::with_checks(nodes) {
-            // Shown by a name or a former name, which no other node has.
-            let unique = names.node_name(node).is_some() && names.labels.of(node).is_none();
-            if all || !unique {
-                let hash = FxBuildHasher.hash_one(caption(names, node).label);
-                known.push((hash, !unique, node.id()));
+            // No other node has its name or former name.
+            let is_unique = names.node_name(node).is_some() && names.labels.of(node).is_none();
+            if has_labels || !is_unique {
+                shown.push(ShownLabel {
+                    hash: FxBuildHasher.hash_one(caption(names, node).label),
+                    can_have_id: !is_unique,
+                    node: node.id(),
+                });
             }
         }
-        known.sort_unstable();
-        known.dedup();
-        // (Should two hashes of 64 bits ever coincide, a label has an id that it need not have.)
-        let groups = known.chunk_by(|(one, ..), (other, ..)| one == other);
-        let newer = groups.flat_map(|same| &same[1..]);
-        let told_apart = newer.filter(|(_, told_apart, _)| *told_apart);
-        let later = told_apart.map(|(.., id)| *id).collect();
-        Captions { later }
+        shown.sort_unstable();
+        shown.dedup();
+        // If two hashes of 64 bits ever coincide, a label has a needless id.
+        let groups = shown.chunk_by(|label, next| label.hash == next.hash);
+        let newer = groups
+            .flat_map(|same| &same[1..])
+            .filter(|it| it.can_have_id);
+        Captions {
+            later: newer.map(|it| it.node).collect(),
+        }
     }
 
     /// The caption of one of these nodes.
@@ -551,13 +550,21 @@ impl Captions {
         caption
     }
 
-    /// Adds its id to the label of one of these nodes that would be shown like an older one.
+    /// Adds the id of a node to its label, if an older node has the same label.
     pub(crate) fn tell_apart(&self, node: &Node, label: &mut String) {
         if self.later.contains(&node.id()) {
             // Writing into a string cannot fail.
             let _ = write!(label, " @{}", node.id());
         }
     }
+}
+
+/// The label of a row. Labels are sorted by hash. Then names, which never get an id, come first, and older nodes.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct ShownLabel {
+    hash: u64,
+    can_have_id: bool,
+    node: NodeId,
 }
 
 impl Session {
@@ -588,7 +595,7 @@ fn caption(names: &Names, node: &Rc<Node>) -> Caption {
 }
 
 impl Session {
-    /// Gives a node a label for tables. An empty label, or one equal to how the node is referred to anyway, removes it.
+    /// Gives a node a label for tables. An empty label removes it, and so does a label that equals [`Session::label`].
     ///
     /// # Errors
     /// If it is longer than 100 characters.
