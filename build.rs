@@ -56,7 +56,7 @@ fn module_of(page: &str) -> Option<String> {
     let (group, entry) = mark.split_once(" | ")?;
     let entry = entry.split_once(" | ")?;
     let read_only = group.strip_suffix(", read-only");
-    let (group, looks) = (read_only.unwrap_or(group), read_only.is_some());
+    let (group, is_read_only) = (read_only.unwrap_or(group), read_only.is_some());
     let (items, text) = match rest.strip_prefix("- ") {
         Some(rest) => rest.split_once("\n\n")?,
         None => ("", rest),
@@ -71,7 +71,7 @@ fn module_of(page: &str) -> Option<String> {
     let arguments = arguments.join(", ");
     Some(format!(
         "pub(crate) mod {name} {{\n{constants}    pub(crate) const SIGNATURE: &super::Signature = &super::Signature {{ \
-         name: {name:?}, aliases: &{aliases:?}, summary: {summary:?}, group: {group:?}, looks: {looks}, entry: {entry:?}, \
+         name: {name:?}, aliases: &{aliases:?}, summary: {summary:?}, group: {group:?}, is_read_only: {is_read_only}, entry: {entry:?}, \
          arguments: &[{arguments}], text: {text:?} }};\n}}\n"
     ))
 }
@@ -93,14 +93,15 @@ fn argument_of(item: &str) -> Option<(String, String)> {
         Some(rest) => rest.split_once("): ")?,
         None => ("", rest.strip_prefix(": ")?),
     };
-    let (mut kind, mut late, mut nodes, mut sign) = ("Flag".to_owned(), false, "Any", ' ');
-    let (mut needs, mut apart) = ("None".to_owned(), Vec::new());
+    let (mut kind, mut must_follow_operand, mut nodes, mut sign) =
+        ("Flag".to_owned(), false, "Any", ' ');
+    let (mut needs, mut excludes) = ("None".to_owned(), Vec::new());
     for condition in conditions.split(", ").filter(|it| !it.is_empty()) {
         match condition.trim_end_matches('`').split_once(" `") {
             Some(("needs", other)) => needs = format!("Some({})", constant_name(other)),
-            Some(("not with", other)) => apart.push(constant_name(other)),
+            Some(("not with", other)) => excludes.push(constant_name(other)),
             _ => match condition {
-                "late" => late = true,
+                "late" => must_follow_operand = true,
                 "varying" => nodes = "Varying",
                 "leaf" => nodes = "Leaf",
                 "keyword" => sign = '=',
@@ -110,7 +111,7 @@ fn argument_of(item: &str) -> Option<(String, String)> {
         }
     }
     let optional = usage.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
-    let (whole, needed) = (optional.unwrap_or(usage), optional.is_none());
+    let (whole, is_required) = (optional.unwrap_or(usage), optional.is_none());
     let is_keyword = |word: &str| word.starts_with(char::is_lowercase);
     let (keyword, name) = match whole.split_once(sign) {
         _ if kind == "Flag" => (Some(whole), whole),
@@ -125,10 +126,10 @@ fn argument_of(item: &str) -> Option<(String, String)> {
     let endings = meaning.split(['`', ' ']);
     let endings = endings.filter_map(|word| word.strip_prefix('.').filter(|_| kind == "File"));
     let endings: Vec<&str> = endings.collect();
-    let (constant, apart) = (constant_name(keyword.unwrap_or(name)), apart.join(", "));
+    let (constant, excludes) = (constant_name(keyword.unwrap_or(name)), excludes.join(", "));
     let value = format!(
-        "usage: {usage:?}, name: {name:?}, kind: super::ArgumentKind::{kind}, keyword: {keyword:?}, needed: {needed}, \
-         meaning: {meaning:?}, late: {late}, needs: {needs}, apart: &[{apart}], endings: &{endings:?}, must: super::NodeCondition::{nodes}"
+        "usage: {usage:?}, name: {name:?}, kind: super::ArgumentKind::{kind}, keyword: {keyword:?}, is_required: {is_required}, \
+         meaning: {meaning:?}, must_follow_operand: {must_follow_operand}, needs: {needs}, excludes: &[{excludes}], endings: &{endings:?}, condition: super::NodeCondition::{nodes}"
     );
     Some((constant, value))
 }

@@ -190,10 +190,10 @@ fn an_interrupted_loop_keeps_whole_rounds() {
         let rounds = desk.value("t") / 3.0;
         assert_eq!(rounds.fract(), 0.0);
         assert_eq!(desk.value("s"), rounds * (rounds - 1.0) / 2.0);
-        assert_eq!(reply.interrupted, rounds < 10.0);
+        assert_eq!(reply.is_interrupted, rounds < 10.0);
         let script = desk.session.script().text;
         let range = format!("for k in (range(10))[0:{rounds}]:");
-        assert_eq!(script.contains(&range), reply.interrupted, "{script}");
+        assert_eq!(script.contains(&range), reply.is_interrupted, "{script}");
         desk.line(":undo");
         assert_eq!((desk.value("s"), desk.value("t")), (0.0, 0.0));
     }
@@ -214,7 +214,7 @@ fn a_saved_block_ends_where_it_was_stopped() {
         let reply = desk.try_line(block).remove(0);
         desk.session.set_host(host);
         let Ok(reply) = reply else { continue };
-        stopped += usize::from(reply.interrupted);
+        stopped += usize::from(reply.is_interrupted);
         let script = desk.session.script().text;
         let (_, saved) = script.split_once("if 1").expect("the block is saved");
         let mut again = Desk::with(&["s, t = 0, 0"]);

@@ -43,7 +43,7 @@ fn leading(command: &Command, argument: &Argument) -> String {
             break;
         }
         // Only arguments that must come before it are included.
-        let passes = argument.keyword.is_none() || earlier.needed;
+        let passes = argument.keyword.is_none() || earlier.is_required;
         if passes && earlier.keyword.is_none() {
             line.push_str(match earlier.name {
                 "KEY" => " digits",
@@ -57,7 +57,7 @@ fn leading(command: &Command, argument: &Argument) -> String {
         }
     }
     // Its keyword is a keyword only after an operand; a node comes before `of`.
-    if argument.late && argument.keyword != Some("of") {
+    if argument.must_follow_operand && argument.keyword != Some("of") {
         line.push_str(" alpha");
     }
     if let Some(keyword) = argument

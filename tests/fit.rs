@@ -929,7 +929,7 @@ fn a_fit_that_is_stopped_keeps_the_best_so_far() {
                 let mut told = String::new();
                 view::report(&report, &desk.style(), &mut told);
                 assert_eq!(
-                    reply.interrupted,
+                    reply.is_interrupted,
                     told.contains("this is the best so far"),
                     "{told}"
                 );
@@ -940,7 +940,7 @@ fn a_fit_that_is_stopped_keeps_the_best_so_far() {
                     back.line(line);
                 }
                 assert_eq!(left, back.value("sum((y - a*exp(-b*x))^2)"));
-                Some((left, reply.interrupted))
+                Some((left, reply.is_interrupted))
             }
         }
     };

@@ -735,7 +735,7 @@ fn a_search_that_is_stopped_keeps_the_best_so_far() {
                 continue;
             }
             let reply = answer.unwrap_or_else(|error| panic!("{command}: {}", error.message));
-            assert!(reply.interrupted, "{command}");
+            assert!(reply.is_interrupted, "{command}");
             assert!(
                 left < before && left < last,
                 "{command}: {before} {last} {left}"

@@ -94,7 +94,7 @@ fn steps_stop_between_two_of_them() {
     // dy/dx = 2x, so a step of 0.25 halves x.
     let steps = desk.line(":step 0.25 5").remove(0);
     let whole = desk.try_line(":step 0.25 2").remove(0).expect("it answers");
-    assert!(!whole.interrupted);
+    assert!(!whole.is_interrupted);
     desk.line(":undo");
     assert_eq!((host.questions.get(), host.passes.get()), (7, 1));
     assert_eq!(desk.value("x"), 0.25);
@@ -104,7 +104,7 @@ fn steps_stop_between_two_of_them() {
         desk.session.set_host(Patience::of(patience));
         let line = format!(":step 0.25 {steps}");
         let reply = desk.try_line(&line).remove(0).expect("it answers");
-        assert_eq!(reply.interrupted, interrupted, "{steps} steps");
+        assert_eq!(reply.is_interrupted, interrupted, "{steps} steps");
         desk.line(":undo");
     }
     desk.session.set_host(Patience::of(3));
@@ -125,7 +125,7 @@ fn steps_stop_between_two_of_them() {
         let mut desk = Desk::with(&["x = 8;", "y = x^2;"]);
         desk.session.set_host(Patience::of(3));
         let reply = desk.try_line(&format!(":step 0.25 {range} of y all"));
-        assert!(reply[0].as_ref().is_ok_and(|reply| reply.interrupted));
+        assert!(reply[0].as_ref().is_ok_and(|reply| reply.is_interrupted));
         desk.session.set_host(Patience::of(u32::MAX));
         let saved = comes_back(&mut desk.session);
         let kept =
@@ -141,7 +141,7 @@ fn a_training_loop_keeps_the_rounds_that_are_done() {
     let training = "for k in range(9):\n  y = x*x\n  for p in [x]: p.grad = 0\n  y.backward()\n  for p in [x]: p.data -= 0.25*p.grad";
     desk.session.set_host(Patience::of(8));
     let reply = desk.try_line(training).remove(0).expect("it answers");
-    assert!(reply.interrupted);
+    assert!(reply.is_interrupted);
     let (k, x, y) = (desk.value("k"), desk.value("x"), desk.value("y"));
     assert!((1.0..8.0).contains(&k), "{k}");
     assert_eq!((x, y), (8.0 * 0.5_f64.powf(k + 1.0), x * x));
@@ -172,7 +172,7 @@ fn a_fit_asks_while_it_factors() {
     assert!(u64::from(asked) > 80 * passes, "{asked}, {passes}");
     let (until_stopped, _, answer) = run(asked - 60);
     assert!(until_stopped < asked);
-    assert!(answer.expect("it keeps its point").interrupted);
+    assert!(answer.expect("it keeps its point").is_interrupted);
 }
 
 /// A session in which all answers are long.

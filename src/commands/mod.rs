@@ -132,9 +132,9 @@ pub struct Reply {
     /// What the shell has to do. (It is in a box to keep replies small, because every statement moves one.)
     pub effect: Option<Box<Effect>>,
     /// Whether a check had a bad result: the script goes on, but ends with status 1.
-    pub failed: bool,
+    pub has_failed: bool,
     /// Whether Ctrl-C stopped the work and its results so far stay: a script ends with status 130.
-    pub interrupted: bool,
+    pub is_interrupted: bool,
     /// The line that was run instead of the statement. All places are in this line then.
     pub translated: Option<Box<Translation>>,
 }

@@ -482,7 +482,7 @@ impl BlockRun {
         stop::run_to_end(|| Reply {
             report: (!run.cut.is_silenced).then(|| self.report(run.session, moved)),
             notes: std::mem::take(&mut self.notes),
-            interrupted: self.is_stopped,
+            is_interrupted: self.is_stopped,
             ..Reply::default()
         })
     }

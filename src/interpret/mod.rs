@@ -139,7 +139,7 @@ fn read_and_run(
 
 /// Whether a command is answered again while a slider moves. It must only answer.
 pub(crate) fn is_answered_again(command: &Command) -> bool {
-    command.looks || ["grad", "budget"].contains(&command.name)
+    command.is_read_only || ["grad", "budget"].contains(&command.name)
 }
 
 /// How many bytes after a binding are searched for another binding of the same name.
@@ -339,11 +339,11 @@ impl<'t> StatementRun<'_, 't> {
         let all_rows = self.session.show.shows_all_rows;
         if table.is_some() {
             // A file gets the whole table, even after `;`.
-            arguments.silenced = false;
+            arguments.is_silenced = false;
             self.session.show.shows_all_rows = true;
         }
         let run = |session: &mut Session| (command.run)(session, &arguments);
-        let mut done = if command.looks {
+        let mut done = if command.is_read_only {
             self.session.look(run)
         } else {
             run(self.session)

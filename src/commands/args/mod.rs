@@ -30,19 +30,19 @@ pub struct Argument {
     /// The keyword that begins it: `wrt`, `of`.
     pub keyword: Option<&'static str>,
     /// Whether it is required.
-    pub needed: bool,
+    pub is_required: bool,
     /// Its meaning for the help.
     pub meaning: &'static str,
     /// Whether its keyword is a keyword only after an operand. Elsewhere the word is a name or a function.
-    pub late: bool,
+    pub must_follow_operand: bool,
     /// The argument that must be given with it.
     pub needs: Option<&'static Argument>,
     /// Arguments that must not be given with it.
-    pub apart: &'static [&'static Argument],
+    pub excludes: &'static [&'static Argument],
     /// The endings of its files, which its meaning names.
     pub endings: &'static [&'static str],
     /// What its nodes must be.
-    pub must: NodeCondition,
+    pub condition: NodeCondition,
 }
 
 /// What the nodes of an argument must be.
@@ -112,7 +112,7 @@ pub struct Arguments<'t> {
     /// The command.
     pub command: &'static Command,
     /// Whether the statement ended with `;`.
-    pub silenced: bool,
+    pub is_silenced: bool,
     /// The words of each argument of the signature, and the file for the table of the answer.
     assignment: Assignment,
 }
@@ -124,7 +124,7 @@ impl<'t> Arguments<'t> {
         text: &'t str,
         statement: &'t str,
         words: (Span, Span),
-        silenced: bool,
+        is_silenced: bool,
     ) -> Result<Arguments<'t>, Diagnostic> {
         let (word, rest) = words;
         let mut arguments = Arguments {
@@ -132,7 +132,7 @@ impl<'t> Arguments<'t> {
             statement,
             word,
             command,
-            silenced,
+            is_silenced,
             assignment: Assignment::new(command),
         };
         if command.takes_statement() {
@@ -154,7 +154,7 @@ impl<'t> Arguments<'t> {
     fn check_requirements(self) -> Result<Arguments<'t>, Diagnostic> {
         for argument in self.command.arguments {
             let Some(own) = self.span_of(argument) else {
-                if argument.needed {
+                if argument.is_required {
                     let what = format!("`:{}`", self.command.name);
                     return Err(self.missing_argument(&what, argument, self.end()));
                 }
@@ -167,7 +167,7 @@ impl<'t> Arguments<'t> {
                 let help = format!("write `{other} {word}`");
                 return Err(Diagnostic::new(message).at(own).help(help));
             }
-            for other in argument.apart {
+            for other in argument.excludes {
                 let Some(place) = self.span_of(other) else {
                     continue;
                 };

@@ -228,7 +228,7 @@ impl Arguments<'_> {
         node: &Rc<Node>,
         place: Span,
     ) -> Result<(), Diagnostic> {
-        match argument.must {
+        match argument.condition {
             NodeCondition::Varying if !node.varies() => Err(no_leaf_error(session, node).at(place)),
             NodeCondition::Leaf if !node.is_leaf() => {
                 Err(not_a_leaf_error(session, self.command, node).at(place))

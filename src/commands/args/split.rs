@@ -46,9 +46,9 @@ pub(crate) struct Next {
     /// The file of the command.
     pub file: Option<&'static Argument>,
     /// A file for the table of the answer.
-    pub table: bool,
+    pub can_be_table: bool,
     /// Whether the last word ends an operand.
-    pub follows: bool,
+    pub is_after_operand: bool,
 }
 
 /// The words of a command. A range is one word, whatever blanks are in it: `x = -5 .. 5`.
@@ -174,8 +174,8 @@ impl Assignment {
     /// there, or after an operator, where `log` is the function.
     pub(crate) fn may_begin(&self, text: &str, place: usize) -> bool {
         let is_possible = match self.last {
-            None => !self.command.arguments[place].late,
-            Some(_) => self.is_behind_operand(text),
+            None => !self.command.arguments[place].must_follow_operand,
+            Some(_) => self.is_after_operand(text),
         };
         self.given[place].is_empty() && self.pending_keyword().is_none() && is_possible
     }
@@ -185,7 +185,7 @@ impl Assignment {
         let is_free = |place: &usize| self.given[*place].is_empty();
         let argument = |place: usize| self.command.arguments[place];
         let is_pending = self.pending_keyword().is_some();
-        let mut needed = self.places(|it| it.needed && it.keyword.is_none());
+        let mut needed = self.places(|it| it.is_required && it.keyword.is_none());
         let is_complete = !is_pending && !needed.any(|place| is_free(&place));
         let keywords = self.places(|it| is_complete && it.keyword.is_some());
         let keywords = keywords.filter(|&place| self.may_begin(text, place));
@@ -195,15 +195,15 @@ impl Assignment {
             keywords: keywords.map(argument).collect(),
             ranges: ranges.map(argument).collect(),
             file: file.map(argument),
-            table: !is_pending && self.takes_table() && self.table.is_none(),
-            follows: !is_pending && self.last.is_some() && self.is_behind_operand(text),
+            can_be_table: !is_pending && self.takes_table() && self.table.is_none(),
+            is_after_operand: !is_pending && self.last.is_some() && self.is_after_operand(text),
         }
     }
 
     /// Whether the answer may be a table that goes into a file. It may not if the command needs a file of its own.
     fn takes_table(&self) -> bool {
         let file = self.file().map(|file| self.command.arguments[file]);
-        file.is_none_or(|file| !file.needed)
+        file.is_none_or(|file| !file.is_required)
     }
 
     /// Gives a word with a shape of its own to an argument.
@@ -263,7 +263,7 @@ impl Assignment {
         let typed = word.of(text);
         let endings = self.command.arguments[file].endings;
         let is_for_table = self.takes_table() && has_ending(typed, &TABLE_ENDINGS);
-        let follows = self.last.is_some() && self.is_behind_operand(text);
+        let follows = self.last.is_some() && self.is_after_operand(text);
         let is_quoted = language::strip_quotes(typed).is_some();
         let looks_so = is_path(typed) && (follows || is_quoted);
         // After the file, a quoted word may be the heading of a column.
@@ -275,7 +275,7 @@ impl Assignment {
     }
 
     /// Whether the last word ends an operand.
-    fn is_behind_operand(&self, text: &str) -> bool {
+    fn is_after_operand(&self, text: &str) -> bool {
         let is_operator = |word: Span| word.of(text).ends_with(|c| "+-*/^,=<>(~·×".contains(c));
         // A path, such as `-`, is not an operator.
         let file = self.file();

@@ -32,7 +32,7 @@ pub struct Word {
     /// A description.
     pub about: Line,
     /// Whether it is offered only once its first letter is typed, because there are many such words.
-    pub needs_letter: bool,
+    pub is_offered_by_letter: bool,
 }
 
 impl Word {
@@ -42,7 +42,7 @@ impl Word {
         Word {
             text,
             about,
-            needs_letter: false,
+            is_offered_by_letter: false,
         }
     }
 }

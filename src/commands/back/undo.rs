@@ -63,7 +63,7 @@ fn undo_or_redo(
         ..Report::new(arguments.command.name, facts, blocks)
     };
     Ok(Reply {
-        interrupted,
+        is_interrupted: interrupted,
         ..Reply::show(report)
     })
 }

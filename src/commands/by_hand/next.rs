@@ -104,7 +104,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let mut stops: Vec<Report> = Vec::new();
     for stop in 0..wanted {
         session.make_next_stop();
-        if !arguments.silenced && stop >= skipped {
+        if !arguments.is_silenced && stop >= skipped {
             stops.push(walk::place_report(session));
         }
     }

@@ -51,7 +51,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let is_range = arguments.has(K);
     let report = || report(session, &rates, is_range, rule, &descent);
     // The steps already taken are kept after Ctrl-C, so their report is not interrupted again.
-    let report = (!arguments.silenced).then(|| {
+    let report = (!arguments.is_silenced).then(|| {
         if descent.is_interrupted {
             stop::run_to_end(report)
         } else {
@@ -61,7 +61,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(Reply {
         report,
         notes,
-        interrupted: descent.is_interrupted,
+        is_interrupted: descent.is_interrupted,
         ..Reply::default()
     })
 }

@@ -38,7 +38,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     stop::ask_now();
     let report = report(session, &target.node, &found);
     let reply = Reply {
-        report: (!arguments.silenced).then_some(report),
+        report: (!arguments.is_silenced).then_some(report),
         ..Reply::default()
     };
     Ok(reply.with_notes(target.notes))

@@ -292,7 +292,7 @@ pub(super) fn run_search<T>(
 pub(super) struct FoundPoint<'l> {
     pub(super) leaves: &'l [Rc<Node>],
     pub(super) point: &'l [f64],
-    pub(super) interrupted: bool,
+    pub(super) is_interrupted: bool,
     /// The new uncertainties of the leaves.
     pub(super) widths: Widths,
     pub(super) notes: Vec<Note>,
@@ -310,7 +310,7 @@ impl FoundPoint<'_> {
         let each = self.leaves.iter().cloned().zip(self.point);
         let settings: Vec<Setting> = each.map(|(leaf, &data)| Setting { leaf, data }).collect();
         // A search that was stopped would end elsewhere.
-        if self.interrupted {
+        if self.is_interrupted {
             session.keeping().count_work(u64::MAX);
         }
         stop::run_to_end(|| {
@@ -319,7 +319,7 @@ impl FoundPoint<'_> {
             session.repeat_pass();
             Reply {
                 report: Some(report(session, &before)),
-                interrupted: self.interrupted,
+                is_interrupted: self.is_interrupted,
                 ..Reply::default()
             }
             .with_notes(self.notes)

@@ -77,7 +77,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let outcome = FoundPoint {
         leaves: &goal.leaves,
         point: &found.point.x,
-        interrupted: found.is_interrupted,
+        is_interrupted: found.is_interrupted,
         widths,
         notes,
     };

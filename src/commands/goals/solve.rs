@@ -64,7 +64,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let outcome = FoundPoint {
         leaves: &leaves,
         point: &found.point,
-        interrupted: stopped,
+        is_interrupted: stopped,
         widths,
         notes,
     };

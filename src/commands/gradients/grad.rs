@@ -20,7 +20,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let target = arguments.pass_target(session, T)?;
     let only = arguments.nodes(session, WRT)?;
     session.backward(&target.node);
-    if arguments.has(BARS) && !arguments.silenced {
+    if arguments.has(BARS) && !arguments.is_silenced {
         let notes = notes(session, &target, only.is_empty());
         return Ok(bars::show(session, &target, &only).with_notes(notes));
     }
@@ -36,7 +36,7 @@ fn accumulate(session: &mut Session, arguments: &Arguments) -> Result<Reply, Dia
     session.accumulate(&target.node);
     let elsewhere = |root: &Rc<Node>| !Rc::ptr_eq(root, &target.node);
     // A silenced statement does not ask for the sum, which may take long.
-    let pass = session.pass().filter(|_| !arguments.silenced);
+    let pass = session.pass().filter(|_| !arguments.is_silenced);
     let listed = match pass {
         // Running a cell again creates new nodes; the old ones were reached by an earlier pass only and are not listed.
         Some(pass) if pass.roots().iter().any(elsewhere) => {
@@ -77,7 +77,7 @@ fn show(
     target: &PassTarget,
     listed: NodeSelection,
 ) -> Reply {
-    let Some(pass) = session.pass().filter(|_| !arguments.silenced) else {
+    let Some(pass) = session.pass().filter(|_| !arguments.is_silenced) else {
         return Reply::default().with_notes(target.notes.clone());
     };
     let is_whole = matches!(listed, NodeSelection::Pass);

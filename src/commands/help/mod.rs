@@ -144,7 +144,7 @@ fn suggestions(_: &Session, _: &[&str]) -> Vec<Word> {
         let names = subject.names.into_iter();
         let names = names.take(if few { 1 } else { usize::MAX });
         names.map(move |name| Word {
-            needs_letter: !few,
+            is_offered_by_letter: !few,
             ..Word::new(name, say!("{}", subject.summary))
         })
     });

@@ -39,7 +39,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let named = arguments.has(NAMED);
     // The page shows the passes node by node, and JSON has every node.
     let each = matches!(ending, Some("html" | "json"))
-        || ending.is_none() && (session.show.shows_all_rows || arguments.silenced);
+        || ending.is_none() && (session.show.shows_all_rows || arguments.is_silenced);
     let lists = if each {
         Vec::new()
     } else {
@@ -79,11 +79,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let by_hand = session.walk().is_some() || session.guesses().root().is_some();
     let lacks_grads = root.varies() && session.pass().is_none() && !by_hand;
-    let wants_hint = lacks_grads && file.is_none() && !arguments.silenced;
+    let wants_hint = lacks_grads && file.is_none() && !arguments.is_silenced;
     let facts = vec![("root", Fact::Text(label.clone()))];
     let is_drawn = match ending {
         Some(ending) => !LISTS.contains(&ending),
-        None => !session.show.shows_all_rows && !arguments.silenced,
+        None => !session.show.shows_all_rows && !arguments.is_silenced,
     };
     let at = file.as_ref().map_or(arguments.word, |file| file.span);
     let drawable = |things: &str, count: usize, (shown, most): (usize, usize)| {
@@ -117,7 +117,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         reply
     } else {
         let mut blocks: Vec<Block> = taken.into_iter().collect();
-        if !arguments.silenced {
+        if !arguments.is_silenced {
             blocks.push(Block::Graph(drawable_diagram()?));
         }
         Reply::show(Report::new("graph", facts, blocks))

@@ -30,7 +30,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         // The lines of JSON have no room for it, so a note says it.
         notes.push(Note::new(say!("this is {:name}", &label)));
     }
-    if !arguments.silenced {
+    if !arguments.is_silenced {
         blocks.push(Block::Tree(tree(session, &target.node, nested)));
     }
     let report = Report::new("tree", vec![("root", label.into())], blocks);

@@ -24,7 +24,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let check = study::check(&target.node, &nodes);
     let ok = check.rows.iter().all(|row| row.verdict.is_good());
     let mut reply = Reply::show(report(session, &target.node, &check, ok)).with_notes(target.notes);
-    reply.failed = !ok;
+    reply.has_failed = !ok;
     Ok(reply)
 }
 

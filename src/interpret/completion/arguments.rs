@@ -95,16 +95,16 @@ fn arguments(
     let is_path = word.contains(['/', '.', '~', '"', '\'']);
     let is_file = open.is_some_and(|at| signature[at].kind == ArgumentKind::File);
     let endings = match next.file {
-        Some(file) if next.follows || is_path || is_file => file.endings.to_vec(),
-        None if next.table && is_path => TABLE_ENDINGS.to_vec(),
+        Some(file) if next.is_after_operand || is_path || is_file => file.endings.to_vec(),
+        None if next.can_be_table && is_path => TABLE_ENDINGS.to_vec(),
         _ => Vec::new(),
     };
     let goes_on = match word.chars().next() {
         Some('/') => endings.is_empty(),
-        Some(first) => next.follows && "+-*^%<>=!.".contains(first),
+        Some(first) => next.is_after_operand && "+-*^%<>=!.".contains(first),
         None => false,
     };
-    if is_path && next.follows && !endings.is_empty() {
+    if is_path && next.is_after_operand && !endings.is_empty() {
         found = CandidateList::new(spot, current.start as usize);
     }
     let begins = found.start == current.start as usize && !goes_on;
@@ -112,7 +112,7 @@ fn arguments(
         typed.add_keywords(&mut found, &next);
     }
     let can_be_file =
-        begins && !endings.is_empty() && (found.is_empty() || !is_path || next.follows);
+        begins && !endings.is_empty() && (found.is_empty() || !is_path || next.is_after_operand);
     Completions {
         files: can_be_file.then(|| file_request(word, endings)),
         ..found.into()
@@ -167,7 +167,7 @@ impl<'s> TypedArgument<'s> {
                 };
                 let mut found = self.expression(first, order);
                 let has_model = |word: &Span| word.of(self.spot.text).contains('~');
-                let ends = self.assigned.next(self.spot.text).follows;
+                let ends = self.assigned.next(self.spot.text).is_after_operand;
                 if argument.kind == ArgumentKind::Model && ends && !given.iter().any(has_model) {
                     found.offer("~", " ", || ("~ MODEL".to_owned(), say!("keyword")));
                 }
@@ -181,7 +181,7 @@ impl<'s> TypedArgument<'s> {
     /// Adds keywords and the beginnings of ranges.
     fn add_keywords(&self, found: &mut CandidateList<'s>, next: &Next) {
         let mut is_leaf = false;
-        for range in next.ranges.iter().filter(|_| next.follows) {
+        for range in next.ranges.iter().filter(|_| next.is_after_operand) {
             match range.name.split('=').next() {
                 // `x` and `y` stand for any leaf, but in `:fit` for the axis.
                 Some("x" | "y") | None if self.command.name != "fit" => is_leaf = true,
@@ -269,7 +269,7 @@ impl<'s> TypedArgument<'s> {
         let offers = self.command.offers(argument);
         for word in offers.words(self.spot.session, &given) {
             let is_given = argument.kind == ArgumentKind::Names && given.contains(&&*word.text);
-            let is_early = word.needs_letter && found.word.is_empty();
+            let is_early = word.is_offered_by_letter && found.word.is_empty();
             if !is_given && !is_early {
                 found.offer_word(&word.text, || word.about.clone());
             }

@@ -383,8 +383,8 @@ impl Runner {
     }
 
     fn answer(&mut self, mut reply: Reply, job: Job) -> Result<(), RunEnd> {
-        self.failures += usize::from(reply.failed);
-        if reply.interrupted {
+        self.failures += usize::from(reply.has_failed);
+        if reply.is_interrupted {
             // The statement keeps its partial result, which is now shown; only another Ctrl-C may prevent that.
             interrupt::forget();
             if self.at_prompt {
@@ -409,7 +409,7 @@ impl Runner {
             }
             Ok(presented) => presented?,
         }
-        match (reply.interrupted, quits) {
+        match (reply.is_interrupted, quits) {
             (true, _) => Err(RunEnd::Interrupted),
             (false, true) => Err(RunEnd::Quit),
             (false, false) => Ok(()),

@@ -25,7 +25,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         widths,
         notes,
     } = arguments.settings(session, LEAF)?;
-    if arguments.silenced {
+    if arguments.is_silenced {
         let fault = session.set(&settings, widths, |_, _| {});
         return Ok(Reply::default().with_notes(notes).with_notes(fault));
     }

@@ -104,7 +104,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let outcome = FoundPoint {
         leaves: &problem.leaves,
         point: &found.nearest.point.clone(),
-        interrupted: stopped,
+        is_interrupted: stopped,
         widths,
         notes,
     };
