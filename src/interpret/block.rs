@@ -10,7 +10,7 @@ use super::answers::definition_report;
 use super::print::{printed_lines, write_printed};
 use super::{StatementRun, python};
 use crate::commands::Reply;
-use crate::commands::args::resolve;
+use crate::commands::args::evaluate;
 use crate::commands::change::set;
 use crate::commands::goals::leaf_search::leaf_count;
 use crate::commands::gradients::grad::BACKWARD;
@@ -350,7 +350,7 @@ impl BlockRun {
             return Err(Diagnostic::new(message).at(place));
         };
         if !root.varies() {
-            return Err(resolve::no_leaf_error(session, root).at(place));
+            return Err(evaluate::no_leaf_error(session, root).at(place));
         }
         session.accumulate(root);
         self.passed = Some(Rc::clone(typed));

@@ -9,7 +9,7 @@ use super::StatementRun;
 use super::answers::{exact_value, result};
 use super::print::printed_lines;
 use crate::commands::Reply;
-use crate::commands::args::resolve;
+use crate::commands::args::evaluate;
 use crate::session::Session;
 use crate::session::values::Value;
 use chainrule_engine::graph::Node;
@@ -43,7 +43,7 @@ impl StatementRun<'_, '_> {
 
     /// The answer to `n.label = 'n'`.
     pub(super) fn answer_label(&mut self, node: Span) -> Result<Reply, Diagnostic> {
-        let found = resolve::node(self.session, self.text, node)?;
+        let found = evaluate::node(self.session, self.text, node)?;
         Ok(self.reply(Vec::new(), |session| label_report(session, &found)))
     }
 

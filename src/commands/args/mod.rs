@@ -2,18 +2,19 @@
 //! signature by their shape, so that files, ranges and keywords may stand in any order.
 //!
 //! A node, a number or a count is one word, possibly a bracketed expression; an expression may have several. Nothing is
-//! evaluated here: see `resolve`, `range` and `paths`.
+//! evaluated here: see `evaluate`, `target`, `range` and `paths`.
 
+pub(crate) mod assignment;
+pub(crate) mod evaluate;
 mod paths;
 pub(crate) mod range;
 pub(crate) mod relations;
-pub(crate) mod resolve;
 pub(crate) mod set_values;
-pub(crate) mod split;
 pub mod suggestions;
+pub(crate) mod target;
 mod word_errors;
 
-use self::split::Assignment;
+use self::assignment::Assignment;
 use super::Command;
 use chainrule_language::Span;
 use chainrule_report::diagnostic::Diagnostic;
@@ -143,7 +144,7 @@ impl<'t> Arguments<'t> {
             return arguments.check_requirements();
         }
         let assignment = &mut arguments.assignment;
-        let mut words = split::words(command, text, rest).into_iter();
+        let mut words = assignment::words(command, text, rest).into_iter();
         let assigned = words.try_for_each(|word| assignment.take(text, word));
         let assigned = assigned.and_then(|()| assignment.check_end());
         assigned.map_err(|error| arguments.word_error(error))?;

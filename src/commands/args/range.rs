@@ -1,6 +1,6 @@
 //! The ranges among the words of a command, `x=-5..5` or `-pi .. 2*pi`, and their values, for `:plot` and `:step`.
 
-use super::resolve;
+use super::evaluate;
 use super::{Argument, Arguments};
 use crate::session::Session;
 use chainrule_language::{self as language, Expression, RangeSides, Span};
@@ -38,7 +38,7 @@ impl Arguments<'_> {
         let read = language::range(self.text, all).map_err(|error| self.explain(session, error))?;
         let RangeSides { mover, ends } = read;
         let mut end = |side: &Expression| {
-            let value = resolve::number_of(session, self.text, side)?;
+            let value = evaluate::number_of(session, self.text, side)?;
             if value.is_finite() {
                 return Ok(value);
             }

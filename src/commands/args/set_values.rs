@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::resolve::{not_a_leaf_error, value_of};
+use super::evaluate::{not_a_leaf_error, value_of};
 use super::{Argument, Arguments};
 use crate::session::uncertainty::Uncertainty;
 use crate::session::values::{ListShape, Value};

@@ -2,8 +2,8 @@
 //!
 //! Errors about a single argument are in the code that evaluates it.
 
+use super::assignment::WordError;
 use super::paths::is_path;
-use super::split::WordError;
 use super::{Argument, ArgumentKind, Arguments};
 use crate::session::Session;
 use chainrule_language::{Span, SyntaxError};

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::leaf_search::name_lists;
-use crate::commands::args::resolve;
+use crate::commands::args::evaluate;
 use crate::commands::node_table::{self, NodeTable, TableNode};
 use crate::commands::prelude::*;
 use crate::commands::signatures::budget::{CORR, SIGNATURE, T};
@@ -57,7 +57,7 @@ fn correlations(session: &mut Session, arguments: &Arguments) -> Result<Correlat
         let span = one.span.to(number.span);
         let one = uncertain_leaf(session, text, &one)?;
         let other = uncertain_leaf(session, text, &other)?;
-        let correlation = resolve::number_of(session, text, &number)?;
+        let correlation = evaluate::number_of(session, text, &number)?;
         if !(-1.0..=1.0).contains(&correlation) {
             let message = format!("`{}` is not a correlation", number.span.of(text));
             let help = "a number from -1 to 1 is expected";
@@ -79,7 +79,7 @@ fn uncertain_leaf(
     text: &str,
     word: &Expression,
 ) -> Result<Rc<Node>, Diagnostic> {
-    let leaf = resolve::node_of(session, text, word)?;
+    let leaf = evaluate::node_of(session, text, word)?;
     let uncertain = &session.names().uncertain;
     if uncertain.own_width(&leaf) == 0.0 {
         let typed = word.span.of(text);

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use crate::commands::args::resolve::PassTarget;
+use crate::commands::args::target::PassTarget;
 use crate::commands::node_table::NodeTable;
 use crate::commands::prelude::*;
 use chainrule_engine::graph::{Node, first_not_finite};

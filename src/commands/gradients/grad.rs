@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use super::bars;
-use crate::commands::args::resolve::PassTarget;
+use crate::commands::args::target::PassTarget;
 use crate::commands::node_table::{NodeTable, TableNode};
 use crate::commands::prelude::*;
 use crate::commands::signatures::backward;

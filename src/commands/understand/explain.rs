@@ -3,7 +3,7 @@
 //! `study::explain` finds the paths and the reason; this file lays them out. Each step of a path is a row of the table, for
 //! as many paths as fit on a screen. Programs get all listed paths.
 
-use crate::commands::args::resolve::PassTarget;
+use crate::commands::args::target::PassTarget;
 use crate::commands::prelude::*;
 use crate::commands::signatures::explain::{NODE, OF, SIGNATURE};
 use crate::session::naming::labels::fraction;

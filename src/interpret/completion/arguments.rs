@@ -7,7 +7,7 @@ use super::candidates::CandidateList;
 use super::cursor::CursorPlace;
 use super::{Completions, CursorSpot, Files, NameOrder, at_statement, operands};
 use crate::commands;
-use crate::commands::args::split::{self, Assignment, Next};
+use crate::commands::args::assignment::{self, Assignment, Next};
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind};
 use crate::commands::{COMMANDS, Command};
@@ -283,10 +283,10 @@ fn split_words(command: &Command, text: &str, begin: usize) -> (Vec<Span>, Span)
     let end = text.len();
     if let Some(quote) = language::open_quote(&text[begin..]) {
         let quote = begin + quote;
-        let before = split::words(command, text, Span::new(begin, quote));
+        let before = assignment::words(command, text, Span::new(begin, quote));
         return (before, Span::new(quote, end));
     }
-    let mut words = split::words(command, text, Span::new(begin, end));
+    let mut words = assignment::words(command, text, Span::new(begin, end));
     let last = words.pop_if(|last| last.end as usize == end && last.of(text) != ",");
     (words, last.unwrap_or(Span::new(end, end)))
 }

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use super::{Foreign, Meaning, build_network, shorten, word};
 use crate::commands;
 use crate::commands::COMMANDS;
-use crate::commands::args::resolve::leaves_below;
+use crate::commands::args::evaluate::leaves_below;
 use crate::commands::by_hand::guess;
 use crate::session::values::Value;
 use crate::session::{is_python_name, native_name};

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use self::changes::Changes;
-use crate::commands::args::resolve::not_a_leaf_error;
+use crate::commands::args::evaluate::not_a_leaf_error;
 use crate::commands::args::set_values::LeafChanges;
 use crate::commands::prelude::*;
 use crate::commands::signatures::set::{LEAF, SIGNATURE};

@@ -6,9 +6,9 @@
 use std::rc::Rc;
 
 use crate::commands::args::Arguments;
+use crate::commands::args::evaluate;
+use crate::commands::args::evaluate::leaves_below;
 use crate::commands::args::range::Range;
-use crate::commands::args::resolve;
-use crate::commands::args::resolve::leaves_below;
 use crate::commands::signatures::plot::T;
 use crate::session::values::{List, Value};
 use crate::session::{ANSWERS, Session, Setting};
@@ -317,7 +317,7 @@ pub(super) fn named_mover(
     if language::is_name(name) && session.names().find(name).is_none() {
         return Ok(MovingLeaf::bound(session, name, name, data));
     }
-    let node = resolve::node(session, arguments.text, span)?;
+    let node = evaluate::node(session, arguments.text, span)?;
     if node.is_leaf() {
         return Ok(MovingLeaf::of(session, &node));
     }
