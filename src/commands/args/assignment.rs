@@ -1,8 +1,8 @@
 //! Assigns the words of a command to its arguments by their shape, for running the command and for completion.
 //!
 //! A file is quoted or has a known ending, a range has `..` or says what moves, `x=`, and a keyword begins its argument.
-//! Any other word goes to the open argument. After a word with one of these shapes the open argument is the first one
-//! without a keyword that has no words yet. Running a command passes all words, completion those before the cursor.
+//! Any other word goes to the open argument. After a word with one of these shapes, the first argument without a keyword
+//! and without words is open. A command gets all words, completion passes those before the cursor.
 
 use super::paths::is_path;
 use super::range::is_range;
@@ -17,24 +17,24 @@ use chainrule_report::TABLE_ENDINGS;
 #[derive(Debug)]
 pub(crate) struct Assignment {
     command: &'static Command,
-    /// The open argument, which gets the next word if that has no shape of its own.
-    pub at: Option<usize>,
-    /// The last keyword, with the argument that it begins.
+    /// The place of the open argument, which gets the next word if that has no shape of its own.
+    pub open: Option<usize>,
+    /// The last keyword, with the place of the argument that it begins.
     keyword: Option<(usize, Span)>,
     /// The last word.
     last: Option<Span>,
     /// The words of each argument.
     pub given: Vec<Vec<Span>>,
-    /// The file for the table of the answer.
+    /// The file into which the table of the answer goes.
     pub table: Option<Span>,
 }
 
 /// Why a word cannot be assigned.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum WordError {
-    /// No argument is left for it.
+    /// No argument takes it.
     Surplus(Span),
-    /// A keyword without a value: `:grad L wrt`.
+    /// It is the keyword of the argument at this place, and no value follows: `:grad L wrt`.
     Bare(usize, Span),
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Next {
     pub ranges: Vec<&'static Argument>,
     /// The file of the command.
     pub file: Option<&'static Argument>,
-    /// A file for the table of the answer.
+    /// Whether a file for the table of the answer may come next.
     pub can_be_table: bool,
     /// Whether the last word ends an operand.
     pub is_after_operand: bool,
@@ -58,16 +58,10 @@ pub(crate) fn words(command: &Command, text: &str, rest: Span) -> Vec<Span> {
     if !command.arguments.iter().any(is_range) {
         return words;
     }
-    let is_open = |word: &str| {
-        let compares = ["==", "<=", ">=", "!="].iter().any(|it| word.ends_with(it));
-        word.ends_with("..") || word.ends_with('=') && !compares
-    };
-    let continues =
-        |word: &str| word.starts_with("..") || word.starts_with('=') && !word.starts_with("==");
     let mut whole: Vec<Span> = Vec::with_capacity(words.len());
     for word in words {
         match whole.last_mut() {
-            Some(last) if is_open(last.of(text)) || continues(word.of(text)) => {
+            Some(last) if joins_next(last.of(text)) || joins_previous(word.of(text)) => {
                 *last = last.to(word);
             }
             _ => whole.push(word),
@@ -76,40 +70,60 @@ pub(crate) fn words(command: &Command, text: &str, rest: Span) -> Vec<Span> {
     whole
 }
 
+/// Whether a word is the beginning of a range, such as `x=` or `-5..`.
+fn joins_next(word: &str) -> bool {
+    let is_comparison = ["==", "<=", ">=", "!="]
+        .iter()
+        .any(|sign| word.ends_with(sign));
+    word.ends_with("..") || word.ends_with('=') && !is_comparison
+}
+
+/// Whether a word goes on with a range, such as `=-5..5` or `..5`.
+fn joins_previous(word: &str) -> bool {
+    word.starts_with("..") || word.starts_with('=') && !word.starts_with("==")
+}
+
 impl Assignment {
     /// The state before the first word.
     pub(crate) fn new(command: &'static Command) -> Assignment {
         let mut assignment = Assignment {
             command,
-            at: None,
+            open: None,
             keyword: None,
             last: None,
             given: command.arguments.iter().map(|_| Vec::new()).collect(),
             table: None,
         };
-        assignment.at = assignment.open_argument();
+        assignment.open = assignment.next_open();
         assignment
+    }
+
+    /// Assigns all words of a text. Fails if the last keyword has no value.
+    pub(super) fn take_all(&mut self, text: &str, rest: Span) -> Result<(), WordError> {
+        for word in words(self.command, text, rest) {
+            self.take(text, word)?;
+        }
+        match self.pending_keyword() {
+            Some((place, word)) => Err(WordError::Bare(place, word)),
+            None => Ok(()),
+        }
     }
 
     /// Assigns the next word.
     pub(crate) fn take(&mut self, text: &str, word: Span) -> Result<(), WordError> {
-        let assigned = self.assign(text, word);
+        let result = self.assign(text, word);
         self.last = Some(word);
-        assigned
+        result
     }
 
     fn assign(&mut self, text: &str, word: Span) -> Result<(), WordError> {
-        use ArgumentKind::{Count, File, Node, Number, Word};
         let typed = word.of(text);
+        let pending = self.pending_keyword().map(|(place, _)| place);
         // Directly after its keyword a word is the value, even if it looks like a file: `title "a.svg"`.
-        if let Some((begun, _)) = self.pending_keyword()
-            && let kind = self.kind(begun)
-            && matches!(kind, ArgumentKind::Word | ArgumentKind::Words)
+        if let Some(place) = pending
+            && matches!(self.kind(place), ArgumentKind::Word | ArgumentKind::Words)
         {
-            self.given[begun].push(word);
-            if kind == ArgumentKind::Word {
-                self.at = self.open_argument();
-            }
+            self.give(place, word);
             return Ok(());
         }
         if let Some(file) = self.file().filter(|&file| self.is_file(file, text, word)) {
@@ -122,57 +136,37 @@ impl Assignment {
                 Some(_) => Err(WordError::Surplus(word)),
             };
         }
-        let begun = self.places(|it| it.keyword == Some(typed)).next();
-        if let Some(begun) = begun
-            && self.may_begin(text, begun)
-        {
-            self.keyword = Some((begun, word));
-            self.at = Some(begun);
-            if self.kind(begun) == ArgumentKind::Flag {
-                self.given[begun].push(word);
-                self.at = self.open_argument();
+        let keyword = self.places(|it| it.keyword == Some(typed)).next();
+        if let Some(place) = keyword.filter(|&place| self.may_begin(text, place)) {
+            self.keyword = Some((place, word));
+            self.open = Some(place);
+            if self.kind(place) == ArgumentKind::Flag {
+                self.give(place, word);
             }
             return Ok(());
         }
-        if let Some((begun, value)) = self.keyword_value(text, word) {
-            return self.give_by_shape(begun, value);
+        if let Some((place, value)) = self.keyword_value(text, word) {
+            return self.give_by_shape(place, value);
         }
-        let begun = self.pending_keyword().map(|(begun, _)| begun);
-        let begun = begun.filter(|&begun| self.kind(begun) == ArgumentKind::Range);
-        let ranges: Vec<usize> = begun.into_iter().chain(self.ranges()).collect();
-        let open = self.at.map(|at| self.kind(at));
-        // `where p = 3` is no range.
-        let relates = open == Some(ArgumentKind::Relations);
-        let is_setting = || !relates && language::key_value(text, word).is_some();
-        if !ranges.is_empty() && (is_range(typed) || is_setting()) {
-            let is_free = |range: &usize| self.given[*range].is_empty();
-            let free = ranges.into_iter().find(is_free);
-            return self.give_by_shape(free.ok_or(WordError::Surplus(word))?, word);
+        let pending_range = pending.filter(|&place| self.kind(place) == ArgumentKind::Range);
+        let mut ranges: Vec<usize> = pending_range.into_iter().chain(self.ranges()).collect();
+        if !ranges.is_empty() && self.looks_like_range(text, word) {
+            ranges.retain(|&range| self.given[range].is_empty());
+            let free = ranges.first().ok_or(WordError::Surplus(word))?;
+            return self.give_by_shape(*free, word);
         }
-        let at = self.at.ok_or(WordError::Surplus(word))?;
-        let kind = self.kind(at);
+        let open = self.open.ok_or(WordError::Surplus(word))?;
         // `:freeze a, b` is the same as `:freeze a b`.
-        if matches!(kind, ArgumentKind::Nodes | ArgumentKind::Names) && typed == "," {
+        if matches!(self.kind(open), ArgumentKind::Nodes | ArgumentKind::Names) && typed == "," {
             return Ok(());
         }
-        self.given[at].push(word);
-        if matches!(kind, Node | Number | Count | Word | File) {
-            self.at = self.open_argument();
-        }
+        self.give(open, word);
         Ok(())
     }
 
-    /// Fails if the last keyword has no value.
-    pub(crate) fn check_end(&self) -> Result<(), WordError> {
-        match self.pending_keyword() {
-            Some((begun, word)) => Err(WordError::Bare(begun, word)),
-            None => Ok(()),
-        }
-    }
-
-    /// Whether the keyword of this argument may come next. It may not directly after another keyword, whose value stands
-    /// there, or after an operator, where `log` is the function.
-    pub(crate) fn may_begin(&self, text: &str, place: usize) -> bool {
+    /// Whether the keyword of this argument may come next. Directly after another keyword stands a value, and after an
+    /// operator `log` is the function.
+    fn may_begin(&self, text: &str, place: usize) -> bool {
         let is_possible = match self.last {
             None => !self.command.arguments[place].must_follow_operand,
             Some(_) => self.is_after_operand(text),
@@ -180,7 +174,7 @@ impl Assignment {
         self.given[place].is_empty() && self.pending_keyword().is_none() && is_possible
     }
 
-    /// The arguments that may come next, and that a word shows by its shape.
+    /// The arguments that may come next, and that a word selects by its shape.
     pub(crate) fn next(&self, text: &str) -> Next {
         let is_free = |place: &usize| self.given[*place].is_empty();
         let argument = |place: usize| self.command.arguments[place];
@@ -200,10 +194,19 @@ impl Assignment {
         }
     }
 
-    /// Whether the answer may be a table that goes into a file. It may not if the command needs a file of its own.
+    /// Whether the answer may be a table that goes into a file. A command that needs a file of its own has no such answer.
     fn takes_table(&self) -> bool {
         let file = self.file().map(|file| self.command.arguments[file]);
         file.is_none_or(|file| !file.is_required)
+    }
+
+    /// Gives a word to an argument, and closes that if it takes a single word.
+    fn give(&mut self, place: usize, word: Span) {
+        use ArgumentKind::{Count, File, Flag, Node, Number, Word};
+        self.given[place].push(word);
+        if matches!(self.kind(place), Node | Number | Count | Word | File | Flag) {
+            self.open = self.next_open();
+        }
     }
 
     /// Gives a word with a shape of its own to an argument.
@@ -218,13 +221,13 @@ impl Assignment {
 
     /// Ends the open argument, if it has words.
     fn close(&mut self) {
-        if self.at.is_none_or(|at| !self.given[at].is_empty()) {
-            self.at = self.open_argument();
+        if self.open.is_none_or(|open| !self.given[open].is_empty()) {
+            self.open = self.next_open();
         }
     }
 
-    /// The first argument without a keyword that has no words yet, and gets words of any shape.
-    fn open_argument(&self) -> Option<usize> {
+    /// The first argument without a keyword that has no words yet and takes words of any shape.
+    fn next_open(&self) -> Option<usize> {
         let mut plain = self.places(|it| it.keyword.is_none() && it.kind != ArgumentKind::Range);
         plain.find(|&place| {
             let by_shape = place > 0 && self.kind(place) == ArgumentKind::File;
@@ -235,7 +238,7 @@ impl Assignment {
     /// The keyword that has no value yet.
     fn pending_keyword(&self) -> Option<(usize, Span)> {
         self.keyword
-            .filter(|&(begun, _)| self.given[begun].is_empty())
+            .filter(|&(place, _)| self.given[place].is_empty())
     }
 
     fn kind(&self, place: usize) -> ArgumentKind {
@@ -257,21 +260,30 @@ impl Assignment {
         self.places(|it| it.kind == ArgumentKind::Range && it.keyword.is_none())
     }
 
-    /// Whether this word is the file of the command. `L.T` may be meant as an attribute, so a word with an unknown ending is
+    /// Whether a word is a range or, where no equation is expected, says what moves: `x=3`.
+    fn looks_like_range(&self, text: &str, word: Span) -> bool {
+        let open = self.open.map(|open| self.kind(open));
+        is_range(word.of(text))
+            || open != Some(ArgumentKind::Relations) && language::key_value(text, word).is_some()
+    }
+
+    /// Whether a word is the file of the command. `L.T` may be meant as an attribute, so a word with an unknown ending is
     /// a file only after an operand.
     fn is_file(&self, file: usize, text: &str, word: Span) -> bool {
         let typed = word.of(text);
-        let endings = self.command.arguments[file].endings;
-        let is_for_table = self.takes_table() && has_ending(typed, &TABLE_ENDINGS);
-        let follows = self.last.is_some() && self.is_after_operand(text);
+        if has_ending(typed, self.command.arguments[file].endings) {
+            return true;
+        }
         let is_quoted = language::strip_quotes(typed).is_some();
-        let looks_so = is_path(typed) && (follows || is_quoted);
-        // After the file, a quoted word may be the heading of a column.
-        let open = self.at.map(|at| self.kind(at));
-        let is_name = is_quoted
-            && (open == Some(ArgumentKind::Words)
-                || open == Some(ArgumentKind::Names) && !self.given[file].is_empty());
-        has_ending(typed, endings) || looks_so && !is_for_table && !is_name
+        let is_after_operand = self.last.is_some() && self.is_after_operand(text);
+        let is_for_table = self.takes_table() && has_ending(typed, &TABLE_ENDINGS);
+        // A quoted word may be the heading of a column.
+        let is_heading = match self.open.map(|open| self.kind(open)) {
+            Some(ArgumentKind::Words) => is_quoted,
+            Some(ArgumentKind::Names) => is_quoted && !self.given[file].is_empty(),
+            _ => false,
+        };
+        is_path(typed) && (is_quoted || is_after_operand) && !is_for_table && !is_heading
     }
 
     /// Whether the last word ends an operand.
@@ -288,14 +300,12 @@ impl Assignment {
     /// `size=0..1` is a range along which a leaf `size` moves.
     fn keyword_value(&self, text: &str, word: Span) -> Option<(usize, Span)> {
         let (key, value) = language::key_value(text, word)?;
-        let mut begun = self.places(|argument| {
-            let is_one = match argument.kind {
-                ArgumentKind::Word => !is_range(value.of(text)),
-                ArgumentKind::Range | ArgumentKind::Number => true,
-                _ => false,
-            };
-            is_one && argument.keyword == Some(key.of(text))
-        });
-        Some((begun.next()?, value))
+        let takes_value = |kind: ArgumentKind| match kind {
+            ArgumentKind::Word => !is_range(value.of(text)),
+            ArgumentKind::Range | ArgumentKind::Number => true,
+            _ => false,
+        };
+        let mut places = self.places(|it| it.keyword == Some(key.of(text)) && takes_value(it.kind));
+        Some((places.next()?, value))
     }
 }

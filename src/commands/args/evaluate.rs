@@ -1,7 +1,7 @@
 //! Evaluates the arguments of a command when the command asks for them: expressions, nodes, numbers and counts.
 //!
-//! An expression creates nodes, a node must exist already, and a number leaves no nodes behind. Every error points at
-//! its word.
+//! An expression makes new nodes, a node must exist already, and the nodes of a number are removed again. Every error
+//! points at its word.
 
 use std::rc::Rc;
 
@@ -19,7 +19,7 @@ use chainrule_report::diagnostic::{Diagnostic, backtick_list};
 use chainrule_report::{Kind, count_text};
 
 impl Arguments<'_> {
-    /// The node of a free expression, if one was given.
+    /// Builds the expression of an argument, if one is typed. Its value must be a number.
     pub fn expression(
         &self,
         session: &mut Session,
@@ -40,26 +40,26 @@ impl Arguments<'_> {
         Ok(Some((node, notes)))
     }
 
-    /// The node of an argument that is given.
+    /// Returns the node that an argument names.
     pub fn node(&self, session: &mut Session, argument: &Argument) -> Result<Rc<Node>, Diagnostic> {
         let place = self.place(argument);
-        let node = node(session, self.text, place)?;
-        self.check_node(session, argument, &node, place)?;
-        Ok(node)
+        let found = node(session, self.text, place)?;
+        self.check_node(session, argument, &found, place)?;
+        Ok(found)
     }
 
-    /// The nodes of an argument, each once. A list means its items.
+    /// Returns the nodes that an argument names, each once. A list stands for its items.
     pub fn nodes(
         &self,
         session: &mut Session,
         argument: &Argument,
     ) -> Result<Vec<Rc<Node>>, Diagnostic> {
         let words = self.words(argument);
-        let expressions = words
-            .iter()
-            .map(|&span| expression_at(session, self.text, span));
-        let expressions: Result<Vec<_>, _> = expressions.collect();
-        let values = values_of(session, self.text, &expressions?)?;
+        let mut expressions = Vec::with_capacity(words.len());
+        for &word in words {
+            expressions.push(expression_at(session, self.text, word)?);
+        }
+        let values = values_of(session, self.text, &expressions)?;
         let (mut nodes, mut known) = (Vec::new(), FxHashSet::default());
         for (&span, value) in words.iter().zip(values) {
             if value.nodes().is_empty() {
@@ -90,7 +90,7 @@ impl Arguments<'_> {
         }
     }
 
-    /// The number of an argument, and its place.
+    /// Returns the number of an argument and its place.
     pub fn number(
         &self,
         session: &mut Session,
@@ -103,7 +103,7 @@ impl Arguments<'_> {
         Ok(Some((number_of(session, self.text, &expression)?, span)))
     }
 
-    /// The whole number of an argument, from 1 to `most`.
+    /// Returns the whole number of an argument, from 1 to `most`.
     pub fn count(
         &self,
         session: &mut Session,
@@ -115,12 +115,12 @@ impl Arguments<'_> {
         };
         let typed = span.of(self.text);
         let at_most = count_text(most);
-        let message = match value {
-            _ if value > most as f64 => {
-                format!("`{typed}` is too many: at most {at_most} are possible")
-            }
-            _ if value >= 1.0 && value.fract() == 0.0 => return Ok(Some(value as u64)),
-            _ => format!("`{typed}` is not a count"),
+        let message = if value > most as f64 {
+            format!("`{typed}` is too many: at most {at_most} are possible")
+        } else if value >= 1.0 && value.fract() == 0.0 {
+            return Ok(Some(value as u64));
+        } else {
+            format!("`{typed}` is not a count")
         };
         let help = format!("a whole number from 1 to {at_most} is expected");
         Err(Diagnostic::new(message).at(span).help(help))
@@ -141,27 +141,27 @@ pub(crate) fn not_a_leaf_error(
     node: &Rc<Node>,
 ) -> Diagnostic {
     let leaves = leaves_below(session, node, 8);
-    let more = match command.arguments {
+    let rest = match command.arguments {
         [only] if only.kind == ArgumentKind::Nodes => "",
         _ => " …",
     };
     let help = match leaves.first() {
         Some(first) => {
             let (all, name) = (backtick_list(&leaves), command.name);
-            format!("it depends on {all}: as in `:{name} {first}{more}`")
+            format!("it depends on {all}: as in `:{name} {first}{rest}`")
         }
         None => "a leaf is made by `a = 2`".to_string(),
     };
-    let what = match kind_of(node) {
+    let kind = match kind_of(node) {
         Kind::Constant => "a constant",
         kind => kind.word(),
     };
     let label = session.label(node);
-    let message = format!("`{label}` is {what}, and only leaves can be changed");
+    let message = format!("`{label}` is {kind}, and only leaves can be changed");
     Diagnostic::new(message).help(help)
 }
 
-/// The first leaves below a node, at most `most`.
+/// The labels of the first leaves below a node, at most `most`.
 pub(crate) fn leaves_below(session: &Session, node: &Rc<Node>, most: usize) -> Vec<String> {
     let order = Order::below([node]);
     let leaves = order.nodes().iter().rev().filter(|node| node.is_leaf());
@@ -171,24 +171,27 @@ pub(crate) fn leaves_below(session: &Session, node: &Rc<Node>, most: usize) -> V
 /// The error for a list where one number or one node is expected: `:grad w`.
 fn list_error(text: &str, span: Span, shape: &ListShape) -> Diagnostic {
     let typed = span.of(text);
+    let is_name = language::is_name(typed);
     let depth = shape.lengths().map_or(1, |lengths| lengths.len());
-    let (list, all) = match (language::is_name(typed), depth) {
-        (true, 1) => (typed.to_string(), typed.to_string()),
-        (true, _) => (typed.to_string(), format!("flat({typed})")),
-        (false, _) => (format!("({typed})"), format!("flat({typed})")),
+    let index = "[0]".repeat(depth);
+    let item = if is_name {
+        format!("{typed}{index}")
+    } else {
+        format!("({typed}){index}")
     };
-    let item = format!("{list}{}", "[0]".repeat(depth));
     let help = if shape.size() == 0 {
         "`x.append(2)` gives the list `x` an item".to_string()
+    } else if is_name && depth == 1 {
+        format!("an item of it is a number: `{item}`, and so is `sum({typed})`")
     } else {
-        format!("an item of it is a number: `{item}`, and so is `sum({all})`")
+        format!("an item of it is a number: `{item}`, and so is `sum(flat({typed}))`")
     };
     Diagnostic::new(format!("`{typed}` is {shape}, and a number is needed here"))
         .at(span)
         .help(help)
 }
 
-/// The number of an expression. No nodes are left behind.
+/// Returns the number of an expression, and removes the nodes that were built for it.
 pub(crate) fn number_of(
     session: &mut Session,
     text: &str,
@@ -201,7 +204,7 @@ pub(crate) fn number_of(
     }
 }
 
-/// The node that a word refers to: a name, `a@1`, `@9`, `w[2]`, or the existing node with the text of a bracketed
+/// Finds the node that a word refers to: a name, `a@1`, `@9`, `w[2]`, or the existing node with the text of a bracketed
 /// expression.
 pub(crate) fn node(session: &mut Session, text: &str, word: Span) -> Result<Rc<Node>, Diagnostic> {
     let expression = expression_at(session, text, word)?;
@@ -216,7 +219,7 @@ fn expression_at<'t>(
     language::expression(text, span).map_err(|error| session.explain(error))
 }
 
-/// The node that an expression refers to.
+/// Finds the node that an expression refers to.
 pub(crate) fn node_of(
     session: &mut Session,
     text: &str,
@@ -228,7 +231,7 @@ pub(crate) fn node_of(
     }
 }
 
-/// The nodes that an expression refers to: one, or those of a list.
+/// Finds the node, or the list of nodes, that an expression refers to.
 pub(crate) fn value_of(
     session: &mut Session,
     text: &str,
@@ -238,48 +241,47 @@ pub(crate) fn value_of(
     Ok(values.remove(0))
 }
 
-/// The nodes that each of these expressions refers to. Those that name no node are looked for together.
+/// Finds the nodes that each of these expressions refers to. An expression that is no name is built, and each new node is
+/// replaced by an existing node with the same formula. One search finds all of those.
 fn values_of(
     session: &mut Session,
     text: &str,
     expressions: &[Expression],
 ) -> Result<Vec<Value>, Diagnostic> {
-    let made = session.newest_id();
+    let newest = session.newest_id();
     let mut values = Vec::with_capacity(expressions.len());
-    let (mut typed, mut spans) = (Vec::new(), Vec::new());
+    let (mut built, mut spans) = (Vec::new(), Vec::new());
     for expression in expressions {
         let (value, _) = session.evaluate(text, expression)?;
         if !is_reference(expression) {
-            let new = value.nodes().iter().filter(|node| node.id() > made);
-            typed.extend(new.cloned());
-            spans.resize(typed.len(), expression.span);
+            let new = value.nodes().iter().filter(|node| node.id() > newest);
+            built.extend(new.cloned());
+            spans.resize(built.len(), expression.span);
         }
         values.push(value);
     }
-    if typed.is_empty() {
+    if built.is_empty() {
         return Ok(values);
     }
-    let mut alike = FxHashMap::default();
-    let found = session.find_alike(&typed, made);
-    for ((node, found), span) in typed.iter().zip(found).zip(spans) {
-        let Some(found) = found else {
-            let wanted = session.expression(node);
-            drop((values, typed));
-            session.rewind(made);
-            return Err(unknown_node_error(&wanted, span, made));
-        };
-        alike.insert(node.id(), found);
+    let existing = session.find_alike(&built, newest);
+    if let Some(at) = existing.iter().position(Option::is_none) {
+        let wanted = session.expression(&built[at]);
+        drop((values, built));
+        session.rewind(newest);
+        return Err(unknown_node_error(&wanted, spans[at], newest));
     }
-    let known = |node: &Rc<Node>| Rc::clone(alike.get(&node.id()).unwrap_or(node));
+    let ids = built.iter().map(|node| node.id());
+    let existing: FxHashMap<NodeId, Rc<Node>> = ids.zip(existing.into_iter().flatten()).collect();
+    drop(built);
     for value in &mut values {
         let mut ids = value.nodes().iter().map(|node| node.id());
-        if ids.any(|id| alike.contains_key(&id)) {
-            let nodes = value.nodes().iter().map(known).collect();
+        if ids.any(|id| existing.contains_key(&id)) {
+            let find = |node: &Rc<Node>| Rc::clone(existing.get(&node.id()).unwrap_or(node));
+            let nodes = value.nodes().iter().map(find).collect();
             *value = Value::of_shape(nodes, value.shape());
         }
     }
-    drop(typed);
-    session.rewind(made);
+    session.rewind(newest);
     Ok(values)
 }
 
@@ -292,8 +294,8 @@ fn is_reference(expression: &Expression) -> bool {
     )
 }
 
-fn unknown_node_error(wanted: &str, word: Span, made: NodeId) -> Diagnostic {
-    let help = if made == 0 {
+fn unknown_node_error(wanted: &str, word: Span, newest: NodeId) -> Diagnostic {
+    let help = if newest == 0 {
         "there are no nodes yet: `a = 2` makes a leaf"
     } else {
         "`:grad` lists the nodes of a graph"

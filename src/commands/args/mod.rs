@@ -1,8 +1,8 @@
-//! Arguments of commands: the rest of the line is split into words, which are assigned to the arguments of the
-//! signature by their shape, so that files, ranges and keywords may stand in any order.
+//! Arguments of commands. The rest of the line is split into words. Their shapes show to which arguments of the signature
+//! they belong, so files, ranges and keywords may stand in any order.
 //!
-//! A node, a number or a count is one word, possibly a bracketed expression; an expression may have several. Nothing is
-//! evaluated here: see `evaluate`, `target`, `range` and `paths`.
+//! A node, a number or a count is one word, perhaps a bracketed expression; an expression may have several words. Values
+//! are computed later: see `evaluate`, `target`, `range` and `paths`.
 
 pub(crate) mod assignment;
 pub(crate) mod evaluate;
@@ -34,26 +34,26 @@ pub struct Argument {
     pub is_required: bool,
     /// Its meaning for the help.
     pub meaning: &'static str,
-    /// Whether its keyword is a keyword only after an operand. Elsewhere the word is a name or a function.
+    /// Whether its keyword counts only after an operand. Elsewhere the word is a name or a function.
     pub must_follow_operand: bool,
     /// The argument that must be given with it.
     pub needs: Option<&'static Argument>,
     /// Arguments that must not be given with it.
     pub excludes: &'static [&'static Argument],
-    /// The endings of its files, which its meaning names.
+    /// The endings that its files may have.
     pub endings: &'static [&'static str],
-    /// What its nodes must be.
+    /// The condition that its nodes must meet.
     pub condition: NodeCondition,
 }
 
-/// What the nodes of an argument must be.
+/// A condition on the nodes of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeCondition {
-    /// Any node will do.
+    /// None: any node is possible.
     Any,
-    /// A leaf is at or below it.
+    /// The node is a leaf, or a leaf is below it.
     Varying,
-    /// A leaf.
+    /// The node is a leaf.
     Leaf,
 }
 
@@ -80,7 +80,7 @@ pub enum ArgumentKind {
     Model,
     /// Pairs of leaves with numbers: `a b 0.5, a c -0.2`
     Correlations,
-    /// A word that is used as it is.
+    /// A word that is not evaluated.
     Word,
     /// One or more such words.
     Words,
@@ -95,7 +95,7 @@ pub enum ArgumentKind {
 }
 
 impl Argument {
-    /// Its keyword, or else its name, for errors.
+    /// Returns its keyword, or else its name, for errors.
     fn error_name(&self) -> &'static str {
         self.keyword.unwrap_or(self.name)
     }
@@ -114,12 +114,11 @@ pub struct Arguments<'t> {
     pub command: &'static Command,
     /// Whether the statement ended with `;`.
     pub is_silenced: bool,
-    /// The words of each argument of the signature, and the file for the table of the answer.
     assignment: Assignment,
 }
 
 impl<'t> Arguments<'t> {
-    /// Splits the rest of a command line according to its signature. `words` are the spans of the name and of the rest.
+    /// Assigns the words of a command line to its arguments. `words` are the spans of the name and of the rest.
     pub fn parse(
         command: &'static Command,
         text: &'t str,
@@ -137,21 +136,18 @@ impl<'t> Arguments<'t> {
             assignment: Assignment::new(command),
         };
         if command.takes_statement() {
-            // Not split: the statement is parsed when it is run.
+            // The statement is one word; it is parsed when it runs.
             if rest.start < rest.end {
                 arguments.assignment.given[0].push(rest);
             }
             return arguments.check_requirements();
         }
-        let assignment = &mut arguments.assignment;
-        let mut words = assignment::words(command, text, rest).into_iter();
-        let assigned = words.try_for_each(|word| assignment.take(text, word));
-        let assigned = assigned.and_then(|()| assignment.check_end());
-        assigned.map_err(|error| arguments.word_error(error))?;
+        let result = arguments.assignment.take_all(text, rest);
+        result.map_err(|error| arguments.word_error(error))?;
         arguments.check_requirements()
     }
 
-    /// Checks what the signature requires of arguments, alone and together.
+    /// Checks that required arguments are given, and that the given ones go together.
     fn check_requirements(self) -> Result<Arguments<'t>, Diagnostic> {
         for argument in self.command.arguments {
             let Some(own) = self.span_of(argument) else {
@@ -168,12 +164,12 @@ impl<'t> Arguments<'t> {
                 let help = format!("write `{other} {word}`");
                 return Err(Diagnostic::new(message).at(own).help(help));
             }
-            for other in argument.excludes {
-                let Some(place) = self.span_of(other) else {
+            for excluded in argument.excludes {
+                let Some(place) = self.span_of(excluded) else {
                     continue;
                 };
                 let later = if place.start > own.start { place } else { own };
-                let (one, other) = (argument.error_name(), other.error_name());
+                let (one, other) = (argument.error_name(), excluded.error_name());
                 let message = format!("`{one}` and `{other}` do not go together");
                 let help = "leave one of them out";
                 return Err(Diagnostic::new(message).at(later).help(help));
@@ -187,7 +183,7 @@ impl<'t> Arguments<'t> {
         !self.words(argument).is_empty()
     }
 
-    /// The end of the statement without trailing blanks.
+    /// The place where the statement ends, without trailing blanks.
     pub(super) fn end(&self) -> usize {
         let statement = self.statement.trim_end();
         statement.as_ptr() as usize + statement.len() - self.text.as_ptr() as usize

@@ -10,7 +10,7 @@ use chainrule_language::Span;
 use chainrule_report::diagnostic::{Diagnostic, backtick_list};
 
 impl Arguments<'_> {
-    /// The path of an argument that is given, whatever its ending.
+    /// Returns the path of an argument that is given, whatever its ending.
     pub fn path(&self, argument: &Argument) -> Result<FileRequest, Diagnostic> {
         let span = self.place(argument);
         let file = request(self.text, span);
@@ -21,41 +21,41 @@ impl Arguments<'_> {
         Ok(file)
     }
 
-    /// The path of an argument that is given; an error unless it has one of the allowed endings, such as `calc` or `svg`.
+    /// Returns the path of an argument that is given. Its ending must be allowed for the argument.
     pub fn file(&self, argument: &Argument) -> Result<FileRequest, Diagnostic> {
         let file = self.path(argument)?;
         if !has_ending(&file.path, argument.endings) {
-            let endings = argument.endings.iter();
-            let endings = backtick_list(endings.map(|ending| format!(".{ending}")));
-            let path = &file.path;
-            let message = format!("`{path}` has no ending that is known here: {endings}");
+            let endings = argument.endings.iter().map(|ending| format!(".{ending}"));
+            let (path, known) = (&file.path, backtick_list(endings));
+            let message = format!("`{path}` has no ending that is known here: {known}");
             let help = format!("{} is {}", argument.name, argument.meaning);
             return Err(Diagnostic::new(message).at(file.span).help(help));
         }
         Ok(file)
     }
 
-    /// The same of an argument that may be left out.
+    /// Returns the path of an argument that may be missing.
     pub fn file_if_given(&self, argument: &Argument) -> Result<Option<FileRequest>, Diagnostic> {
-        let given = self.has(argument);
-        given.then(|| self.file(argument)).transpose()
+        self.has(argument).then(|| self.file(argument)).transpose()
     }
 
-    /// The word for a file that is read or written.
+    /// Returns the word that names the file to read or to write.
     pub(crate) fn file_word(&self) -> Option<Span> {
-        let all = self.command.arguments.iter();
-        let mut files = all.filter(|argument| argument.name == "FILE");
-        let file = || files.find_map(|file| self.words(file).first().copied());
-        self.assignment.table.or_else(file)
+        let mut arguments = self.command.arguments.iter();
+        let file = arguments.find(|argument| argument.name == "FILE" && self.has(argument));
+        self.assignment
+            .table
+            .or(file.map(|file| self.words(file)[0]))
     }
 
-    /// The file for the table of the answer.
+    /// Returns the file into which the table of the answer goes.
     pub(crate) fn table_file(&self) -> Option<FileRequest> {
         let table = self.assignment.table;
         table.map(|span| request(self.text, span))
     }
 }
 
+/// Reads a path, which may be in quotes.
 fn request(text: &str, span: Span) -> FileRequest {
     let word = span.of(text);
     FileRequest {

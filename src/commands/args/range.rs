@@ -6,11 +6,12 @@ use crate::session::Session;
 use chainrule_language::{self as language, Expression, RangeSides, Span};
 use chainrule_report::diagnostic::Diagnostic;
 
+/// The values of a range.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Range {
-    /// What stands before `=`.
+    /// The leaf or the parameter that moves: the part before `=`.
     pub variable: Option<Span>,
-    /// The ends: finite, the second not below the first.
+    /// The ends. They are finite, and the second is not below the first.
     pub ends: (f64, f64),
     /// The place of the first end.
     pub from: Span,
@@ -26,7 +27,7 @@ pub(crate) fn is_range(word: &str) -> bool {
 }
 
 impl Arguments<'_> {
-    /// The range given for an argument, if there is one.
+    /// Reads the range of an argument, if one is given.
     pub(crate) fn range(
         &self,
         session: &mut Session,
@@ -35,22 +36,15 @@ impl Arguments<'_> {
         let Some(all) = self.span_of(argument) else {
             return Ok(None);
         };
-        let read = language::range(self.text, all).map_err(|error| self.explain(session, error))?;
-        let RangeSides { mover, ends } = read;
-        let mut end = |side: &Expression| {
-            let value = evaluate::number_of(session, self.text, side)?;
-            if value.is_finite() {
-                return Ok(value);
-            }
-            let typed = side.span.of(self.text);
-            let message = format!("`{typed}` cannot be the end of a range: it is not finite");
-            let help = "both ends are finite numbers, as in `-5..5`";
-            Err(Diagnostic::new(message).at(side.span).help(help))
-        };
-        let [from, to] = [&ends[0], &ends[1]].map(|side| side.span);
+        let RangeSides { mover, ends } =
+            language::range(self.text, all).map_err(|error| self.explain(session, error))?;
+        let [from, to] = [ends[0].span, ends[1].span];
         let range = Range {
             variable: mover.map(|mover| mover.span),
-            ends: (end(&ends[0])?, end(&ends[1])?),
+            ends: (
+                self.finite_end(session, &ends[0])?,
+                self.finite_end(session, &ends[1])?,
+            ),
             from,
             place: from.to(to),
         };
@@ -58,14 +52,28 @@ impl Arguments<'_> {
             return Ok(Some(range));
         }
         let (low, high) = (to.of(self.text), from.of(self.text));
-        let named = range.variable.map(|it| format!("{}=", it.of(self.text)));
-        let named = named.unwrap_or_default();
+        let variable = range.variable.map(|it| format!("{}=", it.of(self.text)));
         let message = format!("the range goes down, from `{high}` to `{low}`");
-        let help = format!("a range goes up: `{named}{low}..{high}`");
+        let help = format!(
+            "a range goes up: `{}{low}..{high}`",
+            variable.unwrap_or_default()
+        );
         Err(Diagnostic::new(message).at(range.place).help(help))
     }
 
-    /// The same for a range along which something moves: its ends must differ.
+    /// Evaluates an end of a range.
+    fn finite_end(&self, session: &mut Session, end: &Expression) -> Result<f64, Diagnostic> {
+        let value = evaluate::number_of(session, self.text, end)?;
+        if value.is_finite() {
+            return Ok(value);
+        }
+        let typed = end.span.of(self.text);
+        let message = format!("`{typed}` cannot be the end of a range: it is not finite");
+        let help = "both ends are finite numbers, as in `-5..5`";
+        Err(Diagnostic::new(message).at(end.span).help(help))
+    }
+
+    /// Reads a range along which something moves: its ends must differ.
     pub(crate) fn nonempty_range(
         &self,
         session: &mut Session,

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::{Argument, Arguments};
 use crate::session::Session;
+use crate::session::values::Value;
 use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, RelationSides, RelationSign, Span};
 use chainrule_report::Note;
@@ -26,59 +27,61 @@ pub(crate) struct Relation {
 }
 
 impl Arguments<'_> {
-    /// The relations of an argument, and notes from building their sides.
+    /// Reads the relations of an argument, with the notes from building their sides.
     pub(crate) fn relations(
         &self,
         session: &mut Session,
         argument: &Argument,
     ) -> Result<(Vec<Relation>, Vec<Note>), Diagnostic> {
         let (mut relations, mut notes) = (Vec::new(), Vec::new());
-        if let Some(all) = self.span_of(argument) {
-            let read = language::relations(self.text, all);
-            for sides in read.map_err(|error| self.explain(session, error))? {
-                relations.extend(self.relations_of(session, &sides, &mut notes)?);
-            }
+        let Some(all) = self.span_of(argument) else {
+            return Ok((relations, notes));
+        };
+        let parsed = language::relations(self.text, all);
+        for sides in parsed.map_err(|error| self.explain(session, error))? {
+            let (left, left_notes) = session.evaluate(self.text, &sides.left)?;
+            notes.extend(left_notes);
+            let (right, right_notes) = session.evaluate(self.text, &sides.right)?;
+            notes.extend(right_notes);
+            relations.extend(self.pair(session, &sides, [&left, &right])?);
         }
         Ok((relations, notes))
     }
 
-    /// Lists give one relation for each pair of items.
-    fn relations_of(
+    /// Makes a relation of each pair of items. A number goes with every item.
+    fn pair(
         &self,
-        session: &mut Session,
+        session: &Session,
         sides: &RelationSides,
-        notes: &mut Vec<Note>,
+        values: [&Value; 2],
     ) -> Result<Vec<Relation>, Diagnostic> {
-        let (left, more) = session.evaluate(self.text, &sides.left)?;
-        notes.extend(more);
-        let (right, more) = session.evaluate(self.text, &sides.right)?;
-        notes.extend(more);
-        let [one, other] = [left.shape(), right.shape()];
-        if !one.is_number() && !other.is_number() && one != other {
-            let message = format!("the sides do not match: {one} and {other}");
+        let [left_shape, right_shape] = values.map(Value::shape);
+        let has_number = left_shape.is_number() || right_shape.is_number();
+        if !has_number && left_shape != right_shape {
+            let message = format!("the sides do not match: {left_shape} and {right_shape}");
             return Err(Diagnostic::new(message).at(sides.span));
         }
-        let count = left.nodes().len().max(right.nodes().len());
-        let [lefts, rights] = [&left, &right].map(|side| side.nodes().iter().cycle());
-        let pairs = lefts.zip(rights).take(count).map(|(left, right)| {
-            let (left_text, text) = if count == 1 {
-                let typed = [sides.left.span, sides.span].map(|span| span.of(self.text));
-                typed.map(str::to_string).into()
+        let [lefts, rights] = values.map(Value::nodes);
+        let count = lefts.len().max(rights.len());
+        let pairs = lefts.iter().cycle().zip(rights.iter().cycle()).take(count);
+        let relation = |(left, right): (&Rc<Node>, &Rc<Node>)| Relation {
+            left: Rc::clone(left),
+            sign: sides.sign,
+            right: Rc::clone(right),
+            left_text: if count == 1 {
+                sides.left.span.of(self.text).to_string()
             } else {
-                let left = session.label(left);
-                let text = format!("{left} {} {}", sides.sign.spelling(), session.label(right));
-                (left, text)
-            };
-            Relation {
-                left: Rc::clone(left),
-                sign: sides.sign,
-                right: Rc::clone(right),
-                left_text,
-                text,
-                left_span: sides.left.span,
-                span: sides.span,
-            }
-        });
-        Ok(pairs.collect())
+                session.label(left)
+            },
+            text: if count == 1 {
+                sides.span.of(self.text).to_string()
+            } else {
+                let [left, right] = [left, right].map(|node| session.label(node));
+                format!("{left} {} {right}", sides.sign.spelling())
+            },
+            left_span: sides.left.span,
+            span: sides.span,
+        };
+        Ok(pairs.map(relation).collect())
     }
 }

@@ -21,19 +21,36 @@ pub struct LeafChanges {
     pub notes: Vec<Note>,
 }
 
-/// Leaves, their place, and their new data and uncertainties, if they get any.
+/// One part of the argument, such as `a 3`: leaves with their new data and uncertainties, if they get any.
 struct Part {
+    /// The place of the leaves.
     word: Span,
     leaves: Value,
     data: Option<Vec<f64>>,
     widths: Option<Vec<f64>>,
-    /// The widths were typed in per cent.
-    per_cent: bool,
+    is_per_cent: bool,
+}
+
+/// The new numbers of one leaf.
+#[derive(Clone, Copy)]
+struct NewNumbers {
+    /// The place of the leaf.
+    word: Span,
+    data: Option<f64>,
+    width: Option<f64>,
+}
+
+impl NewNumbers {
+    /// Whether both set the same leaf in the same words to the same bits.
+    fn repeats(&self, earlier: &NewNumbers) -> bool {
+        let bits = |new: &NewNumbers| [new.data, new.width].map(|it| it.map(f64::to_bits));
+        self.word == earlier.word && bits(self) == bits(earlier)
+    }
 }
 
 impl Arguments<'_> {
-    /// The leaves and new values of `a 3, b a/2`. All values are computed before any leaf changes. No leaf may get two
-    /// different values.
+    /// Reads the leaves and new values of `a 3, b a/2`. All values are computed before any leaf changes. No leaf may get
+    /// two different values.
     pub fn settings(
         &self,
         session: &mut Session,
@@ -41,35 +58,39 @@ impl Arguments<'_> {
     ) -> Result<LeafChanges, Diagnostic> {
         let mut changes = LeafChanges::default();
         let mut seen = HashMap::new();
-        let read = language::settings(self.text, self.place(argument));
-        for setting in read.map_err(|error| self.explain(session, error))? {
+        let parsed = language::settings(self.text, self.place(argument));
+        for setting in parsed.map_err(|error| self.explain(session, error))? {
             let part = self.part(session, &setting, &mut changes.notes)?;
             for (at, leaf) in part.leaves.nodes().iter().enumerate() {
                 if !leaf.is_leaf() {
                     return Err(not_a_leaf_error(session, self.command, leaf).at(part.word));
                 }
-                let new = |numbers: &Option<Vec<f64>>| numbers.as_ref().map(|all| all[at]);
-                let new = [&part.data, &part.widths].map(new);
-                let typed = (part.word, new.map(|new| new.map(f64::to_bits)));
-                if let Some(before) = seen.insert(leaf.id(), typed) {
-                    if before == typed {
+                let new = NewNumbers {
+                    word: part.word,
+                    data: part.data.as_ref().map(|data| data[at]),
+                    width: part.widths.as_ref().map(|widths| widths[at]),
+                };
+                if let Some(earlier) = seen.insert(leaf.id(), new) {
+                    if new.repeats(&earlier) {
                         continue;
                     }
                     let word = part.word.of(self.text);
                     return Err(Diagnostic::new(format!("`{word}` is set twice")).at(part.word));
                 }
-                let leaf = || Rc::clone(leaf);
-                let [data, width] = new;
-                let setting = data.map(|data| Setting { leaf: leaf(), data });
-                changes.settings.extend(setting);
-                let width = width.map(|it| (leaf(), Uncertainty::of_typed(it, part.per_cent)));
-                changes.widths.extend(width);
+                if let Some(data) = new.data {
+                    let leaf = Rc::clone(leaf);
+                    changes.settings.push(Setting { leaf, data });
+                }
+                if let Some(width) = new.width {
+                    let uncertainty = Uncertainty::of_typed(width, part.is_per_cent);
+                    changes.widths.push((Rc::clone(leaf), uncertainty));
+                }
             }
         }
         Ok(changes)
     }
 
-    /// One part, such as `a 3`, `w [1, 2, 3]` or `w 0.5`, which sets all items.
+    /// Reads one part, such as `a 3`, `w [1, 2, 3]` or `w 0.5`, which sets all items.
     fn part(
         &self,
         session: &mut Session,
@@ -79,42 +100,43 @@ impl Arguments<'_> {
         let word = setting.leaf.span;
         let leaves = value_of(session, self.text, &setting.leaf)?;
         if setting.value.is_none() && setting.width.is_none() {
-            let (typed, at) = (word.of(self.text), word.end as usize);
+            let (typed, end) = (word.of(self.text), word.end as usize);
             return Err(Diagnostic::new(format!("`{typed}` needs a new value"))
-                .at(at..at)
+                .at(end..end)
                 .help(format!("as in `:set {typed} 3`")));
         }
-        let count = leaves.nodes().len();
-        let mut data: Option<Vec<f64>> = None;
+        let mut part = Part {
+            word,
+            leaves,
+            data: None,
+            widths: None,
+            is_per_cent: false,
+        };
+        let (leaves, shape) = (part.leaves.nodes(), part.leaves.shape());
         if let Some(expression) = &setting.value {
             let new = session.evaluate_numbers(self.text, expression)?;
-            if !new.shape.is_number() && new.shape != *leaves.shape() {
-                let error = shape_error(word.of(self.text), leaves.shape(), &new.shape);
+            if !new.shape.is_number() && new.shape != *shape {
+                let error = shape_error(word.of(self.text), shape, &new.shape);
                 return Err(error.at(expression.span));
             }
             notes.extend(new.notes);
             // One number holds for all.
-            data = Some(new.numbers.into_iter().cycle().take(count).collect());
+            let numbers = new.numbers.into_iter().cycle().take(leaves.len());
+            part.data = Some(numbers.collect());
         }
-        let mut widths = None;
         if let Some(width) = &setting.width {
-            let now = || leaves.nodes().iter().map(|leaf| leaf.data()).collect();
-            let of = data.clone().unwrap_or_else(now);
-            let (new, found) = session.widths(self.text, width, &of, leaves.shape())?;
-            notes.extend(found);
-            widths = Some(new);
+            let now = || leaves.iter().map(|leaf| leaf.data()).collect();
+            let data = part.data.clone().unwrap_or_else(now);
+            let (widths, more) = session.widths(self.text, width, &data, shape)?;
+            notes.extend(more);
+            part.widths = Some(widths);
+            part.is_per_cent = !width.per_cent.is_empty();
         }
-        Ok(Part {
-            word,
-            leaves,
-            data,
-            widths,
-            per_cent: (setting.width.as_ref()).is_some_and(|it| !it.per_cent.is_empty()),
-        })
+        Ok(part)
     }
 }
 
-/// `:set w [1, 2]` for a list of three
+/// The error for `:set w [1, 2]` if `w` is a list of three.
 fn shape_error(word: &str, leaves: &ListShape, new: &ListShape) -> Diagnostic {
     let message = format!("`{word}` is {leaves}, and this is {new}");
     let help = if leaves.is_number() {

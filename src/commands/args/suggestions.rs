@@ -16,7 +16,7 @@ const LETTERS: usize = 24;
 /// The words that completion offers for an argument.
 #[derive(Clone, Copy, Debug)]
 pub enum Offers {
-    /// Words that follow from the kind of argument: names for a node, anything possible for an expression.
+    /// Words that follow from the kind of argument: names for a node, everything for an expression.
     Usual,
     /// Names of the nodes that satisfy a condition.
     Nodes(fn(&Node) -> bool),
@@ -31,16 +31,15 @@ pub struct Word {
     pub text: String,
     /// A description.
     pub about: Line,
-    /// Whether it is offered only once its first letter is typed, because there are many such words.
+    /// Whether it is offered only after its first letter, because there are many such words.
     pub is_offered_by_letter: bool,
 }
 
 impl Word {
     /// A word with a description.
     pub fn new(text: impl Into<String>, about: Line) -> Word {
-        let text = text.into();
         Word {
-            text,
+            text: text.into(),
             about,
             is_offered_by_letter: false,
         }
@@ -68,22 +67,22 @@ impl Offers {
     }
 }
 
-/// Whether this names a file with one of these endings, in small letters or capitals.
+/// Whether a word is a path with one of these endings, in small letters or capitals.
 pub(super) fn has_ending(word: &str, endings: &[&str]) -> bool {
     let path = language::strip_quotes(word)
         .unwrap_or(word)
         .to_ascii_lowercase();
+    let ends_with = |ending: &&str| {
+        let name = path
+            .strip_suffix(ending)
+            .and_then(|rest| rest.strip_suffix('.'));
+        name.is_some_and(|name| !name.is_empty() && !name.ends_with('/'))
+    };
     // `>` belongs to a shell, not to a path.
-    path.contains('.')
-        && !path.starts_with('>')
-        && endings.iter().any(|ending| {
-            let stem = path.strip_suffix(ending);
-            let stem = stem.and_then(|stem| stem.strip_suffix('.'));
-            stem.is_some_and(|stem| !stem.is_empty() && !stem.ends_with('/'))
-        })
+    !path.starts_with('>') && endings.iter().any(|it| ends_with(it))
 }
 
-/// The description of a value: `leaf = 2`, `a*b = -6`, `a list of 3`.
+/// Describes a value: `leaf = 2`, `a*b = -6`, `a list of 3`.
 pub fn describe_value(session: &Session, value: &Value) -> Line {
     let Value::Node(node) = value else {
         return vec![Piece::plain(value.shape().to_string())];
@@ -97,7 +96,7 @@ pub fn describe_value(session: &Session, value: &Value) -> Line {
     vec![Piece::plain(kind), Piece::plain(" = "), data]
 }
 
-/// The beginning of an expression, with an ellipsis if it is long.
+/// Cuts a long expression off, with an ellipsis.
 pub fn short_expression(expression: &str) -> String {
     characters::shorten_end(expression, LETTERS).into_owned()
 }

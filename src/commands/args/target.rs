@@ -1,12 +1,13 @@
 //! The root that a command works on: the expression that the user types, or else the target of the session.
 //!
-//! An expression becomes the target for the commands after it, unless it makes new nodes.
+//! A typed expression becomes the target, unless it makes new nodes.
 
 use std::rc::Rc;
 
 use super::{Argument, Arguments};
 use crate::session::values::Value;
 use crate::session::{Session, Target};
+use crate::study::guess;
 use chainrule_engine::graph::{Node, Order};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Note, dim, say};
@@ -15,14 +16,14 @@ use chainrule_report::{Block, Note, dim, say};
 #[derive(Debug)]
 pub struct PassTarget {
     pub node: Rc<Node>,
-    /// Whether no root was given, so that the default was taken.
+    /// Whether the user typed no root.
     pub is_default: bool,
     /// Notes from building the expression.
     pub notes: Vec<Note>,
 }
 
 impl PassTarget {
-    /// The line that says which root was taken if none was given: `of L`.
+    /// A line that names the root if the user did not: `of L`.
     pub(crate) fn line(&self, session: &Session) -> Option<Block> {
         let line = || Block::Line(dim(say!("of {:name}", session.label(&self.node))));
         self.is_default.then(line)
@@ -30,8 +31,7 @@ impl PassTarget {
 }
 
 impl Arguments<'_> {
-    /// The root that the command is about: the given expression, which becomes the target of the session, or else that
-    /// target.
+    /// Returns the node of the typed expression, or else the target of the session.
     pub fn target(
         &self,
         session: &mut Session,
@@ -41,7 +41,7 @@ impl Arguments<'_> {
         self.target_or(session, argument, default)
     }
 
-    /// The same for a command whose pass a saved session may run again.
+    /// Returns the target of a command whose pass a saved session may repeat.
     pub fn pass_target(
         &self,
         session: &mut Session,
@@ -54,7 +54,7 @@ impl Arguments<'_> {
         Ok(target)
     }
 
-    /// The same for a command that moves leaves. Without an expression it takes the root of the last pass or search.
+    /// Returns the target of a command that moves leaves. Its default is the root of the last pass or search.
     pub fn moved_target(
         &self,
         session: &mut Session,
@@ -70,16 +70,38 @@ impl Arguments<'_> {
         Ok(target)
     }
 
+    /// Returns the root for a question about a node. If the default target does not depend on the node, or is the node
+    /// itself, another root that depends on it takes its place.
+    pub fn target_above(
+        &self,
+        session: &mut Session,
+        argument: &Argument,
+        node: &Rc<Node>,
+    ) -> Result<PassTarget, Diagnostic> {
+        let target = self.target(session, argument)?;
+        let is_above = || Order::below([&target.node]).slot(node).is_some();
+        if target.is_default
+            && (Rc::ptr_eq(&target.node, node) || !is_above())
+            && let Some((root, _)) = guess::default_question(session, node)
+        {
+            return Ok(PassTarget {
+                node: root,
+                ..target
+            });
+        }
+        Ok(target)
+    }
+
     fn target_or(
         &self,
         session: &mut Session,
         argument: &Argument,
         default: Option<Target>,
     ) -> Result<PassTarget, Diagnostic> {
-        let made = session.newest_id();
+        let newest = session.newest_id();
         if let Some((node, notes)) = self.expression(session, argument)? {
-            // A new expression is dropped after the command, so it does not become the target.
-            if node.id() <= made {
+            // New nodes are dropped after the command, so they do not become the target.
+            if node.id() <= newest {
                 let typed = self.span_of(argument).map_or("", |span| span.of(self.text));
                 session.aim_at(&node, typed);
             }
@@ -90,10 +112,7 @@ impl Arguments<'_> {
             });
         }
         let Some(target) = default else {
-            let (name, typed) = (self.command.name, self.statement.trim());
-            let message = format!("`:{name}` needs a value to start from, and there is none yet");
-            let help = format!("name one, as in `L = a*b`, then `{typed}`");
-            return Err(Diagnostic::new(message).at(self.word).help(help));
+            return Err(self.no_target_error());
         };
         let Some(node) = session.target_node(&target) else {
             return Err(self.lost_target_error(session, &target, argument));
@@ -109,53 +128,38 @@ impl Arguments<'_> {
         })
     }
 
-    /// The error for a target whose name stands for something else now.
+    fn no_target_error(&self) -> Diagnostic {
+        let (name, typed) = (self.command.name, self.statement.trim());
+        let message = format!("`:{name}` needs a value to start from, and there is none yet");
+        let help = format!("name one, as in `L = a*b`, then `{typed}`");
+        Diagnostic::new(message).at(self.word).help(help)
+    }
+
+    /// The error for a target whose name now stands for something else.
     fn lost_target_error(
         &self,
         session: &Session,
         target: &Target,
         argument: &Argument,
     ) -> Diagnostic {
-        let Target::Name(name) = target else {
+        let Target::Name(lost) = target else {
             return Diagnostic::default();
         };
-        let now = match session.names().find(name) {
+        let now = match session.names().find(lost) {
             Some(Value::Node(_)) => "a leaf now".to_string(),
             Some(Value::List(list)) => format!("{} now", list.shape()),
             None => "no longer defined".to_string(),
         };
-        let command = self.command;
-        let mut others = session.names().bound_values().rev();
-        let other = others.find(|(_, value)| value.node().is_some_and(|it| !it.is_leaf()));
-        let other = other.map_or("a*b", |(name, _)| name);
-        let typed = match argument.keyword {
-            Some(keyword) => format!("{} {keyword} {other}", self.statement.trim()),
-            None => format!(":{} {other}", command.name),
+        let mut newest_first = session.names().bound_values().rev();
+        let computed = newest_first.find(|(_, value)| value.node().is_some_and(|it| !it.is_leaf()));
+        let example = computed.map_or("a*b", |(name, _)| name);
+        let name = self.command.name;
+        let line = match argument.keyword {
+            Some(keyword) => format!("{} {keyword} {example}", self.statement.trim()),
+            None => format!(":{name} {example}"),
         };
-        let help = format!("say what it is to be about, as in `{typed}`");
-        let message = format!("`:{}` is about `{name}`, which is {now}", command.name);
+        let help = format!("say what it is to be about, as in `{line}`");
+        let message = format!("`:{name}` is about `{lost}`, which is {now}");
         Diagnostic::new(message).at(self.word).help(help)
-    }
-
-    /// The root for a question about a node: the given one, or the target. A target that does not depend on the node, or is
-    /// the node itself, is replaced by another root that does.
-    pub fn target_above(
-        &self,
-        session: &mut Session,
-        argument: &Argument,
-        node: &Rc<Node>,
-    ) -> Result<PassTarget, Diagnostic> {
-        let target = self.target(session, argument)?;
-        let is_above = || Order::below([&target.node]).slot(node).is_some();
-        if target.is_default
-            && (Rc::ptr_eq(&target.node, node) || !is_above())
-            && let Some((root, _)) = crate::study::guess::default_question(session, node)
-        {
-            return Ok(PassTarget {
-                node: root,
-                ..target
-            });
-        }
-        Ok(target)
     }
 }

@@ -11,16 +11,18 @@ use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
 
 impl Arguments<'_> {
-    pub(super) fn word_error(&self, refused: WordError) -> Diagnostic {
-        match refused {
+    pub(super) fn word_error(&self, error: WordError) -> Diagnostic {
+        match error {
             WordError::Surplus(word) => self.surplus_word(word),
-            WordError::Bare(begun, word) => {
-                let what = format!("`{}`", word.of(self.text));
-                self.missing_argument(&what, self.command.arguments[begun], word.end as usize)
+            WordError::Bare(place, word) => {
+                let keyword = format!("`{}`", word.of(self.text));
+                let argument = self.command.arguments[place];
+                self.missing_argument(&keyword, argument, word.end as usize)
             }
         }
     }
 
+    /// The error that the command, or a keyword, needs an argument.
     pub(super) fn missing_argument(
         &self,
         what: &str,
@@ -34,7 +36,7 @@ impl Arguments<'_> {
             .help(help)
     }
 
-    /// The error of an argument with signs of its own. One without a help shows a line of the command.
+    /// The error for an argument with a grammar of its own. An error without a help shows a line of the command.
     pub(crate) fn explain(&self, session: &Session, error: SyntaxError) -> Diagnostic {
         let error = session.explain(error);
         match error.help {
@@ -43,8 +45,7 @@ impl Arguments<'_> {
         }
     }
 
-    /// The error of an argument that does not parse. A word after an expression is mostly not part of it, but something
-    /// that the command does not take.
+    /// The error for an expression that does not parse. If it parses up to a word, the command mostly does not take that.
     pub(crate) fn syntax_error(
         &self,
         session: &Session,
@@ -68,36 +69,44 @@ impl Arguments<'_> {
         }
     }
 
-    /// The error of a word that the command does not take.
+    /// The error for a word that the command does not take.
     pub(crate) fn surplus_word(&self, word: Span) -> Diagnostic {
-        let (typed, name, all) = (
+        let (typed, name, arguments) = (
             word.of(self.text),
             self.command.name,
             self.command.arguments,
         );
-        let has_file = all.iter().any(|it| it.kind == ArgumentKind::File);
-        let ends_path = is_path(typed);
-        let what = match all {
-            [] => "takes no arguments".to_string(),
-            _ if ends_path && has_file => "takes one file at a time".to_string(),
-            _ => format!("does not take `{typed}` here"),
+        let is_file = |argument: &&Argument| argument.kind == ArgumentKind::File;
+        let problem = if arguments.is_empty() {
+            "takes no arguments".to_string()
+        } else if is_path(typed) && arguments.iter().any(is_file) {
+            "takes one file at a time".to_string()
+        } else {
+            format!("does not take `{typed}` here")
         };
-        let keywords = all.iter().filter_map(|argument| argument.keyword);
+        let keywords = arguments.iter().filter_map(|argument| argument.keyword);
         let near = nearest(typed, keywords.filter(|keyword| *keyword != typed));
-        let usage = || {
-            if ends_path && !has_file {
-                return "a table goes into a file that ends in `.csv` or `.md`".to_string();
-            }
-            let starts_with_file = all.first().is_some_and(|it| it.kind == ArgumentKind::File);
-            let path = self.text[self.word.end as usize..word.end as usize].trim();
-            let first = path.split_whitespace().next().unwrap_or_default();
-            if ends_path && starts_with_file && !is_path(first) {
-                return format!("a path with a blank goes in quotes: `:{name} \"{path}\"`");
-            }
-            format!("usage: `{}`", self.command.usage())
-        };
-        let message = format!("`:{name}` {what}");
-        let help = did_you_mean(near, usage);
-        Diagnostic::new(message).at(word).help(help)
+        let help = did_you_mean(near, || self.surplus_word_help(word));
+        Diagnostic::new(format!("`:{name}` {problem}"))
+            .at(word)
+            .help(help)
+    }
+
+    fn surplus_word_help(&self, word: Span) -> String {
+        let usage = || format!("usage: `{}`", self.command.usage());
+        if !is_path(word.of(self.text)) {
+            return usage();
+        }
+        let kinds: Vec<ArgumentKind> = self.command.arguments.iter().map(|it| it.kind).collect();
+        if !kinds.contains(&ArgumentKind::File) {
+            return "a table goes into a file that ends in `.csv` or `.md`".to_string();
+        }
+        let path = self.text[self.word.end as usize..word.end as usize].trim();
+        let first = path.split_whitespace().next().unwrap_or_default();
+        if kinds[0] == ArgumentKind::File && !is_path(first) {
+            let name = self.command.name;
+            return format!("a path with a blank goes in quotes: `:{name} \"{path}\"`");
+        }
+        usage()
     }
 }

@@ -85,7 +85,7 @@ fn arguments(
             return nothing.into();
         }
     }
-    let open = typed.assigned.at;
+    let open = typed.assigned.open;
     let mut found = match open {
         Some(at) => typed.argument(at, signature[at]),
         None => nothing,
