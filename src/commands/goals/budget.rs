@@ -1,4 +1,4 @@
-//! `:budget [T] [corr a b 0.5, …]`: how uncertain T is, and which leaves matter most.
+//! `:budget [T] [corr a b 0.5, …]`: shows how uncertain T is and which leaves matter most.
 //!
 //! `study::goals` computes; this file reads the correlations and makes the table of shares.
 
@@ -16,12 +16,13 @@ use crate::study::goals::{Budget, Correlations, LeafEffect, SecondOrder, budget}
 use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, Expression};
 use chainrule_report::{
-    Block, Cell, Column, Line, Measurement, Note, Piece, Report, Table, dim, say,
+    Block, Cell, Column, Line, Measurement, Note, Piece, Report, Table, dim, join, say,
 };
 use chainrule_stop as stop;
 
-/// The second order gets a line if it changes the uncertainty by more than this part.
-const WORTH_TELLING: f64 = 0.05;
+/// The second order has a line if it changes the uncertainty by more than this part. Less hardly changes the two digits
+/// that are shown.
+const VISIBLE_CHANGE: f64 = 0.05;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
@@ -34,7 +35,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .at(span)
             .help("no errors can be correlated so: two that follow a third follow each other"));
     };
-    // The second derivatives may not be finished.
+    // Ctrl-C may have cut the second derivatives short.
     stop::ask_now();
     let report = report(session, &target.node, &found);
     let reply = Reply {
@@ -44,36 +45,37 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(reply.with_notes(target.notes))
 }
 
-/// The given correlations.
+/// Reads the correlations that are given.
 fn correlations(session: &mut Session, arguments: &Arguments) -> Result<Correlations, Diagnostic> {
     let mut correlations = Correlations::default();
     let Some(all) = arguments.span_of(CORR) else {
         return Ok(correlations);
     };
     let text = arguments.text;
-    let read =
-        language::correlations(text, all).map_err(|error| arguments.explain(session, error))?;
-    for [one, other, number] in read {
-        let span = one.span.to(number.span);
-        let one = uncertain_leaf(session, text, &one)?;
-        let other = uncertain_leaf(session, text, &other)?;
+    let parsed = language::correlations(text, all);
+    for [one, other, number] in parsed.map_err(|error| arguments.explain(session, error))? {
+        let entry = one.span.to(number.span);
+        let leaf = uncertain_leaf(session, text, &one)?;
+        let partner = uncertain_leaf(session, text, &other)?;
         let correlation = evaluate::number_of(session, text, &number)?;
         if !(-1.0..=1.0).contains(&correlation) {
             let message = format!("`{}` is not a correlation", number.span.of(text));
             let help = "a number from -1 to 1 is expected";
             return Err(Diagnostic::new(message).at(number.span).help(help));
         }
-        if Rc::ptr_eq(&one, &other) {
-            return Err(Diagnostic::new("a leaf is always correlated with itself").at(span));
+        if Rc::ptr_eq(&leaf, &partner) {
+            return Err(Diagnostic::new("a leaf is always correlated with itself").at(entry));
         }
-        correlations.insert((other.id(), one.id()), correlation);
-        if (correlations.insert((one.id(), other.id()), correlation)).is_some() {
-            return Err(Diagnostic::new("this correlation is given twice").at(span));
+        correlations.insert((partner.id(), leaf.id()), correlation);
+        let before = correlations.insert((leaf.id(), partner.id()), correlation);
+        if before.is_some() {
+            return Err(Diagnostic::new("this correlation is given twice").at(entry));
         }
     }
     Ok(correlations)
 }
 
+/// Returns the leaf that a word names. It must have a `±` of its own.
 fn uncertain_leaf(
     session: &mut Session,
     text: &str,
@@ -90,8 +92,8 @@ fn uncertain_leaf(
     Ok(leaf)
 }
 
-/// An answer with its `±`; none if no leaf below has one, or the setting is off. The error is that too many nodes are
-/// below it, of which the first such answer gets a note.
+/// Returns an answer with its `±`, or `None` if no leaf below has one, or the setting is off. If too many nodes are below
+/// it, this fails, and the first such answer gets a note.
 pub(crate) fn answer_measurement(
     session: &mut Session,
     node: &Rc<Node>,
@@ -101,75 +103,86 @@ pub(crate) fn answer_measurement(
         return Ok(None);
     }
     let found = node_table::measurement(session.names(), node);
-    found.inspect_err(|()| {
-        let command = format!(":budget {}", session.label(node));
-        let is_first = session.is_first(NoteOnce::TooManyNodes);
-        notes.extend(is_first.then(|| {
-            Note::new(say!(
-                "an answer of more than {} nodes is shown without ±: {:typed} says how sure it is",
-                MOST_ANSWERED,
-                &*command
-            ))
-        }));
-    })
+    if found.is_err() && session.is_first(NoteOnce::TooManyNodes) {
+        notes.push(Note::new(say!(
+            "an answer of more than {} nodes is shown without ±: {:typed} says how sure it is",
+            MOST_ANSWERED,
+            format!(":budget {}", session.label(node))
+        )));
+    }
+    found
 }
 
 fn report(session: &Session, root: &Rc<Node>, found: &Budget) -> Report {
-    let both = |it: SecondOrder| vec![("shift", it.shift.into()), ("sigma", it.sigma.into())];
-    let second = found.second.map(both);
+    let parts = |it: SecondOrder| vec![("shift", it.shift.into()), ("sigma", it.sigma.into())];
     let facts = vec![
         ("root", session.label(root).into()),
         ("data", root.data().into()),
         ("sigma", found.sigma.into()),
         ("worst", found.worst.into()),
         ("kink", found.kink.is_some().into()),
-        ("second", second.into()),
+        ("second", found.second.map(parts).into()),
     ];
-    let mut blocks = vec![
-        Block::Table(table(session, found)),
-        Block::Line(total_line(session, root, found)),
+    let lines = [
+        Some(total_line(session, root, found)),
+        second_order_line(session, root, found),
+        found_leaves_line(session, found),
+        moved_leaves_line(session, found),
+        kink_line(found),
     ];
-    if let Some(second) = found.second
-        && (second.sigma - found.sigma).abs() > WORTH_TELLING * found.sigma
-    {
-        let mean = root.data() + second.shift;
-        blocks.push(Block::Line(say!(
-            "with second derivatives: {:name} = {}",
-            session.label(root),
-            Piece::Measurement(Measurement::of_result(mean, second.sigma))
-        )));
-    }
-    let is_found = |entry: &&LeafEffect| entry.width.is_some() && entry.effect.is_none();
-    let leaves = found
-        .entries
-        .iter()
-        .filter(is_found)
-        .map(|entry| Rc::clone(&entry.leaf));
-    let leaves: Vec<Rc<Node>> = leaves.collect();
-    if !leaves.is_empty() {
-        let names = name_lists(session, &leaves);
-        blocks.push(Block::Line(say!(
-            "found leaves count through what they follow from: {}",
-            names
-        )));
-    }
-    if !found.moved.is_empty() {
-        let (leaves, shares): (Vec<_>, Vec<_>) = found.moved.iter().cloned().unzip();
-        let shares: f64 = shares.into_iter().flatten().sum();
-        blocks.push(Block::Line(say!(
-            "{} % come from what has moved since leaves were found from it: {}",
-            two_digits(100.0 * shares),
-            name_lists(session, &leaves)
-        )));
-    }
-    let warned = |kink| Block::Line(say!("{}; at a kink the first order says nothing", kink));
-    blocks.extend(found.kink.clone().map(warned));
+    let mut blocks = vec![Block::Table(table(session, found))];
+    blocks.extend(lines.into_iter().flatten().map(Block::Line));
     Report::new(COMMAND.name, facts, blocks)
 }
 
-/// A part in per cent. More than 99 per cent has all digits before the point.
-fn two_digits(part: f64) -> Piece {
-    Piece::LikeMeasurement(part, Measurement::of_result(part, part.min(99.0)))
+fn second_order_line(session: &Session, root: &Rc<Node>, found: &Budget) -> Option<Line> {
+    let second = found.second?;
+    let change = (second.sigma - found.sigma).abs();
+    let mean = root.data() + second.shift;
+    (change > VISIBLE_CHANGE * found.sigma).then(|| {
+        say!(
+            "with second derivatives: {:name} = {}",
+            session.label(root),
+            Piece::Measurement(Measurement::of_result(mean, second.sigma))
+        )
+    })
+}
+
+/// A line about leaves that were found from others, and so have no effect of their own.
+fn found_leaves_line(session: &Session, found: &Budget) -> Option<Line> {
+    let has_sources = |entry: &&LeafEffect| entry.width.is_some() && entry.effect.is_none();
+    let entries = found.entries.iter().filter(has_sources);
+    let leaves: Vec<Rc<Node>> = entries.map(|entry| Rc::clone(&entry.leaf)).collect();
+    (!leaves.is_empty()).then(|| {
+        say!(
+            "found leaves count through what they follow from: {}",
+            name_lists(session, &leaves)
+        )
+    })
+}
+
+/// A line about sources that have moved since leaves were found from them.
+fn moved_leaves_line(session: &Session, found: &Budget) -> Option<Line> {
+    let (leaves, shares): (Vec<_>, Vec<_>) = found.moved.iter().cloned().unzip();
+    let share: f64 = shares.into_iter().flatten().sum();
+    (!leaves.is_empty()).then(|| {
+        say!(
+            "{} % come from what has moved since leaves were found from it: {}",
+            two_digits(100.0 * share),
+            name_lists(session, &leaves)
+        )
+    })
+}
+
+fn kink_line(found: &Budget) -> Option<Line> {
+    let kink = found.kink.clone()?;
+    Some(say!("{}; at a kink the first order says nothing", kink))
+}
+
+/// Shows a number in per cent with two digits; above 99 with all digits before the point.
+fn two_digits(per_cent: f64) -> Piece {
+    let digits = Measurement::of_result(per_cent, per_cent.min(99.0));
+    Piece::LikeMeasurement(per_cent, digits)
 }
 
 /// `g = 9.801 ± 0.099   (1.0 %; at worst ± 0.108)`
@@ -179,27 +192,26 @@ fn total_line(session: &Session, root: &Rc<Node>, found: &Budget) -> Line {
     let value = answer_value(root, sigma);
     if found.entries.iter().all(|entry| entry.width.is_none()) {
         let first = found.entries.first();
-        let first = first.map_or_else(String::new, |entry| session.label(&entry.leaf));
         let hint = dim(say!(
             "   (no leaf has a ±: `:set {} ± 1%` gives one)",
-            first
+            first.map_or_else(String::new, |entry| session.label(&entry.leaf))
         ));
         return say!("{:name} = {}{}", label, value, hint);
     }
     let measurement = Measurement::of_result(value, sigma);
     let mut line = say!("{:name} = {}", label, Piece::Measurement(measurement));
-    let mut more: Vec<Line> = Vec::new();
+    let mut remarks: Vec<Line> = Vec::new();
     if value != 0.0 && sigma > 0.0 {
-        more.push(say!("{} %", two_digits(100.0 * (sigma / value.abs()))));
+        remarks.push(say!("{} %", two_digits(100.0 * (sigma / value.abs()))));
     }
     if !found.is_correlated {
-        more.push(say!(
+        remarks.push(say!(
             "at worst ± {}",
             Piece::LikeMeasurement(found.worst, measurement)
         ));
     }
-    if !more.is_empty() {
-        line.extend(dim(say!("   ({})", chainrule_report::join(more, "; "))));
+    if !remarks.is_empty() {
+        line.extend(dim(say!("   ({})", join(remarks, "; "))));
     }
     line
 }
