@@ -9,8 +9,7 @@ use super::range::is_range;
 use super::suggestions::has_ending;
 use super::{Argument, ArgumentKind};
 use crate::commands::Command;
-use chainrule_language as language;
-use chainrule_language::Span;
+use chainrule_language::{self as language, Span};
 use chainrule_report::TABLE_ENDINGS;
 
 /// The state of assigning words.

@@ -13,8 +13,7 @@ use crate::session::values::{ListShape, Value};
 use crate::session::{Evaluated, Session};
 use crate::study::kind_of;
 use chainrule_engine::graph::{Node, NodeId, Order};
-use chainrule_language as language;
-use chainrule_language::{Expression, ItemKind, Span};
+use chainrule_language::{self as language, Expression, ItemKind, Span};
 use chainrule_report::diagnostic::{Diagnostic, backtick_list};
 use chainrule_report::{Kind, count_text};
 

@@ -5,8 +5,7 @@
 use super::suggestions::has_ending;
 use super::{Argument, Arguments, range};
 use crate::commands::FileRequest;
-use chainrule_language as language;
-use chainrule_language::Span;
+use chainrule_language::{self as language, Span};
 use chainrule_report::diagnostic::{Diagnostic, backtick_list};
 
 impl Arguments<'_> {

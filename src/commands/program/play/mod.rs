@@ -13,8 +13,7 @@ use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::prelude::*;
 use crate::commands::signatures::play::{LESSON, SIGNATURE};
 use crate::commands::{Effect, LessonMove};
-use chainrule_language as language;
-use chainrule_language::Span;
+use chainrule_language::{self as language, Span};
 use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::{Report, markdown_line, term_rows};
 

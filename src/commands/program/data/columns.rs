@@ -1,0 +1,147 @@
+//! Which columns of a table become lists: those that the user names, or else those with numbers, dates or classes.
+
+use std::collections::HashMap;
+
+use super::names::read_names;
+use crate::commands::args::Arguments;
+use crate::commands::signatures::data::COLUMN;
+use crate::session::{ColumnKind, NumberTable, TableColumn};
+use chainrule_language::Span;
+use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
+use chainrule_report::diagnostic::{Diagnostic, backtick_list, shorten_quotation};
+
+/// The columns that become lists.
+pub(super) struct ColumnChoice {
+    /// Their places in the table.
+    pub(super) used: Vec<usize>,
+    /// Says why each other column is left out; empty if the user has named the columns.
+    pub(super) left_out: String,
+}
+
+/// Chooses the columns to read. `called` has the name of each column of the table, and `names` is how many names the user
+/// gives.
+pub(super) fn choose_columns(
+    arguments: &Arguments,
+    table: &NumberTable,
+    called: &[String],
+    names: usize,
+) -> Result<ColumnChoice, Diagnostic> {
+    let wanted = read_names(arguments, COLUMN)?;
+    if wanted.is_empty() {
+        let used = default_columns(table, names);
+        let is_left_out = |at: &usize| used.binary_search(at).is_err();
+        let others = (0..table.columns.len()).filter(is_left_out);
+        let reasons = others.map(|at| {
+            let reason = why_left_out(table, at);
+            format!("column {} left out: {reason}", called[at])
+        });
+        let left_out = reasons.collect::<Vec<_>>().join("; ");
+        return Ok(ColumnChoice { used, left_out });
+    }
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    if let Some(header) = &table.header {
+        for (at, name) in called.iter().enumerate().chain(header.iter().enumerate()) {
+            places.entry(name).or_insert(at);
+        }
+    }
+    let mut used = Vec::with_capacity(wanted.len());
+    for (name, &word) in wanted.iter().zip(arguments.words(COLUMN)) {
+        let place = places.get(&**name);
+        let at = *place.ok_or_else(|| unknown_column_error(table, called, name, word))?;
+        if !is_list(table.columns[at].kind) {
+            return Err(Diagnostic::new(format!("`{name}` has no numbers"))
+                .at(word)
+                .help(why_left_out(table, at)));
+        }
+        used.push(at);
+    }
+    Ok(ColumnChoice {
+        used,
+        left_out: String::new(),
+    })
+}
+
+fn unknown_column_error(
+    table: &NumberTable,
+    called: &[String],
+    name: &str,
+    word: Span,
+) -> Diagnostic {
+    let names = || called.iter().map(String::as_str);
+    let help = match &table.header {
+        None => "without a header, name all columns: `:data FILE as x y`".to_owned(),
+        Some(_) => did_you_mean(near_column(name, names()), || {
+            format!("there are {}", backtick_list(names()))
+        }),
+    };
+    Diagnostic::new(format!("no column is called `{name}`"))
+        .at(word)
+        .help(help)
+}
+
+/// Finds the column that was probably meant: one with a unit after the name, `t_s` for `t`, or without it, or one with a
+/// similar spelling.
+fn near_column<'n>(typed: &str, columns: impl Iterator<Item = &'n str> + Clone) -> Option<&'n str> {
+    let adds_unit = |long: &str, short: &str| {
+        let rest = long.strip_prefix(short);
+        rest.is_some_and(|rest| rest.starts_with('_'))
+    };
+    let has_unit = |name: &&str| adds_unit(name, typed) || adds_unit(typed, name);
+    let with_unit = columns.clone().find(has_unit);
+    with_unit.or_else(|| nearest(typed, columns))
+}
+
+/// The places of the columns that are read if the user names none. `names` is how many names the user gives.
+pub(super) fn default_columns(table: &NumberTable, names: usize) -> Vec<usize> {
+    let columns = &table.columns;
+    let all = 0..columns.len();
+    let sparse: Vec<bool> = all.clone().map(|at| is_sparse(table, at)).collect();
+    let is_full = |at: usize| has_numbers(&columns[at]) && !sparse[at];
+    let any_full = all.clone().any(is_full);
+    let lists: Vec<usize> = all.filter(|at| is_list(columns[*at].kind)).collect();
+    let full = lists
+        .iter()
+        .copied()
+        .filter(|at| !(any_full && sparse[*at]));
+    let numbers = full.clone().filter(|at| has_numbers(&columns[*at]));
+    let numbers: Vec<usize> = numbers.collect();
+    let varying: Vec<usize> = full.filter(|at| !is_one_word(&columns[*at])).collect();
+    // Classes need a name of their own, and numbers beside them.
+    let is_named = |it: &Vec<usize>| !numbers.is_empty() && (names == 0 || names == it.len());
+    let named = [varying, lists].into_iter().find(is_named);
+    named.unwrap_or(numbers)
+}
+
+fn why_left_out(table: &NumberTable, at: usize) -> String {
+    let column = &table.columns[at];
+    if is_sparse(table, at) {
+        return "most of its cells are missing".to_owned();
+    }
+    match column.words.first().map(|word| shorten_quotation(word)) {
+        Some(word) if is_one_word(column) => format!("all cells are `{word}`"),
+        Some(word) => format!("`{word}` is no number"),
+        None => "all cells are empty".to_owned(),
+    }
+}
+
+fn is_list(kind: ColumnKind) -> bool {
+    !matches!(kind, ColumnKind::Empty | ColumnKind::Text)
+}
+
+/// Whether a column has numbers that do not stand for words.
+fn has_numbers(column: &TableColumn) -> bool {
+    is_list(column.kind) && column.kind != ColumnKind::Classes
+}
+
+/// Whether most numbers of a column are missing.
+fn is_sparse(table: &NumberTable, at: usize) -> bool {
+    let rows = table.numbers.chunks(table.columns.len());
+    let gaps = rows.clone().filter(|row| row[at].is_nan()).count();
+    let column = &table.columns[at];
+    has_numbers(column) && gaps * 2 > rows.len() && column.fault.is_none()
+}
+
+/// Whether a column has the same word in all cells.
+fn is_one_word(column: &TableColumn) -> bool {
+    column.kind == ColumnKind::Classes && column.words.len() == 1
+}
