@@ -1,7 +1,7 @@
 //! `:fit Y [± S] ~ MODEL`: sets the free leaves of a model to the values at which it is closest to the data.
 //!
-//! `problem` reads the line and refuses what cannot be fitted, `study::goals` searches, and `report` describes the
-//! result.
+//! `problem` reads the line and refuses what cannot be fitted, `study::goals` searches, `report` describes the result,
+//! and `picture` draws it.
 
 mod picture;
 mod problem;
@@ -10,20 +10,22 @@ mod widths;
 
 use std::rc::Rc;
 
-use self::problem::read_problem;
+use self::picture::{FitPicture, Predictor};
+use self::problem::{ReadProblem, read_problem};
 use self::report::{doubt_note, misfit_note, report, search_error};
 use super::leaf_search::{
     FoundPoint, describe_point, measured_note, name_lists, run_search, unknown_effect_note,
 };
 use crate::commands::args::suggestions::Offers;
-use crate::commands::look::plot::picture_options::{PictureOptions, sizes, titles};
+use crate::commands::look::plot::picture_options::{sizes, titles};
 use crate::commands::prelude::*;
 use crate::commands::signatures::fit::{
     CORR, FILE, LEGEND, PLOT, SIGNATURE, SIZE, TITLE, XLABEL, Y, YLABEL,
 };
-use crate::session::Contents;
+use crate::session::{Contents, Widths};
 use crate::study::goals::{
-    MOST_FIT_PASSES, MOST_SOURCES, SearchEnd, SearchWatch, certainty_now, fit, fit_again, of_fit,
+    FitProblem, FoundFit, MOST_FIT_PASSES, MOST_SOURCES, SearchEnd, certainty_now, fit, fit_again,
+    of_fit,
 };
 use chainrule_engine::graph::Node;
 use chainrule_language as language;
@@ -42,48 +44,115 @@ pub(crate) static COMMAND: Command = Command::new(
 );
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let typed = arguments.place(Y);
-    let parts = language::model(arguments.text, typed);
-    let parts = parts.map_err(|error| arguments.explain(session, error))?;
-    let (mut problem, mut notes, has_own_starts) = read_problem(session, arguments, &parts)?;
+    let parsed = language::model(arguments.text, arguments.place(Y));
+    let sides = parsed.map_err(|error| arguments.explain(session, error))?;
+    let ReadProblem {
+        mut problem,
+        mut notes,
+        has_own_starts,
+    } = read_problem(session, arguments, &sides)?;
     let file = arguments.file_if_given(FILE)?;
-    let asked = PictureOptions::of(session, arguments)?;
-    let names = parts.model.names().into_iter().map(|(name, _)| name);
-    let predictor = picture::predictor(session, &problem);
-    let predictor = predictor.as_ref();
-    let groups = picture::groups(session, &problem, predictor, names);
-    asked.check_legend(2 * groups.len())?;
-    asked.check_axis(arguments, predictor.map_or("point", |it| &it.name))?;
-    let labels = [&parts.data, &parts.model].map(|part| part.span.of(arguments.text));
-    let (data, logarithmic) = (labels[0], asked.logarithmic);
-    notes.extend(picture::unseen_note(
-        session,
-        &problem,
-        predictor,
-        data,
-        logarithmic,
-    ));
-    let (roots, leaves) = (&problem.model, &problem.leaves);
-    let start: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
-    let across = predictor.map_or(Vec::new(), picture::Predictor::data);
-    let search = |_: &mut Session, watch: SearchWatch| {
-        let found = fit(&problem, &start, watch);
-        let again = fit_again(&problem, &found, &across, watch).filter(|_| !has_own_starts);
-        again.map_or((None, found), |(starts, found)| (Some(starts), found))
-    };
-    let (other_starts, mut found) = run_search(session, roots, leaves, MOST_FIT_PASSES, search)?;
-    if let Some(starts) = other_starts {
+    let picture = FitPicture::read(session, arguments, &problem, &sides)?;
+    notes.extend(picture.unseen_note(session, &problem));
+    let across = picture
+        .predictor
+        .as_ref()
+        .map_or(Vec::new(), Predictor::data);
+    let SearchResult { mut found, starts } = search(session, &problem, &across, has_own_starts)?;
+    if let Some(starts) = starts {
         notes.push(Note::new(say!(
             "the search from the given starts failed: this one began at {}, as the data suggest",
-            describe_point(session, leaves, &starts)
+            describe_point(session, &problem.leaves, &starts)
         )));
     }
-    let stopped = found.nearest.end == SearchEnd::Stopped;
-    if let Some(error) = search_error(session, &problem, &found, &parts) {
-        return Err(error.at(parts.model.span));
+    if let Some(error) = search_error(session, &problem, &found, &sides) {
+        return Err(error.at(sides.model.span));
     }
+    let widths = found_uncertainties(session, &mut problem, &found, &mut notes);
+    let doubt = doubt_note(session, &problem, &found, has_own_starts);
+    let is_doubtful = doubt.is_some();
+    notes.extend(doubt);
+    notes.extend(misfit_note(&found));
+    notes.extend(measured_note(session, &problem.leaves));
+    let outcome = FoundPoint {
+        leaves: &problem.leaves,
+        point: &found.nearest.point.clone(),
+        is_interrupted: found.nearest.end == SearchEnd::Stopped,
+        widths,
+        notes,
+    };
+    let mut plot = None;
+    let mut reply = outcome.move_leaves(session, |session, before| {
+        if !problem.constants.is_empty() {
+            found.certainty = Some(certainty_now(session, &problem.leaves));
+        }
+        if file.is_some() || arguments.has(PLOT) {
+            plot = Some(picture.plot(session, &problem, &found));
+        }
+        report(
+            session,
+            &problem,
+            before,
+            &found,
+            is_doubtful,
+            arguments.has(CORR),
+        )
+    });
+    let (Some(report), Some(plot)) = (&mut reply.report, plot) else {
+        return Ok(reply);
+    };
+    let Some(file) = file else {
+        report.blocks.insert(0, Block::Plot(plot));
+        return Ok(reply);
+    };
+    let line = say!("drew the fit into {:typed}", &*file.path);
+    report.blocks.push(Block::Line(line));
+    let contents = Contents::Picture(Box::new(Picture::Plot(plot)));
+    reply.write(session, &file, contents)
+}
+
+/// The result of one or two searches.
+struct SearchResult {
+    found: FoundFit,
+    /// The starts that the data suggest, if the search from the given ones failed.
+    starts: Option<Vec<f64>>,
+}
+
+/// Searches from the data of the leaves. If that fails, and the user chose the starts, searches again from others.
+fn search(
+    session: &mut Session,
+    problem: &FitProblem,
+    across: &[f64],
+    has_own_starts: bool,
+) -> Result<SearchResult, Diagnostic> {
+    let (roots, leaves) = (&problem.model, &problem.leaves);
+    let given: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
+    run_search(session, roots, leaves, MOST_FIT_PASSES, |_, watch| {
+        let found = fit(problem, &given, watch);
+        let again = fit_again(problem, &found, across, watch).filter(|_| !has_own_starts);
+        match again {
+            None => SearchResult {
+                found,
+                starts: None,
+            },
+            Some((starts, found)) => SearchResult {
+                found,
+                starts: Some(starts),
+            },
+        }
+    })
+}
+
+/// Returns the uncertainties of the leaves that were found, with notes on those that they leave out. Constants of the
+/// problem without a `±` are removed.
+fn found_uncertainties(
+    session: &mut Session,
+    problem: &mut FitProblem,
+    found: &FoundFit,
+    notes: &mut Vec<Note>,
+) -> Widths {
     let (constants, weighting) = (problem.constants.clone(), problem.weighting.clone());
-    let widths = of_fit(session, &mut problem, &found).unwrap_or_default();
+    let widths = of_fit(session, problem, found).unwrap_or_default();
     if problem.constants.is_empty() {
         notes.extend(unknown_effect_note(session, &constants));
     }
@@ -96,40 +165,5 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             MOST_SOURCES
         )));
     }
-    let doubt = doubt_note(session, &problem, &found, has_own_starts);
-    let is_doubtful = doubt.is_some();
-    notes.extend(doubt);
-    notes.extend(misfit_note(&found));
-    notes.extend(measured_note(session, &problem.leaves));
-    let outcome = FoundPoint {
-        leaves: &problem.leaves,
-        point: &found.nearest.point.clone(),
-        is_interrupted: stopped,
-        widths,
-        notes,
-    };
-    let mut drawn = None;
-    let reply = outcome.move_leaves(session, |session, starts| {
-        if !problem.constants.is_empty() {
-            found.certainty = Some(certainty_now(session, &problem.leaves));
-        }
-        let has_corr = arguments.has(CORR);
-        let mut report = report(session, &problem, starts, &found, is_doubtful, has_corr);
-        let picture = || {
-            let fit = Some(&found).filter(|_| !asked.plain);
-            picture::plot(session, labels, (&problem, predictor), &groups, fit, &asked)
-        };
-        if let Some(file) = file {
-            let line = say!("drew the fit into {:typed}", &*file.path);
-            report.blocks.push(Block::Line(line));
-            drawn = Some((file, Picture::Plot(picture())));
-        } else if arguments.has(PLOT) {
-            report.blocks.insert(0, Block::Plot(picture()));
-        }
-        report
-    });
-    match drawn {
-        Some((file, picture)) => reply.write(session, &file, Contents::Picture(Box::new(picture))),
-        None => Ok(reply),
-    }
+    widths
 }

@@ -1,10 +1,11 @@
 //! The picture of `:fit … plot`: the data as dots, the fitted curve, and below them the residuals.
 //!
-//! The horizontal axis shows the list that the model uses, if exactly one is as long as the data; otherwise it shows
-//! the number of the point.
+//! If the model uses exactly one list as long as the data, the horizontal axis shows that list, the predictor. Otherwise
+//! it shows the numbers of the points.
 
 use std::rc::Rc;
 
+use crate::commands::args::Arguments;
 use crate::commands::look::plot::list_dots::{ListClass, Measured, classes_of};
 use crate::commands::look::plot::picture_options::{PictureOptions, extent};
 use crate::commands::look::plot::{MOST_CURVES, missing_note, single_blanks};
@@ -13,22 +14,24 @@ use crate::session::{Heading, Session};
 use crate::study::goals::{FitProblem, FoundFit};
 use crate::study::{self, SampleAxis};
 use chainrule_engine::graph::{Jacobian, Node};
+use chainrule_language::ModelSides;
+use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Curve, Line, Measurement, Note, Piece, Plot, say};
 use chainrule_stop as stop;
 
-/// How many points show, about, whether the model is one function of the list.
-const CHECKED: usize = 200;
-/// Two values of the model are the same if they differ by less than this part.
-const SAME: f64 = 1e-9;
-/// The most classes with a curve of their own.
-const MOST_GROUPS: usize = MOST_CURVES / 2;
+/// The most points that are compared with the sampled curve: enough to find a second list in the model.
+const MOST_CHECKED: usize = 200;
+/// Two values of the model are equal if they differ by less than this part, which rounding does not reach.
+const EQUAL: f64 = 1e-9;
+/// The most classes with a curve of their own. Each has dots, too.
+const MOST_CLASSES: usize = MOST_CURVES / 2;
 /// The most leaves whose numbers stand in the picture.
 const MOST_LEAVES: usize = 12;
 
-/// The list that the picture goes over.
+/// The list that the horizontal axis shows.
 pub(super) struct Predictor {
-    pub name: String,
-    pub leaves: Vec<Rc<Node>>,
+    name: String,
+    leaves: Vec<Rc<Node>>,
 }
 
 impl Predictor {
@@ -37,190 +40,321 @@ impl Predictor {
     }
 }
 
-/// The points in groups: by the classes of a list as long as the data that the model names, or all in one without a label.
-pub(super) fn groups<'n>(
-    session: &Session,
-    problem: &FitProblem,
-    across: Option<&Predictor>,
-    mut names: impl Iterator<Item = &'n str>,
-) -> Vec<ListClass> {
-    let classes = |name: &str| {
-        let nodes = session.names().find(name)?.nodes();
-        let is_data = nodes.len() == problem.model.len() && nodes.iter().all(|it| it.is_frozen());
-        if !is_data || across.is_some_and(|it| Rc::ptr_eq(&it.leaves[0], &nodes[0])) {
-            return None;
-        }
-        let heading = session.heading(nodes).and_then(Heading::classes);
-        let words = heading.map_or_else(Vec::new, |(_, words)| words);
-        let numbers: Vec<f64> = nodes.iter().map(|node| node.data()).collect();
-        let found = classes_of(&numbers, &words, name, MOST_GROUPS);
-        found.ok().filter(|found| found.len() > 1)
-    };
-    names.find_map(classes).unwrap_or_else(|| whole(problem))
+/// What the picture shows of a problem, whether it is fitted or not.
+pub(super) struct FitPicture<'t> {
+    options: PictureOptions,
+    /// The texts of the data and of the model.
+    labels: [&'t str; 2],
+    pub(super) predictor: Option<Predictor>,
+    /// The points by the classes of a list that the model names, or all in one without a label.
+    classes: Vec<ListClass>,
 }
 
-/// All points in one group.
-fn whole(problem: &FitProblem) -> Vec<ListClass> {
-    vec![ListClass {
+impl<'t> FitPicture<'t> {
+    /// Reads the options of a picture, and checks them.
+    pub(super) fn read(
+        session: &mut Session,
+        arguments: &Arguments<'t>,
+        problem: &FitProblem,
+        sides: &ModelSides,
+    ) -> Result<FitPicture<'t>, Diagnostic> {
+        let options = PictureOptions::of(session, arguments)?;
+        let predictor = find_predictor(session, problem);
+        let names = sides.model.names().into_iter().map(|(name, _)| name);
+        let mut lists =
+            names.filter_map(|name| classes_in(session, problem, predictor.as_ref(), name));
+        let classes = lists.next().unwrap_or_else(|| vec![all_points(problem)]);
+        options.check_legend(2 * classes.len())?;
+        let axis = predictor.as_ref().map_or("point", |it| &it.name);
+        options.check_axis(arguments, axis)?;
+        Ok(FitPicture {
+            options,
+            labels: [&sides.data, &sides.model].map(|side| side.span.of(arguments.text)),
+            predictor,
+            classes,
+        })
+    }
+
+    /// A note on the points that have no place on logarithmic axes.
+    pub(super) fn unseen_note(&self, session: &Session, problem: &FitProblem) -> Option<Note> {
+        let places = self.places(session, problem).numbers;
+        let (is_across_log, is_up_log) = self.options.logarithmic;
+        let is_unseen =
+            |(y, x): &(&Rc<Node>, f64)| is_across_log && *x <= 0.0 || is_up_log && y.data() <= 0.0;
+        let count = problem.data.iter().zip(places).filter(is_unseen).count();
+        (count > 0).then(|| missing_note(self.labels[0], count, problem.data.len()))
+    }
+
+    /// The places of the points on the horizontal axis.
+    fn places(&self, session: &Session, problem: &FitProblem) -> Measured {
+        match &self.predictor {
+            Some(predictor) => Measured::of(session, &predictor.leaves),
+            None => Measured {
+                numbers: (0..problem.model.len()).map(|it| it as f64).collect(),
+                deviations: Vec::new(),
+            },
+        }
+    }
+
+    /// Draws a fit, whose leaves have their new data. A plain picture has no numbers of the leaves and no band.
+    pub(super) fn plot(&self, session: &Session, problem: &FitProblem, found: &FoundFit) -> Plot {
+        let options = &self.options;
+        let fit = Some(found).filter(|_| !options.plain);
+        let points = FitPoints::of(problem, self.places(session, problem));
+        let axis = self.axis(&points.places);
+        let sampled = self.sample_classes(problem, axis);
+        let whole = [all_points(problem)];
+        // A model that is no function of the axis in each class is drawn from point to point.
+        let classes = if sampled.is_some() {
+            &self.classes
+        } else {
+            &whole[..]
+        };
+        let [data_label, model_label] = self.labels.map(single_blanks);
+        let (mut dots, mut curves, mut residuals) = (Vec::new(), Vec::new(), Vec::new());
+        for (number, class) in classes.iter().enumerate() {
+            let is_class = !class.label.is_empty();
+            let (data_name, model_name) = match &*class.label {
+                "" => (&data_label, model_label.clone()),
+                word => (&class.label, format!("{model_label} of {word}")),
+            };
+            dots.push(points.dots(class, data_name));
+            residuals.push(points.residual_dots(class));
+            let order = points.in_order(class);
+            let (curve, leaf) = match (&sampled, &self.predictor) {
+                (Some(sampled), Some(predictor)) => {
+                    (sampled[number].clone(), Some(&predictor.leaves[order[0]]))
+                }
+                _ => (
+                    points.model.over(&points.places, "", order.iter().copied()),
+                    None,
+                ),
+            };
+            let band = |_| band(session, problem, leaf, &curve.points, &order);
+            curves.push(Curve {
+                label: model_name,
+                has_dots: false,
+                belongs_to: is_class.then_some(number),
+                legend: is_class.then(String::new),
+                deviations: fit.map_or_else(Vec::new, band),
+                deviations_across: Vec::new(),
+                ..curve
+            });
+        }
+        let heading = |leaves: &[Rc<Node>]| session.heading(leaves).map(|it| it.text.to_string());
+        let axis_name = |it: &Predictor| heading(&it.leaves).unwrap_or_else(|| it.name.clone());
+        let predictor = self.predictor.as_ref();
+        let mut plot = Plot {
+            range: options.range_of(&dots).unwrap_or(axis.range),
+            remarks: fit.map_or_else(Vec::new, |fit| parameter_lines(session, problem, fit)),
+            curves: dots.into_iter().chain(curves).collect(),
+            across: predictor.map_or_else(|| "point".to_string(), axis_name),
+            dates: predictor.and_then(|it| session.heading(&it.leaves)?.dates),
+            upwards: heading(&problem.data).unwrap_or(data_label),
+            up_range: options.up,
+            ..Plot::default()
+        };
+        options.set(&mut plot);
+        plot.below = Some(Box::new(Plot {
+            across: plot.across.clone(),
+            dates: plot.dates,
+            range: plot.range,
+            typed: plot.typed,
+            upwards: points.residuals_label.to_string(),
+            curves: residuals,
+            is_logarithmic_across: plot.is_logarithmic_across,
+            ..Plot::default()
+        }));
+        plot
+    }
+
+    /// The horizontal axis: the typed range, or that of the points.
+    fn axis(&self, places: &Measured) -> SampleAxis {
+        let is_logarithmic = self.options.logarithmic.0;
+        let has_place = |x: &f64| !is_logarithmic || *x > 0.0;
+        let numbers = places.numbers.iter().copied().filter(has_place);
+        let typed = self.options.across.map(|range| range.ends);
+        SampleAxis {
+            range: typed.or_else(|| extent(numbers)).unwrap_or((0.0, 1.0)),
+            is_logarithmic,
+        }
+    }
+
+    /// Samples the model along the axis in each class, if it is a function of the predictor there.
+    fn sample_classes(&self, problem: &FitProblem, axis: SampleAxis) -> Option<Vec<Curve>> {
+        let leaves = &self.predictor.as_ref()?.leaves;
+        let classes = self.classes.iter();
+        classes
+            .map(|class| sample_model(problem, leaves, &class.items, axis))
+            .collect()
+    }
+}
+
+/// The points of a fit as the picture shows them.
+struct FitPoints {
+    places: Measured,
+    data: Measured,
+    model: Measured,
+    residuals: Measured,
+    residuals_label: &'static str,
+}
+
+impl FitPoints {
+    fn of(problem: &FitProblem, places: Measured) -> FitPoints {
+        let numbers =
+            |nodes: &[Rc<Node>]| -> Vec<f64> { nodes.iter().map(|it| it.data()).collect() };
+        let (data, model) = (numbers(&problem.data), numbers(&problem.model));
+        let deviations = problem.deviations.clone().unwrap_or_default();
+        // Where the points have uncertainties, the residuals are in units of these.
+        let units = problem.deviations_now();
+        let unit = |at: usize| units.as_ref().map_or(1.0, |units| units[at]);
+        let residuals = (0..data.len()).map(|at| (data[at] - model[at]) / unit(at));
+        FitPoints {
+            places,
+            residuals: Measured {
+                numbers: residuals.collect(),
+                deviations: vec![1.0; deviations.len()],
+            },
+            residuals_label: units.map_or("residuals", |_| "residuals/σ"),
+            model: Measured {
+                numbers: model,
+                deviations: Vec::new(),
+            },
+            data: Measured {
+                numbers: data,
+                deviations,
+            },
+        }
+    }
+
+    fn dots(&self, class: &ListClass, label: &str) -> Curve {
+        self.data
+            .over(&self.places, label, class.items.iter().copied())
+    }
+
+    fn residual_dots(&self, class: &ListClass) -> Curve {
+        let items = class.items.iter().copied();
+        Curve {
+            deviations_across: Vec::new(),
+            ..self
+                .residuals
+                .over(&self.places, self.residuals_label, items)
+        }
+    }
+
+    /// The points of a class from left to right.
+    fn in_order(&self, class: &ListClass) -> Vec<usize> {
+        let mut order = class.items.clone();
+        let places = &self.places.numbers;
+        order.sort_by(|one, other| places[*one].total_cmp(&places[*other]));
+        order
+    }
+}
+
+/// The points by the classes of the list with this name, if that is as long as the data and has several classes.
+fn classes_in(
+    session: &Session,
+    problem: &FitProblem,
+    predictor: Option<&Predictor>,
+    name: &str,
+) -> Option<Vec<ListClass>> {
+    let nodes = session.names().find(name)?.nodes();
+    let is_data = nodes.len() == problem.model.len() && nodes.iter().all(|it| it.is_frozen());
+    if !is_data || predictor.is_some_and(|it| Rc::ptr_eq(&it.leaves[0], &nodes[0])) {
+        return None;
+    }
+    let heading = session.heading(nodes).and_then(Heading::classes);
+    let words = heading.map_or_else(Vec::new, |(_, words)| words);
+    let numbers: Vec<f64> = nodes.iter().map(|node| node.data()).collect();
+    let classes = classes_of(&numbers, &words, name, MOST_CLASSES).ok()?;
+    (classes.len() > 1).then_some(classes)
+}
+
+fn all_points(problem: &FitProblem) -> ListClass {
+    ListClass {
         label: String::new(),
         items: (0..problem.model.len()).collect(),
-    }]
-}
-
-/// The picture of a fit, whose leaves have their new data. The labels are those of data and model. Without `fit` it has no
-/// numbers of the leaves and no band.
-pub(super) fn plot(
-    session: &Session,
-    labels: [&str; 2],
-    (problem, across): (&FitProblem, Option<&Predictor>),
-    groups: &[ListClass],
-    fit: Option<&FoundFit>,
-    asked: &PictureOptions,
-) -> Plot {
-    let places = places(session, problem, across);
-    let has_place = |x: &f64| !asked.logarithmic.0 || *x > 0.0;
-    let all = places.numbers.iter().copied().filter(has_place);
-    let typed = asked.across.map(|range| range.ends);
-    let axis = SampleAxis {
-        range: typed.or_else(|| extent(all)).unwrap_or((0.0, 1.0)),
-        is_logarithmic: asked.logarithmic.0,
-    };
-    let sampled = across.and_then(|across| {
-        let each = groups.iter();
-        let each = each.map(|group| sample_model(problem, &across.leaves, &group.items, axis));
-        each.collect::<Option<Vec<Curve>>>()
-    });
-    let whole = whole(problem);
-    // What is no function of the axis in each class is drawn from point to point.
-    let groups = if sampled.is_some() { groups } else { &whole };
-    let [data_label, model_label] = labels.map(single_blanks);
-    let data_of = |nodes: &[Rc<Node>]| nodes.iter().map(|node| node.data()).collect();
-    let model = Measured {
-        numbers: data_of(&problem.model),
-        deviations: Vec::new(),
-    };
-    let data = Measured {
-        numbers: data_of(&problem.data),
-        deviations: problem.deviations.clone().unwrap_or_default(),
-    };
-    // Where the points have uncertainties, the residuals are in units of these.
-    let units = problem.deviations_now();
-    let residuals_label = units.as_ref().map_or("residuals", |_| "residuals/σ");
-    let off = data.numbers.iter().zip(&model.numbers).enumerate();
-    let off = off.map(|(at, (y, model))| (y - model) / units.as_ref().map_or(1.0, |it| it[at]));
-    let residuals = Measured {
-        numbers: off.collect(),
-        deviations: vec![1.0; data.deviations.len()],
-    };
-    let (mut dots, mut curves, mut below) = (Vec::new(), Vec::new(), Vec::new());
-    for (number, group) in groups.iter().enumerate() {
-        let items = || group.items.iter().copied();
-        let (label, name) = match &*group.label {
-            "" => (&data_label, model_label.clone()),
-            class => (&group.label, format!("{model_label} of {class}")),
-        };
-        dots.push(data.over(&places, label, items()));
-        below.push(Curve {
-            deviations_across: Vec::new(),
-            ..residuals.over(&places, residuals_label, items())
-        });
-        let mut order = group.items.clone();
-        order.sort_by(|one, other| places.numbers[*one].total_cmp(&places.numbers[*other]));
-        let curve = match &sampled {
-            Some(sampled) => sampled[number].clone(),
-            None => model.over(&places, "", order.iter().copied()),
-        };
-        let leaf = across.filter(|_| sampled.is_some());
-        let leaf = leaf.map(|across| &across.leaves[order[0]]);
-        let is_class = !group.label.is_empty();
-        curves.push(Curve {
-            label: name,
-            has_dots: false,
-            belongs_to: is_class.then_some(number),
-            legend: is_class.then(String::new),
-            deviations: fit.map_or_else(Vec::new, |_| {
-                band(session, problem, leaf, &curve.points, &order)
-            }),
-            deviations_across: Vec::new(),
-            ..curve
-        });
-    }
-    let heading = |leaves: &[Rc<Node>]| session.heading(leaves).map(|it| it.text.to_string());
-    let name = |it: &Predictor| heading(&it.leaves).unwrap_or_else(|| it.name.clone());
-    let mut plot = Plot {
-        range: asked.range_of(&dots).unwrap_or(axis.range),
-        remarks: fit.map_or_else(Vec::new, |fit| parameter_lines(session, problem, fit)),
-        curves: dots.into_iter().chain(curves).collect(),
-        across: across.map_or_else(|| "point".to_string(), name),
-        dates: across.and_then(|it| session.heading(&it.leaves)?.dates),
-        upwards: heading(&problem.data).unwrap_or(data_label),
-        up_range: asked.up,
-        ..Plot::default()
-    };
-    asked.set(&mut plot);
-    plot.below = Some(Box::new(Plot {
-        across: plot.across.clone(),
-        dates: plot.dates,
-        range: plot.range,
-        typed: plot.typed,
-        upwards: residuals_label.to_string(),
-        curves: below,
-        is_logarithmic_across: plot.is_logarithmic_across,
-        ..Plot::default()
-    }));
-    plot
-}
-
-/// The places of the points on the horizontal axis.
-fn places(session: &Session, problem: &FitProblem, across: Option<&Predictor>) -> Measured {
-    match across {
-        Some(across) => Measured::of(session, &across.leaves),
-        None => Measured {
-            numbers: (0..problem.model.len()).map(|it| it as f64).collect(),
-            deviations: Vec::new(),
-        },
     }
 }
 
-/// A note on the points that have no place on logarithmic axes.
-pub(super) fn unseen_note(
-    session: &Session,
+/// Finds the only list of frozen leaves below the model that has a leaf for each point.
+pub(super) fn find_predictor(session: &Session, problem: &FitProblem) -> Option<Predictor> {
+    let is_data = |leaf: &Rc<Node>| leaf.is_frozen() && problem.order.slot(leaf).is_some();
+    let is_predictor = |value: &Value| {
+        value.nodes().len() == problem.model.len()
+            && matches!(value, Value::List(_))
+            && value.nodes().iter().all(is_data)
+    };
+    let mut found: Vec<(&str, &Value)> = (session.names().bound_values())
+        .filter(|(_, value)| is_predictor(value))
+        .collect();
+    // A list of numbers takes precedence over classes.
+    let is_class = |value: &Value| {
+        let heading = session.heading(value.nodes());
+        heading.is_some_and(|it| it.classes().is_some())
+    };
+    if found.iter().any(|(_, value)| !is_class(value)) {
+        found.retain(|(_, value)| !is_class(value));
+    }
+    let (name, value) = found.first()?;
+    // The same list may have a second name.
+    let is_only_list = found.iter().all(|(_, other)| other.is(value));
+    is_only_list.then(|| Predictor {
+        name: name.to_string(),
+        leaves: value.nodes().to_vec(),
+    })
+}
+
+/// Samples the model of the first of these points while its own leaf of the predictor goes through the range. Returns
+/// `None` if the curve misses a point, because then the points differ in more than the predictor.
+fn sample_model(
     problem: &FitProblem,
-    across: Option<&Predictor>,
-    data: &str,
-    logarithmic: (bool, bool),
-) -> Option<Note> {
-    let places = places(session, problem, across).numbers;
-    let points = problem.data.iter().zip(places);
-    let is_unseen =
-        |(y, x): &(&Rc<Node>, f64)| logarithmic.0 && *x <= 0.0 || logarithmic.1 && y.data() <= 0.0;
-    let count = points.filter(is_unseen).count();
-    (count > 0).then(|| missing_note(data, count, problem.data.len()))
+    leaves: &[Rc<Node>],
+    points: &[usize],
+    axis: SampleAxis,
+) -> Option<Curve> {
+    let first = *points.first()?;
+    if axis.range.0 >= axis.range.1 {
+        return None;
+    }
+    let root = std::slice::from_ref(&problem.model[first]);
+    let mut jacobian = Jacobian::of(root, std::slice::from_ref(&leaves[first]));
+    let mut passes_through = |point: usize| {
+        let value = problem.model[point].data();
+        let found = jacobian.values(&[leaves[point].data()])[0];
+        (found - value).abs() <= EQUAL * (value.abs() + found.abs())
+    };
+    let mut checked = points.iter().step_by(points.len().div_ceil(MOST_CHECKED));
+    if !checked.all(|point| passes_through(*point)) {
+        return None;
+    }
+    study::sample_curves(root, &leaves[first], axis).pop()
 }
 
 /// `a = 0.05 ± 0.20`, for each leaf.
 fn parameter_lines(session: &Session, problem: &FitProblem, fit: &FoundFit) -> Vec<Line> {
     let deviations = fit.certainty.as_ref().and_then(|it| it.deviations.as_ref());
-    let line = |(at, leaf): (usize, &Rc<Node>)| {
+    let mut lines = Vec::new();
+    for (at, leaf) in problem.leaves.iter().enumerate().take(MOST_LEAVES) {
         let (label, value) = (session.label(leaf), leaf.data());
-        match deviations.filter(|_| !fit.nearest.held.contains(&at)) {
-            None => say!("{:name} = {:short}", label, value),
-            Some(deviations) => {
-                let found = Measurement::of_result(value, deviations[at]);
-                say!("{:name} = {}", label, Piece::Measurement(found))
-            }
-        }
-    };
-    let leaves = problem.leaves.iter().enumerate();
-    let mut said: Vec<Line> = leaves.take(MOST_LEAVES).map(line).collect();
-    if problem.leaves.len() > MOST_LEAVES {
-        said.push(say!("… ({} leaves)", problem.leaves.len().to_string()));
+        lines.push(
+            match deviations.filter(|_| !fit.nearest.held.contains(&at)) {
+                None => say!("{:name} = {:short}", label, value),
+                Some(deviations) => {
+                    let found = Measurement::of_result(value, deviations[at]);
+                    say!("{:name} = {}", label, Piece::Measurement(found))
+                }
+            },
+        );
     }
-    said
+    if problem.leaves.len() > MOST_LEAVES {
+        lines.push(say!("… ({} leaves)", problem.leaves.len().to_string()));
+    }
+    lines
 }
 
-/// How far the model may be off, to first order, at places of this leaf or else at the points in this order: by its
-/// leaves and by its constants with a `±`. Empty if that is not known.
+/// The standard deviation of the model to first order, from its leaves and from its constants with a `±`: at the points of
+/// a curve along which `leaf` moves, or without one at the points of the data in this order. Empty if it is not known.
 fn band(
     session: &Session,
     problem: &FitProblem,
@@ -231,8 +365,8 @@ fn band(
     let uncertain = [&problem.leaves[..], &problem.constants].concat();
     let sources = session.names().uncertain.sources(&uncertain);
     let data: Vec<f64> = uncertain.iter().map(|leaf| leaf.data()).collect();
-    let found: Vec<f64> = if let Some(leaf) = leaf {
-        let leaves = [&uncertain[..], std::slice::from_ref(leaf)].concat();
+    let found: Vec<f64> = if let Some(mover) = leaf {
+        let leaves = [&uncertain[..], std::slice::from_ref(mover)].concat();
         let mut jacobian = Jacobian::of(&problem.model[order[0]..=order[0]], &leaves);
         let at = |(x, _): &(f64, f64)| {
             jacobian.values(&[&data[..], &[*x]].concat());
@@ -249,58 +383,4 @@ fn band(
     };
     let is_known = found.iter().all(|sigma| sigma.is_finite());
     found.into_iter().filter(|_| is_known).collect()
-}
-
-/// The only list of frozen leaves below the model that has a leaf for each point, with its name.
-pub(super) fn predictor(session: &Session, problem: &FitProblem) -> Option<Predictor> {
-    let is_data = |leaf: &Rc<Node>| leaf.is_frozen() && problem.order.slot(leaf).is_some();
-    let fits = |value: &Value| {
-        value.nodes().len() == problem.model.len()
-            && matches!(value, Value::List(_))
-            && value.nodes().iter().all(is_data)
-    };
-    let mut found: Vec<(&str, &Value)> = (session.names().bound_values())
-        .filter(|(_, value)| fits(value))
-        .collect();
-    // Beside numbers, classes are not what the model goes over.
-    let is_class = |value: &Value| {
-        let heading = session.heading(value.nodes());
-        heading.is_some_and(|it| it.classes().is_some())
-    };
-    if found.iter().any(|(_, value)| !is_class(value)) {
-        found.retain(|(_, value)| !is_class(value));
-    }
-    let (name, value) = found.first()?;
-    // A second name may be for the same list.
-    let alone = found.iter().all(|(_, other)| other.is(value));
-    alone.then(|| Predictor {
-        name: name.to_string(),
-        leaves: value.nodes().to_vec(),
-    })
-}
-
-/// The model of the first of some points while its own leaf goes through the range. None if the curve misses a point,
-/// because then points differ in more than the predictor.
-fn sample_model(
-    problem: &FitProblem,
-    leaves: &[Rc<Node>],
-    points: &[usize],
-    axis: SampleAxis,
-) -> Option<Curve> {
-    let first = *points.first()?;
-    if axis.range.0 >= axis.range.1 {
-        return None;
-    }
-    let root = std::slice::from_ref(&problem.model[first]);
-    let mut jacobian = Jacobian::of(root, std::slice::from_ref(&leaves[first]));
-    let mut leads_through = |point: usize| {
-        let value = problem.model[point].data();
-        let found = jacobian.values(&[leaves[point].data()])[0];
-        (found - value).abs() <= SAME * (value.abs() + found.abs())
-    };
-    let mut checked = points.iter().step_by(points.len().div_ceil(CHECKED));
-    if !checked.all(|point| leads_through(*point)) {
-        return None;
-    }
-    study::sample_curves(root, &leaves[first], axis).pop()
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::picture::predictor;
+use super::picture::find_predictor;
 use super::widths::{
     PointsAbove, add_deviations_of_model, deviations_of_data, leaves_below_points,
 };
@@ -22,88 +22,46 @@ use chainrule_language::{self as language, Expression, Head, ItemKind, ModelSide
 use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::{Note, count_text, name_list, plural, say};
 
-/// The problem, notes on it, and whether the program chose the starts of leaves. Everything is checked here, except whether
-/// the data determine all leaves.
+/// A fit as the user typed it.
+pub(super) struct ReadProblem {
+    pub(super) problem: FitProblem,
+    pub(super) notes: Vec<Note>,
+    /// Whether the program chose where new leaves start.
+    pub(super) has_own_starts: bool,
+}
+
+/// Reads a fit, and checks everything but whether the data determine all leaves.
 pub(super) fn read_problem(
     session: &mut Session,
     arguments: &Arguments,
-    parts: &ModelSides,
-) -> Result<(FitProblem, Vec<Note>, bool), Diagnostic> {
+    sides: &ModelSides,
+) -> Result<ReadProblem, Diagnostic> {
     let text = arguments.text;
-    check_data_names(session, &parts.data)?;
+    check_data_names(session, &sides.data)?;
     let mut new = Vec::new();
-    for name in new_names(session, &parts.model) {
+    for name in new_names(session, &sides.model) {
         // Two spellings may be one name.
         if session.names().find(name).is_none() {
             new.push(session.bind_leaf(name, 1.0));
         }
     }
-    let (model, mut notes) = session.evaluate(text, &parts.model)?;
-    let (data, more) = session.evaluate(text, &parts.data)?;
-    notes.extend(more);
-    let shape = match [data.shape(), model.shape()] {
-        [data, model] if data == model || model.is_number() => data.clone(),
-        [data, model] if data.is_number() => model.clone(),
-        [data, model] => {
-            let message = format!("the data are {data}, the model is {model}");
-            return Err(Diagnostic::new(message)
-                .at(parts.data.span.to(parts.model.span))
-                .help("they go item by item: lists of one shape, or one number"));
-        }
-    };
-    let each = |value: &Value| -> Vec<Rc<Node>> {
-        let nodes = value.nodes().iter().cloned().cycle();
-        nodes.take(shape.size()).collect()
-    };
-    let order = Order::below(model.nodes());
-    let mut problem = FitProblem {
-        model: each(&model),
-        data: each(&data),
-        deviations: None,
-        moving_deviations: Vec::new(),
-        uncertain_predictors: Vec::new(),
-        bounds: Vec::new(),
-        leaves: free_leaves(&order),
-        constants: Vec::new(),
-        weighting: Vec::new(),
-        order,
-    };
-    if problem.leaves.is_empty() {
-        let [data, model] = [&parts.data, &parts.model].map(|part| part.span.of(text));
-        let message = format!("the model `{model}` has no free leaf for the fit to move");
-        let factor = if language::is_name(model) {
-            model.to_string()
-        } else {
-            format!("({model})")
-        };
-        let help = format!("as in `:fit {data} ~ a*{factor} + b`; `:thaw` frees a frozen leaf");
-        return Err(Diagnostic::new(message).at(parts.model.span).help(help));
-    }
-    let is_finite = |node: &Rc<Node>| node.data().is_finite();
-    if let Some(point) = problem.data.iter().position(|node| !is_finite(node)) {
-        let what = literal(problem.data[point].data(), false);
-        let message = format!("the data are {what} at point {}", point + 1);
-        let help = "leave the point out of the data and of what the model uses";
-        return Err(Diagnostic::new(message).at(parts.data.span).help(help));
-    }
-    check_leaves(session, &problem, &shape).map_err(|error| error.at(parts.model.span))?;
-    if let Some(width) = &parts.width {
-        let data: Vec<f64> = problem.data.iter().map(|node| node.data()).collect();
-        let (typed, more) = session.widths(text, width, &data, &shape)?;
-        notes.extend(more);
-        problem.deviations = Some(typed);
+    let (model, mut notes) = session.evaluate(text, &sides.model)?;
+    let (data, data_notes) = session.evaluate(text, &sides.data)?;
+    notes.extend(data_notes);
+    let shape = common_shape(sides, &data, &model)?;
+    let mut problem = problem_of(&data, &model, shape.size());
+    check_sides(text, sides, &problem)?;
+    check_leaves(session, &problem, &shape).map_err(|error| error.at(sides.model.span))?;
+    if let Some(width) = &sides.width {
+        let numbers: Vec<f64> = problem.data.iter().map(|node| node.data()).collect();
+        let (deviations, width_notes) = session.widths(text, width, &numbers, &shape)?;
+        notes.extend(width_notes);
+        problem.deviations = Some(deviations);
     }
     notes.extend(add_sources(session, &mut problem)?);
-    let deviations = problem.deviations_now();
-    let mut each = deviations.iter().flatten();
-    if let Some(point) = each.position(|deviation| !(*deviation > 0.0 && deviation.is_finite())) {
-        let span = parts.width.as_ref().map_or(parts.data.span, |it| it.span);
-        let message = format!("point {} has no weight: its ± is not above 0", point + 1);
-        let help = "give each point a positive ±, as in `:fit y ± 0.1 ~ a + b*x`, or none of them";
-        return Err(Diagnostic::new(message).at(span).help(help));
-    }
-    let (relations, more) = arguments.relations(session, WHERE)?;
-    notes.extend(more);
+    check_weights(sides, &problem)?;
+    let (relations, relation_notes) = arguments.relations(session, WHERE)?;
+    notes.extend(relation_notes);
     let example = "`:fit y ~ a*exp(-k*t) where k > 0`";
     problem.bounds = bounds(session, &relations, &problem.leaves, example)?;
     let mut has_own_starts = false;
@@ -116,23 +74,99 @@ pub(super) fn read_problem(
             say!("new leaves, from 1: {}", names)
         }));
     }
-    if session.names().find("e").is_none() && has_e_as_a_leaf(text, &parts.model) {
+    if session.names().find("e").is_none() && has_e_as_a_leaf(text, &sides.model) {
         let note = say!("{:name} is 2.71828 here; `e = 1` makes it a leaf", "e");
         notes.push(Note::new(note));
     }
     for point in &problem.model {
-        check_finite(session, point, parts.model.span)?;
+        check_finite(session, point, sides.model.span)?;
     }
-    Ok((problem, notes, has_own_starts))
+    Ok(ReadProblem {
+        problem,
+        notes,
+        has_own_starts,
+    })
 }
 
-/// Gives the problem the leaves from which the `±` of the fitted ones follow, and the weights of the points that follow from
-/// some of them. A note on those that are left out, because the scatter of the points contains them already.
+/// The shape of data and model. A number on one side goes with each item of the other.
+fn common_shape(sides: &ModelSides, data: &Value, model: &Value) -> Result<ListShape, Diagnostic> {
+    let (data, model) = (data.shape(), model.shape());
+    if data == model || model.is_number() {
+        return Ok(data.clone());
+    }
+    if data.is_number() {
+        return Ok(model.clone());
+    }
+    let message = format!("the data are {data}, the model is {model}");
+    Err(Diagnostic::new(message)
+        .at(sides.data.span.to(sides.model.span))
+        .help("they go item by item: lists of one shape, or one number"))
+}
+
+/// The problem with equal weights and without bounds.
+fn problem_of(data: &Value, model: &Value, points: usize) -> FitProblem {
+    let at_each_point = |value: &Value| -> Vec<Rc<Node>> {
+        let nodes = value.nodes().iter().cloned().cycle();
+        nodes.take(points).collect()
+    };
+    let order = Order::below(model.nodes());
+    FitProblem {
+        model: at_each_point(model),
+        data: at_each_point(data),
+        deviations: None,
+        moving_deviations: Vec::new(),
+        uncertain_predictors: Vec::new(),
+        bounds: Vec::new(),
+        leaves: free_leaves(&order),
+        constants: Vec::new(),
+        weighting: Vec::new(),
+        order,
+    }
+}
+
+/// Refuses a model without a free leaf, and data that are not finite.
+fn check_sides(text: &str, sides: &ModelSides, problem: &FitProblem) -> Result<(), Diagnostic> {
+    if problem.leaves.is_empty() {
+        let [data, model] = [&sides.data, &sides.model].map(|side| side.span.of(text));
+        let message = format!("the model `{model}` has no free leaf for the fit to move");
+        let factor = if language::is_name(model) {
+            model.to_string()
+        } else {
+            format!("({model})")
+        };
+        let help = format!("as in `:fit {data} ~ a*{factor} + b`; `:thaw` frees a frozen leaf");
+        return Err(Diagnostic::new(message).at(sides.model.span).help(help));
+    }
+    let mut data = problem.data.iter().map(|node| node.data());
+    if let Some(point) = data.position(|number| !number.is_finite()) {
+        let number = literal(problem.data[point].data(), false);
+        let message = format!("the data are {number} at point {}", point + 1);
+        let help = "leave the point out of the data and of what the model uses";
+        return Err(Diagnostic::new(message).at(sides.data.span).help(help));
+    }
+    Ok(())
+}
+
+/// Refuses points whose `±` is not positive.
+fn check_weights(sides: &ModelSides, problem: &FitProblem) -> Result<(), Diagnostic> {
+    let deviations = problem.deviations_now().unwrap_or_default();
+    let has_weight = |deviation: &f64| *deviation > 0.0 && deviation.is_finite();
+    let Some(point) = deviations.iter().position(|it| !has_weight(it)) else {
+        return Ok(());
+    };
+    let span = sides.width.as_ref().map_or(sides.data.span, |it| it.span);
+    let message = format!("point {} has no weight: its ± is not above 0", point + 1);
+    let help = "give each point a positive ±, as in `:fit y ± 0.1 ~ a + b*x`, or none of them";
+    Err(Diagnostic::new(message).at(span).help(help))
+}
+
+/// Gives the problem the leaves from which the `±` of the fitted leaves follow, and the weights of points that follow from
+/// some of them. Returns a note on leaves that are left out because the scatter of the points shows their `±` already.
 fn add_sources(
     session: &mut Session,
     problem: &mut FitProblem,
 ) -> Result<Option<Note>, Diagnostic> {
-    // A typed ± of the data stands for all that is below them.
+    // A typed ± of the data covers all leaves below them.
     let is_typed = problem.deviations.is_some();
     let data = if is_typed { &[][..] } else { &problem.data };
     let leaves = leaves_below_points(problem, data);
@@ -144,11 +178,13 @@ fn add_sources(
         match above {
             PointsAbove::One(point) if is_uncertain => {
                 is_weighted |= of_data.slot(&leaf).is_some();
-                let of = match problem.order.slot(&leaf) {
-                    Some(_) => &mut of_model,
-                    None => &mut of_data_alone,
+                let is_in_model = problem.order.slot(&leaf).is_some();
+                let leaves = if is_in_model {
+                    &mut of_model
+                } else {
+                    &mut of_data_alone
                 };
-                of.push((point, leaf));
+                leaves.push((point, leaf));
             }
             PointsAbove::One(_) => certain.push(leaf),
             _ => problem.constants.push(leaf),
@@ -166,14 +202,16 @@ fn add_sources(
         return Ok(Some(Note::new(note)));
     }
     if is_typed {
-        // They may become uncertain, as those below several points, which are few.
+        // They may get a ± later. If they are few, they count as the leaves below several points do.
         if problem.constants.len() + certain.len() <= MOST_SOURCES {
             problem.constants.append(&mut certain);
             problem.constants.sort_by_key(|leaf| leaf.id());
         }
     } else {
         problem.deviations = Some(deviations_of_data(session, problem, &of_data_alone));
-        problem.weighting = [&of_data_alone, &of_model].map(|of| leaves_of(of)).concat();
+        problem.weighting = [&of_data_alone, &of_model]
+            .map(|points| leaves_of(points))
+            .concat();
         problem.weighting.append(&mut certain);
     }
     if !of_model.is_empty() {
@@ -183,27 +221,27 @@ fn add_sources(
     Ok(None)
 }
 
-/// Moves new leaves to starts that the data suggest; false if they suggest none.
+/// Moves new leaves to starts that the data suggest, and returns whether there are any.
 fn move_to_starts(session: &mut Session, problem: &FitProblem, new: &[Rc<Node>]) -> bool {
-    let across = predictor(session, problem).map_or(Vec::new(), |it| it.data());
+    let across = find_predictor(session, problem).map_or(Vec::new(), |it| it.data());
     let is_new = |place: &usize| {
         new.iter()
-            .any(|leaf| leaf.id() == problem.leaves[*place].id())
+            .any(|leaf| Rc::ptr_eq(leaf, &problem.leaves[*place]))
     };
     let places: Vec<usize> = (0..problem.leaves.len()).filter(is_new).collect();
     let Some(starts) = starts(problem, &places, &across) else {
         return false;
     };
-    let leaves = places
-        .iter()
-        .map(|place| Rc::clone(&problem.leaves[*place]));
-    let each = leaves.zip(starts);
-    let settings: Vec<Setting> = each.map(|(leaf, data)| Setting { leaf, data }).collect();
+    let setting = |(place, data): (&usize, f64)| Setting {
+        leaf: Rc::clone(&problem.leaves[*place]),
+        data,
+    };
+    let settings: Vec<Setting> = places.iter().zip(starts).map(setting).collect();
     session.set(&settings, Widths::default(), |_, _| {});
     true
 }
 
-/// Refuses data that have no value, unless their name is nearly another one.
+/// Refuses a name of the data that has no value. If it resembles a known name, another error proposes that.
 fn check_data_names(session: &Session, data: &Expression) -> Result<(), Diagnostic> {
     let bound = || session.names().bound_values().map(|(name, _)| name);
     let is_missing = |name: &str| {
@@ -223,7 +261,8 @@ fn check_data_names(session: &Session, data: &Expression) -> Result<(), Diagnost
     Err(Diagnostic::new(message).at(data.items[at].span).help(help))
 }
 
-/// The names in the model that have no value and become leaves. A name with an index would be a list of unknown length.
+/// The names in the model that have no value and become leaves. A name with an index cannot: the length of its list is
+/// unknown.
 fn new_names<'t>(session: &Session, model: &Expression<'t>) -> Vec<&'t str> {
     let is_list = |at: usize| {
         let next = model.items.get(at + 2).map(|item| item.kind);
@@ -237,11 +276,11 @@ fn new_names<'t>(session: &Session, model: &Expression<'t>) -> Vec<&'t str> {
     names.filter(|name| !lists.contains(name)).collect()
 }
 
-/// Whether the constant `e` stands anywhere but before a `^`, where it may be meant as a leaf.
+/// Whether the constant `e` may be meant as a leaf, because no `^` follows it.
 fn has_e_as_a_leaf(text: &str, model: &Expression) -> bool {
     let names = model.names().into_iter().filter(|(name, _)| *name == "e");
-    let mut behind = names.map(|(_, at)| &text[model.items[at].span.end as usize..]);
-    behind.any(|rest| !rest.trim_start().starts_with('^'))
+    let mut rests = names.map(|(_, at)| &text[model.items[at].span.end as usize..]);
+    rests.any(|rest| !rest.trim_start().starts_with('^'))
 }
 
 /// Refuses too many leaves, and leaves that are data.
@@ -256,11 +295,9 @@ fn check_leaves(
             let is_moved = |node: &Rc<Node>| node.is_free() && problem.order.slot(node).is_some();
             value.shape() == shape && value.nodes().iter().all(is_moved)
         };
-        let found = session
-            .names()
-            .bound_values()
-            .find(|(_, value)| is_data(value));
-        if let Some((name, _)) = found.filter(|_| !shape.is_number()) {
+        let mut values = session.names().bound_values();
+        let list = values.find(|(_, value)| is_data(value));
+        if let Some((name, _)) = list.filter(|_| !shape.is_number()) {
             let message =
                 format!("`{name}` is free and as long as the data: the fit would move it");
             return Err(Diagnostic::new(message)
