@@ -30,7 +30,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let (root, mut notes) = (target.node, target.notes);
     check_free(session, &root, arguments.word)?;
     let order = Order::below([&root]);
-    check_lists(session, arguments, ALL, (&root, &order))?;
+    check_lists(session, arguments, ALL, &root, &order)?;
     let moved = free_leaves(&order);
     session.check_guards(&[Rc::clone(&root)], Some(&moved), arguments.word)?;
     notes.extend(measured_note(session, &free_leaves(&order)));

@@ -1,5 +1,5 @@
-//! What `:solve`, `:fit` and `:minimize` share: the checks before a search for leaves, the end of the search, and the
-//! table of the leaves.
+//! Shared parts of `:solve`, `:fit` and `:minimize`: checks before a search for leaves, names of leaves in messages, the
+//! move to the point that was found, and the table of the leaves.
 //!
 //! `study::goals` does the search.
 
@@ -22,26 +22,27 @@ use chainrule_stop as stop;
 /// The most names or equations in a message.
 pub(super) const MOST_NAMED: usize = 4;
 
-/// A leaf that moves by less than this part of itself has moved by rounding alone.
+/// A change by less than this part counts as rounding: some thousand units in the last place.
 const ROUNDING: f64 = 1e-12;
 
-/// A number with six digits, in a form that can be typed.
+/// Writes a number with six digits, in a form that can be typed.
 pub(super) fn six_digits(value: f64) -> String {
-    rounded(value, 6)
+    with_digits(value, 6)
 }
 
-/// A number with this many digits, in a form that can be typed.
-pub(super) fn rounded(value: f64, digits: usize) -> String {
-    let shorter = format!("{value:.*e}", digits - 1).parse();
-    literal(shorter.unwrap_or(value), false)
+/// Writes a number with this many digits, in a form that can be typed.
+pub(super) fn with_digits(value: f64, digits: usize) -> String {
+    let rounded = format!("{value:.*e}", digits - 1).parse();
+    literal(rounded.unwrap_or(value), false)
 }
 
+/// `1 leaf`, `3 leaves`.
 pub(crate) fn leaf_count(count: usize) -> String {
     let noun = if count == 1 { "leaf" } else { "leaves" };
     format!("{} {noun}", count_text(count))
 }
 
-/// The first few leaves by their names.
+/// Lists the names of the first few leaves.
 pub(super) fn name_leaves<'n>(
     session: &Session,
     leaves: impl Iterator<Item = &'n Rc<Node>>,
@@ -49,7 +50,7 @@ pub(super) fn name_leaves<'n>(
     backtick_list(leaves.take(MOST_NAMED).map(|leaf| session.label(leaf)))
 }
 
-/// Leaves by their names, or by the names of their lists.
+/// Lists leaves by the names of their lists, or by their own names.
 pub(super) fn name_lists(session: &Session, leaves: &[Rc<Node>]) -> Line {
     let mut known = FxHashSet::default();
     let mut names = Vec::new();
@@ -63,7 +64,7 @@ pub(super) fn name_lists(session: &Session, leaves: &[Rc<Node>]) -> Line {
     list_with_and(names.iter().map(|name| say!("{:name}", name)), MOST_NAMED)
 }
 
-/// The first few leaves with data: `x = 3, y = 0.5, …`
+/// Describes a point by the first few leaves: `x = 3, y = 0.5, …`
 pub(super) fn describe_point(session: &Session, leaves: &[Rc<Node>], point: &[f64]) -> String {
     let place = |(leaf, data): (&Rc<Node>, &f64)| {
         format!("{} = {}", session.label(leaf), six_digits(*data))
@@ -101,14 +102,15 @@ pub(crate) fn check_free(session: &Session, root: &Rc<Node>, span: Span) -> Resu
     Err(Diagnostic::new(message).at(span).help(help))
 }
 
-/// Refuses to move several lists if some may be data and `all` is not typed.
+/// Refuses to move several lists if some may be data and the user has not typed `all`.
 pub(crate) fn check_lists(
     session: &mut Session,
     arguments: &Arguments,
-    all: &Argument,
-    (target, order): (&Rc<Node>, &Order),
+    all_argument: &Argument,
+    target: &Rc<Node>,
+    order: &Order,
 ) -> Result<(), Diagnostic> {
-    if arguments.has(all) {
+    if arguments.has(all_argument) {
         session.let_all_move(target);
         return Ok(());
     }
@@ -123,21 +125,18 @@ pub(crate) fn check_lists(
     Err(Diagnostic::new(message).at(arguments.word).help(help))
 }
 
-/// The note that measured numbers among these leaves are moved.
+/// A note that measured numbers are among these leaves, which move.
 pub(crate) fn measured_note(session: &Session, leaves: &[Rc<Node>]) -> Option<Note> {
     let mut measured = leaves.to_vec();
     measured.retain(|leaf| {
         session.names().uncertain.is_typed(leaf) && session.uncertainty(leaf) > Some(0.0)
     });
-    (!measured.is_empty()).then(|| {
-        Note::new(say!(
-            "a measured number is moved, too: `:freeze` keeps {}",
-            name_lists(session, &measured)
-        ))
-    })
+    let names = name_lists(session, &measured);
+    let line = say!("a measured number is moved, too: `:freeze` keeps {}", names);
+    (!measured.is_empty()).then(|| Note::new(line))
 }
 
-/// Refuses a side that is not a finite number where the search begins.
+/// Refuses a side that is not finite at the point where the search begins.
 pub(super) fn check_finite(
     session: &Session,
     side: &Rc<Node>,
@@ -146,17 +145,14 @@ pub(super) fn check_finite(
     if side.data().is_finite() {
         return Ok(());
     }
-    let what = literal(side.data(), false);
-    let message = format!(
-        "`{}` is {what} here, and the search cannot begin",
-        session.label(side)
-    );
+    let (label, number) = (session.label(side), literal(side.data(), false));
+    let message = format!("`{label}` is {number} here, and the search cannot begin");
     Err(Diagnostic::new(message)
         .at(span)
         .help("begin where it is a number: `:set` a leaf, or write another number"))
 }
 
-/// Refuses relations that depend on no leaf that may move, or whose sides are not finite.
+/// Refuses a relation that depends on none of these leaves, and one with a side that is not finite.
 pub(super) fn check_relations(
     session: &Session,
     relations: &[Relation],
@@ -183,7 +179,7 @@ pub(super) fn check_relations(
     Ok(())
 }
 
-/// Between which numbers relations keep each leaf. `example` is a line with a bound.
+/// Reads relations as bounds, and returns the least and the greatest number of each leaf. `example` is a line with a bound.
 pub(super) fn bounds(
     session: &Session,
     relations: &[Relation],
@@ -197,11 +193,10 @@ pub(super) fn bounds(
     let order = Order::below(relations.iter().map(|it| &it.right));
     let is_free = depends_on_leaves(&order, Node::is_free);
     for relation in relations {
-        let is_fixed = order
-            .slot(&relation.right)
-            .is_none_or(|place| !is_free[place]);
-        let at = places.get(&relation.left.id()).filter(|_| is_fixed);
-        let range = at.map(|&at| &mut bounds[at]);
+        let slot = order.slot(&relation.right);
+        let is_fixed = slot.is_none_or(|slot| !is_free[slot]);
+        let place = places.get(&relation.left.id()).filter(|_| is_fixed);
+        let range = place.map(|&at| &mut bounds[at]);
         let bound = relation.right.data();
         match (relation.sign, range) {
             (RelationSign::AtLeast, Some((low, high))) if bound <= *high => *low = low.max(bound),
@@ -218,7 +213,8 @@ pub(super) fn bounds(
     Ok(bounds)
 }
 
-/// How far relations are from holding at the point where a search has ended: `x = 2, where `x^2` is 4 and not 5`.
+/// Describes the point where a search has ended, and how far relations are from holding there: `x = 2, where `x^2` is 4
+/// and not 5`.
 pub(super) fn describe_miss(
     session: &Session,
     leaves: &[Rc<Node>],
@@ -227,20 +223,10 @@ pub(super) fn describe_miss(
 ) -> String {
     let sides = relations.iter().flat_map(|it| [&it.left, &it.right]);
     let sides: Vec<Rc<Node>> = sides.cloned().collect();
-    let sides = Jacobian::of(&sides, leaves).values(point);
-    let each = relations.iter().zip(sides.chunks_exact(2));
-    let missed = each.filter_map(|(relation, sides)| {
-        let (left, right) = (sides[0], sides[1]);
-        let sign = match relation.sign {
-            RelationSign::Equal => "",
-            RelationSign::AtMost if left <= right => return None,
-            RelationSign::AtLeast if left >= right => return None,
-            RelationSign::AtMost => "<= ",
-            RelationSign::AtLeast => ">= ",
-        };
-        let [left, right] = [left, right].map(six_digits);
-        (left != right).then(|| format!("`{}` is {left} and not {sign}{right}", relation.left_text))
-    });
+    let values = Jacobian::of(&sides, leaves).values(point);
+    let pairs = relations.iter().zip(values.chunks_exact(2));
+    let missed =
+        pairs.filter_map(|(relation, pair)| describe_violation(relation, pair[0], pair[1]));
     let missed: Vec<String> = missed.take(MOST_NAMED).collect();
     let at = describe_point(session, leaves, point);
     if missed.is_empty() {
@@ -250,9 +236,20 @@ pub(super) fn describe_miss(
     }
 }
 
-/// Runs a search for these leaves, and reports each pass to the host: its number, the most passes, a value to watch, and
-/// where the leaves are. One that stops in its first pass is an error, and so is one in which a leaf decides what the
-/// roots compute.
+/// Describes a relation that does not hold between these values of its sides.
+fn describe_violation(relation: &Relation, left: f64, right: f64) -> Option<String> {
+    let (holds, sign) = match relation.sign {
+        RelationSign::Equal => (false, ""),
+        RelationSign::AtMost => (left <= right, "<= "),
+        RelationSign::AtLeast => (left >= right, ">= "),
+    };
+    let [left, right] = [left, right].map(six_digits);
+    let text = format!("`{}` is {left} and not {sign}{right}", relation.left_text);
+    (!holds && left != right).then_some(text)
+}
+
+/// Runs a search for these leaves. The host learns of each pass its number, a value to watch, and where the leaves are.
+/// It is an error if the user stops the search in its first pass, or if a leaf decides what the roots compute.
 pub(super) fn run_search<T>(
     session: &mut Session,
     roots: &[Rc<Node>],
@@ -270,10 +267,13 @@ pub(super) fn run_search<T>(
     let host = session.host();
     let labels: Vec<String> = leaves.iter().map(|leaf| session.label(leaf)).collect();
     let (mut found_nothing, mut passes) = (false, 0);
-    let mut watch = |pass: u64, value: f64, point: &[f64]| {
-        passes = pass;
+    let show = |pass: u64, value: f64, point: &[f64]| {
         host.progress(pass, most, value);
         host.keep_leaves(&|| setting_text(labels.iter().zip(point.iter().copied())));
+    };
+    let mut watch = |pass: u64, value: f64, point: &[f64]| {
+        passes = pass;
+        show(pass, value, point);
         let stops = host.stop();
         found_nothing |= stops && pass <= 1;
         !stops
@@ -288,7 +288,7 @@ pub(super) fn run_search<T>(
     Ok(found)
 }
 
-/// The result of a search: the point to which its leaves go, and notes.
+/// The point that a search has found.
 pub(super) struct FoundPoint<'l> {
     pub(super) leaves: &'l [Rc<Node>],
     pub(super) point: &'l [f64],
@@ -299,8 +299,8 @@ pub(super) struct FoundPoint<'l> {
 }
 
 impl FoundPoint<'_> {
-    /// Moves the leaves and makes the reply. `report` gets their data before. Nothing stops on the way, because the session
-    /// changes.
+    /// Moves the leaves and makes the reply. `report` gets their data before. Ctrl-C waits until the end: otherwise the
+    /// session would be left half changed.
     pub(super) fn move_leaves(
         self,
         session: &mut Session,
@@ -314,56 +314,54 @@ impl FoundPoint<'_> {
             session.keeping().count_work(u64::MAX);
         }
         stop::run_to_end(|| {
-            let more = session.set(&settings, self.widths, |_, _| {});
+            let notes = session.set(&settings, self.widths, |_, _| {});
             // The last pass is repeated, as after `:set`.
             session.repeat_pass();
+            let reply = Reply::show(report(session, &before)).with_notes(self.notes);
             Reply {
-                report: Some(report(session, &before)),
                 is_interrupted: self.is_interrupted,
-                ..Reply::default()
+                ..reply.with_notes(notes)
             }
-            .with_notes(self.notes)
-            .with_notes(more)
         })
     }
 }
 
-/// The uncertainties of leaves that were found at a point, in place of their own: they follow from those of the leaves
-/// below `roots`, by which `slopes` computes their derivatives. A note if these are not known.
+/// The new uncertainties of leaves that were found at a point. They follow from those of the other leaves below `roots`;
+/// `slopes` computes the derivatives by these. If they are not known, a note says so.
 pub(super) fn found_widths(
     session: &mut Session,
     roots: &[Rc<Node>],
-    (leaves, point): (&[Rc<Node>], &[f64]),
+    leaves: &[Rc<Node>],
+    point: &[f64],
     notes: &mut Vec<Note>,
     slopes: impl FnOnce(&mut Session, &[Rc<Node>]) -> Option<Vec<Vec<f64>>>,
 ) -> Widths {
-    let all = unmoved_leaves(roots, leaves);
+    let others = unmoved_leaves(roots, leaves);
     let is_uncertain = |leaf: &Rc<Node>| session.uncertainty(leaf) > Some(0.0);
-    if all.is_empty() && !leaves.iter().any(is_uncertain) {
+    if others.is_empty() && !leaves.iter().any(is_uncertain) {
         return Widths::new();
     }
-    let below = all.clone();
-    if let Some(sources) = counted_sources(session, all)
+    if let Some(sources) = counted_sources(session, others.clone())
         && let Some(slopes) = slopes(session, &sources)
     {
-        let known = &session.names().uncertain;
-        let found = known.of_found(point, None, &sources, &slopes);
+        let uncertain = &session.names().uncertain;
+        let found = uncertain.of_found(point, None, &sources, &slopes);
         return leaves.iter().cloned().zip(found).collect();
     }
-    notes.extend(unknown_effect_note(session, &below));
+    notes.extend(unknown_effect_note(session, &others));
     Widths::new()
 }
 
-/// The note on those of these leaves that have a `±` whose effect on the found leaves is not known.
+/// A note on the leaves with a `±` whose effect on the found leaves is not known.
 pub(super) fn unknown_effect_note(session: &Session, leaves: &[Rc<Node>]) -> Option<Note> {
     let mut uncertain = leaves.to_vec();
     uncertain.retain(|leaf| session.uncertainty(leaf) > Some(0.0));
-    (!uncertain.is_empty()).then(|| {
-        Note::new(say!(
-            "the ± of {} is left out: what it adds is not known here",
-            name_lists(session, &uncertain)
-        ))
-    })
+    let names = name_lists(session, &uncertain);
+    let line = say!(
+        "the ± of {} is left out: what it adds is not known here",
+        names
+    );
+    (!uncertain.is_empty()).then(|| Note::new(line))
 }
 
 /// The column of the uncertainties of leaves, if any has one.
@@ -371,13 +369,12 @@ pub(super) fn sigma_column(session: &Session, leaves: &[Rc<Node>]) -> Option<(Co
     let cell = |leaf: &Rc<Node>| {
         node_table::leaf_measurement(session.names(), leaf).map_or(Cell::Missing, Cell::Sigma)
     };
-    let is_uncertain = leaves
-        .iter()
-        .any(|leaf| session.uncertainty(leaf).is_some());
-    is_uncertain.then(|| (Column::new("sigma", "±"), leaves.iter().map(cell).collect()))
+    let has_width = |leaf: &Rc<Node>| session.uncertainty(leaf).is_some();
+    let cells = || leaves.iter().map(cell).collect();
+    (leaves.iter().any(has_width)).then(|| (Column::new("sigma", "±"), cells()))
 }
 
-/// The table of leaves that a search has moved, perhaps with more columns.
+/// The table of leaves that a search has moved, with more columns after those of their data.
 pub(super) fn moved_table(
     session: &Session,
     leaves: &[Rc<Node>],
@@ -385,12 +382,12 @@ pub(super) fn moved_table(
     more: impl IntoIterator<Item = (Column, Vec<Cell>)>,
 ) -> Table {
     // Data that has moved by rounding alone must not look changed.
-    let before = |row: &TableNode| {
+    let start = |row: &TableNode| {
         let (before, after) = (before[row.place], row.node.data());
-        let alike = (before - after).abs() <= ROUNDING * after.abs();
-        if alike { after } else { before }
+        let is_unchanged = (before - after).abs() <= ROUNDING * after.abs();
+        if is_unchanged { after } else { before }
     };
-    let cell = |row: &TableNode, [data, other]: [f64; 2]| {
+    let cell = |row: &TableNode, data: f64, other: f64| {
         let found = node_table::leaf_measurement(session.names(), &row.node);
         let fitted = found.filter(|of| !of.is_typed && of.value == data);
         fitted.map_or(Cell::Distinct(data, other), Cell::Value)
@@ -400,10 +397,10 @@ pub(super) fn moved_table(
         .label(Column::new("node", "leaf"))
         .shape()
         .column(Column::new("before", "before"), |row| {
-            cell(row, [before(row), row.node.data()])
+            cell(row, start(row), row.node.data())
         })
         .column(Column::new("after", "after"), |row| {
-            cell(row, [row.node.data(), before(row)])
+            cell(row, row.node.data(), start(row))
         });
     for (column, cells) in more {
         table = table.column(column, move |row| cells[row.place].clone());

@@ -22,111 +22,71 @@ use chainrule_engine::graph::{Node, Order};
 use chainrule_language::RelationSign;
 use chainrule_report::{Block, Cell, Column, Fact, Line, Note, Report, change, dim, say};
 
+/// The most constraints that have a line each.
+const MOST_ROWS: usize = 8;
+
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.moved_target(session, T)?;
-    let (relations, more) = arguments.relations(session, WHERE)?;
+    let (relations, relation_notes) = arguments.relations(session, WHERE)?;
     let sides = relations.iter().flat_map(|it| [&it.left, &it.right]);
     let order = Order::below(std::iter::once(&target.node).chain(sides));
-    check_lists(session, arguments, ALL, (&target.node, &order))?;
+    check_lists(session, arguments, ALL, &target.node, &order)?;
     let goal = goal(session, arguments, &target.node, &relations, &order)?;
     // The answer does not repeat a long expression that was just typed.
-    let is_said = target.is_default || session.is_named(&target.node);
+    let is_labelled = target.is_default || session.is_named(&target.node);
     let before = target.node.data();
+    let (roots, leaves) = (&goal.roots, &goal.leaves);
     let found = run_search(
         session,
-        &goal.roots,
-        &goal.leaves,
+        roots,
+        leaves,
         MOST_MINIMIZE_PASSES,
         |session, watch| minimize(session, &goal, watch),
     )?;
-    let mut verdict = match found.verdict {
+    let verdict = match found.verdict {
         Some(PointKind::Endless) => return Err(endless_error(session, arguments, &goal, &found)),
         Some(verdict) => verdict,
         None => {
-            let at = describe_miss(session, &goal.leaves, &found.point.x, &relations);
-            let message = format!("no point found where the constraints hold: nearest is {at}");
+            let nearest = describe_miss(session, leaves, &found.point.x, &relations);
+            let message =
+                format!("no point found where the constraints hold: nearest is {nearest}");
             return Err(Diagnostic::new(message)
                 .at(arguments.place(WHERE))
                 .help("they may contradict each other; `:set` a leaf to begin elsewhere"));
         }
     };
     let mut notes = target.notes;
-    notes.extend(more);
-    notes.extend(measured_note(session, &goal.leaves));
-    let mut widths = Widths::new();
-    if arguments.has(LIKELIHOOD) {
-        let is_minimum = verdict == PointKind::Minimum;
-        let known = is_minimum.then(|| of_likelihood(session, &goal, &found));
-        let unknown = "no ±: the second derivatives do not show a minimum here";
-        match known.flatten() {
-            Some(known) => {
-                widths = known;
-                let below = unmoved_leaves(&goal.roots, &goal.leaves);
-                notes.extend(unknown_effect_note(session, &below));
-            }
-            None => notes.push(Note::new(say!("{}", unknown))),
-        }
+    notes.extend(relation_notes);
+    notes.extend(measured_note(session, leaves));
+    let widths = if arguments.has(LIKELIHOOD) {
+        likelihood_widths(session, &goal, &found, &mut notes)
     } else if verdict == PointKind::Minimum {
-        let at = (&goal.leaves[..], &found.point.x[..]);
-        widths = found_widths(session, &goal.roots, at, &mut notes, |session, sources| {
+        let slopes = |session: &mut Session, sources: &[Rc<Node>]| {
             slopes_of_minimum(session, &goal, &found, sources)
-        });
-    }
+        };
+        found_widths(session, roots, leaves, &found.point.x, &mut notes, slopes)
+    } else {
+        Widths::new()
+    };
     let outcome = FoundPoint {
-        leaves: &goal.leaves,
+        leaves,
         point: &found.point.x,
         is_interrupted: found.is_interrupted,
         widths,
         notes,
     };
-    let (value, slopes) = (found.point.value, &found.point.slopes);
     let reply = outcome.move_leaves(session, |session, starts| {
-        // At a kink small slopes say nothing about the kind of point.
-        if matches!(verdict, PointKind::Minimum | PointKind::Flat)
-            && kink_below(&goal.roots[0], Node::is_free).is_some()
-        {
-            verdict = PointKind::Kink;
-        }
-        let (word, meaning) = verdict_words(verdict);
-        let said = is_said.then(|| say!("{:name}: ", session.label(&goal.roots[0])));
-        let mut line = said.unwrap_or_default();
-        line.extend(change(before, value));
-        if relations.is_empty() || verdict != PointKind::Minimum {
-            line.extend(dim(say!("   ({})", meaning)));
-        }
-        let slopes: Vec<Cell> = slopes.iter().copied().map(Cell::Number).collect();
-        let more = sigma_column(session, &goal.leaves).into_iter();
-        let more = more.chain([(Column::new("grad", "grad"), slopes)]);
-        let table = moved_table(session, &goal.leaves, starts, more);
-        let mut blocks = vec![Block::Table(table), Block::Line(line)];
-        let prices = relations.iter().zip(&found.multipliers);
-        let prices: Vec<f64> = prices
-            .map(|(relation, press)| price(relation, *press))
-            .collect();
-        let rows = constraint_lines(&relations, &prices);
-        blocks.extend(rows.into_iter().map(Block::Line));
-        let constraint = |(relation, price): (&Relation, &f64)| {
-            vec![
-                ("constraint", Fact::Text(relation.text.clone())),
-                ("sign", relation.sign.spelling().into()),
-                ("value", relation.left.data().into()),
-                ("limit", relation.right.data().into()),
-                ("price", (*price).into()),
-            ]
+        let answer = Answer {
+            goal: &goal,
+            relations: &relations,
+            found: &found,
+            verdict: verdict_at_kinks(&goal, verdict),
+            before,
+            is_labelled,
         };
-        let constraints = relations.iter().zip(&prices).map(constraint);
-        let facts = vec![
-            ("root", session.label(&goal.roots[0]).into()),
-            ("before", before.into()),
-            ("after", value.into()),
-            ("verdict", Fact::Text(word.to_owned())),
-            ("steepest", found.steepest.into()),
-            ("passes", Fact::Count(found.passes)),
-            ("constraints", constraints.collect()),
-        ];
-        Report::new(COMMAND.name, facts, blocks)
+        answer.report(session, starts)
     });
     if target.is_default {
         session.save_target(arguments.word.end as usize, "", &target.node);
@@ -134,7 +94,94 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(reply)
 }
 
-/// The error for a target that falls without end. It proposes a bound for the leaf that went farthest.
+/// The uncertainties of leaves at the minimum of a negative log-likelihood, with notes on what they leave out.
+fn likelihood_widths(
+    session: &mut Session,
+    goal: &Goal,
+    found: &Minimum,
+    notes: &mut Vec<Note>,
+) -> Widths {
+    let is_minimum = found.verdict == Some(PointKind::Minimum);
+    let widths = is_minimum.then(|| of_likelihood(session, goal, found));
+    let Some(widths) = widths.flatten() else {
+        let unknown = "no ±: the second derivatives do not show a minimum here";
+        notes.push(Note::new(say!("{}", unknown)));
+        return Widths::new();
+    };
+    let others = unmoved_leaves(&goal.roots, &goal.leaves);
+    notes.extend(unknown_effect_note(session, &others));
+    widths
+}
+
+/// The verdict once the leaves have moved: at a kink small slopes say nothing about the kind of point.
+fn verdict_at_kinks(goal: &Goal, verdict: PointKind) -> PointKind {
+    let has_small_slopes = matches!(verdict, PointKind::Minimum | PointKind::Flat);
+    if has_small_slopes && kink_below(&goal.roots[0], Node::is_free).is_some() {
+        return PointKind::Kink;
+    }
+    verdict
+}
+
+/// The point that was found, for the report.
+struct Answer<'a> {
+    goal: &'a Goal,
+    relations: &'a [Relation],
+    found: &'a Minimum,
+    verdict: PointKind,
+    /// The target before.
+    before: f64,
+    is_labelled: bool,
+}
+
+impl Answer<'_> {
+    fn report(&self, session: &Session, starts: &[f64]) -> Report {
+        let (found, leaves) = (self.found, &self.goal.leaves);
+        let root = session.label(&self.goal.roots[0]);
+        let (word, meaning) = verdict_words(self.verdict);
+        let mut line = Line::new();
+        if self.is_labelled {
+            line.extend(say!("{:name}: ", &root));
+        }
+        line.extend(change(self.before, found.point.value));
+        if self.relations.is_empty() || self.verdict != PointKind::Minimum {
+            line.extend(dim(say!("   ({})", meaning)));
+        }
+        let slopes = found.point.slopes.iter().copied().map(Cell::Number);
+        let slopes = (Column::new("grad", "grad"), slopes.collect());
+        let columns = sigma_column(session, leaves).into_iter().chain([slopes]);
+        let table = moved_table(session, leaves, starts, columns);
+        let prices = self.relations.iter().zip(&found.multipliers);
+        let prices: Vec<f64> = prices
+            .map(|(relation, press)| price(relation, *press))
+            .collect();
+        let mut blocks = vec![Block::Table(table), Block::Line(line)];
+        let lines = constraint_lines(self.relations, &prices);
+        blocks.extend(lines.into_iter().map(Block::Line));
+        let constraints = self.relations.iter().zip(&prices);
+        let facts = vec![
+            ("root", root.into()),
+            ("before", self.before.into()),
+            ("after", found.point.value.into()),
+            ("verdict", Fact::Text(word.to_owned())),
+            ("steepest", found.steepest.into()),
+            ("passes", Fact::Count(found.passes)),
+            ("constraints", constraints.map(constraint_facts).collect()),
+        ];
+        Report::new(COMMAND.name, facts, blocks)
+    }
+}
+
+fn constraint_facts((relation, price): (&Relation, &f64)) -> Vec<(&'static str, Fact)> {
+    vec![
+        ("constraint", Fact::Text(relation.text.clone())),
+        ("sign", relation.sign.spelling().into()),
+        ("value", relation.left.data().into()),
+        ("limit", relation.right.data().into()),
+        ("price", (*price).into()),
+    ]
+}
+
+/// The error for a target that is unbounded below. It proposes a bound for the leaf that went farthest.
 fn endless_error(
     session: &Session,
     arguments: &Arguments,
@@ -144,21 +191,23 @@ fn endless_error(
     let label = session.label(&goal.roots[0]);
     let value = six_digits(found.point.value);
     let at = describe_point(session, &goal.leaves, &found.point.x);
-    let ways = goal.leaves.iter().zip(&found.point.x);
-    let ways = ways.map(|(leaf, end)| (leaf, end - leaf.data()));
+    let leaves = goal.leaves.iter().zip(&found.point.x);
+    let ways = leaves.map(|(leaf, end)| (leaf, end - leaf.data()));
     let farthest = ways.max_by(|one, other| one.1.abs().total_cmp(&other.1.abs()));
     let (leaf, way) = farthest.expect("there is a leaf to move");
     let most = 10.0 * leaf.data().abs().max(1.0);
     let bound = six_digits(leaf.data() + (0.5 * way).clamp(-most, most));
     let sign = if way > 0.0 { "<=" } else { ">=" };
-    let [typed, constraints] = [T, WHERE].map(|name| arguments.span_of(name));
-    let target = typed.map_or(&*label, |typed| typed.of(arguments.text));
-    let constraints = constraints.map(|typed| format!("{}, ", typed.of(arguments.text)));
-    let message = format!("no smallest value found: `{label}` is {value} at {at}, and still falls");
+    let typed = arguments.span_of(T);
+    let target = typed.map_or(&*label, |span| span.of(arguments.text));
+    let constraints = arguments.span_of(WHERE);
+    let constraints = constraints.map_or(String::new(), |span| {
+        format!("{}, ", span.of(arguments.text))
+    });
     let all = if arguments.has(ALL) { " all" } else { "" };
+    let message = format!("no smallest value found: `{label}` is {value} at {at}, and still falls");
     let help = format!(
-        "as in `:minimize {target} where {}{} {sign} {bound}{all}`",
-        constraints.unwrap_or_default(),
+        "as in `:minimize {target} where {constraints}{} {sign} {bound}{all}`",
         session.label(leaf)
     );
     Diagnostic::new(message)
@@ -166,7 +215,7 @@ fn endless_error(
         .help(help)
 }
 
-/// The problem; an error if it can have no answer. `order` is that of the target and the relations.
+/// Makes the goal, and refuses one without an answer. `order` is that of the target and the relations.
 fn goal(
     session: &mut Session,
     arguments: &Arguments,
@@ -197,7 +246,8 @@ fn goal(
     })
 }
 
-/// How much the target grows with the right side of a relation. `press` is how much it grows as the excess shrinks.
+/// Returns how much the target grows with the right side of a relation. `press` is how much it grows as the excess
+/// shrinks.
 fn price(relation: &Relation, press: f64) -> f64 {
     match relation.sign {
         _ if press == 0.0 => 0.0,
@@ -206,11 +256,11 @@ fn price(relation: &Relation, press: f64) -> f64 {
     }
 }
 
-/// A line for each constraint, or if they are many for those that press.
+/// A line for each constraint; if there are many, for those that press.
 fn constraint_lines(relations: &[Relation], prices: &[f64]) -> Vec<Line> {
-    let mut rows: Vec<(&Relation, f64)> = relations.iter().zip(prices.iter().copied()).collect();
-    let presses = |(relation, price): &(&Relation, f64)| {
-        relation.sign == RelationSign::Equal || *price != 0.0
+    let mut rows: Vec<(&Relation, &f64)> = relations.iter().zip(prices).collect();
+    let presses = |(relation, price): &(&Relation, &f64)| {
+        relation.sign == RelationSign::Equal || **price != 0.0
     };
     if rows.len() > MOST_ROWS {
         rows.retain(presses);
@@ -220,27 +270,25 @@ fn constraint_lines(relations: &[Relation], prices: &[f64]) -> Vec<Line> {
         .iter()
         .map(|(relation, _)| relation.text.chars().count());
     let width = lengths.max().unwrap_or(0);
-    let line = |row: &(&Relation, f64)| {
-        let slack = (row.0.left.data() - row.0.right.data()).abs();
-        let (what, number) = if presses(row) {
-            ("price", row.1)
+    let mut lines = Vec::new();
+    for row in &rows {
+        let (relation, price) = *row;
+        let slack = (relation.left.data() - relation.right.data()).abs();
+        let (word, number) = if presses(row) {
+            ("price", *price)
         } else {
             ("slack", slack)
         };
-        let name = format!("{:<width$}", row.0.text);
-        say!("  {:typed}   holds, {} {:short}", name, what, number)
-    };
-    let mut lines: Vec<Line> = rows.iter().map(line).collect();
+        let text = format!("{:<width$}", relation.text);
+        lines.push(say!("  {:typed}   holds, {} {:short}", text, word, number));
+    }
     if relations.len() > rows.len() {
         lines.push(say!("  … and {} more hold", relations.len() - rows.len()));
     }
     lines
 }
 
-/// The most constraints that have a line each.
-const MOST_ROWS: usize = 8;
-
-/// A verdict in JSON and in words.
+/// The word for a verdict in JSON, and its meaning in the answer.
 fn verdict_words(verdict: PointKind) -> (&'static str, &'static str) {
     match verdict {
         PointKind::Minimum => ("minimum", "a minimum"),

@@ -24,7 +24,7 @@ use chainrule_report::{
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let new = new_leaves(session, arguments);
+    let new = bind_new_leaves(session, arguments);
     let mut leaves = arguments.nodes(session, LEAF)?;
     leaves.sort_by_key(|leaf| leaf.id());
     let (relations, mut notes) = arguments.relations(session, FOR)?;
@@ -33,38 +33,33 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         notes.push(Note::new(say!("new leaves, from 1: {}", names)));
     }
     check_equations(session, arguments.word, &leaves, &relations)?;
-    let (limits, more) = arguments.relations(session, WHERE)?;
-    notes.extend(more);
-    let bounds = bounds(
-        session,
-        &limits,
-        &leaves,
-        "`:solve k for k^2 = 4 where k > 0`",
-    )?;
-    let sides = relations.iter();
-    let sides = sides.map(|it| (Rc::clone(&it.left), Rc::clone(&it.right)));
-    let (left, right): (Vec<_>, Vec<_>) = sides.unzip();
+    let (limits, limit_notes) = arguments.relations(session, WHERE)?;
+    notes.extend(limit_notes);
+    let example = "`:solve k for k^2 = 4 where k > 0`";
+    let bounds = bounds(session, &limits, &leaves, example)?;
+    let left: Vec<Rc<Node>> = relations.iter().map(|it| Rc::clone(&it.left)).collect();
+    let right: Vec<Rc<Node>> = relations.iter().map(|it| Rc::clone(&it.right)).collect();
     let roots = [&left[..], &right].concat();
     let found = run_search(session, &roots, &leaves, MOST_SOLVE_PASSES, |_, watch| {
         solve([&left, &right], &leaves, bounds, watch)
     })?;
-    let stopped = found.end == SearchEnd::Stopped;
-    if found.end != SearchEnd::Settled && !stopped {
+    let is_stopped = found.end == SearchEnd::Stopped;
+    if found.end != SearchEnd::Settled && !is_stopped {
         let error = no_solution_error(session, &leaves, &relations, &found);
         return Err(error.at(arguments.place(FOR)));
     }
     let mut widths = Widths::new();
-    if !stopped {
-        let at = (&leaves[..], &found.point[..]);
-        widths = found_widths(session, &roots, at, &mut notes, |session, sources| {
+    if !is_stopped {
+        let slopes = |session: &mut Session, sources: &[Rc<Node>]| {
             slopes_of_solution(session, [&left, &right], &leaves, &found.point, sources)
-        });
+        };
+        widths = found_widths(session, &roots, &leaves, &found.point, &mut notes, slopes);
     }
     let before = relations[0].left.data();
     let outcome = FoundPoint {
         leaves: &leaves,
         point: &found.point,
-        is_interrupted: stopped,
+        is_interrupted: is_stopped,
         widths,
         notes,
     };
@@ -75,14 +70,15 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }))
 }
 
-/// Makes leaves of the names to solve for that have no value and stand in an equation.
-fn new_leaves<'t>(session: &mut Session, arguments: &Arguments<'t>) -> Vec<&'t str> {
-    let equations = arguments.place(FOR);
-    let equations = equations.of(arguments.text);
-    let used = language::parts(equations)
-        .into_iter()
-        .filter(|(part, _)| *part == TextPart::Name);
-    let used: FxHashSet<&str> = used.map(|(_, span)| span.of(equations)).collect();
+/// Makes leaves of the names that have no value and stand in an equation, and returns them.
+fn bind_new_leaves<'t>(session: &mut Session, arguments: &Arguments<'t>) -> Vec<&'t str> {
+    let equations = arguments.place(FOR).of(arguments.text);
+    let mut used = FxHashSet::default();
+    for (part, span) in language::parts(equations) {
+        if part == TextPart::Name {
+            used.insert(span.of(equations));
+        }
+    }
     let mut new = Vec::new();
     for word in arguments.words(LEAF) {
         let name = word.of(arguments.text);
@@ -95,7 +91,7 @@ fn new_leaves<'t>(session: &mut Session, arguments: &Arguments<'t>) -> Vec<&'t s
     new
 }
 
-/// Refuses problems that can have no answer.
+/// Refuses inequalities, leaves that no equation needs, and another number of leaves than of equations.
 fn check_equations(
     session: &Session,
     word: Span,
@@ -111,8 +107,8 @@ fn check_equations(
     }
     check_relations(session, relations, leaves)?;
     let sides = relations.iter().flat_map(|it| [&it.left, &it.right]);
-    let all = Order::below(sides);
-    if let Some(idle) = leaves.iter().find(|leaf| all.slot(leaf).is_none()) {
+    let order = Order::below(sides);
+    if let Some(idle) = leaves.iter().find(|leaf| order.slot(leaf).is_none()) {
         let message = format!("no equation depends on `{}`", session.label(idle));
         return Err(Diagnostic::new(message)
             .at(word)
@@ -128,6 +124,7 @@ fn check_equations(
     Ok(())
 }
 
+/// The report of a solution, or of the nearest point if the search was stopped.
 fn report(table: Table, relations: &[Relation], before: f64, found: &NearestPoint) -> Report {
     let mut blocks = vec![Block::Table(table)];
     if let [only] = relations {
@@ -140,22 +137,23 @@ fn report(table: Table, relations: &[Relation], before: f64, found: &NearestPoin
             found.passes
         )));
     }
-    let equation = |relation: &Relation| {
-        vec![
-            ("left", Fact::Text(relation.left_text.clone())),
-            ("data", relation.left.data().into()),
-            ("wanted", relation.right.data().into()),
-        ]
-    };
     let facts = vec![
         ("passes", found.passes.into()),
         ("solved", (found.end == SearchEnd::Settled).into()),
-        ("equations", relations.iter().map(equation).collect()),
+        ("equations", relations.iter().map(equation_facts).collect()),
     ];
     Report::new(COMMAND.name, facts, blocks)
 }
 
-/// The error for a search without a solution. It has the nearest point.
+fn equation_facts(relation: &Relation) -> Vec<(&'static str, Fact)> {
+    vec![
+        ("left", Fact::Text(relation.left_text.clone())),
+        ("data", relation.left.data().into()),
+        ("wanted", relation.right.data().into()),
+    ]
+}
+
+/// The error for a search without a solution. It describes the nearest point.
 fn no_solution_error(
     session: &Session,
     leaves: &[Rc<Node>],

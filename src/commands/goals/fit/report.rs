@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::commands::goals::leaf_search::{
-    MOST_NAMED, describe_point, moved_table, name_leaves, name_lists, rounded, six_digits,
+    MOST_NAMED, describe_point, moved_table, name_leaves, name_lists, six_digits, with_digits,
 };
 use crate::session::Session;
 use crate::session::values::Value;
@@ -117,7 +117,7 @@ pub(super) fn misfit_note(found: &FoundFit) -> Option<Note> {
     (found.freedom > 0 && reduced > MISFIT).then(|| {
         Note::new(say!(
             "reduced χ² is {}: the model is wrong, or the ± of the data are too small; the ± of the leaves are, too",
-            rounded(reduced, 2)
+            with_digits(reduced, 2)
         ))
     })
 }
@@ -221,7 +221,7 @@ fn quality_line(session: &Session, problem: &FitProblem, found: &FoundFit) -> Li
             let reduced = chi2 / freedom as f64;
             line.extend(say!(
                 ", p = {}, reduced χ² {:short}",
-                rounded(chance, 2),
+                with_digits(chance, 2),
                 reduced
             ));
         }
