@@ -1,4 +1,4 @@
-//! Commands: `:word …`. Each is one static in a file of its own, and everything else follows from the list.
+//! Commands: `:word …`. Each is one static in a file of its own.
 //!
 //! Dispatch, prefixes, aliases, "did you mean", `:help`, completion and the table in the manual all read [`COMMANDS`].
 //! To add a command, add a file, a `mod` line, an entry of the list and a page in `docs/commands/`. Commands change the
@@ -129,17 +129,17 @@ pub struct Reply {
     pub more: Vec<Report>,
     /// Notes, shown even if the statement is silenced.
     pub notes: Vec<Note>,
-    /// What the shell has to do. (It is in a box to keep replies small, because every statement moves one.)
+    /// Work for the shell. (A box keeps replies small, because every statement moves one.)
     pub effect: Option<Box<Effect>>,
-    /// Whether a check had a bad result: the script goes on, but ends with status 1.
+    /// Whether a check has failed: the script goes on, but ends with status 1.
     pub has_failed: bool,
-    /// Whether Ctrl-C stopped the work and its results so far stay: a script ends with status 130.
+    /// Whether Ctrl-C stopped the work, whose results so far stay. A script ends with status 130.
     pub is_interrupted: bool,
     /// The line that was run instead of the statement. All places are in this line then.
     pub translated: Option<Box<Translation>>,
 }
 
-/// What only the shell can do after a command, because it runs statements, ends the run or concerns the terminal.
+/// Work that only the shell can do, because it runs statements, ends the run or concerns the terminal.
 #[derive(Clone, Debug)]
 pub enum Effect {
     /// End the run.
@@ -148,14 +148,14 @@ pub enum Effect {
     Load(FileRequest),
     /// Run a statement and report how long it took.
     Time(Span),
-    /// Play a lesson, or move in the one that is played. The report is shown if there is no lesson to go on with.
+    /// Play a lesson, or move in the current one. Without a current lesson the report is shown.
     Play(LessonMove, Span),
 }
 
-/// Where `:play` goes.
+/// A move of `:play`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LessonMove {
-    /// On where the lesson was left.
+    /// To the place where the user left the lesson.
     On,
     /// To the beginning of a built-in lesson.
     BuiltIn(&'static BuiltInLesson),
@@ -181,7 +181,7 @@ pub struct FileRequest {
 }
 
 impl FileRequest {
-    /// The letters after the last point, in lower case: `svg`.
+    /// Returns the letters after the last point, in lower case: `svg`.
     pub fn ending(&self) -> String {
         let ending = self.path.rsplit('.').next().unwrap_or_default();
         ending.to_ascii_lowercase()
@@ -189,7 +189,7 @@ impl FileRequest {
 }
 
 impl Reply {
-    /// A reply that only shows a report.
+    /// Makes a reply that only shows a report.
     pub fn show(report: Report) -> Reply {
         Reply {
             report: Some(report),
@@ -197,7 +197,7 @@ impl Reply {
         }
     }
 
-    /// A reply that leaves the rest to the shell.
+    /// Makes a reply that leaves the rest to the shell.
     pub(crate) fn effect(effect: Effect) -> Reply {
         Reply {
             effect: Some(effect.into()),
@@ -213,27 +213,24 @@ impl Reply {
         (line, count): (Line, usize),
         picture: Picture,
     ) -> Result<Reply, Diagnostic> {
-        let line = say!("{} into {:typed}", line, &*file.path);
+        let confirmation = say!("{} into {:typed}", line, &*file.path);
         let facts = vec![("path", file.path.clone().into()), ("count", count.into())];
-        let reply = Reply::show(Report::confirming(kind, facts, line));
+        let reply = Reply::show(Report::confirming(kind, facts, confirmation));
         reply.write(session, file, Contents::Picture(Box::new(picture)))
     }
 
-    /// Writes a file, and adds a line to the report if the old file was kept as a copy.
+    /// Writes a file. If the host keeps a copy of the old file, the report says so.
     pub(crate) fn write(
         mut self,
         session: &Session,
         file: &FileRequest,
         contents: Contents,
     ) -> Result<Reply, Diagnostic> {
-        let copy = session
+        let backup = session
             .host()
             .write(&file.path, contents, session.settings())
             .map_err(|error| error.at(file.span))?;
-        let Some(report) = &mut self.report else {
-            return Ok(self);
-        };
-        if let Some(copy) = copy {
+        if let (Some(report), Some(copy)) = (&mut self.report, backup) {
             let line = say!("the file that was there is kept as {:typed}", &copy);
             report.blocks.push(Block::Line(line));
             report.facts.push(("backup", Fact::Text(copy)));
@@ -251,30 +248,33 @@ impl Reply {
 
 /// Finds the command for a word: a name, an alias, or the beginning of exactly one name.
 pub fn find(word: &str) -> Result<&'static Command, Diagnostic> {
-    let by_name = COMMANDS.iter().find(|command| command.name == word);
-    let by_alias = || (COMMANDS.iter()).find(|command| command.aliases.contains(&word));
+    let mut all = COMMANDS.iter().copied();
+    let by_name = all.clone().find(|command| command.name == word);
+    let by_alias = || all.find(|command| command.aliases.contains(&word));
     if let Some(command) = by_name.or_else(by_alias) {
         return Ok(command);
     }
-    let candidates: Vec<&&Command> = COMMANDS
+    let names = COMMANDS.iter().map(|command| command.name);
+    let candidates: Vec<&Command> = COMMANDS
         .iter()
+        .copied()
         .filter(|command| command.name.starts_with(word))
         .collect();
-    let (message, help) = match candidates.as_slice() {
-        [one] if !word.is_empty() => return Ok(one),
+    match candidates.as_slice() {
+        [only] if !word.is_empty() => Ok(only),
         [] => {
-            let near = nearest(word, COMMANDS.iter().map(|command| command.name));
-            let all = || "`:help` lists all commands".to_string();
-            let help = near.map_or_else(all, |near| format!("did you mean `:{near}`?"));
-            (format!("unknown command `:{word}`"), help)
+            let help = match nearest(word, names) {
+                Some(near) => format!("did you mean `:{near}`?"),
+                None => "`:help` lists all commands".to_string(),
+            };
+            Err(Diagnostic::new(format!("unknown command `:{word}`")).help(help))
         }
         several => {
             let listed = backtick_list(several.iter().map(|command| format!(":{}", command.name)));
             let message = format!("`:{word}` begins several commands");
-            (message, format!("which one: {listed}?"))
+            Err(Diagnostic::new(message).help(format!("which one: {listed}?")))
         }
-    };
-    Err(Diagnostic::new(message).help(help))
+    }
 }
 
 impl Command {
@@ -302,20 +302,20 @@ impl Command {
         matches!(self.arguments, [only] if only.kind == ArgumentKind::Statement)
     }
 
-    /// The session of its page. Lines typed by the user begin with `∂> `, the others are the answers.
+    /// Returns the session of its page. Lines that a user types begin with `∂> `, the others are answers.
     pub fn example(&self) -> &'static str {
-        let behind = self.text.split_once("```session\n");
-        let parts = behind.and_then(|(_, behind)| behind.split_once("\n```"));
+        let rest = self.text.split_once("```session\n").map(|(_, rest)| rest);
+        let parts = rest.and_then(|rest| rest.split_once("\n```"));
         parts.map_or("", |(session, _)| session)
     }
 
-    /// What completion offers for an argument.
+    /// Returns the words that completion offers for an argument.
     pub fn offers(&self, argument: &Argument) -> Offers {
-        let offered = self.offers.iter().find(|(it, _)| it.name == argument.name);
-        offered.map_or(Offers::Usual, |(_, offers)| *offers)
+        let entry = self.offers.iter().find(|(it, _)| it.name == argument.name);
+        entry.map_or(Offers::Usual, |(_, offers)| *offers)
     }
 
-    /// The syntax: `:grad [T] [wrt NODE…]`.
+    /// Returns the syntax: `:grad [T] [wrt NODE…]`.
     pub fn usage(&self) -> String {
         let arguments = self.arguments.iter().map(|it| format!(" {}", it.usage));
         format!(":{}{}", self.name, arguments.collect::<String>())

@@ -1,4 +1,4 @@
-//! Tables of nodes, for all commands that show nodes in rows: this file chooses the rows and makes the cells.
+//! Tables of nodes, for all commands that show nodes in rows. This file chooses the rows and makes the cells.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -15,20 +15,21 @@ use chainrule_report::{
 };
 use chainrule_stop as stop;
 
-/// A table with a row for each node, or for the items of a long list. A column has a heading and a function that gives a
-/// node's cell. The cell of a list follows from those of its items.
+/// A table with a row for each node or long list. A column has a heading and a function that makes the cell of a node. The
+/// cell of a list follows from those of its items.
 pub(crate) struct NodeTable<'t> {
     names: SharedNames,
     captions: Captions,
     count: usize,
     row: Box<dyn Fn(usize) -> TableRow + 't>,
     columns: Vec<(Column, NodeCell<'t>)>,
+    /// How many rows are left out, and how to see them.
     omitted: Option<(usize, String)>,
-    /// The uncertainty of a node that has one to show.
+    /// Returns the uncertainty that is shown for a node.
     measure: fn(&Names, &Rc<Node>) -> Option<Measurement>,
 }
 
-/// What a row is about.
+/// The subject of a row.
 pub(crate) enum TableRow {
     Node(TableNode),
     /// The items of a long list, its name and its shape.
@@ -44,19 +45,29 @@ pub(crate) struct TableNode {
     pub(crate) label: Option<String>,
 }
 
-/// What a column shows about a node. A list shows its name as its label, and its shape as its kind and as its shape.
+impl TableNode {
+    fn of(nodes: &[Rc<Node>], place: usize) -> TableNode {
+        TableNode {
+            place,
+            node: Rc::clone(&nodes[place]),
+            label: None,
+        }
+    }
+}
+
+/// The contents of a column. In the row of a list the label is its name, and its kind is its shape.
 enum NodeCell<'t> {
     Label,
     Kind,
     Shape,
     Expression,
-    /// A number or a word. [`fold_cells`] makes one cell of those of a list's items.
+    /// A number or a word. [`fold_cells`] makes the cell of a list from those of its items.
     Own(Box<dyn Fn(&TableNode) -> Cell + 't>),
 }
 
 impl<'t> NodeTable<'t> {
-    /// The items of a long list are one row. Names and lists come first, each in their order; others fill the rest.
-    /// Programs get a row for each node.
+    /// A table in which a long list has one row. If there are too many rows, names and lists have precedence. Programs get a
+    /// row for each node.
     pub(crate) fn of(session: &Session, nodes: impl AsRef<[Rc<Node>]> + 't) -> NodeTable<'t> {
         let most = session.table_rows();
         if session.show.shows_all_rows {
@@ -66,7 +77,7 @@ impl<'t> NodeTable<'t> {
         NodeTable::of_rows(most, session, nodes, folds)
     }
 
-    /// A table of nodes that the user has asked for: each has its own row, at most `most`.
+    /// A table of nodes that the user has named: each has its own row, at most `most`.
     pub(crate) fn each(
         most: usize,
         session: &Session,
@@ -81,43 +92,28 @@ impl<'t> NodeTable<'t> {
         nodes: impl AsRef<[Rc<Node>]> + 't,
         folds: Vec<Fold>,
     ) -> NodeTable<'t> {
-        let (chosen, left) = choose(session, nodes.as_ref(), folds, most);
-        let own = |row: &Row| match row {
+        let Some(chosen) = choose(session, nodes.as_ref(), folds, most) else {
+            let captions = Captions::of(session.names(), nodes.as_ref().iter());
+            let count = nodes.as_ref().len();
+            let row = move |at: usize| TableRow::Node(TableNode::of(nodes.as_ref(), at));
+            let table = NodeTable::of_other_rows(session, (count, 0), row);
+            return NodeTable { captions, ..table };
+        };
+        let single = |row: &Row| match row {
             Row::Node(place) => Some(&nodes.as_ref()[*place]),
             Row::List(_) => None,
         };
-        let captions = match &chosen {
-            Some(rows) => Captions::of(session.names(), rows.iter().filter_map(own)),
-            None => Captions::of(session.names(), nodes.as_ref().iter()),
-        };
-        let count = chosen.as_ref().map_or(nodes.as_ref().len(), Vec::len);
-        let node = move |place: usize| TableNode {
-            place,
-            node: Rc::clone(&nodes.as_ref()[place]),
-            label: None,
-        };
-        let row = move |at: usize| match chosen.as_ref().map(|rows| &rows[at]) {
-            None => TableRow::Node(node(at)),
-            Some(Row::Node(place)) => TableRow::Node(node(*place)),
-            Some(Row::List(fold)) => {
-                let cell = if fold.has_name {
-                    Cell::Name
-                } else {
-                    Cell::Formula
-                };
-                let name = cell(fold.label.clone());
-                let items = fold.places.iter().map(|&place| node(place));
-                TableRow::List(name, Cell::Dim(fold.shape.clone()), items.collect())
-            }
-        };
-        let table = NodeTable::of_other_rows(session, (count, left), row);
+        let captions = Captions::of(session.names(), chosen.rows.iter().filter_map(single));
+        let counts = (chosen.rows.len(), chosen.left_out);
+        let row = move |at: usize| chosen.rows[at].table_row(nodes.as_ref());
+        let table = NodeTable::of_other_rows(session, counts, row);
         NodeTable { captions, ..table }
     }
 
-    /// A table with other rows: their number, how many more are left out, and a function that gives each row.
+    /// A table with any rows: their number, how many more are left out, and a function that makes each row.
     pub(crate) fn of_other_rows(
         session: &Session,
-        (count, left): (usize, usize),
+        (count, left_out): (usize, usize),
         row: impl Fn(usize) -> TableRow + 't,
     ) -> NodeTable<'t> {
         NodeTable {
@@ -126,20 +122,20 @@ impl<'t> NodeTable<'t> {
             count,
             row: Box::new(row),
             columns: Vec::new(),
-            omitted: (left > 0).then(|| (left, "--json writes all".to_string())),
+            omitted: (left_out > 0).then(|| (left_out, "--json writes all".to_string())),
             measure: leaf_measurement,
         }
     }
 
-    /// Sets the hint how to see the rows that are left out.
-    pub(crate) fn with_hint(mut self, typed: &str) -> NodeTable<'t> {
+    /// Sets the hint that says how to see the rows that are left out.
+    pub(crate) fn with_hint(mut self, hint: &str) -> NodeTable<'t> {
         if let Some(omitted) = &mut self.omitted {
-            omitted.1 = typed.to_string();
+            omitted.1 = hint.to_string();
         }
         self
     }
 
-    /// Adds a column with these cells.
+    /// Adds a column whose cells `cell` makes.
     pub(crate) fn column(
         self,
         column: Column,
@@ -153,33 +149,33 @@ impl<'t> NodeTable<'t> {
         self
     }
 
-    /// The id, for programs.
+    /// Adds the id, for programs.
     pub(crate) fn id(self) -> NodeTable<'t> {
         let id = |row: &TableNode| Cell::Count(u64::from(row.node.id()));
         self.column(Column::machines("id"), id)
     }
 
-    /// The label of a node, the name of a list.
+    /// Adds the label of a node, or the name of a list.
     pub(crate) fn label(self, column: Column) -> NodeTable<'t> {
         self.add_column(column, NodeCell::Label)
     }
 
-    /// The shape of a list; of a node nothing.
+    /// Adds the shape of a list.
     pub(crate) fn shape(self) -> NodeTable<'t> {
         self.add_column(Column::people(""), NodeCell::Shape)
     }
 
-    /// The kind of a node, the shape of a list.
+    /// Adds the kind of a node, or the shape of a list.
     pub(crate) fn kind(self, rank: u8) -> NodeTable<'t> {
         self.add_column(Column::people("expression").rank(rank), NodeCell::Kind)
     }
 
-    /// The expression, for programs.
+    /// Adds the expression, for programs.
     pub(crate) fn expression(self) -> NodeTable<'t> {
         self.add_column(Column::machines("expression"), NodeCell::Expression)
     }
 
-    /// The data, marked where the first NaN or infinity began.
+    /// Adds the data. A mark shows the node `first`, where the first NaN or infinity began.
     pub(crate) fn data(self, column: Column, first: Option<Rc<Node>>) -> NodeTable<'t> {
         let (known, measure) = (self.names.clone(), self.measure);
         self.column(column, move |row| match &first {
@@ -188,15 +184,15 @@ impl<'t> NodeTable<'t> {
         })
     }
 
-    /// Shows the uncertainties of computed nodes, too, if they are wanted.
-    pub(crate) fn with_computed_sigmas(mut self, wanted: bool) -> NodeTable<'t> {
-        if wanted {
+    /// Sets whether computed nodes show their uncertainties, too.
+    pub(crate) fn with_computed_sigmas(mut self, shows_them: bool) -> NodeTable<'t> {
+        if shows_them {
             self.measure = |names, node| measurement(names, node).ok().flatten();
         }
         self
     }
 
-    /// The uncertainties; this cell where there is none.
+    /// Adds the uncertainties, and the cell `none` for a node without one.
     pub(crate) fn sigma(self, none: Cell) -> NodeTable<'t> {
         let (known, measure) = (self.names.clone(), self.measure);
         self.column(Column::new("sigma", "±"), move |row| {
@@ -204,7 +200,7 @@ impl<'t> NodeTable<'t> {
         })
     }
 
-    /// Whether it is a leaf, and one that `:step` moves, for programs.
+    /// Adds, for programs, whether a node is a leaf, and whether `:step` moves it.
     pub(crate) fn leaf(self) -> NodeTable<'t> {
         self.column(Column::machines("leaf"), |row| {
             Cell::Fact(row.node.is_leaf().into())
@@ -214,7 +210,7 @@ impl<'t> NodeTable<'t> {
         })
     }
 
-    /// All names, for programs.
+    /// Adds all names, for programs.
     pub(crate) fn names(self, session: &Session) -> NodeTable<'t> {
         let known = session.names().clone();
         self.column(Column::machines("names"), move |row| {
@@ -222,7 +218,7 @@ impl<'t> NodeTable<'t> {
         })
     }
 
-    /// The nodes that have rows of their own.
+    /// Returns the nodes that have rows of their own.
     pub(crate) fn nodes(&self) -> impl Iterator<Item = TableNode> {
         stop::with_checks(0..self.count).filter_map(|at| match (self.row)(at) {
             TableRow::Node(node) => Some(node),
@@ -230,6 +226,7 @@ impl<'t> NodeTable<'t> {
         })
     }
 
+    /// Returns the caption of a row.
     pub(crate) fn caption(&self, row: &TableNode) -> Caption {
         match &row.label {
             None => self.captions.caption(&self.names, &row.node),
@@ -243,38 +240,30 @@ impl<'t> NodeTable<'t> {
 
     fn cells(&self, at: usize) -> Vec<Cell> {
         stop::ask(at);
+        let columns = self.columns.iter();
         match (self.row)(at) {
             TableRow::Node(row) => {
                 let caption = self.caption(&row);
-                let cell = |(_, cell): &(Column, NodeCell)| match cell {
-                    NodeCell::Label => Cell::Name(caption.label.clone()),
-                    NodeCell::Kind => kind(&row.node, &caption),
-                    NodeCell::Shape => Cell::Empty,
-                    NodeCell::Expression => Cell::Formula(caption.expression.clone()),
-                    NodeCell::Own(cell) => cell(&row),
-                };
-                self.columns.iter().map(cell).collect()
+                columns
+                    .map(|(_, cell)| cell.of_node(&row, &caption))
+                    .collect()
             }
-            TableRow::List(name, shape, items) => {
-                let cell = |(column, cell): &(Column, NodeCell)| match cell {
+            TableRow::List(name, shape, items) => columns
+                .map(|(column, cell)| match cell {
                     NodeCell::Label => name.clone(),
                     NodeCell::Kind | NodeCell::Shape => shape.clone(),
-                    NodeCell::Own(cell) if column.audience != Audience::Machines => {
-                        fold_cells(items.iter().map(cell).collect())
-                    }
-                    _ => Cell::Empty,
-                };
-                self.columns.iter().map(cell).collect()
-            }
+                    _ => cell.of_list(column, &items),
+                })
+                .collect(),
         }
     }
 
     fn headings(&self) -> Vec<Column> {
-        let heads = self.columns.iter().map(|(column, _)| column.clone());
-        heads.collect()
+        let columns = self.columns.iter();
+        columns.map(|(column, _)| column.clone()).collect()
     }
 
-    /// The table. Its rows are made now.
+    /// Makes the table with all its rows.
     pub(crate) fn table(mut self, key: &'static str) -> Table {
         Table {
             key,
@@ -286,13 +275,35 @@ impl<'t> NodeTable<'t> {
 }
 
 impl NodeTable<'static> {
-    /// The table. Its rows are made one after the other while they are written, so that a million rows need no memory.
+    /// Makes a table whose rows are made one after the other as they are written, so a million rows need no memory.
     pub(crate) fn stream(mut self, key: &'static str) -> Table {
         Table {
             key,
             columns: self.headings(),
             omitted: self.omitted.take(),
             rows: TableRows::new(self.count, move |at| self.cells(at)),
+        }
+    }
+}
+
+impl NodeCell<'_> {
+    fn of_node(&self, row: &TableNode, caption: &Caption) -> Cell {
+        match self {
+            NodeCell::Label => Cell::Name(caption.label.clone()),
+            NodeCell::Kind => kind(&row.node, caption),
+            NodeCell::Shape => Cell::Empty,
+            NodeCell::Expression => Cell::Formula(caption.expression.clone()),
+            NodeCell::Own(cell) => cell(row),
+        }
+    }
+
+    /// The cell of a list. Programs get a row for each item instead.
+    fn of_list(&self, column: &Column, items: &[TableNode]) -> Cell {
+        match self {
+            NodeCell::Own(cell) if column.audience != Audience::Machines => {
+                fold_cells(items.iter().map(cell).collect())
+            }
+            _ => Cell::Empty,
         }
     }
 }
@@ -308,20 +319,20 @@ fn fold_cells(cells: Vec<Cell>) -> Cell {
         Cell::Share(share) => Some(*share),
         _ => None,
     };
-    if cells.iter().any(|cell| share(cell).is_some()) {
-        return Cell::Share(cells.iter().filter_map(share).sum());
+    let shares: Vec<f64> = cells.iter().filter_map(share).collect();
+    if !shares.is_empty() {
+        return Cell::Share(shares.into_iter().sum());
     }
-    match Cell::range(cells.iter().filter_map(Cell::as_number)) {
-        Cell::Missing => {
-            let blank = cells.first().cloned().unwrap_or(Cell::Missing);
-            let words = cells.into_iter().find(|cell| *cell != blank);
-            words.unwrap_or(blank)
-        }
-        range => range,
+    let range = Cell::range(cells.iter().filter_map(Cell::as_number));
+    if range != Cell::Missing {
+        return range;
     }
+    let blank = cells.first().cloned().unwrap_or(Cell::Missing);
+    let word = cells.into_iter().find(|cell| *cell != blank);
+    word.unwrap_or(blank)
 }
 
-/// A row before it is made: the place of a node, or the items of a long list.
+/// A row that is not made yet: the place of a node, or the items of a long list.
 enum Row {
     Node(usize),
     List(Box<Fold>),
@@ -334,17 +345,40 @@ impl Row {
             Row::List(fold) => fold.places[0],
         }
     }
+
+    fn table_row(&self, nodes: &[Rc<Node>]) -> TableRow {
+        match self {
+            Row::Node(place) => TableRow::Node(TableNode::of(nodes, *place)),
+            Row::List(fold) => {
+                let label = fold.label.clone();
+                let name = if fold.has_name {
+                    Cell::Name(label)
+                } else {
+                    Cell::Formula(label)
+                };
+                let items = fold.places.iter().map(|&place| TableNode::of(nodes, place));
+                TableRow::List(name, Cell::Dim(fold.shape.clone()), items.collect())
+            }
+        }
+    }
 }
 
-/// The rows that a table shows, or `None` if each node has one, and how many are left out.
+/// The rows that a table shows.
+struct ChosenRows {
+    rows: Vec<Row>,
+    /// How many more there are.
+    left_out: usize,
+}
+
+/// Chooses the rows of a table, or returns `None` if each node has one.
 fn choose(
     session: &Session,
     nodes: &[Rc<Node>],
     folds: Vec<Fold>,
     most: usize,
-) -> (Option<Vec<Row>>, usize) {
+) -> Option<ChosenRows> {
     if folds.is_empty() && nodes.len() <= most {
-        return (None, 0);
+        return None;
     }
     let mut folded = vec![false; nodes.len()];
     for &place in folds.iter().flat_map(|fold| &fold.places) {
@@ -353,8 +387,8 @@ fn choose(
     let single = (0..nodes.len()).filter(|place| !folded[*place]);
     let mut rows: Vec<Row> = single.map(Row::Node).collect();
     rows.extend(folds.into_iter().map(|fold| Row::List(Box::new(fold))));
-    let left = rows.len().saturating_sub(most);
-    if left > 0 {
+    let left_out = rows.len().saturating_sub(most);
+    if left_out > 0 {
         // Names and lists come first, so that others are left out.
         rows.sort_by_cached_key(|row| match row {
             Row::Node(place) => !session.is_named(&nodes[*place]),
@@ -363,7 +397,7 @@ fn choose(
         rows.truncate(most);
     }
     rows.sort_by_key(Row::place);
-    (Some(rows), left)
+    Some(ChosenRows { rows, left_out })
 }
 
 /// The kind of a node: `leaf`, `frozen`, or its expression if its label is something else.
@@ -375,7 +409,7 @@ fn kind(node: &Node, caption: &Caption) -> Cell {
     }
 }
 
-/// A node with its uncertainty, if anything below it has one; the error is that too many nodes are below it.
+/// Returns a node with its uncertainty, if anything below it has one. Fails if too many nodes are below it.
 pub(crate) fn measurement(names: &Names, node: &Rc<Node>) -> Result<Option<Measurement>, ()> {
     let sigma = names.uncertain.answer_deviation(node)?;
     Ok(sigma.map(|sigma| Measurement {
@@ -385,13 +419,15 @@ pub(crate) fn measurement(names: &Names, node: &Rc<Node>) -> Result<Option<Measu
     }))
 }
 
-/// A leaf with its uncertainty, if it has one.
+/// Returns a leaf with its uncertainty, if it has one.
 pub(crate) fn leaf_measurement(names: &Names, node: &Rc<Node>) -> Option<Measurement> {
-    let leaf = Some(node).filter(|node| node.is_leaf());
-    leaf.and_then(|leaf| measurement(names, leaf).ok().flatten())
+    if !node.is_leaf() {
+        return None;
+    }
+    measurement(names, node).ok().flatten()
 }
 
-/// All names of a node, if it has several, or has a label that cannot be typed.
+/// All names of a node that has several, or a label that cannot be typed.
 fn names(names: &Names, node: &Node) -> Cell {
     let labelled = names.labels.of(node).is_some();
     if !labelled && names.of(node).nth(1).is_none() {
@@ -405,12 +441,13 @@ fn names(names: &Names, node: &Node) -> Cell {
     Cell::Fact(all.into_iter().collect())
 }
 
+/// The labels of nodes, for programs.
 pub(crate) fn labels_fact(session: &Session, nodes: &[Rc<Node>]) -> Fact {
     let labels = stop::with_checks(nodes.iter()).map(|node| session.label(node));
     labels.collect()
 }
 
-/// The labels with commas. A long list is one entry with its name and shape: `W1 (16 × 2)`.
+/// The labels of nodes with commas. A long list is one entry with its name and shape: `W1 (16 × 2)`.
 pub(crate) fn labels_line(session: &Session, nodes: &[Rc<Node>]) -> Line {
     let mut folds = folds(session.names(), nodes).into_iter().peekable();
     let mut folded: HashSet<usize> = HashSet::new();

@@ -1,4 +1,4 @@
-//! What the file of every command uses.
+//! The imports that the files of all commands share.
 
 pub(crate) use super::args::Arguments;
 pub(crate) use super::{Command, Reply};

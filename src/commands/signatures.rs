@@ -14,7 +14,7 @@ pub struct Signature {
     pub summary: &'static str,
     /// The key of the group in which `:help` lists it.
     pub group: &'static str,
-    /// Whether it changes nothing. Then the random numbers that it draws are given back.
+    /// Whether it changes nothing. The random numbers that it draws are given back.
     pub is_read_only: bool,
     /// Its entry on the first screen of `:help`: a line to type, and a few words.
     pub entry: (&'static str, &'static str),

@@ -1,6 +1,7 @@
-//! Writes the tables of an answer into a file: `:grad L FILE.csv` or `FILE.md`, for every command that answers with a table.
+//! Writes the tables of an answer into a file: `:grad L FILE.csv` or `FILE.md`.
 //!
-//! The interpreter calls this after the command. The file gets all rows; `view` makes the text of each format.
+//! The interpreter calls this after a command that answers with a table. The file gets all rows; `view` makes the text of
+//! each format.
 
 use super::{FileRequest, Reply};
 use crate::session::{Contents, Session};
@@ -17,15 +18,14 @@ pub(crate) fn write_tables(
     let reports = || std::iter::once(&report).chain(&reply.more);
     let sheets: Vec<DataSheet> = reports().flat_map(Report::sheets).collect();
     if sheets.is_empty() {
-        let error = Diagnostic::new("this answer has no table, so nothing was written");
-        return Err(error
-            .at(file.span)
-            .help("without the file the answer is shown"));
+        let message = "this answer has no table, so nothing was written";
+        let help = "without the file the answer is shown";
+        return Err(Diagnostic::new(message).at(file.span).help(help));
     }
     let rows = sheets.iter().map(DataSheet::count).sum();
-    for report in std::iter::once(&mut report).chain(&mut reply.more) {
-        let is_table = |block: &Block| matches!(block, Block::Table(_));
-        report.blocks.retain(|block| !is_table(block));
+    for part in std::iter::once(&mut report).chain(&mut reply.more) {
+        part.blocks
+            .retain(|block| !matches!(block, Block::Table(_)));
     }
     let line = say!("wrote {} into {:typed}", plural(rows, "row"), &*file.path);
     report.is_confirmation |= report.blocks.is_empty();

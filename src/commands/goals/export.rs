@@ -1,6 +1,6 @@
 //! `:export T FILE`: T and its gradient for other programs, or lists as a table.
 //!
-//! The ending of the file decides the format. `study` makes the text.
+//! The ending of the file selects the format. `study` makes the text.
 
 use std::rc::Rc;
 
@@ -21,7 +21,7 @@ enum Format {
     Formulas,
 }
 
-/// The endings of models. The first one that fits decides, so a longer one stands before its end.
+/// The endings of models. The first that fits counts, so `.jax.py` stands before `.py`.
 const FORMATS: &[(&str, Format)] = &[
     (".jax.py", Format::Program(Dialect::Jax)),
     (".c", Format::Program(Dialect::C)),
@@ -36,25 +36,25 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let path = file.path.to_ascii_lowercase();
     let format = FORMATS.iter().find(|(ending, _)| path.ends_with(ending));
     session.look(|session| match format {
-        Some((_, format)) => model(session, arguments, &file, *format),
-        None => table(session, arguments, &file),
+        Some((_, format)) => write_typed_model(session, arguments, &file, *format),
+        None => write_lists(session, arguments, &file),
     })
 }
 
 /// Writes lists as columns.
-fn table(
+fn write_lists(
     session: &mut Session,
     arguments: &Arguments,
     file: &FileRequest,
 ) -> Result<Reply, Diagnostic> {
     let typed = arguments.place(T);
-    let table = list_columns::columns(session, arguments.text, typed)?;
+    let table = list_columns::table(session, arguments.text, typed)?;
     let report = Report::new(COMMAND.name, Vec::new(), vec![Block::Table(table)]);
     table_file::write_tables(session, Reply::show(report), file)
 }
 
-/// Writes a root or a function, and its gradient.
-fn model(
+/// Writes the root or the function that the user typed, and its gradient.
+fn write_typed_model(
     session: &mut Session,
     arguments: &Arguments,
     file: &FileRequest,
@@ -63,17 +63,14 @@ fn model(
     let typed = arguments.place(T);
     let function = session.functions().get(typed.of(arguments.text).trim());
     if let Some(function) = function.cloned() {
-        let parameters = &function.parameters;
         let call = (&*function.name, typed);
-        let done = session.look_at_call(call, parameters, 1.0, |session, root, leaves| {
+        let parameters = &function.parameters;
+        return session.look_at_call(call, parameters, 1.0, |session, root, leaves| {
             let mut computation = Computation::below(root);
-            computation.function = Some(FunctionCall {
-                name: Rc::clone(&function.name),
-                parameters: leaves.to_vec(),
-            });
+            let (name, parameters) = (Rc::clone(&function.name), leaves.to_vec());
+            computation.function = Some(FunctionCall { name, parameters });
             write_model(session, &computation, typed, file, format)
-        });
-        return done?;
+        })?;
     }
     let target = arguments.target(session, T)?;
     session.check_guards(std::slice::from_ref(&target.node), None, typed)?;
@@ -81,7 +78,6 @@ fn model(
     Ok(write_model(session, &computation, typed, file, format)?.with_notes(target.notes))
 }
 
-/// Writes a root with the leaves below it.
 fn write_model(
     session: &mut Session,
     computation: &Computation,
@@ -90,59 +86,17 @@ fn write_model(
     format: Format,
 ) -> Result<Reply, Diagnostic> {
     let label = session.label(&computation.root);
-    let error = |message: String| Diagnostic::new(message).at(typed);
-    if !computation.root.varies() {
-        return Err(error(format!(
-            "`{label}` has no leaf below it to differentiate by"
-        ))
-        .help("a function uses its parameter: `f(x) = 3x`"));
-    }
-    if computation.leaves.is_empty() {
-        return Err(error(format!(
-            "`{label}` depends on no free leaf: all below it are frozen"
-        ))
-        .help("a gradient is taken by free leaves; `:thaw x` makes one of `x`"));
-    }
-    let language = match format {
-        Format::Program(dialect) => dialect.language(),
-        Format::Formulas => "TeX",
-    };
-    let refused = |refusal: Refusal| match refusal {
-        Refusal::Lacks(op) => error(format!("{language} has no function for `{}`", op.spelling))
-            .help("export a part that does without it"),
-        Refusal::Long => error(format!(
-            "the program for `{label}` would have more than {} lines",
-            count_text(MOST_LINES)
-        ))
-        .help(match format {
-            Format::Program(Dialect::C) => {
-                "`.py` and `.jax.py` files have a loop once; or export one term of a sum"
-            }
-            _ => "export a part of it, such as one term of a sum",
-        }),
-    };
-    let is_long = computation.computed.len() > MOST_LINES;
-    let text = match format {
-        Format::Program(Dialect::Jax) => study::jax(session, computation),
-        Format::Program(Dialect::Python) => study::python(session, computation),
-        _ if is_long => Err(Refusal::Long),
-        Format::Program(Dialect::C) => {
-            let slopes = session.derivatives(&computation.root, &computation.leaves)?;
-            study::c(session, computation, &slopes)
-        }
-        Format::Formulas => Ok(study::tex(session, computation)?),
-    };
-    let text = text.map_err(refused)?;
+    check_leaves(computation, &label).map_err(|error| error.at(typed))?;
+    let text = model_text(session, computation, format)?;
+    let text = text.map_err(|refusal| refusal_error(&refusal, format, &label).at(typed))?;
+    let leaves = &computation.leaves;
     let line = say!(
         "exported {:name} and its gradient by {} to {:typed}",
         &*label,
-        leaf_count(computation.leaves.len()),
+        leaf_count(leaves.len()),
         &*file.path
     );
-    let names = computation
-        .leaves
-        .iter()
-        .map(|leaf| Fact::Text(session.label(leaf)));
+    let names = leaves.iter().map(|leaf| Fact::Text(session.label(leaf)));
     let facts = vec![
         ("path", Fact::Text(file.path.clone())),
         ("root", Fact::Text(label)),
@@ -155,4 +109,59 @@ fn write_model(
     };
     let report = Report::confirming(COMMAND.name, facts, line);
     Reply::show(report).write(session, file, contents)
+}
+
+/// Refuses a root without a free leaf to differentiate by.
+fn check_leaves(computation: &Computation, label: &str) -> Result<(), Diagnostic> {
+    if !computation.root.varies() {
+        let message = format!("`{label}` has no leaf below it to differentiate by");
+        return Err(Diagnostic::new(message).help("a function uses its parameter: `f(x) = 3x`"));
+    }
+    if computation.leaves.is_empty() {
+        let message = format!("`{label}` depends on no free leaf: all below it are frozen");
+        return Err(Diagnostic::new(message)
+            .help("a gradient is taken by free leaves; `:thaw x` makes one of `x`"));
+    }
+    Ok(())
+}
+
+/// The text of a model in a format, or why the format cannot have it.
+fn model_text(
+    session: &mut Session,
+    computation: &Computation,
+    format: Format,
+) -> Result<Result<String, Refusal>, Diagnostic> {
+    Ok(match format {
+        Format::Program(Dialect::Jax) => study::jax(session, computation),
+        Format::Program(Dialect::Python) => study::python(session, computation),
+        _ if computation.computed.len() > MOST_LINES => Err(Refusal::Long),
+        Format::Program(Dialect::C) => {
+            let slopes = session.derivatives(&computation.root, &computation.leaves)?;
+            study::c(session, computation, &slopes)
+        }
+        Format::Formulas => Ok(study::tex(session, computation)?),
+    })
+}
+
+fn refusal_error(refusal: &Refusal, format: Format, label: &str) -> Diagnostic {
+    match refusal {
+        Refusal::Lacks(op) => {
+            let language = match format {
+                Format::Program(dialect) => dialect.language(),
+                Format::Formulas => "TeX",
+            };
+            let message = format!("{language} has no function for `{}`", op.spelling);
+            Diagnostic::new(message).help("export a part that does without it")
+        }
+        Refusal::Long => {
+            let most = count_text(MOST_LINES);
+            let message = format!("the program for `{label}` would have more than {most} lines");
+            Diagnostic::new(message).help(match format {
+                Format::Program(Dialect::C) => {
+                    "`.py` and `.jax.py` files have a loop once; or export one term of a sum"
+                }
+                _ => "export a part of it, such as one term of a sum",
+            })
+        }
+    }
 }

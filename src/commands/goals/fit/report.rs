@@ -1,4 +1,4 @@
-//! The report of `:fit`: the quality of the fit, correlations, and why it failed or should not be believed.
+//! The report of `:fit`: the quality of the fit, its correlations, and errors and notes on a fit that failed or is doubtful.
 
 use rustc_hash::FxHashSet;
 
@@ -15,9 +15,10 @@ use chainrule_report::{
     count_text, name_list, plural, say,
 };
 
-/// Two leaves get a line if they are correlated more than this.
+/// Two leaves have a line if they are correlated more than this: then each `±` is more than twice what it would be with the
+/// other leaf fixed.
 const CORRELATED: f64 = 0.9;
-/// A reduced χ² above this makes the ± of the leaves worthless.
+/// Above this reduced χ² the `±` of the leaves are worthless: they are off by more than a factor of three.
 const MISFIT: f64 = 10.0;
 
 /// The error for a search that could not end well.
@@ -25,7 +26,7 @@ pub(super) fn search_error(
     session: &Session,
     problem: &FitProblem,
     found: &FoundFit,
-    parts: &ModelSides,
+    sides: &ModelSides,
 ) -> Option<Diagnostic> {
     let leaves = &problem.leaves;
     let (message, help) = match &found.nearest.end {
@@ -36,15 +37,13 @@ pub(super) fn search_error(
                 [_] => format!("the data say nothing about {names}"),
                 _ => format!("the data do not tell {names} apart"),
             };
-            let idle = idle_data(session, problem, parts);
-            let idle =
-                idle.map_or_else(String::new, |idle| format!("; the fit does not use {idle}"));
-            let help =
-                "leave one of them out, fix one with `:freeze` or `const`, or `:set` another start";
-            (
-                format!("{message} where the search ended, at {end}"),
-                format!("{help}{idle}"),
-            )
+            let mut help =
+                "leave one of them out, fix one with `:freeze` or `const`, or `:set` another start"
+                    .to_string();
+            if let Some(idle) = idle_data(session, problem, sides) {
+                help += &format!("; the fit does not use {idle}");
+            }
+            (format!("{message} where the search ended, at {end}"), help)
         }
         SearchEnd::Undefined { point, leaf } => (
             format!(
@@ -59,10 +58,10 @@ pub(super) fn search_error(
     Some(Diagnostic::new(message).help(help))
 }
 
-/// The names of lists as long as the data that the fit does not use: a leaf may be one of them misspelled.
-fn idle_data(session: &Session, problem: &FitProblem, parts: &ModelSides) -> Option<String> {
-    let used = [parts.model.names(), parts.data.names()].concat();
-    let used: FxHashSet<&str> = used.into_iter().map(|(name, _)| name).collect();
+/// The names of lists as long as the data that the fit does not use. A leaf may be such a name misspelled.
+fn idle_data(session: &Session, problem: &FitProblem, sides: &ModelSides) -> Option<String> {
+    let names = [sides.model.names(), sides.data.names()].concat();
+    let used: FxHashSet<&str> = names.into_iter().map(|(name, _)| name).collect();
     let is_idle = |(name, value): &(&str, &Value)| {
         matches!(value, Value::List(_))
             && value.nodes().len() == problem.data.len()
@@ -70,13 +69,12 @@ fn idle_data(session: &Session, problem: &FitProblem, parts: &ModelSides) -> Opt
             && value.nodes().iter().all(|node| node.is_frozen())
     };
     let idle = session.names().bound_values().filter(is_idle);
-    let idle = backtick_list(idle.map(|(name, _)| name).take(MOST_NAMED));
-    Some(idle).filter(|idle| !idle.is_empty())
+    let names = backtick_list(idle.map(|(name, _)| name).take(MOST_NAMED));
+    (!names.is_empty()).then_some(names)
 }
 
-/// A note on a fit that should not be believed: it explains little although the program chose the starts, or some leaves
-/// can take any value as long as others follow. A model that is linear in all leaves has a single best point, so it gets
-/// no note.
+/// A note on a doubtful fit: it explains little from starts that the program chose, or some leaves can take any value if
+/// others follow. A model that is linear in all leaves has a single best point, so it gets no note.
 pub(super) fn doubt_note(
     session: &Session,
     problem: &FitProblem,
@@ -90,28 +88,29 @@ pub(super) fn doubt_note(
         return None;
     }
     let curved = curved_leaves(problem, &[starts.clone(), found.nearest.point.clone()]);
-    let other_start = |&place: &usize| {
+    if curved.is_empty() {
+        return None;
+    }
+    let setting = |&place: &usize| {
         let label = session.label(&problem.leaves[place]);
         format!("{label} {}", six_digits(starts[place]))
     };
-    let other_starts = curved.iter().take(MOST_NAMED).map(other_start);
-    let other_starts = other_starts.collect::<Vec<_>>().join(", ");
-    let why = match (loose, r2) {
-        _ if curved.is_empty() => return None,
-        (Some(place), _) => say!(
+    let settings: Vec<String> = curved.iter().take(MOST_NAMED).map(setting).collect();
+    let reason = match loose {
+        Some(place) => say!(
             "the data hardly determine {:name}: its ± is more than ten times its value",
             session.label(&problem.leaves[place])
         ),
-        (None, r2) => say!("the model explains little of the data, {}", r2_line(r2?)),
+        None => say!("the model explains little of the data, {}", r2_line(r2?)),
     };
     Some(Note::new(say!(
         "{}; begin elsewhere, with other numbers in {:typed}",
-        why,
-        format!(":set {other_starts}")
+        reason,
+        format!(":set {}", settings.join(", "))
     )))
 }
 
-/// The note on a χ² with which the ± of the leaves cannot be believed.
+/// A note on a χ² that is too large for the model.
 pub(super) fn misfit_note(found: &FoundFit) -> Option<Note> {
     let reduced = found.chi2? / found.freedom as f64;
     (found.freedom > 0 && reduced > MISFIT).then(|| {
@@ -131,18 +130,17 @@ pub(super) fn report(
     is_doubtful: bool,
     has_matrix: bool,
 ) -> Report {
-    let n = problem.leaves.len();
     let certain = found.certainty.as_ref();
     let deviations = certain.and_then(|it| it.deviations.as_ref());
-    let free = |place: &usize| !found.nearest.held.contains(place);
-    let sigma = (0..n).map(|place| {
-        let sigma = deviations.filter(|_| free(&place)).map(|it| it[place]);
-        let data = problem.leaves[place].data();
-        sigma.map_or(Cell::Missing, |sigma| {
-            Cell::Sigma(Measurement::of_result(data, sigma))
-        })
-    });
-    let sigma = Some((Column::new("sigma", "±"), sigma.collect()));
+    let mut sigmas = Vec::new();
+    for (place, leaf) in problem.leaves.iter().enumerate() {
+        let is_held = found.nearest.held.contains(&place);
+        sigmas.push(match deviations.filter(|_| !is_held) {
+            Some(all) => Cell::Sigma(Measurement::of_result(leaf.data(), all[place])),
+            None => Cell::Missing,
+        });
+    }
+    let sigma = [(Column::new("sigma", "±"), sigmas)];
     let mut blocks = vec![
         Block::Table(moved_table(session, &problem.leaves, starts, sigma)),
         Block::Line(quality_line(session, problem, found)),
@@ -159,33 +157,20 @@ pub(super) fn report(
             names
         )));
     }
-    let passes = found.nearest.passes;
     let (word, remark) = match found.nearest.end {
-        SearchEnd::Stuck => (
-            "stuck",
-            "not settled: no step fits better, though the slopes are not 0 here; try other starting values".to_string(),
-        ),
-        SearchEnd::Exhausted => (
-            "exhausted",
-            format!("not done after {} passes: the same `:fit` goes on from here", count_text(passes)),
-        ),
-        SearchEnd::Stopped => (
-            "stopped",
-            format!("interrupted after {} passes: this is the best so far", count_text(passes)),
-        ),
-        _ if is_doubtful => ("doubtful", String::new()),
-        _ => ("settled", String::new()),
+        SearchEnd::Settled if is_doubtful => ("doubtful", String::new()),
+        ref end => end_words(end, found.nearest.passes),
     };
     if !remark.is_empty() {
         blocks.push(Block::Line(say!("{}", remark)));
     }
     let points = problem.model.len();
     let correlations = certain.map(|certainty| -> Fact {
-        let rows = certainty.correlations.chunks(n);
+        let rows = certainty.correlations.chunks(problem.leaves.len());
         rows.map(|row| row.iter().copied().collect::<Fact>())
             .collect()
     });
-    let scatter = deviations.is_some() && problem.deviations.is_none();
+    let is_from_scatter = deviations.is_some() && problem.deviations.is_none();
     let facts = vec![
         ("points", Fact::Count(points as u64)),
         ("freedom", Fact::Count(found.freedom as u64)),
@@ -195,12 +180,32 @@ pub(super) fn report(
         ("chi2", found.chi2.into()),
         ("p", found.chance.into()),
         ("aic", found.aic.into()),
-        ("scatter", Fact::Flag(scatter)),
+        ("scatter", Fact::Flag(is_from_scatter)),
         ("correlations", correlations.into()),
-        ("passes", Fact::Count(passes)),
+        ("passes", Fact::Count(found.nearest.passes)),
         ("end", Fact::Text(word.to_string())),
     ];
     Report::new("fit", facts, blocks)
+}
+
+/// The end of a search as a word for JSON, and a remark on it for the answer.
+fn end_words(end: &SearchEnd, passes: u64) -> (&'static str, String) {
+    let count = count_text(passes);
+    match end {
+        SearchEnd::Stuck => (
+            "stuck",
+            "not settled: no step fits better, though the slopes are not 0 here; try other starting values".to_string(),
+        ),
+        SearchEnd::Exhausted => (
+            "exhausted",
+            format!("not done after {count} passes: the same `:fit` goes on from here"),
+        ),
+        SearchEnd::Stopped => (
+            "stopped",
+            format!("interrupted after {count} passes: this is the best so far"),
+        ),
+        _ => ("settled", String::new()),
+    }
 }
 
 /// `21 points, 17 degrees of freedom, rms 0.146592, R² 0.984801, AIC -72.6; ± from the scatter`
@@ -237,9 +242,9 @@ fn quality_line(session: &Session, problem: &FitProblem, found: &FoundFit) -> Li
     };
     line.push(Piece::plain(from));
     if !problem.constants.is_empty() {
-        let from = problem.deviations.as_ref().map_or("those ", |_| "");
+        let those = problem.deviations.as_ref().map_or("those ", |_| "");
         let constants = name_lists(session, &problem.constants);
-        line.extend(say!(" and {}of {}", from, constants));
+        line.extend(say!(" and {}of {}", those, constants));
     }
     if !problem.uncertain_predictors.is_empty() {
         let of_model = name_lists(session, &problem.uncertain_predictors);
@@ -248,7 +253,7 @@ fn quality_line(session: &Session, problem: &FitProblem, found: &FoundFit) -> Li
     line
 }
 
-/// `R² 0.984801`. Below 0 its size says nothing.
+/// `R² 0.984801`. The size of a negative R² means nothing.
 fn r2_line(r2: f64) -> Line {
     if r2 < 0.0 {
         say!("R² below 0 (the mean of the data fits better)")
@@ -257,7 +262,7 @@ fn r2_line(r2: f64) -> Line {
     }
 }
 
-/// The correlation of each leaf with each.
+/// The table of the correlations of each leaf with each.
 fn correlation_table(session: &Session, problem: &FitProblem, found: &FoundFit) -> Option<Table> {
     let n = problem.leaves.len();
     let correlations = found.certainty.as_ref()?.correlations.clone();
@@ -271,9 +276,8 @@ fn correlation_table(session: &Session, problem: &FitProblem, found: &FoundFit) 
     let number = |part: &f64| Cell::Number((part * 1e4).round() / 1e4);
     let row = move |at: usize| {
         let numbers = correlations[at * n..][..n].iter().map(number);
-        std::iter::once(Cell::Name(labels[at].clone()))
-            .chain(numbers)
-            .collect()
+        let label = Cell::Name(labels[at].clone());
+        std::iter::once(label).chain(numbers).collect()
     };
     Some(Table::new("", columns, TableRows::new(n, row)))
 }
@@ -283,18 +287,17 @@ fn correlation_line(session: &Session, problem: &FitProblem, found: &FoundFit) -
     let n = problem.leaves.len();
     let correlations = &found.certainty.as_ref()?.correlations;
     let pairs = (0..n).flat_map(|row| (row + 1..n).map(move |column| (row, column)));
+    let correlation = |(row, column): (usize, usize)| correlations[row * n + column];
+    let size = |pair: &(usize, usize)| correlation(*pair).abs();
     // The first of equal ones.
-    let (row, column) = pairs.rev().max_by(|one, other| {
-        let size = |(row, column): &(usize, usize)| correlations[row * n + column].abs();
-        size(one).total_cmp(&size(other))
-    })?;
-    let most = correlations[row * n + column];
-    (most.abs() > CORRELATED).then(|| {
-        say!(
-            "most correlated: {:name} and {:name}, {:short}",
-            session.label(&problem.leaves[row]),
-            session.label(&problem.leaves[column]),
-            most
-        )
-    })
+    let largest = pairs
+        .rev()
+        .max_by(|one, other| size(one).total_cmp(&size(other)))?;
+    let line = say!(
+        "most correlated: {:name} and {:name}, {:short}",
+        session.label(&problem.leaves[largest.0]),
+        session.label(&problem.leaves[largest.1]),
+        correlation(largest)
+    );
+    (size(&largest) > CORRELATED).then_some(line)
 }
