@@ -83,7 +83,7 @@ fn joins_previous(word: &str) -> bool {
 }
 
 impl Assignment {
-    /// The state before the first word.
+    /// Begins before the first word.
     pub(crate) fn new(command: &'static Command) -> Assignment {
         let mut assignment = Assignment {
             command,
@@ -115,6 +115,7 @@ impl Assignment {
         result
     }
 
+    /// Tries the shapes in the order of their precedence.
     fn assign(&mut self, text: &str, word: Span) -> Result<(), WordError> {
         let typed = word.of(text);
         let pending = self.pending_keyword().map(|(place, _)| place);
@@ -180,8 +181,8 @@ impl Assignment {
         let is_pending = self.pending_keyword().is_some();
         let mut needed = self.places(|it| it.is_required && it.keyword.is_none());
         let is_complete = !is_pending && !needed.any(|place| is_free(&place));
-        let keywords = self.places(|it| is_complete && it.keyword.is_some());
-        let keywords = keywords.filter(|&place| self.may_begin(text, place));
+        let with_keyword = self.places(|it| is_complete && it.keyword.is_some());
+        let keywords = with_keyword.filter(|&place| self.may_begin(text, place));
         let ranges = self.ranges().filter(|it| is_complete && is_free(it));
         let file = self.file().filter(|file| !is_pending && is_free(file));
         Next {
@@ -218,19 +219,20 @@ impl Assignment {
         Ok(())
     }
 
-    /// Ends the open argument, if it has words.
+    /// Closes the open argument, if it has words.
     fn close(&mut self) {
         if self.open.is_none_or(|open| !self.given[open].is_empty()) {
             self.open = self.next_open();
         }
     }
 
-    /// The first argument without a keyword that has no words yet and takes words of any shape.
+    /// The first argument without a keyword and without words that takes words of any shape. A file does so only in the
+    /// first place.
     fn next_open(&self) -> Option<usize> {
         let mut plain = self.places(|it| it.keyword.is_none() && it.kind != ArgumentKind::Range);
         plain.find(|&place| {
-            let by_shape = place > 0 && self.kind(place) == ArgumentKind::File;
-            !by_shape && self.given[place].is_empty()
+            let needs_shape = place > 0 && self.kind(place) == ArgumentKind::File;
+            !needs_shape && self.given[place].is_empty()
         })
     }
 

@@ -32,20 +32,12 @@ struct Part {
 }
 
 /// The new numbers of one leaf.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 struct NewNumbers {
     /// The place of the leaf.
     word: Span,
     data: Option<f64>,
     width: Option<f64>,
-}
-
-impl NewNumbers {
-    /// Whether both set the same leaf in the same words to the same bits.
-    fn repeats(&self, earlier: &NewNumbers) -> bool {
-        let bits = |new: &NewNumbers| [new.data, new.width].map(|it| it.map(f64::to_bits));
-        self.word == earlier.word && bits(self) == bits(earlier)
-    }
 }
 
 impl Arguments<'_> {
@@ -71,7 +63,7 @@ impl Arguments<'_> {
                     width: part.widths.as_ref().map(|widths| widths[at]),
                 };
                 if let Some(earlier) = seen.insert(leaf.id(), new) {
-                    if new.repeats(&earlier) {
+                    if new == earlier {
                         continue;
                     }
                     let word = part.word.of(self.text);

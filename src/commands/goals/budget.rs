@@ -123,12 +123,13 @@ fn report(session: &Session, root: &Rc<Node>, found: &Budget) -> Report {
         ("kink", found.kink.is_some().into()),
         ("second", found.second.map(parts).into()),
     ];
+    let kink = found.kink.clone();
     let lines = [
         Some(total_line(session, root, found)),
         second_order_line(session, root, found),
         found_leaves_line(session, found),
         moved_leaves_line(session, found),
-        kink_line(found),
+        kink.map(|kink| say!("{}; at a kink the first order says nothing", kink)),
     ];
     let mut blocks = vec![Block::Table(table(session, found))];
     blocks.extend(lines.into_iter().flatten().map(Block::Line));
@@ -172,11 +173,6 @@ fn moved_leaves_line(session: &Session, found: &Budget) -> Option<Line> {
             name_lists(session, &leaves)
         )
     })
-}
-
-fn kink_line(found: &Budget) -> Option<Line> {
-    let kink = found.kink.clone()?;
-    Some(say!("{}; at a kink the first order says nothing", kink))
 }
 
 /// Shows a number in per cent with two digits; above 99 with all digits before the point.

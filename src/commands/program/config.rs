@@ -1,4 +1,4 @@
-//! `:config [KEY [VALUE]]`: lists settings, shows one, or changes one. `:config save` keeps them in the init script.
+//! `:config [KEY [VALUE]]`: lists settings, shows one, or changes one. `:config save` writes them into the init script.
 
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::prelude::*;
@@ -9,13 +9,14 @@ use chainrule_report::diagnostic::backtick_list;
 use chainrule_report::diagnostic::suggest::did_you_mean;
 use chainrule_report::{Block, Cell, Column, Fact, Report, Table, plural, say};
 
-/// The word for keeping the settings.
+/// The word that keeps the settings for later sessions.
 const SAVE: &str = "save";
-/// The most random numbers that are passed over. That takes some seconds.
-const MOST_DRAWN: f64 = 1e9;
 
-/// The word for a setting's default.
+/// The word for the default of a setting.
 const DEFAULT: &str = "default";
+
+/// The most random numbers that are skipped. That takes some seconds.
+const MOST_DRAWN: f64 = 1e9;
 
 pub(crate) static COMMAND: Command = Command::new(
     SIGNATURE,
@@ -33,56 +34,66 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             None => save(session, span),
         };
     }
-    let found = find_setting(key).map_err(|near| {
-        let keys = SETTINGS.iter().map(|choice| choice.key);
-        let help = did_you_mean(near, || format!("there are {}", backtick_list(keys)));
-        Diagnostic::new(format!("there is no setting `{key}`"))
-            .at(span)
-            .help(help)
-    })?;
-    let Some(value) = value(session, arguments, found)? else {
-        let report = settings_report(session, std::slice::from_ref(found));
+    let row = find_setting(key).map_err(|near| unknown_setting_error(key, near).at(span))?;
+    let Some(value) = value(session, arguments, row)? else {
+        let report = settings_report(session, std::slice::from_ref(row));
         return Ok(Reply::show(report));
     };
-    let before = session.settings().value(found.key);
-    let (old, new) = (found.text(before), found.text(value));
+    let before = session.settings().value(row.key);
+    let (old, new) = (row.text(before), row.text(value));
     let line = if before == value {
-        say!("{:name}: {}", found.key, new)
+        say!("{:name}: {}", row.key, new)
     } else {
-        say!("{:name}: {} → {}", found.key, old, new)
+        say!("{:name}: {} → {}", row.key, old, new)
     };
     let facts = vec![
-        ("key", Fact::Text(found.key.to_string())),
-        ("before", cell(found, before).fact().into()),
-        ("value", cell(found, value).fact().into()),
+        ("key", Fact::Text(row.key.to_string())),
+        ("before", cell(row, before).fact().into()),
+        ("value", cell(row, value).fact().into()),
     ];
-    if found.is_personal() {
-        session.keeping().replace("");
-    }
-    let drawn = arguments.number(session, DRAWN)?;
-    let is_seed = [SEED, NUMPY_SEED].contains(&found.key);
-    let is_count = |drawn| (0.0..=MOST_DRAWN).contains(&drawn) && (2.0 * drawn).fract() == 0.0;
-    match drawn {
-        None if is_seed => session.set_seed(found.key, value, 0.0),
-        None => session.configure(found.key, value),
-        Some((drawn, _)) if is_seed && is_count(drawn) => {
-            session.set_seed(found.key, value, drawn);
-        }
-        Some((_, span)) => {
-            let message =
-                "`drawn` says how many numbers of a seed have been drawn, at most a billion";
-            let help = "as in `:config seed 1 drawn 640`";
-            return Err(Diagnostic::new(message).at(span).help(help));
-        }
-    }
+    change(session, arguments, row, value)?;
     Ok(Reply::show(Report::confirming(COMMAND.name, facts, line)))
 }
 
+/// Changes a setting. A seed may say how many of its numbers are already drawn.
+fn change(
+    session: &mut Session,
+    arguments: &Arguments,
+    row: &SettingRow,
+    value: u64,
+) -> Result<(), Diagnostic> {
+    if row.is_personal() {
+        session.keeping().replace("");
+    }
+    let drawn = arguments.number(session, DRAWN)?;
+    let is_seed = [SEED, NUMPY_SEED].contains(&row.key);
+    let is_count = |it: f64| (0.0..=MOST_DRAWN).contains(&it) && (2.0 * it).fract() == 0.0;
+    match drawn {
+        None if is_seed => session.set_seed(row.key, value, 0.0),
+        None => session.configure(row.key, value),
+        Some((count, _)) if is_seed && is_count(count) => session.set_seed(row.key, value, count),
+        Some((_, place)) => {
+            let message =
+                "`drawn` says how many numbers of a seed have been drawn, at most a billion";
+            let help = "as in `:config seed 1 drawn 640`";
+            return Err(Diagnostic::new(message).at(place).help(help));
+        }
+    }
+    Ok(())
+}
+
+fn unknown_setting_error(key: &str, near: Option<&str>) -> Diagnostic {
+    let keys = SETTINGS.iter().map(|row| row.key);
+    let help = did_you_mean(near, || format!("there are {}", backtick_list(keys)));
+    Diagnostic::new(format!("there is no setting `{key}`")).help(help)
+}
+
+/// The keys, for completion.
 fn keys(session: &Session, _: &[&str]) -> Vec<Word> {
-    let row = |choice: &SettingRow| {
-        let value = choice.text(session.settings().value(choice.key));
-        let about = format!("= {value:<8}  {}", choice.summary);
-        Word::new(choice.key, say!("{}", about))
+    let row = |setting: &SettingRow| {
+        let value = setting.text(session.settings().value(setting.key));
+        let about = format!("= {value:<8}  {}", setting.summary);
+        Word::new(setting.key, say!("{}", about))
     };
     let mut words: Vec<Word> = SETTINGS.iter().map(row).collect();
     let save = "keep the settings in the init script";
@@ -90,72 +101,72 @@ fn keys(session: &Session, _: &[&str]) -> Vec<Word> {
     words
 }
 
-/// The values of a setting, or a remark on the possible ones, and its default, for completion.
+/// The present value of a setting, its possible words, and its default, for completion.
 fn values(session: &Session, given: &[&str]) -> Vec<Word> {
-    let Some(choice) = given.first().and_then(|key| find_setting(key).ok()) else {
+    let Some(setting) = given.first().and_then(|key| find_setting(key).ok()) else {
         return Vec::new();
     };
-    let present = choice.text(session.settings().value(choice.key));
-    let about = say!("the present value; {}", choice.allowed_values());
+    let present = setting.text(session.settings().value(setting.key));
+    let about = say!("the present value; {}", setting.allowed_values());
     let mut words = vec![Word::new(present, about)];
-    if let SettingKind::Word(possible) = choice.kind {
-        let word = |word: &&'static str| Word::new(*word, say!("{}", choice.summary));
+    if let SettingKind::Word(possible) = setting.kind {
+        let word = |word: &&'static str| Word::new(*word, say!("{}", setting.summary));
         words.extend(possible.iter().map(word));
     }
-    let default = choice.text(choice.default());
+    let default = setting.text(setting.default());
     words.push(Word::new(DEFAULT, say!("= {}", default)));
     words
 }
 
-/// The requested value; an error if the setting does not allow it.
+/// Reads the new value of a setting, if one is given.
 fn value(
     session: &mut Session,
     arguments: &Arguments,
-    choice: &SettingRow,
+    row: &SettingRow,
 ) -> Result<Option<u64>, Diagnostic> {
     let Some((word, span)) = arguments.word(VALUE) else {
         return Ok(None);
     };
     if word == DEFAULT && session.names().find(DEFAULT).is_none() {
-        return Ok(Some(choice.default()));
+        return Ok(Some(row.default()));
     }
-    let error = || {
-        let default = choice.text(choice.default());
-        Diagnostic::new(format!("`{}` cannot be `{word}`", choice.key))
-            .at(span)
-            .help(format!(
-                "{} is expected, or `{DEFAULT}`, which is {default}",
-                choice.allowed_values()
-            ))
-    };
-    match choice.kind {
+    let error = || value_error(row, word).at(span);
+    match row.kind {
         SettingKind::Count(least, most, _) => {
             // A word that is not even an expression gets the same error as a number that is not allowed.
             language::expression(arguments.text, span).map_err(|_| error())?;
-            let Some((number, _)) = arguments.number(session, VALUE)? else {
-                return Ok(None);
-            };
+            let number = arguments.number(session, VALUE)?;
+            let (number, _) = number.expect("the argument is given");
             if number.fract() != 0.0 || !(least as f64..=most as f64).contains(&number) {
                 return Err(error());
             }
             Ok(Some(number as u64))
         }
         SettingKind::Word(_) => {
-            let word = language::strip_quotes(word).unwrap_or(word);
-            choice.value_of(word).map(Some).ok_or_else(error)
+            let unquoted = language::strip_quotes(word).unwrap_or(word);
+            row.value_of(unquoted).map(Some).ok_or_else(error)
         }
     }
 }
 
-fn settings_report(session: &Session, choices: &[SettingRow]) -> Report {
+/// The error for a value that a setting does not allow.
+fn value_error(row: &SettingRow, word: &str) -> Diagnostic {
+    let (allowed, default) = (row.allowed_values(), row.text(row.default()));
+    Diagnostic::new(format!("`{}` cannot be `{word}`", row.key)).help(format!(
+        "{allowed} is expected, or `{DEFAULT}`, which is {default}"
+    ))
+}
+
+/// The table of settings. Below a single one stand its allowed values.
+fn settings_report(session: &Session, shown: &[SettingRow]) -> Report {
     let settings = session.settings();
-    let row = |choice: &SettingRow| {
+    let row = |setting: &SettingRow| {
         vec![
-            Cell::Name(choice.key.to_string()),
-            cell(choice, settings.value(choice.key)),
-            cell(choice, choice.default()),
-            Cell::Text(choice.allowed_values()),
-            Cell::Text(choice.summary.to_string()),
+            Cell::Name(setting.key.to_string()),
+            cell(setting, settings.value(setting.key)),
+            cell(setting, setting.default()),
+            Cell::Text(setting.allowed_values()),
+            Cell::Text(setting.summary.to_string()),
         ]
     };
     let columns = vec![
@@ -165,10 +176,10 @@ fn settings_report(session: &Session, choices: &[SettingRow]) -> Report {
         Column::machines("possible"),
         Column::new("meaning", "meaning").rank(1),
     ];
-    let rows: Vec<_> = choices.iter().map(row).collect();
+    let rows: Vec<_> = shown.iter().map(row).collect();
     let mut blocks = vec![Block::Table(Table::new("rows", columns, rows))];
-    if let [one] = choices {
-        blocks.push(Block::Line(say!("{:dim}", one.allowed_values())));
+    if let [only] = shown {
+        blocks.push(Block::Line(say!("{:dim}", only.allowed_values())));
     }
     Report::new(COMMAND.name, Vec::new(), blocks)
 }
@@ -180,18 +191,19 @@ fn cell(row: &SettingRow, value: u64) -> Cell {
     }
 }
 
-/// Keeps the settings that differ from their defaults for later sessions.
+/// Writes the settings that differ from their defaults into the init script.
 fn save(session: &Session, span: Span) -> Result<Reply, Diagnostic> {
     let text = session.settings().statements();
-    let path = session.host().keep_settings(&text);
-    let path = path.map_err(|error| error.at(span))?;
+    let kept = session.host().keep_settings(&text);
+    let path = kept.map_err(|error| error.at(span))?;
     let count = text.lines().count();
-    let sentence = match count {
-        0 => say!(
+    let sentence = if count == 0 {
+        say!(
             "all settings are at their defaults: none is kept in {:typed}",
             &path
-        ),
-        _ => say!("{} kept in {:typed}", plural(count, "setting"), &path),
+        )
+    } else {
+        say!("{} kept in {:typed}", plural(count, "setting"), &path)
     };
     let facts = vec![("saved", count.into()), ("path", path.into())];
     let report = Report::confirming(COMMAND.name, facts, sentence);

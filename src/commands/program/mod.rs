@@ -1,5 +1,4 @@
-//! Commands about the session as a whole: files, lessons, settings, time and quitting. The shell reads and writes the
-//! files.
+//! Commands about the session as a whole: files, lessons, settings, time and quitting.
 
 pub(crate) mod config;
 pub(crate) mod data;

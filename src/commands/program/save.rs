@@ -1,7 +1,7 @@
 //! `:save FILE` writes the session as a script that recreates it, and `:load FILE` runs a script on top of the session,
 //! as one change.
 //!
-//! `session/save.rs` makes the script, and the shell reads and runs the file.
+//! `session/save.rs` makes the script. The shell reads and runs a file.
 
 use crate::commands::Effect;
 use crate::commands::prelude::*;

@@ -14,8 +14,7 @@ pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let (text, span) = (arguments.text, arguments.place(STATEMENT));
-    let inner = span.of(text);
-    if let Some(word) = language::begins_command(inner)
+    if let Some(word) = language::begins_command(span.of(text))
         .then(|| language::first_word(text, span))
         .flatten()
         && crate::commands::find(&word.of(text)[1..]).is_ok_and(|found| found.name == COMMAND.name)
@@ -27,7 +26,7 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     Ok(Reply::effect(Effect::Time(span)))
 }
 
-/// The report of a statement that took this time and made this number of nodes.
+/// The report of a statement that took this time and made `nodes` nodes.
 pub fn time_report(seconds: f64, nodes: u64) -> Report {
     let each = (nodes > 0 && seconds > 0.0).then(|| seconds * 1e9 / nodes as f64);
     let mut text = format!("took {}", duration(seconds));
@@ -45,9 +44,9 @@ pub fn time_report(seconds: f64, nodes: u64) -> Report {
     Report::new(COMMAND.name, facts, vec![Block::Line(say!("{:dim}", text))])
 }
 
-/// A duration such as `12.4 us` or `3.08 s`. The units are ASCII, which every terminal can show.
+/// Writes a duration: `12.4 us`, `3.08 s`. The units are ASCII, which every terminal can show.
 fn duration(seconds: f64) -> String {
-    // The clock of a browser goes in steps.
+    // The clock of a browser advances in steps.
     if seconds == 0.0 {
         return "less than 0.1 ms".to_owned();
     }
@@ -57,7 +56,7 @@ fn duration(seconds: f64) -> String {
     format!("{} {unit}", three_digits(seconds / size))
 }
 
-/// Three significant digits, but always all digits before the point.
+/// Writes three significant digits, or more if more are before the point.
 fn three_digits(number: f64) -> String {
     let before = if number < 1.0 {
         1

@@ -98,7 +98,7 @@ impl<'t> FitPicture<'t> {
 
     /// Draws a fit, whose leaves have their new data. A plain picture has no numbers of the leaves and no band.
     pub(super) fn plot(&self, session: &Session, problem: &FitProblem, found: &FoundFit) -> Plot {
-        let options = &self.options;
+        let (options, predictor) = (&self.options, self.predictor.as_ref());
         let fit = Some(found).filter(|_| !options.plain);
         let points = FitPoints::of(problem, self.places(session, problem));
         let axis = self.axis(&points.places);
@@ -118,32 +118,29 @@ impl<'t> FitPicture<'t> {
                 "" => (&data_label, model_label.clone()),
                 word => (&class.label, format!("{model_label} of {word}")),
             };
-            dots.push(points.dots(class, data_name));
-            residuals.push(points.residual_dots(class));
+            let items = || class.items.iter().copied();
+            dots.push(points.data.over(&points.places, data_name, items()));
+            residuals.push(points.residual_dots(items()));
             let order = points.in_order(class);
-            let (curve, leaf) = match (&sampled, &self.predictor) {
-                (Some(sampled), Some(predictor)) => {
-                    (sampled[number].clone(), Some(&predictor.leaves[order[0]]))
-                }
-                _ => (
-                    points.model.over(&points.places, "", order.iter().copied()),
-                    None,
-                ),
+            let leaves = predictor.filter(|_| sampled.is_some()).map(|it| &it.leaves);
+            let mover = leaves.map(|leaves| &leaves[order[0]]);
+            let curve = match &sampled {
+                Some(sampled) => sampled[number].clone(),
+                None => (points.model).over(&points.places, "", order.iter().copied()),
             };
-            let band = |_| band(session, problem, leaf, &curve.points, &order);
+            let deviations = |_| band(session, problem, mover, &curve.points, &order);
             curves.push(Curve {
                 label: model_name,
                 has_dots: false,
                 belongs_to: is_class.then_some(number),
                 legend: is_class.then(String::new),
-                deviations: fit.map_or_else(Vec::new, band),
+                deviations: fit.map_or_else(Vec::new, deviations),
                 deviations_across: Vec::new(),
                 ..curve
             });
         }
         let heading = |leaves: &[Rc<Node>]| session.heading(leaves).map(|it| it.text.to_string());
         let axis_name = |it: &Predictor| heading(&it.leaves).unwrap_or_else(|| it.name.clone());
-        let predictor = self.predictor.as_ref();
         let mut plot = Plot {
             range: options.range_of(&dots).unwrap_or(axis.range),
             remarks: fit.map_or_else(Vec::new, |fit| parameter_lines(session, problem, fit)),
@@ -227,18 +224,11 @@ impl FitPoints {
         }
     }
 
-    fn dots(&self, class: &ListClass, label: &str) -> Curve {
-        self.data
-            .over(&self.places, label, class.items.iter().copied())
-    }
-
-    fn residual_dots(&self, class: &ListClass) -> Curve {
-        let items = class.items.iter().copied();
+    fn residual_dots(&self, items: impl Iterator<Item = usize>) -> Curve {
+        let dots = (self.residuals).over(&self.places, self.residuals_label, items);
         Curve {
             deviations_across: Vec::new(),
-            ..self
-                .residuals
-                .over(&self.places, self.residuals_label, items)
+            ..dots
         }
     }
 

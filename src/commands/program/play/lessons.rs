@@ -42,13 +42,13 @@ pub(crate) const LESSON_TABLES: [(&str, &str); 3] = [
 ];
 
 impl BuiltInLesson {
-    /// The first comment.
+    /// Returns the first comment, which is the title.
     pub fn title(&self) -> &'static str {
         let line = self.text.lines().next().unwrap_or_default();
         line.trim_start_matches('#').trim()
     }
 
-    /// The next lesson.
+    /// Returns the next lesson.
     pub fn next(&self) -> Option<&'static BuiltInLesson> {
         let place = LESSONS.iter().position(|lesson| lesson == self)?;
         LESSONS.get(place + 1)

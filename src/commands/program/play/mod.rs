@@ -1,7 +1,7 @@
 //! `:play LESSON`: a lesson at the prompt, one statement at a time.
 //!
-//! A lesson is a script: the prompt shows its comments, and proposes its statements one after the other. The shell reads the
-//! file and remembers the place. `:tour` begins the first of the built-in lessons.
+//! A lesson is a script: the prompt shows its comments and proposes its statements, one after the other. The shell reads
+//! the file and remembers the place. `:tour` begins the first of the built-in lessons.
 
 mod lessons;
 
@@ -23,10 +23,6 @@ pub(crate) static COMMAND: Command =
 /// The alias that begins the first lesson.
 const TOUR: &str = "tour";
 
-fn play(to: LessonMove, span: Span) -> Reply {
-    Reply::effect(Effect::Play(to, span))
-}
-
 /// The words that move within a lesson.
 const MOVES: [(&str, &str); 3] = [
     ("next", "skip this statement"),
@@ -34,6 +30,7 @@ const MOVES: [(&str, &str); 3] = [
     ("stop", "leave; `:play` goes on there"),
 ];
 
+/// The lessons and the moves, for completion.
 fn words(_: &Session, _: &[&str]) -> Vec<Word> {
     let lessons = LESSONS.iter().map(|lesson| (lesson.name, lesson.title()));
     lessons
@@ -44,18 +41,22 @@ fn words(_: &Session, _: &[&str]) -> Vec<Word> {
 
 fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let Some((word, span)) = arguments.word(LESSON) else {
-        if arguments.word.of(arguments.text).ends_with(TOUR) {
-            return Ok(play(LessonMove::BuiltIn(&LESSONS[0]), arguments.word));
+        let command = arguments.word;
+        if command.of(arguments.text).ends_with(TOUR) {
+            let tour = LessonMove::BuiltIn(&LESSONS[0]);
+            return Ok(Reply::effect(Effect::Play(tour, command)));
         }
-        // The shell knows whether there is a lesson to go on with. If not, the list is shown.
-        let reply = play(LessonMove::On, arguments.word);
+        // The shell knows whether there is a lesson to continue. If not, it shows the list.
         return Ok(Reply {
             report: Some(lesson_list()),
-            ..reply
+            ..Reply::effect(Effect::Play(LessonMove::On, command))
         });
     };
     if let Some(lesson) = LESSONS.iter().find(|lesson| lesson.name == word) {
-        return Ok(play(LessonMove::BuiltIn(lesson), span));
+        return Ok(Reply::effect(Effect::Play(
+            LessonMove::BuiltIn(lesson),
+            span,
+        )));
     }
     let to = match word {
         "next" => LessonMove::Next,
@@ -67,16 +68,16 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
         path if path.contains(['.', '/']) || language::strip_quotes(path).is_some() => {
             LessonMove::File(arguments.file(LESSON)?)
         }
-        word => return Err(unknown_lesson_error(word, span)),
+        _ => return Err(unknown_lesson_error(word, span)),
     };
-    Ok(play(to, span))
+    Ok(Reply::effect(Effect::Play(to, span)))
 }
 
 fn unknown_lesson_error(word: &str, span: Span) -> Diagnostic {
-    let names = LESSONS.iter().map(|lesson| lesson.name);
+    let lessons = LESSONS.iter().map(|lesson| lesson.name);
+    let moves = || MOVES.map(|(name, _)| name);
     let error = Diagnostic::new(format!("there is no lesson `{word}`")).at(span);
-    let moves = || nearest(word, MOVES.map(|(word, _)| word));
-    match nearest(word, names).or_else(moves) {
+    match nearest(word, lessons).or_else(|| nearest(word, moves())) {
         Some(near) => error.help(format!("did you mean `:play {near}`?")),
         None => error.help(format!(
             "`:play` lists the lessons; a script of your own is played by `:play {word}.calc`"
