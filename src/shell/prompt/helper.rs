@@ -25,8 +25,8 @@ use crate::interpret::{Candidate, Preview};
 use crate::session::Session;
 use crate::shell::process::{panics, terminal};
 use crate::shell::script;
-use crate::shell::script::echo;
 use crate::shell::script::host::TypingHost;
+use crate::shell::script::typed_line;
 use chainrule_language as language;
 use chainrule_report::characters;
 use chainrule_report::{Piece, count_text};
@@ -116,7 +116,7 @@ impl Assistant {
     fn ghost(&self, line: &str, rest: &str) -> String {
         let columns = terminal::answer_size().columns;
         let last = line.rsplit('\n').next().unwrap_or(line);
-        let before = characters::width(echo::MARGIN) + characters::width(last);
+        let before = characters::width(typed_line::MARGIN) + characters::width(last);
         let room = (columns - before % columns).saturating_sub(characters::width(KEY) + 3);
         let rest = characters::shorten_end(rest, room);
         match self.style.color {
@@ -238,7 +238,7 @@ impl Hinter for Assistant {
 impl Highlighter for Assistant {
     fn highlight<'l>(&self, line: &'l str, at: usize) -> Cow<'l, str> {
         if !self.is_coloured(line) {
-            return echo::make_drawable(line);
+            return typed_line::make_drawable(line);
         }
         let session = self.session.borrow();
         let style = Style {
@@ -246,7 +246,14 @@ impl Highlighter for Assistant {
             ..Style::default()
         };
         let mut out = String::with_capacity(2 * line.len());
-        echo::paint_line(&session, line, Some(at), echo::MARGIN, &style, &mut out);
+        typed_line::paint_line(
+            &session,
+            line,
+            Some(at),
+            typed_line::MARGIN,
+            &style,
+            &mut out,
+        );
         Cow::Owned(out)
     }
 
@@ -255,14 +262,14 @@ impl Highlighter for Assistant {
             paint_text(prompt, Role::Typed, self.style.color).into()
         } else {
             // The editor's own prompt for a history search, which contains the text searched for.
-            echo::make_drawable(prompt)
+            typed_line::make_drawable(prompt)
         }
     }
 
     fn highlight_char(&self, line: &str, at: usize, _: CmdKind) -> bool {
         // A key may change the meaning of every word, and which brackets are a pair, so the whole line is redrawn.
         // Without colours the editor appends a typed character unchanged, which must not happen to an unsafe one.
-        self.is_coloured(line) || echo::ends_unsafe(&line[..at])
+        self.is_coloured(line) || typed_line::ends_unsafe(&line[..at])
     }
 
     fn highlight_candidate<'c>(&self, shown: &'c str, _: CompletionType) -> Cow<'c, str> {
@@ -273,7 +280,7 @@ impl Highlighter for Assistant {
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
         paint_text(
-            &echo::make_drawable(hint),
+            &typed_line::make_drawable(hint),
             self.hint.get(),
             self.style.color,
         )
@@ -295,8 +302,8 @@ impl<A: Fn(&EventContext) -> Option<Cmd> + Send + Sync> ConditionalEventHandler 
 /// indentation for the margin, and then a line below them has none either: it would seem to be indented like them.
 pub(crate) fn continue_line(context: &EventContext) -> Option<Cmd> {
     let mut lines = context.line().lines().skip(1);
-    let has_margin = lines.all(|line| line.starts_with(echo::INDENT));
-    let blanks = if has_margin { echo::INDENT } else { "" };
+    let has_margin = lines.all(|line| line.starts_with(typed_line::INDENT));
+    let blanks = if has_margin { typed_line::INDENT } else { "" };
     let goes_on = script::wants_more(context.line());
     goes_on.then(|| Cmd::Insert(1, format!("\n{blanks}")))
 }
@@ -306,7 +313,7 @@ pub(crate) fn delete_indent(context: &EventContext) -> Option<Cmd> {
     let before = context.line().get(..context.pos())?;
     let line = before.rfind('\n').map(|end| &before[end + 1..])?;
     // A `Backspace` with a count would have its count replaced by the editor; dedenting the line does the same.
-    (line == echo::INDENT).then_some(Cmd::Dedent(Movement::WholeLine))
+    (line == typed_line::INDENT).then_some(Cmd::Dedent(Movement::WholeLine))
 }
 
 /// Tab after a number, which nothing completes: writes a blank, so that the cells of a table that the terminal does not

@@ -31,9 +31,9 @@ use super::process::{interrupt, panics, terminal, world};
 use super::script;
 use super::script::chunk;
 use super::script::dialogue::Dialogue;
-use super::script::echo;
 use super::script::lesson::around_cursor;
 use super::script::runner::{LineOrigin, Runner};
+use super::script::typed_line;
 use super::{RunEnd, files};
 use crate::session::settings::{PROMPT, VI};
 use crate::shell::PROGRAM;
@@ -135,7 +135,7 @@ impl Prompt {
             // terminal.
             .color_mode(ColorMode::Forced)
             // How many blanks one Backspace deletes.
-            .indent_size(echo::INDENT.len() as u8)
+            .indent_size(typed_line::INDENT.len() as u8)
             .build();
         let mut editor = Editor::with_config(config)?;
         editor.set_helper(Some(Assistant::default()));
@@ -319,7 +319,7 @@ impl Prompt {
         // What cannot be removed from the screen is not shown a second time.
         let wiped = is_block.then(|| {
             let columns = runner.style(Stream::Answers).width;
-            echo::wiped(text, columns, world::size(Stream::Answers).rows)
+            typed_line::wiped(text, columns, world::size(Stream::Answers).rows)
         });
         let wiped = wiped.flatten();
         let is_echoed = wiped.is_some();
@@ -389,10 +389,10 @@ impl Prompt {
 /// A statement as the editor shows it: its further lines begin below the text of the first one, after `blanks`. A
 /// definition in Python's way gets the empty line that ends it.
 fn laid_out(statement: &str) -> String {
-    let mut text = statement.replace('\n', &format!("\n{}", echo::INDENT));
+    let mut text = statement.replace('\n', &format!("\n{}", typed_line::INDENT));
     if statement.contains('\n') && script::wants_more(statement) {
         text.push('\n');
-        text.push_str(echo::INDENT);
+        text.push_str(typed_line::INDENT);
     }
     text
 }

@@ -4,11 +4,11 @@
 //! The lesson goes on when its statement, or one that binds the same names, has run. Anything else is the user's own,
 //! and the lesson waits.
 
-use super::echo;
 use super::lesson::{command_at_cursor, how_to_guess, is_of_lesson, keep_comments, lacks_guess};
 use super::lines::Lines;
 use super::runner::{Job, LineOrigin, Runner};
 use super::transcript;
+use super::typed_line;
 use crate::shell::process::interrupt;
 use crate::shell::{RunEnd, script};
 use chainrule_report::{Report, say};
@@ -135,7 +135,7 @@ impl Dialogue {
             let rest: Vec<&str> = rest.filter(|line| !line.trim().is_empty()).collect();
             if !rest.is_empty() {
                 runner.note(say!("what comes after it was not run:"))?;
-                runner.remark(|style, out| echo::write_unrun(&rest, style, out))?;
+                runner.remark(|style, out| typed_line::write_unrun(&rest, style, out))?;
             }
         }
         ran

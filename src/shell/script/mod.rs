@@ -7,11 +7,10 @@ pub(crate) mod chunk;
 mod comments;
 pub(crate) mod dialogue;
 pub(crate) mod document;
-pub(crate) mod echo;
-mod effects;
 pub(crate) mod host;
 pub(crate) mod lesson;
 pub(crate) mod lines;
+mod load_time_play;
 mod old_positions;
 pub(crate) mod output;
 pub(crate) mod pager;
@@ -19,10 +18,11 @@ mod progress;
 pub(crate) mod runner;
 mod show;
 pub(crate) mod transcript;
+pub(crate) mod typed_line;
 mod worksheet;
 
 pub(crate) use self::chunk::{continued, wants_more};
-pub use self::effects::MOST_LOADS;
+pub use self::load_time_play::MOST_LOADS;
 
 use std::io::{self, ErrorKind};
 use std::path::Path;

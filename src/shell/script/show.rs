@@ -4,10 +4,10 @@
 
 use super::comments;
 use super::document::EchoDocument;
-use super::echo;
 use super::host::style_of;
 use super::pager;
 use super::runner::{AnswerFormat, Job, LineOrigin, Runner};
+use super::typed_line;
 use super::worksheet;
 use crate::shell::RunEnd;
 use crate::shell::process::terminal::Stream;
@@ -52,7 +52,7 @@ impl Runner {
         }
         let style = self.style(Stream::Answers);
         let mut shown = String::new();
-        echo::write_line(&self.session, text, &style, &mut shown);
+        typed_line::write_line(&self.session, text, &style, &mut shown);
         self.say(&shown)?;
         Ok(true)
     }
@@ -336,10 +336,10 @@ impl Runner {
         // The margin stands before what the author has aligned.
         let text = text
             .trim_end()
-            .replace('\n', &format!("\n{}", echo::INDENT));
+            .replace('\n', &format!("\n{}", typed_line::INDENT));
         let written = |text: &str| {
             let mut out = String::new();
-            echo::write_line(&self.session, text, &style, &mut out);
+            typed_line::write_line(&self.session, text, &style, &mut out);
             out
         };
         let whole = written(&text);
