@@ -248,7 +248,7 @@ impl Options {
             .collect();
         programs.sort_by_key(|(place, _)| *place);
         options.programs = programs.into_iter().map(|(_, program)| program).collect();
-        if options.interactive && !terminal::interactive() {
+        if options.interactive && !terminal::can_prompt() {
             // Without this check the scripts would run first and only then the prompt would turn out to be impossible.
             return Err(Options::command().error(
                 ErrorKind::ArgumentConflict,
@@ -261,7 +261,7 @@ impl Options {
                 "`--gaps` makes a worksheet of a page: `chainrule --echo=html --gaps lesson.calc > sheet.html`",
             ));
         }
-        if options.echo.is_some() && options.programs.is_empty() && terminal::interactive() {
+        if options.echo.is_some() && options.programs.is_empty() && terminal::can_prompt() {
             return Err(Options::command().error(
                 ErrorKind::MissingRequiredArgument,
                 "`--echo` needs a script: name a FILE, give `-e STATEMENT` or use a pipe",

@@ -47,7 +47,7 @@ fn run_here() -> ExitCode {
     if let Some(printed) = text_to_print(&options) {
         return ExitCode::from(print(&printed));
     }
-    options.interactive |= options.programs.is_empty() && terminal::interactive();
+    options.interactive |= options.programs.is_empty() && terminal::can_prompt();
     process::interrupt::watch();
     let mut runner = Runner::new(options.of_run(), options.format(), Output::standard());
     let end = if options.no_init {
@@ -62,7 +62,7 @@ fn run_here() -> ExitCode {
     let ended = runner.end_document();
     let flushed = ended.and_then(|()| runner.flush());
     if let Err(RunEnd::Unwritable(reason)) = &flushed {
-        complain_of_output(reason, options.color);
+        report_unwritable_output(reason, options.color);
     }
     let end = match end {
         // Ctrl-C was pressed during the last statement, which kept a partial result (as `:step` does) and so did not
@@ -110,7 +110,7 @@ fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
         })
     };
     let ran = match ran {
-        Ok(()) | Err(RunEnd::Quit) => runner.complain_of_unbound_names().and(ran),
+        Ok(()) | Err(RunEnd::Quit) => runner.report_unbound_names().and(ran),
         ended => ended,
     };
     match ran {
@@ -155,13 +155,13 @@ fn print(text: &[u8]) -> u8 {
         .answer(|out| out.text().push_str(&String::from_utf8_lossy(text)))
         .and_then(|()| output.flush());
     if let Err(RunEnd::Unwritable(reason)) = &end {
-        complain_of_output(reason, When::Auto);
+        report_unwritable_output(reason, When::Auto);
     }
     status(&end, false)
 }
 
 /// Reports on standard error that standard output cannot be written.
-fn complain_of_output(reason: &str, when: When) {
+fn report_unwritable_output(reason: &str, when: When) {
     let diagnostic = Diagnostic::new(format!("standard output cannot be written: {reason}"));
     let look = StreamLook::of(Stream::Messages, when);
     let style = view::Style {

@@ -34,7 +34,7 @@ pub(crate) fn run(runner: &mut Runner, source: &ProgramText, first: usize) -> Re
             let origin = LineOrigin::script(&name, Some(Path::new(path)));
             return match open(path) {
                 Ok(file) => read(runner, origin, &mut Lines::new(file)),
-                Err(error) => runner.complain(&unreadable(&name, &error), origin, None),
+                Err(error) => runner.report_failure(&unreadable(&name, &error), origin, None),
             };
         }
     };
@@ -47,9 +47,9 @@ pub(crate) fn run_own_scripts(runner: &mut Runner) -> Result<(), RunEnd> {
     let Some(scripts) = files::own_scripts() else {
         return Ok(());
     };
-    runner.unshown = true;
+    runner.is_silent = true;
     let ran = (scripts.iter()).try_for_each(|path| run_own_script(runner, path));
-    runner.unshown = false;
+    runner.is_silent = false;
     runner.begin_here();
     ran
 }
@@ -64,7 +64,7 @@ fn run_own_script(runner: &mut Runner, path: &Path) -> Result<(), RunEnd> {
         Err(error) => {
             let error = unreadable(&name, &error);
             let help = Some("`--no-init` starts without it".to_owned());
-            runner.complain(&Diagnostic { help, ..error }, origin, None)
+            runner.report_failure(&Diagnostic { help, ..error }, origin, None)
         }
     };
     runner.session.forget_remarks();

@@ -104,7 +104,7 @@ struct End {
 impl Page {
     /// An empty session.
     pub fn new(browser: Browser) -> Page {
-        browser.is_used();
+        browser.install();
         for (name, table) in LESSON_TABLES {
             files::put(name, table.into());
         }
@@ -115,7 +115,7 @@ impl Page {
             ..RunOptions::default()
         };
         let mut runner = Runner::new(options, AnswerFormat::Text, output);
-        runner.at_prompt = true;
+        runner.is_at_prompt = true;
         runner.movement = Movement::Possible;
         runner.session.show.shows_numbers = true;
         runner.begin_document(EchoDocument::new(Document::part_of_page(), true));
@@ -173,7 +173,7 @@ impl Page {
             };
             let note = say!("a table with the {} {}", columns, name_list(table.names));
             // Writing into memory does not fail.
-            let _ = self.runner.note(note);
+            let _ = self.runner.show_note(note);
             self.of_table = Some(table.statement);
             let end = End {
                 failed: true,
@@ -213,10 +213,10 @@ impl Page {
     pub fn restore(&mut self, statements: &str) -> String {
         let before = self.before();
         let runner = &mut self.runner;
-        runner.unshown = true;
+        runner.is_silent = true;
         let mut lines = Lines::of(statements.as_bytes(), 1);
         let ran = script::read(runner, LineOrigin::prompt(), &mut lines);
-        runner.unshown = false;
+        runner.is_silent = false;
         runner.session.forget_remarks();
         for is_of_lesson in [false, true] {
             let session = self.runner.session_of(is_of_lesson);

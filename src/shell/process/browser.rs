@@ -19,7 +19,7 @@ pub struct Browser {
 
 impl Browser {
     /// From now on this one is asked.
-    pub(crate) fn is_used(self) {
+    pub(crate) fn install(self) {
         BROWSER.set(Some(self));
     }
 }

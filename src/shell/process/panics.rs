@@ -1,7 +1,7 @@
 //! Panics: a panic inside a statement becomes an error of that statement, and the session goes on.
 //!
 //! A panic is a bug in this program, never the user's mistake, and the state it leaves behind is uncertain. Panics
-//! outside [`guarded`] take their usual course.
+//! outside [`catch_panic`] take their usual course.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
@@ -13,7 +13,7 @@ thread_local! {
 }
 
 /// Runs a closure. If it panics, returns the message and the source location instead of printing them.
-pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+pub(crate) fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let usual = panic::take_hook();
@@ -41,16 +41,16 @@ fn describe(info: &PanicHookInfo) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::guarded;
+    use super::catch_panic;
 
     #[test]
     fn a_panic_becomes_its_message() {
-        assert_eq!(guarded(|| 7), Ok(7));
-        let said = guarded(|| -> u8 { panic!("row {} is missing", 3) }).expect_err("it panics");
+        assert_eq!(catch_panic(|| 7), Ok(7));
+        let said = catch_panic(|| -> u8 { panic!("row {} is missing", 3) }).expect_err("it panics");
         assert!(
             said.starts_with("row 3 is missing (") && said.contains("panics.rs:"),
             "{said}"
         );
-        assert_eq!(guarded(|| 8), Ok(8));
+        assert_eq!(catch_panic(|| 8), Ok(8));
     }
 }

@@ -81,7 +81,7 @@ impl StreamLook {
 }
 
 /// Can there be a prompt? It needs a terminal on both standard input and standard output.
-pub(crate) fn interactive() -> bool {
+pub(crate) fn can_prompt() -> bool {
     io::stdin().is_terminal() && Stream::Answers.is_terminal()
 }
 
@@ -129,7 +129,7 @@ pub(crate) fn cannot_edit() -> bool {
 /// Until the process ends, SIGHUP and SIGTERM end it with the terminal as it is now: lines are read in raw mode, which
 /// would stay. The exit status is that of shells.
 #[cfg(all(feature = "terminal", unix))]
-pub(crate) fn put_back_at_the_end() {
+pub(crate) fn restore_when_killed() {
     use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
     use signal_hook::consts::{SIGHUP, SIGTERM};
     use signal_hook::iterator::Signals;

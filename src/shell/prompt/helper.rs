@@ -82,7 +82,7 @@ impl Assistant {
     /// Whether Enter would run the line without an error, and the result as text. A line that would go on below
     /// counts as one that runs.
     fn preview(&self, line: &str) -> (bool, Option<String>) {
-        let tried = self.tried(line).unwrap_or_default();
+        let tried = self.try_preview(line).unwrap_or_default();
         let wanted = self.session.borrow().settings().is_on("hint");
         let answer = tried.answer.filter(|_| wanted).map(|mut pieces| {
             if self.style.color.is_none() {
@@ -94,18 +94,18 @@ impl Assistant {
         (tried.has_run || script::wants_more(line), answer)
     }
 
-    fn tried(&self, line: &str) -> Option<Preview> {
+    fn try_preview(&self, line: &str) -> Option<Preview> {
         if self.broken.get() {
             return None;
         }
         let session = &mut *self.session.borrow_mut();
         let usual = session.host();
         let host = Rc::new(TypingHost::new());
-        let went = panics::guarded(|| interpret::preview(session, line, host));
+        let went = panics::catch_panic(|| interpret::preview(session, line, host));
         if went.is_err() {
             self.broken.set(true);
             // The panic left a trial open and its host in place: undo both.
-            let _ = panics::guarded(|| session.end_trial(None));
+            let _ = panics::catch_panic(|| session.end_trial(None));
             session.set_host(usual);
         }
         went.ok()

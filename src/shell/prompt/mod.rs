@@ -50,17 +50,17 @@ const MOST_BYTES: usize = 64 * 1024;
 /// Reads and runs statements until the user leaves. Greets the user if `greet` is set.
 pub(crate) fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result<(), RunEnd> {
     // Answers appear at once, and the terminal is asked for its size each time.
-    runner.at_prompt = true;
+    runner.is_at_prompt = true;
     runner.session.show.shows_numbers = true;
-    runner.output.borrow_mut().at_prompt = true;
+    runner.output.borrow_mut().is_at_prompt = true;
     interrupt::forget();
     #[cfg(unix)]
-    terminal::put_back_at_the_end();
+    terminal::restore_when_killed();
     let mut prompt = match Prompt::new() {
         Ok(prompt) => prompt,
         Err(error) => {
             let error = Diagnostic::new(format!("the prompt cannot be opened: {error}"));
-            return runner.complain(&error, LineOrigin::prompt(), None);
+            return runner.report_failure(&error, LineOrigin::prompt(), None);
         }
     };
     if !options.no_history {
@@ -183,7 +183,7 @@ impl Prompt {
                 if interrupts > 1 {
                     let lesson = runner.lesson.is_open;
                     let what = if lesson { " the lesson" } else { "" };
-                    runner.note(say!("`Ctrl-D` leaves{}", what))?;
+                    runner.show_note(say!("`Ctrl-D` leaves{}", what))?;
                 }
                 continue;
             }
@@ -218,7 +218,7 @@ impl Prompt {
             }
             Err(ReadlineError::Eof) => Ok(ReadEntry::Left),
             Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
-                runner.note(say!("what was typed is not UTF-8 and was not read"))?;
+                runner.show_note(say!("what was typed is not UTF-8 and was not read"))?;
                 Ok(ReadEntry::Cleared)
             }
             Err(error) => {
@@ -226,7 +226,7 @@ impl Prompt {
                     "the terminal cannot be read: {}",
                     error_text(&error)
                 ));
-                runner.complain(&error, LineOrigin::prompt(), None)?;
+                runner.report_failure(&error, LineOrigin::prompt(), None)?;
                 Ok(ReadEntry::Left)
             }
         }
@@ -243,7 +243,7 @@ impl Prompt {
         self.editor.set_edit_mode(mode);
         let statement = statement.unwrap_or_default();
         let (before, after) = around_cursor(statement);
-        let before = laid_out(before);
+        let before = text_for_editor(before);
         let given = format!("{before}{after}");
         if let Some(helper) = self.editor.helper_mut() {
             // The editor needs the session for completion, hints and highlighting.
@@ -253,7 +253,7 @@ impl Prompt {
         self.is_cleared.store(false, Ordering::Relaxed);
         self.is_filled.store(!given.is_empty(), Ordering::Relaxed);
         let editor = &mut self.editor;
-        let read = panics::guarded(|| editor.readline_with_initial(PROMPT, (&before, after)));
+        let read = panics::catch_panic(|| editor.readline_with_initial(PROMPT, (&before, after)));
         if let Some(helper) = self.editor.helper() {
             runner.session = helper.session.take();
         }
@@ -268,7 +268,7 @@ impl Prompt {
             }
             let lost = format!("the line editor failed, and the line is lost: {said}");
             // If this note cannot be written, neither can the next prompt, and that error ends the run.
-            let _ = runner.note(say!("{}", lost));
+            let _ = runner.show_note(say!("{}", lost));
             Ok(String::new())
         })
     }
@@ -298,7 +298,7 @@ impl Prompt {
         if agrees && !self.is_cleared.load(Ordering::Relaxed) {
             return Ok(Some(table.statement));
         }
-        runner.note(say!(
+        runner.show_note(say!(
             "nothing is read; `:data - as NAME…` reads the table under other names"
         ))?;
         Ok(Some(String::new()))
@@ -319,11 +319,11 @@ impl Prompt {
         // What cannot be removed from the screen is not shown a second time.
         let wiped = is_block.then(|| {
             let columns = runner.style(Stream::Answers).width;
-            typed_line::wiped(text, columns, world::size(Stream::Answers).rows)
+            typed_line::erasing_sequence(text, columns, world::size(Stream::Answers).rows)
         });
         let wiped = wiped.flatten();
         let is_echoed = wiped.is_some();
-        runner.say(&wiped.unwrap_or_default())?;
+        runner.show_text(&wiped.unwrap_or_default())?;
         let origin = LineOrigin {
             is_echoed,
             pages: can_page(text, runner),
@@ -382,13 +382,13 @@ impl Prompt {
         }
         let blocks = lines.into_iter().map(Block::Line).collect();
         let report = Report::new("", Vec::new(), blocks);
-        runner.show(|style, out| view::report(&report, style, out.text()))
+        runner.show_answer(|style, out| view::report(&report, style, out.text()))
     }
 }
 
 /// A statement as the editor shows it: its further lines begin below the text of the first one, after `blanks`. A
 /// definition in Python's way gets the empty line that ends it.
-fn laid_out(statement: &str) -> String {
+fn text_for_editor(statement: &str) -> String {
     let mut text = statement.replace('\n', &format!("\n{}", typed_line::INDENT));
     if statement.contains('\n') && script::wants_more(statement) {
         text.push('\n');
@@ -400,7 +400,7 @@ fn laid_out(statement: &str) -> String {
 /// Notes that the history cannot be kept. The caller then stops writing to it, so the note appears once.
 fn note_lost(runner: &mut Runner, path: &Path, error: &ReadlineError) -> Result<(), RunEnd> {
     let path = format!("`{}`", path.display());
-    runner.note(say!(
+    runner.show_note(say!(
         "the history {} is not kept: {}",
         path,
         error_text(error)
@@ -416,14 +416,14 @@ fn error_text(error: &ReadlineError) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::laid_out;
+    use super::text_for_editor;
 
     #[test]
     fn statements_of_several_lines_stand_below_one_another() {
-        assert_eq!(laid_out("a = 2"), "a = 2");
-        assert_eq!(laid_out("a = [2,\n3]"), "a = [2,\n   3]");
+        assert_eq!(text_for_editor("a = 2"), "a = 2");
+        assert_eq!(text_for_editor("a = [2,\n3]"), "a = [2,\n   3]");
         assert_eq!(
-            laid_out("def f(x):\n    return x"),
+            text_for_editor("def f(x):\n    return x"),
             "def f(x):\n       return x\n   "
         );
     }

@@ -101,7 +101,7 @@ pub(crate) fn wants_more(text: &str) -> bool {
 }
 
 /// The positions at which continuation lines begin.
-pub(crate) fn continued(text: &str) -> Vec<usize> {
+pub(crate) fn continuation_starts(text: &str) -> Vec<usize> {
     if !text.contains('\n') {
         return Vec::new();
     }
@@ -258,7 +258,7 @@ pub(super) fn without_indent(text: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{continued, is_alone, is_block, wants_more, without_indent};
+    use super::{continuation_starts, is_alone, is_block, wants_more, without_indent};
     use chainrule_language::Continuation;
 
     #[test]
@@ -311,7 +311,7 @@ mod tests {
             ("\n\na = 1\n\n", &[], false),
             ("a = (1\n:vars", &[], true),
         ] {
-            assert_eq!(continued(text), starts, "{text}");
+            assert_eq!(continuation_starts(text), starts, "{text}");
             assert_eq!(is_block(text), block, "{text}");
         }
     }

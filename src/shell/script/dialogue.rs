@@ -56,7 +56,7 @@ impl Dialogue {
                 return self.run(command, origin, runner);
             }
             if lacks_guess(text, statement) {
-                return runner.note(how_to_guess());
+                return runner.show_note(how_to_guess());
             }
             if is_of_lesson(text, statement) {
                 return self.run_lesson(text, origin, runner);
@@ -76,9 +76,9 @@ impl Dialogue {
                 self.is_end_noted = false;
                 self.run(":next", origin, runner)
             }
-            Some(false) if !std::mem::replace(&mut self.is_end_noted, true) => runner.note(say!(
-                "the walk is at its end; `:prev` goes back, `:walk end` closes it"
-            )),
+            Some(false) if !std::mem::replace(&mut self.is_end_noted, true) => runner.show_note(
+                say!("the walk is at its end; `:prev` goes back, `:walk end` closes it"),
+            ),
             _ => Ok(()),
         }
     }
@@ -110,10 +110,10 @@ impl Dialogue {
         }
         if is_wrong || runner.failures > failures {
             if let Some(hint) = runner.lesson.hint().filter(|_| is_wrong) {
-                runner.note(hint)?;
+                runner.show_note(hint)?;
             }
             if runner.lesson.misses_again() {
-                runner.note(how_to_guess())?;
+                runner.show_note(how_to_guess())?;
             }
         } else {
             runner.lesson.go_on();
@@ -131,11 +131,11 @@ impl Dialogue {
         let ran = script::read(runner, origin, &mut lines);
         if let Err(RunEnd::Failed | RunEnd::Interrupted) = ran {
             interrupt::forget();
-            let rest = text.lines().skip(runner.ran_to - first);
+            let rest = text.lines().skip(runner.last_line - first);
             let rest: Vec<&str> = rest.filter(|line| !line.trim().is_empty()).collect();
             if !rest.is_empty() {
-                runner.note(say!("what comes after it was not run:"))?;
-                runner.remark(|style, out| typed_line::write_unrun(&rest, style, out))?;
+                runner.show_note(say!("what comes after it was not run:"))?;
+                runner.show_message(|style, out| typed_line::write_unrun(&rest, style, out))?;
             }
         }
         ran
@@ -152,6 +152,6 @@ impl Dialogue {
 impl Runner {
     pub(super) fn show_step(&mut self, report: &Report) -> Result<(), RunEnd> {
         let job = Job::of(LineOrigin::prompt(), None);
-        self.present(Some(report), &[], &[], job)
+        self.show_reply(Some(report), &[], &[], job)
     }
 }

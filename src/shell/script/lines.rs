@@ -97,12 +97,12 @@ impl<'r> Lines<'r> {
         if self.number == 1 && self.line.starts_with(BYTE_ORDER_MARK) {
             self.line.drain(..BYTE_ORDER_MARK.len());
         }
-        Ok(Some((self.number, checked(&self.line))))
+        Ok(Some((self.number, check_line(&self.line))))
     }
 }
 
 /// The text of a line, if it can be used.
-fn checked(line: &[u8]) -> Result<&str, BadLine> {
+fn check_line(line: &[u8]) -> Result<&str, BadLine> {
     let beginning = |bytes: &[u8]| {
         let shown = &bytes[..SHOWN.min(bytes.len())];
         String::from_utf8_lossy(shown).into_owned()

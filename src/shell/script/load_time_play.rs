@@ -59,9 +59,9 @@ impl Runner {
         let before = self.statements;
         let name = path.to_string_lossy();
         let origin = LineOrigin::script(&name, Some(&path));
-        let ran_to = self.ran_to;
+        let last_line = self.last_line;
         let ran = script::read(self, origin, &mut lines);
-        self.ran_to = ran_to;
+        self.last_line = last_line;
         self.session.forget_remarks();
         self.host.loads.borrow_mut().truncate(loads);
         match ran {
@@ -72,7 +72,7 @@ impl Runner {
                 self.session.end_trial(None);
                 // The error itself has been shown. In JSON it says everything.
                 if matches!(end, RunEnd::Failed | RunEnd::Interrupted) && !self.format.is_json() {
-                    self.note(say!("nothing of {:typed} was kept", &*name))?;
+                    self.show_note(say!("nothing of {:typed} was kept", &*name))?;
                 }
                 return match end {
                     RunEnd::Failed if self.keeps_going() => Ok(None),
@@ -149,7 +149,7 @@ impl Runner {
             let nodes = u64::from(self.session.newest_id().saturating_sub(made));
             let report = commands::time_report(took.as_secs_f64(), nodes);
             // The timing is shown even after `;`, which silences only the answer of the timed statement.
-            self.present(Some(&report), &[], &[], job)?;
+            self.show_reply(Some(&report), &[], &[], job)?;
         }
         Ok(None)
     }
@@ -216,7 +216,7 @@ impl Runner {
         let was_apart = self.lesson.runs_apart();
         if self.lesson.is_open {
             let (name, place) = (self.lesson.name.clone(), self.lesson.place());
-            self.note(say!("{:typed} ends at {}", &*name, place))?;
+            self.show_note(say!("{:typed} ends at {}", &*name, place))?;
         }
         self.set_lesson_open(false);
         let is_built_in = lesson.built_in.is_some();
@@ -225,7 +225,7 @@ impl Runner {
             ..lesson
         };
         if was_apart && !is_built_in {
-            self.note(say!("your own session is back"))?;
+            self.show_note(say!("your own session is back"))?;
         }
         self.open_lesson()
     }
@@ -238,7 +238,7 @@ impl Runner {
         if was_open || own.is_none_or(Session::is_empty) {
             return Ok(());
         }
-        self.note(say!(
+        self.show_note(say!(
             "the lesson has a session of its own; `:play stop` brings yours back"
         ))
     }
@@ -270,12 +270,12 @@ impl Runner {
 
     /// Does a lesson wait in the line? Elsewhere all of it runs.
     fn steps_through_lessons(&self) -> bool {
-        self.at_prompt && !self.host.is_loading()
+        self.is_at_prompt && !self.host.is_loading()
     }
 
     /// May a lesson begin?
     fn may_begin(&self) -> Result<(), Diagnostic> {
-        let (message, help) = if self.writes_document() && !self.at_prompt {
+        let (message, help) = if self.writes_document() && !self.is_at_prompt {
             (
                 "a document plays no lesson",
                 "the statements of a script are run by `:load`; `chainrule --echo=html lesson.calc` writes a lesson as a page",
@@ -324,8 +324,8 @@ impl Runner {
         if step.statement.is_empty() {
             return Ok(());
         }
-        if !(self.format.is_for_programs() || self.unshown) {
-            self.say_statement(&format!("{PROMPT}{}", step.statement))?;
+        if !(self.format.is_for_programs() || self.is_silent) {
+            self.show_statement(&format!("{PROMPT}{}", step.statement))?;
         }
         let origin = LineOrigin::script(&played.name, played.path.as_deref());
         lesson::keep_comments(played, &mut self.session);

@@ -21,7 +21,7 @@ pub(crate) mod transcript;
 pub(crate) mod typed_line;
 mod worksheet;
 
-pub(crate) use self::chunk::{continued, wants_more};
+pub(crate) use self::chunk::{continuation_starts, wants_more};
 pub use self::load_time_play::MOST_LOADS;
 
 use std::io::{self, ErrorKind};
@@ -61,7 +61,7 @@ fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Res
             Ok(read) => read,
             Err(error) => {
                 let error = unreadable(origin.name(), &error);
-                return runner.complain(&error, origin, None);
+                return runner.report_failure(&error, origin, None);
             }
         };
         match read {
@@ -82,15 +82,15 @@ fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Res
             Some((number, Err(bad))) => {
                 // A statement that contains such a line is dropped as a whole.
                 joiner.end();
-                runner.ran_to = number;
+                runner.last_line = number;
                 let place = origin.place(number, &bad.text);
-                runner.complain(&bad.error, origin, Some(place))?;
+                runner.report_failure(&bad.error, origin, Some(place))?;
             }
             None => {
                 for chunk in joiner.end() {
                     run_chunk(&chunk, runner, origin)?;
                 }
-                return runner.tell_answers(joiner.answers);
+                return runner.note_skipped_lines(joiner.answers);
             }
         }
     }
@@ -100,18 +100,18 @@ fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Res
 fn run_chunk(chunk: &Chunk, runner: &mut Runner, origin: LineOrigin) -> Result<(), RunEnd> {
     let (text, behind) = chunk.split();
     let ran = chunk.text[..chunk.text.len() - behind.len()].trim_end_matches('\n');
-    runner.ran_to = chunk.first + ran.matches('\n').count();
+    runner.last_line = chunk.first + ran.matches('\n').count();
     match chunk.error(text) {
         Some(error) => {
             let place = origin.place(chunk.first, text);
-            runner.complain(&error, origin, Some(place))?;
+            runner.report_failure(&error, origin, Some(place))?;
         }
         None => runner.run(origin, chunk.first, text)?,
     }
     if behind.is_empty() {
         return Ok(());
     }
-    let next = runner.ran_to + 1;
+    let next = runner.last_line + 1;
     read_lines(runner, origin, &mut Lines::of(behind.as_bytes(), next))
 }
 

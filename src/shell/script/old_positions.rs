@@ -22,7 +22,7 @@ pub(super) fn refuse_old_positions(
     let message = "this session was saved when positions counted from 1, and they count from 0";
     let help = "nothing of it was run: make each position less by 1, and delete the first line";
     let error = Diagnostic::new(message).at(span).help(help);
-    Some(runner.complain(&error, origin, Some(origin.place(number, line))))
+    Some(runner.report_failure(&error, origin, Some(origin.place(number, line))))
 }
 
 /// Has a text a position of an item? For links.

@@ -37,7 +37,7 @@ pub(crate) struct Output {
     /// Why answers cannot be written any more.
     broken: Option<RunEnd>,
     /// At the prompt Ctrl-C never ends the process, even while the terminal is slow.
-    pub at_prompt: bool,
+    pub is_at_prompt: bool,
 }
 
 impl Output {
@@ -54,7 +54,7 @@ impl Output {
             begun: Rc::default(),
             interrupted: interrupt::pending,
             broken: None,
-            at_prompt: false,
+            is_at_prompt: false,
         }
     }
 
@@ -129,7 +129,7 @@ impl Output {
     /// While this lives, Ctrl-C ends the process: a pipe that is not read could block a script for ever. After a first
     /// Ctrl-C a write is still attempted, for a reader that does read; a second one ends the process.
     fn waiting(&self) -> Option<EndAtOnce> {
-        (!self.at_prompt).then(interrupt::waiting)
+        (!self.is_at_prompt).then(interrupt::waiting)
     }
 }
 

@@ -59,11 +59,11 @@ pub(crate) struct Runner {
     pub(crate) format: AnswerFormat,
     pub(crate) answers: StreamLook,
     pub(crate) messages: StreamLook,
-    pub(crate) at_prompt: bool,
+    pub(crate) is_at_prompt: bool,
     /// The pixels that pictures have across on a narrow page.
     pub(crate) picture_width: Option<usize>,
     /// Only errors are shown, no answers, as in the init script.
-    pub(crate) unshown: bool,
+    pub(crate) is_silent: bool,
     /// Whether sliders may move the numbers of pictures, or one does.
     pub(crate) movement: Movement,
     /// The lesson that `:play` has begun.
@@ -71,7 +71,7 @@ pub(crate) struct Runner {
     /// How many statements were run.
     pub(super) statements: usize,
     /// The last line of the source that was run.
-    pub(crate) ran_to: usize,
+    pub(crate) last_line: usize,
     /// How many failed, for the exit status.
     pub(crate) failures: usize,
     /// What `--set` gives names that no statement has bound yet.
@@ -194,13 +194,13 @@ impl Runner {
             messages: StreamLook::of(Stream::Messages, options.color),
             options,
             format,
-            at_prompt: false,
+            is_at_prompt: false,
             picture_width: None,
-            unshown: false,
+            is_silent: false,
             movement: Movement::None,
             lesson: PlayedLesson::default(),
             statements: 0,
-            ran_to: 0,
+            last_line: 0,
             failures: 0,
             given: Vec::new(),
         };
@@ -246,7 +246,7 @@ impl Runner {
             Cow::Borrowed(text)
         };
         let text = &*text;
-        let echoed = self.echo(origin, text)?;
+        let echoed = self.echo_statement(origin, text)?;
         // A statement that stands just above needs no place in a file.
         let shown = if echoed { LineOrigin::prompt() } else { origin };
         self.run_statements(origin, shown.place(line, text))?;
@@ -290,7 +290,7 @@ impl Runner {
                     self.fail(&error, Job::of(origin, Some(place)))?;
                 }
             }
-            if self.at_prompt {
+            if self.is_at_prompt {
                 self.flush()?;
             }
         }
@@ -319,7 +319,7 @@ impl Runner {
     }
 
     /// Reports a failure that is not a statement's: a missing file, a line that cannot be used.
-    pub(crate) fn complain(
+    pub(crate) fn report_failure(
         &mut self,
         error: &Diagnostic,
         origin: LineOrigin,
@@ -329,7 +329,7 @@ impl Runner {
     }
 
     /// Reports values of `--set` for names that no statement has bound.
-    pub(crate) fn complain_of_unbound_names(&mut self) -> Result<(), RunEnd> {
+    pub(crate) fn report_unbound_names(&mut self) -> Result<(), RunEnd> {
         let mut done = Ok(());
         for GivenValue { name, value } in std::mem::take(&mut self.given) {
             let names = self.session.names().bound_values().map(|(name, _)| name);
@@ -339,7 +339,7 @@ impl Runner {
                 None => format!("it takes the place of the value in a statement `{name} = …`"),
             };
             let error = Diagnostic::new(message).help(help);
-            done = done.and(self.complain(&error, LineOrigin::script("--set", None), None));
+            done = done.and(self.report_failure(&error, LineOrigin::script("--set", None), None));
         }
         done
     }
@@ -350,7 +350,7 @@ impl Runner {
         cut: &StatementSpan,
     ) -> Result<Reply, Diagnostic> {
         let session = &mut self.session;
-        panics::guarded(|| interpret::statement(session, text, cut))
+        panics::catch_panic(|| interpret::statement(session, text, cut))
             .unwrap_or_else(|said| Err(internal_error(&said, cut)))
     }
 
@@ -361,7 +361,10 @@ impl Runner {
         };
         if let Some(report) = reply.report.as_mut().filter(|_| !self.options.quiet) {
             // A line that wraps at the prompt hides the answer below it: that of a network has hundreds of signs.
-            let columns = self.style(Stream::Answers).width.filter(|_| self.at_prompt);
+            let columns = self
+                .style(Stream::Answers)
+                .width
+                .filter(|_| self.is_at_prompt);
             let room = columns.map_or(usize::MAX, |columns| columns.saturating_sub(2));
             let lines = translated.line.lines();
             let lines = lines.map(|line| characters::shorten_end(line, room));
@@ -387,9 +390,9 @@ impl Runner {
         if reply.is_interrupted {
             // The statement keeps its partial result, which is now shown; only another Ctrl-C may prevent that.
             interrupt::forget();
-            if self.at_prompt {
+            if self.is_at_prompt {
                 // The terminal has written `^C` at the cursor, so start a new line.
-                self.say("\n")?;
+                self.show_text("\n")?;
             }
         }
         let effect = reply.effect.take();
@@ -402,7 +405,7 @@ impl Runner {
         let report =
             report.filter(|report| !(job.cut.is_silenced || quiet && report.is_confirmation));
         // The rows of long tables are made while they are written.
-        match panics::guarded(|| self.present(report, &reply.more, &reply.notes, job)) {
+        match panics::catch_panic(|| self.show_reply(report, &reply.more, &reply.notes, job)) {
             Err(said) => return self.fail(&internal_error(&said, &job.cut), job),
             Ok(Err(RunEnd::Interrupted)) => {
                 return self.fail(&Diagnostic::of_interrupt(), job);

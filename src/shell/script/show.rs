@@ -22,19 +22,19 @@ use chainrule_view::{AnswerSink, Document, Style, json};
 
 impl Runner {
     /// Shows a text of the shell itself like an answer.
-    pub(crate) fn say(&mut self, text: &str) -> Result<(), RunEnd> {
-        self.show(|_, out| out.text().push_str(text))
+    pub(crate) fn show_text(&mut self, text: &str) -> Result<(), RunEnd> {
+        self.show_answer(|_, out| out.text().push_str(text))
     }
 
     /// Shows statements, of which nothing reaches the terminal but characters.
-    pub(crate) fn say_statement(&mut self, text: &str) -> Result<(), RunEnd> {
+    pub(crate) fn show_statement(&mut self, text: &str) -> Result<(), RunEnd> {
         let text = characters::clean_except(text, &['\n']);
-        self.say(&(text + "\n"))
+        self.show_text(&(text + "\n"))
     }
 
     /// Shows a note of the shell itself.
-    pub(crate) fn note(&mut self, message: Line) -> Result<(), RunEnd> {
-        self.remark(|style, out| {
+    pub(crate) fn show_note(&mut self, message: Line) -> Result<(), RunEnd> {
+        self.show_message(|style, out| {
             let nowhere = LineOrigin::prompt().place(1, "");
             view::note(&Note::new(message), &nowhere, style, out);
         })
@@ -42,7 +42,11 @@ impl Runner {
 
     /// Shows a statement of a pasted block again, or a line of a script in its document. Says whether the statement now
     /// stands above its answer.
-    pub(super) fn echo(&mut self, origin: LineOrigin, text: &str) -> Result<bool, RunEnd> {
+    pub(super) fn echo_statement(
+        &mut self,
+        origin: LineOrigin,
+        text: &str,
+    ) -> Result<bool, RunEnd> {
         // The statements of a loaded file are not shown.
         if self.writes_document() && !self.host.is_loading() {
             return self.echo_in_document(text);
@@ -53,12 +57,12 @@ impl Runner {
         let style = self.style(Stream::Answers);
         let mut shown = String::new();
         typed_line::write_line(&self.session, text, &style, &mut shown);
-        self.say(&shown)?;
+        self.show_text(&shown)?;
         Ok(true)
     }
 
     /// Says how many lines of a transcript were taken for answers.
-    pub(super) fn tell_answers(&mut self, count: usize) -> Result<(), RunEnd> {
+    pub(super) fn note_skipped_lines(&mut self, count: usize) -> Result<(), RunEnd> {
         if count == 0 || self.options.quiet || self.format.is_json() {
             return Ok(());
         }
@@ -68,35 +72,35 @@ impl Runner {
             view::note(&note, &LineOrigin::prompt().place(1, ""), style, out);
         };
         // About a script as a whole it has no place in a document. What is entered in a page is a part of one.
-        if self.at_prompt {
-            self.remark(lay_out)
+        if self.is_at_prompt {
+            self.show_message(lay_out)
         } else {
-            self.tell(lay_out)
+            self.write_message(lay_out)
         }
     }
 
     /// Shows an answer, further reports and notes.
-    pub(super) fn present(
+    pub(super) fn show_reply(
         &mut self,
         report: Option<&Report>,
         more: &[Report],
         notes: &[Note],
         job: Job,
     ) -> Result<(), RunEnd> {
-        let report = report.filter(|_| !self.unshown);
-        let more = if self.unshown { &[] } else { more };
+        let report = report.filter(|_| !self.is_silent);
+        let more = if self.is_silent { &[] } else { more };
         if report.is_none() && more.is_empty() && notes.is_empty() {
             return self.output.borrow().still_open();
         }
         if self.format.is_json() {
             let (name, line) = (job.origin.name(), job.line());
-            self.show(|_, out| match report {
+            self.show_answer(|_, out| match report {
                 Some(report) => json::report(report, notes, name, line, out),
                 None if notes.is_empty() => {}
                 None => json::notes(notes, name, line, out.text()),
             })?;
             return more.iter().try_for_each(|report| {
-                self.show(|_, out| json::report(report, &[], name, line, out))
+                self.show_answer(|_, out| json::report(report, &[], name, line, out))
             });
         }
         // Further reports (such as a step of the tour) are shown even after a silenced statement.
@@ -104,9 +108,9 @@ impl Runner {
         if let AnswerFormat::Csv(_) = self.format {
             self.write_tables(&reports)?;
         } else if self.host.leaves_gaps.get() {
-            self.ask_all(&reports, job.cut.span.of(job.text))?;
+            self.show_on_worksheet(&reports, job.cut.span.of(job.text))?;
         } else {
-            self.tell_all(&reports, job.origin.pages)?;
+            self.show_reports(&reports, job.origin.pages)?;
         }
         let Some(place) = job.place.filter(|_| !notes.is_empty()) else {
             return Ok(());
@@ -126,9 +130,9 @@ impl Runner {
         };
         // Notes are for who writes a worksheet, not for who fills it in.
         if self.host.leaves_gaps.get() {
-            self.tell(lay_out)
+            self.write_message(lay_out)
         } else {
-            self.remark(lay_out)
+            self.show_message(lay_out)
         }
     }
 
@@ -137,11 +141,12 @@ impl Runner {
         let place = job.place.as_ref();
         if self.format.is_json() {
             let (name, line) = (job.origin.name(), job.line());
-            return self.show(|_, out| json::diagnostic(error, place, name, line, out.text()));
+            return self
+                .show_answer(|_, out| json::diagnostic(error, place, name, line, out.text()));
         }
         // The terminal has written `^C` at the cursor, so start a new line.
-        let at_caret = self.at_prompt && error.is_interrupt;
-        self.remark(|style, out| {
+        let at_caret = self.is_at_prompt && error.is_interrupt;
+        self.show_message(|style, out| {
             out.push_str(if at_caret { "\n" } else { "" });
             view::diagnostic(error, place, style, out);
         })
@@ -170,14 +175,14 @@ impl Runner {
         let apart = above.is_some() && !goes_on;
         let header = if values { &sheet.header[..] } else { &[] };
         *above = Some(header.to_vec());
-        self.show(|_, sink| {
+        self.show_answer(|_, sink| {
             sink.text().push_str(if apart { "\r\n" } else { "" });
             view::csv(sheet, !goes_on, sink);
         })
     }
 
     /// Shows reports as one answer. A long one is shown in the pager if it `pages`.
-    fn tell_all(&mut self, reports: &[&Report], pages: bool) -> Result<(), RunEnd> {
+    fn show_reports(&mut self, reports: &[&Report], pages: bool) -> Result<(), RunEnd> {
         let is_page = match &self.format {
             AnswerFormat::Document(echo) => echo.document.is_page(),
             _ => false,
@@ -203,7 +208,7 @@ impl Runner {
             return self.answer_in_document(|out| lay_out(&style, out), write);
         }
         if !pages {
-            return self.show(|style, out| lay_out(style, out.text()));
+            return self.show_answer(|style, out| lay_out(style, out.text()));
         }
         let style = self.style(Stream::Answers);
         let mut text = String::new();
@@ -217,11 +222,11 @@ impl Runner {
                 return Ok(());
             }
         }
-        self.say(&text)
+        self.show_text(&text)
     }
 
     /// Writes an answer to standard output or into the document.
-    pub(crate) fn show(
+    pub(crate) fn show_answer(
         &mut self,
         lay_out: impl FnOnce(&Style, &mut dyn AnswerSink),
     ) -> Result<(), RunEnd> {
@@ -239,18 +244,21 @@ impl Runner {
     }
 
     /// Writes a note or an error: to standard error, or into the document.
-    pub(super) fn remark(
+    pub(super) fn show_message(
         &mut self,
         lay_out: impl FnOnce(&Style, &mut String),
     ) -> Result<(), RunEnd> {
         if self.has_document() {
-            return self.show(|style, out| lay_out(style, out.text()));
+            return self.show_answer(|style, out| lay_out(style, out.text()));
         }
-        self.tell(lay_out)
+        self.write_message(lay_out)
     }
 
     /// Writes a message to standard error.
-    pub(crate) fn tell(&mut self, lay_out: impl FnOnce(&Style, &mut String)) -> Result<(), RunEnd> {
+    pub(crate) fn write_message(
+        &mut self,
+        lay_out: impl FnOnce(&Style, &mut String),
+    ) -> Result<(), RunEnd> {
         let style = self.style(Stream::Messages);
         let mut text = String::new();
         lay_out(&style, &mut text);
@@ -262,7 +270,7 @@ impl Runner {
             Stream::Answers => &mut self.answers,
             Stream::Messages => &mut self.messages,
         };
-        if self.at_prompt {
+        if self.is_at_prompt {
             look.measure();
         }
         let settings = self.session.settings();
@@ -292,7 +300,7 @@ impl Runner {
 
     /// Is what is shown now part of a document?
     pub(super) fn writes_document(&self) -> bool {
-        self.has_document() && !self.unshown
+        self.has_document() && !self.is_silent
     }
 
     /// A file, a pipe or a `-e` begins.

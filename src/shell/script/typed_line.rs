@@ -40,7 +40,11 @@ pub(crate) fn write_line(session: &Session, text: &str, style: &Style, out: &mut
 
 /// The escape sequence that removes an entry just above the cursor from the screen; `None` if it is uncertain how many
 /// rows the entry takes, or if its first ones have left the window of so many rows (0 if that is unknown).
-pub(crate) fn wiped(text: &str, columns: Option<usize>, window: usize) -> Option<String> {
+pub(crate) fn erasing_sequence(
+    text: &str,
+    columns: Option<usize>,
+    window: usize,
+) -> Option<String> {
     let columns = columns.filter(|&columns| columns > 0)?;
     let simple = |c: char| c == '\n' || !c.is_control() && characters::char_width(c) == 1;
     if !text.chars().all(simple) {
@@ -88,12 +92,14 @@ pub(crate) fn paint_line(
     out: &mut String,
 ) {
     let blanks = margin.chars().count();
-    let margins = script::continued(line).into_iter().filter_map(|start| {
-        let begun = &line[start..];
-        let indented = begun.len() - begun.trim_start_matches(' ').len() >= blanks;
-        let end = start + if indented { blanks } else { 0 };
-        (indented || cursor.is_none()).then_some((start..end, None))
-    });
+    let margins = script::continuation_starts(line)
+        .into_iter()
+        .filter_map(|start| {
+            let begun = &line[start..];
+            let indented = begun.len() - begun.trim_start_matches(' ').len() >= blanks;
+            let end = start + if indented { blanks } else { 0 };
+            (indented || cursor.is_none()).then_some((start..end, None))
+        });
     let tints = interpret::highlight(session, line, cursor.unwrap_or(usize::MAX));
     let mut parts: Vec<(Range<usize>, Option<Role>)> = margins
         .chain((tints.into_iter()).map(|(range, tint)| {
@@ -202,11 +208,15 @@ mod tests {
             ("a\nb", 0, None),
         ] {
             let expected = rows.map(|rows| format!("\u{1b}[{rows}A\r\u{1b}[J"));
-            assert_eq!(wiped(text, Some(columns), 0), expected, "{text} {columns}");
+            assert_eq!(
+                erasing_sequence(text, Some(columns), 0),
+                expected,
+                "{text} {columns}"
+            );
         }
-        assert_eq!(wiped("a\nb", None, 0), None);
-        assert!(wiped("a\nb", Some(80), 3).is_some());
-        assert_eq!(wiped("a\nb", Some(80), 2), None);
+        assert_eq!(erasing_sequence("a\nb", None, 0), None);
+        assert!(erasing_sequence("a\nb", Some(80), 3).is_some());
+        assert_eq!(erasing_sequence("a\nb", Some(80), 2), None);
     }
     #[test]
     fn nothing_acts_on_the_terminal() {

@@ -31,7 +31,11 @@ pub(super) fn with_gap(text: &str) -> String {
 
 impl Runner {
     /// Shows the reports of a statement on a worksheet.
-    pub(super) fn ask_all(&mut self, reports: &[&Report], statement: &str) -> Result<(), RunEnd> {
+    pub(super) fn show_on_worksheet(
+        &mut self,
+        reports: &[&Report],
+        statement: &str,
+    ) -> Result<(), RunEnd> {
         let style = self.style(Stream::Answers);
         let of_answers = Style {
             has_gaps: false,
