@@ -1,12 +1,12 @@
 //! The shell layer: options, prompt, scripts, files, streams, signals, exit status.
 //!
 //! Everything below this layer is a function of the session and a text; all input and output happens here. One `Runner`
-//! runs the text of every source (`-e`, a file, a pipe, the prompt, a page) and one `Output` writes every answer, in one
-//! `AnswerFormat`. A `Dialogue` says what an entry does at the prompt and in a page. A `RunEnd` says why a run ends before
-//! its input does. What a statement means is decided in `interpret`, not here.
+//! runs the text of every source (`-e`, a file, a pipe, the prompt, a page), and one `Output` writes every answer, in one
+//! `AnswerFormat`. A `Dialogue` decides what an entry does at the prompt and in a page. A `RunEnd` says why a run ends
+//! before its input does. `interpret` decides what a statement means.
 //!
-//! Without the feature `terminal` the shell is that of a page in a browser: `page` is what the page calls, and its files
-//! are in memory.
+//! Without the feature `terminal` the shell serves a page in a browser: the page calls `page`, and its files are in
+//! memory.
 
 #[cfg(feature = "terminal")]
 mod files;
@@ -19,7 +19,7 @@ pub mod page;
 mod pasted_table;
 #[cfg_attr(
     not(feature = "terminal"),
-    expect(dead_code, reason = "a page has no use for a part of it")
+    expect(dead_code, reason = "a page does not use all of it")
 )]
 mod process;
 #[cfg(feature = "terminal")]
@@ -28,7 +28,7 @@ mod program;
 mod prompt;
 #[cfg_attr(
     not(feature = "terminal"),
-    expect(dead_code, reason = "a page has no use for a part of it")
+    expect(dead_code, reason = "a page does not use all of it")
 )]
 mod script;
 #[cfg(feature = "terminal")]

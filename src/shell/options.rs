@@ -1,12 +1,12 @@
 //! The command line: which options there are, and the text of `--help`.
 //!
-//! This file only reads the options; the rest of the shell decides what they do.
+//! This file only reads the options; the rest of the shell carries them out.
 
 use std::ffi::OsString;
 
 use clap::builder::Resettable;
 use clap::error::{ContextKind, ErrorKind};
-use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum, ValueHint};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum, ValueHint};
 use clap_complete::Shell;
 
 use super::process::terminal;
@@ -14,7 +14,8 @@ use super::process::terminal::When;
 use super::script::runner::{AnswerFormat, GivenValue, RunOptions};
 use chainrule_language::{self as language, Span};
 
-/// Under a title each, what `--help` says before and after the options, and what the manual page has of its own.
+// Sections of `--help` and of the manual page.
+
 const EXAMPLES: &str =
     "  chainrule                               start the prompt; type `:help` there
   chainrule -e 'a = 3' -e ':grad a^2'     run statements
@@ -165,9 +166,9 @@ pub(crate) enum EchoFormat {
 /// A text to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ProgramText {
-    /// The text of a `-e`.
+    /// The argument of `-e`
     Statement(OsString),
-    /// A FILE, or `-`.
+    /// A FILE or `-`
     File(OsString),
 }
 
@@ -176,8 +177,8 @@ fn read_given_value(text: &str) -> Result<GivenValue, String> {
     let (name, value) = text
         .split_once('=')
         .ok_or("a name, `=` and a value are expected")?;
-    let [name, value] = [name, value].map(|part| part.trim().to_owned());
-    if !language::is_name(&name) {
+    let (name, value) = (name.trim(), value.trim());
+    if !language::is_name(name) {
         return Err(format!("`{name}` is not a name"));
     }
     if value.starts_with('=') {
@@ -187,22 +188,25 @@ fn read_given_value(text: &str) -> Result<GivenValue, String> {
         return Err(format!("`{name}` needs a value"));
     }
     let whole = Span::new(0, value.len());
-    let mut words = language::words(&value, whole).into_iter();
-    if words.any(|word| word.of(&value) == ",") {
+    let mut words = language::words(value, whole).into_iter();
+    if words.any(|word| word.of(value) == ",") {
         return Err("one name at a time: `--set a=1 --set b=2`".to_owned());
     }
-    Ok(GivenValue { name, value })
+    Ok(GivenValue {
+        name: name.to_owned(),
+        value: value.to_owned(),
+    })
 }
 
-/// The error for a usage of earlier versions: says what to type now.
+/// Replaces the error for a usage of earlier versions by one that says what to type now.
 fn with_line_to_type(error: clap::Error) -> clap::Error {
-    let said = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
-    let message = match (error.kind(), &*said(ContextKind::InvalidArg)) {
+    let context = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
+    let message = match (error.kind(), &*context(ContextKind::InvalidArg)) {
         (ErrorKind::NoEquals, option) if option.starts_with("--echo") => {
             "`--echo` needs a format: `--echo=md` writes Markdown, `--echo=html` a page".to_owned()
         }
         (ErrorKind::TooManyValues, "--csv") => {
-            let file = said(ContextKind::InvalidValue);
+            let file = context(ContextKind::InvalidValue);
             format!("`--csv` writes to standard output: `--csv > {file}` fills a file")
         }
         _ => return error,
@@ -211,18 +215,18 @@ fn with_line_to_type(error: clap::Error) -> clap::Error {
 }
 
 impl Options {
-    /// What a runner is told of them.
-    pub(crate) fn of_run(&self) -> RunOptions {
+    /// The options for the runner.
+    pub(crate) fn for_run(&self) -> RunOptions {
         RunOptions {
             color: self.color,
             digits: self.digits,
-            quiet: self.quiet,
-            keep_going: self.keep_going,
+            is_quiet: self.quiet,
+            must_keep_going: self.keep_going,
         }
     }
 
-    /// What answers are written as, before a document begins.
-    pub(crate) fn format(&self) -> AnswerFormat {
+    /// The format of answers before a document begins.
+    pub(crate) fn answer_format(&self) -> AnswerFormat {
         if self.json {
             AnswerFormat::Json
         } else if self.csv {
@@ -240,34 +244,44 @@ impl Options {
             .try_get_matches_from(arguments)
             .map_err(with_line_to_type)?;
         let mut options = Options::from_arg_matches(&matches)?;
+        options.programs = options.in_given_order(&matches);
+        options.check_conflicts()?;
+        Ok(options)
+    }
+
+    /// The `-e` and FILE in the order they were given. `clap` keeps a list for each.
+    fn in_given_order(&self, matches: &ArgMatches) -> Vec<ProgramText> {
         let places = |name: &str| matches.indices_of(name).into_iter().flatten();
-        let statements = options.eval.iter().cloned().map(ProgramText::Statement);
-        let files = options.files.iter().cloned().map(ProgramText::File);
+        let statements = self.eval.iter().cloned().map(ProgramText::Statement);
+        let files = self.files.iter().cloned().map(ProgramText::File);
         let mut programs: Vec<(usize, ProgramText)> = (places("eval").zip(statements))
             .chain(places("files").zip(files))
             .collect();
         programs.sort_by_key(|(place, _)| *place);
-        options.programs = programs.into_iter().map(|(_, program)| program).collect();
-        if options.interactive && !terminal::can_prompt() {
-            // Without this check the scripts would run first and only then the prompt would turn out to be impossible.
-            return Err(Options::command().error(
+        programs.into_iter().map(|(_, program)| program).collect()
+    }
+
+    /// Refuses options that need something else, before anything runs.
+    fn check_conflicts(&self) -> Result<(), clap::Error> {
+        let (kind, message) = if self.interactive && !terminal::can_prompt() {
+            (
                 ErrorKind::ArgumentConflict,
                 "`--interactive` needs a terminal as standard input and standard output",
-            ));
-        }
-        if options.gaps && options.echo != Some(EchoFormat::Html) {
-            return Err(Options::command().error(
+            )
+        } else if self.gaps && self.echo != Some(EchoFormat::Html) {
+            (
                 ErrorKind::MissingRequiredArgument,
                 "`--gaps` makes a worksheet of a page: `chainrule --echo=html --gaps lesson.calc > sheet.html`",
-            ));
-        }
-        if options.echo.is_some() && options.programs.is_empty() && terminal::can_prompt() {
-            return Err(Options::command().error(
+            )
+        } else if self.echo.is_some() && self.programs.is_empty() && terminal::can_prompt() {
+            (
                 ErrorKind::MissingRequiredArgument,
                 "`--echo` needs a script: name a FILE, give `-e STATEMENT` or use a pipe",
-            ));
-        }
-        Ok(options)
+            )
+        } else {
+            return Ok(());
+        };
+        Err(Options::command().error(kind, message))
     }
 }
 

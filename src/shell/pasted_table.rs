@@ -1,11 +1,11 @@
-//! Recognises a pasted table, which the prompt and a page read as `:data` would after a question.
+//! Recognizes a pasted table, which the prompt (after a question) and a page read as `:data` does.
 
 use crate::commands;
 use crate::session::limits::STATEMENT_NODES;
 use chainrule_language as language;
 use chainrule_tables::{CellReading, read};
 
-/// A table among the lines that were entered.
+/// A table that was pasted as an entry.
 pub(crate) struct PastedTable {
     /// The names of its columns.
     pub names: Vec<String>,
@@ -13,8 +13,8 @@ pub(crate) struct PastedTable {
     pub statement: String,
 }
 
-/// The table that pasted lines are: all have the same number of tabs, or of commas or semicolons below a line of words
-/// that is no statement, or each is a number. `file` is where the table will be.
+/// Returns the table if the lines are one: all have the same number of tabs, or of commas or semicolons below a heading
+/// that is no statement, or each is a number. `file` is the name under which the table will be read.
 pub(crate) fn pasted_table(
     text: &str,
     file: &str,
@@ -35,7 +35,7 @@ pub(crate) fn pasted_table(
     }
     let dates = CellReading::default();
     let table = read(text.as_bytes(), file, dates, STATEMENT_NODES as usize).ok()?;
-    // Names alone are a heading, even if they have values: the table may be pasted twice.
+    // A line of names is a heading, even if the names have values: the table may be pasted twice.
     let has_names = || {
         first
             .split(separator)

@@ -23,7 +23,7 @@ use chainrule_view as view;
 use chainrule_view::theme::Theme;
 use chainrule_view::{AnswerSink, Document, DocumentFormat};
 
-/// Enough for the deepest brackets that are read, whatever stack the system gives to a program.
+/// Stack for the deepest brackets that are read, since the system may give a program less.
 const STACK: usize = 8 << 20;
 
 /// Runs the whole program, from the arguments of the process to its exit status, on a stack of its own.
@@ -33,7 +33,7 @@ pub fn run() -> ExitCode {
         .stack_size(STACK);
     match thread.spawn(run_here).map(std::thread::JoinHandle::join) {
         Ok(Ok(status)) => status,
-        // A panic has been told already.
+        // The panic hook has printed the panic.
         Ok(Err(_)) => ExitCode::from(101),
         Err(_) => run_here(),
     }
@@ -49,8 +49,12 @@ fn run_here() -> ExitCode {
     }
     options.interactive |= options.programs.is_empty() && terminal::can_prompt();
     process::interrupt::watch();
-    let mut runner = Runner::new(options.of_run(), options.format(), Output::standard());
-    let end = if options.no_init {
+    let mut runner = Runner::new(
+        options.for_run(),
+        options.answer_format(),
+        Output::standard(),
+    );
+    let started = if options.no_init {
         Ok(())
     } else {
         sources::run_own_scripts(&mut runner)
@@ -58,27 +62,26 @@ fn run_here() -> ExitCode {
     if let Some(document) = document(&options) {
         runner.begin_document(document);
     }
-    let end = end.and_then(|()| run_sources(&mut runner, &options));
-    let ended = runner.end_document();
-    let flushed = ended.and_then(|()| runner.flush());
+    let ran = started.and_then(|()| run_sources(&mut runner, &options));
+    let flushed = runner.end_document().and_then(|()| runner.flush());
     if let Err(RunEnd::Unwritable(reason)) = &flushed {
         report_unwritable_output(reason, options.color);
     }
-    let end = match end {
+    let end = match ran {
         // Ctrl-C was pressed during the last statement, which kept a partial result (as `:step` does) and so did not
         // fail.
         Ok(()) if process::interrupt::pending() => Err(RunEnd::Interrupted),
         Ok(()) | Err(RunEnd::Quit) => flushed,
-        ended => ended,
+        stopped => stopped,
     };
-    let status = status(&end, runner.failures > 0);
+    let status = exit_status(&end, runner.failures > 0);
     // The process ends here: freeing a graph of millions of nodes one by one would only take time.
     std::mem::forget(runner);
     ExitCode::from(status)
 }
 
-/// What a package installs beside the program, if `--completions` or `--man` asks for it: the script by which a shell
-/// completes the options, or the manual page.
+/// The text that `--completions` or `--man` asks for: the script by which a shell completes the options, or the manual
+/// page. A package installs both beside the program.
 fn text_to_print(options: &Options) -> Option<Vec<u8>> {
     if let Some(shell) = options.completions {
         let mut text = Vec::new();
@@ -90,45 +93,50 @@ fn text_to_print(options: &Options) -> Option<Vec<u8>> {
 
 /// Runs the `-e` statements and the files in the order they were given. Without either, runs the prompt or standard input.
 fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
-    let nothing_given = options.programs.is_empty();
-    let prompt = options.interactive;
-    let mut given = options.programs.iter();
-    let reads_input = prompt || nothing_given || given.clone().any(sources::is_input);
-    runner.host.data_from_input.set(!reads_input);
+    let programs = &options.programs;
+    let opens_prompt = options.interactive;
+    let reads_input = opens_prompt || programs.is_empty() || programs.iter().any(sources::is_input);
+    runner.host.can_read_data.set(!reads_input);
     runner.given.clone_from(&options.set);
-    let ran = if nothing_given && !prompt {
+    let ran = if programs.is_empty() && !opens_prompt {
         sources::run(runner, &ProgramText::File("-".into()), 1)
     } else {
-        // The lines of all `-e` are counted together, so that an error in the second says so.
-        let mut next = 1;
-        given.try_for_each(|source| {
-            let first = next;
-            if let ProgramText::Statement(text) = source {
-                next += text.as_encoded_bytes().split(|byte| *byte == b'\n').count();
-            }
-            sources::run(runner, source, first)
-        })
+        run_programs(runner, programs)
     };
-    let ran = match ran {
+    let checked = match ran {
         Ok(()) | Err(RunEnd::Quit) => runner.report_unbound_names().and(ran),
-        ended => ended,
+        stopped => stopped,
     };
-    match ran {
+    match checked {
         // With `-i` the user inspects a failure at the prompt, so a failure does not end the run.
-        Ok(()) | Err(RunEnd::Failed | RunEnd::Interrupted) if prompt => {
-            prompt::run(runner, options, nothing_given)
+        Ok(()) | Err(RunEnd::Failed | RunEnd::Interrupted) if opens_prompt => {
+            prompt::run(runner, options)
         }
-        ended => ended,
+        stopped => stopped,
     }
+}
+
+/// Runs the sources one after the other. The lines of all `-e` are counted together, so that an error in the second says
+/// so.
+fn run_programs(runner: &mut Runner, programs: &[ProgramText]) -> Result<(), RunEnd> {
+    let mut next_line = 1;
+    for source in programs {
+        let first_line = next_line;
+        if let ProgramText::Statement(text) = source {
+            next_line += text.as_encoded_bytes().split(|byte| *byte == b'\n').count();
+        }
+        sources::run(runner, source, first_line)?;
+    }
+    Ok(())
 }
 
 /// The exit status: 0 if everything succeeded, 1 if a statement failed or the answers could not be written, 130 after
 /// Ctrl-C. A closed pipe and `:quit` do not count as failures, so earlier statements decide. (Usage errors give 2.)
-fn status(end: &Result<(), RunEnd>, failed: bool) -> u8 {
+fn exit_status(end: &Result<(), RunEnd>, has_failures: bool) -> u8 {
     match end {
         Err(RunEnd::Interrupted) => 130,
         Err(RunEnd::Failed | RunEnd::Unwritable(_)) => 1,
-        Ok(()) | Err(RunEnd::Quit | RunEnd::Closed) => u8::from(failed),
+        Ok(()) | Err(RunEnd::Quit | RunEnd::Closed) => u8::from(has_failures),
     }
 }
 
@@ -157,7 +165,7 @@ fn print(text: &[u8]) -> u8 {
     if let Err(RunEnd::Unwritable(reason)) = &end {
         report_unwritable_output(reason, When::Auto);
     }
-    status(&end, false)
+    exit_status(&end, false)
 }
 
 /// Reports on standard error that standard output cannot be written.
@@ -165,7 +173,7 @@ fn report_unwritable_output(reason: &str, when: When) {
     let diagnostic = Diagnostic::new(format!("standard output cannot be written: {reason}"));
     let look = StreamLook::of(Stream::Messages, when);
     let style = view::Style {
-        color: look.color.then(Theme::default),
+        color: look.has_color.then(Theme::default),
         ..view::Style::default()
     };
     let mut text = String::new();
@@ -187,7 +195,7 @@ fn document(options: &Options) -> Option<EchoDocument> {
     Some(EchoDocument::new(document, options.color != When::Never))
 }
 
-/// The name of the first file.
+/// The title of the document: the name of the first file.
 fn title(options: &Options) -> String {
     let mut files = options.files.iter().filter(|path| *path != "-");
     let name = files.next().and_then(|path| Path::new(path).file_stem());
@@ -214,7 +222,7 @@ mod tests {
             (Err(RunEnd::Interrupted), true, 130),
             (full(), false, 1),
         ] {
-            assert_eq!(status(&end, failed), expected, "{end:?} {failed}");
+            assert_eq!(exit_status(&end, failed), expected, "{end:?} {failed}");
         }
     }
 }

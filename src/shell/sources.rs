@@ -1,4 +1,4 @@
-//! The sources that are named on the command line, and the init script.
+//! Runs the sources that the command line names, and before them the user's settings and init script.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -22,12 +22,16 @@ pub(crate) fn is_input(source: &ProgramText) -> bool {
     }
 }
 
-/// Runs a source. The lines of a `-e` are counted from `first` on.
-pub(crate) fn run(runner: &mut Runner, source: &ProgramText, first: usize) -> Result<(), RunEnd> {
+/// Runs a source. The first line of a `-e` has the number `first_line`.
+pub(crate) fn run(
+    runner: &mut Runner,
+    source: &ProgramText,
+    first_line: usize,
+) -> Result<(), RunEnd> {
     runner.begin_source()?;
     runner.session.forget_remarks();
     let (name, mut lines) = match source {
-        ProgramText::Statement(text) => ("-e", Lines::of(text.as_encoded_bytes(), first)),
+        ProgramText::Statement(text) => ("-e", Lines::of(text.as_encoded_bytes(), first_line)),
         ProgramText::File(path) if path == "-" => ("-", Lines::new(io::stdin().lock())),
         ProgramText::File(path) => {
             let name = path.to_string_lossy();
@@ -41,8 +45,8 @@ pub(crate) fn run(runner: &mut Runner, source: &ProgramText, first: usize) -> Re
     read(runner, LineOrigin::script(name, None), &mut lines)
 }
 
-/// Runs the kept settings and the init script, if they are there. Their answers are not shown, and their effects cannot
-/// be undone.
+/// Runs the kept settings and the init script, if they exist. Their answers are not shown, and `:undo` does not reach
+/// them.
 pub(crate) fn run_own_scripts(runner: &mut Runner) -> Result<(), RunEnd> {
     let Some(scripts) = files::own_scripts() else {
         return Ok(());
@@ -54,7 +58,7 @@ pub(crate) fn run_own_scripts(runner: &mut Runner) -> Result<(), RunEnd> {
     ran
 }
 
-/// Runs one of them. An error in it does not end the program.
+/// Runs one of these scripts. An error in it does not end the program.
 fn run_own_script(runner: &mut Runner, path: &Path) -> Result<(), RunEnd> {
     let name = path.to_string_lossy();
     let origin = LineOrigin::script(&name, Some(path));
@@ -62,9 +66,11 @@ fn run_own_script(runner: &mut Runner, path: &Path) -> Result<(), RunEnd> {
         Ok(file) => read(runner, origin, &mut Lines::new(file)),
         Err(error) if files::is_missing(&error) => Ok(()),
         Err(error) => {
-            let error = unreadable(&name, &error);
-            let help = Some("`--no-init` starts without it".to_owned());
-            runner.report_failure(&Diagnostic { help, ..error }, origin, None)
+            let diagnostic = Diagnostic {
+                help: Some("`--no-init` starts without it".to_owned()),
+                ..unreadable(&name, &error)
+            };
+            runner.report_failure(&diagnostic, origin, None)
         }
     };
     runner.session.forget_remarks();
@@ -75,7 +81,7 @@ fn run_own_script(runner: &mut Runner, path: &Path) -> Result<(), RunEnd> {
     }
 }
 
-/// Opening may block too, for a named pipe.
+/// Opens a file. This may block for a named pipe, so Ctrl-C ends the process meanwhile.
 fn open(path: &OsStr) -> io::Result<File> {
     let _waiting = interrupt::waiting();
     File::open(path)

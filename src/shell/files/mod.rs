@@ -17,23 +17,23 @@ use etcetera::BaseStrategy;
 
 use chainrule_report::diagnostic::Diagnostic;
 
-/// The number of bytes at the beginning of a file by which the program recognizes its own.
+/// The program recognizes its own files by this many bytes at their beginning.
 const BEGINNING: u64 = 200;
 
 /// Resolves a path as typed: `~/` is the home folder, and a relative path starts at `folder`.
 pub(crate) fn resolve_path(path: &str, folder: Option<&Path>) -> Result<PathBuf, Diagnostic> {
     if let Some(rest) = path.strip_prefix("~/") {
-        let home = etcetera::home_dir();
-        return home.map(|home| home.join(rest)).map_err(|_| {
-            Diagnostic::new("there is no home folder")
-                .help("`~/` stands for the folder that `HOME` names; write the whole path")
-        });
+        let Ok(home) = etcetera::home_dir() else {
+            return Err(Diagnostic::new("there is no home folder")
+                .help("`~/` stands for the folder that `HOME` names; write the whole path"));
+        };
+        return Ok(home.join(rest));
     }
-    Ok(folder.map_or_else(|| PathBuf::from(path), |folder| folder.join(path)))
+    Ok(folder.unwrap_or(Path::new("")).join(path))
 }
 
-/// The scripts that run before everything else, in this order: what `:config save` has written, and the init script, which
-/// the user writes. They are in `$XDG_CONFIG_HOME/chainrule`, on Windows in `%APPDATA%\chainrule`. `None` without a home
+/// The scripts that run before everything else, in this order: the settings that `:config save` has written, and the init
+/// script, which the user writes. They are in `$XDG_CONFIG_HOME/chainrule`, on Windows in `%APPDATA%\chainrule`. `None` without a home
 /// folder.
 pub(crate) fn own_scripts() -> Option<[PathBuf; 2]> {
     let folders = etcetera::choose_base_strategy().ok()?;
@@ -41,7 +41,7 @@ pub(crate) fn own_scripts() -> Option<[PathBuf; 2]> {
     Some(["settings.calc", "init.calc"].map(|name| folder.join(name)))
 }
 
-/// `$XDG_STATE_HOME/chainrule`, on Windows `%APPDATA%\chainrule`; `None` without a home folder.
+/// The folder of the history: `$XDG_STATE_HOME/chainrule`, on Windows `%APPDATA%\chainrule`. `None` without a home folder.
 pub(crate) fn history_folder() -> Option<PathBuf> {
     let folders = etcetera::choose_base_strategy().ok()?;
     let folder = folders.state_dir().unwrap_or_else(|| folders.data_dir());
@@ -93,7 +93,7 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     fs::read(path)
 }
 
-/// The path of a file that is the same for every path that leads to it.
+/// The one path of a file that all paths to it have in common.
 pub(crate) fn canonical(path: &Path) -> io::Result<PathBuf> {
     fs::canonicalize(path)
 }
@@ -102,14 +102,14 @@ pub(crate) fn canonical(path: &Path) -> io::Result<PathBuf> {
 pub(crate) fn copy(path: &Path, copy: &Path) -> io::Result<()> {
     existing(copy)?;
     let mut from = open(path)?;
-    let rights = from.metadata()?.permissions();
-    replace(copy, Some(rights), |file| {
+    let permissions = from.metadata()?.permissions();
+    replace(copy, Some(permissions), |file| {
         io::copy(&mut from, file).map(|_| ())
     })
 }
 
-/// Was the file at this path written by somebody else? The beginnings of the program's `own` files tell.
-pub(crate) fn is_foreign(path: &Path, own: impl Fn(&[u8]) -> bool) -> io::Result<bool> {
+/// Was the file at this path written by another program? `is_own` recognizes the beginning of our own files.
+pub(crate) fn is_foreign(path: &Path, is_own: impl Fn(&[u8]) -> bool) -> io::Result<bool> {
     if existing(path)?.is_none() {
         return Ok(false);
     }
@@ -117,22 +117,21 @@ pub(crate) fn is_foreign(path: &Path, own: impl Fn(&[u8]) -> bool) -> io::Result
     File::open(path)?
         .take(BEGINNING)
         .read_to_end(&mut beginning)?;
-    Ok(!beginning.is_empty() && !own(&beginning))
+    Ok(!beginning.is_empty() && !is_own(&beginning))
 }
 
 /// Replaces the contents of a file, or leaves the file as it is if that fails. The new one gets the permissions of the
 /// old one.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let rights = existing(path)?.map(|old| old.permissions());
-    replace(path, rights, |file| file.write_all(bytes))
+    let permissions = existing(path)?.map(|old| old.permissions());
+    replace(path, permissions, |file| file.write_all(bytes))
 }
 
-/// Puts a new file in the place of this one, or leaves this one as it is if that fails. The new file is filled beside it,
-/// readable by its owner alone until it gets its permissions, if some are given, and is then renamed. A symbolic link
-/// stays a link.
+/// Puts a new file in the place of this one, or leaves this one as it is if that fails. The new file is filled beside it
+/// and then renamed; if it gets permissions, only its owner can read it before. A symbolic link stays a link.
 fn replace(
     path: &Path,
-    rights: Option<Permissions>,
+    permissions: Option<Permissions>,
     fill: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<()> {
     let target = if path.is_symlink() {
@@ -146,17 +145,14 @@ fn replace(
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
-    if rights.is_some() {
+    if permissions.is_some() {
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     }
     let mut file = options.open(&beside)?;
-    let written = fill(&mut file).and_then(|()| {
-        if let Some(rights) = rights {
-            file.set_permissions(rights)?;
-        }
-        file.sync_all()?;
-        fs::rename(&beside, &target)
-    });
+    let written = fill(&mut file)
+        .and_then(|()| permissions.map_or(Ok(()), |given| file.set_permissions(given)))
+        .and_then(|()| file.sync_all())
+        .and_then(|()| fs::rename(&beside, &target));
     if written.is_err() {
         let _ = fs::remove_file(&beside);
     }
@@ -166,9 +162,9 @@ fn replace(
 /// The error for a file that could not be written.
 pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
     let name = path.display();
-    let folder = path.parent().filter(|folder| *folder != OsStr::new(""));
-    let missing = folder.filter(|folder| !folder.exists());
-    match (error.kind(), missing) {
+    let is_missing = |folder: &&Path| *folder != OsStr::new("") && !folder.exists();
+    let missing_folder = path.parent().filter(is_missing);
+    match (error.kind(), missing_folder) {
         (ErrorKind::NotFound, Some(folder)) => {
             Diagnostic::new(format!("there is no folder `{}`", folder.display())).help(format!(
                 "`{name}` was to be written there; make the folder first"

@@ -1,4 +1,4 @@
-//! The file of the settings that `:config save` keeps, `settings.calc`. It runs before the init script.
+//! The file `settings.calc`, in which `:config save` keeps settings. It runs before the init script.
 
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -16,7 +16,7 @@ pub(crate) fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
-/// Writes settings into their file, in place of those kept before. Returns the path of the file.
+/// Writes settings into their file and replaces those kept before. Returns the path of the file.
 pub(crate) fn keep_settings(text: &str) -> Result<String, Diagnostic> {
     let [settings, init] = own_scripts().ok_or_else(|| {
         Diagnostic::new("there is no folder for settings")
@@ -33,18 +33,16 @@ pub(crate) fn keep_settings(text: &str) -> Result<String, Diagnostic> {
     Ok(name)
 }
 
-/// An init script with settings of an earlier version would undo those that are kept now. One that cannot be read does not
-/// run.
+/// Fails if the init script has settings of an earlier version, which would undo those that are kept now. An init script
+/// that cannot be read does not run either.
 fn refuse_old_marks(init: &Path) -> Result<(), Diagnostic> {
-    let script = files::read(init).unwrap_or_default();
-    let script = String::from_utf8_lossy(&script);
+    let bytes = files::read(init).unwrap_or_default();
+    let script = String::from_utf8_lossy(&bytes);
     if !script.contains(OLD_BEGIN) && !script.contains(OLD_END) {
         return Ok(());
     }
-    let init = init.display();
-    Err(
-        Diagnostic::new(format!("an earlier version kept settings in `{init}`")).help(format!(
-            "delete the lines from `{OLD_BEGIN}` to `{OLD_END}` there: settings have a file of their own now"
-        )),
-    )
+    let message = format!("an earlier version kept settings in `{}`", init.display());
+    Err(Diagnostic::new(message).help(format!(
+        "delete the lines from `{OLD_BEGIN}` to `{OLD_END}` there: settings have a file of their own now"
+    )))
 }

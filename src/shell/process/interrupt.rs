@@ -37,7 +37,7 @@ pub(crate) fn pending() -> bool {
     PENDING.load(Ordering::SeqCst)
 }
 
-/// Clears the flag after Ctrl-C was handled.
+/// Clears the flag after Ctrl-C has been handled.
 pub(crate) fn forget() {
     PENDING.store(false, Ordering::Relaxed);
 }

@@ -1,6 +1,6 @@
 //! The process around the session: signals, panics, the terminal, the clock.
 //!
-//! The rest of the shell calls `world` for the time, the size of the window and the progress line: it is `system` in
+//! The rest of the shell calls `world` for the time, the size of the window and the progress line: that is `system` in
 //! the program and `browser` in a page.
 
 use std::time::Duration;
@@ -18,7 +18,7 @@ pub(crate) use self::browser as world;
 #[cfg(feature = "terminal")]
 pub(crate) use self::system as world;
 
-/// The time since then.
+/// The time that has passed since `then`.
 pub(crate) fn since(then: Duration) -> Duration {
     world::now().saturating_sub(then)
 }

@@ -1,41 +1,43 @@
 //! Panics: a panic inside a statement becomes an error of that statement, and the session goes on.
 //!
 //! A panic is a bug in this program, never the user's mistake, and the state it leaves behind is uncertain. Panics
-//! outside [`catch_panic`] take their usual course.
+//! outside of [`catch_panic`] are printed as usual.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 use std::sync::Once;
 
 thread_local! {
-    static GUARDED: Cell<bool> = const { Cell::new(false) };
-    static LAST: RefCell<String> = const { RefCell::new(String::new()) };
+    static IS_CATCHING: Cell<bool> = const { Cell::new(false) };
+    static LAST_PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
 /// Runs a closure. If it panics, returns the message and the source location instead of printing them.
 pub(crate) fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
-    HOOK.call_once(|| {
-        let usual = panic::take_hook();
-        panic::set_hook(Box::new(move |info| {
-            if GUARDED.get() {
-                LAST.set(describe(info));
-            } else {
-                usual(info);
-            }
-        }));
-    });
-    let before = GUARDED.replace(true);
+    HOOK.call_once(install_hook);
+    let was_catching = IS_CATCHING.replace(true);
     let done = panic::catch_unwind(AssertUnwindSafe(work));
-    GUARDED.set(before);
-    done.map_err(|_| LAST.take())
+    IS_CATCHING.set(was_catching);
+    done.map_err(|_| LAST_PANIC.take())
+}
+
+/// Makes a panic inside [`catch_panic`] silent.
+fn install_hook() {
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        if IS_CATCHING.get() {
+            return LAST_PANIC.set(describe(info));
+        }
+        usual(info);
+    }));
 }
 
 fn describe(info: &PanicHookInfo) -> String {
-    let said = info.payload_as_str().unwrap_or("no message");
+    let message = info.payload_as_str().unwrap_or("no message");
     match info.location() {
-        Some(place) => format!("{said} ({}:{})", place.file(), place.line()),
-        None => said.to_owned(),
+        Some(place) => format!("{message} ({}:{})", place.file(), place.line()),
+        None => message.to_owned(),
     }
 }
 

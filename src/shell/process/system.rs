@@ -1,5 +1,5 @@
-//! What the program asks its operating system: the time, the size of the window, and a line for the progress of work. A
-//! page asks `browser` for the same.
+//! The clock, the size of the window and the progress line of the program, from its operating system. A page uses
+//! `browser` in its place.
 
 use std::io::{self, Write};
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::terminal::{Stream, TerminalSize, cannot_edit};
 use chainrule_view::theme::{Role, Theme, paint_text};
 
-/// The time since some moment.
+/// The time since some fixed moment.
 pub(crate) fn now() -> Duration {
     static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
     BEGUN.elapsed()
@@ -27,17 +27,17 @@ pub(crate) fn size(stream: Stream) -> TerminalSize {
     })
 }
 
-/// Can a line be written over, to say how far work has come?
+/// Can the terminal write over a line, to show how far work has come?
 pub(crate) fn shows_progress() -> bool {
     Stream::Messages.is_terminal() && !cannot_edit()
 }
 
-/// Writes this line over the one before.
-pub(crate) fn show_progress(text: &str, color: bool) {
-    let text = paint_text(text, Role::Dim, color.then(Theme::default));
-    // Failing to write a message is ignored everywhere.
-    let _ = write!(io::stderr(), "\r{text}\u{1b}[K");
+/// Replaces the line that was written last by this one.
+pub(crate) fn show_progress(text: &str, has_color: bool) {
+    let painted = paint_text(text, Role::Dim, has_color.then(Theme::default));
+    // A failure to write a message is ignored everywhere.
+    let _ = write!(io::stderr(), "\r{painted}\u{1b}[K");
 }
 
-/// Ctrl-C stops work where it is, so nothing has to be kept for it.
+/// Does nothing: Ctrl-C stops work without losing the leaves.
 pub(crate) fn keep_leaves(_setting: &dyn Fn() -> String) {}

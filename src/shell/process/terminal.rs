@@ -1,9 +1,12 @@
-//! The terminal: what the two output streams are connected to, and what follows for colour, width and characters.
+//! The terminal: whether the two output streams go to one, which colours it has, and how wide it is.
 //!
-//! Each decision is a function of what the system answered, so that the tests can call it without a terminal.
+//! Each decision is a function of the system's answers, so that the tests can call it without a terminal.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
+
+#[cfg(all(feature = "terminal", unix))]
+use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 
 use super::world;
 
@@ -25,7 +28,7 @@ pub(crate) struct TerminalSize {
     pub rows: usize,
 }
 
-/// One of the two streams that are written to; they may differ.
+/// One of the two output streams. Each may be a terminal, a pipe or a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stream {
     /// Standard output.
@@ -46,10 +49,10 @@ impl Stream {
 /// The current size of the terminal on standard output; the traditional 80 by 24 if it does not report one.
 pub(crate) fn answer_size() -> TerminalSize {
     let size = world::size(Stream::Answers);
-    let or = |size, usual| if size == 0 { usual } else { size };
+    let known = |count, usual| if count == 0 { usual } else { count };
     TerminalSize {
-        columns: or(size.columns, 80),
-        rows: or(size.rows, 24),
+        columns: known(size.columns, 80),
+        rows: known(size.rows, 24),
     }
 }
 
@@ -57,8 +60,7 @@ pub(crate) fn answer_size() -> TerminalSize {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StreamLook {
     stream: Stream,
-    /// They have colours.
-    pub color: bool,
+    pub has_color: bool,
     /// The columns of the terminal, if it is one.
     pub width: Option<usize>,
 }
@@ -67,14 +69,14 @@ impl StreamLook {
     pub(crate) fn of(stream: Stream, when: When) -> StreamLook {
         let mut look = StreamLook {
             stream,
-            color: color(stream, when),
+            has_color: has_color(stream, when),
             width: None,
         };
         look.measure();
         look
     }
 
-    /// Asks for the width again, as the user may have resized the window.
+    /// Measures the width again, since the user may have resized the window.
     pub(crate) fn measure(&mut self) {
         self.width = Some(world::size(self.stream).columns).filter(|&columns| columns > 0);
     }
@@ -85,19 +87,19 @@ pub(crate) fn can_prompt() -> bool {
     io::stdin().is_terminal() && Stream::Answers.is_terminal()
 }
 
-/// Does this stream get colour? Each stream is decided separately, as one may be a pipe and the other a terminal.
-fn color(stream: Stream, when: When) -> bool {
+/// Does this stream get colour? The streams differ if one is a pipe and the other a terminal.
+fn has_color(stream: Stream, when: When) -> bool {
     match when {
         When::Always => true,
         When::Never => false,
-        When::Auto => automatic_color(
+        When::Auto => has_automatic_color(
             |name| std::env::var_os(name),
             || stream.is_terminal() && understands_colours(),
         ),
     }
 }
 
-/// Does the terminal understand the codes of colours? An older console of Windows does when it is asked to.
+/// Does the terminal understand the codes of colours? This asks an older console of Windows to do so.
 fn understands_colours() -> bool {
     #[cfg(all(feature = "terminal", windows))]
     return anstyle_query::windows::enable_ansi_colors() != Some(false);
@@ -105,52 +107,57 @@ fn understands_colours() -> bool {
     true
 }
 
-/// `NO_COLOR` comes first, then `CLICOLOR_FORCE`, then whether the stream is a terminal.
-fn automatic_color(
+/// Does a stream get colour by itself? `NO_COLOR` decides first, then `CLICOLOR_FORCE`, then the stream.
+fn has_automatic_color(
     variable: impl Fn(&str) -> Option<OsString>,
     is_terminal: impl Fn() -> bool,
 ) -> bool {
-    let set = |name: &str| variable(name).filter(|value| !value.is_empty());
-    if set("NO_COLOR").is_some() {
+    let non_empty = |name: &str| variable(name).filter(|value| !value.is_empty());
+    if non_empty("NO_COLOR").is_some() {
         return false;
     }
-    if set("CLICOLOR_FORCE").is_some_and(|value| value != "0") {
+    if non_empty("CLICOLOR_FORCE").is_some_and(|value| value != "0") {
         return true;
     }
     is_terminal() && variable("TERM").as_deref() != Some(OsStr::new("dumb"))
 }
 
-/// Is this a terminal for which the line editor does not edit lines? (The list is the editor's own.)
+/// Does the line editor only read lines in this terminal? (The list is the editor's own.)
 pub(crate) fn cannot_edit() -> bool {
     std::env::var("TERM")
         .is_ok_and(|term| ["dumb", "cons25", "emacs"].contains(&term.to_ascii_lowercase().as_str()))
 }
 
-/// Until the process ends, SIGHUP and SIGTERM end it with the terminal as it is now: lines are read in raw mode, which
-/// would stay. The exit status is that of shells.
+/// Makes SIGHUP and SIGTERM restore the present mode of the terminal before they end the process: the line editor reads
+/// in raw mode, which would stay. The exit status is 128 plus the number of the signal, as in shells.
 #[cfg(all(feature = "terminal", unix))]
 pub(crate) fn restore_when_killed() {
-    use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
     use signal_hook::consts::{SIGHUP, SIGTERM};
     use signal_hook::iterator::Signals;
-    use std::io::Write;
 
-    let now = tcgetattr(io::stdin());
-    let (Ok(now), Ok(mut signals)) = (now, Signals::new([SIGHUP, SIGTERM])) else {
+    let (Ok(usual), Ok(mut signals)) = (tcgetattr(io::stdin()), Signals::new([SIGHUP, SIGTERM]))
+    else {
         return;
     };
     std::thread::spawn(move || {
-        let Some(signal) = signals.forever().next() else {
-            return;
-        };
-        let is_raw = tcgetattr(io::stdin()).is_ok_and(|mode| mode.local_modes != now.local_modes);
-        if is_raw && tcsetattr(io::stdin(), OptionalActions::Now, &now).is_ok() {
-            // The line editor has asked for marks around what is pasted.
-            let _ = io::stdout().write_all(b"\x1b[?2004l\n");
-            let _ = io::stdout().flush();
+        if let Some(signal) = signals.forever().next() {
+            restore(&usual);
+            std::process::exit(128 + signal);
         }
-        std::process::exit(128 + signal);
     });
+}
+
+/// Restores a mode of the terminal.
+#[cfg(all(feature = "terminal", unix))]
+fn restore(usual: &Termios) {
+    use std::io::Write;
+
+    let is_raw = tcgetattr(io::stdin()).is_ok_and(|mode| mode.local_modes != usual.local_modes);
+    if is_raw && tcsetattr(io::stdin(), OptionalActions::Now, usual).is_ok() {
+        // The line editor has asked the terminal to mark pasted text.
+        let _ = io::stdout().write_all(b"\x1b[?2004l\n");
+        let _ = io::stdout().flush();
+    }
 }
 
 #[cfg(test)]
@@ -182,7 +189,7 @@ mod tests {
             (&[("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")], true, false),
         ] {
             assert_eq!(
-                automatic_color(lookup(variables), || terminal),
+                has_automatic_color(lookup(variables), || terminal),
                 expected,
                 "{variables:?} {terminal}"
             );

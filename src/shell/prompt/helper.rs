@@ -1,9 +1,8 @@
-//! What the line editor `rustyline` asks while a line is typed, on every key: completion, the result shown after the
-//! line, colours, and whether the statement is complete.
+//! Helps the line editor `rustyline` on every key: with completions, the result that is shown after the line, colours,
+//! and whether the statement is complete.
 //!
 //! While the editor reads a line, it borrows the session through [`Assistant`], which implements the four traits that
-//! the editor calls; nothing done here changes the session. The views decide how the answers look, and the editor
-//! decides when to ask. The handlers of individual keys are here, too.
+//! the editor calls; none of them changes the session. The handlers of individual keys are here, too.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -34,33 +33,33 @@ use chainrule_view as view;
 use chainrule_view::Style;
 use chainrule_view::theme::{Role, paint_text};
 
-/// Stands between the line and the hint after it.
+/// The blanks between the line and the hint after it.
 const GAP: &str = "   ";
-/// The key that takes a hint.
+/// The key that accepts a hint.
 const KEY: &str = "→";
 
-/// Keys that follow one another faster than this are not typed one by one.
-const TYPED: Duration = Duration::from_millis(20);
-/// This many keys at once are a paste that the terminal does not mark. To draw the line anew for each key would only take
-/// time.
-const PASTED: usize = 256;
+/// Keys that follow one another faster than this are pasted: nobody types 50 keys a second.
+const FASTEST_TYPING: Duration = Duration::from_millis(20);
+/// After this many fast keys the line is no longer redrawn for each key, which would slow the paste down.
+const MANY_FAST_KEYS: usize = 256;
 
 /// The helper object that the editor calls.
 #[derive(Default)]
 pub(crate) struct Assistant {
-    /// The session while it is lent to the editor.
+    /// The session while the editor reads a line.
     pub session: RefCell<Session>,
     /// The style of answers.
     style: Style,
     /// The statement of a lesson as it was put into the line; empty without a lesson.
-    given: String,
+    given_line: String,
     history: HistoryHinter,
     /// The role of the hint that is shown.
-    hint: Cell<Role>,
-    /// A preview panicked, so no more previews are tried.
-    broken: Cell<bool>,
-    /// When the last key came, and how many have come too fast to be typed.
+    hint_role: Cell<Role>,
+    /// A preview has panicked, so no more previews are tried.
+    is_broken: Cell<bool>,
+    /// When the last key was pressed.
     last_key: Cell<Option<Instant>>,
+    /// The number of keys since the last one that was typed and not pasted.
     fast_keys: Cell<usize>,
 }
 
@@ -69,80 +68,76 @@ impl Assistant {
     pub(crate) fn lend(&mut self, session: Session, style: Style, given: &str) {
         self.session.replace(session);
         self.style = style;
-        given.clone_into(&mut self.given);
+        given.clone_into(&mut self.given_line);
     }
 
     /// Is the line coloured? If so, all of it is redrawn on every key.
     fn is_coloured(&self, line: &str) -> bool {
         self.style.color.is_some()
-            && self.fast_keys.get() < PASTED
+            && self.fast_keys.get() < MANY_FAST_KEYS
             && line.len() <= interpret::MOST_HIGHLIGHTED
     }
 
-    /// Whether Enter would run the line without an error, and the result as text. A line that would go on below
-    /// counts as one that runs.
-    fn preview(&self, line: &str) -> (bool, Option<String>) {
-        let tried = self.try_preview(line).unwrap_or_default();
-        let wanted = self.session.borrow().settings().is_on("hint");
-        let answer = tried.answer.filter(|_| wanted).map(|mut pieces| {
-            if self.style.color.is_none() {
-                // Without colour the hint would look like typed text. As a comment it can be told apart.
-                pieces.insert(0, Piece::plain("# "));
-            }
-            view::plain(&pieces, &self.style)
-        });
-        (tried.has_run || script::wants_more(line), answer)
-    }
-
-    fn try_preview(&self, line: &str) -> Option<Preview> {
-        if self.broken.get() {
+    /// Runs a line in a trial that is undone. Returns `None` after a panic.
+    fn preview(&self, line: &str) -> Option<Preview> {
+        if self.is_broken.get() {
             return None;
         }
         let session = &mut *self.session.borrow_mut();
-        let usual = session.host();
+        let usual_host = session.host();
         let host = Rc::new(TypingHost::new());
-        let went = panics::catch_panic(|| interpret::preview(session, line, host));
-        if went.is_err() {
-            self.broken.set(true);
+        let preview = panics::catch_panic(|| interpret::preview(session, line, host));
+        if preview.is_err() {
+            self.is_broken.set(true);
             // The panic left a trial open and its host in place: undo both.
             let _ = panics::catch_panic(|| session.end_trial(None));
-            session.set_host(usual);
+            session.set_host(usual_host);
         }
-        went.ok()
+        preview.ok()
     }
 
-    /// The rest of an earlier line, as far as the row has room, with the key that takes it, so that it is not mistaken for
-    /// typed text.
+    /// The text of a live result.
+    fn result_text(&self, mut result: Vec<Piece>) -> String {
+        if self.style.color.is_none() {
+            // Without colour the hint would look like typed text. As a comment it can be told apart.
+            result.insert(0, Piece::plain("# "));
+        }
+        view::plain(&result, &self.style)
+    }
+
+    /// The rest of an earlier line, as far as the row has room, with the key that accepts it, so that it is not mistaken
+    /// for typed text.
     fn ghost(&self, line: &str, rest: &str) -> String {
         let columns = terminal::answer_size().columns;
         let last = line.rsplit('\n').next().unwrap_or(line);
         let before = characters::width(typed_line::MARGIN) + characters::width(last);
         let room = (columns - before % columns).saturating_sub(characters::width(KEY) + 3);
-        let rest = characters::shorten_end(rest, room);
+        let shown = characters::shorten_end(rest, room);
         match self.style.color {
-            Some(_) => format!("{rest} [{KEY}]"),
-            None => format!("[{rest} {KEY}]"),
+            Some(_) => format!("{shown} [{KEY}]"),
+            None => format!("[{shown} {KEY}]"),
         }
     }
 }
 
-/// How to leave a bracket that is still open, for who tries to: by a word, or by two lines without one.
+/// Says how to leave an open bracket if the user seems to try: by a word such as `quit`, or by two empty lines.
 fn way_out(text: &str) -> Option<String> {
     let mut lines = text.split('\n').rev().map(str::trim);
     let (last, above) = (lines.next()?, lines.next()?);
-    let tries = matches!(last, "exit" | "quit" | "help") || last.is_empty() && above.is_empty();
-    let open = language::open_bracket(text).filter(|_| tries)?;
+    let is_leaving =
+        matches!(last, "exit" | "quit" | "help") || last.is_empty() && above.is_empty();
+    let open = language::open_bracket(text).filter(|_| is_leaving)?;
+    let bracket = open.of(text);
     Some(format!(
-        "`{}` is still open: Ctrl-C drops the statement",
-        open.of(text)
+        "`{bracket}` is still open: Ctrl-C drops the statement"
     ))
 }
 
-/// The hint after the line: either the result, which cannot be accepted into the line, or the rest of an earlier line,
-/// which can.
+/// The hint after the line: the result of the line, or the rest of an earlier line.
 #[derive(Debug)]
 pub(crate) struct LineHint {
     text: String,
+    /// The text that a key accepts into the line. A result has none.
     rest: Option<String>,
 }
 
@@ -160,8 +155,7 @@ impl Helper for Assistant {}
 
 impl Validator for Assistant {
     fn validate(&self, context: &mut ValidationContext) -> rustyline::Result<ValidationResult> {
-        // Never `Invalid`: that would keep the user from entering the line, while running it gives a proper error
-        // message.
+        // Never `Invalid`: the editor would not accept the line, but running it gives a proper error message.
         Ok(if script::wants_more(context.input()) {
             ValidationResult::Incomplete
         } else {
@@ -173,7 +167,7 @@ impl Validator for Assistant {
 impl Completer for Assistant {
     type Candidate = Pair;
 
-    /// The completions of the word at the cursor, and where that word starts.
+    /// The place where the word at the cursor starts, and its completions.
     fn complete(
         &self,
         line: &str,
@@ -185,7 +179,7 @@ impl Completer for Assistant {
             found.candidates.extend(menu::files(asked));
         }
         if let Some((count, begin)) = found.more {
-            // This entry takes part in computing the common prefix, which the unlisted candidates share.
+            // The editor includes this entry in the common prefix, which the unlisted candidates share.
             found.candidates.push(Candidate {
                 text: begin,
                 shown: format!("… {} more", count_text(count)),
@@ -202,24 +196,27 @@ impl Hinter for Assistant {
 
     fn hint(&self, line: &str, at: usize, context: &Context) -> Option<LineHint> {
         let last = self.last_key.replace(Some(Instant::now()));
-        let is_fast = last.is_some_and(|last| last.elapsed() < TYPED);
-        let fast = if is_fast { self.fast_keys.get() + 1 } else { 0 };
-        self.fast_keys.set(fast);
+        let is_fast = last.is_some_and(|key| key.elapsed() < FASTEST_TYPING);
+        let fast_keys = if is_fast { self.fast_keys.get() + 1 } else { 0 };
+        self.fast_keys.set(fast_keys);
         // A lesson does not give the answer away before Enter is pressed.
-        let untouched = !line.is_empty() && line == self.given;
-        if at < line.len() || untouched || fast >= PASTED {
+        let is_untouched = !line.is_empty() && line == self.given_line;
+        if at < line.len() || is_untouched || fast_keys >= MANY_FAST_KEYS {
             return None;
         }
-        let (runs, answer) = self.preview(line);
-        if let Some(answer) = answer.or_else(|| way_out(line)) {
-            self.hint.set(Role::Hint);
+        let preview = self.preview(line).unwrap_or_default();
+        let shows_results = self.session.borrow().settings().is_on("hint");
+        let result = preview.answer.filter(|_| shows_results);
+        let answer = result.map(|pieces| self.result_text(pieces));
+        if let Some(text) = answer.or_else(|| way_out(line)) {
+            self.hint_role.set(Role::Hint);
             return Some(LineHint {
-                text: format!("{GAP}{answer}"),
+                text: format!("{GAP}{text}"),
                 rest: None,
             });
         }
-        // Where Enter would be an error, the rest of an earlier line would look as if Enter ran it too.
-        if !runs {
+        // If Enter would give an error, the rest of an earlier line would look as if Enter ran it too.
+        if !preview.runs && !script::wants_more(line) {
             return None;
         }
         let rest = self.history.hint(line, at, context)?;
@@ -227,7 +224,7 @@ impl Hinter for Assistant {
         if rest.contains('\n') {
             return None;
         }
-        self.hint.set(Role::Ghost);
+        self.hint_role.set(Role::Ghost);
         Some(LineHint {
             text: self.ghost(line, &rest),
             rest: Some(rest),
@@ -257,8 +254,12 @@ impl Highlighter for Assistant {
         Cow::Owned(out)
     }
 
-    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, own: bool) -> Cow<'b, str> {
-        if own {
+    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(
+        &'s self,
+        prompt: &'p str,
+        is_ours: bool,
+    ) -> Cow<'b, str> {
+        if is_ours {
             paint_text(prompt, Role::Typed, self.style.color).into()
         } else {
             // The editor's own prompt for a history search, which contains the text searched for.
@@ -274,21 +275,21 @@ impl Highlighter for Assistant {
 
     fn highlight_candidate<'c>(&self, shown: &'c str, _: CompletionType) -> Cow<'c, str> {
         let (name, about) = shown.split_at(shown.find(menu::GAP).unwrap_or(shown.len()));
-        let about = paint_text(about, Role::Dim, self.style.color);
-        format!("{name}{about}").into()
+        let dim_about = paint_text(about, Role::Dim, self.style.color);
+        format!("{name}{dim_about}").into()
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
         paint_text(
             &typed_line::make_drawable(hint),
-            self.hint.get(),
+            self.hint_role.get(),
             self.style.color,
         )
         .into()
     }
 }
 
-/// What a key does, by the line and the cursor; `None` for what it usually does.
+/// Decides what a key does, by the line and the cursor. `None` stands for its usual action.
 pub(crate) struct KeyAction<A>(pub A);
 
 impl<A: Fn(&EventContext) -> Option<Cmd> + Send + Sync> ConditionalEventHandler for KeyAction<A> {
@@ -299,7 +300,7 @@ impl<A: Fn(&EventContext) -> Option<Cmd> + Send + Sync> ConditionalEventHandler 
 
 /// Enter: inserts a line break if the statement is not complete, and an indentation as wide as the prompt. The editor has
 /// no prompt for such lines, so the blanks are part of the text, and the margin is painted over them. Pasted lines have no
-/// indentation for the margin, and then a line below them has none either: it would seem to be indented like them.
+/// such indentation, and then a line below them gets none either, because it would differ from theirs.
 pub(crate) fn continue_line(context: &EventContext) -> Option<Cmd> {
     let mut lines = context.line().lines().skip(1);
     let has_margin = lines.all(|line| line.starts_with(typed_line::INDENT));
@@ -312,12 +313,12 @@ pub(crate) fn continue_line(context: &EventContext) -> Option<Cmd> {
 pub(crate) fn delete_indent(context: &EventContext) -> Option<Cmd> {
     let before = context.line().get(..context.pos())?;
     let line = before.rfind('\n').map(|end| &before[end + 1..])?;
-    // A `Backspace` with a count would have its count replaced by the editor; dedenting the line does the same.
+    // The editor would replace the count of a `Backspace`; `Dedent` has the same effect.
     (line == typed_line::INDENT).then_some(Cmd::Dedent(Movement::WholeLine))
 }
 
-/// Tab after a number, which nothing completes: writes a blank, so that the cells of a table that the terminal does not
-/// mark as pasted do not run together.
+/// Tab after a number, which has no completions: writes a blank, so that the cells of a pasted table do not run together
+/// if the terminal does not mark it as pasted.
 pub(crate) fn separate_numbers(context: &EventContext) -> Option<Cmd> {
     let before = context.line().get(..context.pos())?;
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';

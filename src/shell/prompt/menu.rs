@@ -1,7 +1,7 @@
-//! The list that Tab shows under the line: its layout, and the files in it.
+//! Lays out the list that Tab shows under the line, and finds the files in it.
 //!
 //! The editor inserts the common prefix of all entries and lists them. The candidates come from `interpret`; this file
-//! lists the files that have a suitable ending, and the folders that may lead to one.
+//! adds the files that have a suitable ending, and the folders that may lead to one.
 
 use rustyline::completion::{FilenameCompleter, Pair};
 
@@ -22,35 +22,36 @@ const WIDEST: usize = u16::MAX as usize - 2;
 /// The most files that are listed.
 const MOST_FILES: usize = 200;
 
-/// Characters that end a path, or mean something else in the language, unless the path is quoted.
-const QUOTED: [char; 9] = [' ', '\t', '\u{a0}', ';', '#', ',', '(', '[', '\''];
+/// A path with one of these characters must be quoted: they end it or mean something else in the language.
+const NEED_QUOTES: [char; 9] = [' ', '\t', '\u{a0}', ';', '#', ',', '(', '[', '\''];
 
-/// Lays the entries out: one below the other with their descriptions if the window has so many rows, else only the
+/// Lays out the entries: one below the other with their descriptions if the window has enough rows, or else only the
 /// names.
 pub(crate) fn entries(candidates: &[Candidate], style: &Style, room: TerminalSize) -> Vec<Pair> {
     let most = room.columns.saturating_sub(1).clamp(1, WIDEST);
     let shorten = |text: &str| characters::shorten_end(text, most).into_owned();
-    let name = |candidate: &Candidate| shorten(&characters::clean(&candidate.shown));
-    let names: Vec<String> = candidates.iter().map(name).collect();
+    let shorten_name = |candidate: &Candidate| shorten(&characters::clean(&candidate.shown));
+    let names: Vec<String> = candidates.iter().map(shorten_name).collect();
     let widths = names.iter().map(|name| characters::width(name));
     let widest = widths.max().unwrap_or(0);
     // One row is for the prompt, one for the line after the list.
-    let is_told = names.len() + 2 <= room.rows;
-    let entry = |(candidate, name): (&Candidate, String)| {
+    let shows_about = names.len() + 2 <= room.rows;
+    let mut entries = Vec::new();
+    for (candidate, name) in candidates.iter().zip(names) {
         let about = view::plain(&candidate.about, style);
-        let shown = if is_told && !about.is_empty() {
+        let display = if shows_about && !about.is_empty() {
             let blanks = " ".repeat(widest - characters::width(&name));
             shorten(&format!("{name}{blanks}{GAP}{about}"))
         } else {
             name
         };
-        Pair {
-            display: shown,
-            replacement: candidate.text.clone(),
-        }
-    };
-    let mut entries: Vec<Pair> = candidates.iter().zip(names).map(entry).collect();
-    if let Some(first) = entries.first_mut().filter(|_| is_told) {
+        let replacement = candidate.text.clone();
+        entries.push(Pair {
+            display,
+            replacement,
+        });
+    }
+    if let Some(first) = entries.first_mut().filter(|_| shows_about) {
         // An entry of the full width makes the editor use one column.
         let blanks = most.saturating_sub(characters::width(&first.display));
         first.display.push_str(&" ".repeat(blanks));
@@ -63,53 +64,59 @@ pub(crate) fn files(asked: &Files) -> Vec<Candidate> {
     let Ok(path) = files::resolve_path(&asked.typed, None) else {
         return Vec::new();
     };
-    let path = path.to_string_lossy();
     // Between single quotes the editor takes every other character of a path as it is.
-    if path.contains('\'') {
+    let line = format!("'{}", path.to_string_lossy());
+    if line[1..].contains('\'') {
         return Vec::new();
     }
-    let line = format!("'{path}");
-    let found = FilenameCompleter::new().complete_path(&line, line.len());
-    let Ok((_, found)) = found else {
+    let completed = FilenameCompleter::new().complete_path(&line, line.len());
+    let Ok((_, found)) = completed else {
         return Vec::new();
     };
     let (folder, begun) = match asked.typed.rfind('/') {
         Some(at) => asked.typed.split_at(at + 1),
         None => ("", &*asked.typed),
     };
-    let suits = |name: &str| {
-        let ending = name.rsplit_once('.').map(|(_, ending)| ending);
-        ending.is_some_and(|ending| asked.endings.contains(&ending))
+    let has_suitable_ending = |name: &str| {
+        let parts = name.rsplit_once('.');
+        parts.is_some_and(|(_, ending)| asked.endings.contains(&ending))
     };
-    let listed = found.into_iter().filter_map(|file| {
+    let mut entries = Vec::new();
+    for file in found {
         let is_folder = file.replacement.ends_with('/');
         let name = file.display;
-        let hidden = name.starts_with('.') && !begun.starts_with('.');
+        let is_hidden = name.starts_with('.') && !begun.starts_with('.');
         // A name with an unsafe character cannot be typed.
-        let shown = !hidden && !name.chars().any(characters::is_unsafe);
-        (shown && (is_folder || suits(&name))).then(|| file_entry(asked, folder, &name, is_folder))
-    });
-    listed.take(MOST_FILES).collect()
+        let can_be_typed = !name.chars().any(characters::is_unsafe);
+        if !is_hidden && can_be_typed && (is_folder || has_suitable_ending(&name)) {
+            entries.push(file_entry(asked, folder, &name, is_folder));
+        }
+    }
+    entries.truncate(MOST_FILES);
+    entries
 }
 
-/// A file, with its path as it must be typed, quoted if necessary. The quote of a folder stays open, because the path
+/// The entry of a file or a folder, whose path is quoted if necessary. The quote of a folder stays open, because the path
 /// goes on.
 fn file_entry(asked: &Files, folder: &str, name: &str, is_folder: bool) -> Candidate {
     let path = format!("{folder}{name}");
-    let quote = asked.quote.or_else(|| {
-        let quote = if path.contains('"') { '\'' } else { '"' };
-        path.contains(QUOTED).then_some(quote)
-    });
-    let quote = quote.map_or_else(String::new, String::from);
-    let (end, sign, kind) = if is_folder {
-        ("/", "/", "folder")
-    } else {
-        (&*quote, "", "file")
+    let quote = match asked.quote {
+        Some(typed) => typed.to_string(),
+        None if !path.contains(NEED_QUOTES) => String::new(),
+        None if path.contains('"') => "'".to_owned(),
+        None => "\"".to_owned(),
     };
+    if is_folder {
+        return Candidate {
+            text: format!("{quote}{path}/"),
+            shown: format!("{name}/"),
+            about: say!("folder"),
+        };
+    }
     Candidate {
-        text: format!("{quote}{path}{end}"),
-        shown: format!("{name}{sign}"),
-        about: say!("{}", kind),
+        text: format!("{quote}{path}{quote}"),
+        shown: name.to_owned(),
+        about: say!("file"),
     }
 }
 

@@ -1,12 +1,12 @@
 //! The prompt: reads statements from a user at a terminal, with a line editor and a history.
 //!
-//! Statements run through the same loop as those of a script, including pasted blocks of them; the difference is that
-//! the session outlives every failure. Only this folder knows the line editor, `rustyline`.
+//! Statements run through the same loop as those of a script, pasted blocks included; but the session outlives every
+//! failure. Only this folder knows the line editor, `rustyline`.
 //!
 //! The line editor keeps the history, in memory and in a file that several prompts may share. A failure to do so causes
 //! a note, not an error, because the prompt works without a history.
 //!
-//! The statement of a lesson is put into the line; what an entry then does is decided in `script::dialogue`.
+//! The prompt puts the statement of a lesson into the line; `script::dialogue` decides what an entry then does.
 
 mod helper;
 mod menu;
@@ -44,12 +44,12 @@ use chainrule_view as view;
 
 const HISTORY_ENTRIES: usize = 10_000;
 
-/// A longer entry (a pasted file) is not kept, because it would have to be read at every start.
-const MOST_BYTES: usize = 64 * 1024;
+/// The history does not keep a longer entry (a pasted file), because it would have to be read at every start.
+const LONGEST_ENTRY: usize = 64 * 1024;
 
-/// Reads and runs statements until the user leaves. Greets the user if `greet` is set.
-pub(crate) fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result<(), RunEnd> {
-    // Answers appear at once, and the terminal is asked for its size each time.
+/// Reads and runs statements until the user leaves.
+pub(crate) fn run(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
+    // From now on answers appear at once, and the window is measured before each.
     runner.is_at_prompt = true;
     runner.session.show.shows_numbers = true;
     runner.output.borrow_mut().is_at_prompt = true;
@@ -59,19 +59,20 @@ pub(crate) fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result
     let mut prompt = match Prompt::new() {
         Ok(prompt) => prompt,
         Err(error) => {
-            let error = Diagnostic::new(format!("the prompt cannot be opened: {error}"));
-            return runner.report_failure(&error, LineOrigin::prompt(), None);
+            let diagnostic = Diagnostic::new(format!("the prompt cannot be opened: {error}"));
+            return runner.report_failure(&diagnostic, LineOrigin::prompt(), None);
         }
     };
     if !options.no_history {
         prompt.open_history(runner)?;
     }
-    if greet && !options.quiet && !runner.format.is_for_programs() {
+    let has_run_programs = !options.programs.is_empty();
+    if !has_run_programs && !options.quiet && !runner.format.is_for_programs() {
         prompt.greet(runner, !options.no_history)?;
     }
     let left = prompt.read_and_run(runner);
     if matches!(left, Ok(()) | Err(RunEnd::Quit)) {
-        // The user has seen the failures, so the exit status does not tell them.
+        // The user has seen the failures, so the exit status ignores them.
         runner.failures = 0;
         interrupt::forget();
     }
@@ -84,16 +85,16 @@ struct Prompt {
     editor: LineEditor,
     /// Ctrl-C has ended the line.
     is_cleared: Arc<AtomicBool>,
-    /// A lesson has filled the line, which Ctrl-D takes back.
+    /// A lesson has filled the line, so Ctrl-D leaves the lesson.
     is_filled: Arc<AtomicBool>,
-    /// The file of the history, if it is kept.
+    /// The file of the history, if there is one.
     history: Option<PathBuf>,
     /// The line editor panicked on the last line.
-    failed: bool,
+    has_panicked: bool,
 }
 
-/// May the answers to an entry be shown in the pager? Those of several lines are not, just as those of a script. In a
-/// lesson, Enter goes on and must not be taken by the pager.
+/// May the pager show the answer to an entry? Not if the entry has several statements, as in a script, nor in a lesson,
+/// in which Enter must go on.
 fn can_page(text: &str, runner: &Runner) -> bool {
     !text.trim().contains(['\n', ';'])
         && runner.session.settings().is_on("pager")
@@ -102,16 +103,17 @@ fn can_page(text: &str, runner: &Runner) -> bool {
         && !runner.format.is_for_programs()
 }
 
-/// Binds a key to what is to be done when it is pressed.
+/// Makes a key do an action.
 fn bind(
     editor: &mut LineEditor,
     key: KeyEvent,
     action: impl Fn(&EventContext) -> Option<Cmd> + Send + Sync + 'static,
 ) {
-    let action = Box::new(KeyAction(action));
-    editor.bind_sequence(key, EventHandler::Conditional(action));
+    let handler = EventHandler::Conditional(Box::new(KeyAction(action)));
+    editor.bind_sequence(key, handler);
 }
 
+/// What the user has entered.
 enum ReadEntry {
     Text(String),
     /// Ctrl-C
@@ -128,29 +130,29 @@ impl Prompt {
             .history_ignore_space(true)
             .completion_type(CompletionType::List)
             .completion_show_all_if_ambiguous(true)
-            // `menu` already keeps the list to the size of the screen.
+            // `menu` limits the list to the size of the window.
             .completion_prompt_limit(usize::MAX)
             .bell_style(BellStyle::None)
             // The line is drawn by our code even without colours, because control characters in it must not reach the
             // terminal.
             .color_mode(ColorMode::Forced)
-            // How many blanks one Backspace deletes.
+            // One Backspace deletes this many blanks.
             .indent_size(typed_line::INDENT.len() as u8)
             .build();
         let mut editor = Editor::with_config(config)?;
         editor.set_helper(Some(Assistant::default()));
         let [is_cleared, is_filled] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
-        // Ending the line as Enter does leaves no hint behind it.
+        // Ctrl-C ends the line as Enter does, so that no hint stays behind it.
         let clears = Arc::clone(&is_cleared);
         bind(&mut editor, KeyEvent::ctrl('C'), move |_| {
             clears.store(true, Ordering::Relaxed);
             Some(Cmd::AcceptLine)
         });
-        // The editor itself reports Ctrl-D only if the line is empty.
+        // Without this the editor would report Ctrl-D only in an empty line.
         let leaves = Arc::clone(&is_filled);
         bind(&mut editor, KeyEvent::ctrl('D'), move |context| {
-            let at_end = context.pos() == context.line().len();
-            (at_end && leaves.swap(false, Ordering::Relaxed)).then_some(Cmd::Interrupt)
+            let is_at_end = context.pos() == context.line().len();
+            (is_at_end && leaves.swap(false, Ordering::Relaxed)).then_some(Cmd::Interrupt)
         });
         let key = |code| KeyEvent(code, Modifiers::NONE);
         bind(&mut editor, key(KeyCode::Enter), continue_line);
@@ -162,7 +164,7 @@ impl Prompt {
             is_cleared,
             is_filled,
             history: None,
-            failed: false,
+            has_panicked: false,
         })
     }
 
@@ -174,16 +176,16 @@ impl Prompt {
             dialogue.prepare_line(runner)?;
             runner.flush()?;
             // After Ctrl-C the line is empty, and the statement of a lesson waits.
-            let statement = dialogue.statement.clone().filter(|_| interrupts == 0);
-            let entry = self.read(runner, statement.as_deref())?;
+            let given = dialogue.statement.clone().filter(|_| interrupts == 0);
+            let entry = self.read(runner, given.as_deref())?;
             // A Ctrl-C before this moment was meant for the line, not for the statement that runs next.
             interrupt::forget();
             if let ReadEntry::Cleared = entry {
                 interrupts += 1;
                 if interrupts > 1 {
-                    let lesson = runner.lesson.is_open;
-                    let what = if lesson { " the lesson" } else { "" };
-                    runner.show_note(say!("`Ctrl-D` leaves{}", what))?;
+                    let in_lesson = runner.lesson.is_open;
+                    let place = if in_lesson { " the lesson" } else { "" };
+                    runner.show_note(say!("`Ctrl-D` leaves{}", place))?;
                 }
                 continue;
             }
@@ -204,13 +206,14 @@ impl Prompt {
         }
     }
 
-    fn read(&mut self, runner: &mut Runner, statement: Option<&str>) -> Result<ReadEntry, RunEnd> {
-        match self.readline(runner, statement) {
+    /// Reads an entry. `given` is the statement of a lesson.
+    fn read(&mut self, runner: &mut Runner, given: Option<&str>) -> Result<ReadEntry, RunEnd> {
+        match self.readline(runner, given) {
             Ok(line) => Ok(ReadEntry::Text(line)),
             // `Signal` is the same interrupt, sent by another process.
             Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {
-                let left = statement.is_some() && !self.is_filled.load(Ordering::Relaxed);
-                Ok(if left {
+                let is_left = given.is_some() && !self.is_filled.load(Ordering::Relaxed);
+                Ok(if is_left {
                     ReadEntry::Left
                 } else {
                     ReadEntry::Cleared
@@ -222,38 +225,31 @@ impl Prompt {
                 Ok(ReadEntry::Cleared)
             }
             Err(error) => {
-                let error = Diagnostic::new(format!(
-                    "the terminal cannot be read: {}",
-                    error_text(&error)
-                ));
-                runner.report_failure(&error, LineOrigin::prompt(), None)?;
+                let reason = error_text(&error);
+                let diagnostic = Diagnostic::new(format!("the terminal cannot be read: {reason}"));
+                runner.report_failure(&diagnostic, LineOrigin::prompt(), None)?;
                 Ok(ReadEntry::Left)
             }
         }
     }
 
-    /// Reads a line. Meanwhile the session is lent to the editor's helper.
-    fn readline(
-        &mut self,
-        runner: &mut Runner,
-        statement: Option<&str>,
-    ) -> rustyline::Result<String> {
-        let vi = runner.session.settings().word("editing") == VI;
-        let mode = if vi { EditMode::Vi } else { EditMode::Emacs };
+    /// Reads a line. Meanwhile the editor's helper borrows the session for completion, hints and colours.
+    fn readline(&mut self, runner: &mut Runner, given: Option<&str>) -> rustyline::Result<String> {
+        let is_vi = runner.session.settings().word("editing") == VI;
+        let mode = if is_vi { EditMode::Vi } else { EditMode::Emacs };
         self.editor.set_edit_mode(mode);
-        let statement = statement.unwrap_or_default();
-        let (before, after) = around_cursor(statement);
-        let before = text_for_editor(before);
-        let given = format!("{before}{after}");
+        let (before, after) = around_cursor(given.unwrap_or_default());
+        let before_cursor = text_for_editor(before);
+        let line = format!("{before_cursor}{after}");
         if let Some(helper) = self.editor.helper_mut() {
-            // The editor needs the session for completion, hints and highlighting.
             let style = runner.style(Stream::Answers);
-            helper.lend(std::mem::take(&mut runner.session), style, &given);
+            helper.lend(std::mem::take(&mut runner.session), style, &line);
         }
         self.is_cleared.store(false, Ordering::Relaxed);
-        self.is_filled.store(!given.is_empty(), Ordering::Relaxed);
+        self.is_filled.store(!line.is_empty(), Ordering::Relaxed);
         let editor = &mut self.editor;
-        let read = panics::catch_panic(|| editor.readline_with_initial(PROMPT, (&before, after)));
+        let read =
+            panics::catch_panic(|| editor.readline_with_initial(PROMPT, (&before_cursor, after)));
         if let Some(helper) = self.editor.helper() {
             runner.session = helper.session.take();
         }
@@ -261,20 +257,22 @@ impl Prompt {
             return Err(ReadlineError::Interrupted);
         }
         // If the editor panics, only the line is lost. If it panics twice in a row, the prompt gives up.
-        let failed = std::mem::replace(&mut self.failed, read.is_err());
-        read.unwrap_or_else(|said| {
-            if failed {
-                return Err(ReadlineError::Io(io::Error::other(said)));
-            }
-            let lost = format!("the line editor failed, and the line is lost: {said}");
-            // If this note cannot be written, neither can the next prompt, and that error ends the run.
-            let _ = runner.show_note(say!("{}", lost));
-            Ok(String::new())
-        })
+        let had_panicked = std::mem::replace(&mut self.has_panicked, read.is_err());
+        let message = match read {
+            Ok(read) => return read,
+            Err(message) => message,
+        };
+        if had_panicked {
+            return Err(ReadlineError::Io(io::Error::other(message)));
+        }
+        let note = format!("the line editor failed, and the line is lost: {message}");
+        // If this note cannot be written, neither can the next prompt, and that error ends the run.
+        let _ = runner.show_note(say!("{}", note));
+        Ok(String::new())
     }
 
-    /// Asks whether to read what was entered as a table, if it is one. Returns the statement that reads it; an empty one if
-    /// the user declines.
+    /// Asks whether to read an entry as a table, if it is one. Returns the statement that reads it; an empty one if the user
+    /// declines; `None` if the entry is no table.
     fn ask_about_table(
         &mut self,
         text: &str,
@@ -287,14 +285,13 @@ impl Prompt {
         self.remember(text, runner)?;
         runner.host.pasted.replace(Some(text.as_bytes().to_vec()));
         let question = format!("read it as columns {}? [Y/n] ", table.names.join(", "));
-        // The answer is no statement, so nothing helps to type it.
+        // The answer is no statement, so it needs neither hints nor completion.
         let helper = self.editor.helper_mut().map(std::mem::take);
         self.editor.set_helper(None);
         self.is_cleared.store(false, Ordering::Relaxed);
         let answer = self.editor.readline(&question).unwrap_or("n".to_owned());
         self.editor.set_helper(helper);
-        let answer = answer.trim().to_lowercase();
-        let agrees = matches!(&*answer, "" | "y" | "yes");
+        let agrees = matches!(&*answer.trim().to_lowercase(), "" | "y" | "yes");
         if agrees && !self.is_cleared.load(Ordering::Relaxed) {
             return Ok(Some(table.statement));
         }
@@ -304,7 +301,7 @@ impl Prompt {
         Ok(Some(String::new()))
     }
 
-    /// Keeps an entry in the history and runs it. The user has seen a failure, which does not end the dialogue.
+    /// Keeps an entry in the history and runs it. A failure has been shown and does not end the dialogue.
     fn enter(
         &mut self,
         text: &str,
@@ -314,28 +311,27 @@ impl Prompt {
         if !text.trim().is_empty() {
             self.remember(text, runner)?;
         }
-        // The output for programs contains answers only.
-        let is_block = chunk::is_block(text) && !runner.format.is_for_programs();
-        // What cannot be removed from the screen is not shown a second time.
-        let wiped = is_block.then(|| {
-            let columns = runner.style(Stream::Answers).width;
-            typed_line::erasing_sequence(text, columns, world::size(Stream::Answers).rows)
-        });
-        let wiped = wiped.flatten();
-        let is_echoed = wiped.is_some();
-        runner.show_text(&wiped.unwrap_or_default())?;
-        let origin = LineOrigin {
-            is_echoed,
-            pages: can_page(text, runner),
+        let mut origin = LineOrigin {
+            can_page: can_page(text, runner),
             ..LineOrigin::prompt()
         };
+        // The output for programs contains answers only.
+        if chunk::is_block(text) && !runner.format.is_for_programs() {
+            let columns = runner.style(Stream::Answers).width;
+            let rows = world::size(Stream::Answers).rows;
+            // A block that cannot be removed from the screen is not shown a second time.
+            if let Some(erase) = typed_line::erasing_sequence(text, columns, rows) {
+                origin.is_echoed = true;
+                runner.show_text(&erase)?;
+            }
+        }
         match dialogue.enter(text, origin, runner) {
             Err(RunEnd::Failed | RunEnd::Interrupted) => Ok(()),
             ran => ran,
         }
     }
 
-    /// Reads the history of earlier sessions, and keeps that of this one with it.
+    /// Reads the history of earlier sessions, to which this one adds its own.
     fn open_history(&mut self, runner: &mut Runner) -> Result<(), RunEnd> {
         let Some(folder) = files::history_folder() else {
             return Ok(());
@@ -349,35 +345,35 @@ impl Prompt {
         };
         match loaded {
             Ok(()) => self.history = Some(path),
-            Err(error) => note_lost(runner, &path, &error)?,
+            Err(error) => note_lost_history(runner, &path, &error)?,
         }
         Ok(())
     }
 
-    /// Adds an entry to the history before it is run, so that it is kept even if the process dies.
+    /// Adds an entry to the history. This happens before the entry is run, so that it is kept even if the process dies.
     fn remember(&mut self, text: &str, runner: &mut Runner) -> Result<(), RunEnd> {
         // A pasted block includes the line break after its last line.
-        let text = text.trim_end_matches(['\r', '\n']);
-        if text.len() > MOST_BYTES {
+        let entry = text.trim_end_matches(['\r', '\n']);
+        if entry.len() > LONGEST_ENTRY {
             return Ok(());
         }
-        let added = self.editor.add_history_entry(text);
+        let added = self.editor.add_history_entry(entry);
         if let (Ok(true), Some(path)) = (added, &self.history)
             && let Err(error) = self.editor.append_history(path)
         {
-            note_lost(runner, path, &error)?;
+            note_lost_history(runner, path, &error)?;
             self.history = None;
         }
         Ok(())
     }
 
-    /// The greeting: one line, and a second one for a user without a history.
-    fn greet(&self, runner: &mut Runner, keeps_history: bool) -> Result<(), RunEnd> {
+    /// Greets the user by one line, and by a second one if the history is still empty.
+    fn greet(&self, runner: &mut Runner, has_history: bool) -> Result<(), RunEnd> {
         let mut lines = vec![say!(
             "{:heading}: type an expression, `:help` for more, Ctrl-D to leave",
             PROGRAM
         )];
-        if keeps_history && self.editor.history().is_empty() {
+        if has_history && self.editor.history().is_empty() {
             lines.push(say!("new here? `:tour` shows you around"));
         }
         let blocks = lines.into_iter().map(Block::Line).collect();
@@ -386,8 +382,8 @@ impl Prompt {
     }
 }
 
-/// A statement as the editor shows it: its further lines begin below the text of the first one, after `blanks`. A
-/// definition in Python's way gets the empty line that ends it.
+/// A statement as it is put into the editor: later lines begin below the text of the first one. A definition in Python's
+/// way gets the empty line that ends it.
 fn text_for_editor(statement: &str) -> String {
     let mut text = statement.replace('\n', &format!("\n{}", typed_line::INDENT));
     if statement.contains('\n') && script::wants_more(statement) {
@@ -398,18 +394,20 @@ fn text_for_editor(statement: &str) -> String {
 }
 
 /// Notes that the history cannot be kept. The caller then stops writing to it, so the note appears once.
-fn note_lost(runner: &mut Runner, path: &Path, error: &ReadlineError) -> Result<(), RunEnd> {
-    let path = format!("`{}`", path.display());
-    runner.show_note(say!(
-        "the history {} is not kept: {}",
-        path,
-        error_text(error)
-    ))
+fn note_lost_history(
+    runner: &mut Runner,
+    path: &Path,
+    error: &ReadlineError,
+) -> Result<(), RunEnd> {
+    let name = format!("`{}`", path.display());
+    let reason = error_text(error);
+    runner.show_note(say!("the history {} is not kept: {}", name, reason))
 }
 
+/// The reason of a failure of the line editor.
 fn error_text(error: &ReadlineError) -> String {
     match error {
-        ReadlineError::Io(error) => files::reason(error),
+        ReadlineError::Io(io_error) => files::reason(io_error),
         other => other.to_string(),
     }
 }

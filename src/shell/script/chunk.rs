@@ -1,6 +1,6 @@
-//! Lines that are read together: a statement that goes on over several lines is one chunk.
+//! Joins lines into chunks: a statement that goes on over several lines is one chunk.
 //!
-//! The line editor, the views and scripts ask here, so that they always agree.
+//! The line editor, the page, lessons and scripts use this file, so that they always agree.
 
 use std::borrow::Cow;
 
@@ -11,18 +11,18 @@ use chainrule_language::{Continuation, MAX_CONTINUATION, MAX_LENGTH};
 use chainrule_report::count_text;
 use chainrule_report::diagnostic::Diagnostic;
 
-/// Joins the lines of a source to statements.
+/// Joins the lines of a source into chunks.
 #[derive(Default)]
 pub(crate) struct LineJoiner {
     transcript: Transcript,
-    /// The statement that goes on.
+    /// The chunk that goes on.
     open: Chunk,
-    /// How many lines were answers in a transcript.
+    /// The number of lines that were answers in a transcript.
     pub answers: usize,
 }
 
 impl LineJoiner {
-    /// Takes the next line. Returns the statements that end before it and with it.
+    /// Takes the next line. Returns the chunks that end before it and with it.
     pub(crate) fn take(
         &mut self,
         number: usize,
@@ -37,14 +37,10 @@ impl LineJoiner {
         let mut before = if ends { self.end() } else { Vec::new() };
         let is_answer = source.role == LineRole::Answer;
         self.answers += usize::from(is_answer);
-        let ended = if is_answer {
+        let alone = if is_answer {
             None
         } else if !self.open.is_open() && is_alone(&source.text) {
-            Some(Chunk {
-                text: source.text.into_owned(),
-                first: number,
-                ..Chunk::default()
-            })
+            Some(Chunk::of_line(number, source.text.into_owned()))
         } else {
             let goes_on = self.open.push(number, &source.text);
             if !goes_on {
@@ -52,11 +48,11 @@ impl LineJoiner {
             }
             None
         };
-        before.into_iter().chain(ended)
+        before.into_iter().chain(alone)
     }
 
-    /// The statement that was going on, if there is one: no line of it follows. Comments without indent below a block
-    /// belong to what follows.
+    /// Ends the chunk that was going on, if there is one, and returns it. Comments without indent below a block are chunks
+    /// of their own: they belong to what follows.
     pub(crate) fn end(&mut self) -> Vec<Chunk> {
         if !self.open.is_open() {
             return Vec::new();
@@ -68,17 +64,14 @@ impl LineJoiner {
         if !comments.is_empty() {
             chunk.text.pop();
         }
-        let comment = |(first, text): (usize, &str)| Chunk {
-            text: text.to_owned(),
-            first,
-            ..Chunk::default()
-        };
-        let comments = (number..).zip(comments.lines()).map(comment);
-        std::iter::once(chunk).chain(comments).collect()
+        let mut chunks = vec![chunk];
+        let numbered = (number..).zip(comments.lines());
+        chunks.extend(numbered.map(|(first, text)| Chunk::of_line(first, text.to_owned())));
+        chunks
     }
 }
 
-/// The statements of a text, comments and blank lines among them, and how many lines of it are answers.
+/// The chunks of a text, with its comments and blank lines, and how many of its lines are answers.
 pub(crate) fn chunks(text: &str) -> (Vec<Chunk>, usize) {
     let mut joiner = LineJoiner::default();
     let mut chunks = Vec::new();
@@ -96,8 +89,8 @@ pub(crate) fn wants_more(text: &str) -> bool {
         drop(joiner.take(number, line));
     }
     let last = text.rsplit('\n').next().unwrap_or_default();
-    let lines = joiner.open.lines;
-    lines.is_some_and(|lines| !lines.may_end(last))
+    let open = joiner.open.lines;
+    open.is_some_and(|lines| !lines.may_end(last))
 }
 
 /// The positions at which continuation lines begin.
@@ -109,8 +102,9 @@ pub(crate) fn continuation_starts(text: &str) -> Vec<usize> {
         .map(|line| line.as_ptr() as usize - text.as_ptr() as usize)
         .collect();
     let (chunks, _) = chunks(text);
-    let rows = |chunk: &Chunk| chunk.first..chunk.first + chunk.text.matches('\n').count();
-    let rows = chunks.iter().flat_map(rows);
+    // The numbers of lines begin with 1, so that of the first line is the index of the second.
+    let later_rows = |chunk: &Chunk| chunk.first..chunk.first + chunk.text.matches('\n').count();
+    let rows = chunks.iter().flat_map(later_rows);
     rows.map(|row| starts[row]).collect()
 }
 
@@ -127,9 +121,9 @@ pub(crate) struct Chunk {
     pub text: String,
     /// The number of the first line.
     pub first: usize,
-    /// Whether it goes on; `None` before the first line, and for a line that certainly stands alone.
+    /// How it goes on; `None` before the first line, and for a line that certainly stands alone.
     pub lines: Option<Continuation>,
-    /// It would become longer than [`MAX_LENGTH`].
+    /// Another line would make it longer than [`MAX_LENGTH`].
     pub is_too_long: bool,
 }
 
@@ -147,14 +141,21 @@ fn is_alone(line: &str) -> bool {
 }
 
 impl Chunk {
-    /// Where the comments without indent begin that stand below a block, or else its end.
+    /// A chunk of a single line.
+    fn of_line(first: usize, text: String) -> Chunk {
+        Chunk {
+            text,
+            first,
+            ..Chunk::default()
+        }
+    }
+
+    /// Where the comments begin that stand without indent below a block; the end of the text if there are none.
     fn comments_behind(&self) -> usize {
         let end = self.text.len();
-        if !self
-            .lines
-            .as_ref()
-            .is_some_and(|lines| lines.is_block() && lines.unclosed_bracket().is_none())
-        {
+        let is_block =
+            |lines: &Continuation| lines.is_block() && lines.unclosed_bracket().is_none();
+        if !self.lines.as_ref().is_some_and(is_block) {
             return end;
         }
         let mut begin = end;
@@ -187,21 +188,25 @@ impl Chunk {
         }
     }
 
-    /// The lines that are run, and those behind them. If a bracket is never closed, only the lines up to the first one that
-    /// leaves a bracket open are run: the error is there, and what stands behind is read once more.
+    /// The lines that are run, and those behind them. If a bracket is never closed, only the lines up to the one that opens
+    /// it are run: the error is there, and the lines behind are read once more.
     pub(crate) fn split(&self) -> (&str, &str) {
         let text = &*self.text;
         if self.is_too_long {
-            // It is refused, and its beginning is shown.
+            // The error shows only its beginning.
             return (&text[..text.floor_char_boundary(SHOWN)], "");
         }
         let open = self.lines.as_ref().and_then(Continuation::unclosed_bracket);
-        let end = open.and_then(|open| text[open.start as usize..].find('\n'));
-        let end = open.zip(end).map(|(open, end)| open.start as usize + end);
-        end.map_or((text, ""), |end| (&text[..end], &text[end + 1..]))
+        let Some(start) = open.map(|bracket| bracket.start as usize) else {
+            return (text, "");
+        };
+        match text[start..].find('\n') {
+            Some(length) => (&text[..start + length], &text[start + length + 1..]),
+            None => (text, ""),
+        }
     }
 
-    /// What is wrong with the lines that are run, if that is known before they are parsed.
+    /// The error in the lines that are run, if it is known before they are parsed.
     pub(crate) fn error(&self, text: &str) -> Option<Diagnostic> {
         if self.is_too_long {
             return Some(too_long("statement"));
@@ -228,7 +233,7 @@ impl Chunk {
         })
     }
 
-    /// Takes the next line. Says whether the statement goes on after it.
+    /// Takes the next line. Returns whether the statement goes on after it.
     fn push(&mut self, number: usize, line: &str) -> bool {
         if self.lines.is_none() {
             self.first = number;
@@ -243,7 +248,7 @@ impl Chunk {
     }
 }
 
-/// The text without the indentation of its first line, which is taken from all lines.
+/// Removes the indentation of the first line from all lines.
 pub(super) fn without_indent(text: &str) -> Cow<'_, str> {
     let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
     let first = indent(text);

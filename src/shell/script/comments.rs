@@ -4,20 +4,20 @@
 
 use chainrule_report::{Block, markdown_blocks};
 
-/// The words of a comment, and of a blank line, which has none; `None` for a statement.
+/// The words of a comment; empty for a blank line, `None` for a statement.
 pub(super) fn words(line: &str) -> Option<&str> {
-    let line = line.trim();
-    if line.is_empty() {
-        return Some(line);
+    let code = line.trim();
+    if code.is_empty() {
+        return Some(code);
     }
-    let words = line.strip_prefix('#')?;
+    let words = code.strip_prefix('#')?;
     if words.starts_with('#') {
-        return Some(line);
+        return Some(code);
     }
     Some(words.strip_prefix(' ').unwrap_or(words))
 }
 
-/// The blocks that show these comments.
+/// The blocks of a report that show these comments.
 pub(super) fn blocks(comments: &[String]) -> Vec<Block> {
     let lines = comments.iter().filter_map(|comment| words(comment));
     markdown_blocks(&lines.collect::<Vec<_>>().join("\n"))

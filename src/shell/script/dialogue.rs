@@ -1,8 +1,8 @@
-//! The dialogue of the prompt and of the page: what an entry does, with the statement of a lesson in the line, and in a
-//! walk.
+//! Decides what an entry does at the prompt and in a page: while a lesson has put its statement into the line, during a
+//! walk, and otherwise.
 //!
-//! The lesson goes on when its statement, or one that binds the same names, has run. Anything else is the user's own,
-//! and the lesson waits.
+//! The lesson goes on when its statement, or one that binds the same names, has run. During anything else the lesson
+//! waits.
 
 use super::lesson::{command_at_cursor, how_to_guess, is_of_lesson, keep_comments, lacks_guess};
 use super::lines::Lines;
@@ -13,25 +13,24 @@ use crate::shell::process::interrupt;
 use crate::shell::{RunEnd, script};
 use chainrule_report::{Report, say};
 
-/// The place of a dialogue.
+/// The state of a dialogue between two entries.
 #[derive(Default)]
 pub(crate) struct Dialogue {
     /// The statement of the lesson that stands in the line.
     pub statement: Option<String>,
-    /// How many lines were entered so far.
+    /// The number of lines that were entered so far.
     lines: usize,
-    /// A note has said that the walk is at its end.
+    /// The user has seen the note that the walk is at its end.
     is_end_noted: bool,
 }
 
 impl Dialogue {
-    /// Puts the next statement of the lesson into the line. Shows what is said before it, once. While a walk asks for a
-    /// number, the line is free for the answer.
+    /// Puts the next statement of the lesson into the line. Shows the comments before it, once. While a walk asks for a
+    /// number, the line stays empty for the answer.
     pub(crate) fn prepare_line(&mut self, runner: &mut Runner) -> Result<(), RunEnd> {
         self.statement = None;
-        let walk = runner.session.walk();
-        let is_asked = walk.is_some_and(|walk| walk.question().is_some());
-        if !runner.lesson.is_open || is_asked {
+        let has_question = (runner.session.walk()).is_some_and(|walk| walk.question().is_some());
+        if !runner.lesson.is_open || has_question {
             return Ok(());
         }
         if !std::mem::replace(&mut runner.lesson.is_shown, true) {
@@ -40,11 +39,13 @@ impl Dialogue {
             runner.show_step(&report)?;
         }
         let lesson = &runner.lesson;
-        self.statement = (lesson.is_open).then(|| lesson.steps[lesson.at].statement.clone());
+        if lesson.is_open {
+            self.statement = Some(lesson.steps[lesson.at].statement.clone());
+        }
         Ok(())
     }
 
-    /// Runs what was entered. `origin` says how its answers are shown.
+    /// Runs an entry. `origin` decides how its answers are shown.
     pub(crate) fn enter(
         &mut self,
         text: &str,
@@ -69,8 +70,8 @@ impl Dialogue {
             // The statement of the lesson comes back into the line.
             return Ok(());
         }
-        let walk = runner.session.walk();
-        match walk.map(|walk| walk.next_node().is_some()) {
+        let walk_goes_on = (runner.session.walk()).map(|walk| walk.next_node().is_some());
+        match walk_goes_on {
             // As in debuggers, an empty line repeats the last step.
             Some(true) => {
                 self.is_end_noted = false;
@@ -83,7 +84,7 @@ impl Dialogue {
         }
     }
 
-    /// Runs what was entered for the statement of a lesson, and goes on if that succeeds and is no wrong guess.
+    /// Runs an entry that takes the place of the lesson's statement. Goes on if it succeeds and is no wrong guess.
     fn run_lesson(
         &mut self,
         text: &str,
@@ -91,24 +92,22 @@ impl Dialogue {
         runner: &mut Runner,
     ) -> Result<(), RunEnd> {
         keep_comments(&runner.lesson, &mut runner.session);
-        let wrong = |runner: &Runner| {
-            let guesses = runner.session.guesses();
-            guesses.tried - guesses.right
-        };
-        let (before, tried) = (wrong(runner), runner.session.guesses().tried);
-        let failures = runner.failures;
+        let score = runner.session.guesses();
+        let (tried_before, wrong_before) = (score.tried, score.tried - score.right);
+        let failures_before = runner.failures;
         let path = runner.lesson.path.clone();
-        let origin = LineOrigin {
+        let in_lesson = LineOrigin {
             path: path.as_deref(),
             ..origin
         };
-        let ran = self.run(text, origin, runner);
+        let ran = self.run(text, in_lesson, runner);
+        let new_score = runner.session.guesses();
         // `:reset` begins the score anew.
-        let is_wrong = wrong(runner) > before;
-        if runner.session.guesses().tried > tried {
+        let is_wrong = new_score.tried - new_score.right > wrong_before;
+        if new_score.tried > tried_before {
             runner.lesson.note_guess(!is_wrong);
         }
-        if is_wrong || runner.failures > failures {
+        if is_wrong || runner.failures > failures_before {
             if let Some(hint) = runner.lesson.hint().filter(|_| is_wrong) {
                 runner.show_note(hint)?;
             }
@@ -121,27 +120,26 @@ impl Dialogue {
         ran
     }
 
-    /// Runs statements. After a failure the rest of a block is not run, because it may depend on what failed.
+    /// Runs statements. After a failure the rest of a block is not run, because it may depend on the failed statement.
     fn run(&mut self, text: &str, origin: LineOrigin, runner: &mut Runner) -> Result<(), RunEnd> {
-        let first = self.lines;
+        let lines_before = self.lines;
         self.lines += text.lines().count();
-        let plain = transcript::without_prompts(text);
-        runner.session.show.paste = plain.as_str().into();
-        let mut lines = Lines::of(text.as_bytes(), first + 1);
+        runner.session.show.paste = transcript::without_prompts(text).into();
+        let mut lines = Lines::of(text.as_bytes(), lines_before + 1);
         let ran = script::read(runner, origin, &mut lines);
         if let Err(RunEnd::Failed | RunEnd::Interrupted) = ran {
             interrupt::forget();
-            let rest = text.lines().skip(runner.last_line - first);
-            let rest: Vec<&str> = rest.filter(|line| !line.trim().is_empty()).collect();
-            if !rest.is_empty() {
+            let later_lines = text.lines().skip(runner.last_line - lines_before);
+            let unrun: Vec<&str> = later_lines.filter(|line| !line.trim().is_empty()).collect();
+            if !unrun.is_empty() {
                 runner.show_note(say!("what comes after it was not run:"))?;
-                runner.show_message(|style, out| typed_line::write_unrun(&rest, style, out))?;
+                runner.show_message(|style, out| typed_line::write_unrun(&unrun, style, out))?;
             }
         }
         ran
     }
 
-    /// Leaves the lesson, and says so.
+    /// Leaves the lesson, and shows that.
     pub(crate) fn leave_lesson(&mut self, runner: &mut Runner) -> Result<(), RunEnd> {
         self.statement = None;
         let report = runner.leave_lesson();
@@ -150,6 +148,8 @@ impl Dialogue {
 }
 
 impl Runner {
+    /// Shows a report of a lesson.
+    /// Shows a report of a lesson.
     pub(super) fn show_step(&mut self, report: &Report) -> Result<(), RunEnd> {
         let job = Job::of(LineOrigin::prompt(), None);
         self.show_reply(Some(report), &[], &[], job)

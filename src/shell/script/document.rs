@@ -1,30 +1,39 @@
-//! `--echo`: the lines of a script and their results go into a document.
+//! `--echo`: puts the lines of a script and their results into a document.
 //!
-//! `view` says what a document looks like; this file tells it what comes when. Pictures follow the answers of the line
-//! that drew them.
+//! `view` decides what a document looks like, and this file the order of its parts. Pictures follow the answers of the
+//! line that drew them.
 
+use super::comments;
 use super::lesson;
-
-use chainrule_view::{Document, DocumentPicture, Style};
+use super::runner::{AnswerFormat, Runner};
+use super::typed_line;
+use super::worksheet;
+use crate::shell::RunEnd;
+use crate::shell::process::interrupt;
+use crate::shell::process::terminal::Stream;
+use chainrule_stop as stop;
+use chainrule_view::{AnswerSink, Document, DocumentPicture, Style};
 
 /// The document that `--echo` writes, and what waits for its place in it.
 pub(crate) struct EchoDocument {
     pub(crate) document: Document,
     /// Answers have colours, if the format has any.
-    colors: bool,
+    has_color: bool,
     /// The comments since the last statement.
     pub(super) prose: String,
-    /// They began where a script begins, so their first line may be a title.
+    /// The comments began where a script begins, so their first line may be a title.
     pub(super) is_top: bool,
+    /// The pictures that were drawn since the last answer.
+    /// The pictures that were drawn since the last answer.
     pub(super) pictures: Vec<DocumentPicture>,
 }
 
 impl EchoDocument {
-    /// A document that nothing stands in yet.
-    pub(crate) fn new(document: Document, colors: bool) -> EchoDocument {
+    /// An empty document.
+    pub(crate) fn new(document: Document, has_color: bool) -> EchoDocument {
         EchoDocument {
             document,
-            colors,
+            has_color,
             prose: String::new(),
             is_top: false,
             pictures: Vec::new(),
@@ -32,15 +41,15 @@ impl EchoDocument {
     }
 
     /// Takes the words of a comment, or a blank line.
-    pub(super) fn words(&mut self, words: &str) {
+    pub(super) fn add_comment(&mut self, words: &str) {
         if !(words.is_empty() && self.prose.is_empty()) {
             self.prose.push_str(words);
             self.prose.push('\n');
         }
     }
 
-    /// Leaves out what is not for readers: the author's hint for a guess, which is printed for those who guess wrong. On a
-    /// worksheet also `:reset;` with the paragraph about it. Says whether the statement itself is to be shown.
+    /// Drops comments that are not for readers: the author's hint for a guess, which a lesson shows after a wrong guess. A
+    /// worksheet also leaves out `:reset;` with the paragraph about it. Returns whether it shows the statement itself.
     pub(super) fn prepare_statement(&mut self, statement: &str) -> bool {
         let is_reset = self.document.has_gaps() && statement.trim() == ":reset;";
         let begin = if is_reset {
@@ -51,21 +60,23 @@ impl EchoDocument {
         } else {
             None
         };
-        self.prose.truncate(begin.unwrap_or(self.prose.len()));
+        if let Some(begin) = begin {
+            self.prose.truncate(begin);
+        }
         !is_reset
     }
 
     /// The style of answers in it.
     pub(super) fn style(&self, style: &Style) -> Style {
-        let style = self.document.style(style);
+        let in_document = self.document.style(style);
         Style {
-            color: style.color.filter(|_| self.colors),
-            ..style
+            color: in_document.color.filter(|_| self.has_color),
+            ..in_document
         }
     }
 
-    /// Writes what waits.
-    pub(super) fn catch_up(&mut self, out: &mut String) {
+    /// Writes the pictures and comments that wait.
+    pub(super) fn write_waiting(&mut self, out: &mut String) {
         for picture in self.pictures.drain(..) {
             self.document.picture(&picture, out);
         }
@@ -75,9 +86,118 @@ impl EchoDocument {
         if std::mem::take(&mut self.is_top) && text.split_once('\n').is_some_and(is_title) {
             text.insert_str(0, "# ");
         }
-        let text = text.trim_end();
-        if !text.is_empty() {
-            self.document.prose(text, out);
+        let prose = text.trim_end();
+        if !prose.is_empty() {
+            self.document.prose(prose, out);
         }
+    }
+}
+
+impl Runner {
+    /// Makes a document the format of the answers that follow.
+    pub(crate) fn begin_document(&mut self, document: EchoDocument) {
+        self.host.leaves_gaps.set(document.document.has_gaps());
+        self.format = AnswerFormat::Document(Box::new(document));
+        self.host.pictures.replace(Some(Vec::new()));
+    }
+
+    pub(super) fn has_document(&self) -> bool {
+        matches!(self.format, AnswerFormat::Document(_))
+    }
+
+    /// Do answers go into a document now?
+    pub(super) fn writes_document(&self) -> bool {
+        self.has_document() && !self.is_silent
+    }
+
+    /// Begins a file, a pipe or a `-e` in the document.
+    pub(crate) fn begin_source(&mut self) -> Result<(), RunEnd> {
+        self.write_document(|echo, out| {
+            echo.write_waiting(out);
+            echo.is_top = true;
+        })
+    }
+
+    /// Ends a part of the document, which goes on later.
+    #[cfg(not(feature = "terminal"))]
+    pub(crate) fn end_part(&mut self) -> Result<(), RunEnd> {
+        self.write_document(|echo, out| {
+            echo.write_waiting(out);
+            echo.document.end_block(out);
+        })
+    }
+
+    /// Ends the document.
+    pub(crate) fn end_document(&mut self) -> Result<(), RunEnd> {
+        self.write_document(|echo, out| {
+            echo.write_waiting(out);
+            echo.document.end(out);
+        })
+    }
+
+    /// Puts a line of a script into the document. Returns whether it is a statement.
+    pub(super) fn echo_in_document(&mut self, text: &str) -> Result<bool, RunEnd> {
+        let style = self.style(Stream::Answers);
+        let AnswerFormat::Document(document) = &mut self.format else {
+            return Ok(false);
+        };
+        if let Some(words) = comments::words(text) {
+            document.add_comment(words);
+            return Ok(false);
+        }
+        if !document.prepare_statement(text) {
+            return Ok(true);
+        }
+        // Continuation lines stay below the first one, which gets a prompt.
+        let indent = format!("\n{}", typed_line::INDENT);
+        let indented = text.trim_end().replace('\n', &indent);
+        let painted = |statement: &str| {
+            let mut out = String::new();
+            typed_line::write_line(&self.session, statement, &style, &mut out);
+            out
+        };
+        let whole = painted(&indented);
+        let shown = if style.has_gaps {
+            painted(&worksheet::with_gaps(&indented))
+        } else {
+            whole.clone()
+        };
+        self.write_document(|echo, out| {
+            echo.write_waiting(out);
+            echo.document.statement(&shown, &whole, out);
+        })?;
+        Ok(true)
+    }
+
+    /// Lays out an answer, a note or an error, and lets `write` put it into the document.
+    pub(super) fn answer_in_document(
+        &mut self,
+        lay_out: impl FnOnce(&mut String),
+        write: impl FnOnce(&mut Document, &str, &mut String),
+    ) -> Result<(), RunEnd> {
+        let mut text = String::new();
+        stop::run_until_stopped(interrupt::pending, || lay_out(&mut text))
+            .map_err(|_| RunEnd::Interrupted)?;
+        self.write_document(|echo, out| {
+            if !echo.prose.is_empty() {
+                echo.write_waiting(out);
+            }
+            write(&mut echo.document, &text, out);
+        })
+    }
+
+    /// Writes a part of the document, if there is one.
+    fn write_document(
+        &mut self,
+        write: impl FnOnce(&mut EchoDocument, &mut String),
+    ) -> Result<(), RunEnd> {
+        let AnswerFormat::Document(echo) = &mut self.format else {
+            return Ok(());
+        };
+        if let Some(drawn) = &mut *self.host.pictures.borrow_mut() {
+            echo.pictures.append(drawn);
+        }
+        let mut output = self.output.borrow_mut();
+        output.answer(|out| stop::run_to_end(|| write(echo, out.text())))
     }
 }

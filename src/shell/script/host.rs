@@ -1,9 +1,8 @@
 //! The shell's implementation of the session's [`Host`]: whether work should stop, how far it has come, and the files
 //! that commands read and write.
 //!
-//! The session calls it regularly during long work. That is also the chance to write answers that are still in the
-//! buffer. A file is replaced as a whole or not at all, and a copy is kept of any file that this program did not write,
-//! unless a picture replaces it.
+//! The session calls it regularly during long work, and then answers that are still in the buffer are written, too. A
+//! file is replaced as a whole or not at all. If another program wrote it, a copy is kept, unless a picture replaces it.
 
 use std::cell::{Cell, RefCell};
 use std::ffi::OsStr;
@@ -26,29 +25,29 @@ use chainrule_view as view;
 use chainrule_view::theme::Theme;
 use chainrule_view::{DocumentPicture, Style};
 
-/// The world outside of the session.
+/// The host of a session that runs statements.
 pub(crate) struct ShellHost {
     pub output: Rc<RefCell<Output>>,
-    /// With `--quiet` there is none.
+    /// The progress line; `None` with `--quiet`.
     pub meter: Option<RefCell<Meter>>,
-    /// The file whose statements run. What they read is looked for in its folder.
+    /// The file whose statements run. Paths that they read from begin at its folder.
     pub script: RefCell<Option<PathBuf>>,
-    /// The files that run, each loaded by the one before it; none if no file is being loaded.
+    /// The files that run, each loaded by the one before it; empty if no file is being loaded.
     pub loads: RefCell<Vec<LoadedFile>>,
-    /// No statements are read from standard input, so data may be.
-    pub data_from_input: Cell<bool>,
+    /// Data may be read from standard input, because no statements are.
+    pub can_read_data: Cell<bool>,
     /// The table that was pasted last: `:data -` reads it.
     pub pasted: RefCell<Option<Vec<u8>>>,
     /// The pictures that wait for their place in the document, if one is written.
     pub pictures: RefCell<Option<Vec<DocumentPicture>>>,
-    /// The document is a worksheet.
+    /// The document is a worksheet, which has gaps.
     pub leaves_gaps: Cell<bool>,
 }
 
 /// The time a live result may take. A longer one would make typing feel slow.
 const PATIENCE: Duration = Duration::from_millis(5);
 
-/// The host of a live result: it stops work that takes too long. It has the time when that began.
+/// The host of a live result: it stops work that takes too long. It holds the time at which the work began.
 pub(crate) struct TypingHost(Duration);
 
 impl TypingHost {
@@ -63,7 +62,7 @@ impl Host for TypingHost {
     }
 }
 
-/// A file that runs: it is being loaded, or it is the script that loads.
+/// A file that runs: it is being loaded, or it is the script that loads another one.
 pub(crate) struct LoadedFile {
     /// The canonical path, which is the same for every path that leads to the file.
     pub real: PathBuf,
@@ -72,7 +71,7 @@ pub(crate) struct LoadedFile {
 }
 
 impl ShellHost {
-    /// The path of a file that is to be read.
+    /// Resolves the path of a file to read.
     pub(crate) fn path(&self, typed: &str) -> Result<PathBuf, Diagnostic> {
         let script = self.script.borrow();
         files::resolve_path(typed, script.as_deref().and_then(Path::parent))
@@ -80,11 +79,10 @@ impl ShellHost {
 
     /// The error for a file that could not be read.
     pub(crate) fn unreadable(&self, name: &str, error: &io::Error) -> Diagnostic {
-        let in_script = self.script.borrow().is_some() && Path::new(name).is_relative();
-        let help =
-            in_script.then(|| "a path in a file begins at the folder of the file".to_owned());
+        let begins_at_script = self.script.borrow().is_some() && Path::new(name).is_relative();
+        let help = "a path in a file begins at the folder of the file";
         Diagnostic {
-            help,
+            help: begins_at_script.then(|| help.to_owned()),
             ..script::unreadable(name, error)
         }
     }
@@ -94,8 +92,8 @@ impl ShellHost {
         !self.loads.borrow().is_empty()
     }
 
-    /// A loaded file must not write files, because its changes may still be undone.
-    fn may_write(&self) -> Result<(), Diagnostic> {
+    /// Fails while a file is being loaded: it must not write files, because its changes may still be undone.
+    fn check_can_write(&self) -> Result<(), Diagnostic> {
         match self.loads.borrow().last() {
             Some(LoadedFile { name, .. }) => Err(Diagnostic::new(format!(
                 "`{name}` is being loaded, and a file that is loaded writes none"
@@ -105,6 +103,40 @@ impl ShellHost {
         }
     }
 
+    /// Reads a file of data, or standard input.
+    fn read_data(&self, path: &Path) -> Result<Vec<u8>, Diagnostic> {
+        let name = path.to_string_lossy();
+        let read = if files::is_input(path) {
+            if !self.can_read_data.get() {
+                return Err(Diagnostic::new(format!(
+                    "the statements are read from `{name}`, so no data can come from there"
+                ))
+                .help("put the statements into a file, and run `chainrule FILE.calc < DATA.csv`"));
+            }
+            let _waiting = interrupt::waiting();
+            read_all(&mut io::stdin().lock())
+        } else {
+            match files::open(path) {
+                Ok(mut file) => read_all(&mut file),
+                Err(error) => lesson_table(path).map(Some).ok_or(error),
+            }
+        };
+        match read {
+            Ok(Some(bytes)) => Ok(bytes),
+            Ok(None) => {
+                let most = MAX_FILE >> 20;
+                let error = Diagnostic::new(format!("`{name}` is larger than {most} MiB"));
+                Err(error.help("read a part of it"))
+            }
+            Err(error) if error.kind() == ErrorKind::IsADirectory => {
+                let message = format!("`{name}` is a folder, a table was expected");
+                Err(Diagnostic::new(message).help("name a file in it"))
+            }
+            Err(error) => Err(self.unreadable(&name, &error)),
+        }
+    }
+
+    /// Writes a picture into a file, and keeps it for the document.
     fn draw(
         &self,
         picture: &Picture,
@@ -125,44 +157,48 @@ impl ShellHost {
         }
         let content = view::picture(picture, ending, style).map_err(Diagnostic::new)?;
         files::write(target, &content).map_err(|error| files::unwritable(target, &error))?;
-        if let Some(pictures) = &mut *self.pictures.borrow_mut()
-            && DocumentPicture::can_show(ending)
-        {
-            let drawn = |gaps| {
-                let style = Style {
-                    has_gaps: gaps,
-                    ..*style
-                };
-                view::picture(picture, "svg", &style).map_err(Diagnostic::new)
-            };
-            let gaps = self.leaves_gaps.get();
-            // A page of stops would show on a worksheet what is asked.
-            let ending = if gaps { "svg" } else { ending };
-            let content = match ending {
-                "html" => content,
-                _ => drawn(gaps)?,
-            };
-            let answer = if gaps { Some(drawn(false)?) } else { None };
-            pictures.push(DocumentPicture {
-                title: view::picture_title(picture),
-                ending: ending.to_owned(),
-                path: target.to_string_lossy().into_owned(),
-                answer: answer.filter(|answer| *answer != content),
-                content,
-            });
+        let mut waiting = self.pictures.borrow_mut();
+        let Some(pictures) = &mut *waiting else {
+            return Ok(());
+        };
+        if !DocumentPicture::can_show(ending) {
+            return Ok(());
         }
+        let draw_svg =
+            |style: &Style| view::picture(picture, "svg", style).map_err(Diagnostic::new);
+        let mut shown = DocumentPicture {
+            title: view::picture_title(picture),
+            ending: ending.to_owned(),
+            path: target.to_string_lossy().into_owned(),
+            answer: None,
+            content,
+        };
+        if self.leaves_gaps.get() {
+            let with_gaps = Style {
+                has_gaps: true,
+                ..*style
+            };
+            shown.content = draw_svg(&with_gaps)?;
+            let answer = draw_svg(style)?;
+            // A page of stops would give away the answers of a worksheet.
+            shown.ending = "svg".to_owned();
+            shown.answer = Some(answer).filter(|answer| *answer != shown.content);
+        } else if ending != "html" {
+            shown.content = draw_svg(style)?;
+        }
+        pictures.push(shown);
         Ok(())
     }
 }
 
 impl Host for ShellHost {
     fn stop(&self) -> bool {
-        // If the answers cannot be written any more, there is no use in finishing the work.
-        let unheard = self
+        // If the answers cannot be written any more, it is useless to finish the work.
+        let is_unheard = self
             .output
             .try_borrow_mut()
             .is_ok_and(|mut output| output.flush_if_overdue().is_err());
-        unheard || interrupt::pending()
+        is_unheard || interrupt::pending()
     }
 
     fn progress(&self, done: u64, of: u64, value: f64) {
@@ -183,7 +219,7 @@ impl Host for ShellHost {
 
     fn end_progress(&self) {
         if let Some(meter) = &self.meter {
-            meter.borrow_mut().over();
+            meter.borrow_mut().erase();
         }
     }
 
@@ -193,19 +229,19 @@ impl Host for ShellHost {
         contents: Contents,
         settings: &Settings,
     ) -> Result<Option<String>, Diagnostic> {
-        self.may_write()?;
+        self.check_can_write()?;
         let target = files::resolve_path(path, None)?;
         let style = style_of(settings);
         match contents {
             Contents::Text { text, own } => write_text(path, &target, &text, own),
             Contents::Tables(sheets) => {
                 let text = view::sheets(&sheets, &ending(path), &style);
-                let titles = titles(text.as_bytes());
+                let titles = table_titles(text.as_bytes());
                 write_text(path, &target, &text, |beginning| {
-                    let found = self::titles(beginning);
-                    // Of a long line only the beginning is known.
-                    let whole = beginning.contains(&b'\n');
-                    titles == found || !whole && titles.starts_with(&found)
+                    let found = table_titles(beginning);
+                    // If the first line is long, only a part of it is known.
+                    let is_whole = beginning.contains(&b'\n');
+                    titles == found || !is_whole && titles.starts_with(&found)
                 })
             }
             Contents::Picture(picture) => {
@@ -216,58 +252,26 @@ impl Host for ShellHost {
     }
 
     fn read_table(&self, path: &str, dates: CellReading) -> Result<NumberTable, Diagnostic> {
-        let table = |bytes: &[u8]| {
+        let read_cells = |bytes: &[u8]| {
             let table = chainrule_tables::read(bytes, path, dates, STATEMENT_NODES as usize);
             table.map_err(|error| table_diagnostic(&error))
         };
-        if let Some(pasted) = self.pasted.borrow().as_ref().filter(|_| path == INPUT) {
-            return table(pasted);
+        if path != INPUT {
+            return read_cells(&self.read_data(&self.path(path)?)?);
         }
-        let found = match path {
-            INPUT => PathBuf::from("/dev/stdin"),
-            _ => self.path(path)?,
-        };
-        let name = found.to_string_lossy();
-        let read = if files::is_input(&found) {
-            if !self.data_from_input.get() {
-                return Err(Diagnostic::new(format!(
-                    "the statements are read from `{name}`, so no data can come from there"
-                ))
-                .help("put the statements into a file, and run `chainrule FILE.calc < DATA.csv`"));
-            }
-            let _waiting = interrupt::waiting();
-            read_all(&mut io::stdin().lock())
-        } else {
-            match files::open(&found) {
-                Ok(mut file) => read_all(&mut file),
-                Err(error) => lesson_table(&found).map(Some).ok_or(error),
-            }
-        };
-        let bytes = match read {
-            Ok(Some(bytes)) => bytes,
-            Ok(None) => {
-                let most = MAX_FILE >> 20;
-                let error = Diagnostic::new(format!("`{name}` is larger than {most} MiB"));
-                return Err(error.help("read a part of it"));
-            }
-            Err(error) if error.kind() == ErrorKind::IsADirectory => {
-                return Err(
-                    Diagnostic::new(format!("`{name}` is a folder, a table was expected"))
-                        .help("name a file in it"),
-                );
-            }
-            Err(error) => return Err(self.unreadable(&name, &error)),
-        };
-        table(&bytes)
+        match &*self.pasted.borrow() {
+            Some(pasted) => read_cells(pasted),
+            None => read_cells(&self.read_data(Path::new("/dev/stdin"))?),
+        }
     }
 
     fn keep_settings(&self, statements: &str) -> Result<String, Diagnostic> {
-        self.may_write()?;
+        self.check_can_write()?;
         files::keep_settings(statements)
     }
 }
 
-/// The style that settings ask for, wherever it is used.
+/// The style that the settings ask for. It has no width and no colours.
 pub(super) fn style_of(settings: &Settings) -> Style {
     Style {
         digits: settings.count("digits") as u8,
@@ -277,7 +281,7 @@ pub(super) fn style_of(settings: &Settings) -> Style {
     }
 }
 
-/// The table of a built-in lesson, which is there where no file has its name.
+/// The table of a built-in lesson with this name, unless there is a file of that name.
 fn lesson_table(path: &Path) -> Option<Vec<u8>> {
     let mut tables = LESSON_TABLES.into_iter();
     let (_, table) = tables.find(|(name, _)| path.file_name() == Some(OsStr::new(name)))?;
@@ -287,32 +291,33 @@ fn lesson_table(path: &Path) -> Option<Vec<u8>> {
 /// The table that is piped into a script: `:data - as x`.
 const INPUT: &str = "-";
 
-/// What stands after the last point, in small letters: `svg`.
+/// The ending of a file name in lower case: `svg`.
 fn ending(path: &str) -> String {
     let ending = path.rsplit('.').next().unwrap_or_default();
     ending.to_ascii_lowercase()
 }
 
-/// Reads everything up to the end; `None` if that is more than [`MAX_FILE`].
+/// Reads a source to its end. Returns `None` if that is more than [`MAX_FILE`].
 fn read_all(source: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     let read = source.take(MAX_FILE as u64 + 1).read_to_end(&mut bytes)?;
     Ok((read <= MAX_FILE).then_some(bytes))
 }
 
-/// Writes a text. Of a file that is not one of our `own` a copy is kept, whose name is returned.
+/// Writes a text into a file. If another program wrote the file, its old contents are kept in a copy, whose name is
+/// returned. `is_own` recognizes the beginning of our own files.
 fn write_text(
     path: &str,
     target: &Path,
     text: &str,
-    own: impl Fn(&[u8]) -> bool,
+    is_own: impl Fn(&[u8]) -> bool,
 ) -> Result<Option<String>, Diagnostic> {
     let unwritable = |error| files::unwritable(target, &error);
-    let kept = files::is_foreign(target, own).map_err(unwritable)?;
-    if kept {
-        let mut copy = target.as_os_str().to_owned();
-        copy.push("~");
-        let copy = PathBuf::from(copy);
+    let is_foreign = files::is_foreign(target, is_own).map_err(unwritable)?;
+    if is_foreign {
+        let mut copy_name = target.as_os_str().to_owned();
+        copy_name.push("~");
+        let copy = PathBuf::from(copy_name);
         files::copy(target, &copy).map_err(|error| {
             files::unwritable(&copy, &error).help(format!(
                 "`{path}` was not written by this program: it is replaced only when a copy of it is kept"
@@ -320,12 +325,16 @@ fn write_text(
         })?;
     }
     files::write(target, text.as_bytes()).map_err(unwritable)?;
-    Ok(kept.then(|| format!("{path}~")))
+    Ok(is_foreign.then(|| format!("{path}~")))
 }
 
-/// The first line of a table without its blanks, of which Markdown has more where entries are longer.
-fn titles(text: &[u8]) -> Vec<u8> {
-    let first = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let blank = |byte: &u8| byte.is_ascii_whitespace();
-    first.iter().filter(|byte| !blank(byte)).copied().collect()
+/// The first line of a table. Its blanks are removed, because their number in Markdown depends on the entries below.
+fn table_titles(text: &[u8]) -> Vec<u8> {
+    let mut titles = text
+        .split(|byte| *byte == b'\n')
+        .next()
+        .unwrap_or_default()
+        .to_vec();
+    titles.retain(|byte| !byte.is_ascii_whitespace());
+    titles
 }

@@ -1,10 +1,11 @@
-//! `:play`: a script as a lesson, which goes from statement to statement.
+//! `:play`: a script as a lesson, which goes from statement to statement. `load_time_play` begins and ends it, and
+//! `dialogue` moves through it.
 //!
 //! A step is a statement with the comments before it. The lines are joined into statements as when the script runs. The
 //! prompt puts the statements into the line.
 //!
-//! At the prompt and in a page, a lesson of the program has a session of its own. It and the user's take turns: one is in
-//! use, the other is put aside in the [`PlayedLesson`]. A script of the user's own runs in the session that is there.
+//! At the prompt and in a page, a built-in lesson has a session of its own. It and the user's session take turns: one is
+//! in use, the other is put aside in the [`PlayedLesson`]. A script of the user's own runs in the user's session.
 
 use std::path::PathBuf;
 
@@ -18,7 +19,7 @@ use chainrule_language::{self as language, Span};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Fact, Line, Piece, Prose, Report, dim, markdown_line, plural, say};
 
-/// The `kind` of what is shown.
+/// The `kind` of the reports.
 pub(super) const KIND: &str = "play";
 
 /// The lesson that was begun last.
@@ -26,35 +27,36 @@ pub(super) const KIND: &str = "play";
 pub(crate) struct PlayedLesson {
     /// The name of a built-in lesson, or the path as typed.
     pub(crate) name: String,
-    /// The file, at whose folder paths in the lesson begin.
+    /// The file. Paths in the lesson begin at its folder.
     pub(crate) path: Option<PathBuf>,
     pub(super) steps: Vec<LessonStep>,
     /// The present step, counted from 0.
     pub(super) at: usize,
-    /// Its statements are put into the line.
+    /// The dialogue puts its statements into the line.
     pub(crate) is_open: bool,
     /// The comments of the present step have been shown.
     pub(super) is_shown: bool,
-    /// How many guesses at the present step were wrong.
+    /// The number of wrong guesses at the present step.
     pub(super) misses: usize,
-    /// The lesson of the program that it is, if it is one.
+    /// The built-in lesson, unless it is a script of the user's own.
     pub(crate) built_in: Option<&'static BuiltInLesson>,
-    /// If it has a session of its own, the one that is not in use: the user's while the lesson is open, else the lesson's.
+    /// The session that is not in use, if the lesson has one of its own: the user's while the lesson is open, else the
+    /// lesson's.
     pub(crate) aside: Option<Session>,
-    /// All of a lesson is running, where there is no prompt.
+    /// A whole lesson is running, without a prompt.
     pub(super) is_whole: bool,
 }
 
-/// A statement and what is said before it.
+/// A statement and the comments before it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct LessonStep {
-    /// The comments, a line each, and empty lines between them.
+    /// The lines of the comments, and empty lines between them.
     pub(super) comments: Vec<String>,
     /// The comment above a guess that begins with `hint:`, for those who guess wrong.
     pub(super) hint: Vec<String>,
-    /// Whether the first guess was right, once there was one.
+    /// Whether the first guess was right; `None` before it.
     pub(super) is_first_right: Option<bool>,
-    /// The statement, which may have several lines; none after the last one.
+    /// The statement, which may have several lines. It is empty if the step has only the comments at the end.
     pub(super) statement: String,
     /// The line on which it begins.
     pub(super) line: usize,
@@ -68,6 +70,19 @@ impl LessonStep {
 }
 
 impl PlayedLesson {
+    /// A built-in lesson at its beginning.
+    pub(super) fn of_built_in(built_in: &'static BuiltInLesson) -> PlayedLesson {
+        PlayedLesson {
+            name: built_in.name.to_owned(),
+            // Its table is a part of the program, unless there is a file of that name in this folder.
+            path: Some(PathBuf::from(format!("examples/{}.calc", built_in.name))),
+            steps: steps(built_in.text),
+            built_in: Some(built_in),
+            ..PlayedLesson::default()
+        }
+    }
+
+    /// The number of its statements.
     pub(super) fn count(&self) -> usize {
         let last = self.steps.last();
         self.steps.len() - usize::from(last.is_some_and(|step| step.statement.is_empty()))
@@ -79,7 +94,7 @@ impl PlayedLesson {
         self.misses = 0;
     }
 
-    /// Notes a wrong guess at the present statement. Says whether it is the second one.
+    /// Counts a wrong guess at the present statement. Returns whether it is the second one.
     pub(super) fn misses_again(&mut self) -> bool {
         let step = self.steps.get(self.at);
         self.misses += usize::from(step.is_some_and(LessonStep::asks));
@@ -87,46 +102,47 @@ impl PlayedLesson {
     }
 
     /// Notes whether a guess at the present statement was right.
-    pub(super) fn note_guess(&mut self, right: bool) {
+    pub(super) fn note_guess(&mut self, is_right: bool) {
         if let Some(step) = self.steps.get_mut(self.at) {
-            step.is_first_right.get_or_insert(right);
+            step.is_first_right.get_or_insert(is_right);
         }
     }
 
-    /// Where the user is, for a page that goes on there later: the step, and after it for each step whether the first
-    /// guess was right.
+    /// The user's place in the lesson, which a page keeps and [`PlayedLesson::take_up`] reads: the number of the step, then
+    /// a sign for each step that tells whether the first guess was right.
     #[cfg(not(feature = "terminal"))]
     pub(crate) fn place_to_keep(&self) -> String {
-        let tried = self.steps.iter().map(|step| match step.is_first_right {
+        let sign = |step: &LessonStep| match step.is_first_right {
             Some(true) => '+',
             Some(false) => '-',
             None => '.',
-        });
-        format!("{} {}", self.at, tried.collect::<String>())
+        };
+        let signs: String = self.steps.iter().map(sign).collect();
+        format!("{} {signs}", self.at)
     }
 
-    /// Goes to a place that was kept. What is said there has been seen.
+    /// Goes to a place that was kept. The user has seen the comments there.
     #[cfg(not(feature = "terminal"))]
     pub(crate) fn take_up(&mut self, place: &str) {
-        let (at, tried) = place.split_once(' ').unwrap_or_default();
+        let (at, signs) = place.split_once(' ').unwrap_or_default();
         let last = self.count().saturating_sub(usize::from(self.is_open));
         self.go_to(at.parse().unwrap_or(0).min(last));
         self.is_shown = true;
-        for (step, tried) in self.steps.iter_mut().zip(tried.chars()) {
-            step.is_first_right = (tried != '.').then_some(tried == '+');
+        for (step, sign) in self.steps.iter_mut().zip(signs.chars()) {
+            step.is_first_right = (sign != '.').then_some(sign == '+');
         }
     }
 
     /// The author's hint for the present statement.
     pub(super) fn hint(&self) -> Option<Line> {
         let hint = &self.steps.get(self.at)?.hint;
-        let words: Vec<&str> = hint.iter().filter_map(|it| comments::words(it)).collect();
-        let words = words.join(" ");
-        Some(markdown_line(words.strip_prefix("hint:")?.trim()))
+        let lines: Vec<&str> = hint.iter().filter_map(|it| comments::words(it)).collect();
+        let text = lines.join(" ");
+        Some(markdown_line(text.strip_prefix("hint:")?.trim()))
     }
 
-    /// `; 8 of 11 guesses right at the first try`, if the lesson asks for any.
-    fn result(&self) -> String {
+    /// `; 8 of 11 guesses right at the first try`, if the lesson asks for guesses.
+    fn score_text(&self) -> String {
         let asked = self.steps.iter().filter(|step| step.asks()).count();
         if asked == 0 {
             return String::new();
@@ -141,7 +157,7 @@ impl PlayedLesson {
         format!("{} of {}", self.at + 1, self.count())
     }
 
-    /// Goes on after the present statement has run, unless the statement has moved in the lesson itself.
+    /// Goes on after the present statement has run, unless that statement was a `:play` that moved in the lesson.
     pub(crate) fn go_on(&mut self) {
         if self.is_open && self.is_shown {
             self.go_to(self.at + 1);
@@ -153,7 +169,7 @@ impl PlayedLesson {
         self.is_open && self.aside.is_some()
     }
 
-    /// Moves in the lesson. From its end one can go back.
+    /// Moves in the lesson. At its end only moves back are possible.
     pub(super) fn move_to(&mut self, to: &LessonMove) -> Result<(), Diagnostic> {
         let count = self.count();
         let goes_back = count > 0 && matches!(to, LessonMove::Back | LessonMove::Step(_));
@@ -175,55 +191,66 @@ impl PlayedLesson {
         Ok(())
     }
 
-    /// What is shown before the present statement, or at the end.
+    /// The report before the present statement, or at the end.
     pub(super) fn report(&self) -> Report {
         let (at, count) = (self.at, self.count());
         let step = self.steps.get(at).cloned().unwrap_or_default();
-        let said = comments::blocks(&step.comments);
+        let comments = comments::blocks(&step.comments);
         let facts = vec![
             ("lesson", Fact::Text(self.name.clone())),
             ("step", Fact::Count(at.min(count) as u64 + 1)),
             ("of", Fact::Count(count as u64)),
-            ("text", Fact::List(page_parts::lines(&said))),
+            ("text", Fact::List(page_parts::lines(&comments))),
             ("statement", Fact::Text(step.statement)),
         ];
         let mut blocks = Vec::new();
-        if at > 0 || !said.is_empty() {
+        if at > 0 || !comments.is_empty() {
             blocks.push(Block::Line(Line::new()));
         }
-        blocks.extend(said);
-        let mut place = if at < count {
-            say!("{:dim}", self.place())
+        blocks.extend(comments);
+        if at < count {
+            blocks.push(Block::Prose(Prose::paragraph(self.place_line())));
         } else {
-            let count = plural(count, "statement");
-            let end = format!("the end of {}, {count}{}", self.name, self.result());
-            let next = self.built_in.and_then(BuiltInLesson::next);
-            let next = next
-                .map(|next| markdown_line(&format!("; `:play {}` is the next lesson", next.name)));
-            dim(say!("{}{}", end, next.unwrap_or_default()))
-        };
-        if at == 0 && at < count {
+            blocks.push(Block::Prose(Prose::paragraph(self.end_line())));
+            if self.aside.is_some() {
+                let back = "your own session is back; `:play back` returns to that of the lesson";
+                blocks.push(Block::Prose(Prose::paragraph(dim(markdown_line(back)))));
+            }
+        }
+        Report::new(KIND, facts, blocks)
+    }
+
+    /// `3 of 12`, with the keys at the first statement, and with what helps to guess at the first guess.
+    fn place_line(&self) -> Line {
+        let mut line = say!("{:dim}", self.place());
+        if self.at == 0 {
             let keys = if HAS_KEYS {
                 ": Enter runs the line, Ctrl-C empties it, Ctrl-D leaves the lesson"
             } else {
                 ": Enter runs the line, `:play stop` leaves the lesson"
             };
-            place.extend(dim(markdown_line(keys)));
-        } else if self.steps.iter().position(LessonStep::asks) == Some(at) {
-            place.push(Piece::dim(": "));
-            place.extend(dim(how_to_guess()));
+            line.extend(dim(markdown_line(keys)));
+        } else if self.steps.iter().position(LessonStep::asks) == Some(self.at) {
+            line.push(Piece::dim(": "));
+            line.extend(dim(how_to_guess()));
         }
-        blocks.push(Block::Prose(Prose::paragraph(place)));
-        if at >= count && self.aside.is_some() {
-            let back = "your own session is back; `:play back` returns to that of the lesson";
-            blocks.push(Block::Prose(Prose::paragraph(dim(markdown_line(back)))));
-        }
-        Report::new(KIND, facts, blocks)
+        line
     }
 
-    /// What is shown where it is left. It can be taken up again.
+    /// `the end of tour, 12 statements`, with the score and the next lesson.
+    fn end_line(&self) -> Line {
+        let count = plural(self.count(), "statement");
+        let end = format!("the end of {}, {count}{}", self.name, self.score_text());
+        let next = match self.built_in.and_then(BuiltInLesson::next) {
+            Some(lesson) => markdown_line(&format!("; `:play {}` is the next lesson", lesson.name)),
+            None => Line::new(),
+        };
+        dim(say!("{}{}", end, next))
+    }
+
+    /// The report when the user leaves the lesson, which can be taken up again.
     pub(super) fn left_report(&self) -> Report {
-        let own = match self.aside {
+        let own_session = match self.aside {
             Some(_) => ", and your own session is back",
             None => "",
         };
@@ -231,7 +258,7 @@ impl PlayedLesson {
             "{:typed} left at {}{}; `:play` goes on there",
             &*self.name,
             self.place(),
-            own
+            own_session
         );
         let facts = vec![("left", Fact::Text(self.name.clone()))];
         Report::new(KIND, facts, vec![Block::Line(line)])
@@ -243,10 +270,10 @@ pub(super) fn no_lesson_error() -> Diagnostic {
         .help("`:play` lists the lessons; one is open at the prompt, a script runs all of it")
 }
 
-/// The prompt has keys that a browser takes for itself.
+/// At the prompt there are keys that a browser keeps for itself.
 const HAS_KEYS: bool = cfg!(feature = "terminal");
 
-/// How a lesson goes on that waits for a guess.
+/// Tells how to go on with a lesson that waits for a guess.
 pub(super) fn how_to_guess() -> Line {
     if HAS_KEYS {
         say!("type a guess, or `?` for a hint; Ctrl-C and `:play next` skip it")
@@ -255,27 +282,30 @@ pub(super) fn how_to_guess() -> Line {
     }
 }
 
-/// Makes the comments before the present statement those of the statement that runs next, with which `:save` keeps them.
+/// Gives the comments of the present step to the statement that runs next, so that `:save` keeps them with it.
 pub(super) fn keep_comments(lesson: &PlayedLesson, session: &mut Session) {
     session.forget_remarks();
-    let step = lesson.steps.get(lesson.at).into_iter();
-    for comment in step.flat_map(|step| step.comments.iter().chain(&step.hint)) {
-        session.add_remark(comment);
+    if let Some(step) = lesson.steps.get(lesson.at) {
+        for comment in step.comments.iter().chain(&step.hint) {
+            session.add_remark(comment);
+        }
     }
 }
 
-/// The place of the number in `:guess x 6x - 4 of y`: it is for the user to find.
+/// The place of the number in `:guess x 6x - 4 of y`, which a lesson leaves to the user.
 pub(super) fn guess_place(text: &str, statement: Span) -> Option<Span> {
     let rest = statement.of(text).strip_prefix(":guess ")?;
-    let end = statement.end as usize;
-    let words = language::words(text, Span::new(end - rest.len(), end));
-    let [_, behind @ ..] = &words[..] else {
+    let statement_end = statement.end as usize;
+    let words = language::words(text, Span::new(statement_end - rest.len(), statement_end));
+    let [_name, behind @ ..] = &words[..] else {
         return None;
     };
-    let value = behind.first()?;
+    let begin = behind.first()?.start as usize;
     let of = behind.iter().rfind(|word| word.of(text) == "of");
-    let end = of.map_or(end, |of| text[..of.start as usize].trim_end().len());
-    let begin = value.start as usize;
+    let end = match of {
+        Some(of) => text[..of.start as usize].trim_end().len(),
+        None => statement_end,
+    };
     if begin <= end {
         return Some(Span::new(begin, end));
     }
@@ -288,12 +318,13 @@ pub(super) fn asks(statement: &str) -> bool {
     around_guess(statement).is_some()
 }
 
-/// What a lesson puts into the line, before the cursor and after it: its statement, without the number of a guess.
+/// The text that a lesson puts into the line before the cursor and after it: its statement, without the number of a
+/// guess.
 pub(crate) fn around_cursor(statement: &str) -> (&str, &str) {
     around_guess(statement).unwrap_or((statement, ""))
 }
 
-/// What stands before the number of a guess and after it: `:guess x ` and ` of y`.
+/// The text before the number of a guess and after it: `:guess x ` and ` of y`.
 fn around_guess(statement: &str) -> Option<(&str, &str)> {
     let command = language::statements(statement).next()?.ok()?.span;
     let place = guess_place(statement, command)?;
@@ -302,7 +333,7 @@ fn around_guess(statement: &str) -> Option<(&str, &str)> {
     Some((before.of(statement), after.of(statement)))
 }
 
-/// The command that was typed into the line of a lesson without emptying it: the `:play stop` of `y = f(x):play stop`.
+/// A command that was typed behind the statement of a lesson: the `:play stop` of `y = f(x):play stop`.
 pub(super) fn command_at_cursor<'t>(text: &'t str, statement: &str) -> Option<&'t str> {
     let (before, after) = around_cursor(statement);
     let behind = text.strip_prefix(before)?;
@@ -310,7 +341,7 @@ pub(super) fn command_at_cursor<'t>(text: &'t str, statement: &str) -> Option<&'
     typed.starts_with(':').then_some(typed)
 }
 
-/// Is what was entered the line of a guess without the guess?
+/// Is the entry a `:guess` from which the user has left out the guess?
 pub(super) fn lacks_guess(text: &str, statement: &str) -> bool {
     around_guess(statement).is_some_and(|(before, after)| {
         let words = before.split_whitespace().chain(after.split_whitespace());
@@ -318,20 +349,21 @@ pub(super) fn lacks_guess(text: &str, statement: &str) -> bool {
     })
 }
 
-/// Is what was entered the statement of the lesson, a guess at the same node, or does it bind the same names?
+/// Does an entry stand for the statement of the lesson? It is the same, guesses at the same node, or binds the same names.
 pub(super) fn is_of_lesson(text: &str, statement: &str) -> bool {
     if let Some((before, after)) = around_guess(statement) {
-        let guess = text.trim().strip_prefix(before.trim());
-        let guess = guess.map(|guess| guess.strip_suffix(after).unwrap_or(guess));
+        let Some(rest) = text.trim().strip_prefix(before.trim()) else {
+            return false;
+        };
         // `?` asks for a hint.
-        return guess.is_some_and(|guess| guess.trim() != "?");
+        return rest.strip_suffix(after).unwrap_or(rest).trim() != "?";
     }
     let names = bound_names(text);
-    let is_typed = text.split_whitespace().eq(statement.split_whitespace());
-    is_typed || !names.is_empty() && names == bound_names(statement)
+    let is_same = text.split_whitespace().eq(statement.split_whitespace());
+    is_same || !names.is_empty() && names == bound_names(statement)
 }
 
-/// The steps of a script. Comments after the last statement are a step without one.
+/// The steps of a script. Comments after the last statement are a step without a statement.
 pub(super) fn steps(text: &str) -> Vec<LessonStep> {
     let mut steps = Vec::new();
     let mut comments: Vec<String> = Vec::new();

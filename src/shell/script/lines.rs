@@ -1,13 +1,13 @@
-//! Lines from a stream of bytes: numbered, limited in length and checked to be UTF-8.
+//! Reads numbered lines from a stream of bytes. Lines that are too long or not UTF-8 become errors.
 //!
-//! Whether a statement continues on the next line is decided by the caller.
+//! The caller decides whether a statement continues on the next line.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
 use chainrule_language::MAX_LENGTH;
 use chainrule_report::diagnostic::Diagnostic;
 
-/// How many bytes of a line are shown if it cannot be shown whole.
+/// The number of bytes that an error shows of a line that it cannot show whole.
 pub(crate) const SHOWN: usize = 60;
 
 /// The byte order mark that some editors put at the start of a file: U+FEFF in UTF-8.
@@ -16,20 +16,20 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// The lines of one source.
 pub(crate) struct Lines<'r> {
     reader: BufReader<Box<dyn Read + 'r>>,
-    /// Reading may block.
-    waits: bool,
+    /// The source may block.
+    can_block: bool,
     /// The line read last.
     line: Vec<u8>,
     /// Its number.
     pub number: usize,
-    /// The rest of the last line is to be skipped, as the line is too long.
+    /// The last line is too long, and its rest must be skipped.
     is_cut: bool,
 }
 
 /// A line and its number, which begins with 1.
 pub(crate) type NumberedLine<'l> = (usize, Result<&'l str, BadLine>);
 
-/// A line that cannot be used.
+/// A line that cannot be read as text.
 #[derive(Debug)]
 pub(crate) struct BadLine {
     pub error: Diagnostic,
@@ -42,17 +42,17 @@ impl<'r> Lines<'r> {
     pub(crate) fn new(source: impl Read + 'r) -> Lines<'r> {
         Lines {
             reader: BufReader::new(Box::new(source)),
-            waits: true,
+            can_block: true,
             line: Vec::new(),
             number: 0,
             is_cut: false,
         }
     }
 
-    /// The lines of a text in memory. The first one gets this number.
+    /// The lines of a text in memory, whose first line gets this number.
     pub(crate) fn of(text: &'r [u8], first: usize) -> Lines<'r> {
         Lines {
-            waits: false,
+            can_block: false,
             number: first.saturating_sub(1),
             ..Lines::new(text)
         }
@@ -60,19 +60,19 @@ impl<'r> Lines<'r> {
 
     /// May [`Lines::read`] block?
     pub(crate) fn may_block(&self) -> bool {
-        self.waits && !self.reader.buffer().contains(&b'\n')
+        self.can_block && !self.reader.buffer().contains(&b'\n')
     }
 
-    /// What comes after the last line, which is read now and stays to be read.
-    pub(crate) fn rest(&mut self) -> io::Result<Vec<u8>> {
+    /// Reads the rest of the source into memory, from which its lines can still be read.
+    pub(crate) fn peek_rest(&mut self) -> io::Result<Vec<u8>> {
         let mut rest = Vec::new();
         self.reader.read_to_end(&mut rest)?;
         self.reader = BufReader::new(Box::new(Cursor::new(rest.clone())));
-        self.waits = false;
+        self.can_block = false;
         Ok(rest)
     }
 
-    /// The next line, without its end; `None` at the end of the source.
+    /// Reads the next line, without its line ending. Returns `None` at the end of the source.
     pub(crate) fn read(&mut self) -> io::Result<Option<NumberedLine<'_>>> {
         self.line.clear();
         if std::mem::take(&mut self.is_cut) {
@@ -101,28 +101,33 @@ impl<'r> Lines<'r> {
     }
 }
 
-/// The text of a line, if it can be used.
+/// The text of a line, if it is one.
 fn check_line(line: &[u8]) -> Result<&str, BadLine> {
-    let beginning = |bytes: &[u8]| {
-        let shown = &bytes[..SHOWN.min(bytes.len())];
-        String::from_utf8_lossy(shown).into_owned()
-    };
     if line.len() > MAX_LENGTH {
-        let (error, text) = (too_long("line"), beginning(line));
-        return Err(BadLine { error, text });
+        return Err(BadLine {
+            error: too_long("line"),
+            text: beginning(line),
+        });
     }
-    str::from_utf8(line).map_err(|error| {
-        let (before, rest) = line.split_at(error.valid_up_to());
-        let before = String::from_utf8_lossy(before);
-        let at = before.len()..before.len() + char::REPLACEMENT_CHARACTER.len_utf8();
-        let byte = rest.first().copied().unwrap_or_default();
-        BadLine {
-            error: Diagnostic::new(format!("byte `\\x{byte:02x}` is not UTF-8"))
-                .at(at)
-                .help("save the file in UTF-8"),
-            text: before.into_owned() + &beginning(rest),
-        }
-    })
+    str::from_utf8(line).map_err(|error| bad_byte(line, error.valid_up_to()))
+}
+
+/// The error for a line with a byte at `place` that is not UTF-8.
+fn bad_byte(line: &[u8], place: usize) -> BadLine {
+    let (before, rest) = line.split_at(place);
+    let byte = rest.first().copied().unwrap_or_default();
+    BadLine {
+        error: Diagnostic::new(format!("byte `\\x{byte:02x}` is not UTF-8"))
+            .at(place..place + char::REPLACEMENT_CHARACTER.len_utf8())
+            .help("save the file in UTF-8"),
+        text: (String::from_utf8_lossy(before) + &*beginning(rest)).into_owned(),
+    }
+}
+
+/// The beginning of a line, as far as it is shown.
+fn beginning(line: &[u8]) -> String {
+    let shown = &line[..SHOWN.min(line.len())];
+    String::from_utf8_lossy(shown).into_owned()
 }
 
 /// The error for a line or a statement that is longer than [`MAX_LENGTH`].
@@ -136,16 +141,16 @@ mod tests {
     use super::*;
 
     /// All lines of a source that delivers a few bytes at a time.
-    fn told(bytes: &[u8]) -> Vec<String> {
+    fn all_lines(bytes: &[u8]) -> Vec<String> {
         let mut lines = Lines::new(Drip(bytes));
-        let mut told = Vec::new();
+        let mut texts = Vec::new();
         while let Some((number, line)) = lines.read().expect("a slice can be read") {
-            told.push(match line {
+            texts.push(match line {
                 Ok(text) => format!("{number} {text}"),
                 Err(bad) => format!("{number} {:?} {}", bad.error.span, bad.error.message),
             });
         }
-        told
+        texts
     }
 
     struct Drip<'b>(&'b [u8]);
@@ -181,7 +186,7 @@ mod tests {
             (b"nul \0 is text here", &["1 nul \0 is text here"]),
         ] {
             assert_eq!(
-                told(bytes),
+                all_lines(bytes),
                 expected,
                 "{:?}",
                 String::from_utf8_lossy(bytes)

@@ -1,7 +1,7 @@
-//! What only the shell can do after a command, because it runs statements: `:load`, `:time` and `:play`.
+//! Carries out `:load`, `:time` and `:play`. Only the shell can do so, because these commands run statements.
 //!
 //! A loaded file runs like a script, but as one change: its statements run in a trial that is kept or undone as a
-//! whole. Where there is no prompt, the whole lesson runs.
+//! whole. Without a prompt, `:play` runs the whole lesson.
 
 use std::path::PathBuf;
 
@@ -21,11 +21,11 @@ use chainrule_language::{Span, StatementSpan};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Fact, Report, say};
 
-/// How deeply loaded files may load other files.
+/// Files may load one another this deep. The limit keeps the stack of the process small.
 pub const MOST_LOADS: usize = 64;
 
 impl Runner {
-    /// Does what a command leaves to the shell. Returns what remains to be shown.
+    /// Carries out the effect of a command. Returns the report that remains to be shown.
     pub(super) fn carry_out(
         &mut self,
         effect: Effect,
@@ -42,7 +42,7 @@ impl Runner {
 
     /// Runs a file as one change.
     fn load(&mut self, file: &FileRequest, job: Job) -> Result<Option<Report>, RunEnd> {
-        let loads = self.host.loads.borrow().len();
+        let loads_before = self.host.loads.borrow().len();
         let (path, mut lines) = match self.open_load(file, job.origin) {
             Ok(opened) => opened,
             Err(error) => {
@@ -50,41 +50,44 @@ impl Runner {
                 return Ok(None);
             }
         };
-        let first = loads == 0;
+        // A file that another one loads is a part of its trial.
+        let is_outermost = loads_before == 0;
         // The comments before `:load` are no comments of the file.
         self.session.forget_remarks();
-        if first {
+        if is_outermost {
             self.session.begin_trial(TrialOf::File);
         }
-        let before = self.statements;
-        let name = path.to_string_lossy();
-        let origin = LineOrigin::script(&name, Some(&path));
+        let statements_before = self.statements;
         let last_line = self.last_line;
-        let ran = script::read(self, origin, &mut lines);
+        let name = path.to_string_lossy();
+        let ran = script::read(self, LineOrigin::script(&name, Some(&path)), &mut lines);
         self.last_line = last_line;
         self.session.forget_remarks();
-        self.host.loads.borrow_mut().truncate(loads);
+        self.host.loads.borrow_mut().truncate(loads_before);
         match ran {
             // `:quit` ends only the file it stands in.
             Ok(()) | Err(RunEnd::Quit) => {}
-            Err(end) if !first => return Err(end),
-            Err(end) => {
-                self.session.end_trial(None);
-                // The error itself has been shown. In JSON it says everything.
-                if matches!(end, RunEnd::Failed | RunEnd::Interrupted) && !self.format.is_json() {
-                    self.show_note(say!("nothing of {:typed} was kept", &*name))?;
-                }
-                return match end {
-                    RunEnd::Failed if self.keeps_going() => Ok(None),
-                    end => Err(end),
-                };
-            }
+            Err(end) if is_outermost => return self.undo_load(end, &name),
+            Err(end) => return Err(end),
         }
-        if first {
+        if is_outermost {
             self.session.end_trial(Some(job.cut.span.of(job.text)));
         }
-        let count = self.statements - before;
+        let count = self.statements - statements_before;
         Ok(Some(commands::load_report(&file.path, count)))
+    }
+
+    /// Undoes the statements of a file that did not run to its end.
+    fn undo_load(&mut self, end: RunEnd, name: &str) -> Result<Option<Report>, RunEnd> {
+        self.session.end_trial(None);
+        // The error itself has been shown. In JSON it says everything.
+        if matches!(end, RunEnd::Failed | RunEnd::Interrupted) && !self.format.is_json() {
+            self.show_note(say!("nothing of {:typed} was kept", name))?;
+        }
+        if end == RunEnd::Failed && self.keeps_going() {
+            return Ok(None);
+        }
+        Err(end)
     }
 
     /// Opens a file that may be loaded, and records that it runs.
@@ -99,14 +102,18 @@ impl Runner {
         let real = files::canonical(&path).map_err(unreadable)?;
         let lines = Lines::new(files::open(&path).map_err(unreadable)?);
         let mut loads = self.host.loads.borrow_mut();
-        // What the running script loads must not load the script.
-        let script = origin.path.filter(|_| loads.is_empty());
-        let script = script.and_then(|path| files::canonical(path).ok());
-        let script = script.map(|real| LoadedFile {
-            real,
-            name: origin.name().to_owned(),
-        });
-        if loads.iter().chain(&script).any(|file| file.real == real) {
+        // A file that the running script loads must not load the script.
+        let mut running_script = None;
+        if loads.is_empty()
+            && let Some(script) = origin.path
+            && let Ok(real_script) = files::canonical(script)
+        {
+            running_script = Some(LoadedFile {
+                real: real_script,
+                name: origin.name().to_owned(),
+            });
+        }
+        if (loads.iter().chain(&running_script)).any(|running| running.real == real) {
             return Err(Diagnostic::new(format!("`{name}` is running already"))
                 .help("a file loads neither itself nor a file that loads it"));
         }
@@ -116,7 +123,7 @@ impl Runner {
             ))
             .help("load them one after the other from one file"));
         }
-        loads.extend(script);
+        loads.extend(running_script);
         loads.push(LoadedFile { real, name });
         Ok((path, lines))
     }
@@ -127,34 +134,30 @@ impl Runner {
             span: statement,
             ..job.cut
         };
-        let made = self.session.newest_id();
+        let newest_before = self.session.newest_id();
         let start = world::now();
-        let answered = self.interpret(job.text, &cut);
-        let mut took = process::since(start);
-        let succeeded = answered.is_ok();
-        let ran = match answered {
-            Ok(reply) => {
-                let goes_on = reply.effect.is_some();
-                let replied = self.reply(reply, Job { cut, ..job });
-                if goes_on {
-                    // The shell did the actual work.
-                    took = process::since(start);
-                }
-                replied
+        let reply = match self.interpret(job.text, &cut) {
+            Ok(reply) => reply,
+            Err(error) => {
+                self.fail(&error, job)?;
+                return Ok(None);
             }
-            Err(error) => self.fail(&error, job),
         };
-        ran?;
-        if succeeded {
-            let nodes = u64::from(self.session.newest_id().saturating_sub(made));
-            let report = commands::time_report(took.as_secs_f64(), nodes);
-            // The timing is shown even after `;`, which silences only the answer of the timed statement.
-            self.show_reply(Some(&report), &[], &[], job)?;
+        let mut took = process::since(start);
+        let shell_goes_on = reply.effect.is_some();
+        self.reply(reply, Job { cut, ..job })?;
+        if shell_goes_on {
+            // The shell did the actual work.
+            took = process::since(start);
         }
+        let nodes = u64::from(self.session.newest_id().saturating_sub(newest_before));
+        let report = commands::time_report(took.as_secs_f64(), nodes);
+        // The timing is shown even after `;`, which silences only the answer of the timed statement.
+        self.show_reply(Some(&report), &[], &[], job)?;
         Ok(None)
     }
 
-    /// Carries out `:play`. Returns what remains to be shown: `list` if there is no lesson to go on with.
+    /// Carries out `:play`. Returns the report that remains to be shown: `list` if there is no lesson to go on with.
     fn play(
         &mut self,
         to: LessonMove,
@@ -163,55 +166,50 @@ impl Runner {
         job: Job,
     ) -> Result<Option<Report>, RunEnd> {
         // The statements of a loaded file are one change of the session that is in use.
-        let may_move = !self.host.is_loading();
-        let goes_on = may_move && self.lesson.at < self.lesson.count();
+        let can_move = !self.host.is_loading();
+        let can_go_on = can_move && self.lesson.at < self.lesson.count();
         let begun = match to {
-            LessonMove::On if !goes_on => return Ok(list),
-            LessonMove::Stop if goes_on && self.lesson.is_open => {
+            LessonMove::On if !can_go_on => return Ok(list),
+            LessonMove::Stop if can_go_on && self.lesson.is_open => {
                 return Ok(Some(self.leave_lesson()));
             }
-            LessonMove::BuiltIn(built_in) => self.may_begin().map(|()| PlayedLesson {
-                name: built_in.name.to_owned(),
-                // Where its table is a part of the program, unless there is a file of that name.
-                path: Some(PathBuf::from(format!("examples/{}.calc", built_in.name))),
-                steps: lesson::steps(built_in.text),
-                built_in: Some(built_in),
-                ..PlayedLesson::default()
-            }),
-            LessonMove::File(file) => self.may_begin().and_then(|()| self.lesson_in(&file)),
+            LessonMove::BuiltIn(built_in) => self
+                .check_can_begin()
+                .map(|()| PlayedLesson::of_built_in(built_in)),
+            LessonMove::File(file) => self.check_can_begin().and_then(|()| self.lesson_in(&file)),
             LessonMove::Stop => Err(lesson::no_lesson_error()),
-            _ if !may_move => Err(lesson::no_lesson_error()),
+            _ if !can_move => Err(lesson::no_lesson_error()),
             to => match self.lesson.move_to(&to) {
                 Ok(()) => return self.open_lesson().map(|()| None),
                 Err(error) => Err(error),
             },
         };
-        let mut lesson = match begun {
-            Ok(lesson) => lesson,
-            Err(error) => {
-                self.fail(&error.at(words), job)?;
-                return Ok(None);
-            }
-        };
-        if self.steps_through_lessons() {
-            return self.begin_lesson(lesson).map(|()| None);
+        match begun {
+            Ok(lesson) if self.steps_through_lessons() => self.begin_lesson(lesson)?,
+            Ok(lesson) => self.play_whole(lesson)?,
+            Err(error) => self.fail(&error.at(words), job)?,
         }
+        Ok(None)
+    }
+
+    /// Runs all statements of a lesson.
+    fn play_whole(&mut self, mut lesson: PlayedLesson) -> Result<(), RunEnd> {
         self.lesson.is_whole = true;
-        let script = self.host.script.replace(lesson.path.clone());
-        let ran = (0..lesson.steps.len()).try_for_each(|at| {
+        let script_before = self.host.script.replace(lesson.path.clone());
+        let played = (0..lesson.steps.len()).try_for_each(|at| {
             lesson.at = at;
             self.play_step(&lesson)
         });
-        self.host.script.replace(script);
+        self.host.script.replace(script_before);
         self.lesson.is_whole = false;
-        match ran {
+        match played {
             // `:quit` ends only the lesson.
-            Ok(()) | Err(RunEnd::Quit) => Ok(None),
-            Err(end) => Err(end),
+            Err(RunEnd::Quit) => Ok(()),
+            ended => ended,
         }
     }
 
-    /// Begins a lesson, whose first statement is in the line next. One of the program gets a session of its own.
+    /// Begins a lesson, whose first statement is put into the line next. A built-in lesson gets a session of its own.
     fn begin_lesson(&mut self, lesson: PlayedLesson) -> Result<(), RunEnd> {
         let was_apart = self.lesson.runs_apart();
         if self.lesson.is_open {
@@ -230,7 +228,7 @@ impl Runner {
         self.open_lesson()
     }
 
-    /// Opens the lesson that was begun last. Says so if the user has anything in the session that is put aside.
+    /// Opens the lesson that was begun last. A note tells the user if this puts a session aside that is not empty.
     fn open_lesson(&mut self) -> Result<(), RunEnd> {
         let was_open = self.lesson.is_open;
         self.set_lesson_open(true);
@@ -243,13 +241,13 @@ impl Runner {
         ))
     }
 
-    /// Leaves the lesson, and returns what is shown.
+    /// Leaves the lesson, and returns the report about that.
     pub(super) fn leave_lesson(&mut self) -> Report {
         self.set_lesson_open(false);
         self.lesson.left_report()
     }
 
-    /// Opens or closes the lesson that was begun last. If it has a session of its own, that is in use while it is open.
+    /// Opens or closes the lesson that was begun last. Its own session, if it has one, is in use while it is open.
     pub(super) fn set_lesson_open(&mut self, is_open: bool) {
         let was_open = std::mem::replace(&mut self.lesson.is_open, is_open);
         if let Some(aside) = &mut self.lesson.aside
@@ -259,7 +257,7 @@ impl Runner {
         }
     }
 
-    /// The user's own session, or that of the lesson; none if no lesson has one.
+    /// The session of the lesson, or else the user's own. `None` if no lesson has a session.
     #[cfg(not(feature = "terminal"))]
     pub(crate) fn session_of(&self, is_of_lesson: bool) -> Option<&Session> {
         if is_of_lesson == self.lesson.runs_apart() {
@@ -268,13 +266,13 @@ impl Runner {
         self.lesson.aside.as_ref()
     }
 
-    /// Does a lesson wait in the line? Elsewhere all of it runs.
+    /// Does a lesson put its statements into the line one by one? Elsewhere all of it runs at once.
     fn steps_through_lessons(&self) -> bool {
         self.is_at_prompt && !self.host.is_loading()
     }
 
-    /// May a lesson begin?
-    fn may_begin(&self) -> Result<(), Diagnostic> {
+    /// Fails if no lesson can begin here.
+    fn check_can_begin(&self) -> Result<(), Diagnostic> {
         let (message, help) = if self.writes_document() && !self.is_at_prompt {
             (
                 "a document plays no lesson",
@@ -295,7 +293,8 @@ impl Runner {
     fn lesson_in(&self, file: &FileRequest) -> Result<PlayedLesson, Diagnostic> {
         let path = self.host.path(&file.path)?;
         let name = path.to_string_lossy();
-        let bytes = files::read(&path).map_err(|error| self.host.unreadable(&name, &error))?;
+        let unreadable = |error| self.host.unreadable(&name, &error);
+        let bytes = files::read(&path).map_err(unreadable)?;
         let Ok(text) = String::from_utf8(bytes) else {
             return Err(Diagnostic::new(format!("`{name}` is not UTF-8")).help("save it in UTF-8"));
         };

@@ -1,6 +1,6 @@
-//! Scripts: a source is read in lines, lines are joined into chunks, and chunks are run.
+//! Runs a source: reads lines, joins them into chunks, and runs the chunks. The prompt and pages use it, too.
 //!
-//! A chunk is one line, or several if an open bracket or a backslash at the end continues the statement. Input is read
+//! A chunk is one line, or several if an open bracket or a backslash at the end continues the statement. A line is read
 //! only after everything before it has been run and, if reading may block, shown.
 
 pub(crate) mod chunk;
@@ -47,9 +47,9 @@ pub(crate) fn read(
     lines: &mut Lines,
 ) -> Result<(), RunEnd> {
     let script = origin.path.map(Path::to_path_buf);
-    let script = runner.host.script.replace(script);
+    let script_before = runner.host.script.replace(script);
     let ran = read_lines(runner, origin, lines);
-    runner.host.script.replace(script);
+    runner.host.script.replace(script_before);
     ran
 }
 
@@ -60,17 +60,17 @@ fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Res
         let read = match next_line(runner, lines)? {
             Ok(read) => read,
             Err(error) => {
-                let error = unreadable(origin.name(), &error);
-                return runner.report_failure(&error, origin, None);
+                let diagnostic = unreadable(origin.name(), &error);
+                return runner.report_failure(&diagnostic, origin, None);
             }
         };
         match read {
             Some((number, Ok(line))) => {
-                let is_old = std::mem::take(&mut is_first)
+                let counts_from_one = std::mem::take(&mut is_first)
                     && counts_from_zero(line.as_bytes()) == Some(false);
                 let chunks = joiner.take(number, line);
-                if is_old
-                    && let Ok(rest) = lines.rest()
+                if counts_from_one
+                    && let Ok(rest) = lines.peek_rest()
                     && let Some(refused) = refuse_old_positions(runner, origin, number, &rest)
                 {
                     return refused;
@@ -115,7 +115,7 @@ fn run_chunk(chunk: &Chunk, runner: &mut Runner, origin: LineOrigin) -> Result<(
     read_lines(runner, origin, &mut Lines::of(behind.as_bytes(), next))
 }
 
-/// The next line of a source. If it has to be waited for, what was answered is shown before, and Ctrl-C ends the process
+/// Reads the next line of a source. If this may block, the answers so far are shown before, and Ctrl-C ends the process
 /// meanwhile.
 fn next_line<'l>(
     runner: &mut Runner,
@@ -132,12 +132,13 @@ fn next_line<'l>(
     Ok(lines.read())
 }
 
-/// Is a line a statement about a name that the session knows? If not, it may be the heading of a table.
+/// Is a line a statement that begins with a known name? If not, it may be the heading of a table.
 pub(crate) fn is_statement(session: &Session, line: &str) -> bool {
     let end = line.find(|c: char| !c.is_alphanumeric() && c != '_');
+    let first_word = &line[..end.unwrap_or(line.len())];
     let mut cuts = language::statements(line);
-    session.knows(&line[..end.unwrap_or(line.len())])
-        && cuts.all(|cut| cut.is_ok_and(|cut| language::statement(line, &cut).is_ok()))
+    session.knows(first_word)
+        && cuts.all(|cut| cut.is_ok_and(|span| language::statement(line, &span).is_ok()))
 }
 
 /// The error for a script that could not be read.

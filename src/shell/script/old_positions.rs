@@ -1,20 +1,20 @@
-//! Sessions that were saved when positions counted from 1: they are refused if they have a position. `script` calls it.
+//! Refuses sessions that were saved when positions counted from 1, if they have a position. `script` calls it.
 
 use super::RunEnd;
 use super::runner::{LineOrigin, Runner};
 use chainrule_language::{self as language, Span, TextPart};
 use chainrule_report::diagnostic::Diagnostic;
 
-/// Refuses the rest of a session that was saved when positions counted from 1, if there is a position in it. None of it
-/// is run.
+/// Refuses the rest of a session that was saved when positions counted from 1, if it has a position. Then none of it is
+/// run; otherwise this returns `None`.
 pub(super) fn refuse_old_positions(
     runner: &mut Runner,
     origin: LineOrigin,
-    first: usize,
+    first_line: usize,
     rest: &[u8],
 ) -> Option<Result<(), RunEnd>> {
-    let rest = String::from_utf8_lossy(rest);
-    let mut lines = (first + 1..).zip(rest.lines());
+    let text = String::from_utf8_lossy(rest);
+    let mut lines = (first_line + 1..).zip(text.lines());
     let (number, line, span) = lines.find_map(|(number, line)| {
         let span = find_position(line)?;
         Some((number, line, span))
@@ -25,7 +25,7 @@ pub(super) fn refuse_old_positions(
     Some(runner.report_failure(&error, origin, Some(origin.place(number, line))))
 }
 
-/// Has a text a position of an item? For links.
+/// Does a text have the position of an item? Links need this.
 #[cfg(not(feature = "terminal"))]
 pub(in crate::shell) fn has_position(text: &str) -> bool {
     text.lines().any(|line| find_position(line).is_some())
@@ -33,17 +33,15 @@ pub(in crate::shell) fn has_position(text: &str) -> bool {
 
 /// The first position of an item in a line, or the first function whose value is one.
 fn find_position(line: &str) -> Option<Span> {
-    let mut before: Option<(TextPart, Span)> = None;
+    let mut operand_end = None;
     for (part, span) in language::parts(line) {
-        let follows = before.is_some_and(|(part, before)| {
-            let is_operand = [TextPart::Name, TextPart::Close, TextPart::Reference].contains(&part);
-            is_operand && before.end == span.start
-        });
         let word = span.of(line);
-        if word == "[" && follows || ["argmin", "argmax"].contains(&word.trim_start_matches('.')) {
+        let begins_position = word == "[" && operand_end == Some(span.start);
+        if begins_position || ["argmin", "argmax"].contains(&word.trim_start_matches('.')) {
             return Some(span);
         }
-        before = Some((part, span));
+        let is_operand = [TextPart::Name, TextPart::Close, TextPart::Reference].contains(&part);
+        operand_end = is_operand.then_some(span.end);
     }
     None
 }

@@ -1,9 +1,9 @@
 //! The two output streams: answers, which are buffered, and messages, which are not.
 //!
 //! The buffer is written when it holds 64 KiB (also between two rows of a long table), before anything that may block,
-//! before a message, at the end, and when the running statement has taken a while. It is not written line by line, which
-//! would be slow. A failure to write answers ends the run; a failure to write a message is ignored, as there is no other
-//! place to report it.
+//! before a message, at the end, and when the running statement has taken a while. Writing each line would be slow. A
+//! failure to write answers ends the run. A failure to write a message is ignored, because there is no other place to
+//! report it.
 
 use std::cell::Cell;
 use std::io::{self, ErrorKind, Write};
@@ -29,11 +29,11 @@ pub(crate) struct Output {
     messages: Box<dyn Write>,
     pending: String,
     /// When [`Output::flush_if_overdue`] was first called with the present contents of the buffer.
-    asked: Option<Duration>,
+    first_asked: Option<Duration>,
     /// The beginning of the present answer has been written.
-    begun: Rc<Cell<bool>>,
-    /// Was Ctrl-C pressed?
-    interrupted: fn() -> bool,
+    has_begun: Rc<Cell<bool>>,
+    /// Was Ctrl-C pressed? Tests replace this.
+    is_interrupted: fn() -> bool,
     /// Why answers cannot be written any more.
     broken: Option<RunEnd>,
     /// At the prompt Ctrl-C never ends the process, even while the terminal is slow.
@@ -50,22 +50,22 @@ impl Output {
             answers,
             messages,
             pending: String::new(),
-            asked: None,
-            begun: Rc::default(),
-            interrupted: interrupt::pending,
+            first_asked: None,
+            has_begun: Rc::default(),
+            is_interrupted: interrupt::pending,
             broken: None,
             is_at_prompt: false,
         }
     }
 
-    /// Appends an answer. If Ctrl-C comes while it is laid out, nothing of it is appended. Once the beginning of a long
-    /// one is written, Ctrl-C waits for the end: half an object would be no JSON.
+    /// Appends an answer. If Ctrl-C comes while it is laid out, nothing is appended. Once the beginning of a long answer is
+    /// written, Ctrl-C waits for its end: half an object would be no JSON.
     pub(crate) fn answer(&mut self, lay_out: impl FnOnce(&mut Output)) -> Result<(), RunEnd> {
         let before = self.pending.len();
-        let (begun, interrupted) = (Rc::clone(&self.begun), self.interrupted);
-        begun.set(false);
-        let stops = move || !begun.get() && interrupted();
-        if stop::run_until_stopped(stops, || lay_out(self)).is_err() {
+        let (has_begun, is_interrupted) = (Rc::clone(&self.has_begun), self.is_interrupted);
+        has_begun.set(false);
+        let must_stop = move || !has_begun.get() && is_interrupted();
+        if stop::run_until_stopped(must_stop, || lay_out(self)).is_err() {
             self.still_open()?;
             self.pending.truncate(before);
             return Err(RunEnd::Interrupted);
@@ -81,14 +81,14 @@ impl Output {
     pub(crate) fn message(&mut self, text: &str) -> Result<(), RunEnd> {
         let flushed = self.flush();
         let _waiting = self.waiting();
-        // Ignored, as explained at the top of this file.
+        // A failure is ignored, as the top of this file explains.
         let _ = self.messages.write_all(text.as_bytes());
         flushed
     }
 
     /// Writes the buffer.
     pub(crate) fn flush(&mut self) -> Result<(), RunEnd> {
-        self.asked = None;
+        self.first_asked = None;
         self.still_open()?;
         if self.pending.is_empty() {
             return Ok(());
@@ -108,13 +108,13 @@ impl Output {
         written
     }
 
-    /// Called while a statement runs: writes answers that have been in the buffer for too long.
+    /// Writes answers that have been in the buffer for too long. It is called while a statement runs.
     pub(crate) fn flush_if_overdue(&mut self) -> Result<(), RunEnd> {
         if self.pending.is_empty() {
             return self.still_open();
         }
-        match self.asked {
-            None => self.asked = Some(world::now()),
+        match self.first_asked {
+            None => self.first_asked = Some(world::now()),
             Some(asked) if process::since(asked) > PATIENCE => return self.flush(),
             Some(_) => {}
         }
@@ -126,8 +126,8 @@ impl Output {
         self.broken.clone().map_or(Ok(()), Err)
     }
 
-    /// While this lives, Ctrl-C ends the process: a pipe that is not read could block a script for ever. After a first
-    /// Ctrl-C a write is still attempted, for a reader that does read; a second one ends the process.
+    /// Returns a guard: while it lives, Ctrl-C ends the process, because a pipe that is not read could block a script for
+    /// ever. After a first Ctrl-C a write is still attempted, since the reader may read; a second one ends the process.
     fn waiting(&self) -> Option<EndAtOnce> {
         (!self.is_at_prompt).then(interrupt::waiting)
     }
@@ -140,7 +140,7 @@ impl AnswerSink for Output {
 
     fn row_ends(&mut self) {
         if self.pending.len() >= FULL {
-            self.begun.set(true);
+            self.has_begun.set(true);
             if self.flush().is_err() {
                 stop::unwind();
             }
@@ -268,7 +268,7 @@ mod tests {
                 output.text().push_str("end");
             }
         };
-        output.interrupted = || true;
+        output.is_interrupted = || true;
         assert_eq!(output.answer(asking(1)), Err(RunEnd::Interrupted));
         assert_eq!(output.answer(asking(FULL)), Ok(()));
         assert_eq!(output.flush(), Ok(()));

@@ -1,4 +1,4 @@
-//! The pager: shows long answers at the prompt.
+//! Shows long answers at the prompt in a pager.
 //!
 //! The pager is `$PAGER` or, if that is not set, `less`. Without either, or if it fails, the answer is written
 //! directly. Scripts and pipes are never paged.
@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use crate::shell::process::interrupt;
 
 /// The pager if `$PAGER` is not set.
-const USUAL: &str = "less";
+const DEFAULT_PAGER: &str = "less";
 
 /// Options of `less`: quit if the text fits on one screen (F), pass colours (R), keep the screen (X), quit on Ctrl-C
 /// (K), and a prompt that says how to leave, and before the end (e) how to go on (P).
@@ -22,15 +22,15 @@ pub(crate) fn show(text: &str) -> bool {
         .filter(|pager| !pager.trim().is_empty());
     let mut command = if let Some(pager) = &chosen {
         // A shell is needed because the variable may contain arguments, as in `less -S`.
-        let mut command = Command::new("sh");
-        command.args(["-c", pager]);
-        command
+        let mut shell = Command::new("sh");
+        shell.args(["-c", pager]);
+        shell
     } else {
-        let mut command = Command::new(USUAL);
-        command.arg(format!("-{FLAGS}"));
-        command
+        let mut less = Command::new(DEFAULT_PAGER);
+        less.arg(format!("-{FLAGS}"));
+        less
     };
-    // Text that is typed ahead must neither run programs nor write files.
+    // Keys that are typed ahead must neither run programs nor write files.
     command.env("LESSSECURE", "1");
     if std::env::var_os("LESS").is_none() {
         command.env("LESS", FLAGS);
@@ -42,15 +42,15 @@ pub(crate) fn show(text: &str) -> bool {
     let Ok(mut child) = command.stdin(Stdio::piped()).spawn() else {
         return false;
     };
-    let mut cut = None;
+    let mut write_error = None;
     if let Some(mut input) = child.stdin.take() {
         // Quitting the pager early closes the pipe, which is not a failure.
-        cut = input.write_all(text.as_bytes()).err();
+        write_error = input.write_all(text.as_bytes()).err();
     }
     let ended = child.wait();
-    let left = interrupt::pending();
+    let was_left = interrupt::pending();
     interrupt::forget();
-    let read = cut.is_none_or(|error| error.kind() == ErrorKind::BrokenPipe);
+    let was_read = write_error.is_none_or(|error| error.kind() == ErrorKind::BrokenPipe);
     // With an error status the pager did not show the text; if a signal ended it, it did.
-    read && ended.is_ok_and(|status| left || status.success() || status.code().is_none())
+    was_read && ended.is_ok_and(|status| was_left || status.success() || status.code().is_none())
 }

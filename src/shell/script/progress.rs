@@ -20,15 +20,16 @@ const DIGITS: u8 = 6;
 #[derive(Debug)]
 pub(crate) struct Meter {
     look: StreamLook,
-    /// When the work that is watched began, and when its line was drawn last.
+    /// When the present work began.
     begun: Option<Duration>,
+    /// When its line was drawn last.
     drawn: Option<Duration>,
-    /// It was drawn just now.
+    /// The last call of [`Meter::progress`] has drawn the line.
     is_new: bool,
 }
 
 impl Meter {
-    /// A progress line that has nothing to show yet.
+    /// A progress line that is empty.
     pub(crate) fn new(look: StreamLook) -> Meter {
         Meter {
             look,
@@ -38,36 +39,35 @@ impl Meter {
         }
     }
 
-    /// Called now and then: `done` of `of` steps are done, and `value` is the current value.
+    /// Draws the line if it is due: `done` steps out of `of` are done, and `value` is the current value. Long work calls
+    /// this now and then.
     pub(crate) fn progress(&mut self, done: u64, of: u64, value: f64) {
         let now = world::now();
         let begun = *self.begun.get_or_insert(now);
-        let rests = self
-            .drawn
-            .is_some_and(|drawn| now.saturating_sub(drawn) < PAUSE);
-        let due = now.saturating_sub(begun) >= PATIENCE && !rests;
-        self.is_new = due && world::shows_progress();
+        let elapsed = now.saturating_sub(begun);
+        let is_fresh = |drawn| now.saturating_sub(drawn) < PAUSE;
+        let is_due = elapsed >= PATIENCE && !self.drawn.is_some_and(is_fresh);
+        self.is_new = is_due && world::shows_progress();
         if !self.is_new {
             return;
         }
         self.drawn = Some(now);
-        let seconds = now.saturating_sub(begun).as_secs_f64();
         // The last column stays free, because some terminals wrap the line when it is written to.
         self.look.measure();
         let width = self.look.width.unwrap_or(80).saturating_sub(1);
-        let text = line(done, of, seconds, value, width);
-        world::show_progress(&text, self.look.color);
+        let text = line(done, of, elapsed.as_secs_f64(), value, width);
+        world::show_progress(&text, self.look.has_color);
     }
 
-    /// Called after [`Meter::progress`]: keeps where the leaves have come, as often as the line is drawn.
+    /// Keeps where the work has brought the leaves, as often as the line is drawn. It is called after [`Meter::progress`].
     pub(crate) fn keep_leaves(&self, setting: &dyn Fn() -> String) {
         if self.is_new {
             world::keep_leaves(setting);
         }
     }
 
-    /// Erases the line, as the work has ended.
-    pub(crate) fn over(&mut self) {
+    /// Erases the line, because the work has ended.
+    pub(crate) fn erase(&mut self) {
         self.begun = None;
         if self.drawn.take().is_some() {
             world::show_progress("", false);
@@ -75,14 +75,14 @@ impl Meter {
     }
 }
 
-/// The line: as many of its parts as fit, the most important first.
+/// The text of the line: as many parts as fit, the most important first.
 fn line(done: u64, of: u64, seconds: f64, value: f64, width: usize) -> String {
     let rate = done as f64 / seconds;
-    let left = (of - done.min(of)) as f64 / rate;
+    let left = of.saturating_sub(done) as f64 / rate;
     let parts = [
         format!("step {} of {}", count_text(done), count_text(of)),
         format!("value {}", number::text(value, DIGITS)),
-        time(left),
+        remaining_time(left),
         format!("{} steps/s", number::text(rate, 3)),
     ];
     let mut line = String::new();
@@ -98,7 +98,7 @@ fn line(done: u64, of: u64, seconds: f64, value: f64, width: usize) -> String {
 }
 
 /// The remaining time, in units no finer than the estimate deserves.
-fn time(seconds: f64) -> String {
+fn remaining_time(seconds: f64) -> String {
     if !seconds.is_finite() {
         return "…".to_string();
     }
@@ -141,7 +141,7 @@ mod tests {
             (f64::INFINITY, "…"),
             (f64::NAN, "…"),
         ] {
-            assert_eq!(time(seconds), expected);
+            assert_eq!(remaining_time(seconds), expected);
         }
     }
 }

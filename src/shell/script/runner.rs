@@ -1,7 +1,7 @@
 //! The runner: splits a text into statements, interprets each, shows the reply, and decides whether to go on.
 //!
-//! It is the same for scripts and for the prompt; a [`LineOrigin`] says where the text comes from. How answers look is
-//! decided in `view`, where they go in `output`.
+//! Scripts, the prompt and pages use the same runner; a [`LineOrigin`] says where the text comes from. `show` writes the
+//! answers.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -27,26 +27,26 @@ use chainrule_language::{Span, StatementSpan};
 use chainrule_report::characters;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::diagnostic::suggest::nearest;
-use chainrule_report::{Block, dim, say};
+use chainrule_report::{Block, Report, dim, say};
 use chainrule_view::{Movement, StatementPlace};
 
-/// How a run goes on and how its answers look, whatever they are written as.
+/// The options of the command line that hold for all formats of answers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RunOptions {
     pub color: When,
     pub digits: Option<u8>,
-    pub quiet: bool,
-    pub keep_going: bool,
+    pub is_quiet: bool,
+    pub must_keep_going: bool,
 }
 
-/// What answers are written as.
+/// The format of answers.
 pub(crate) enum AnswerFormat {
     Text,
     Json,
-    /// Comma-separated tables. It has the titles of the last one if values may go on in it, else none; `None` before the
-    /// first one.
+    /// Comma-separated tables. Holds the titles of the last table if it can take more values, or else no titles; `None`
+    /// before the first table.
     Csv(Option<Vec<String>>),
-    /// A document that has the statements too.
+    /// A document of statements and their answers.
     Document(Box<EchoDocument>),
 }
 
@@ -60,21 +60,21 @@ pub(crate) struct Runner {
     pub(crate) answers: StreamLook,
     pub(crate) messages: StreamLook,
     pub(crate) is_at_prompt: bool,
-    /// The pixels that pictures have across on a narrow page.
+    /// The width of pictures in pixels on a narrow page.
     pub(crate) picture_width: Option<usize>,
     /// Only errors are shown, no answers, as in the init script.
     pub(crate) is_silent: bool,
-    /// Whether sliders may move the numbers of pictures, or one does.
+    /// Whether sliders can move the numbers of pictures, or one is moving now.
     pub(crate) movement: Movement,
     /// The lesson that `:play` has begun.
     pub(crate) lesson: PlayedLesson,
-    /// How many statements were run.
+    /// The number of statements that were run.
     pub(super) statements: usize,
-    /// The last line of the source that was run.
+    /// The number of the line of the source that was run last.
     pub(crate) last_line: usize,
-    /// How many failed, for the exit status.
+    /// The number of statements that failed, for the exit status.
     pub(crate) failures: usize,
-    /// What `--set` gives names that no statement has bound yet.
+    /// The values of `--set` whose names no statement has bound yet.
     pub(crate) given: Vec<GivenValue>,
 }
 
@@ -93,10 +93,10 @@ pub(crate) struct LineOrigin<'o> {
     pub file: Option<&'o str>,
     /// The path, if the text is from a file: relative paths in the text start at its folder.
     pub path: Option<&'o Path>,
-    /// The statements of a pasted block are shown again.
+    /// The statements belong to a pasted block and are shown again.
     pub is_echoed: bool,
-    /// A long answer may be shown in the pager: only that of a single statement at the prompt.
-    pub pages: bool,
+    /// The pager may show a long answer. This holds only for a single statement at the prompt.
+    pub can_page: bool,
 }
 
 impl<'o> LineOrigin<'o> {
@@ -117,27 +117,27 @@ impl<'o> LineOrigin<'o> {
         self.file.unwrap_or("-")
     }
 
-    /// A text of this origin whose first line has this number.
+    /// The place of a text from here whose first line has this number.
     pub(crate) fn place(self, line: usize, text: &'o str) -> StatementPlace<'o> {
         StatementPlace::new(self.file, line, text)
     }
 }
 
-/// A statement whose answer is shown, or a line that could not be read.
+/// The statement that an answer or an error is about, or a line that could not be read.
 #[derive(Clone, Copy)]
 pub(crate) struct Job<'t> {
     /// The source of the text.
     pub origin: LineOrigin<'t>,
     /// The text that contains the statement, with its place in the source; `None` for a file as a whole.
     pub place: Option<StatementPlace<'t>>,
-    /// The text that the statement is a part of: `place` has it, too, unless another line was run instead.
+    /// The text that contains the statement. It is that of `place`, unless another line was run instead.
     pub text: &'t str,
     /// The part of the text that is the statement.
     pub cut: StatementSpan,
 }
 
 impl<'t> Job<'t> {
-    /// Something without a statement.
+    /// A job without a statement.
     pub(super) fn of(origin: LineOrigin<'t>, place: Option<StatementPlace<'t>>) -> Job<'t> {
         Job {
             origin,
@@ -157,7 +157,7 @@ impl<'t> Job<'t> {
 }
 
 impl AnswerFormat {
-    /// Are the answers for a program?
+    /// Do programs read the answers?
     pub(crate) fn is_for_programs(&self) -> bool {
         matches!(self, AnswerFormat::Json | AnswerFormat::Csv(_))
     }
@@ -170,15 +170,15 @@ impl AnswerFormat {
 impl Runner {
     /// A new session whose answers go to this output.
     pub(crate) fn new(options: RunOptions, format: AnswerFormat, output: Output) -> Runner {
-        let output = Rc::new(RefCell::new(output));
+        let shared_output = Rc::new(RefCell::new(output));
         let mut session = Session::new();
-        let look = StreamLook::of(Stream::Messages, options.color);
+        let messages = StreamLook::of(Stream::Messages, options.color);
         let host = Rc::new(ShellHost {
-            output: Rc::clone(&output),
-            meter: (!options.quiet).then(|| RefCell::new(Meter::new(look))),
+            output: Rc::clone(&shared_output),
+            meter: (!options.is_quiet).then(|| RefCell::new(Meter::new(messages))),
             script: RefCell::default(),
             loads: RefCell::default(),
-            data_from_input: Cell::default(),
+            can_read_data: Cell::default(),
             pasted: RefCell::default(),
             pictures: RefCell::default(),
             leaves_gaps: Cell::default(),
@@ -189,9 +189,9 @@ impl Runner {
         let mut runner = Runner {
             session,
             host,
-            output,
+            output: shared_output,
             answers: StreamLook::of(Stream::Answers, options.color),
-            messages: StreamLook::of(Stream::Messages, options.color),
+            messages,
             options,
             format,
             is_at_prompt: false,
@@ -215,7 +215,7 @@ impl Runner {
         }
     }
 
-    /// Makes the present state the beginning of the session: undo and the exit status do not reach further back.
+    /// Makes the present state the beginning of the session: neither `:undo` nor the exit status reaches further back.
     pub(crate) fn begin_here(&mut self) {
         self.session.begin_here();
         self.apply_options();
@@ -224,7 +224,7 @@ impl Runner {
 
     /// Does the run go on after a failing statement? Never in a loaded file, which is undone as a whole.
     pub(super) fn keeps_going(&self) -> bool {
-        self.options.keep_going && !self.host.is_loading()
+        self.options.must_keep_going && !self.host.is_loading()
     }
 
     /// Writes the buffered answers.
@@ -240,53 +240,50 @@ impl Runner {
         text: &str,
     ) -> Result<(), RunEnd> {
         // In a document statements begin at the margin.
-        let text = if self.writes_document() {
+        let statements = if self.writes_document() {
             without_indent(text)
         } else {
             Cow::Borrowed(text)
         };
-        let text = &*text;
-        let echoed = self.echo_statement(origin, text)?;
-        // A statement that stands just above needs no place in a file.
-        let shown = if echoed { LineOrigin::prompt() } else { origin };
-        self.run_statements(origin, shown.place(line, text))?;
-        if text.trim().is_empty() || text.trim_start().starts_with('#') {
-            self.session.add_remark(text);
+        let is_above = self.echo_statement(origin, &statements)?;
+        // A statement that stands just above its answer needs no place in a file.
+        let shown_origin = if is_above {
+            LineOrigin::prompt()
+        } else {
+            origin
+        };
+        self.run_statements(origin, shown_origin.place(line, &statements))?;
+        if statements.trim().is_empty() || statements.trim_start().starts_with('#') {
+            self.session.add_remark(&statements);
         }
         Ok(())
     }
 
+    /// Runs the statements of the text at a place.
     fn run_statements(
         &mut self,
         origin: LineOrigin,
         mut place: StatementPlace,
     ) -> Result<(), RunEnd> {
         let text = place.text;
-        for cut in language::statements(text) {
+        for statement in language::statements(text) {
             if interrupt::pending() {
                 return Err(RunEnd::Interrupted);
             }
-            match cut {
+            match statement {
                 Ok(cut) => {
                     place = place.counted_from(cut.span.start as usize);
-                    let job = Job {
+                    self.run_statement(Job {
                         text,
                         cut,
                         ..Job::of(origin, Some(place))
-                    };
-                    match self.interpret(text, &cut) {
-                        Ok(reply) => {
-                            self.statements += usize::from(!cut.span.of(text).is_empty());
-                            self.reply(reply, job)?;
-                            self.set_given_values(cut.is_silenced)?;
-                        }
-                        Err(error) => self.fail(&help_with_table(error, text), job)?,
-                    }
+                    })?;
                 }
-                Err(error) => {
-                    let error = help_with_table(syntax_diagnostic(error), text);
-                    let start = error.span.as_ref().map(|span| span.start);
-                    place = start.map_or(place, |start| place.counted_from(start));
+                Err(syntax_error) => {
+                    let error = help_with_table(syntax_diagnostic(syntax_error), text);
+                    if let Some(span) = &error.span {
+                        place = place.counted_from(span.start);
+                    }
                     self.fail(&error, Job::of(origin, Some(place)))?;
                 }
             }
@@ -297,28 +294,40 @@ impl Runner {
         Ok(())
     }
 
-    /// Sets the names that have been bound to the values that `--set` gives them.
-    fn set_given_values(&mut self, silenced: bool) -> Result<(), RunEnd> {
+    fn run_statement(&mut self, job: Job) -> Result<(), RunEnd> {
+        match self.interpret(job.text, &job.cut) {
+            Ok(reply) => {
+                let is_empty = job.cut.span.of(job.text).is_empty();
+                self.statements += usize::from(!is_empty);
+                self.reply(reply, job)?;
+                self.set_given_value(job.cut.is_silenced)
+            }
+            Err(error) => self.fail(&help_with_table(error, job.text), job),
+        }
+    }
+
+    /// Sets a name that has been bound to its value of `--set`.
+    fn set_given_value(&mut self, is_silenced: bool) -> Result<(), RunEnd> {
         let is_bound = |given: &GivenValue| self.session.names().find(&given.name).is_some();
         let Some(place) = self.given.iter().position(is_bound) else {
             return Ok(());
         };
         let GivenValue { name, value } = self.given.remove(place);
-        let end = if silenced || self.options.quiet {
+        let end = if is_silenced || self.options.is_quiet {
             ";"
         } else {
             ""
         };
         let statement = format!(":set {name} {value}{end}");
         let origin = LineOrigin::script("--set", None);
-        let count = self.statements;
-        // The next one is set after this statement.
-        let done = self.run_statements(origin, origin.place(1, &statement));
-        self.statements = count;
-        done
+        let statements_before = self.statements;
+        // After this statement the next value is set.
+        let ran = self.run_statements(origin, origin.place(1, &statement));
+        self.statements = statements_before;
+        ran
     }
 
-    /// Reports a failure that is not a statement's: a missing file, a line that cannot be used.
+    /// Reports a failure outside of statements: a missing file, or a line that cannot be read.
     pub(crate) fn report_failure(
         &mut self,
         error: &Diagnostic,
@@ -328,13 +337,13 @@ impl Runner {
         self.fail(error, Job::of(origin, place))
     }
 
-    /// Reports values of `--set` for names that no statement has bound.
+    /// Reports the values of `--set` whose names no statement has bound.
     pub(crate) fn report_unbound_names(&mut self) -> Result<(), RunEnd> {
         let mut done = Ok(());
         for GivenValue { name, value } in std::mem::take(&mut self.given) {
-            let names = self.session.names().bound_values().map(|(name, _)| name);
+            let bound_names = self.session.names().bound_values().map(|(bound, _)| bound);
             let message = format!("`--set {name}={value}`: no statement binds `{name}`");
-            let help = match nearest(&name, names) {
+            let help = match nearest(&name, bound_names) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("it takes the place of the value in a statement `{name} = …`"),
             };
@@ -344,6 +353,7 @@ impl Runner {
         done
     }
 
+    /// Interprets a statement. A panic becomes an error.
     pub(super) fn interpret(
         &mut self,
         text: &str,
@@ -351,30 +361,30 @@ impl Runner {
     ) -> Result<Reply, Diagnostic> {
         let session = &mut self.session;
         panics::catch_panic(|| interpret::statement(session, text, cut))
-            .unwrap_or_else(|said| Err(internal_error(&said, cut)))
+            .unwrap_or_else(|message| Err(internal_error(&message, cut)))
     }
 
-    /// Answers a statement, or the line that was run instead of it.
+    /// Shows the answer to a statement, and before it the line that was run instead, if there is one.
     pub(super) fn reply(&mut self, mut reply: Reply, job: Job) -> Result<(), RunEnd> {
         let Some(translated) = reply.translated.take() else {
             return self.answer(reply, job);
         };
-        if let Some(report) = reply.report.as_mut().filter(|_| !self.options.quiet) {
+        if let Some(report) = reply.report.as_mut().filter(|_| !self.options.is_quiet) {
             // A line that wraps at the prompt hides the answer below it: that of a network has hundreds of signs.
-            let columns = self
-                .style(Stream::Answers)
-                .width
-                .filter(|_| self.is_at_prompt);
-            let room = columns.map_or(usize::MAX, |columns| columns.saturating_sub(2));
-            let lines = translated.line.lines();
-            let lines = lines.map(|line| characters::shorten_end(line, room));
-            let shown = lines.map(|line| Block::Line(dim(say!("→ {}", &*line))));
+            let window = self.style(Stream::Answers).width;
+            let room = match window.filter(|_| self.is_at_prompt) {
+                Some(columns) => columns.saturating_sub(2),
+                None => usize::MAX,
+            };
+            let shown = translated.line.lines().map(|line| {
+                let short = characters::shorten_end(line, room);
+                Block::Line(dim(say!("→ {}", &*short)))
+            });
             report.blocks.splice(0..0, shown);
         }
-        let job = Job {
-            place: job
-                .place
-                .map(|place| place.with_translation(Some(&translated))),
+        let place = job.place.map(|it| it.with_translation(Some(&translated)));
+        let of_translation = Job {
+            place,
             text: &translated.line,
             cut: StatementSpan {
                 span: Span::new(0, translated.line.len()),
@@ -382,57 +392,62 @@ impl Runner {
             },
             ..job
         };
-        self.answer(reply, job)
+        self.answer(reply, of_translation)
     }
 
+    /// Carries out the effect of a reply and shows the reply.
     fn answer(&mut self, mut reply: Reply, job: Job) -> Result<(), RunEnd> {
         self.failures += usize::from(reply.has_failed);
         if reply.is_interrupted {
-            // The statement keeps its partial result, which is now shown; only another Ctrl-C may prevent that.
+            // The partial result of the statement is kept and now shown. Another Ctrl-C would prevent that.
             interrupt::forget();
             if self.is_at_prompt {
                 // The terminal has written `^C` at the cursor, so start a new line.
                 self.show_text("\n")?;
             }
         }
-        let effect = reply.effect.take();
-        let quits = matches!(effect.as_deref(), Some(Effect::Quit));
-        if let Some(effect) = effect {
+        let must_quit = matches!(reply.effect.as_deref(), Some(Effect::Quit));
+        if let Some(effect) = reply.effect.take() {
             reply.report = self.carry_out(*effect, reply.report.take(), job)?;
         }
-        let quiet = self.options.quiet;
-        let report = reply.report.as_ref();
-        let report =
-            report.filter(|report| !(job.cut.is_silenced || quiet && report.is_confirmation));
-        // The rows of long tables are made while they are written.
-        match panics::catch_panic(|| self.show_reply(report, &reply.more, &reply.notes, job)) {
-            Err(said) => return self.fail(&internal_error(&said, &job.cut), job),
+        let is_quiet = self.options.is_quiet;
+        let is_shown =
+            |report: &&Report| !(job.cut.is_silenced || is_quiet && report.is_confirmation);
+        let shown = reply.report.as_ref().filter(is_shown);
+        // The rows of long tables are computed while they are written, so this may panic or be interrupted, too.
+        match panics::catch_panic(|| self.show_reply(shown, &reply.more, &reply.notes, job)) {
+            Err(message) => return self.fail(&internal_error(&message, &job.cut), job),
             Ok(Err(RunEnd::Interrupted)) => {
                 return self.fail(&Diagnostic::of_interrupt(), job);
             }
-            Ok(presented) => presented?,
+            Ok(written) => written?,
         }
-        match (reply.is_interrupted, quits) {
-            (true, _) => Err(RunEnd::Interrupted),
-            (false, true) => Err(RunEnd::Quit),
-            (false, false) => Ok(()),
+        if reply.is_interrupted {
+            Err(RunEnd::Interrupted)
+        } else if must_quit {
+            Err(RunEnd::Quit)
+        } else {
+            Ok(())
         }
     }
 
+    /// Shows an error. Returns why the run ends, unless it goes on.
     pub(super) fn fail(&mut self, error: &Diagnostic, job: Job) -> Result<(), RunEnd> {
         // If the statement was stopped because answers cannot be written, its error is not reported.
         self.output.borrow().still_open()?;
         self.failures += 1;
         self.show_error(error, job)?;
-        match (error.is_interrupt, self.keeps_going()) {
-            (true, _) => Err(RunEnd::Interrupted),
-            (false, true) => Ok(()),
-            (false, false) => Err(RunEnd::Failed),
+        if error.is_interrupt {
+            Err(RunEnd::Interrupted)
+        } else if self.keeps_going() {
+            Ok(())
+        } else {
+            Err(RunEnd::Failed)
         }
     }
 }
 
-/// The error, with the line to type where the statement is a row of a table: cells between tabs.
+/// Adds a line to type to an error if the statement is a row of a table: cells between tabs.
 fn help_with_table(error: Diagnostic, text: &str) -> Diagnostic {
     let row = text.trim();
     if !row.contains('\t') || row.contains(['=', '#']) || row.starts_with(':') {
@@ -443,10 +458,11 @@ fn help_with_table(error: Diagnostic, text: &str) -> Diagnostic {
     )
 }
 
-fn internal_error(said: &str, cut: &StatementSpan) -> Diagnostic {
+/// The error for a panic.
+fn internal_error(message: &str, cut: &StatementSpan) -> Diagnostic {
     let help =
         "this is a bug in chainrule, not in the statement; it may have been carried out in part";
-    Diagnostic::new(format!("internal error: {said}"))
+    Diagnostic::new(format!("internal error: {message}"))
         .at(cut.span)
         .help(help)
 }

@@ -1,4 +1,4 @@
-//! Sessions that are pasted or piped with their prompts: `∂> `, Python's `>>> ` and `... `.
+//! Reads sessions that are pasted or piped with their prompts: `∂> `, Python's `>>> ` and `... `.
 //!
 //! A source is a transcript if its first line that is neither blank nor a comment has a prompt. In a transcript, a line
 //! without a prompt is an answer and is left out. In other sources, a prompt is only taken off its line, and no line is
@@ -9,22 +9,23 @@ use std::borrow::Cow;
 use crate::session::settings::PROMPT;
 
 /// Python's prompts.
-const PYTHON: (&str, &str) = (">>>", "...");
+const PYTHON_PROMPT: &str = ">>>";
+const PYTHON_MARGIN: &str = "...";
 
 /// Reads the lines of one source.
 #[derive(Default)]
 pub(crate) struct Transcript {
     kind: SourceKind,
     /// The line before had a prompt.
-    follows: bool,
+    has_prompt_above: bool,
 }
 
-/// What the lines read so far say of a source.
+/// The kind of a source, as far as its lines are known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum SourceKind {
-    /// Nothing: they are blank or comments.
+    /// All lines were blank or comments.
     #[default]
-    Open,
+    Unknown,
     /// It has statements without prompts.
     Script,
     /// It is a transcript, and a line without a prompt is an answer.
@@ -35,11 +36,11 @@ enum SourceKind {
 #[derive(Debug)]
 pub(crate) struct SourceLine<'l> {
     pub role: LineRole,
-    /// What is read of it: nothing of an answer.
+    /// The text to run; empty for an answer.
     pub text: Cow<'l, str>,
 }
 
-/// What a line of a source is.
+/// The role of a line in its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineRole {
     /// A line without a prompt, in a source without prompts.
@@ -53,7 +54,7 @@ pub(crate) enum LineRole {
 }
 
 impl Transcript {
-    /// What the next line is.
+    /// Reads the next line.
     pub(crate) fn read<'l>(&mut self, line: &'l str) -> SourceLine<'l> {
         let plain = SourceLine {
             role: LineRole::Plain,
@@ -61,10 +62,10 @@ impl Transcript {
         };
         let Some((length, role)) = self.prompt(line) else {
             let code = line.trim();
-            if code.is_empty() || self.kind == SourceKind::Open && code.starts_with('#') {
+            if code.is_empty() || self.kind == SourceKind::Unknown && code.starts_with('#') {
                 return plain;
             }
-            self.follows = false;
+            self.has_prompt_above = false;
             if self.kind == SourceKind::Transcript {
                 return SourceLine {
                     role: LineRole::Answer,
@@ -74,8 +75,8 @@ impl Transcript {
             self.kind = SourceKind::Script;
             return plain;
         };
-        self.follows = true;
-        if self.kind == SourceKind::Open {
+        self.has_prompt_above = true;
+        if self.kind == SourceKind::Unknown {
             self.kind = SourceKind::Transcript;
         }
         let (before, rest) = line.split_at(length);
@@ -83,7 +84,7 @@ impl Transcript {
         SourceLine { role, text }
     }
 
-    /// How many bytes of a line are a prompt, and what that says of the line.
+    /// The length of the prompt of a line in bytes, and the role that the prompt gives the line.
     fn prompt(&self, line: &str) -> Option<(usize, LineRole)> {
         // Most lines of a script.
         if line.starts_with(|first: char| first.is_ascii_alphanumeric()) {
@@ -91,24 +92,21 @@ impl Transcript {
         }
         let code = line.trim_start_matches([' ', '\t']);
         let blanks = line.len() - code.len();
-        let ends = |length: usize| code[length..].is_empty() || code[length..].starts_with(' ');
-        if code.starts_with(PYTHON.0) {
-            return Some((blanks + PYTHON.0.len(), LineRole::First));
-        }
-        let own = PROMPT.trim();
-        if code.starts_with(own) {
-            return Some((blanks + own.len(), LineRole::First));
+        let is_word = |length: usize| code[length..].is_empty() || code[length..].starts_with(' ');
+        let first_prompts = [PYTHON_PROMPT, PROMPT.trim()];
+        if let Some(prompt) = first_prompts.iter().find(|it| code.starts_with(**it)) {
+            return Some((blanks + prompt.len(), LineRole::First));
         }
         // Python's second prompt, and the margin below a prompt of this program. Alone, `...` is a statement of Python
         // that does nothing.
-        let margin = [PYTHON.1, "…"]
-            .iter()
-            .find(|mark| self.follows && code.starts_with(**mark) && ends(mark.len()));
+        let mut marks = [PYTHON_MARGIN, "…"].into_iter();
+        let margin = marks
+            .find(|mark| self.has_prompt_above && code.starts_with(mark) && is_word(mark.len()));
         margin.map(|mark| (blanks + mark.len(), LineRole::Next))
     }
 }
 
-/// A text with blanks for prompts, and without the answers of a transcript.
+/// Replaces the prompts of a text by blanks, and the answers of a transcript by empty lines.
 pub(crate) fn without_prompts(text: &str) -> String {
     let mut transcript = Transcript::default();
     let mut plain = String::new();

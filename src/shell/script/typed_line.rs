@@ -1,12 +1,12 @@
-//! A line of statements as it looks at the prompt: while it is typed, and when it is shown again above its answer.
+//! Draws a line of statements as it looks at the prompt: while it is typed, and when it is shown again above its answer.
 //!
 //! The statements of a pasted block are removed from the screen and shown again one by one, each above its answer, as
 //! if they had been typed that way.
 //!
-//! What is drawn while it is edited may contain control characters: pasted, recalled or typed. The editor computes
-//! columns from the text itself, so what is drawn must have the width that the editor assumes. Characters that it counts
-//! as zero columns wide (control characters, zero-width marks) are left out, and other unsafe characters become `�`. The
-//! text itself keeps them: running it gives an error that names the character.
+//! A line that is edited may contain control characters: pasted, recalled or typed. The editor computes columns from the
+//! text itself, so the drawn line must have the width that the editor assumes. Characters that it counts as zero columns
+//! wide (control characters, zero-width marks) are left out, and other unsafe characters become `�`. The text itself
+//! keeps them: running it gives an error that names the character.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -22,7 +22,7 @@ use chainrule_report::characters;
 use chainrule_view::Style;
 use chainrule_view::theme::Role;
 
-/// What replaces the blanks before a continuation line on the screen, and these blanks; both are as wide as the prompt.
+/// The margin that replaces the indentation of a continuation line on the screen. Both are as wide as the prompt.
 pub(crate) const MARGIN: &str = " … ";
 pub(crate) const INDENT: &str = "   ";
 
@@ -31,58 +31,63 @@ pub(crate) fn write_line(session: &Session, text: &str, style: &Style, out: &mut
     if text.trim().is_empty() {
         return;
     }
-    // The blanks that stand for a pasted prompt are not shown again.
-    let text = text.trim_start();
     style.paint(PROMPT, Role::Dim, out);
-    paint_line(session, text, None, MARGIN, style, out);
+    // Blanks may stand for a pasted prompt: they are not shown again.
+    paint_line(session, text.trim_start(), None, MARGIN, style, out);
     out.push('\n');
 }
 
-/// The escape sequence that removes an entry just above the cursor from the screen; `None` if it is uncertain how many
-/// rows the entry takes, or if its first ones have left the window of so many rows (0 if that is unknown).
+/// The escape sequence that removes the entry just above the cursor from the screen. Returns `None` if the number of its
+/// rows is uncertain, or if its first ones have left the window. `window_rows` is 0 if that is unknown.
 pub(crate) fn erasing_sequence(
     text: &str,
     columns: Option<usize>,
-    window: usize,
+    window_rows: usize,
 ) -> Option<String> {
-    let columns = columns.filter(|&columns| columns > 0)?;
-    let simple = |c: char| c == '\n' || !c.is_control() && characters::char_width(c) == 1;
-    if !text.chars().all(simple) {
+    let window_columns = columns.filter(|&count| count > 0)?;
+    let is_simple = |c: char| c == '\n' || !c.is_control() && characters::char_width(c) == 1;
+    if !text.chars().all(is_simple) {
         return None;
     }
     let mut rows = 0;
     let mut lines = text.split('\n').peekable();
-    let mut before = characters::width(PROMPT);
+    let mut prompt_width = characters::width(PROMPT);
     while let Some(line) = lines.next() {
-        let width = before + line.chars().count();
-        before = 0;
+        let width = std::mem::take(&mut prompt_width) + line.chars().count();
         rows += if lines.peek().is_some() {
-            width.div_ceil(columns).max(1)
+            width.div_ceil(window_columns).max(1)
         } else {
             // If the last line fills its row, the cursor is in the next one.
-            width / columns + 1
+            width / window_columns + 1
         };
     }
-    (window == 0 || rows < window).then(|| format!("\u{1b}[{rows}A\r\u{1b}[J"))
+    (window_rows == 0 || rows < window_rows).then(|| format!("\u{1b}[{rows}A\r\u{1b}[J"))
 }
 
-/// How many lines that were not run are shown at most.
+/// At most this many of the lines that were not run are shown.
 const UNRUN_SHOWN: usize = 10;
 
 /// Writes lines that were not run, up to [`UNRUN_SHOWN`] of them.
 pub(crate) fn write_unrun(lines: &[&str], style: &Style, out: &mut String) {
-    let more = lines.len() > UNRUN_SHOWN;
+    let has_more = lines.len() > UNRUN_SHOWN;
     let shown = lines.iter().take(UNRUN_SHOWN).copied();
-    for line in shown.chain(more.then_some(characters::ELLIPSIS)) {
-        let line = characters::clean(line);
-        style.paint(&format!("      {line}"), Role::Dim, out);
+    for line in shown.chain(has_more.then_some(characters::ELLIPSIS)) {
+        let indented = format!("      {}", characters::clean(line));
+        style.paint(&indented, Role::Dim, out);
         out.push('\n');
     }
 }
 
-/// Writes a line with colours, replacing the indentation of continuation lines by the margin. Without a cursor the line
-/// is shown and not edited: then lines without indentation get a margin too, control characters are shown as symbols, and
-/// nothing is marked as wrong, which is for the answer to say.
+/// A part of a line that is drawn in its own way.
+enum LinePart {
+    /// Indentation, in whose place the margin is drawn.
+    Margin,
+    Token(Role),
+}
+
+/// Writes a line with colours, and the margin in place of the indentation of continuation lines. Without a cursor the
+/// line is shown and not edited: then lines without indentation get a margin too, control characters are shown as
+/// symbols, and no word is marked as wrong, because the answer says what is wrong.
 pub(crate) fn paint_line(
     session: &Session,
     line: &str,
@@ -91,54 +96,65 @@ pub(crate) fn paint_line(
     style: &Style,
     out: &mut String,
 ) {
-    let blanks = margin.chars().count();
-    let margins = script::continuation_starts(line)
-        .into_iter()
-        .filter_map(|start| {
-            let begun = &line[start..];
-            let indented = begun.len() - begun.trim_start_matches(' ').len() >= blanks;
-            let end = start + if indented { blanks } else { 0 };
-            (indented || cursor.is_none()).then_some((start..end, None))
-        });
-    let tints = interpret::highlight(session, line, cursor.unwrap_or(usize::MAX));
-    let mut parts: Vec<(Range<usize>, Option<Role>)> = margins
-        .chain((tints.into_iter()).map(|(range, tint)| {
-            let role = match role(tint) {
-                Role::Error if cursor.is_none() => Role::Plain,
-                role => role,
-            };
-            (range, Some(role))
-        }))
-        .collect();
-    parts.sort_by_key(|(range, _)| range.start);
     let mut push = |text: &str, role: Role| match cursor {
         Some(_) => style.paint(&make_drawable(text), role, out),
-        None => {
-            for part in text.split_inclusive('\n') {
-                let words = part.trim_end_matches('\n');
-                style.paint(&characters::clean(words), role, out);
-                out.push_str(&part[words.len()..]);
-            }
-        }
+        None => paint_clean(text, role, style, out),
     };
     let mut done = 0;
-    for (range, role) in parts {
+    for (range, part) in line_parts(session, line, cursor, margin.chars().count()) {
         if range.start < done {
             continue;
         }
         push(&line[done..range.start], Role::Plain);
         done = range.end;
-        match role {
-            Some(role) => push(&line[range], role),
-            None => push(margin, Role::Dim),
+        match part {
+            LinePart::Token(role) => push(&line[range], role),
+            LinePart::Margin => push(margin, Role::Dim),
         }
     }
     push(&line[done..], Role::Plain);
 }
 
-/// The colour of a token; `Plain` is none.
-fn role(tint: TokenStyle) -> Role {
-    match tint {
+/// The parts of a line from left to right; those that overlap an earlier one are not drawn. The margin is `blanks` wide.
+fn line_parts(
+    session: &Session,
+    line: &str,
+    cursor: Option<usize>,
+    blanks: usize,
+) -> Vec<(Range<usize>, LinePart)> {
+    let mut parts = Vec::new();
+    for start in script::continuation_starts(line) {
+        let rest = &line[start..];
+        let is_indented = rest.len() - rest.trim_start_matches(' ').len() >= blanks;
+        if is_indented {
+            parts.push((start..start + blanks, LinePart::Margin));
+        } else if cursor.is_none() {
+            parts.push((start..start, LinePart::Margin));
+        }
+    }
+    for (range, token) in interpret::highlight(session, line, cursor.unwrap_or(usize::MAX)) {
+        let role = match token_role(token) {
+            Role::Error if cursor.is_none() => Role::Plain,
+            role => role,
+        };
+        parts.push((range, LinePart::Token(role)));
+    }
+    parts.sort_by_key(|(range, _)| range.start);
+    parts
+}
+
+/// Paints a text of several lines that is not edited, with symbols for control characters.
+fn paint_clean(text: &str, role: Role, style: &Style, out: &mut String) {
+    for line in text.split_inclusive('\n') {
+        let words = line.trim_end_matches('\n');
+        style.paint(&characters::clean(words), role, out);
+        out.push_str(&line[words.len()..]);
+    }
+}
+
+/// The role of a token, which decides its colour.
+fn token_role(token: TokenStyle) -> Role {
+    match token {
         TokenStyle::Known => Role::Name,
         TokenStyle::Function => Role::Formula,
         TokenStyle::Number => Role::Number,
@@ -151,15 +167,15 @@ fn role(tint: TokenStyle) -> Role {
     }
 }
 
-/// A text as it is drawn while it is edited.
+/// Makes a text that is edited safe to draw.
 pub(crate) fn make_drawable(text: &str) -> Cow<'_, str> {
-    let harmless = |c| is_blank(c) || !characters::is_unsafe(c);
-    if text.chars().all(harmless) {
+    let is_harmless = |c| is_blank(c) || !characters::is_unsafe(c);
+    if text.chars().all(is_harmless) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        if harmless(c) {
+        if is_harmless(c) {
             out.push(c);
         } else {
             out.extend(std::iter::repeat_n('\u{fffd}', c.width().unwrap_or(0)));
@@ -173,7 +189,7 @@ fn is_blank(c: char) -> bool {
     c == '\n' || c == '\t'
 }
 
-/// Is the last character one that is not drawn unchanged?
+/// Must the last character be drawn as another one?
 pub(crate) fn ends_unsafe(text: &str) -> bool {
     let last = text.chars().next_back();
     last.is_some_and(|c| !is_blank(c) && characters::is_unsafe(c))
@@ -218,6 +234,7 @@ mod tests {
         assert!(erasing_sequence("a\nb", Some(80), 3).is_some());
         assert_eq!(erasing_sequence("a\nb", Some(80), 2), None);
     }
+
     #[test]
     fn nothing_acts_on_the_terminal() {
         for (text, shown) in [
@@ -235,7 +252,7 @@ mod tests {
 
     /// Compares the widths as the editor computes them.
     #[test]
-    fn what_is_drawn_is_as_wide_as_what_there_is() {
+    fn a_drawn_character_is_as_wide_as_the_typed_one() {
         for c in '\0'..='\u{ffff}' {
             let counted = if c == '\u{1b}' {
                 0

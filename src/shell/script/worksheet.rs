@@ -1,7 +1,7 @@
 //! `--gaps`: a page to hand out, on which each grad and each answer to a `:guess` is a line to fill in.
 //!
-//! `view` leaves out the grads of an answer; this file does what depends on the statement. What has a gap stands on the
-//! last page once more, without it.
+//! `view` leaves out the grads of an answer, and this file the numbers that depend on the statement. The last page repeats
+//! everything that has gaps, without them.
 
 use super::lesson::guess_place;
 use super::runner::Runner;
@@ -15,8 +15,8 @@ use chainrule_stop as stop;
 use chainrule_view as view;
 use chainrule_view::{Document, GAP, Style};
 
-/// A line of statements in which the numbers of guesses are gaps.
-pub(super) fn with_gap(text: &str) -> String {
+/// A line of statements with gaps for the numbers of guesses.
+pub(super) fn with_gaps(text: &str) -> String {
     let mut shown = String::new();
     let mut done = 0;
     for cut in language::statements(text).flatten() {
@@ -36,29 +36,30 @@ impl Runner {
         reports: &[&Report],
         statement: &str,
     ) -> Result<(), RunEnd> {
-        let style = self.style(Stream::Answers);
-        let of_answers = Style {
+        let with_gaps = self.style(Stream::Answers);
+        let without_gaps = Style {
             has_gaps: false,
-            ..style
+            ..with_gaps
         };
-        let reads_grads = reads_grads(&self.session, statement);
+        let shows_grads = shows_grads(&self.session, statement);
         let lay_out = |style: &Style, out: &mut String| {
             for report in reports {
-                view::report_html(&question(report, reads_grads, style), style, out);
+                view::report_html(&question(report, shows_grads, style), style, out);
             }
         };
         let mut whole = String::new();
-        stop::run_until_stopped(interrupt::pending, || lay_out(&of_answers, &mut whole))
+        stop::run_until_stopped(interrupt::pending, || lay_out(&without_gaps, &mut whole))
             .map_err(|_| RunEnd::Interrupted)?;
         let write = |document: &mut Document, shown: &str, out: &mut String| {
             document.elements(shown, &whole, out);
         };
-        self.answer_in_document(|out| lay_out(&style, out), write)
+        self.answer_in_document(|out| lay_out(&with_gaps, out), write)
     }
 }
 
-/// The report as a worksheet asks it. The verdict on a guess is an answer as a whole; its score is nobody's.
-fn question(report: &Report, reads_grads: bool, style: &Style) -> Report {
+/// The report with its grads left out. The whole verdict on a guess is an answer, and so is left out, too; the last page
+/// shows it without a score.
+fn question(report: &Report, shows_grads: bool, style: &Style) -> Report {
     let mut asked = report.clone();
     let blocks = &mut asked.blocks;
     let has_table = blocks.iter().any(|block| matches!(block, Block::Table(_)));
@@ -67,7 +68,7 @@ fn question(report: &Report, reads_grads: bool, style: &Style) -> Report {
         "guess" if !has_table && !is_right_guess(report) => {
             blocks.pop();
         }
-        "value" | "binding" | "print" if style.has_gaps && reads_grads => {
+        "value" | "binding" | "print" if style.has_gaps && shows_grads => {
             for block in blocks {
                 let line = match block {
                     Block::Line(line) => std::mem::take(line),
@@ -84,32 +85,33 @@ fn question(report: &Report, reads_grads: bool, style: &Style) -> Report {
     asked
 }
 
-/// Whether it says that a guess is right, which is said without a score.
+/// Is it the verdict on a right guess? That has no score.
 fn is_right_guess(report: &Report) -> bool {
     let mut facts = report.facts.iter();
     facts.any(|(key, fact)| *key == "right" && matches!(fact, Fact::Flag(true)))
 }
 
-/// Are the numbers that it prints grads: `a.grad`, `grad(L, a)`, `f'(3)` or `dL/da`?
-fn reads_grads(session: &Session, statement: &str) -> bool {
-    let is_written = |word| statement.contains(word);
-    let is_sign = |(part, span): (TextPart, Span)| {
+/// Does the statement show grads as plain numbers: `a.grad`, `grad(L, a)`, `f'(3)` or `dL/da`?
+fn shows_grads(session: &Session, statement: &str) -> bool {
+    let has_word = |word| statement.contains(word);
+    let is_differential = |(part, span): (TextPart, Span)| {
         let word = span.of(statement);
         let is_known = session.names().find(word).is_some() || session.is_function(word);
         part == TextPart::Name && word.starts_with(['d', '∂']) && !is_known
     };
-    [".grad", "grad(", "'("].into_iter().any(is_written)
-        || statement.contains('/') && language::parts(statement).into_iter().any(is_sign)
+    [".grad", "grad(", "'("].into_iter().any(has_word)
+        || statement.contains('/') && language::parts(statement).into_iter().any(is_differential)
 }
 
-/// The place of the number in a claim of Python, `a.grad = 6`. 0 and `None` set a grad back and claim nothing.
+/// The place of the number in a claim in Python, `a.grad = 6`. `a.grad = 0` and `a.grad = None` reset a grad and are no
+/// claims.
 fn claim_place(text: &str, statement: Span) -> Option<Span> {
-    let (claimed, value) = statement.of(text).split_once('=')?;
-    let node = claimed.trim_end().trim_end_matches('+').trim_end();
+    let (left, right) = statement.of(text).split_once('=')?;
+    let node = left.trim_end().trim_end_matches('+').trim_end();
     let is_node = !node.contains(['"', '\'', '(']);
-    let is_claim = is_node && node.rsplit('.').next() == Some("grad") && !value.starts_with('=');
-    let value = value.trim();
+    let is_claim = is_node && node.rsplit('.').next() == Some("grad") && !right.starts_with('=');
+    let value = right.trim();
     let end = statement.end as usize;
-    let sets_back = value == "None" || value.parse() == Ok(0.0);
-    (is_claim && !sets_back).then(|| Span::new(end - value.len(), end))
+    let is_reset = value == "None" || value.parse() == Ok(0.0);
+    (is_claim && !is_reset).then(|| Span::new(end - value.len(), end))
 }
