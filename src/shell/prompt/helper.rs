@@ -216,7 +216,7 @@ impl Hinter for Assistant {
             });
         }
         // If Enter would give an error, the rest of an earlier line would look as if Enter ran it too.
-        if !preview.runs && !script::wants_more(line) {
+        if !preview.has_run && !script::wants_more(line) {
             return None;
         }
         let rest = self.history.hint(line, at, context)?;
