@@ -7,7 +7,8 @@ use std::rc::Rc;
 
 use super::node::Node;
 use super::order::{MarkedOrder, Order};
-use super::sweep::{Contribution, Contributor, Sweepable};
+use super::sweep::{Contribution, Sweepable};
+use crate::ops::chain;
 
 /// The nodes of an order at their own data.
 impl Sweepable for MarkedOrder<'_> {
@@ -29,14 +30,16 @@ fn contributions(
 ) {
     // This is computed at most once, because a sum may have a million operands.
     let operand_is_nan = LazyCell::new(|| node.operands().iter().any(|it| it.data().is_nan()));
-    let contributor = Contributor {
-        user,
-        upstream,
-        data: node.data(),
-    };
+    let data = node.data();
     node.each_local(|position, operand, local| {
-        let operand_slot = slot_of(operand);
-        visit(contributor.contribution(position, operand_slot, local, || *operand_is_nan));
+        visit(Contribution {
+            user,
+            upstream,
+            position,
+            operand_slot: slot_of(operand),
+            local,
+            amount: chain(upstream, local, data, || *operand_is_nan),
+        });
     });
 }
 

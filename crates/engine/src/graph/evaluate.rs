@@ -19,13 +19,8 @@ impl Node {
     pub fn each_local(&self, visit: impl FnMut(usize, &Rc<Node>, f64)) {
         if let Some(op) = self.op() {
             let data_of = |operand: &Rc<Node>| operand.data();
-            op.each_local(
-                self.operands(),
-                self.data(),
-                data_of,
-                |it| it.varies(),
-                visit,
-            );
+            let varies = |operand: &Rc<Node>| operand.varies();
+            op.each_local(self.operands(), self.data(), data_of, varies, visit);
         }
     }
 

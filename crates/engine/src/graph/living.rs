@@ -56,11 +56,10 @@ struct PlaceSet {
 impl PlaceSet {
     /// An empty set for the places below `count`.
     fn with_room_for(count: usize) -> PlaceSet {
-        let words = vec![0; count.div_ceil(64)];
         PlaceSet {
-            start: words.len(),
+            words: vec![0; count.div_ceil(64)],
+            start: usize::MAX,
             end: 0,
-            words,
         }
     }
 

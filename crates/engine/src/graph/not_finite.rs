@@ -23,10 +23,8 @@ pub fn is_at_fault(node: &Node) -> bool {
 /// Finds the node where the first NaN or infinity appeared: the oldest node that is at fault or is a leaf that is not finite.
 /// A literal such as `inf` is not at fault, because it was written on purpose.
 pub fn first_not_finite<'n>(nodes: impl IntoIterator<Item = &'n Rc<Node>>) -> Option<&'n Rc<Node>> {
-    let begins =
+    let is_origin =
         |node: &&Rc<Node>| is_at_fault(node) || (node.is_leaf() && !node.data().is_finite());
-    nodes
-        .into_iter()
-        .filter(begins)
-        .min_by_key(|node| node.id())
+    let origins = nodes.into_iter().filter(is_origin);
+    origins.min_by_key(|node| node.id())
 }

@@ -65,25 +65,20 @@ thread_local! {
 impl Order {
     /// The order of all varying nodes at and below the roots.
     pub fn below<'n>(roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Order {
-        let mut further = roots.into_iter().peekable();
-        let first = further.next();
-        let has_one_root = further.peek().is_none();
-        if let Some(root) = first
-            && has_one_root
-            && let Some(order) = Order::last_below(root)
-        {
-            return order;
+        let mut varying: Vec<&Rc<Node>> = roots.into_iter().collect();
+        varying.retain(|root| root.varies());
+        if let [root] = varying[..] {
+            return Order::last_below(root).unwrap_or_else(|| {
+                let order = Order::compute(varying);
+                LAST_ORDER.set(Rc::downgrade(&order.inner));
+                order
+            });
         }
-        let order = Order::compute(first.into_iter().chain(further));
-        if has_one_root && !order.nodes().is_empty() {
-            LAST_ORDER.set(Rc::downgrade(&order.inner));
-        }
-        order
+        Order::compute(varying)
     }
 
-    /// Computes the order without the memo.
-    fn compute<'n>(roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Order {
-        let varying: Vec<&Rc<Node>> = roots.into_iter().filter(|root| root.varies()).collect();
+    /// Computes the order below varying roots, without the memo.
+    fn compute(varying: Vec<&Rc<Node>>) -> Order {
         let small = newest_first(varying.iter().copied(), Node::varies, NEWEST_FIRST);
         let mut nodes = small.unwrap_or_else(|| Search::collect_nodes(varying));
         nodes.shrink_to_fit();

@@ -226,7 +226,9 @@ pub(super) fn binary_forward(run: Run, data: &mut [f64], value: impl Fn(f64, f64
             *out = value(below[x as usize - end], below[y as usize - end]);
         }),
         Stride::Both => {
-            (outs.zip(xs.iter().zip(ys))).for_each(|(out, (x, y))| *out = value(*x, *y))
+            let operands = xs.iter().zip(ys);
+            outs.zip(operands)
+                .for_each(|(out, (x, y))| *out = value(*x, *y));
         }
         Stride::Left => outs.zip(xs).for_each(|(out, x)| *out = value(*x, ys[0])),
         Stride::Right => outs.zip(ys).for_each(|(out, y)| *out = value(xs[0], *y)),
@@ -239,83 +241,61 @@ pub(super) fn binary_backward(
     run: Run,
     data: &[f64],
     grads: &[f64],
-    into: Contributions,
+    [lefts, rights]: Contributions,
     dx: impl Fn(f64, f64, f64) -> f64,
     dy: impl Fn(f64, f64, f64) -> f64,
 ) {
+    if run.needed[0] {
+        write_side(run, data, grads, lefts, dx);
+    }
+    if run.needed[1] {
+        write_side(run, data, grads, rights, dy);
+    }
+}
+
+/// Writes the contributions to the operands on one side. `slope` is the derivative by these operands.
+#[inline]
+fn write_side(
+    run: Run,
+    data: &[f64],
+    grads: &[f64],
+    into: &mut [f64],
+    slope: impl Fn(f64, f64, f64) -> f64,
+) {
+    let outs = &data[run.first..run.first + run.count];
     let pairs = run.operands.as_chunks::<2>().0;
     let [first_x, first_y] = pairs[0].map(|slot| slot as usize);
-    let (xs, ys) = (&data[first_x..], &data[first_y..]);
+    let (xs, ys) = (data[first_x..].iter(), data[first_y..].iter());
+    let users = || grads.iter().zip(outs);
     let data_of = |&[x, y]: &[u32; 2]| (at(data, x), at(data, y));
-    let scattered = pairs.iter().map(data_of);
-    let mut sides = BinarySides {
-        needed: run.needed,
-        grads,
-        outs: &data[run.first..run.first + run.count],
-        into,
-        dx,
-        dy,
-    };
+    let scattered = || pairs.iter().map(data_of);
+    let product = |((up, out), (x, y)): ((&f64, &f64), _)| (up * slope(x, y, *out), *out);
     // The stride is examined once, outside the loops.
     let needs_chain = match run.stride {
-        Stride::Scattered => sides.write_products(scattered.clone()),
-        Stride::Both => sides.write_products(xs.iter().zip(ys).map(|(x, y)| (*x, *y))),
-        Stride::Left => sides.write_products(xs.iter().map(|x| (*x, ys[0]))),
-        Stride::Right => sides.write_products(ys.iter().map(|y| (xs[0], *y))),
+        Stride::Scattered => write_products(into, users().zip(scattered()).map(product)),
+        Stride::Both => {
+            let operands = xs.copied().zip(ys.copied());
+            write_products(into, users().zip(operands).map(product))
+        }
+        Stride::Left => {
+            let operands = xs.map(|x| (*x, data[first_y]));
+            write_products(into, users().zip(operands).map(product))
+        }
+        Stride::Right => {
+            let operands = ys.map(|y| (data[first_x], *y));
+            write_products(into, users().zip(operands).map(product))
+        }
     };
     if needs_chain {
-        sides.write_with_chain(scattered);
-    }
-}
-
-/// The contributions of a run of an operation of two operands, with the numbers that they are computed from.
-struct BinarySides<'s, X, Y> {
-    needed: [bool; 2],
-    grads: &'s [f64],
-    /// The values of the nodes.
-    outs: &'s [f64],
-    into: Contributions<'s>,
-    dx: X,
-    dy: Y,
-}
-
-impl<X: Fn(f64, f64, f64) -> f64, Y: Fn(f64, f64, f64) -> f64> BinarySides<'_, X, Y> {
-    /// Writes the contributions to each needed side as plain products, with a loop for each side. `operands` yields the
-    /// operands of each node. Returns true if the contributions must be written again by [`Self::write_with_chain`].
-    #[inline]
-    fn write_products(&mut self, operands: impl Iterator<Item = (f64, f64)> + Clone) -> bool {
-        let nodes = self.grads.iter().zip(self.outs).zip(operands);
-        let [lefts, rights] = &mut self.into;
-        if self.needed[0] {
-            let left = |((up, out), (x, y)): ((&f64, &f64), _)| (up * (self.dx)(x, y, *out), *out);
-            if write_products(lefts, nodes.clone().map(left)) {
-                // Both sides are written again, so the right one can be left out here.
-                return true;
-            }
-        }
-        let right = |((up, out), (x, y)): ((&f64, &f64), _)| (up * (self.dy)(x, y, *out), *out);
-        self.needed[1] && write_products(rights, nodes.map(right))
-    }
-
-    /// Writes the contributions to each needed side by the rules of [`chain`].
-    #[inline]
-    fn write_with_chain(&mut self, operands: impl Iterator<Item = (f64, f64)>) {
-        let nodes = self.grads.iter().zip(self.outs).zip(operands);
-        for (place, ((&up, &out), (x, y))) in nodes.enumerate() {
-            let contribution =
-                |local| never_minus_zero(chain(up, local, out, || x.is_nan() || y.is_nan()));
-            if self.needed[0] {
-                self.into[0][place] = contribution((self.dx)(x, y, out));
-            }
-            if self.needed[1] {
-                self.into[1][place] = contribution((self.dy)(x, y, out));
-            }
+        for (amount, ((up, out), (x, y))) in into.iter_mut().zip(users().zip(scattered())) {
+            let operand_is_nan = || x.is_nan() || y.is_nan();
+            *amount = never_minus_zero(chain(*up, slope(x, y, *out), *out, operand_is_nan));
         }
     }
 }
 
-/// Writes products of upstream and local derivative. `products` yields each with the value of its node. Returns whether
-/// one of either is NaN, so that the rules of [`chain`] matter. The loop never ends early, so that the compiler can
+/// Writes products of upstream and local derivative. `products` yields each with the value of its node. Returns whether a
+/// product or a value is NaN, so that the rules of [`chain`] matter. The loop never ends early, so that the compiler can
 /// vectorise it.
 #[inline]
 fn write_products(into: &mut [f64], products: impl Iterator<Item = (f64, f64)>) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! An operation is one row of [`TABLE`]: its spelling, its value, the local derivative with respect to each operand as a
 //! number and as text, its domain, and its kinks with their conventions. Nothing here depends on nodes or on the
-//! calculator. Other code iterates over the table or looks operations up by their spelling. It treats individual operations
+//! calculator. Other code iterates over the table or looks up operations by their spelling. It treats individual operations
 //! (`sum`, `prod`, `+`, `*`, `chain`) specially only to write or draw them.
 
 mod chain;
@@ -38,7 +38,7 @@ pub struct Op {
     pub spelling: &'static str,
     /// Other function names with the same meaning: `pow` for `^`, `log` for `ln`.
     pub aliases: &'static [&'static str],
-    /// Its place: between its operands, before its operand, after it, or before brackets like a function.
+    /// How it is written: between its operands, before its operand, after it, or before brackets like a function.
     pub shape: Shape,
     /// One line for `:help` and `:ops`.
     pub summary: &'static str,
@@ -50,13 +50,13 @@ pub struct Op {
     pub domain: Domain,
     /// Points where the derivative is a matter of choice, with the choice.
     pub kinks: &'static [Kink],
-    /// Regions where it hardly changes with an operand, or not at all.
+    /// Regions where it hardly changes with an operand, or does not change at all.
     pub flats: &'static [Flat],
-    /// The text for its value in exported programs, unless that is a call of the name.
+    /// The text for its value in exported programs, unless the text is a call of the name.
     pub script: Option<&'static str>,
 }
 
-/// The most operands of an operation that takes any number of them: a statement makes no more nodes.
+/// The most operands of an operation that takes any number of them. A statement makes no more nodes.
 pub const MOST_OPERANDS: usize = 10_000_000;
 
 /// How an operation is written.
@@ -81,11 +81,12 @@ pub type BinarySlope = fn(f64, f64, f64) -> f64;
 /// A derivative of an operation of three operands, from `[x, y, z]` and `out`.
 pub type TernarySlope = fn([f64; 3], f64) -> f64;
 
-/// The derivatives by all operands, from the operands and `out`, written into the last slice. Parts that they share are
-/// computed once, so that all derivatives together read each operand a few times.
+/// Writes the derivatives by all operands into the last slice, from the operands and `out`. Shared parts are computed once, so
+/// that all derivatives together read each operand only a few times.
 pub type ManySlopes = fn(&[f64], f64, &mut [f64]);
 
-/// The value of an operation and its derivative by each operand. `out` is always the value already computed.
+/// The value of an operation and its derivative by each operand. In derivatives, `out` is the value, which is already
+/// computed.
 #[derive(Clone, Copy, Debug)]
 pub enum Rule {
     /// One operand `x`.
@@ -97,7 +98,7 @@ pub enum Rule {
         /// The same over many numbers.
         loops: Loops,
     },
-    /// Two operands `x`, `y`. A derivative that is not needed (by a literal) is not computed.
+    /// Two operands `x`, `y`. The derivative by a constant is not computed.
     Binary {
         /// The value.
         value: fn(f64, f64) -> f64,
@@ -121,9 +122,9 @@ pub enum Rule {
         value: fn(&[f64]) -> f64,
         /// The derivatives. In the text, `x` is the operand of the derivative and `y` the other one of two.
         partial: Partial<ManySlopes>,
-        /// The text to compute with if there are more than two operands. It cannot use `y`. It may use `ties` for the
-        /// number of operands that are equal to `out`, `total` for the sum of `exp(x - out)` over all operands, and `rest`
-        /// for the same operation on the other operands.
+        /// The text to compute with, unless there are two operands. It cannot use `y`. It may use `ties` for the number of
+        /// operands that are equal to `out`, `total` for the sum of `exp(x - out)` over all operands, and `rest` for the
+        /// same operation on the other operands.
         for_many: &'static str,
     },
 }
@@ -136,10 +137,10 @@ pub struct Partial<F> {
     pub number: F,
     /// The text that people learn: `1 - out^2`.
     pub learned: &'static str,
-    /// The text to compute with, if the learned one loses digits, has no smooth derivative of its own, or gives a number
-    /// outside the domain: `sech(x)^2`. It equals `number` to a few units in the last place, unless an intermediate
-    /// result is subnormal, and exactly if `number` is 0, infinite or NaN. Its own derivatives must not cancel. It
-    /// may use `length` for the length of the operands, and `scale` for the factor that they have in it.
+    /// The text to compute with, if the learned one loses digits, has no smooth derivative of its own, or is a number outside
+    /// the domain: `sech(x)^2`. It equals `number` to a few units in the last place, unless an intermediate result is
+    /// subnormal, and exactly if `number` is 0, infinite or NaN. In its own derivatives, no digits may cancel. It may use
+    /// `length` for the length of the scaled operands, and `scale` for their factor.
     pub derivable: Option<&'static str>,
 }
 
@@ -154,7 +155,7 @@ pub enum Domain {
         text: &'static str,
         /// Whether these operands meet it.
         holds: fn(&[f64]) -> bool,
-        /// Advice for operands outside: `cbrt(x) takes the real root`.
+        /// Advice for operands outside the domain: `cbrt(x) takes the real root`.
         hint: Option<&'static str>,
     },
 }
@@ -173,9 +174,9 @@ pub struct Kink {
 /// A region where the operation hardly changes with an operand, or not at all.
 #[derive(Clone, Copy, Debug)]
 pub struct Flat {
-    /// What happens there, to be read after the expression: `is saturated`.
+    /// A phrase to be read after the expression: `is saturated`.
     pub phrase: &'static str,
-    /// Whether the operands are in the region of the operand at this position. The last number is the value.
+    /// Whether these operands are in the region for the operand at this position. The last argument is the value.
     pub holds: fn(&[f64], usize, f64) -> bool,
 }
 
@@ -196,7 +197,7 @@ impl Op {
         count >= least && most.is_none_or(|most| count <= most)
     }
 
-    /// The value at these operands. Returns NaN for a wrong number of them; code that builds a node calls [`Op::takes`]
+    /// The value at these operands. Returns NaN for a wrong number of operands; code that builds a node calls [`Op::takes`]
     /// first.
     #[inline]
     pub fn value(&self, operands: &[f64]) -> f64 {
@@ -209,7 +210,7 @@ impl Op {
         }
     }
 
-    /// The local derivative by the operand at `position`, `out` being the value at these operands.
+    /// The local derivative by the operand at `position`. `out` is the value at these operands.
     pub fn local(&self, operands: &[f64], position: usize, out: f64) -> f64 {
         let locals = self.locals(operands, out);
         locals.get(position).copied().unwrap_or(f64::NAN)
@@ -234,8 +235,8 @@ impl Op {
         }
     }
 
-    /// Visits each operand for which `is_wanted`, left to right, with its position and the local derivative by it. `data`
-    /// gives the data of an operand, and `out` is the operation's value. Visits none if the number of operands is wrong.
+    /// Visits each wanted operand, left to right, with its position and the local derivative by it. `data` returns the data of
+    /// an operand, and `out` is the operation's value. Visits none if the number of operands is wrong.
     #[inline]
     pub fn each_local<T>(
         &self,
@@ -281,7 +282,7 @@ impl Op {
         self == const { row("sum") }
     }
 
-    /// Whether its two operands can change places.
+    /// Whether its two operands can be swapped.
     pub fn is_commutative(&self) -> bool {
         matches!(self.name, "addition" | "multiplication" | "chain")
     }
@@ -346,17 +347,15 @@ impl Domain {
 
 /// The operation that a function name means with this number of operands: `tanh`, `pow`, `log`.
 pub fn function(name: &str, operands: usize) -> Option<&'static Op> {
-    functions(name)
-        .iter()
-        .copied()
-        .find(|op| op.takes(operands))
+    let mut ops = functions(name).iter().copied();
+    ops.find(|op| op.takes(operands))
 }
 
 /// The operations by the names of their functions.
 type OpsByName = FxHashMap<&'static str, Vec<&'static Op>>;
 
-/// Every operation that a function name means, those with fewest operands first. Empty if no function has the name.
-/// Only `leakyrelu` means two: with and without its slope.
+/// The operations that a function name means, by ascending number of operands. Empty if no function has the name. Only
+/// `leakyrelu` and `round` mean two.
 pub fn functions(name: &str) -> &'static [&'static Op] {
     // A script without function calls never needs the map, so it is made at the first call.
     static FUNCTIONS: LazyLock<OpsByName> = LazyLock::new(collect_functions);
@@ -376,8 +375,10 @@ fn collect_functions() -> OpsByName {
 
 /// The operation `ln` for `log` with two operands, since `log(x, b)` is `ln(x)/ln(b)`. `None` for any other function.
 pub fn logarithm_to_base(name: &str, operands: usize) -> Option<&'static Op> {
-    let has_base = (name, operands) == ("log", 2);
-    has_base.then(|| function(name, 1)).flatten()
+    match (name, operands) {
+        ("log", 2) => function(name, 1),
+        _ => None,
+    }
 }
 
 /// All names that [`functions()`] knows, without repetitions: spellings in the order of the table, then aliases.
@@ -395,11 +396,10 @@ fn names() -> impl Iterator<Item = (&'static str, &'static Op)> {
     calls.map(|op| (op.spelling, op)).chain(aliases)
 }
 
-/// The operation that an operator means: `-` between two operands and `-` before one are two rows.
+/// The operation that an operator means. `-` between two operands and `-` before one are two rows.
 pub fn operator(spelling: &str, shape: Shape) -> Option<&'static Op> {
-    TABLE
-        .iter()
-        .find(|op| op.shape == shape && op.spelling == spelling)
+    let mut rows = TABLE.iter();
+    rows.find(|op| op.shape == shape && op.spelling == spelling)
 }
 
 /// The row with this name, found when the program is compiled.
@@ -426,10 +426,9 @@ const fn is_same(mut one: &[u8], mut other: &[u8]) -> bool {
 
 /// The value of a predefined constant. A name of the user may shadow it.
 pub fn constant(name: &str) -> Option<f64> {
-    CONSTANTS
-        .iter()
-        .find(|(known, ..)| *known == name)
-        .map(|&(_, value, _)| value)
+    let mut constants = CONSTANTS.iter();
+    let found = constants.find(|(known, ..)| *known == name);
+    found.map(|&(_, value, _)| value)
 }
 
 /// The predefined constants: name, value and meaning. (`π` is read as `pi`.)

@@ -1,6 +1,6 @@
 //! Builders for the rows of `table.rs`, so that a row reads like a line of a calculus book.
 //!
-//! All of them are `const`: the compiler builds the table, so the program does not spend time on it when it starts.
+//! They are `const`: the compiler builds the table, so the start of the program takes no time for it.
 
 use super::loops::{BINARY, UNARY};
 use super::{
@@ -18,7 +18,7 @@ pub(super) const fn number_rows<const ROWS: usize>(mut rows: [Op; ROWS]) -> [Op;
     rows
 }
 
-/// A function, called by its name.
+/// A function that is called by its name.
 pub(super) const fn call(
     name: &'static str,
     summary: &'static str,
@@ -41,7 +41,7 @@ pub(super) const fn call(
     }
 }
 
-/// An operator: it is written as a sign and has a word for a name.
+/// An operator: its spelling is a sign, and its name is a word.
 pub(super) const fn operator(
     spelling: &'static str,
     name: &'static str,
@@ -82,32 +82,25 @@ impl Op {
         self
     }
 
-    /// The same row, spelled like another one that takes another number of operands.
+    /// The same row, spelled like a row that takes another number of operands.
     pub(super) const fn spelling(mut self, spelling: &'static str) -> Op {
         self.spelling = spelling;
         self
     }
 
-    /// The same row, defined only where the condition holds.
-    pub(super) const fn needs(mut self, text: &'static str, holds: fn(&[f64]) -> bool) -> Op {
-        self.domain = Domain::Where {
-            text,
-            holds,
-            hint: None,
-        };
+    /// The same row, with its domain.
+    pub(super) const fn domain(mut self, domain: Domain) -> Op {
+        self.domain = domain;
         self
     }
 
-    /// The same row, with advice for operands outside its domain.
-    pub(super) const fn hint(mut self, way_out: &'static str) -> Op {
-        if let Domain::Where { text, holds, .. } = self.domain {
-            self.domain = Domain::Where {
-                text,
-                holds,
-                hint: Some(way_out),
-            };
-        }
-        self
+    /// The same row, defined only if the condition holds.
+    pub(super) const fn needs(self, text: &'static str, holds: fn(&[f64]) -> bool) -> Op {
+        self.domain(Domain::Where {
+            text,
+            holds,
+            hint: None,
+        })
     }
 
     /// The same row, with its kinks.
@@ -122,7 +115,7 @@ impl Op {
         self
     }
 
-    /// The same row, with its value as other languages spell it.
+    /// The same row, with the text for its value in exported programs.
     pub(super) const fn script(mut self, value: &'static str) -> Op {
         self.script = Some(value);
         self
@@ -147,7 +140,7 @@ pub(super) const fn flat(phrase: &'static str, holds: fn(&[f64], usize, f64) -> 
     Flat { phrase, holds }
 }
 
-/// A derivative: the accurate number, and the text people learn.
+/// A derivative: the accurate number, and the text that people learn.
 pub(super) const fn slope<F: Copy>(number: F, learned: &'static str) -> Partial<F> {
     Partial {
         number,
@@ -156,7 +149,7 @@ pub(super) const fn slope<F: Copy>(number: F, learned: &'static str) -> Partial<
     }
 }
 
-/// A derivative with one text that people learn and another one to compute with.
+/// A derivative with a text that people learn and a different text for further derivatives.
 pub(super) const fn slopes<F: Copy>(
     number: F,
     learned: &'static str,
@@ -200,7 +193,7 @@ pub(super) const fn ternary(
     Rule::Ternary { value, partials }
 }
 
-/// The rule of one or more operands. From the text `for_many`, further derivatives are built if there are more than two.
+/// The rule of one or more operands. Further derivatives are built from the text `for_many` if there are not two operands.
 pub(super) const fn many(
     value: fn(&[f64]) -> f64,
     partial: Partial<ManySlopes>,

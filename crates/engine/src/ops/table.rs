@@ -4,9 +4,9 @@
 //! operand as a number and as text, then the domain and the convention at kinks. Formulas of more than a line are in the
 //! folder `functions`. To add an operation, add a row.
 //!
-//! Rows are laid out by hand, like a table: the texts come first, and below them the rule, on one line if it fits.
-//! `unary!` and `binary!` compile the functions into loops of their own, for operations that large graphs use often.
-//! `unary` and `binary` use the general loops.
+//! Rows are laid out by hand, like a table: first the texts, and below them the rule, on one line if it fits. `unary!` and
+//! `binary!` compile the functions into loops of their own, for operations that large graphs often use. `unary` and
+//! `binary` use the general loops.
 
 use super::Shape::{Infix, Postfix, Prefix};
 use super::functions::{
@@ -17,10 +17,10 @@ use super::row::{
     binary, call, comparison, flat, kink, many, number_rows, operator, slope, slopes, ternary,
     unary,
 };
-use super::{Kink, Op};
+use super::{Domain, Kink, Op};
 use std::f64::consts::{LOG2_E, LOG10_E};
 
-/// Every operation there is.
+/// All operations.
 #[rustfmt::skip]
 pub static TABLE: &[Op] = &number_rows([
     // ---- Operators -------------------------------------------------------------------------------------------
@@ -40,7 +40,7 @@ pub static TABLE: &[Op] = &number_rows([
         binary!(
             |x, y| x / y,
             slope(|_, y, _| 1.0 / y, "1/y"),
-            // x/(y*y) would overflow or vanish first.
+            // In x/(y*y) the square would overflow or vanish earlier.
             slope(power::division_dy, "-out/y"),
         ),
     )
@@ -60,17 +60,18 @@ pub static TABLE: &[Op] = &number_rows([
     operator("^", "power", Infix, "2^10", "`x` to the power of `y`",
         binary!(
             source::pow,
-            // Where y is 0 nothing moves with x, but at x = 0 the other factor is infinite.
+            // If y is 0, the derivative by x is 0, but at x = 0 the other factor is infinite.
             slopes(power::power_dx, "y*x^(y - 1)", "chain(y, x^(y - 1))"),
             slopes(power::power_dy, "out*ln(x)", "chain_ln(out, x)"),
         ),
     )
     .script("pow(x, y)")
     .alias(&["pow"])
-    .needs("x >= 0 or a whole y, and no negative power of 0", |a| {
-        a[0] > 0.0 || (a[0] == 0.0 && a[1] >= 0.0) || (a[0] < 0.0 && a[1].fract() == 0.0)
+    .domain(Domain::Where {
+        text: "x >= 0 or a whole y, and no negative power of 0",
+        holds: |a| a[0] > 0.0 || (a[0] == 0.0 && a[1] >= 0.0) || (a[0] < 0.0 && a[1].fract() == 0.0),
+        hint: Some("`cbrt(x)` takes the real cube root of a negative `x`"),
     })
-    .hint("`cbrt(x)` takes the real cube root of a negative `x`")
     .kinks(&[kink("x = 0 and y = 0", "both derivatives are taken as 0", |a| a[0] == 0.0 && a[1] == 0.0)]),
     operator("-", "negation", Prefix, "-(2 + 3)", "the number with its sign changed",
         unary!(|x| -x, slope(|_, _| -1.0, "-1")),
@@ -103,7 +104,7 @@ pub static TABLE: &[Op] = &number_rows([
     )
     .kinks(&[FLAT_AT_ZERO]),
     call("sqrt", "the square root", "sqrt(2)",
-        // The root of -0 is -0; the slope there is the limit from inside all the same.
+        // The root of -0 is -0, but the slope there is the limit from inside the domain.
         unary!(f64::sqrt, slope(|_, out| 0.5 / out.abs(), "1/(2*out)")),
     )
     .needs("x >= 0", |a| a[0] >= 0.0)
@@ -139,11 +140,11 @@ pub static TABLE: &[Op] = &number_rows([
     )
     .script("pow(2, x)"),
     call("expm1", "`exp(x) - 1`, accurate near 0", "expm1(1e-9)",
-        // The value plus 1 has no digits left where the value is near -1.
+        // out + 1 loses all digits if out is near -1.
         unary(source::expm1, slopes(|x, _| source::exp(x), "out + 1", "exp(x)")),
     ),
     call("ln", "the natural logarithm; `log(x, b)`, the logarithm to base b, is `ln(x)/ln(b)`", "ln(e)",
-        // 1/x is a plausible number left of 0, where the logarithm is none; its root is not.
+        // Left of 0, where the logarithm is undefined, 1/x would be a plausible number.
         unary!(source::ln, slope(|x, _| elementary::over_positive(1.0, x), "1/x")),
     )
     .script("log(x)")
@@ -362,7 +363,7 @@ pub static TABLE: &[Op] = &number_rows([
     call("logsumexp", "the logarithm of the sum of the exponentials, without overflow", "logsumexp(1, 2)",
         many(
             reductions::logsumexp,
-            // The digits that `out` has lost are lost to every exponential alike.
+            // The same digits that `out` has lost are missing in every exponential, so they cancel in the quotient.
             slopes(
                 reductions::shares_of_exp,
                 "exp(x - out)",
@@ -376,13 +377,13 @@ pub static TABLE: &[Op] = &number_rows([
         many(choice::min, slope(choice::shares, "if(x < y, 1, if(x > y, 0, 0.5))"), "(x == out)/ties"),
     )
     .script("smallestOf(a)")
-    .flats(&[flat(FOLLOWS_ANOTHER, |a, at, out| a[at] > out)])
+    .flats(&[flat(FOLLOWS_ANOTHER, |a, position, out| a[position] > out)])
     .kinks(&[tie(|a| choice::has_tie(a, choice::min(a)))]),
     call("max", "the largest operand", "max(3, 1, 2)",
         many(choice::max, slope(choice::shares, "if(x > y, 1, if(x < y, 0, 0.5))"), "(x == out)/ties"),
     )
     .script("largestOf(a)")
-    .flats(&[flat(FOLLOWS_ANOTHER, |a, at, out| a[at] < out)])
+    .flats(&[flat(FOLLOWS_ANOTHER, |a, position, out| a[position] < out)])
     .kinks(&[tie(|a| choice::has_tie(a, choice::max(a)))]),
     call("argmin", "the position of the smallest operand, counted from 0", "argmin(3, 1, 2)",
         many(choice::argmin, slope(choice::step_slopes, "0"), "0"),
@@ -395,7 +396,7 @@ pub static TABLE: &[Op] = &number_rows([
     call("median_low", "the lower of the two middle operands; the middle one of an odd number", "median_low(3, 1, 2)",
         many(choice::median_low, slope(choice::shares, "if(x < y, 1, if(x > y, 0, 0.5))"), "(x == out)/ties"),
     )
-    .flats(&[flat(FOLLOWS_ANOTHER, |a, at, out| a[at] != out)])
+    .flats(&[flat(FOLLOWS_ANOTHER, |a, position, out| a[position] != out)])
     .kinks(&[tie(|a| choice::has_tie(a, choice::median_low(a)))]),
     call(
         "median_high",
@@ -407,7 +408,7 @@ pub static TABLE: &[Op] = &number_rows([
             "(x == out)/ties",
         ),
     )
-    .flats(&[flat(FOLLOWS_ANOTHER, |a, at, out| a[at] != out)])
+    .flats(&[flat(FOLLOWS_ANOTHER, |a, position, out| a[position] != out)])
     .kinks(&[tie(|a| choice::has_tie(a, choice::median_high(a)))]),
     call("gcd", "the greatest common divisor", "gcd(12, 18)",
         many(choice::gcd, slope(choice::step_slopes, "0"), "0"),
@@ -428,8 +429,8 @@ pub static TABLE: &[Op] = &number_rows([
         ),
     )
     .flats(&[
-        flat("stays at its bound", |a, at, _| at == 0 && (a[0] < a[1] || a[0] > a[2])),
-        flat("is not at this bound", |a, at, _| { (at == 1 && a[0] > a[1]) || (at == 2 && a[0] < a[2]) }),
+        flat("stays at its bound", |a, position, _| position == 0 && (a[0] < a[1] || a[0] > a[2])),
+        flat("is not at this bound", |a, position, _| { (position == 1 && a[0] > a[1]) || (position == 2 && a[0] < a[2]) }),
     ])
     .needs("y <= z", |a| a[1] <= a[2])
     .kinks(&[kink(
@@ -536,7 +537,7 @@ pub static TABLE: &[Op] = &number_rows([
     call("polygamma", "the `x`-th derivative of digamma, at `y`", "polygamma(2, 1)",
         binary(
             polygamma::polygamma,
-            // Orders are counted: between two of them there is nothing.
+            // There is no derivative by a whole number.
             slope(|_, _, _| f64::NAN, "0/0"),
             slope(|x, y, _| polygamma::next_order(x, y), "polygamma(x + 1, y)"),
         ),
@@ -557,15 +558,15 @@ pub static TABLE: &[Op] = &number_rows([
     )
     .script("either(x, y, z)")
     .flats(&[
-        flat("does not follow its condition", |_, at, _| at == 0),
-        flat("takes the other side", |a, at, _| at == if a[0] == 0.0 { 1 } else { 2 }),
+        flat("does not follow its condition", |_, position, _| position == 0),
+        flat("takes the other side", |a, position, _| position == if a[0] == 0.0 { 1 } else { 2 }),
     ]),
 ]);
 
-/// Where the gamma function, its logarithm and its derivatives are defined.
+/// The domain of the gamma function, its logarithm and its derivatives.
 const NO_POLE: &str = "x not 0 or a negative whole number";
 
-/// Where a slope is nearly 0.
+/// The phrase for a region in which the slope is nearly 0.
 const SATURATED: &str = "is saturated";
 
 const FOLLOWS_ANOTHER: &str = "follows another operand";
@@ -579,7 +580,7 @@ const fn tie(holds: fn(&[f64]) -> bool) -> Kink {
     )
 }
 
-/// The kink of a position: the operands that tie may change places.
+/// The kink of a position: operands that tie may change places.
 const fn first_of(holds: fn(&[f64]) -> bool) -> Kink {
     kink(
         "a tie",

@@ -62,11 +62,12 @@ fn cut_piece(piece: OpRun, operands: &[u32], varying: usize, add_run: &mut impl 
         let rest = &operands[start * arity..count * arity];
         let (stride, length) = stride_and_length(rest, arity);
         let is_long = length >= IN_STEP;
-        if is_long && sides_are_separate(rest, arity, stride, varying, length) {
+        let run = part(start, start + length, stride);
+        if is_long && sides_are_separate(run, rest, varying) {
             if scattered < start {
                 add_run(part(scattered, start, Stride::Scattered));
             }
-            add_run(part(start, start + length, stride));
+            add_run(run);
             scattered = start + length;
         }
         // The last node before a change of stride may be in step with the nodes after it.
@@ -98,8 +99,8 @@ pub(super) fn sums_in_step(operands: &[u32], arity: usize, varying: usize) -> us
         pairs.all(|(slot, start)| *slot as usize == *start as usize + place)
     };
     let sums = operands.chunks_exact(arity).enumerate().take(most);
-    sums.take_while(|(place, slots)| is_in_step(*place, slots))
-        .count()
+    let in_step = sums.take_while(|(place, slots)| is_in_step(*place, slots));
+    in_step.count()
 }
 
 /// The stride of the first two nodes, and the number of nodes from the first on that advance with it.
@@ -118,29 +119,28 @@ fn stride_and_length(operands: &[u32], arity: usize) -> (Stride, usize) {
         sides.all(|((slot, start), advance)| *slot == start + place * advance)
     };
     let nodes = (0..).zip(operands.chunks_exact(arity));
-    let length = nodes
-        .take_while(|(place, slots)| is_in_step(*place, slots))
-        .count();
-    (stride, length)
+    let in_step = nodes.take_while(|(place, slots)| is_in_step(*place, slots));
+    (stride, in_step.count())
 }
 
-/// Whether loops can treat each side of the first `length` nodes as a slice or as one slot. Each side must be all constant
-/// or all varying. No grad may get contributions from both sides, unless they come from the same node: sides are added one
-/// after the other, so the sequence of additions would change.
-fn sides_are_separate(
-    operands: &[u32],
-    arity: usize,
-    stride: Stride,
-    varying: usize,
-    length: usize,
-) -> bool {
-    let slots = |side: usize, count: usize| {
-        let start = operands[side] as usize;
-        start..start + count
+/// Whether loops can treat each side of a run as a slice or as one slot. Each side must be all constant or all varying. No
+/// grad may get contributions from both sides, unless they come from the same node: sides are added one after the other, so
+/// the sequence of additions would change. `operands` are those of the run, and may be followed by others.
+fn sides_are_separate(run: OpRun, operands: &[u32], varying: usize) -> bool {
+    let slots = |side: usize, other_alone: Stride| {
+        let start = operands[side];
+        start
+            ..start
+                + if run.stride == other_alone {
+                    1
+                } else {
+                    run.count
+                }
     };
-    let x = slots(0, if stride == Stride::Right { 1 } else { length });
-    let y = slots(arity - 1, if stride == Stride::Left { 1 } else { length });
-    let is_uniform = |side: &Range<usize>| side.end <= varying || side.start >= varying;
-    let are_apart = x == y || x.end <= y.start || y.end <= x.start;
-    is_uniform(&x) && is_uniform(&y) && are_apart
+    let lefts = slots(0, Stride::Right);
+    let rights = slots(run.arity as usize - 1, Stride::Left);
+    let is_uniform =
+        |side: &Range<u32>| side.end as usize <= varying || side.start as usize >= varying;
+    let are_apart = lefts == rights || lefts.end <= rights.start || rights.end <= lefts.start;
+    is_uniform(&lefts) && is_uniform(&rights) && are_apart
 }

@@ -7,7 +7,6 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::ops::Sub;
 
 use super::path_subgraph::{Edge, PathSubgraph};
 use crate::ops::chain;
@@ -46,9 +45,6 @@ struct ProductSize {
     log: i128,
 }
 
-/// The difference in size between the best path and another one.
-type Loss = ProductSize;
-
 impl ProductSize {
     fn of(subgraph: &PathSubgraph, edge: &Edge) -> ProductSize {
         let data = subgraph.node(edge.from as usize).data();
@@ -73,11 +69,8 @@ impl ProductSize {
             log: self.log + other.log,
         }
     }
-}
 
-impl Sub for ProductSize {
-    type Output = Loss;
-    fn sub(self, other: ProductSize) -> Loss {
+    fn minus(self, other: ProductSize) -> ProductSize {
         ProductSize {
             zeros: self.zeros - other.zeros,
             not_finite: self.not_finite - other.not_finite,
@@ -89,7 +82,8 @@ impl Sub for ProductSize {
 /// The edge at which a path leaves a listed path. Ordered by loss, then by age.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Sidetrack {
-    loss: Loss,
+    /// The difference in size between the best path and this one.
+    loss: ProductSize,
     /// The number of sidetracks found before this one.
     age: usize,
     /// The index of the listed path that is left.
@@ -135,7 +129,7 @@ impl Paths {
             behind_sidetracks: Vec::new(),
             edges_seen: 0,
         };
-        let mut listed = vec![search.follow(Vec::new(), Loss::default(), 0)];
+        let mut listed = vec![search.follow(Vec::new(), ProductSize::default(), 0)];
         while listed.len() < most && search.edges_seen <= MOST_EDGES {
             let Some(Reverse(next)) = search.waiting.pop() else {
                 break;
@@ -171,7 +165,7 @@ struct Search<'s> {
 
 impl Search<'_> {
     /// Continues from these edges along the best path, and puts its sidetracks into the heap. Returns the whole path.
-    fn follow(&mut self, mut edges: Vec<u32>, loss: Loss, parent: usize) -> Path {
+    fn follow(&mut self, mut edges: Vec<u32>, loss: ProductSize, parent: usize) -> Path {
         let subgraph = self.subgraph;
         self.edges_seen += edges.len();
         let mut product = edges
@@ -190,7 +184,7 @@ impl Search<'_> {
                 let edge = &subgraph.edges[at];
                 let size = ProductSize::of(subgraph, edge).plus(self.best.sizes[edge.to as usize]);
                 self.waiting.push(Reverse(Sidetrack {
-                    loss: loss.plus(self.best.sizes[slot] - size),
+                    loss: loss.plus(self.best.sizes[slot].minus(size)),
                     age: self.behind_sidetracks.len(),
                     parent,
                     shared: edges.len(),

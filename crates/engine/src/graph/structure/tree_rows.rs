@@ -24,6 +24,19 @@ pub struct TreeRow<'n> {
     pub more: usize,
 }
 
+impl<'n> TreeRow<'n> {
+    /// The only line of a node, so far.
+    fn of(node: &'n Rc<Node>, depth: usize) -> TreeRow<'n> {
+        TreeRow {
+            node,
+            depth,
+            place: TreePlace::Only,
+            is_cut: false,
+            more: 0,
+        }
+    }
+}
+
 /// The limits of a listed tree.
 #[derive(Clone, Copy, Debug)]
 pub struct TreeLimits {
@@ -52,51 +65,43 @@ pub enum TreePlace {
 /// Returns the lines of the tree within limits, and the number of nodes that have no line.
 pub fn tree_rows(root: &Rc<Node>, limits: TreeLimits) -> (Vec<TreeRow<'_>>, usize) {
     let mut rows: Vec<TreeRow> = Vec::new();
-    let mut first: FxHashMap<NodeId, usize> = FxHashMap::default();
-    let mut waiting = vec![(root, 0, 0)];
-    let mut is_whole = true;
-    while let Some((node, depth, more)) = waiting.pop() {
+    let mut first_lines: FxHashMap<NodeId, usize> = FxHashMap::default();
+    let mut waiting = vec![TreeRow::of(root, 0)];
+    while let Some(mut row) = waiting.pop() {
         stop::ask(rows.len());
         if rows.len() >= limits.lines {
-            is_whole = false;
             break;
         }
-        // If the first line of the node was cut and this line is less deep, the operands are listed here.
-        let is_deepest = depth >= limits.depth;
-        let first_line = first.get(&node.id()).copied();
-        let earlier = first_line.filter(|&at| more == 0 && (!rows[at].is_cut || is_deepest));
-        let operands = node.operands();
-        let mut row = TreeRow {
-            node,
-            depth,
-            place: TreePlace::Only,
-            is_cut: false,
-            more,
-        };
-        if let Some(at) = earlier {
-            rows[at].place = TreePlace::First;
-            row.place = TreePlace::Again;
-        } else if more == 0 {
-            first.insert(node.id(), rows.len());
-            row.is_cut = is_deepest && !operands.is_empty();
+        if row.more > 0 {
+            rows.push(row);
+            continue;
         }
+        // If the first line of the node was cut and this line is less deep, the operands are listed here.
+        let is_deepest = row.depth >= limits.depth;
+        let first_line = first_lines.get(&row.node.id()).copied();
+        if let Some(earlier) = first_line.filter(|&line| !rows[line].is_cut || is_deepest) {
+            rows[earlier].place = TreePlace::First;
+            row.place = TreePlace::Again;
+            rows.push(row);
+            continue;
+        }
+        let operands = row.node.operands();
+        first_lines.insert(row.node.id(), rows.len());
+        row.is_cut = is_deepest && !operands.is_empty();
         rows.push(row);
-        is_whole &= !row.is_cut && more == 0;
-        if row.is_cut || more > 0 || earlier.is_some() {
+        if row.is_cut {
             continue;
         }
         let mut listed = operands;
-        if operands.len() > FIRST_OPERANDS && (limits.is_long)(node) {
+        if operands.len() > FIRST_OPERANDS && (limits.is_long)(row.node) {
             listed = &operands[..FIRST_OPERANDS];
-            let unlisted = operands.len() - FIRST_OPERANDS;
-            waiting.push((&operands[FIRST_OPERANDS], depth + 1, unlisted));
+            let mut rest = TreeRow::of(&operands[FIRST_OPERANDS], row.depth + 1);
+            rest.more = operands.len() - FIRST_OPERANDS;
+            waiting.push(rest);
         }
-        waiting.extend(listed.iter().rev().map(|operand| (operand, depth + 1, 0)));
+        let below = listed.iter().rev();
+        waiting.extend(below.map(|operand| TreeRow::of(operand, row.depth + 1)));
     }
-    let all = if is_whole {
-        first.len()
-    } else {
-        reachable(std::slice::from_ref(root), 0).len()
-    };
-    (rows, all - first.len())
+    let all = reachable(std::slice::from_ref(root), 0).len();
+    (rows, all - first_lines.len())
 }

@@ -114,21 +114,16 @@ fn exact_gamma(x: f64) -> Double {
 fn reciprocal_gamma(u: f64) -> Double {
     let (exact, plain) = RECIPROCAL.split_at(EXACT);
     let tail = plain.iter().rev().fold(0.0, |sum, c| sum * u + c.high);
-    exact
-        .iter()
-        .rev()
-        .fold(Double::of(tail), |sum, &c| sum.times_plain(u).plus(c))
+    let terms = exact.iter().rev();
+    terms.fold(Double::of(tail), |sum, &c| sum.times_plain(u).plus(c))
 }
 
 /// `digamma(1 + u)` for `u` between -1/2 and 1/2, as minus the derivative of `1/gamma(1 + u)` over `1/gamma(1 + u)`.
 pub(crate) fn digamma_series(u: f64) -> Double {
     let term = |k: usize| RECIPROCAL[k].times_plain(k as f64);
-    let tail = (EXACT..RECIPROCAL.len())
-        .rev()
-        .fold(0.0, |sum, k| sum * u + RECIPROCAL[k].high * k as f64);
-    let slope = (1..EXACT)
-        .rev()
-        .fold(Double::of(tail), |sum, k| sum.times_plain(u).plus(term(k)));
+    let (exact, plain) = ((1..EXACT).rev(), (EXACT..RECIPROCAL.len()).rev());
+    let tail = plain.fold(0.0, |sum, k| sum * u + RECIPROCAL[k].high * k as f64);
+    let slope = exact.fold(Double::of(tail), |sum, k| sum.times_plain(u).plus(term(k)));
     slope.over(reciprocal_gamma(u)).negate()
 }
 

@@ -34,9 +34,8 @@ pub(crate) fn digamma(x: f64) -> f64 {
 /// `digamma(x + 1)` for the factorial. Near the zero of digamma, `x + 1` is not rounded.
 pub(crate) fn digamma_factorial(x: f64) -> f64 {
     if (0.25..2.0).contains(&x) {
-        exact_digamma(x)
-            .plus(Double::of(1.0).over(Double::of(x)))
-            .round()
+        let reciprocal = Double::of(1.0).over(Double::of(x));
+        exact_digamma(x).plus(reciprocal).round()
     } else {
         digamma(x + 1.0)
     }
