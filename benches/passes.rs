@@ -225,9 +225,9 @@ fn measure(name: &str, recipe: &Recipe) -> (Vec<String>, Ours) {
     let (build, dropped) = (build / count, dropped / count);
     // Nothing keeps an order yet, so each of these makes its own.
     let order = time(|| drop(black_box(Order::below([root])))) / count;
-    let first = time(|| drop(black_box(Pass::from(root, &graph)))) / count;
+    let first = time(|| drop(black_box(Pass::run(root, &graph)))) / count;
     let lower = time(|| drop(black_box(Plan::of(root)))) / count;
-    let mut pass = Pass::from(root, &graph);
+    let mut pass = Pass::run(root, &graph);
     let grads = leaves.iter().map(|leaf| pass.grad(leaf).unwrap_or(0.0));
     let numbers = std::iter::once(root.data()).chain(grads).collect();
     let mut exact = Tape::of(recipe);

@@ -53,7 +53,7 @@
 //!
 //! `runs` of the graph computes the same numbers faster. From the typed line on, the calls are [`interpret::statement`],
 //! [`commands::find`], `run` in `commands/gradients/grad.rs`, [`session::Session::backward`] and
-//! [`chainrule_engine::graph::Pass::from`]. [`chainrule_engine::graph`] says what **node, leaf, operand, user, root, data,
+//! [`chainrule_engine::graph::Pass::run`]. [`chainrule_engine::graph`] says what **node, leaf, operand, user, root, data,
 //! grad, local, upstream, pass** mean, in code, help, table heads and JSON alike, and which engine computes when.
 //!
 //! # What holds everywhere

@@ -268,7 +268,7 @@ fn nan_operands_give_no_plausible_slope() {
             let mut leaves: Vec<_> = (0..least).map(|_| graph.leaf(0.5, false)).collect();
             leaves[position] = graph.leaf(f64::NAN, false);
             let root = graph.apply(op, &leaves);
-            let pass = Pass::from(&root, &graph);
+            let pass = Pass::run(&root, &graph);
             for leaf in &leaves {
                 // An exact zero absorbs a NaN; everything else that depends on a NaN is NaN.
                 let grad = pass.grad(leaf).expect("a leaf of the root is in its pass");

@@ -359,7 +359,7 @@ impl Session {
     /// Runs a new pass from a root and keeps it.
     pub fn backward(&mut self, root: &Rc<Node>) {
         self.drop_claims();
-        self.recent.pass = Some(Rc::new(Pass::from(root, &self.graph)));
+        self.recent.pass = Some(Rc::new(Pass::run(root, &self.graph)));
         self.aim_moves_at(root);
     }
 
@@ -367,7 +367,7 @@ impl Session {
     pub(crate) fn repeat_pass(&mut self) {
         if let Some(root) = self.pass().map(|pass| Rc::clone(pass.root())) {
             self.drop_claims();
-            self.recent.pass = Some(Rc::new(Pass::from(&root, &self.graph)));
+            self.recent.pass = Some(Rc::new(Pass::run(&root, &self.graph)));
         }
     }
 

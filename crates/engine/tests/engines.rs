@@ -71,7 +71,7 @@ fn change(program: &mut Program, changed: &[Rc<Node>], data: &[f64]) {
 /// others one leaf or all.
 fn compare_engines(program: &mut Program, random: &mut Random, rounds: usize) {
     let root = Rc::clone(&program.nodes[program.root()]);
-    let mut pass = Pass::from(&root, &program.graph);
+    let mut pass = Pass::run(&root, &program.graph);
     let mut plan = Plan::of(&root);
     let order = plan.order().clone();
     let below = order.nodes();
@@ -88,7 +88,7 @@ fn compare_engines(program: &mut Program, random: &mut Random, rounds: usize) {
             }
         };
         same("a sweep", &gradients(&order, &root, |_| {}));
-        same("a new pass", Pass::from(&root, &program.graph).grads());
+        same("a new pass", Pass::run(&root, &program.graph).grads());
         same("the pass", pass.grads());
         plan.forward(None);
         plan.backward();
@@ -179,7 +179,7 @@ fn upstream(program: &Program, values: &[f64], root: usize) -> Vec<f64> {
 /// Compares the gradients of a pass with forward mode, sums over paths and differences.
 fn compare_ways(program: &Program, figures: &mut Figures) {
     let root = program.root();
-    let pass = Pass::from(&program.nodes[root], &program.graph);
+    let pass = Pass::run(&program.nodes[root], &program.graph);
     for leaf in program.leaves() {
         let node = &program.nodes[leaf];
         let Some(grad) = pass.grad(node) else {
@@ -329,7 +329,7 @@ fn a_row_of_a_jacobian_is_the_pass_from_its_root() {
                 for ((root, value), row) in roots.iter().zip(values).zip(rows.chunks(leaves.len()))
                 {
                     assert!(same_bits(value, root.data()), "{size}");
-                    let pass = Pass::from(root, &program.graph);
+                    let pass = Pass::run(root, &program.graph);
                     for (leaf, got) in leaves.iter().zip(row) {
                         let want = pass.grad(leaf).unwrap_or(0.0);
                         assert!(same_bits(*got, want), "{size}: {got} {want}");
@@ -351,7 +351,7 @@ fn sweeps_add_up_in_their_order() {
         let varying = program.nodes.iter().filter(|node| node.varies());
         let nodes: Vec<&Rc<Node>> = varying.collect();
         let roots: Vec<&Rc<Node>> = (0..12).map(|_| nodes[random.below(nodes.len())]).collect();
-        let mut pass = Pass::from(roots[0], &program.graph);
+        let mut pass = Pass::run(roots[0], &program.graph);
         for (place, root) in roots.iter().enumerate().skip(1) {
             let before = pass.clone();
             pass.accumulate(root, &program.graph);
@@ -416,7 +416,7 @@ fn sums_and_products_are_chains() {
             if whole.data().is_nan() && values.iter().any(tiny) {
                 continue;
             }
-            let [whole, chain] = [whole, chain].map(|root| Pass::from(&root, &graph));
+            let [whole, chain] = [whole, chain].map(|root| Pass::run(&root, &graph));
             for leaf in &leaves {
                 let (got, want) = (whole.grad(leaf), chain.grad(leaf));
                 let (got, want) = got.zip(want).expect("both depend on it");
@@ -445,7 +445,7 @@ fn a_million_nodes_go_both_ways_and_drop() {
             let by = graph.constant(by, Spelling::Plain);
             root = graph.apply_2(op, root, by);
         }
-        let pass = Pass::from(&root, &graph);
+        let pass = Pass::run(&root, &graph);
         let grad = pass.grad(&x).expect("x is below the root");
         assert!((grad - (-0.5_f64).exp()).abs() < 1e-6, "{grad}");
         let mut plan = Plan::of(&root);
@@ -463,7 +463,7 @@ fn a_hundred_thousand_added_sweeps_drop() {
         let mut graph = Graph::default();
         let leaves: Vec<Rc<Node>> = (0..100_000).map(|_| graph.leaf(1.0, false)).collect();
         let root = graph.apply(function("sum"), &leaves);
-        let mut pass = Pass::from(&root, &graph);
+        let mut pass = Pass::run(&root, &graph);
         for leaf in &leaves {
             pass.accumulate(leaf, &graph);
         }

@@ -196,7 +196,7 @@ impl Route {
             }
             stop.completed = begin..self.completed.len();
         }
-        let pass = Pass::of_sweep(self.order.clone(), grads, root, clock);
+        let pass = Pass::from_sweep(self.order.clone(), grads, root, clock);
         self.pass = Some(Rc::new(pass));
     }
 }

@@ -156,7 +156,7 @@ impl Session {
         }
         let pass = self.recent.pass.as_mut().map(Rc::make_mut);
         match (pass, &self.running.block) {
-            (None, _) => self.recent.pass = Some(Rc::new(Pass::from(root, &self.graph))),
+            (None, _) => self.recent.pass = Some(Rc::new(Pass::run(root, &self.graph))),
             (Some(pass), None) => pass.accumulate(root, &self.graph),
             (Some(pass), Some(block)) => {
                 let stays = |node: &Node| !block.has_made(node) || self.names.has_any(node);

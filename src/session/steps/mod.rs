@@ -142,7 +142,7 @@ impl Session {
     fn pass_of(&self, root: &Rc<Node>) -> Rc<Pass> {
         let is_from_it = |pass: &&Rc<Pass>| Rc::ptr_eq(pass.root(), root);
         let Some(last) = self.pass().filter(is_from_it) else {
-            return Rc::new(Pass::from(root, &self.graph));
+            return Rc::new(Pass::run(root, &self.graph));
         };
         let mut pass = Rc::clone(last);
         if pass.clock() != self.graph.clock() {
@@ -244,7 +244,7 @@ impl Session {
         if !self.recent.pass.as_ref().is_some_and(is_from_root) {
             self.drop_claims();
         }
-        let pass = Pass::from(&descent.root, &self.graph);
+        let pass = Pass::run(&descent.root, &self.graph);
         for mover in &mut descent.movers {
             mover.new_grad = pass.grad(&mover.leaf).unwrap_or(0.0);
         }

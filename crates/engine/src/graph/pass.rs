@@ -98,7 +98,7 @@ impl SweptGraph {
 
 impl Pass {
     /// Runs a new pass from `root`, a node of this graph.
-    pub fn from(root: &Rc<Node>, graph: &Graph) -> Pass {
+    pub fn run(root: &Rc<Node>, graph: &Graph) -> Pass {
         Pass::run_in_order(Order::below([root]), root, graph.clock())
     }
 
@@ -112,11 +112,11 @@ impl Pass {
             }
             None => gradients(&order, root, |_| {}),
         };
-        Pass::of_sweep(order, grads, root, clock)
+        Pass::from_sweep(order, grads, root, clock)
     }
 
     /// The pass of a single sweep with these grads.
-    pub fn of_sweep(order: Order, grads: Vec<f64>, root: &Rc<Node>, clock: u64) -> Pass {
+    pub fn from_sweep(order: Order, grads: Vec<f64>, root: &Rc<Node>, clock: u64) -> Pass {
         let swept = SweptGraph {
             order,
             grads,
@@ -154,7 +154,7 @@ impl Pass {
             // The cached sum is about to become stale. It becomes the new sum, so that it is not computed again.
             self.add_waiting();
         }
-        self.waiting.push(Pass::from(root, graph).sum);
+        self.waiting.push(Pass::run(root, graph).sum);
         let nodes = self.waiting.iter().map(|swept| swept.grads.len());
         if self.waiting.len() >= MOST_WAITING || nodes.sum::<usize>() >= self.sum.grads.len() {
             self.add_waiting();
