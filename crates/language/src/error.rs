@@ -48,11 +48,7 @@ pub enum Juxtaposition {
 }
 
 impl SyntaxError {
-    pub(super) fn new(
-        span: Span,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) -> SyntaxError {
+    pub(super) fn new(span: Span, message: impl Into<String>, help: impl Into<String>) -> Self {
         SyntaxError {
             span,
             message: message.into(),

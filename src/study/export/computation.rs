@@ -39,11 +39,7 @@ impl Computation {
     }
 
     /// Returns the computation of a root and of these derivatives of it, from the leaves that move.
-    pub(super) fn of(
-        root: &Rc<Node>,
-        slopes: &[Rc<Node>],
-        moves: impl Fn(&Node) -> bool,
-    ) -> Computation {
+    pub(super) fn of(root: &Rc<Node>, slopes: &[Rc<Node>], moves: impl Fn(&Node) -> bool) -> Self {
         let mut computation = Computation {
             root: Rc::clone(root),
             leaves: Vec::new(),

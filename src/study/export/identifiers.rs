@@ -17,10 +17,7 @@ pub(super) struct Identifiers {
 
 impl Identifiers {
     /// Takes these words.
-    pub(super) fn except<'w>(
-        dialect: Dialect,
-        words: impl IntoIterator<Item = &'w str>,
-    ) -> Identifiers {
+    pub(super) fn except<'w>(dialect: Dialect, words: impl IntoIterator<Item = &'w str>) -> Self {
         let taken = words.into_iter().map(|word| (word.to_string(), 1));
         Identifiers {
             dialect,

@@ -33,7 +33,7 @@ fn only_uses(lines: &[String]) -> FxHashMap<String, Option<usize>> {
         for (_, variable) in variables(text) {
             let use_of_variable = uses.entry(variable.to_string());
             use_of_variable
-                .and_modify(|line| *line = None)
+                .and_modify(|only| *only = None)
                 .or_insert(Some(place));
         }
     }

@@ -59,8 +59,6 @@ pub fn is_exported(beginning: &[u8]) -> bool {
 
 /// Returns the first line, without the sign of a comment.
 fn mark() -> String {
-    format!(
-        "{MARK}{}; `:export` replaces this file",
-        env!("CARGO_PKG_VERSION")
-    )
+    let version = env!("CARGO_PKG_VERSION");
+    format!("{MARK}{version}; `:export` replaces this file")
 }

@@ -239,15 +239,8 @@ fn literal(number: f64) -> TexFormula {
         None if plain == "nan" => (r"\mathrm{nan}".to_string(), TexBinding::Atom),
         None => (plain.replace("inf", r"\infty"), TexBinding::Atom),
     };
-    let has_sign = plain.starts_with('-');
-    TexFormula::new(
-        text,
-        if has_sign {
-            TexBinding::Signed
-        } else {
-            binding
-        },
-    )
+    let signed = plain.starts_with('-').then_some(TexBinding::Signed);
+    TexFormula::new(text, signed.unwrap_or(binding))
 }
 
 /// Returns a name as mathematics writes it: `w[2]` is w_{2}, `x1` x_{1}, `loss` \mathit{loss}, `alpha` and `α` \alpha, `a@1` as it is.

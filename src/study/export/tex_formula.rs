@@ -325,12 +325,8 @@ fn fill_template(template: &str, operands: &[TexFormula]) -> String {
     let mut filled = parts.next().unwrap_or_default().to_string();
     for part in parts {
         let (digits, rest) = part.split_at(2);
-        let &[position, least] = digits.as_bytes() else {
-            continue;
-        };
-        let operand = operands.get(usize::from(position - b'1'));
-        let binding = BINDINGS[usize::from(least - b'0')];
-        filled += &operand.map_or_else(String::new, |it| it.in_brackets(binding));
+        let [place, binding] = [0, 1].map(|at| usize::from(digits.as_bytes()[at] - b'0'));
+        filled += &operands[place - 1].in_brackets(BINDINGS[binding]);
         filled += rest;
     }
     filled

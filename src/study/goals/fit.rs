@@ -229,7 +229,7 @@ fn found_fit(problem: &FitProblem, nearest: NearestPoint, system: Differences) -
     let rest = norm(&in_units_of_data.collect::<Vec<f64>>());
     let chi2 = problem.deviations.as_ref().map(|_| length.powi(2));
     let tested = chi2.filter(|_| has_freedom);
-    let chance = tested.map(|chi2| chance_of(chi2, freedom));
+    let chance = tested.map(|sum| chance_of(sum, freedom));
     // Minus twice the logarithm of the likelihood, but for a constant that all models of the data share.
     let lack_of_fit = chi2.unwrap_or_else(|| count * (rest * rest / count).ln());
     let moving_deviations = problem.moving_deviations.iter().zip(&system.units);

@@ -126,12 +126,7 @@ impl NearestPoint {
     }
 
     /// Finds the unknowns that are held by their bounds, and makes their derivatives 0.
-    fn of(
-        bounds: &[(f64, f64)],
-        point: Vec<f64>,
-        residuals: Vec<f64>,
-        mut rows: Vec<f64>,
-    ) -> NearestPoint {
+    fn of(bounds: &[(f64, f64)], point: Vec<f64>, residuals: Vec<f64>, mut rows: Vec<f64>) -> Self {
         let n = point.len();
         let mut held = Vec::new();
         for (place, (x, (low, high))) in point.iter().zip(bounds).enumerate() {

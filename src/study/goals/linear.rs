@@ -24,11 +24,7 @@ impl Factors {
     }
 
     /// Factors a matrix, with several right sides.
-    pub(super) fn of_several(
-        rows: &[f64],
-        columns: usize,
-        mut right_sides: Vec<Vec<f64>>,
-    ) -> Factors {
+    pub(super) fn of_several(rows: &[f64], columns: usize, mut right_sides: Vec<Vec<f64>>) -> Self {
         let count = rows.len() / columns.max(1);
         // Column by column, so that the inner loops go through neighbours.
         let mut matrix: Vec<Vec<f64>> = (0..columns)

@@ -112,12 +112,7 @@ struct NewtonSystem {
 
 impl NewtonSystem {
     /// `rows` are the derivatives of the equations at a minimum.
-    fn of(
-        rows: &[Vec<f64>],
-        here: &SearchPoint,
-        multipliers: &[f64],
-        active: &[usize],
-    ) -> NewtonSystem {
+    fn of(rows: &[Vec<f64>], here: &SearchPoint, multipliers: &[f64], active: &[usize]) -> Self {
         let units = units_of(rows, here.slopes.len());
         let count = rows.len();
         let mut matrix = rows.concat();

@@ -113,9 +113,8 @@ impl SolutionSearch<'_> {
     /// Searches from one point: by least squares, and for a single leaf also by intervals for a nearer solution. Returns the
     /// point at which the search has ended, and whether it is a solution.
     fn search_from(&mut self, start: &NearestPoint) -> (NearestPoint, bool) {
-        let progress = &mut self.progress;
         let watch =
-            &mut |pass, distance: f64, point: &[f64]| progress.goes_on(pass, distance, point);
+            &mut |pass, distance: f64, point: &[f64]| self.progress.goes_on(pass, distance, point);
         let found = in_trust_region(&mut self.differences, start, 1.0, MOST_PASSES_EACH, watch);
         self.progress.passes += found.passes;
         let is_solution = self.is_solution(&found.point);
@@ -127,9 +126,8 @@ impl SolutionSearch<'_> {
         } else {
             f64::INFINITY
         };
-        let progress = &mut self.progress;
         let distance = norm(&start.residuals);
-        let go_on = &mut || progress.goes_on(0, distance, &start.point);
+        let go_on = &mut || self.progress.goes_on(0, distance, &start.point);
         match between_sides(&mut self.differences, x, most_distance, go_on) {
             Some(nearer) if self.is_solution(&[nearer]) => {
                 let nearest = NearestPoint::at(&mut self.differences, &[nearer]);
