@@ -124,19 +124,14 @@ fn diagram_caption(
         return dim(say!("{} walk, {} of {} stops", word, position, of));
     }
     let Some(pass) = session.pass() else {
-        if session.guesses().root().is_some() {
-            return dim(say!(
-                "grads are those that you have set: `:grad` computes them"
-            ));
-        }
-        return Line::new();
+        let is_set = session.guesses().root().is_some();
+        let line = say!("grads are those that you have set: `:grad` computes them");
+        return if is_set { dim(line) } else { Line::new() };
     };
     let label = session.label(pass.root());
     if !whole.nodes.iter().any(|node| pass.grad(node).is_some()) {
-        return dim(say!(
-            "the last pass, of {:name}, does not reach this",
-            label
-        ));
+        let line = say!("the last pass, of {:name}, does not reach this", label);
+        return dim(line);
     }
     let other = if Rc::ptr_eq(pass.root(), root) {
         None

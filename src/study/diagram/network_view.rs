@@ -41,7 +41,7 @@ pub fn diagram_of_network(
         is_box(session, root, whole, &roles, place)
     });
     let ends = box_ends(whole, &roles, &groups)?;
-    let groups_below = |ends: &BoxEnds| ends.operands.iter().map(|(group, _)| *group).collect();
+    let groups_below = |of_box: &BoxEnds| of_box.operands.iter().map(|(group, _)| *group).collect();
     let operands: Vec<Vec<usize>> = ends.iter().map(groups_below).collect();
     let weight = |leaves: &[usize]| weight(session, &full, whole, leaves);
     let finish = |group: usize, vertex: Vertex| Vertex {
@@ -239,13 +239,11 @@ impl Sweep<'_> {
             let leaf = weight.and_then(|position| self.whole.place(&operands[position]));
             self.looks += operands.len();
             stop::ask(self.looks);
-            for (position, operand) in operands.iter().enumerate() {
-                let Some(below) = self.whole.place(operand) else {
-                    continue;
-                };
-                if weight == Some(position) {
-                    continue;
-                }
+            let others = operands
+                .iter()
+                .enumerate()
+                .filter(|it| weight != Some(it.0));
+            for below in others.filter_map(|(_, operand)| self.whole.place(operand)) {
                 if self.roles.is_bias(place, below) {
                     biases.push(below);
                     continue;

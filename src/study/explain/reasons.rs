@@ -121,15 +121,11 @@ fn local_cause(session: &Session, node: &Rc<Node>, edge: &Edge) -> Line {
     }
     let operand = &node.operands()[edge.position as usize];
     let name = fraction(&session.label(node), &session.label(operand));
+    let local = edge.local;
     if formula.parse::<f64>().is_ok() {
-        return say!("{:formula} is {:short}", name, edge.local);
+        return say!("{:formula} is {:short}", name, local);
     }
-    say!(
-        "{:formula} = {:formula} is {:short}",
-        name,
-        formula,
-        edge.local
-    )
+    say!("{:formula} = {:formula} is {:short}", name, formula, local)
 }
 
 /// Returns which node made this one not finite, and why: the lowest one that is not finite.
