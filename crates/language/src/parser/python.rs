@@ -78,8 +78,8 @@ impl<'t> TreeReader<'_, 't> {
             self.items.splice(before_right, [then, decided, otherwise]);
         }
         self.apply(Head::Choose, 3, sign);
-        let is_truth = are_truths.then_some(OperandKind::Truth);
-        Ok(is_truth.unwrap_or(OperandKind::Other))
+        let truth = are_truths.then_some(OperandKind::Truth);
+        Ok(truth.unwrap_or(OperandKind::Other))
     }
 
     /// Whether an operand, whose items end before `end`, is 1 or 0.
