@@ -16,7 +16,7 @@ use chainrule_report::{Diagram, Line, Picture, Plot};
 use chainrule_style::Style;
 
 pub use self::formats::svg::properties;
-pub use self::shapes::palette::Inks;
+pub use self::shapes::palette::Background;
 
 /// Draws a graph on the terminal. Returns its remarks, which the caller writes.
 pub fn graph(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<Line> {
@@ -44,12 +44,12 @@ pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>
     #[cfg(feature = "png")]
     if ending == "png" {
         // Pixels cannot follow the screen on which they are shown.
-        let inks = if style.is_dark {
-            Inks::Dark
+        let background = if style.is_dark {
+            Background::Dark
         } else {
-            Inks::Light
+            Background::Light
         };
-        return formats::pixels::write(&scene(picture, style), inks);
+        return formats::pixels::write(&scene(picture, style), background);
     }
     if ending == "svg" {
         return Ok(formats::svg::write(&scene(picture, style)).into_bytes());

@@ -1,6 +1,8 @@
 //! Pictures as files: the pictures of `chainrule_pictures`, or their data as JSON or tables.
 
-pub(crate) use chainrule_pictures::{Inks, graph, graph_element, plot, plot_element, properties};
+pub(crate) use chainrule_pictures::{
+    Background, graph, graph_element, plot, plot_element, properties,
+};
 
 use super::{Style, json, sheets};
 use chainrule_report::{Picture, TABLE_ENDINGS};

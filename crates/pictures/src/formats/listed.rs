@@ -7,7 +7,7 @@
 use std::fmt::Write;
 
 use crate::shapes::labels::FaceNumber;
-use crate::shapes::palette::{self, Color, Inks, Use};
+use crate::shapes::palette::{self, Background, Color, Use};
 use crate::shapes::{Ink, connections, labels, letters};
 use chainrule_report::characters;
 use chainrule_report::{Diagram, Flow};
@@ -183,7 +183,7 @@ fn class(ink: Ink) -> &'static str {
 
 /// The colours of areas and of lines.
 fn colors(ink: Ink) -> [Color; 2] {
-    [Use::Fill, Use::Line].map(|used| palette::color(ink, used, Inks::Light))
+    [Use::Fill, Use::Line].map(|used| palette::color(ink, used, Background::Light))
 }
 
 /// A text between quotation marks for Graphviz, which reads `\n` and entities there.

@@ -6,7 +6,7 @@
 
 use super::svg;
 use crate::shapes::graph;
-use crate::shapes::palette::Inks;
+use crate::shapes::palette::Background;
 use chainrule_report::{Block, Diagram, Fact, Flow, PassStop, Passes, Vertex, characters};
 use chainrule_style::theme::Theme;
 use chainrule_style::{Style, facts, html, number};
@@ -38,7 +38,7 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
         Flow::Down => "down",
         Flow::Right => "right",
     };
-    let (light, dark) = (svg::properties(Inks::Light), svg::properties(Inks::Dark));
+    let [light, dark] = [Background::Light, Background::Dark].map(svg::properties);
     let title = characters::shorten_middle(&root.label, TITLE);
     let looks = fill_template(LOOKS, &[("light", &light), ("dark", &dark)]);
     fill_template(

@@ -10,8 +10,7 @@ use tiny_skia::{
 use ttf_parser::{Face, OutlineBuilder};
 
 use crate::shapes::letters::Font;
-use crate::shapes::palette;
-use crate::shapes::palette::{Color, Inks, Use};
+use crate::shapes::palette::{self, Background, Color, Use};
 use crate::shapes::{
     Anchor, Contour, Ink, PathStep, Scene, SceneShape, SceneText, Stroke, rounded_path,
 };
@@ -32,9 +31,9 @@ const DENSITY: f64 = 96.0 / 0.0254;
 const BOLD: f64 = 0.045;
 
 /// The content of a file, or the reason why there is none.
-pub(crate) fn write(scene: &Scene, inks: Inks) -> Result<Vec<u8>, String> {
+pub(crate) fn write(scene: &Scene, background: Background) -> Result<Vec<u8>, String> {
     let scale = scale(scene)?;
-    let pixels = draw(scene, scale, inks)?;
+    let pixels = draw(scene, scale, background)?;
     encode(&pixels, scale).map_err(|error| format!("the picture cannot be written: {error}"))
 }
 
@@ -64,11 +63,11 @@ fn size(scene: &Scene, scale: f64) -> (f64, f64) {
     (side(scene.width), side(scene.height))
 }
 
-pub(super) fn draw(scene: &Scene, scale: f64, inks: Inks) -> Result<Pixmap, String> {
+pub(super) fn draw(scene: &Scene, scale: f64, background: Background) -> Result<Pixmap, String> {
     let (width, height) = size(scene, scale);
     let mut pixels = Pixmap::new(width as u32, height as u32)
         .ok_or_else(|| format!("there is no room for a picture of {width} by {height} pixels"))?;
-    let Color(red, green, blue) = palette::color(Ink::Ground, Use::Fill, inks);
+    let Color(red, green, blue) = palette::color(Ink::Ground, Use::Fill, background);
     pixels.fill(tiny_skia::Color::from_rgba8(red, green, blue, 255));
     let zoom = (scale * scene.zoom.unwrap_or(1.0)) as f32;
     let mut canvas = Canvas {
@@ -76,7 +75,7 @@ pub(super) fn draw(scene: &Scene, scale: f64, inks: Inks) -> Result<Pixmap, Stri
         transform: Transform::from_scale(zoom, zoom),
         font: scene.font,
         face: face(scene.font),
-        inks,
+        background,
     };
     for shape in &scene.shapes {
         canvas.draw(shape);
@@ -111,7 +110,7 @@ struct Canvas<'p> {
     transform: Transform,
     font: Font,
     face: Face<'static>,
-    inks: Inks,
+    background: Background,
 }
 
 impl Canvas<'_> {
@@ -151,7 +150,7 @@ impl Canvas<'_> {
 
     fn fill(&mut self, path: Option<&Path>, ink: Ink, used: Use) {
         let Some(path) = path else { return };
-        let paint = paint(ink, used, self.inks);
+        let paint = paint(ink, used, self.background);
         self.pixels
             .fill_path(path, &paint, FillRule::Winding, self.transform, None);
     }
@@ -167,14 +166,14 @@ impl Canvas<'_> {
             let dashes = stroke.lengths().map(|length| length as f32);
             pen.dash = StrokeDash::new(dashes.collect(), 0.0);
         }
-        let paint = paint(stroke.ink, Use::Line, self.inks);
+        let paint = paint(stroke.ink, Use::Line, self.background);
         self.pixels
             .stroke_path(path, &paint, &pen, self.transform, None);
     }
 }
 
-fn paint(ink: Ink, used: Use, inks: Inks) -> Paint<'static> {
-    let Color(red, green, blue) = palette::color(ink, used, inks);
+fn paint(ink: Ink, used: Use, background: Background) -> Paint<'static> {
+    let Color(red, green, blue) = palette::color(ink, used, background);
     let mut paint = Paint {
         anti_alias: true,
         ..Paint::default()
@@ -381,7 +380,7 @@ mod tests {
         assert!(scale(1e5, 401.0).is_err());
         let wrong = |width, height| {
             let scene = scene(width, height, Vec::new());
-            write(&scene, Inks::Light)
+            write(&scene, Background::Light)
         };
         let error = wrong(1e5, 401.0).expect_err("it is too large");
         assert!(
@@ -419,7 +418,7 @@ mod tests {
                 };
                 let shapes = contours.map(figure).to_vec();
                 assert!(
-                    write(&scene(20.0, 20.0, shapes), Inks::Light).is_ok(),
+                    write(&scene(20.0, 20.0, shapes), Background::Light).is_ok(),
                     "{a} {b}"
                 );
             }

@@ -7,8 +7,7 @@
 use std::fmt::{Display, Write};
 
 use crate::shapes::letters::Font;
-use crate::shapes::palette;
-use crate::shapes::palette::{Inks, NamedInk, Use};
+use crate::shapes::palette::{self, Background, Color, NamedInk, Use};
 use crate::shapes::{
     Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke,
 };
@@ -32,10 +31,10 @@ pub(crate) fn write(scene: &Scene) -> String {
 }
 
 /// The colours of all inks as custom properties: `--leaf:#127a6c;--leaf-fill:…`. A page sets them on `.chainrule`.
-pub fn properties(inks: Inks) -> String {
+pub fn properties(background: Background) -> String {
     let mut out = String::new();
     for NamedInk { name, ink, used } in palette::ink_names() {
-        let _ = write!(out, "--{name}:{};", palette::color(ink, used, inks));
+        let _ = write!(out, "--{name}:{};", palette::color(ink, used, background));
     }
     out
 }
@@ -71,7 +70,7 @@ fn write_begin(scene: &Scene, out: &mut String) {
         [scene.width, scene.height].map(|side| Length(side * shown_scale));
     let [width, height] = [scene.width, scene.height].map(Length);
     let title = escape(&scene.title);
-    let words = palette::color(Ink::Words, Use::Line, Inks::Light);
+    let words = light_color(Ink::Words, Use::Line);
     let _ = writeln!(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chainrule\" role=\"{role}\" aria-label=\"{title}\" \
@@ -84,7 +83,7 @@ fn write_begin(scene: &Scene, out: &mut String) {
         let _ = writeln!(out, "<desc>{}</desc>", escape(&scene.description));
     }
     write_style_sheet(out);
-    let ground = palette::color(Ink::Ground, Use::Fill, Inks::Light);
+    let ground = light_color(Ink::Ground, Use::Fill);
     let _ = writeln!(
         out,
         "<rect class=\"ground f-ground\" width=\"{width}\" height=\"{height}\" fill=\"{ground}\"/>"
@@ -93,14 +92,12 @@ fn write_begin(scene: &Scene, out: &mut String) {
 
 /// Writes the style sheet: the names of the colours, and the colours of each class.
 fn write_style_sheet(out: &mut String) {
+    let [light, dark] = [Background::Light, Background::Dark].map(properties);
     let _ = writeln!(
         out,
-        "<style>\n.chainrule{{{}fill:var(--words);color-scheme:light dark}}\n\
-         @media (prefers-color-scheme:dark){{.chainrule{{{}}}}}\n\
-         @media print{{.chainrule{{{}}}}}",
-        properties(Inks::Light),
-        properties(Inks::Dark),
-        properties(Inks::Light)
+        "<style>\n.chainrule{{{light}fill:var(--words);color-scheme:light dark}}\n\
+         @media (prefers-color-scheme:dark){{.chainrule{{{dark}}}}}\n\
+         @media print{{.chainrule{{{light}}}}}"
     );
     for NamedInk { name, ink, used } in palette::ink_names() {
         if used == Use::Line {
@@ -194,7 +191,7 @@ impl SvgPen {
         let ink = Some(text.ink).filter(|ink| *ink != Ink::Words);
         self.class_attribute(&class('f', ink, Use::Line), text.part);
         if let Some(ink) = ink {
-            self.attribute("fill", palette::color(ink, Use::Line, Inks::Light));
+            self.attribute("fill", light_color(ink, Use::Line));
         }
         let _ = writeln!(self.out, ">{}</text>", escape(words));
     }
@@ -276,11 +273,11 @@ impl SvgPen {
             self.class_attribute(&class('f', fill, Use::Fill), &class('s', ink, Use::Line));
         }
         match fill {
-            Some(area) => self.attribute("fill", palette::color(area, Use::Fill, Inks::Light)),
+            Some(area) => self.attribute("fill", light_color(area, Use::Fill)),
             None => self.attribute("fill", "none"),
         }
         if let Some(stroke) = line {
-            let color = palette::color(stroke.ink, Use::Line, Inks::Light);
+            let color = light_color(stroke.ink, Use::Line);
             self.attribute("stroke", color);
             if stroke.width != THIN {
                 self.attribute("stroke-width", Length(stroke.width));
@@ -292,6 +289,11 @@ impl SvgPen {
         }
         self.out.push_str("/>");
     }
+}
+
+/// The colour of an ink on a light background, which is in an attribute.
+fn light_color(ink: Ink, used: Use) -> Color {
+    palette::color(ink, used, Background::Light)
 }
 
 /// The class of an ink: `f-leaf` fills, `s-leaf` strokes, `b-leaf` does both. Empty if the ink has no name.

@@ -15,7 +15,7 @@ pub(crate) struct Color(pub u8, pub u8, pub u8);
 
 /// The background of a picture, which decides its set of colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Inks {
+pub enum Background {
     /// For a white background.
     Light,
     /// For a background that is nearly black.
@@ -66,14 +66,14 @@ pub(crate) fn ink_names() -> impl Iterator<Item = NamedInk> {
 }
 
 /// The colour of an ink.
-pub(crate) fn color(ink: Ink, used: Use, inks: Inks) -> Color {
+pub(crate) fn color(ink: Ink, used: Use, background: Background) -> Color {
     if let Some(color) = fixed_color(ink) {
         return color;
     }
     let (_, (light, dark)) = named_shades(ink, used);
-    let hex = match inks {
-        Inks::Light => light,
-        Inks::Dark => dark,
+    let hex = match background {
+        Background::Light => light,
+        Background::Dark => dark,
     };
     Color((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
 }
@@ -139,38 +139,41 @@ mod tests {
             Ink::Falling,
             Ink::NotFinite,
         ];
-        for inks in [Inks::Light, Inks::Dark] {
+        for background in [Background::Light, Background::Dark] {
             for ground in grounds {
-                let fill = color(ground, Use::Fill, inks);
+                let fill = color(ground, Use::Fill, background);
                 for ink in words {
-                    let ratio = contrast(color(ink, Use::Line, inks), fill);
-                    assert!(ratio >= 4.5, "{ink:?} on {ground:?}, {inks:?}: {ratio}");
+                    let ratio = contrast(color(ink, Use::Line, background), fill);
+                    assert!(
+                        ratio >= 4.5,
+                        "{ink:?} on {ground:?}, {background:?}: {ratio}"
+                    );
                 }
-                let ratio = contrast(color(ground, Use::Line, inks), fill);
+                let ratio = contrast(color(ground, Use::Line, background), fill);
                 assert!(
                     ratio >= 3.0 || ground == Ink::Ground,
-                    "{ground:?}, {inks:?}: {ratio}"
+                    "{ground:?}, {background:?}: {ratio}"
                 );
             }
             // The lines of a grid may be faint.
             for ink in all().filter(|ink| !matches!(ink, Ink::Ground | Ink::Grid)) {
-                let ground = color(Ink::Ground, Use::Fill, inks);
-                let ratio = contrast(color(ink, Use::Line, inks), ground);
-                assert!(ratio >= 3.0, "{ink:?}, {inks:?}: {ratio}");
+                let ground = color(Ink::Ground, Use::Fill, background);
+                let ratio = contrast(color(ink, Use::Line, background), ground);
+                assert!(ratio >= 3.0, "{ink:?}, {background:?}: {ratio}");
             }
         }
     }
 
     #[test]
     fn every_eye_distinguishes_the_curves() {
-        for inks in [Inks::Light, Inks::Dark] {
-            let look = |n| parts(color(Ink::Curve(n), Use::Line, inks));
+        for background in [Background::Light, Background::Dark] {
+            let look = |n| parts(color(Ink::Curve(n), Use::Line, background));
             for one in 0..Ink::CURVES {
                 for other in 0..one {
                     let (eye, distance) = color_vision::nearest(look(one), look(other));
                     assert!(
                         distance >= 0.12,
-                        "curves {other} and {one}, {inks:?}, {eye}: {distance}"
+                        "curves {other} and {one}, {background:?}, {eye}: {distance}"
                     );
                 }
             }
@@ -188,11 +191,14 @@ mod tests {
             Ink::Current,
             Ink::Root,
         ];
-        for inks in [Inks::Light, Inks::Dark] {
-            let look = |ink| parts(color(ink, Use::Line, inks));
+        for background in [Background::Light, Background::Dark] {
+            let look = |ink| parts(color(ink, Use::Line, background));
             for other in others {
                 let (eye, distance) = color_vision::nearest(look(Ink::NotFinite), look(other));
-                assert!(distance >= 0.08, "{other:?}, {inks:?}, {eye}: {distance}");
+                assert!(
+                    distance >= 0.08,
+                    "{other:?}, {background:?}, {eye}: {distance}"
+                );
             }
         }
     }
@@ -202,7 +208,8 @@ mod tests {
         let mut seen = std::collections::BTreeMap::new();
         for ink in all() {
             for used in [Use::Line, Use::Fill] {
-                let colors = [Inks::Light, Inks::Dark].map(|inks| color(ink, used, inks));
+                let colors = [Background::Light, Background::Dark]
+                    .map(|background| color(ink, used, background));
                 let known = seen.entry(name(ink, used)).or_insert(colors);
                 assert_eq!(*known, colors, "{ink:?} {used:?}");
             }
@@ -212,13 +219,16 @@ mod tests {
     /// The tests of the themes measure colours on white and black. Blocks of a document have another ground.
     #[test]
     fn words_are_read_on_the_ground_of_a_block() {
-        for (theme, inks) in [(Theme::Light, Inks::Light), (Theme::Dark, Inks::Dark)] {
+        for (theme, background) in [
+            (Theme::Light, Background::Light),
+            (Theme::Dark, Background::Dark),
+        ] {
             let hex = |text: &str| {
                 let part = |at: usize| u8::from_str_radix(&text[at..at + 2], 16);
                 [1, 3, 5].map(|at| part(at).expect("a colour has six digits"))
             };
             let named = |name: &str| {
-                let properties = crate::properties(inks);
+                let properties = crate::properties(background);
                 let (_, behind) = properties.split_once(&format!("--{name}:")).expect(name);
                 hex(&behind[..7])
             };

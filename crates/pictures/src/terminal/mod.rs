@@ -4,14 +4,14 @@
 //! a remark says how to get the picture as a file.
 
 mod boxes;
+mod cell_drawing;
 mod form;
-mod geometry;
 #[cfg(test)]
 mod tests;
 mod weights;
 
+use self::cell_drawing::CellDrawing;
 use self::form::{BoxSize, Form};
-use self::geometry::Geometry;
 use super::layout::layers::{Layers, bends, depths};
 use chainrule_report::{Diagram, Line, Piece, count_text};
 use chainrule_style::Style;
@@ -39,12 +39,12 @@ pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<L
     if diagram.vertices.is_empty() {
         return Vec::new();
     }
-    let Some(geometry) = first_that_fits(diagram, style) else {
+    let Some(drawing) = first_that_fits(diagram, style) else {
         return vec![too_large(diagram)];
     };
-    geometry.sheet().write(style.color, out);
+    drawing.sheet().write(style.color, out);
     let mut remarks = Vec::new();
-    if geometry.has_marks() {
+    if drawing.has_marks() {
         let words = " mark operands that do not stand in their order";
         remarks.push(vec![Piece::plain("¹ ²"), Piece::dim(words)]);
     }
@@ -58,15 +58,15 @@ pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<L
     remarks
 }
 
-fn fits(geometry: &Geometry, style: &Style) -> bool {
+fn fits(drawing: &CellDrawing, style: &Style) -> bool {
     match style.width {
-        Some(width) => geometry.width <= width,
-        None => geometry.width * geometry.height <= MOST_CELLS,
+        Some(width) => drawing.width <= width,
+        None => drawing.width * drawing.height <= MOST_CELLS,
     }
 }
 
 /// The picture in the first form that fits; `None` if no form does.
-fn first_that_fits<'d>(diagram: &'d Diagram, style: &Style) -> Option<Geometry<'d>> {
+fn first_that_fits<'d>(diagram: &'d Diagram, style: &Style) -> Option<CellDrawing<'d>> {
     let bends = bends(diagram, &depths(diagram));
     if diagram.vertices.len() + bends + diagram.edges().count() > MOST_ITEMS {
         return None;
@@ -74,8 +74,8 @@ fn first_that_fits<'d>(diagram: &'d Diagram, style: &Style) -> Option<Geometry<'
     let layers = Layers::new(diagram);
     let forms = forms().into_iter().filter(|form| form.runs(diagram.flow));
     forms
-        .map(|form| Geometry::new(diagram, &layers, form, style))
-        .find(|geometry| fits(geometry, style))
+        .map(|form| CellDrawing::new(diagram, &layers, form, style))
+        .find(|drawing| fits(drawing, style))
 }
 
 fn too_large(diagram: &Diagram) -> Line {

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use super::cell_drawing::CellDrawing;
 use super::form::{BoxSize, Form};
-use super::geometry::Geometry;
 use super::{first_that_fits, forms};
 use crate::layout::layers::Layers;
 use crate::tests::{Builder, network, random};
@@ -53,12 +53,12 @@ fn is_side(cell: char) -> bool {
 
 impl Reader {
     fn new(diagram: &Diagram, layers: &Layers, form: Form) -> Reader {
-        let geometry = Geometry::new(diagram, layers, form, &Style::default());
+        let drawing = CellDrawing::new(diagram, layers, form, &Style::default());
         let mut text = String::new();
-        geometry.sheet().write(None, &mut text);
-        assert_eq!(text.lines().count(), geometry.height);
+        drawing.sheet().write(None, &mut text);
+        assert_eq!(text.lines().count(), drawing.height);
         let widest = text.lines().map(characters::width).max();
-        assert!(widest <= Some(geometry.width), "{text}");
+        assert!(widest <= Some(drawing.width), "{text}");
         for line in text.lines() {
             assert_eq!(line, line.trim_end(), "a blank at the end");
         }

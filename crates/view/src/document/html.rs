@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use super::DocumentPicture;
-use crate::picture::{Inks, properties};
+use crate::picture::{Background, properties};
 use crate::theme::{Theme, on_page};
 use chainrule_style::html::{escape, write_marked};
 
@@ -35,7 +35,7 @@ pub(super) fn begin(title: &str, generator: &str, out: &mut String) {
 
 /// Writes the style sheet.
 pub(super) fn style(out: &mut String) {
-    let (light, dark) = (properties(Inks::Light), properties(Inks::Dark));
+    let [light, dark] = [Background::Light, Background::Dark].map(properties);
     let (by_day, by_night) = (
         on_page::rules(PARTS, Theme::Light),
         on_page::rules(PARTS, Theme::Dark),

@@ -15,7 +15,7 @@ use chainrule_style::Style;
 use chainrule_style::theme::Role;
 
 /// The picture, measured but not drawn.
-pub(crate) struct Geometry<'d> {
+pub(crate) struct CellDrawing<'d> {
     diagram: &'d Diagram,
     /// The number of columns.
     pub width: usize,
@@ -27,14 +27,14 @@ pub(crate) struct Geometry<'d> {
     plan: PicturePlan,
 }
 
-impl<'d> Geometry<'d> {
+impl<'d> CellDrawing<'d> {
     /// Measures a picture.
     pub(crate) fn new(
         diagram: &'d Diagram,
         layers: &Layers,
         form: Form,
         style: &Style,
-    ) -> Geometry<'d> {
+    ) -> CellDrawing<'d> {
         let faces = labels::faces(diagram, form.label_room(), style);
         let numbered_faces = faces.into_iter().enumerate();
         let boxes: Vec<CellBox> = numbered_faces
@@ -49,7 +49,7 @@ impl<'d> Geometry<'d> {
         } else {
             (plan.along, plan.across)
         };
-        Geometry {
+        CellDrawing {
             diagram,
             width,
             height,
