@@ -1,7 +1,6 @@
-//! A canvas of braille characters, each of eight dots.
+//! A canvas of braille characters, each of eight dots, on which `terminal.rs` draws the lines of charts.
 //!
-//! Places are fractions of the width and height; (0, 0) is the lower left corner. `terminal.rs` draws the lines of
-//! charts here.
+//! Places are fractions of the width and height; (0, 0) is the lower left corner.
 
 use super::window::clip;
 
@@ -37,6 +36,7 @@ impl Canvas {
     /// Draws a line through places, without the parts outside the canvas.
     pub(crate) fn draw(&mut self, places: &[(f64, f64)], ink: u8, pattern: Pattern) {
         let mut last = None;
+        // The number of dots so far, which is the place in the pattern.
         let mut count = 0_usize;
         let (width, height) = (self.size.0 as f64, self.size.1 as f64);
         for pair in places.windows(2) {
@@ -46,12 +46,9 @@ impl Canvas {
             let (dx, dy) = ((to.0 - from.0) * width, (to.1 - from.1) * height);
             let steps = dx.abs().max(dy.abs()).ceil().max(1.0);
             for step in 0..=steps as usize {
-                let part = step as f64 / steps;
-                let (x, y) = (
-                    from.0 + part * (to.0 - from.0),
-                    from.1 + part * (to.1 - from.1),
-                );
-                let dot = self.dot_at(x, y);
+                let fraction = step as f64 / steps;
+                let x = from.0 + fraction * (to.0 - from.0);
+                let dot = self.dot_at(x, from.1 + fraction * (to.1 - from.1));
                 if last == Some(dot) {
                     continue;
                 }
@@ -71,7 +68,7 @@ impl Canvas {
         (dots > 0).then_some((character, ink))
     }
 
-    /// The character that holds a place.
+    /// The column and the row of the character at a place.
     pub(crate) fn place(&self, (x, y): (f64, f64)) -> (usize, usize) {
         let dot = self.dot_at(x, y);
         (dot.0 / DOTS.0, dot.1 / DOTS.1)

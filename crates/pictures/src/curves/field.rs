@@ -101,11 +101,11 @@ struct Saddle {
 struct GridPoint {
     row: usize,
     column: usize,
-    kind: PointKind,
+    kind: GridPointKind,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum PointKind {
+enum GridPointKind {
     LowerSide,
     LeftSide,
     /// The saddle, where up to two lines meet. They are counted from 0.
@@ -213,10 +213,10 @@ impl ContourField {
         let point = |(column, row): Corner, kind| GridPoint { row, column, kind };
         // Counterclockwise, each from the corner with its number to the next.
         let sides = [
-            point(corners[0], PointKind::LowerSide),
-            point(corners[1], PointKind::LeftSide),
-            point(corners[3], PointKind::LowerSide),
-            point(corners[0], PointKind::LeftSide),
+            point(corners[0], GridPointKind::LowerSide),
+            point(corners[1], GridPointKind::LeftSide),
+            point(corners[3], GridPointKind::LowerSide),
+            point(corners[0], GridPointKind::LeftSide),
         ];
         // The area is on the left of the line, which comes in where the area ends and goes out where it begins.
         let ends_area = |side: usize| is_above[side] && !is_above[(side + 1) % 4];
@@ -232,7 +232,7 @@ impl ContourField {
             };
             let mut last = sides[side];
             if meets_saddle {
-                let saddle = point(square, PointKind::Saddle(line));
+                let saddle = point(square, GridPointKind::Saddle(line));
                 links.insert(last, saddle);
                 last = saddle;
             }
@@ -245,11 +245,11 @@ impl ContourField {
         let square = (point.column, point.row);
         let [corner, right, _, upper] = corners_of_square(square);
         match (point.kind, self.saddle(square)) {
-            (PointKind::Saddle(_), Some(Saddle { place, .. })) => ContourPoint {
+            (GridPointKind::Saddle(_), Some(Saddle { place, .. })) => ContourPoint {
                 place,
                 is_level: true,
             },
-            (PointKind::LeftSide, _) => self.crossing(level, corner, upper),
+            (GridPointKind::LeftSide, _) => self.crossing(level, corner, upper),
             _ => self.crossing(level, corner, right),
         }
     }

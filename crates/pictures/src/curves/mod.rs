@@ -25,7 +25,7 @@ pub(crate) fn plot_scene(plot: &Plot, style: &Style) -> Scene {
     shapes::scene(&Chart::of(plot, style), title(plot), None)
 }
 
-/// A plot as shapes for a page. A size that was typed is one of the terminal.
+/// A plot as shapes for a page. It ignores a typed size, which counts cells of the terminal.
 pub(crate) fn page_scene(plot: &Plot, style: &Style) -> Scene {
     let chart = Chart {
         size: None,

@@ -1,8 +1,8 @@
-//! A graph as a page that steps through its passes: one self-contained file.
+//! Writes a graph as a page that steps through its passes: one self-contained file.
 //!
 //! The template, the style sheet and the scripts of the page are in the folder `page`. This file adds the recorded stops as
 //! JSON, with the words and numbers of the text view as HTML. The script is the same for all graphs, so a page that opens
-//! this one can allow just this script.
+//! this one can allow this script only.
 
 use super::svg;
 use crate::shapes::graph;
@@ -54,8 +54,8 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
     )
 }
 
-/// Replaces the `{{names}}` of a template, which are all known. A replacement may contain text of the user, so it is not
-/// searched for names.
+/// Replaces the `{{names}}` of a template, each of which is among `parts`. A replacement may contain text of the user, so names
+/// in it stay.
 fn fill_template(template: &str, parts: &[(&str, &str)]) -> String {
     let mut pieces = template.split("{{");
     let mut out = pieces.next().unwrap_or_default().to_string();
@@ -110,6 +110,7 @@ fn facts(diagram: &Diagram, passes: &Passes, style: &Style) -> String {
     out.replace('<', "\\u003c")
 }
 
+/// A node as JSON.
 fn node_fact(vertex: &Vertex) -> Fact {
     let data = vertex.data.map(number::shortest);
     Fact::Record(vec![
@@ -122,6 +123,7 @@ fn node_fact(vertex: &Vertex) -> Fact {
     ])
 }
 
+/// A stop as JSON.
 fn stop_fact(stop: &PassStop, diagram: &Diagram, style: &Style) -> Fact {
     let id = |vertex: usize| Fact::from(diagram.vertices[vertex].id);
     let mut facts = vec![
@@ -165,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_put_in_is_not_looked_through() {
+    fn names_in_a_replacement_stay() {
         let parts = [("a", "{{b}}"), ("b", "c")];
         assert_eq!(fill_template("x{{a}}y{{b}}", &parts), "x{{b}}yc");
     }

@@ -1,8 +1,8 @@
-//! A picture as a PNG file, on a white background, or on a dark one if the theme is dark. It has twice as many pixels
-//! as the picture, so that it is sharp on paper and on a screen.
+//! Writes a picture as a PNG file, on a white background, or on a dark one if the theme is dark. It has two pixels for one of
+//! the picture in each direction, so that it is sharp on paper and on a screen.
 //!
-//! Text is drawn from the outlines of a font that is part of the program, so the file is the same on every machine. A letter
-//! that the font lacks is drawn as the box that the font has for such letters.
+//! Text is drawn from the outlines of a font that is part of the program, so the file is the same on every machine. The font
+//! has a box for the letters that it lacks.
 
 use tiny_skia::{
     FillRule, LineJoin, Paint, Path, PathBuilder, Pixmap, PixmapMut, Rect, StrokeDash, Transform,
@@ -18,13 +18,13 @@ use chainrule_report::characters;
 
 /// The pixels of the file for one pixel of a picture for print: 300 in an inch.
 const PRINT: f64 = 300.0 / 96.0;
-/// The pixels of the file for one pixel of any picture: the first scale at which the file is not too large.
+/// The pixels of the file for one pixel of other pictures. The first scale at which the file is not too large counts.
 const SCALES: [f64; 2] = [2.0, 1.0];
 
 /// The most pixels of a file. Few programs open a larger one, and drawing takes four bytes for each pixel.
 const MOST_PIXELS: f64 = 40e6;
 
-/// Pixels of the picture in a metre. An inch has 96, as on the web.
+/// The pixels of the picture in a metre. An inch has 96, as on the web.
 const DENSITY: f64 = 96.0 / 0.0254;
 
 /// The width of the outline that makes a letter bold, in a font of height 1.
@@ -57,6 +57,7 @@ fn too_large(scene: &Scene) -> String {
     )
 }
 
+/// The width and the height of the file in pixels.
 fn size(scene: &Scene, scale: f64) -> (f64, f64) {
     let zoom = scale * scene.zoom.unwrap_or(1.0);
     let side = |length: f64| (length * zoom).ceil().max(1.0);
@@ -105,6 +106,7 @@ pub(super) fn encode(pixels: &Pixmap, scale: f64) -> Result<Vec<u8>, png::Encodi
     Ok(out)
 }
 
+/// Draws shapes on pixels.
 struct Canvas<'p> {
     pixels: PixmapMut<'p>,
     transform: Transform,
@@ -239,24 +241,24 @@ fn outline(face: &Face, font: Font, text: &SceneText) -> Option<Path> {
     let scale = size / f64::from(face.units_per_em());
     let mut pen = Pen::default();
     for c in characters::clean(&text.text).chars() {
-        let wide = font.advance(c) * size;
-        let known = face.glyph_index(c);
-        // A sign without a width, such as a joiner, gets no box.
-        if known.is_some() || wide > 0.0 {
+        let room = font.advance(c) * size;
+        let known_glyph = face.glyph_index(c);
+        // A character without a width, such as a joiner, gets no box.
+        if known_glyph.is_some() || room > 0.0 {
             // The first glyph of a font is its box.
-            let glyph = known.unwrap_or_default();
+            let glyph = known_glyph.unwrap_or_default();
             let advance = face.glyph_hor_advance(glyph).map_or(0.0, f64::from) * scale;
-            // A combining mark has no width and stands on the letter before it.
-            let free = if wide > 0.0 {
-                (wide - advance) / 2.0
+            // A letter is centred in its room. A combining mark has no room and stands on the letter before it.
+            let offset = if room > 0.0 {
+                (room - advance) / 2.0
             } else {
                 -advance
             };
-            pen.left = ((left + free) / scale) as f32;
+            pen.left = ((left + offset) / scale) as f32;
             // A blank has no outline.
             let _ = face.outline_glyph(glyph, &mut pen);
         }
-        left += wide;
+        left += room;
     }
     let (x, y) = (at.0 as f32, at.1 as f32);
     let zoom = scale as f32;
@@ -267,11 +269,11 @@ fn outline(face: &Face, font: Font, text: &SceneText) -> Option<Path> {
     pen.path.finish()?.transform(to_line.post_concat(turn))
 }
 
-/// Puts the outlines of letters side by side, in the coordinates of the font, where y grows upwards.
+/// Joins the outlines of letters, in the coordinates of the font, where y grows upwards.
 #[derive(Default)]
 struct Pen {
     path: PathBuilder,
-    /// Where the next letter begins.
+    /// The x of the next letter's origin.
     left: f32,
 }
 
@@ -334,7 +336,7 @@ mod tests {
         }
     }
 
-    /// Also those that the font lacks, of which each is a box.
+    /// So do the boxes for letters that the font lacks.
     #[test]
     fn letters_stay_in_their_places() {
         for words in [

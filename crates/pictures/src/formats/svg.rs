@@ -150,8 +150,8 @@ impl SvgPen {
                 self.attribute(name, escape(text));
             }
         }
-        if let Some(part) = group.part {
-            self.attribute("data-part", part);
+        if let Some(trunk) = group.trunk {
+            self.attribute("data-part", trunk);
         }
         self.out.push('>');
         if !group.tip.is_empty() {
@@ -179,7 +179,7 @@ impl SvgPen {
         let words = &text.text;
         // The length keeps a wider font from leaving its box. A number that a page changes must not have it, because the
         // next number may have another length.
-        let can_change = ["data", "grad"].contains(&text.part);
+        let can_change = ["data", "grad"].contains(&text.class);
         let columns = characters::width(words);
         if !can_change && (columns > LONG || columns > words.chars().count()) {
             self.attribute("textLength", Length(self.font.width(words, text.size)));
@@ -189,7 +189,7 @@ impl SvgPen {
             self.attribute("xml:space", "preserve");
         }
         let ink = Some(text.ink).filter(|ink| *ink != Ink::Words);
-        self.class_attribute(&class('f', ink, Use::Line), text.part);
+        self.class_attribute(&class('f', ink, Use::Line), text.class);
         if let Some(ink) = ink {
             self.attribute("fill", light_color(ink, Use::Line));
         }

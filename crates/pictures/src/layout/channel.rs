@@ -231,11 +231,8 @@ impl<'a> Channel<'a> {
                 *nearest_so_far = Some((distance, index));
             }
         }
-        nearest
-            .into_iter()
-            .flatten()
-            .map(|(_, wire)| wire)
-            .collect()
+        let found = nearest.into_iter().flatten();
+        found.map(|(_, wire)| wire).collect()
     }
 
     /// Whether another wire has the same source and the same target. The wires to a target are sorted by source.

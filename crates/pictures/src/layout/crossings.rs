@@ -227,8 +227,8 @@ impl Layers {
             let mut wires_above = 0;
             for &point in &ranks[0] {
                 let [_, ends] = self.end_places(point);
-                let port = |(place, position): &EndPlace| first_ports[*place] + position;
-                let end_ports = ends.iter().map(port);
+                let end_port = |(place, position): &EndPlace| first_ports[*place] + position;
+                let end_ports = ends.iter().map(end_port);
                 for port in end_ports.clone() {
                     // A wire crosses the wires of upper points that end below it.
                     count += wires_above - counter.up_to(port);

@@ -35,7 +35,7 @@ const NEAR: f64 = 2.0;
 /// The most sweeps over all ranks.
 const SWEEPS: usize = 16;
 
-// The cost of a state is a sum of lengths, each times its weight. The weights were chosen by the look of pictures.
+// The cost of a state is a sum of lengths, each times its weight. Only the ratios of the weights matter.
 /// The fixed cost of a wire from an only operand that is not straight.
 const BENT_WIRE: f64 = 2.0;
 /// The cost of a unit between the lines of such a wire's two ends.
@@ -265,7 +265,7 @@ impl<'a> Solver<'a> {
         moved
     }
 
-    /// The pool of one point, which is `offset` after the first point of its rank.
+    /// The pool of one point, whose packed line is `offset`.
     fn pool(&self, point: usize, side: Neighbours, offset: f64) -> Pool {
         let points = &self.layers.points;
         // A weak pull towards its present place, so that a point without springs stays.
@@ -309,11 +309,11 @@ impl Pool {
 fn weighted_median(pulls: &mut [(f64, f64)]) -> f64 {
     let whole: f64 = pulls.iter().map(|(_, strength)| strength).sum();
     pulls.sort_by(|one, other| one.0.total_cmp(&other.0));
-    let mut doubled = 0.0;
+    let mut twice_so_far = 0.0;
     for (index, &(line, strength)) in pulls.iter().enumerate() {
-        doubled += 2.0 * strength;
-        if doubled >= whole {
-            let next = pulls.get(index + 1).filter(|_| doubled == whole);
+        twice_so_far += 2.0 * strength;
+        if twice_so_far >= whole {
+            let next = pulls.get(index + 1).filter(|_| twice_so_far == whole);
             return next.map_or(line, |&(next_line, _)| middle(line, next_line));
         }
     }

@@ -93,7 +93,7 @@ fn draw_texts(vertex: &Vertex, face: &Face, sides: [f64; 4], sketch: &mut Sketch
     sketch.text(SceneText {
         anchor: Anchor::Middle,
         is_bold: !face.is_small,
-        part: "label",
+        class: "label",
         ..SceneText::new((label_x, label_y), size, word_ink(vertex), &face.label)
     });
     if !face.words.is_empty() {
@@ -117,7 +117,7 @@ fn draw_texts(vertex: &Vertex, face: &Face, sides: [f64; 4], sketch: &mut Sketch
             ink => *ink,
         };
         sketch.text(SceneText {
-            part: if name.is_empty() { "data" } else { name },
+            class: if name.is_empty() { "data" } else { name },
             ..SceneText::new((x, y), size, ink, text)
         });
     }
@@ -158,7 +158,7 @@ pub(crate) fn on_wire_width(text: &str) -> f64 {
 pub(crate) fn draw_on_wire(
     text: &str,
     (x, y): (f64, f64),
-    (ink, part): (Ink, &'static str),
+    (ink, class): (Ink, &'static str),
     sketch: &mut Sketch,
 ) {
     let width = on_wire_width(text);
@@ -170,7 +170,7 @@ pub(crate) fn draw_on_wire(
     sketch.figure(capsule, Some(Ink::Ground), Some(outline));
     sketch.text(SceneText {
         anchor: Anchor::Middle,
-        part,
+        class,
         ..SceneText::new((x, baseline(y, SMALL)), SMALL, ink, text)
     });
 }

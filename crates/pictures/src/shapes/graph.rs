@@ -195,7 +195,7 @@ impl Drawing<'_> {
     /// The group of a wire that starts or ends at a point.
     fn wire_group(&self, class: &str, key: String, point: usize) -> SceneGroup {
         SceneGroup {
-            part: self.layers.is_bend(point).then_some(point),
+            trunk: self.layers.is_bend(point).then_some(point),
             ..SceneGroup::new(class, key, String::new())
         }
     }
@@ -259,7 +259,7 @@ impl Drawing<'_> {
         let mut y = height + CAPTION_TOP;
         for line in letters::wrap(&text, letters_per_line.max(LEAST_LETTERS)) {
             sketch.text(SceneText {
-                part: "caption",
+                class: "caption",
                 ..SceneText::new((MARGIN, y), CAPTION, Ink::Faint, &line)
             });
             y += CAPTION_LINE;

@@ -19,7 +19,7 @@ pub(crate) struct Face {
     pub label: String,
     /// The words beside the label for those who see no colours: `frozen`, `first NaN`; often empty.
     pub words: String,
-    /// The data and the grad, as far as the box shows them.
+    /// The numbers that the box shows: the data and the grad, or one of them, or none.
     pub numbers: Vec<FaceNumber>,
     pub ink: Ink,
     /// The sign of its operation.

@@ -1,8 +1,8 @@
 //! The colours of the inks, on a light and on a dark background.
 //!
-//! Words have a contrast of at least 4.5 to 1 with their background, and all lines but those of a grid a contrast of 3 to
-//! 1. A reader who cannot distinguish red from green can distinguish the curves. The tests below measure all three. Boxes
-//! are filled with a tint of the colour of their outline.
+//! Words have a contrast of at least 4.5 to 1 with their background, and lines one of 3 to 1, except for grids. A reader who
+//! cannot distinguish red from green can distinguish the curves. The tests below measure all three. Boxes are filled with
+//! a tint of the colour of their outline.
 
 use std::fmt;
 
@@ -58,9 +58,8 @@ pub(crate) struct NamedInk {
 pub(crate) fn ink_names() -> impl Iterator<Item = NamedInk> {
     all().flat_map(|ink| {
         let look = look_of(ink);
-        let line = (look.name, Use::Line);
         let fill = look.fill.map(|(name, _)| (name, Use::Fill));
-        let uses = std::iter::once(line).chain(fill);
+        let uses = std::iter::once((look.name, Use::Line)).chain(fill);
         uses.map(move |(name, used)| NamedInk { name, ink, used })
     })
 }

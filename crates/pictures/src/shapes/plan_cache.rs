@@ -49,15 +49,17 @@ pub(super) fn plan_of(
     layers: &Layers,
     measures: &Measures,
 ) -> Rc<PicturePlan> {
+    let last_plan = PLANS.with_borrow_mut(|plans| {
+        let index = plans.iter().position(|(known, _)| *known == skeleton)?;
+        Some(plans.remove(index).1)
+    });
+    let plan = match last_plan {
+        Some(plan) if movement == Movement::Going => plan,
+        _ => Rc::new(PicturePlan::new(layers, measures)),
+    };
     PLANS.with_borrow_mut(|plans| {
-        let index = plans.iter().position(|(known, _)| *known == skeleton);
-        let last_plan = index.map(|index| plans.remove(index).1);
-        let plan = match last_plan {
-            Some(plan) if movement == Movement::Going => plan,
-            _ => Rc::new(PicturePlan::new(layers, measures)),
-        };
         plans.insert(0, (skeleton, Rc::clone(&plan)));
         plans.truncate(REMEMBERED);
-        plan
-    })
+    });
+    plan
 }

@@ -1,7 +1,7 @@
 //! A picture as shapes, from which `.svg`, `.png` and the page are written.
 //!
-//! Lengths are in pixels at scale 1, and y grows downwards. A shape has an [`Ink`] and no colour; `palette.rs` finds
-//! the colour on a light and on a dark background.
+//! Lengths are in pixels at scale 1, and y grows downwards. A shape has an [`Ink`], which is its role; `palette.rs` finds
+//! the colour of this role on a light and on a dark background.
 
 use super::letters::Font;
 
@@ -15,15 +15,15 @@ pub(crate) struct Scene {
     pub width: f64,
     /// Its height.
     pub height: f64,
-    /// The scale at which it is shown, if it is shown smaller.
+    /// The scale at which the file shows it, if it is not 1.
     pub zoom: Option<f64>,
-    /// Whether it is to be printed: in centimetres, and as fine as printers print.
+    /// Whether it is for print: its size is in centimetres, and it is as fine as printers print.
     pub is_for_print: bool,
     /// The font of its texts.
     pub font: Font,
     /// Its description in one sentence: the title of the file, which screen readers speak.
     pub title: String,
-    /// Sentences for a reader who cannot see it, about things that the tips of its parts do not mention.
+    /// Sentences for a reader who cannot see it, about things that the tooltips of its parts do not mention.
     pub description: String,
     /// The shapes, from back to front.
     pub shapes: Vec<SceneShape>,
@@ -83,7 +83,7 @@ impl Sketch {
         self.figure(contour, Some(fill), None);
     }
 
-    /// Draws a line of straight and bent pieces.
+    /// Draws a line of straight and round pieces.
     pub(crate) fn path(&mut self, steps: Vec<PathStep>, line: Stroke) {
         self.figure(Contour::Path(steps), None, Some(line));
     }
@@ -105,7 +105,7 @@ pub(crate) enum Contour {
         /// The radius of its corners.
         radius: f64,
     },
-    /// Straight and bent pieces, beginning with [`PathStep::Move`].
+    /// Straight and round pieces, beginning with [`PathStep::Move`].
     Path(Vec<PathStep>),
     /// A circle.
     Circle {
@@ -121,24 +121,24 @@ pub(crate) enum Contour {
 pub(crate) struct SceneText {
     /// The place of its anchor, on its baseline.
     pub at: (f64, f64),
-    /// The point of the text that stands there.
+    /// The point of the text at that place.
     pub anchor: Anchor,
     /// The height of the font.
     pub size: f64,
     /// Whether it is bold.
     pub is_bold: bool,
-    /// Whether it runs upwards.
+    /// Whether it runs from bottom to top.
     pub is_upright: bool,
     /// Its ink.
     pub ink: Ink,
-    /// Its name in the page: `data`, `grad`; empty for text that never changes.
-    pub part: &'static str,
+    /// Its class in the page: `data`, `grad`; empty if it has none.
+    pub class: &'static str,
     /// Its words.
     pub text: String,
 }
 
 impl SceneText {
-    /// Text that begins here and is not bold.
+    /// Plain text that begins at this place.
     pub(crate) fn new(at: (f64, f64), size: f64, ink: Ink, text: &str) -> SceneText {
         SceneText {
             at,
@@ -147,7 +147,7 @@ impl SceneText {
             is_bold: false,
             is_upright: false,
             ink,
-            part: "",
+            class: "",
             text: text.to_string(),
         }
     }
@@ -160,20 +160,20 @@ pub(crate) struct SceneGroup {
     pub class: String,
     /// Its key: the id of a node, or `from-to-position` of an edge.
     pub key: String,
-    /// The text that is shown when the pointer rests on it.
+    /// Its tooltip.
     pub tip: String,
-    /// The number of a piece that wires share; for a wire, the number of the last shared piece that it runs through.
-    pub part: Option<usize>,
+    /// The number of a piece that several wires share; for a wire, the number of the last such piece that it runs through.
+    pub trunk: Option<usize>,
 }
 
 impl SceneGroup {
-    /// A group with this class, key and tip, of which the last two may be empty.
+    /// A group with this class, key and tooltip. The last two may be empty.
     pub(crate) fn new(class: &str, key: String, tip: String) -> SceneGroup {
         SceneGroup {
             class: class.to_owned(),
             key,
             tip,
-            part: None,
+            trunk: None,
         }
     }
 }
@@ -196,8 +196,8 @@ pub(crate) fn half_pixels(length: f64) -> f64 {
     (2.0 * length).round() / 2.0
 }
 
-/// The places of a line without those that lie straight between their neighbours: twice the area of the triangle that they
-/// form is less than `area`.
+/// The places of a line without those that lie on a straight line between their neighbours: twice the area of the triangle
+/// of the three is less than `area`.
 pub(crate) fn corners(places: impl IntoIterator<Item = (f64, f64)>, area: f64) -> Vec<(f64, f64)> {
     let mut corners: Vec<(f64, f64)> = Vec::new();
     for (x, y) in places {
@@ -214,7 +214,7 @@ pub(crate) fn corners(places: impl IntoIterator<Item = (f64, f64)>, area: f64) -
     corners
 }
 
-/// A path through these corners. All but the two ends are round.
+/// A path through these corners. All corners except the two ends are round.
 pub(crate) fn rounded_path(corners: &[(f64, f64)], radius: f64) -> Vec<PathStep> {
     let mut steps = Vec::new();
     steps.extend(corners.first().map(|&(x, y)| PathStep::Move(x, y)));
@@ -224,8 +224,8 @@ pub(crate) fn rounded_path(corners: &[(f64, f64)], radius: f64) -> Vec<PathStep>
         // Two corners share the piece between them.
         let most = (length(before) / 2.0).min(length(behind) / 2.0);
         let towards = |to: (f64, f64)| {
-            let part = radius.min(most) / length(to);
-            (x + (to.0 - x) * part, y + (to.1 - y) * part)
+            let fraction = radius.min(most) / length(to);
+            (x + (to.0 - x) * fraction, y + (to.1 - y) * fraction)
         };
         let [begin, end] = [before, behind].map(towards);
         steps.push(PathStep::Line(begin.0, begin.1));
@@ -277,13 +277,10 @@ impl Stroke {
 /// The dashes of a wire or a tangent.
 pub(crate) const DASHED: &[f64] = &[3.0, 2.0];
 
-/// The point of a text that stands at its place.
+/// The point of a text that is at its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Anchor {
-    /// Its begin.
     Start,
-    /// Its middle.
     Middle,
-    /// Its end.
     End,
 }

@@ -1,6 +1,6 @@
-//! A wire as shapes: straight pieces with round corners, and the head of its arrow.
+//! Draws a wire as shapes: straight pieces with round corners, and the head of its arrow.
 //!
-//! It is computed along the picture and across it; [`to_picture`] decides which of the two is from left to right.
+//! Places are computed along the picture and across it; [`to_picture`] turns them into places of the page.
 
 use super::scene::{self, PathStep, SceneGroup, Sketch, Stroke};
 use chainrule_report::Flow;
@@ -9,15 +9,15 @@ use chainrule_report::Flow;
 const CORNER: f64 = 6.0;
 /// The length of an arrow's head.
 pub(crate) const ARROW: f64 = 8.0;
-/// The length and half of the width of the triangle that the pen follows. The line is thick enough to fill the triangle.
+/// The length and half of the width of the triangle that the pen follows. The line is thick enough to fill it.
 const HEAD: (f64, f64) = (4.6, 2.1);
-/// How far the triangle's tip stands back, for the thickness of the line.
+/// The distance from the triangle's tip to the end of the wire: the thick line reaches beyond the triangle.
 const TIP: f64 = 1.6;
 
 /// A place along the picture and across it.
 pub(crate) type WirePlace = (f64, f64);
 
-/// Turns along and across into columns and rows, or the other way round.
+/// Turns a place along the picture and across it into x and y, or x and y into such a place.
 pub(crate) fn to_picture(flow: Flow, (along, across): WirePlace) -> (f64, f64) {
     match flow {
         Flow::Right => (along, across),
@@ -25,7 +25,7 @@ pub(crate) fn to_picture(flow: Flow, (along, across): WirePlace) -> (f64, f64) {
     }
 }
 
-/// A wire or a piece that wires share.
+/// A wire, or a piece that several wires share.
 pub(crate) struct DrawnWire {
     pub group: SceneGroup,
     pub corners: Vec<WirePlace>,
@@ -36,7 +36,7 @@ pub(crate) struct DrawnWire {
 
 /// Draws a wire, and the head of its arrow without lifting the pen.
 pub(crate) fn draw(flow: Flow, wire: DrawnWire, sketch: &mut Sketch) {
-    // Two pieces in one direction are one piece.
+    // Joins pieces in one direction.
     let mut places = scene::corners(wire.corners, 1e-6);
     let mut head = Vec::new();
     if let Some(end) = places.last_mut().filter(|_| wire.has_arrow) {
@@ -64,7 +64,7 @@ pub(crate) fn draw(flow: Flow, wire: DrawnWire, sketch: &mut Sketch) {
     });
 }
 
-/// The way of the pen around the head of an arrow, from its tip back to its tip.
+/// The path of the pen around the head of an arrow, from its tip back to its tip.
 fn head_steps(flow: Flow, (along, across): WirePlace) -> [PathStep; 3] {
     let (length, side) = HEAD;
     let back = along - length;

@@ -98,11 +98,11 @@ pub(crate) fn cell_box(diagram: &Diagram, index: usize, face: Face, form: Form) 
         Some(Stage::Coming) => &COMING,
         _ => &USUAL,
     };
-    let [left, right, upper, lower] = frame.gates;
+    let [left_gate, right_gate, upper_gate, lower_gate] = frame.gates;
     let (before, after) = if form.is_downwards {
-        (upper, lower)
+        (upper_gate, lower_gate)
     } else {
-        (left, right)
+        (left_gate, right_gate)
     };
     let operation = face.operation;
     let empty = CellBox {
@@ -127,16 +127,14 @@ pub(crate) fn cell_box(diagram: &Diagram, index: usize, face: Face, form: Form) 
     }
     match form.size {
         BoxSize::Line => {
-            let [left, right] = frame
-                .brackets
-                .map(|bracket| (bracket.to_string(), face.ink));
-            let mut row = vec![left, (title, face.ink)];
+            let [open, close] = frame.brackets.map(|it| (it.to_string(), face.ink));
+            let mut row = vec![open, (title, face.ink)];
             for number in face.numbers {
                 let mark = if number.name == "grad" { " ∂" } else { " " };
                 row.push((mark.to_string(), Role::Dim));
                 row.push((number.text, number.ink));
             }
-            row.push(right);
+            row.push(close);
             empty.with_row(row)
         }
         BoxSize::Full | BoxSize::Short => {

@@ -1,4 +1,4 @@
-//! The marks on the wires of a network: the signs of the weights. Colours show the signs too, but not every terminal has
+//! The marks on the wires of a network: the signs of the weights. Colours show the signs, too, but not every terminal has
 //! colours.
 
 use crate::shapes::Ink;
@@ -7,7 +7,7 @@ use chainrule_report::{Connection, Line, Network, Piece};
 use chainrule_style::theme::Role;
 use chainrule_style::{Style, number};
 
-/// The sign on a wire; `None` if its weight is 0 or has no sign.
+/// The sign on a wire; `None` if it has no weight, or its weights do not have one sign.
 pub(crate) fn sign(wire: &Connection) -> Option<(&'static str, Role)> {
     Some(match connections::ink(wire) {
         Ink::Rising => ("+", Role::Rising),
