@@ -118,8 +118,15 @@ impl Share {
 }
 
 impl Route {
-    /// A route without stops, for a walk through these places in this order.
-    fn without_stops(order: Order, captions: Captions, places: &[usize]) -> Route {
+    /// The route of a walk through these places in this order.
+    fn new(
+        order: Order,
+        captions: Captions,
+        places: &[usize],
+        direction: Direction,
+        root: &Rc<Node>,
+        clock: u64,
+    ) -> Route {
         let count = order.nodes().len();
         let mut route = Route {
             stops: Vec::new(),
@@ -134,34 +141,23 @@ impl Route {
         for (turn, &place) in places.iter().enumerate() {
             route.turns[place] = Some(turn);
         }
+        match direction {
+            Direction::Backward => route.make_backward_stops(places, root, clock),
+            Direction::Forward => route.make_forward_stops(places),
+        }
         route
     }
 
-    /// The route of a backward walk through these places.
-    fn backward(
-        order: Order,
-        captions: Captions,
-        places: &[usize],
-        root: &Rc<Node>,
-        clock: u64,
-    ) -> Route {
-        let mut route = Route::without_stops(order, captions, places);
-        route.make_backward_stops(places, root, clock);
-        route
-    }
-
-    /// The route of a forward walk through these places.
-    fn forward(order: Order, captions: Captions, places: &[usize]) -> Route {
-        let mut route = Route::without_stops(order, captions, places);
+    /// Makes all stops of a forward walk. At each one, the number of its node becomes final.
+    fn make_forward_stops(&mut self, places: &[usize]) {
         for (made, &place) in places.iter().enumerate() {
-            route.completed.push(Rc::clone(&route.order.nodes()[place]));
-            route.stops.push(Stop {
+            self.completed.push(Rc::clone(&self.order.nodes()[place]));
+            self.stops.push(Stop {
                 place,
                 shares: 0..0,
                 completed: made..made + 1,
             });
         }
-        route
     }
 
     /// Makes all stops of a backward walk, and its pass.
@@ -314,17 +310,14 @@ impl Walk {
             let mut places: Vec<usize> = self.route.stops.iter().map(|stop| stop.place).collect();
             places[self.position..=turn].rotate_right(1);
             let (order, captions) = (self.route.order.clone(), self.route.captions.clone());
-            self.route = Rc::new(match self.direction {
-                Direction::Backward => {
-                    Route::backward(order, captions, &places, &self.root, self.clock)
-                }
-                Direction::Forward => Route::forward(order, captions, &places),
-            });
+            let (direction, root) = (self.direction, &self.root);
+            let route = Route::new(order, captions, &places, direction, root, self.clock);
+            self.route = Rc::new(route);
         }
         Ok(())
     }
 
-    /// The grad that a node has received so far in a backward walk; that of the root starts at 1.
+    /// The grad that a node has received so far in a backward walk. The grad of the root starts at 1.
     pub fn grad(&self, node: &Node) -> Option<f64> {
         let place = self.route.order.slot(node)?;
         if let Some(&share) = self.received_shares(place).last() {
@@ -346,10 +339,7 @@ impl Session {
         if direction == Direction::Forward {
             places.reverse();
         }
-        let route = match direction {
-            Direction::Backward => Route::backward(order, captions, &places, root, clock),
-            Direction::Forward => Route::forward(order, captions, &places),
-        };
+        let route = Route::new(order, captions, &places, direction, root, clock);
         Walk {
             root: Rc::clone(root),
             direction,
