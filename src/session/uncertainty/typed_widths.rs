@@ -40,14 +40,7 @@ impl Session {
         let mut widths = Vec::with_capacity(data.len());
         for (number, at) in data.iter().zip((0..numbers.len()).cycle()) {
             let is_per_cent = are_per_cent.get(at) == Some(&true);
-            let deviation = if is_per_cent {
-                part_of(*number, numbers[at])
-            } else {
-                numbers[at]
-            };
-            check_width(deviation, span)?;
-            // -0 is 0.
-            widths.push(deviation.abs());
+            widths.push(finite_deviation(*number, numbers[at], is_per_cent, span)?);
         }
         Ok((widths, typed.notes))
     }
@@ -71,12 +64,7 @@ impl Session {
             let help = "the uncertainty of a computed value follows from its leaves: `:set x ± 0.1` gives one to a leaf";
             return Err(fail(span, message, help));
         }
-        let deviation = if is_per_cent {
-            part_of(number.data(), width.data())
-        } else {
-            width.data()
-        };
-        check_width(deviation, span)?;
+        let deviation = finite_deviation(number.data(), width.data(), is_per_cent, span)?;
         let leaf = self.graph.leaf(number.data(), true);
         if deviation > 0.0 {
             let uncertain = &mut self.names_mut().uncertain;
@@ -150,17 +138,19 @@ impl Session {
     }
 }
 
-/// This many per cent of a number. The product is rounded before it is divided: 10 % of 6 is 0.6 to the bit.
-fn part_of(number: f64, per_cent: f64) -> f64 {
-    per_cent * number.abs() / 100.0
-}
-
-/// Refuses a width that is negative or not finite.
-fn check_width(width: f64, at: Span) -> Result<(), Error> {
-    if width.is_finite() && width >= 0.0 {
-        return Ok(());
+/// The standard deviation of a number with this width. Refuses one that is negative or not finite.
+fn finite_deviation(number: f64, width: f64, is_per_cent: bool, at: Span) -> Result<f64, Error> {
+    // The product is rounded before it is divided: 10 % of 6 is 0.6 to the bit.
+    let deviation = if is_per_cent {
+        width * number.abs() / 100.0
+    } else {
+        width
+    };
+    if deviation.is_finite() && deviation >= 0.0 {
+        // -0 is 0.
+        return Ok(deviation.abs());
     }
-    let number = chainrule_language::literal(width, false);
-    let message = format!("an uncertainty is 0 or more, and this is {number}");
+    let typed = language::literal(deviation, false);
+    let message = format!("an uncertainty is 0 or more, and this is {typed}");
     Err(fail(at, message, "as in `x = 5 ± 0.1` or `x = 5 ± 2%`"))
 }
