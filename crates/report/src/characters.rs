@@ -142,7 +142,7 @@ pub fn shorten_end(text: &str, room: usize) -> Cow<'_, str> {
     shorten(text, room, 0)
 }
 
-/// Shortens a text to at most `room` columns, of which its end gets `tail`.
+/// Shortens a text to at most `room` columns. Its end gets `tail` of them.
 fn shorten(text: &str, room: usize, tail: usize) -> Cow<'_, str> {
     if width(text) <= room {
         return Cow::Borrowed(text);
@@ -190,10 +190,10 @@ pub fn bytes_that_fit_back(text: &str, room: usize) -> usize {
     text.len() - start
 }
 
-/// The signs that mean something in Markdown.
+/// The signs with a meaning in Markdown.
 const MARKDOWN_SIGNS: &str = "\\`*_{}[]<>#|~&$";
 
-/// A text with a backslash before each sign that means something in Markdown.
+/// A text with a backslash before each sign with a meaning in Markdown.
 pub fn escape_markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in clean(text).chars() {

@@ -14,7 +14,7 @@ pub struct Diagram {
     /// A remark on its gradients: there are none yet, they are stale, or they come from several passes, from another root or
     /// from a walk; often empty.
     pub caption: Line,
-    /// Which way it runs; `None` leaves the choice to the view.
+    /// The direction of the picture; `None` leaves the choice to the view.
     pub flow: Option<Flow>,
     /// The line to type to draw it into a file. A picture that has no room for the graph shows this line.
     pub typed: String,
@@ -50,7 +50,7 @@ pub struct PassStop {
     pub grads: Vec<(usize, f64)>,
 }
 
-/// Which way a picture runs, from the leaves to the root.
+/// The direction of a picture, from the leaves to the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
     /// From left to right.
@@ -70,7 +70,7 @@ pub struct Vertex {
     pub formula: String,
     /// The kind of node.
     pub kind: Kind,
-    /// Its operation: how it is written (`*`, `tanh`), and its name (`multiplication`).
+    /// Its operation: the sign (`*`, `tanh`), and the name (`multiplication`).
     pub operation: Option<(&'static str, &'static str)>,
     /// The operands in order, as indices of vertices.
     pub operands: Vec<usize>,
@@ -119,7 +119,7 @@ pub struct OnWire {
 /// A long list as one box of a picture.
 #[derive(Clone, Debug)]
 pub struct ListBox {
-    /// How many nodes it stands for.
+    /// The number of its nodes.
     pub count: usize,
     /// The shape of the list: `16 × 2`.
     pub shape: String,
@@ -291,9 +291,9 @@ impl Weight {
 /// The numbers of a whole network, which is a diagram of the named values only.
 #[derive(Clone, Copy, Debug)]
 pub struct Network {
-    /// How many nodes the boxes and wires stand for.
+    /// The number of nodes for which the boxes and wires stand.
     pub nodes: usize,
-    /// How many wires there are.
+    /// The number of wires.
     pub wires: usize,
     /// The largest absolute value of a weight that a wire shows.
     pub largest: f64,
@@ -322,7 +322,7 @@ pub struct Connection {
 pub struct Weight {
     /// Its name, or the name of their list.
     pub label: String,
-    /// How many leaves there are.
+    /// The number of leaves.
     pub count: usize,
     /// The smallest and the largest data.
     pub data: (f64, f64),

@@ -137,7 +137,7 @@ pub struct Tree {
     pub first: Option<usize>,
     /// Whether text shows it as nested JSON as well.
     pub shows_json: bool,
-    /// How many nodes were omitted, and what to type to see them.
+    /// The number of omitted nodes, and the command that shows them.
     pub omitted: Option<(usize, String)>,
 }
 
@@ -158,7 +158,7 @@ pub struct Branch {
     pub data: f64,
     /// Whether several nodes use it, or one node uses it several times.
     pub is_shared: bool,
-    /// Whether it stands further up already, together with the nodes below it.
+    /// Whether the tree has it further up already, with the nodes below it.
     pub is_repeated: bool,
     /// Whether the nodes below it were omitted.
     pub is_cut: bool,

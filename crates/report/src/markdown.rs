@@ -1,9 +1,9 @@
 //! Reads Markdown into blocks: pages of the manual, sentences of the help, comments of scripts.
 //!
-//! `` `:grad L` `` is something to type, `` `a*b` `` is a formula, and `**this**` stands out. The backticks stay,
-//! dimmed, for terminals without colours. The asterisks and underscores of emphasis stay too, because `a*b*c` is
-//! usually a product. Pictures, HTML comments and the heads of tables are for the book only. Line breaks within a
-//! paragraph become blanks, because the view breaks lines.
+//! `` `:grad L` `` is a command, `` `a*b` `` is a formula, and `**this**` stands out. The backticks stay, dimmed, for
+//! terminals without colours. The asterisks and underscores of emphasis stay too, because `a*b*c` is usually a product.
+//! Pictures, HTML comments and the heads of tables are for the book only. Line breaks within a paragraph become blanks,
+//! because the view breaks lines.
 
 use std::mem::take;
 

@@ -268,7 +268,7 @@ struct PointCell {
     number: f64,
 }
 
-/// The rows of a table, from left to right. A place has as many rows as a curve has points there.
+/// The rows of a table, from left to right. If a curve has several points at a place, the place has several rows.
 fn rows_by_place(mut cells: Vec<PointCell>, columns: usize) -> Vec<Vec<Cell>> {
     cells.sort_by(|one, other| one.x.total_cmp(&other.x));
     let mut rows: Vec<Vec<Cell>> = Vec::new();

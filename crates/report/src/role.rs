@@ -28,11 +28,11 @@ pub enum Role {
     Note,
     /// The word `help`.
     Help,
-    /// Where something is: a place in a file, a line number, `$3`, `@9`.
+    /// A place: in a file, a line number, `$3`, `@9`.
     Place,
     /// The answer that the line at the prompt would get.
     Hint,
-    /// The rest of an earlier line, which is not typed yet.
+    /// The rest of an earlier line that the prompt offers.
     Ghost,
     /// The bracket at the cursor and its partner.
     Bracket,

@@ -1,9 +1,9 @@
 //! Sentences as templates: `say!("{:name} got {} from {}", label, amount, source)`.
 //!
-//! Each hole takes the next part. `{}` writes text as ordinary words and a number with the digits of a result; `{:name}`,
+//! Each hole takes the next part. `{}` writes text as ordinary words and a number with the digits of a result. `{:name}`,
 //! `{:formula}`, `{:typed}`, `{:heading}` and `{:dim}` give text that role, and `{:short}` gives a number the digits of
-//! tables. A count gets groups of digits. A line or a piece goes in as it is. Words between backticks are something to type. The compiler checks that
-//! there are as many parts as holes.
+//! tables. A count gets groups of digits. A line or a piece goes in unchanged. Words between backticks get the role of
+//! text to type. The compiler checks that each hole has a part.
 
 use super::{Line, Piece, Role};
 

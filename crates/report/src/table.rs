@@ -1,7 +1,7 @@
 //! Tables: typed cells under columns, each for text, for JSON or for both.
 //!
-//! A cell says what it contains, and the views decide how it looks. Each row is made when a view writes it, so a long
-//! table takes no memory.
+//! A cell has contents, and the views decide how it looks. Each row is made when a view writes it, so a long table takes no
+//! memory.
 
 use std::fmt;
 use std::rc::Rc;
@@ -17,7 +17,7 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// The rows, from top to bottom.
     pub rows: TableRows,
-    /// How many rows were omitted (see the setting `table-rows`), and what to type to see them.
+    /// The number of omitted rows (see the setting `table-rows`), and the command that shows them.
     pub omitted: Option<(usize, String)>,
 }
 
@@ -41,7 +41,7 @@ pub struct Column {
     pub audience: Audience,
     /// On a narrow terminal, the columns of the highest rank are dropped first; rank 0 is never dropped.
     pub rank: u8,
-    /// Whether the sign of its numbers matters most, as that of gradients does. Colours show it then.
+    /// Whether the sign of its numbers matters most, as for gradients. Then colours show it.
     pub shows_sign: bool,
 }
 
@@ -117,18 +117,18 @@ impl Table {
 }
 
 impl TableRows {
-    /// This many rows, each of which the function makes from its index.
+    /// This many rows. The function makes each row from its index.
     pub fn new(count: usize, row: impl Fn(usize) -> Vec<Cell> + 'static) -> TableRows {
         let row = Rc::new(row);
         TableRows { count, row }
     }
 
-    /// How many there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// Whether there are none.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -164,7 +164,7 @@ impl fmt::Debug for TableRows {
 }
 
 impl Cell {
-    /// The fact for JSON; none for an empty cell.
+    /// The fact for JSON; `None` for an empty cell.
     pub fn fact(self) -> Option<Fact> {
         Some(match self {
             Cell::Empty => return None,

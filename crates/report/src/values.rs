@@ -1,6 +1,6 @@
-//! Values as an answer: what an expression gave, or what names are bound to.
+//! Values as an answer: the value of an expression, or the values of names.
 //!
-//! Text, JSON, `--csv` and the live result at the prompt are all made from them.
+//! Text, JSON, `--csv` and the live result at the prompt are made from them.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ pub struct Values {
     pub values: Vec<NamedValue>,
     /// The most rows of the table.
     pub rows: usize,
-    /// Whether only programs get them, because people see them in other blocks.
+    /// Whether only programs get the values, because people see them in other blocks.
     pub is_hidden: bool,
 }
 
@@ -23,7 +23,7 @@ pub struct Values {
 pub struct NamedValue {
     /// The name that is bound to it; `None` for a result.
     pub name: Option<String>,
-    /// The words before it: `$3 = `, or `3*x^2 = ` to show how the line was read.
+    /// The words before it: `$3 = `, or the formula as it was parsed, `3*x^2 = `.
     pub before: Line,
     /// The value itself.
     pub value: ShownValue,
@@ -176,7 +176,7 @@ impl NumberPart {
         row
     }
 
-    /// The number without its uncertainty; none for a bracket.
+    /// The number without its uncertainty; `None` for a bracket.
     pub fn number(&self) -> Option<f64> {
         match self {
             NumberPart::Number(number)

@@ -19,43 +19,43 @@ pub struct TableError {
 pub enum TableFault {
     /// The bytes are no text.
     NoText,
-    /// There is nothing in the text.
+    /// The text is empty.
     Empty,
-    /// There is a header, and no row.
+    /// There is a header, but no row.
     OnlyHeader,
     /// There is neither a header nor a row.
     NoNumbers,
     /// There are more numbers than the caller accepts.
     TooMany {
-        /// How many numbers there may be.
+        /// The most numbers.
         most: usize,
     },
     /// A row is longer or shorter than the first line.
     RowLength {
-        /// How many cells it has.
+        /// The number of its cells.
         cells: usize,
-        /// How many the first line has.
+        /// The number of cells in the first line.
         width: usize,
-        /// What separates cells.
+        /// The sign between cells.
         separator: char,
     },
-    /// A cell is no number, or not the date that it should be.
+    /// A cell is not a number, or not a date among dates.
     Cell {
-        /// What stands in it.
+        /// The text of the cell.
         text: String,
-        /// Why it is no number.
+        /// The reason.
         fault: CellFault,
     },
 }
 
-/// Why a cell is no number.
+/// The reason why a cell is not a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellFault {
     /// It is beyond the largest double.
     TooLarge,
     /// It has a decimal comma among numbers with decimal points, or a decimal point among decimal commas.
     OtherMark,
-    /// It is no date, among dates.
+    /// It is not a date, but its column has dates.
     NoDate,
     /// It is a date that may begin with the day or with the month.
     NoOrder,

@@ -1,4 +1,4 @@
-//! A table as the reader returns it: its numbers, and what is known of their columns.
+//! A table as the reader returns it: its numbers, and knowledge about its columns.
 
 use crate::TableError;
 use chainrule_report::{Calendar, Line};
@@ -10,7 +10,7 @@ pub struct NumberTable {
     pub header: Option<Vec<String>>,
     /// Its columns.
     pub columns: Vec<TableColumn>,
-    /// The numbers, row by row; dates are days since the first one. A cell that is empty or has no number is NaN.
+    /// The numbers, row by row. Dates are days since the first one. A cell without a number is NaN.
     pub numbers: Vec<f64>,
     /// The width after `±` of each number, 0 for a number without one; empty if there is no `±`.
     pub widths: Vec<f64>,
@@ -27,7 +27,7 @@ pub enum DateOrder {
     MonthFirst,
 }
 
-/// What the user says about cells that have several meanings.
+/// The user's choices for cells with several meanings.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CellReading {
     /// The order of day and month in dates.
@@ -38,7 +38,7 @@ pub struct CellReading {
     pub has_thousands: bool,
 }
 
-/// What is known about a column of a table.
+/// A column of a table, without its numbers.
 #[derive(Debug, Default)]
 pub struct TableColumn {
     /// The kind of its cells.

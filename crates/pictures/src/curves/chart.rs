@@ -54,17 +54,18 @@ pub(super) struct Chart<'p> {
     pub description: String,
 }
 
-/// Something in the frame.
+/// A line, dots or a point in the frame.
 pub(super) struct Mark {
     pub shape: MarkShape,
     /// The number of its curve or series, which decides its colour and its sign.
     pub series: u8,
-    /// Its words in the legend; if they are empty, it has no entry there.
+    /// Its words in the legend; empty if the legend does not name it.
     pub label: String,
     /// Its description in a file.
     pub tip: String,
 }
 
+/// The shape of a mark.
 pub(super) enum MarkShape {
     /// Lines, each through its places.
     Line(LineLook, Vec<Vec<ChartPlace>>),
@@ -74,6 +75,7 @@ pub(super) enum MarkShape {
     Point(ChartPlace, Option<(f64, f64)>),
 }
 
+/// The look of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum LineLook {
     /// A curve. The number of curves before it decides its dashes.

@@ -362,7 +362,8 @@ impl<'c> ChartPlan<'c> {
         self.add_to_row(column, Role::Name, name);
     }
 
-    /// Adds the ticks of the horizontal axis to all frames, and their labels below the last frame: as many as have room.
+    /// Adds the ticks of the horizontal axis to all frames, and their labels below the last frame. The number of ticks is the
+    /// largest for which their labels have room.
     fn place_ticks_across(&mut self, chart: &Chart, inner: InnerColumns, room: &PlanRoom) {
         let axis = chart.window.across;
         let most_first = (2..=inner.count / 8 + 2).rev();

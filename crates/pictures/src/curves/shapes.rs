@@ -271,23 +271,19 @@ struct FrameAxis<'p> {
 
 impl<'p> FrameAxis<'p> {
     fn both(frame: &'p PlanFrame<'p>) -> [FrameAxis<'p>; 2] {
-        let window = &frame.chart.window;
         let (width, height) = frame.size();
-        let up = FrameAxis {
+        [(true, height), (false, width)].map(|(is_up, length)| FrameAxis::of(frame, is_up, length))
+    }
+
+    fn of(frame: &'p PlanFrame<'p>, is_up: bool, length: f64) -> FrameAxis<'p> {
+        let window = &frame.chart.window;
+        FrameAxis {
             frame,
-            is_up: true,
-            scale: window.up,
-            ticks: &frame.up,
-            length: height,
-        };
-        let across = FrameAxis {
-            frame,
-            is_up: false,
-            scale: window.across,
-            ticks: &frame.across,
-            length: width,
-        };
-        [up, across]
+            is_up,
+            scale: if is_up { window.up } else { window.across },
+            ticks: if is_up { &frame.up } else { &frame.across },
+            length,
+        }
     }
 
     /// The place at a part of the axis, and at a part of the other axis.

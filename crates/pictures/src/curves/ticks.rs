@@ -38,7 +38,7 @@ pub(super) struct Tick {
     pub label: String,
 }
 
-/// At most `most` ticks of an axis, ascending; an axis of classes has one for each word.
+/// At most `most` ticks of an axis, ascending. An axis of classes has a tick for each word.
 pub(super) fn axis_ticks(axis: ChartAxis, words: &[ClassWord], most: usize) -> Vec<Tick> {
     let (from, to) = axis.range;
     if axis.has_words {

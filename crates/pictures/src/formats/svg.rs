@@ -1,8 +1,7 @@
 //! Writes a picture as SVG: text that can be read, searched and styled, in light and in dark.
 //!
-//! Every shape has its colour on a light background as an attribute, for programs that do not know style sheets or
-//! custom properties. In all others, the style sheet takes precedence; it has the same colours and changes them on a
-//! dark screen.
+//! Every shape has its colour on a light background as an attribute, for programs that do not know style sheets or custom
+//! properties. In all others, the style sheet takes precedence. It has the same colours, and others for a dark screen.
 
 use std::fmt::{Display, Write};
 

@@ -46,7 +46,8 @@ type EndPlace = (usize, usize);
 type EndPlaces = [Vec<EndPlace>; 2];
 
 impl Layers {
-    /// Orders every rank by age, as the neurons of a layer are numbered; a bend is as old as the value it comes from.
+    /// Orders every rank by age, in which the neurons of a layer are numbered. A bend is as old as the value from which it
+    /// comes.
     pub(super) fn order_by_age(&mut self) {
         self.order_by_walk();
         let mut ages: Vec<usize> = (0..self.points.len()).collect();

@@ -1,6 +1,6 @@
 //! Finds the places of boxes, ovals and wires in the picture of a graph for a file, in pixels.
 //!
-//! They come from a plan whose unit is half a column and a quarter of a row of letters.
+//! They come from a plan. Its unit is half a column and a quarter of a row of letters. `graph.rs` draws at these places.
 
 use std::collections::HashMap;
 use std::rc::Rc;

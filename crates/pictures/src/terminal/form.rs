@@ -1,10 +1,10 @@
-//! The form of a graph on a terminal: how much each box shows of its node, and whether the graph runs to the right or
-//! downwards. `terminal/mod.rs` has the list of forms and chooses one.
+//! The form of a graph on a terminal: the size of its boxes, and whether the graph runs to the right or downwards.
+//! `terminal/mod.rs` has the list of forms and chooses one.
 
 use crate::shapes::letters::LONGEST_LABEL;
 use chainrule_report::Flow;
 
-/// How much a picture shows of a node.
+/// The form of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Form {
     /// The arrangement of its numbers.
