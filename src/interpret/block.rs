@@ -440,7 +440,7 @@ impl BlockRun {
         self.is_stopped = true;
     }
 
-    /// Ends the block if one runs, and returns how many leaves it has moved. Its nodes follow them from now on.
+    /// Ends the block if one runs, and returns the number of leaves that it has moved. Its nodes follow them from now on.
     pub(super) fn end_block(&mut self, session: &mut Session) -> usize {
         if !session.in_block() {
             return 0;

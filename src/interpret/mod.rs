@@ -142,7 +142,7 @@ pub(crate) fn is_answered_again(command: &Command) -> bool {
     command.is_read_only || ["grad", "budget"].contains(&command.name)
 }
 
-/// How many bytes after a binding are searched for another binding of the same name.
+/// The number of bytes after a binding that are searched for another binding of the same name: about a hundred lines.
 const LOOKAHEAD: usize = 4_096;
 
 /// A statement that is being run: where it is in the text, and the session it changes.

@@ -13,7 +13,7 @@ use chainrule_language::{self as language, Span, StatementSpan, TextPart, preced
 use chainrule_report::diagnostic::{Diagnostic, Translation};
 use chainrule_report::{Block, Fact, Line, Report, list_with_and, plural, say};
 
-/// How many bytes of a line are read to find the operator that it begins with.
+/// The number of bytes that are read to find the operator at the beginning of a line.
 const LONGEST_SIGN: usize = 16;
 
 /// The most lists of a network that are named; the others are counted.

@@ -88,7 +88,7 @@ pub(crate) fn list_for_number(shape: &ListShape, span: Span) -> Error {
     fail(span, message, help)
 }
 
-/// The error for a word where a number is needed; `call` is a call of the function that the word stands for.
+/// The error for a word in place of a number. `call` is a call of the function for which the word stands.
 pub(crate) fn word_error(word: &CodeWord, call: Option<String>, span: Span) -> Error {
     match word {
         CodeWord::Function(name, _) => {

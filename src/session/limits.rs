@@ -56,7 +56,7 @@ pub const LABEL_CHARACTERS: usize = 100;
 /// The most leaves of a root whose path over the steps is remembered, for maps. Each step stores the data of all of them.
 pub const MOST_LEAVES_OF_PATH: usize = 16;
 
-/// A trail of steps has at most twice as many values; then every second one is dropped. A plot has fewer columns.
+/// A trail of steps has at most twice this number of values. Then every second one is dropped. A plot has fewer columns.
 pub const TRAIL_VALUES: usize = 10_000;
 
 /// The most guesses since the last pass that are remembered. A script that makes more starts over.

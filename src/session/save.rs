@@ -356,7 +356,7 @@ impl Session {
 
 /// Breaks a long text after commas.
 fn wrap(text: &str) -> String {
-    // A statement has a limited number of lines, so that those of a very long one are longer.
+    // A statement has a limited number of lines, so a very long one has longer lines.
     let width = LINE_WIDTH.max(text.len() / (MAX_CONTINUATION / 2));
     let mut wrapped = String::with_capacity(text.len() + text.len() / 16);
     let (mut begin, mut depth) = (0, 0);

@@ -6,7 +6,7 @@
 use super::{Candidate, Completions, CursorSpot};
 use chainrule_report::{Line, say};
 
-/// The most candidates in a list; further ones are counted. A terminal shows about as many on two pages.
+/// The most candidates in a list. Further ones are counted: a longer list is not read.
 pub const MOST_CANDIDATES: usize = 200;
 
 /// The candidates found so far.

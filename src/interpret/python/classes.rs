@@ -136,7 +136,7 @@ pub(super) fn read_class(
     Some((place, network))
 }
 
-/// The error of a class with something else at this place.
+/// The error of a class that differs from the accepted one at this place.
 fn refused_class(name: &str, place: Range<usize>) -> Diagnostic {
     let message =
         format!("with this, `{name}` makes another network than the lecture or micrograd");

@@ -143,7 +143,7 @@ impl<'s> Foreign<'s> {
                     (words, rest) = rest.split_once('>')?;
                     let first = word(line);
                     let is_listed = words.split('|').any(|known| first == known);
-                    // `math` of `math.exp` begins a path, that of `a.math.exp` does not.
+                    // The `math` of `math.exp` begins a path, but not the `math` of `a.math.exp`.
                     let is_inside =
                         !is_member && rest.starts_with('.') && self.line[..at].ends_with('.');
                     if !is_listed || is_inside || self.is_owned(first, is_member, rest) {

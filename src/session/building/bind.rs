@@ -160,7 +160,7 @@ impl Session {
         if data.is_some_and(|data| data.to_bits() == leaf.data().to_bits()) {
             return None;
         }
-        // A list of another depth is about something else.
+        // A list of another depth has another meaning.
         if old.shape().depth() != value.shape().depth() {
             return None;
         }

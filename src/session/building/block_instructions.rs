@@ -107,7 +107,7 @@ impl Machine<'_> {
         leaves
     }
 
-    /// Replaces the list on the stack by its items, if it has as many as there are names.
+    /// Replaces the list on the stack by its items. Their number must be that of the names.
     fn unpack(&mut self, count: usize, span: Span) -> Result<(), Error> {
         let value = self.pop();
         let Some(list) = value.list().filter(|list| list.count() == count) else {

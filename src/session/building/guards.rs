@@ -101,7 +101,7 @@ pub(crate) struct GuardedValues {
     clock: Option<u64>,
 }
 
-/// Leaves that are watched while something is built.
+/// Leaves that are watched while an expression is built.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WatchedLeaves {
     pub(super) leaves: Vec<NodeId>,

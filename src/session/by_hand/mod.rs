@@ -92,7 +92,7 @@ impl Session {
         self.recent.pass.is_some() || !self.recent.guesses.claims.is_empty()
     }
 
-    /// Drops the claims when a pass runs: from then on grads are those of the pass.
+    /// Drops the claims when a pass runs, because then grads come from the pass.
     pub(crate) fn drop_claims(&mut self) {
         if !self.recent.guesses.claims.is_empty() || self.recent.guesses.root().is_some() {
             let guesses = self.guesses_mut();

@@ -222,13 +222,18 @@ impl NameLoss {
 
     /// The keys of its nodes.
     fn keys(&self, name: NameId) -> impl Iterator<Item = FormerKey> {
-        self.living().map(move |(node, place)| FormerKey {
-            node: node.id(),
+        self.living()
+            .map(move |(node, place)| self.key(name, node.id(), place))
+    }
+
+    fn key(&self, name: NameId, node: NodeId, place: u32) -> FormerKey {
+        FormerKey {
+            node,
             since: self.since,
             name,
             count: self.count,
             place,
-        })
+        }
     }
 }
 

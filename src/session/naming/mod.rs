@@ -51,7 +51,7 @@ pub struct Names {
 }
 
 impl Session {
-    /// Changes what a name stands for.
+    /// Changes the value of a name.
     fn change_name(&mut self, id: NameId, change: impl FnOnce(&mut NameEntry)) {
         let mut entry = self.names.bindings.named[id as usize].clone();
         change(&mut entry);

@@ -101,7 +101,7 @@ impl Session {
         let leaves = movers.iter().map(|mover| &*mover.leaf);
         let last = self.steps.optimizer.as_ref();
         let mut optimizer = Optimizer::continue_or_new(last, rule, target.clone(), leaves);
-        let earlier = last.map(|_| optimizer.steps());
+        let earlier = last.map(|_| optimizer.steps);
         let steps = rates.len() as u64;
         let mut places = (movers.len() <= MOST_LEAVES_OF_PATH).then(|| StepPlaces {
             leaves: movers.iter().map(|mover| mover.leaf.id()).collect(),
@@ -273,7 +273,7 @@ impl Session {
             // A leaf that did not move is where it was.
             point.data(leaf.id()).unwrap_or_else(|| leaf.data())
         };
-        // Before its name was bound anew, the root may have had other leaves.
+        // Before its name was rebound, the root may have had other leaves.
         let is_known = |leaf: &Node, point: &TrailPoint| point.data(leaf.id()).is_some();
         let is_on_it = |point: &&TrailPoint| is_known(across, point) || is_known(up, point);
         let both = |point: &TrailPoint| (place(point, across), place(point, up));
@@ -298,7 +298,7 @@ impl Session {
                 lists.push(self.names.name_without_place(list).into_owned());
             }
         }
-        // A leaf that was bound anew has a former name.
+        // A leaf that was rebound has a former name.
         let is_former = |leaf: &Rc<Node>| self.names.node_name(leaf).is_some_and(|it| it.count > 0);
         let all_move = self.steps.all_moves.of(target).is_some() && !leaves.iter().any(is_former);
         if lists.len() < 2 || all_move {

@@ -31,7 +31,8 @@ pub enum StepRule {
 pub(in crate::session) struct Optimizer {
     rule: StepRule,
     target: TargetKey,
-    steps: u64,
+    /// The number of steps that it has made.
+    pub(super) steps: u64,
     /// The number of nodes that its steps have visited; `u64::MAX` if some were stopped.
     pub(super) work: u64,
     /// The memory of each leaf, in the order of the pass.
@@ -84,11 +85,6 @@ impl Optimizer {
                 fresh.collect()
             },
         }
-    }
-
-    /// The number of steps that it has made.
-    pub(super) fn steps(&self) -> u64 {
-        self.steps
     }
 
     /// Makes a step: writes the next data of the leaves, from their present data and grads, into `moved`.
