@@ -2,6 +2,8 @@
 //!
 //! It tries each separator on the first lines and takes the best one. `lib.rs` reads the rows.
 
+use std::ops::Range;
+
 use csv::{Reader, ReaderBuilder, StringRecord};
 
 use super::column::is_missing;
@@ -10,9 +12,9 @@ use super::number::CellNumber;
 use super::trim_cell;
 use chainrule_stop as stop;
 
-/// The most lines in which the heading is looked for. No instrument writes more above its numbers.
+/// The most lines that are searched for the heading. No instrument writes more above its numbers.
 const MOST_LINES: usize = 1000;
-/// The most bytes in which the heading is looked for, after the first `FEW_LINES` lines.
+/// The most bytes that are searched for the heading, after the first `FEW_LINES` lines.
 const MOST_BYTES: u64 = 256 << 10;
 const FEW_LINES: usize = 10;
 
@@ -127,11 +129,10 @@ impl TableLayout {
     /// lines with numbers: a word among numbers does not cut off the lines above it.
     fn with(text: &str, separator: u8) -> TableLayout {
         let lines = first_lines(text, separator);
-        let run = LineRun::longest(&lines);
-        let cells = lines.iter().skip(run.start).take(run.count);
-        let kinds = cells.flat_map(|line| &line.kinds);
+        let run = longest_run(&lines);
+        let kinds = lines[run.clone()].iter().flat_map(|line| &line.kinds);
         let words = kinds.filter(|kind| **kind == CellKind::Word).count();
-        let first = lines.get(run.start).filter(|_| run.count > 0);
+        let first = lines[run.clone()].first();
         let above = first.map_or(run.start, |first| {
             let top = top_of_rows(text, &lines[..run.start], first, separator);
             let rows = &lines[top..run.start];
@@ -163,7 +164,7 @@ impl TableLayout {
             above,
             header,
             width,
-            rows: run.count,
+            rows: run.len(),
             words,
             skipped,
             begin: lines.get(skipped).map_or(0, |line| line.end),
@@ -171,40 +172,26 @@ impl TableLayout {
     }
 }
 
-/// Lines of one length with numbers that follow one another.
-struct LineRun {
-    /// The first line. Without such lines it is 1, below a title, or 0 if there are no lines.
-    start: usize,
-    count: usize,
-}
-
-impl LineRun {
-    /// The first of the longest runs.
-    fn longest(lines: &[TextLine]) -> LineRun {
-        let mut longest = LineRun {
-            start: usize::from(!lines.is_empty()),
-            count: 0,
-        };
-        let mut place = 0;
-        let are_one = |one: &TextLine, other: &TextLine| {
-            one.kinds.len() == other.kinds.len() && one.has_numbers() && other.has_numbers()
-        };
-        for run in lines.chunk_by(are_one) {
-            if run.len() > longest.count && run[0].has_numbers() {
-                longest = LineRun {
-                    start: place,
-                    count: run.len(),
-                };
-            }
-            place += run.len();
+/// The first of the longest runs of lines of one length with numbers. If no line has numbers, it is empty, below a title.
+fn longest_run(lines: &[TextLine]) -> Range<usize> {
+    let below_title = usize::from(!lines.is_empty());
+    let mut longest = below_title..below_title;
+    let mut start = 0;
+    let are_in_one_run = |line: &TextLine, next: &TextLine| {
+        line.kinds.len() == next.kinds.len() && line.has_numbers() && next.has_numbers()
+    };
+    for run in lines.chunk_by(are_in_one_run) {
+        let end = start + run.len();
+        if run.len() > longest.len() && run[0].has_numbers() {
+            longest = start..end;
         }
-        if longest.count > 1 && words_over_numbers(&lines[longest.start..]) > 1 {
-            // Rigol writes numbers into its row of units.
-            longest.start += 1;
-            longest.count -= 1;
-        }
-        longest
+        start = end;
     }
+    if longest.len() > 1 && words_over_numbers(&lines[longest.start..]) > 1 {
+        // Rigol writes numbers into its row of units.
+        longest.start += 1;
+    }
+    longest
 }
 
 /// The number of words in the first line that stand above numbers.
