@@ -277,13 +277,9 @@ impl<'t> StatementRun<'_, 't> {
 
 /// The name of the function that these steps define, if they do nothing else.
 pub(super) fn defined_name<'t>(steps: &[Step<'t>]) -> Option<&'t str> {
-    match steps {
-        [
-            Step {
-                kind: StepKind::Define(definition),
-                ..
-            },
-        ] => Some(definition.name.name),
+    let [only] = steps else { return None };
+    match &only.kind {
+        StepKind::Define(definition) => Some(definition.name.name),
         _ => None,
     }
 }

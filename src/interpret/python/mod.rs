@@ -64,12 +64,6 @@ impl<'s> Foreign<'s> {
         });
         starts.map(move |start| (start, word(&line[start..])))
     }
-
-    /// The first word of the line, if it begins with one.
-    fn first_word(&self) -> Option<&'s str> {
-        let (at, word) = self.words().next()?;
-        (at == 0).then_some(word)
-    }
 }
 
 /// The letters, digits and `_` that a text begins with.
@@ -170,7 +164,7 @@ fn of_line(foreign: &Foreign) -> Option<Meaning> {
 /// refused.
 fn bare_command(foreign: &Foreign) -> Option<Meaning> {
     let session = foreign.session;
-    let word = foreign.first_word()?;
+    let (_, word) = foreign.words().next().filter(|(at, _)| *at == 0)?;
     let rest = foreign.line[word.len()..].trim();
     let opened = rest.strip_prefix('(');
     let inside = opened.and_then(|inside| inside.strip_suffix(')'));

@@ -157,7 +157,10 @@ impl<'s> Foreign<'s> {
                 '{' => {
                     let name;
                     (name, rest) = rest.split_once('}')?;
-                    let part = self.match_part(name, line, rest)?;
+                    let part = &line[..part_length(name, line, rest)?];
+                    if !self.fits_name(name, part) {
+                        return None;
+                    }
                     parts.push((name, part));
                     at += part.len();
                 }
@@ -178,12 +181,6 @@ impl<'s> Foreign<'s> {
             !is_member && self.is_taken(word)
         };
         is_defined || self.is_keyword(word)
-    }
-
-    /// The part of the line that a name in a pattern stands for. `rest` is the pattern after the name.
-    fn match_part(&self, name: &str, line: &'s str, rest: &str) -> Option<&'s str> {
-        let part = &line[..part_length(name, line, rest)?];
-        self.fits_name(name, part).then_some(part)
     }
 
     /// Whether a part of the line fits the name in a pattern. The table explains the names.

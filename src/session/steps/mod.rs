@@ -79,19 +79,6 @@ pub struct Mover {
     pub new_grad: f64,
 }
 
-impl Mover {
-    /// A leaf before the first step.
-    fn at_rest(leaf: &Rc<Node>, grad: f64) -> Mover {
-        Mover {
-            leaf: Rc::clone(leaf),
-            before: leaf.data(),
-            grad,
-            after: leaf.data(),
-            new_grad: 0.0,
-        }
-    }
-}
-
 impl Session {
     /// Moves the free leaves of `root`, one step for each rate. Nothing changes if no step can be done.
     pub fn descend(&mut self, root: &Rc<Node>, rates: &[f64], rule: StepRule) -> Descent {
@@ -154,10 +141,18 @@ impl Session {
     /// The free leaves below a root, with their gradients.
     fn movers(&self, root: &Rc<Node>) -> Vec<Mover> {
         let pass = self.pass_of(root);
-        let grad = |leaf: &Node| pass.grad(leaf).unwrap_or(0.0);
         let below = Order::below([root]);
-        let free = below.nodes().iter().filter(|node| node.is_free());
-        free.map(|leaf| Mover::at_rest(leaf, grad(leaf))).collect()
+        let mut movers = Vec::new();
+        for leaf in below.nodes().iter().filter(|node| node.is_free()) {
+            movers.push(Mover {
+                leaf: Rc::clone(leaf),
+                before: leaf.data(),
+                grad: pass.grad(leaf).unwrap_or(0.0),
+                after: leaf.data(),
+                new_grad: 0.0,
+            });
+        }
+        movers
     }
 
     /// Runs the steps on a plan. Returns the root's value before the first step and after each until a stop, and the node

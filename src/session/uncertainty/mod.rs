@@ -100,6 +100,11 @@ impl Uncertainty {
             is_per_cent,
         }
     }
+
+    /// The width, if it was typed.
+    fn typed_width(&self) -> Option<f64> {
+        self.found.is_none().then(|| self.own.width())
+    }
 }
 
 impl Tags<Uncertainty> {
@@ -157,13 +162,6 @@ impl Session {
 /// A derivative below this part of the sum of its terms' sizes is rounding: the terms cancel. A derivative that a search
 /// returns has about twelve right digits.
 const ROUNDING: f64 = 1e-12;
-
-impl Uncertainty {
-    /// The width, if it was typed.
-    fn typed_width(&self) -> Option<f64> {
-        self.found.is_none().then(|| self.own.width())
-    }
-}
 
 /// The sources of the uncertainties of some leaves. A leaf with an error of its own is a source of itself.
 pub(crate) struct Sources {
