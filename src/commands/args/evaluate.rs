@@ -163,7 +163,7 @@ pub(crate) fn not_a_leaf_error(
 /// The labels of the first leaves below a node, at most `most`.
 pub(crate) fn leaves_below(session: &Session, node: &Rc<Node>, most: usize) -> Vec<String> {
     let order = Order::below([node]);
-    let leaves = order.nodes().iter().rev().filter(|node| node.is_leaf());
+    let leaves = order.nodes().iter().rev().filter(|it| it.is_leaf());
     leaves.take(most).map(|leaf| session.label(leaf)).collect()
 }
 
@@ -273,8 +273,8 @@ fn values_of(
     let existing: FxHashMap<NodeId, Rc<Node>> = ids.zip(existing.into_iter().flatten()).collect();
     drop(built);
     for value in &mut values {
-        let mut ids = value.nodes().iter().map(|node| node.id());
-        if ids.any(|id| existing.contains_key(&id)) {
+        let is_new = |node: &Rc<Node>| existing.contains_key(&node.id());
+        if value.nodes().iter().any(is_new) {
             let find = |node: &Rc<Node>| Rc::clone(existing.get(&node.id()).unwrap_or(node));
             let nodes = value.nodes().iter().map(find).collect();
             *value = Value::of_shape(nodes, value.shape());

@@ -63,25 +63,25 @@ impl Arguments<'_> {
         }
         let [lefts, rights] = values.map(Value::nodes);
         let count = lefts.len().max(rights.len());
-        let pairs = lefts.iter().cycle().zip(rights.iter().cycle()).take(count);
-        let relation = |(left, right): (&Rc<Node>, &Rc<Node>)| Relation {
-            left: Rc::clone(left),
-            sign: sides.sign,
-            right: Rc::clone(right),
-            left_text: if count == 1 {
-                sides.left.span.of(self.text).to_string()
+        let mut relations = Vec::with_capacity(count);
+        for (left, right) in lefts.iter().cycle().zip(rights.iter().cycle()).take(count) {
+            let [left_text, text] = if count == 1 {
+                [sides.left.span, sides.span].map(|span| span.of(self.text).to_string())
             } else {
-                session.label(left)
-            },
-            text: if count == 1 {
-                sides.span.of(self.text).to_string()
-            } else {
-                let [left, right] = [left, right].map(|node| session.label(node));
-                format!("{left} {} {right}", sides.sign.spelling())
-            },
-            left_span: sides.left.span,
-            span: sides.span,
-        };
-        Ok(pairs.map(relation).collect())
+                let [first, second] = [left, right].map(|node| session.label(node));
+                let text = format!("{first} {} {second}", sides.sign.spelling());
+                [first, text]
+            };
+            relations.push(Relation {
+                left: Rc::clone(left),
+                sign: sides.sign,
+                right: Rc::clone(right),
+                left_text,
+                text,
+                left_span: sides.left.span,
+                span: sides.span,
+            });
+        }
+        Ok(relations)
     }
 }

@@ -104,7 +104,7 @@ impl Arguments<'_> {
             widths: None,
             is_per_cent: false,
         };
-        let (leaves, shape) = (part.leaves.nodes(), part.leaves.shape());
+        let (nodes, shape) = (part.leaves.nodes(), part.leaves.shape());
         if let Some(expression) = &setting.value {
             let new = session.evaluate_numbers(self.text, expression)?;
             if !new.shape.is_number() && new.shape != *shape {
@@ -113,11 +113,11 @@ impl Arguments<'_> {
             }
             notes.extend(new.notes);
             // One number holds for all.
-            let numbers = new.numbers.into_iter().cycle().take(leaves.len());
+            let numbers = new.numbers.into_iter().cycle().take(nodes.len());
             part.data = Some(numbers.collect());
         }
         if let Some(width) = &setting.width {
-            let now = || leaves.iter().map(|leaf| leaf.data()).collect();
+            let now = || nodes.iter().map(|leaf| leaf.data()).collect();
             let data = part.data.clone().unwrap_or_else(now);
             let (widths, more) = session.widths(self.text, width, &data, shape)?;
             notes.extend(more);

@@ -79,7 +79,7 @@ pub(super) fn has_ending(word: &str, endings: &[&str]) -> bool {
         name.is_some_and(|name| !name.is_empty() && !name.ends_with('/'))
     };
     // `>` belongs to a shell, not to a path.
-    !path.starts_with('>') && endings.iter().any(|it| ends_with(it))
+    !path.starts_with('>') && endings.iter().any(ends_with)
 }
 
 /// Describes a value: `leaf = 2`, `a*b = -6`, `a list of 3`.

@@ -140,13 +140,10 @@ fn second_order_line(session: &Session, root: &Rc<Node>, found: &Budget) -> Opti
     let second = found.second?;
     let change = (second.sigma - found.sigma).abs();
     let mean = root.data() + second.shift;
-    (change > VISIBLE_CHANGE * found.sigma).then(|| {
-        say!(
-            "with second derivatives: {:name} = {}",
-            session.label(root),
-            Piece::Measurement(Measurement::of_result(mean, second.sigma))
-        )
-    })
+    let value = || Piece::Measurement(Measurement::of_result(mean, second.sigma));
+    let label = session.label(root);
+    (change > VISIBLE_CHANGE * found.sigma)
+        .then(|| say!("with second derivatives: {:name} = {}", label, value()))
 }
 
 /// A line about leaves that were found from others, and so have no effect of their own.
@@ -154,25 +151,27 @@ fn found_leaves_line(session: &Session, found: &Budget) -> Option<Line> {
     let has_sources = |entry: &&LeafEffect| entry.width.is_some() && entry.effect.is_none();
     let entries = found.entries.iter().filter(has_sources);
     let leaves: Vec<Rc<Node>> = entries.map(|entry| Rc::clone(&entry.leaf)).collect();
+    let names = name_lists(session, &leaves);
     (!leaves.is_empty()).then(|| {
         say!(
             "found leaves count through what they follow from: {}",
-            name_lists(session, &leaves)
+            names
         )
     })
 }
 
 /// A line about sources that have moved since leaves were found from them.
 fn moved_leaves_line(session: &Session, found: &Budget) -> Option<Line> {
+    if found.moved.is_empty() {
+        return None;
+    }
     let (leaves, shares): (Vec<_>, Vec<_>) = found.moved.iter().cloned().unzip();
     let share: f64 = shares.into_iter().flatten().sum();
-    (!leaves.is_empty()).then(|| {
-        say!(
-            "{} % come from what has moved since leaves were found from it: {}",
-            two_digits(100.0 * share),
-            name_lists(session, &leaves)
-        )
-    })
+    Some(say!(
+        "{} % come from what has moved since leaves were found from it: {}",
+        two_digits(100.0 * share),
+        name_lists(session, &leaves)
+    ))
 }
 
 /// Shows a number in per cent with two digits; above 99 with all digits before the point.

@@ -64,8 +64,8 @@ fn write_typed_model(
     let function = session.functions().get(typed.of(arguments.text).trim());
     if let Some(function) = function.cloned() {
         let call = (&*function.name, typed);
-        let parameters = &function.parameters;
-        return session.look_at_call(call, parameters, 1.0, |session, root, leaves| {
+        let names = &function.parameters;
+        return session.look_at_call(call, names, 1.0, |session, root, leaves| {
             let mut computation = Computation::below(root);
             let (name, parameters) = (Rc::clone(&function.name), leaves.to_vec());
             computation.function = Some(FunctionCall { name, parameters });
@@ -88,7 +88,7 @@ fn write_model(
     let label = session.label(&computation.root);
     check_leaves(computation, &label).map_err(|error| error.at(typed))?;
     let text = model_text(session, computation, format)?;
-    let text = text.map_err(|refusal| refusal_error(&refusal, format, &label).at(typed))?;
+    let text = text.map_err(|refusal| refusal_error(refusal, format, &label).at(typed))?;
     let leaves = &computation.leaves;
     let line = say!(
         "exported {:name} and its gradient by {} to {:typed}",
@@ -143,7 +143,7 @@ fn model_text(
     })
 }
 
-fn refusal_error(refusal: &Refusal, format: Format, label: &str) -> Diagnostic {
+fn refusal_error(refusal: Refusal, format: Format, label: &str) -> Diagnostic {
     match refusal {
         Refusal::Lacks(op) => {
             let language = match format {

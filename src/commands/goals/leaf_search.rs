@@ -267,12 +267,12 @@ pub(super) fn run_search<T>(
     let host = session.host();
     let labels: Vec<String> = leaves.iter().map(|leaf| session.label(leaf)).collect();
     let (mut found_nothing, mut passes) = (false, 0);
-    let show = |pass: u64, value: f64, point: &[f64]| {
+    let mut show = |pass: u64, value: f64, point: &[f64]| {
+        passes = pass;
         host.progress(pass, most, value);
         host.keep_leaves(&|| setting_text(labels.iter().zip(point.iter().copied())));
     };
     let mut watch = |pass: u64, value: f64, point: &[f64]| {
-        passes = pass;
         show(pass, value, point);
         let stops = host.stop();
         found_nothing |= stops && pass <= 1;
@@ -299,12 +299,12 @@ pub(super) struct FoundPoint<'l> {
 }
 
 impl FoundPoint<'_> {
-    /// Moves the leaves and makes the reply. `report` gets their data before. Ctrl-C waits until the end: otherwise the
+    /// Moves the leaves and makes the reply. `make_report` gets their data before. Ctrl-C waits until the end: otherwise the
     /// session would be left half changed.
     pub(super) fn move_leaves(
-        self,
+        mut self,
         session: &mut Session,
-        report: impl FnOnce(&mut Session, &[f64]) -> Report,
+        make_report: impl FnOnce(&mut Session, &[f64]) -> Report,
     ) -> Reply {
         let before: Vec<f64> = self.leaves.iter().map(|leaf| leaf.data()).collect();
         let each = self.leaves.iter().cloned().zip(self.point);
@@ -313,16 +313,16 @@ impl FoundPoint<'_> {
         if self.is_interrupted {
             session.keeping().count_work(u64::MAX);
         }
-        stop::run_to_end(|| {
-            let notes = session.set(&settings, self.widths, |_, _| {});
+        let report = stop::run_to_end(|| {
+            self.notes
+                .extend(session.set(&settings, self.widths, |_, _| {}));
             // The last pass is repeated, as after `:set`.
             session.repeat_pass();
-            let reply = Reply::show(report(session, &before)).with_notes(self.notes);
-            Reply {
-                is_interrupted: self.is_interrupted,
-                ..reply.with_notes(notes)
-            }
-        })
+            make_report(session, &before)
+        });
+        let mut reply = Reply::show(report).with_notes(self.notes);
+        reply.is_interrupted = self.is_interrupted;
+        reply
     }
 }
 

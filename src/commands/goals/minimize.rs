@@ -63,8 +63,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let widths = if arguments.has(LIKELIHOOD) {
         likelihood_widths(session, &goal, &found, &mut notes)
     } else if verdict == PointKind::Minimum {
-        let slopes = |session: &mut Session, sources: &[Rc<Node>]| {
-            slopes_of_minimum(session, &goal, &found, sources)
+        let slopes = |current: &mut Session, sources: &[Rc<Node>]| {
+            slopes_of_minimum(current, &goal, &found, sources)
         };
         found_widths(session, roots, leaves, &found.point.x, &mut notes, slopes)
     } else {
@@ -77,15 +77,16 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         widths,
         notes,
     };
+    let mut answer = Answer {
+        goal: &goal,
+        relations: &relations,
+        found: &found,
+        verdict,
+        before,
+        is_labelled,
+    };
     let reply = outcome.move_leaves(session, |session, starts| {
-        let answer = Answer {
-            goal: &goal,
-            relations: &relations,
-            found: &found,
-            verdict: verdict_at_kinks(&goal, verdict),
-            before,
-            is_labelled,
-        };
+        answer.verdict = verdict_at_kinks(&goal, verdict);
         answer.report(session, starts)
     });
     if target.is_default {

@@ -50,8 +50,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     let mut widths = Widths::new();
     if !is_stopped {
-        let slopes = |session: &mut Session, sources: &[Rc<Node>]| {
-            slopes_of_solution(session, [&left, &right], &leaves, &found.point, sources)
+        let slopes = |current: &mut Session, sources: &[Rc<Node>]| {
+            slopes_of_solution(current, [&left, &right], &leaves, &found.point, sources)
         };
         widths = found_widths(session, &roots, &leaves, &found.point, &mut notes, slopes);
     }

@@ -160,15 +160,16 @@ fn value_error(row: &SettingRow, word: &str) -> Diagnostic {
 /// The table of settings. Below a single one stand its allowed values.
 fn settings_report(session: &Session, shown: &[SettingRow]) -> Report {
     let settings = session.settings();
-    let row = |setting: &SettingRow| {
-        vec![
+    let mut rows = Vec::new();
+    for setting in shown {
+        rows.push(vec![
             Cell::Name(setting.key.to_string()),
             cell(setting, settings.value(setting.key)),
             cell(setting, setting.default()),
             Cell::Text(setting.allowed_values()),
             Cell::Text(setting.summary.to_string()),
-        ]
-    };
+        ]);
+    }
     let columns = vec![
         Column::new("key", "key"),
         Column::new("value", "value"),
@@ -176,7 +177,6 @@ fn settings_report(session: &Session, shown: &[SettingRow]) -> Report {
         Column::machines("possible"),
         Column::new("meaning", "meaning").rank(1),
     ];
-    let rows: Vec<_> = shown.iter().map(row).collect();
     let mut blocks = vec![Block::Table(Table::new("rows", columns, rows))];
     if let [only] = shown {
         blocks.push(Block::Line(say!("{:dim}", only.allowed_values())));

@@ -30,6 +30,7 @@ use crate::study::goals::{
 use chainrule_engine::graph::Node;
 use chainrule_language as language;
 use chainrule_report::{Block, Note, Picture, say};
+use chainrule_stop as stop;
 
 pub(crate) static COMMAND: Command = Command::new(
     SIGNATURE,
@@ -81,26 +82,17 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         widths,
         notes,
     };
-    let mut plot = None;
+    let has_matrix = arguments.has(CORR);
     let mut reply = outcome.move_leaves(session, |session, before| {
         if !problem.constants.is_empty() {
             found.certainty = Some(certainty_now(session, &problem.leaves));
         }
-        if file.is_some() || arguments.has(PLOT) {
-            plot = Some(picture.plot(session, &problem, &found));
-        }
-        report(
-            session,
-            &problem,
-            before,
-            &found,
-            is_doubtful,
-            arguments.has(CORR),
-        )
+        report(session, &problem, before, &found, is_doubtful, has_matrix)
     });
-    let (Some(report), Some(plot)) = (&mut reply.report, plot) else {
+    let (Some(report), true) = (&mut reply.report, file.is_some() || arguments.has(PLOT)) else {
         return Ok(reply);
     };
+    let plot = stop::run_to_end(|| picture.plot(session, &problem, &found));
     let Some(file) = file else {
         report.blocks.insert(0, Block::Plot(plot));
         return Ok(reply);
@@ -128,18 +120,10 @@ fn search(
     let (roots, leaves) = (&problem.model, &problem.leaves);
     let given: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
     run_search(session, roots, leaves, MOST_FIT_PASSES, |_, watch| {
-        let found = fit(problem, &given, watch);
-        let again = fit_again(problem, &found, across, watch).filter(|_| !has_own_starts);
-        match again {
-            None => SearchResult {
-                found,
-                starts: None,
-            },
-            Some((starts, found)) => SearchResult {
-                found,
-                starts: Some(starts),
-            },
-        }
+        let first = fit(problem, &given, watch);
+        let again = fit_again(problem, &first, across, watch).filter(|_| !has_own_starts);
+        let (starts, found) = again.map_or((None, first), |(starts, it)| (Some(starts), it));
+        SearchResult { found, starts }
     })
 }
 

@@ -344,18 +344,18 @@ fn parameter_lines(session: &Session, problem: &FitProblem, fit: &FoundFit) -> V
 }
 
 /// The standard deviation of the model to first order, from its leaves and from its constants with a `±`: at the points of
-/// a curve along which `leaf` moves, or without one at the points of the data in this order. Empty if it is not known.
+/// a curve along which `mover` moves, or without one at the points of the data in this order. Empty if it is not known.
 fn band(
     session: &Session,
     problem: &FitProblem,
-    leaf: Option<&Rc<Node>>,
+    mover: Option<&Rc<Node>>,
     points: &[(f64, f64)],
     order: &[usize],
 ) -> Vec<f64> {
     let uncertain = [&problem.leaves[..], &problem.constants].concat();
     let sources = session.names().uncertain.sources(&uncertain);
     let data: Vec<f64> = uncertain.iter().map(|leaf| leaf.data()).collect();
-    let found: Vec<f64> = if let Some(mover) = leaf {
+    let found: Vec<f64> = if let Some(mover) = mover {
         let leaves = [&uncertain[..], std::slice::from_ref(mover)].concat();
         let mut jacobian = Jacobian::of(&problem.model[order[0]..=order[0]], &leaves);
         let at = |(x, _): &(f64, f64)| {

@@ -179,12 +179,12 @@ fn add_sources(
             PointsAbove::One(point) if is_uncertain => {
                 is_weighted |= of_data.slot(&leaf).is_some();
                 let is_in_model = problem.order.slot(&leaf).is_some();
-                let leaves = if is_in_model {
+                let sources = if is_in_model {
                     &mut of_model
                 } else {
                     &mut of_data_alone
                 };
-                leaves.push((point, leaf));
+                sources.push((point, leaf));
             }
             PointsAbove::One(_) => certain.push(leaf),
             _ => problem.constants.push(leaf),

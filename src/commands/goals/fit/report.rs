@@ -41,7 +41,7 @@ pub(super) fn search_error(
                 "leave one of them out, fix one with `:freeze` or `const`, or `:set` another start"
                     .to_string();
             if let Some(idle) = idle_data(session, problem, sides) {
-                help += &format!("; the fit does not use {idle}");
+                help = format!("{help}; the fit does not use {idle}");
             }
             (format!("{message} where the search ended, at {end}"), help)
         }
@@ -60,8 +60,8 @@ pub(super) fn search_error(
 
 /// The names of lists as long as the data that the fit does not use. A leaf may be such a name misspelled.
 fn idle_data(session: &Session, problem: &FitProblem, sides: &ModelSides) -> Option<String> {
-    let names = [sides.model.names(), sides.data.names()].concat();
-    let used: FxHashSet<&str> = names.into_iter().map(|(name, _)| name).collect();
+    let words = [sides.model.names(), sides.data.names()].concat();
+    let used: FxHashSet<&str> = words.into_iter().map(|(name, _)| name).collect();
     let is_idle = |(name, value): &(&str, &Value)| {
         matches!(value, Value::List(_))
             && value.nodes().len() == problem.data.len()

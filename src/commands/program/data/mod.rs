@@ -238,11 +238,11 @@ fn heading(table: &NumberTable, at: usize, name: &str) -> Option<Heading> {
 
 /// `species: 0 setosa, 1 versicolor`.
 fn classes(name: &str, words: &[Box<str>]) -> String {
-    let entry = |(number, word): (usize, &Box<str>)| {
+    let mut entries = Vec::new();
+    for (number, word) in words.iter().enumerate() {
         let parts: Vec<&str> = word.split_whitespace().collect();
-        format!("{number} {}", parts.join(" "))
-    };
-    let entries: Vec<String> = words.iter().enumerate().map(entry).collect();
+        entries.push(format!("{number} {}", parts.join(" ")));
+    }
     format!("{name}: {}", entries.join(", "))
 }
 
