@@ -28,55 +28,62 @@ use std::{env, fs};
 fn main() {
     println!("cargo::rerun-if-changed=docs/commands");
     let folder = fs::read_dir("docs/commands").expect("the pages of commands are there");
-    let pages = folder.flatten().map(|entry| entry.path());
+    let files = folder.flatten().map(|entry| entry.path());
     // The list of all commands is no command.
-    let mut pages: Vec<PathBuf> = pages.filter(|page| !page.ends_with("README.md")).collect();
+    let mut pages: Vec<PathBuf> = files.filter(|path| !path.ends_with("README.md")).collect();
     pages.sort();
     let module = |page: &PathBuf| {
         let text = fs::read_to_string(page).expect("a page can be read");
-        let read = module_of(&text);
-        read.unwrap_or_else(|| panic!("{} begins otherwise than build.rs says", page.display()))
+        let module = module_of(&text);
+        module.unwrap_or_else(|| panic!("{} begins otherwise than build.rs says", page.display()))
     };
     let modules: String = pages.iter().map(module).collect();
-    let folder = env::var_os("OUT_DIR").expect("cargo says where to write");
-    let written = fs::write(Path::new(&folder).join("signatures.rs"), modules);
+    let out_folder = env::var_os("OUT_DIR").expect("cargo says where to write");
+    let written = fs::write(Path::new(&out_folder).join("signatures.rs"), modules);
     written.expect("cargo's folder can be written");
 }
 
-/// The module of a page; none if it begins otherwise.
+/// Writes the module of a page. Returns `None` if the page begins otherwise.
 fn module_of(page: &str) -> Option<String> {
-    let (heading, rest) = page.split_once('\n')?;
-    let (names, summary) = heading.strip_prefix("# `:")?.split_once("`: ")?;
-    let mut names = names.split("` `:");
+    let (heading, below_heading) = page.split_once('\n')?;
+    let (all_names, summary) = heading.strip_prefix("# `:")?.split_once("`: ")?;
+    let mut names = all_names.split("` `:");
     let name = names.next()?;
     let aliases: Vec<&str> = names.collect();
-    let (mark, below) = rest.strip_prefix("<!-- ")?.split_once(" -->\n\n")?;
-    let ordered = arguments_first(below)?;
-    let rest = ordered.as_str();
-    let (group, entry) = mark.split_once(" | ")?;
-    let entry = entry.split_once(" | ")?;
-    let read_only = group.strip_suffix(", read-only");
-    let (group, is_read_only) = (read_only.unwrap_or(group), read_only.is_some());
-    let (items, text) = match rest.strip_prefix("- ") {
-        Some(rest) => rest.split_once("\n\n")?,
-        None => ("", rest),
+    let (mark, below_mark) = below_heading
+        .strip_prefix("<!-- ")?
+        .split_once(" -->\n\n")?;
+    let body = arguments_first(below_mark)?;
+    let (group_text, entry_text) = mark.split_once(" | ")?;
+    let entry = entry_text.split_once(" | ")?;
+    let (group, is_read_only) = match group_text.strip_suffix(", read-only") {
+        Some(group) => (group, true),
+        None => (group_text, false),
     };
-    let items = items.split("\n- ").filter(|item| !item.is_empty());
-    let arguments: Vec<(String, String)> = items.map(argument_of).collect::<Option<_>>()?;
-    let constant = |(name, value): &(String, String)| {
-        format!("    pub(crate) const {name}: &super::Argument = &super::Argument {{ {value} }};\n")
+    let (list, text) = match body.strip_prefix("- ") {
+        Some(items) => items.split_once("\n\n")?,
+        None => ("", &*body),
     };
-    let constants: String = arguments.iter().map(constant).collect();
-    let arguments: Vec<String> = arguments.into_iter().map(|(name, _)| name).collect();
-    let arguments = arguments.join(", ");
+    let items = list.split("\n- ").filter(|item| !item.is_empty());
+    let arguments: Vec<Constant> = items.map(argument_of).collect::<Option<_>>()?;
+    let mut constants = String::new();
+    let mut argument_list = String::new();
+    for argument in &arguments {
+        let constant = &argument.name;
+        let fields = &argument.fields;
+        constants += &format!(
+            "    pub(crate) const {constant}: &super::Argument = &super::Argument {{ {fields} }};\n"
+        );
+        argument_list += &format!("{constant}, ");
+    }
     Some(format!(
         "pub(crate) mod {name} {{\n{constants}    pub(crate) const SIGNATURE: &super::Signature = &super::Signature {{ \
          name: {name:?}, aliases: &{aliases:?}, summary: {summary:?}, group: {group:?}, is_read_only: {is_read_only}, entry: {entry:?}, \
-         arguments: &[{arguments}], text: {text:?} }};\n}}\n"
+         arguments: &[{argument_list}], text: {text:?} }};\n}}\n"
     ))
 }
 
-/// The page with its arguments before its first paragraph, which is the order of `:help`.
+/// Returns the page with its arguments before its first paragraph, in the order of `:help`.
 fn arguments_first(page: &str) -> Option<String> {
     let (opening, rest) = page.split_once("\n\n")?;
     if !rest.starts_with("- ") {
@@ -86,52 +93,92 @@ fn arguments_first(page: &str) -> Option<String> {
     Some(format!("{items}\n\n{opening}\n\n{text}"))
 }
 
-/// The constant of an argument, and its fields.
-fn argument_of(item: &str) -> Option<(String, String)> {
-    let (usage, rest) = item.strip_prefix('`')?.split_once('`')?;
-    let (conditions, meaning) = match rest.strip_prefix(" (") {
-        Some(rest) => rest.split_once("): ")?,
-        None => ("", rest.strip_prefix(": ")?),
+/// The constant of an argument.
+struct Constant {
+    name: String,
+    fields: String,
+}
+
+/// Reads the item of an argument.
+fn argument_of(item: &str) -> Option<Constant> {
+    let (usage, behind_usage) = item.strip_prefix('`')?.split_once('`')?;
+    let (condition_list, meaning) = match behind_usage.strip_prefix(" (") {
+        Some(conditions) => conditions.split_once("): ")?,
+        None => ("", behind_usage.strip_prefix(": ")?),
     };
-    let (mut kind, mut must_follow_operand, mut nodes, mut sign) =
-        ("Flag".to_owned(), false, "Any", ' ');
-    let (mut needs, mut excludes) = ("None".to_owned(), Vec::new());
-    for condition in conditions.split(", ").filter(|it| !it.is_empty()) {
-        match condition.trim_end_matches('`').split_once(" `") {
-            Some(("needs", other)) => needs = format!("Some({})", constant_name(other)),
-            Some(("not with", other)) => excludes.push(constant_name(other)),
-            _ => match condition {
-                "late" => must_follow_operand = true,
-                "varying" => nodes = "Varying",
-                "leaf" => nodes = "Leaf",
-                "keyword" => sign = '=',
-                // rustc knows the kinds.
-                other => kind = other[..1].to_uppercase() + &other[1..],
-            },
-        }
-    }
+    let Conditions {
+        kind,
+        must_follow_operand,
+        nodes,
+        sign,
+        needs,
+        excludes,
+    } = Conditions::of(condition_list);
     let optional = usage.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
     let (whole, is_required) = (optional.unwrap_or(usage), optional.is_none());
     let is_keyword = |word: &str| word.starts_with(char::is_lowercase);
-    let (keyword, name) = match whole.split_once(sign) {
+    let (keyword, typed_name) = match whole.split_once(sign) {
         _ if kind == "Flag" => (Some(whole), whole),
         Some((keyword, name)) if is_keyword(keyword) => (Some(keyword), name),
         _ => (None, whole),
     };
     // `NODE…` are several nodes; `LEAF, …` is an ellipsis that stays.
-    let name = match name.strip_suffix('…') {
+    let name = match typed_name.strip_suffix('…') {
         Some(one) if matches!(&*kind, "Nodes" | "Names") && !one.ends_with(' ') => one,
-        _ => name,
+        _ => typed_name,
     };
-    let endings = meaning.split(['`', ' ']);
-    let endings = endings.filter_map(|word| word.strip_prefix('.').filter(|_| kind == "File"));
-    let endings: Vec<&str> = endings.collect();
-    let (constant, excludes) = (constant_name(keyword.unwrap_or(name)), excludes.join(", "));
-    let value = format!(
-        "usage: {usage:?}, name: {name:?}, kind: super::ArgumentKind::{kind}, keyword: {keyword:?}, is_required: {is_required}, \
-         meaning: {meaning:?}, must_follow_operand: {must_follow_operand}, needs: {needs}, excludes: &[{excludes}], endings: &{endings:?}, condition: super::NodeCondition::{nodes}"
-    );
-    Some((constant, value))
+    let mut endings = Vec::new();
+    if kind == "File" {
+        let words = meaning.split(['`', ' ']);
+        endings.extend(words.filter_map(|word| word.strip_prefix('.')));
+    }
+    Some(Constant {
+        name: constant_name(keyword.unwrap_or(name)),
+        fields: format!(
+            "usage: {usage:?}, name: {name:?}, kind: super::ArgumentKind::{kind}, keyword: {keyword:?}, is_required: {is_required}, \
+             meaning: {meaning:?}, must_follow_operand: {must_follow_operand}, needs: {needs}, excludes: &[{excludes}], endings: &{endings:?}, condition: super::NodeCondition::{nodes}"
+        ),
+    })
+}
+
+/// The kind and the conditions of an argument.
+struct Conditions {
+    kind: String,
+    must_follow_operand: bool,
+    nodes: &'static str,
+    /// The sign between the keyword and the name.
+    sign: char,
+    needs: String,
+    excludes: String,
+}
+
+impl Conditions {
+    /// Reads a list such as `number, late, not with `momentum``.
+    fn of(list: &str) -> Conditions {
+        let mut read = Conditions {
+            kind: "Flag".to_owned(),
+            must_follow_operand: false,
+            nodes: "Any",
+            sign: ' ',
+            needs: "None".to_owned(),
+            excludes: String::new(),
+        };
+        for condition in list.split(", ").filter(|it| !it.is_empty()) {
+            match condition.trim_end_matches('`').split_once(" `") {
+                Some(("needs", other)) => read.needs = format!("Some({})", constant_name(other)),
+                Some(("not with", other)) => read.excludes += &format!("{}, ", constant_name(other)),
+                _ => match condition {
+                    "late" => read.must_follow_operand = true,
+                    "varying" => read.nodes = "Varying",
+                    "leaf" => read.nodes = "Leaf",
+                    "keyword" => read.sign = '=',
+                    // rustc knows the kinds.
+                    kind => read.kind = kind[..1].to_uppercase() + &kind[1..],
+                },
+            }
+        }
+        read
+    }
 }
 
 /// What an argument is called in code: `RATE`, `MOMENTUM`.

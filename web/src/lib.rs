@@ -137,7 +137,7 @@ pub extern "C" fn look(begin: *mut u8, length: usize, cursor: usize, is_hinted: 
 /// What an entry answers with the numbers that leaves have.
 #[unsafe(no_mangle)]
 pub extern "C" fn again(begin: *mut u8, length: usize, entry: usize) -> *const u8 {
-    text(begin, length, |page, leaf| page.again(entry, leaf))
+    text(begin, length, |page, leaf| page.answer_now(entry, leaf))
 }
 
 /// What an entry would answer after a `:set` with these settings. The axis of a curve goes from `low` to `high`, unless

@@ -1,7 +1,8 @@
-//! What the page notes of an entry, so that it is answered again while a slider moves, and only as it was meant.
+//! Entries that are answered again while a slider moves, and only if they still mean the same.
 //!
-//! An answer is a record: it says what was so when it was given. It is computed again as long as what the entry is about is
-//! the same: the values of its names, the functions that it calls, the target that it took, and the pass that it shows.
+//! An answer is a record: it was true when it was given. It is computed again as long as its inputs are the same: the
+//! values of its names, the functions that it calls, the target that it took, and the pass that it shows. The page keeps a
+//! [`LiveEntry`] for each such entry.
 
 use std::collections::{BTreeSet, HashSet};
 use std::rc::{Rc, Weak};
@@ -20,31 +21,31 @@ const MOST_STATEMENTS: usize = 200;
 /// An entry that can be answered again.
 pub(super) struct LiveEntry {
     pub(super) text: String,
-    /// Whether it is about the session of a lesson, and not about the user's own.
+    /// It belongs to the session of a lesson, not to the user's own.
     pub(super) is_of_lesson: bool,
-    /// How many results there were before it.
-    pub(super) counted: u64,
-    /// The notes that the session had given before it, unless it is of an earlier session.
+    /// The number of results before it.
+    pub(super) results_before: u64,
+    /// The notes that the session had given before it; `None` if the entry is of an earlier session.
     pub(super) notes_given: Option<NotesGiven>,
-    pub(super) outlook: Outlook,
-    /// How many names there were, if it shows all.
-    names: Option<usize>,
+    pub(super) implicit: ImplicitInputs,
+    /// The number of names, if it shows all of them.
+    name_count: Option<usize>,
     bindings: Vec<NamedBinding>,
     leaves: Vec<NotedLeaf>,
-    /// Whether it was answered in an earlier session, with numbers that leaves no longer have.
+    /// It was answered in an earlier session, with numbers that the leaves no longer have.
     is_earlier: bool,
 }
 
-/// What an entry looks at without saying so, each by its name or as a result.
+/// The inputs of an entry that its text does not name. Each is a name or a result, such as `$3`.
 #[derive(Clone, Default)]
-pub(super) struct Outlook {
+pub(super) struct ImplicitInputs {
     /// The target that it took.
     pub(super) target: Option<String>,
     /// The root of the pass that it shows.
     pub(super) pass: Option<String>,
 }
 
-/// What a name stood for.
+/// The value and the function of a name when an entry was answered.
 struct NamedBinding {
     name: String,
     value: Option<WeakValue>,
@@ -70,21 +71,21 @@ pub(super) fn statements(text: &str) -> Vec<String> {
 /// The commands in a text, by their full names.
 pub(super) fn commands_in(text: &str) -> Vec<&'static str> {
     let all = statements(text).into_iter();
-    let with_command = all.filter(|statement| language::begins_command(statement));
-    let commands = with_command.filter_map(|statement| command_of(&read(&statement)?));
+    let typed = all.filter(|statement| language::begins_command(statement));
+    let commands = typed.filter_map(|statement| command_of(&parse(&statement)?));
     commands.map(|command| command.name).collect()
 }
 
-/// Does a text only answer with numbers, so that it can do so again? A definition has none. A loop may move leaves.
+/// Does a text only show numbers, so that it can be answered again? A definition shows none, and a loop may move leaves.
 pub(super) fn only_answers(text: &str) -> bool {
     let statements = statements(text);
     let mut has_answer = false;
-    for statement in statements.iter().filter_map(|statement| read(statement)) {
-        match &statement {
-            Statement::Command(_) if !command_of(&statement).is_some_and(is_answered_again) => {
+    for parsed in statements.iter().filter_map(|statement| parse(statement)) {
+        match &parsed {
+            Statement::Command(_) if !command_of(&parsed).is_some_and(is_answered_again) => {
                 return false;
             }
-            Statement::Block(steps) if !steps.iter().all(defines) => return false,
+            Statement::Block(steps) if !steps.iter().all(is_definition) => return false,
             Statement::Step(step) if !matches!(step, StepKind::Print { .. }) => return false,
             Statement::Command(_) | Statement::Binding(_) | Statement::Expression(_) => {
                 has_answer = true;
@@ -95,11 +96,11 @@ pub(super) fn only_answers(text: &str) -> bool {
     has_answer && statements.len() <= MOST_STATEMENTS
 }
 
-fn defines(step: &Step) -> bool {
+fn is_definition(step: &Step) -> bool {
     matches!(step.kind, StepKind::Define(_))
 }
 
-fn read(statement: &str) -> Option<Statement<'_>> {
+fn parse(statement: &str) -> Option<Statement<'_>> {
     language::statement(statement, &StatementSpan::whole(statement)).ok()
 }
 
@@ -116,52 +117,57 @@ fn shows_pass(text: &str) -> bool {
     commands.iter().any(|name| ["graph", "vars"].contains(name))
 }
 
-impl Outlook {
-    /// What an entry with this text has looked at, before which the last pass was from this root. Nothing if that has
-    /// no word.
-    pub(super) fn of(session: &Session, text: &str, pass: Option<&Weak<Node>>) -> Option<Outlook> {
-        let mut outlook = Outlook::default();
-        let taken = session.show.targets_taken.iter().flatten();
-        let taken: Option<Vec<Rc<Node>>> = taken.map(Weak::upgrade).collect();
-        if let Some((target, others)) = taken?.split_first() {
+impl ImplicitInputs {
+    /// The implicit inputs of an entry with this text. `pass` is the root of the last pass before it. Returns `None` if an
+    /// input has neither a name nor a result.
+    pub(super) fn of(
+        session: &Session,
+        text: &str,
+        pass: Option<&Weak<Node>>,
+    ) -> Option<ImplicitInputs> {
+        let mut implicit = ImplicitInputs::default();
+        let targets = session.show.targets_taken.iter().flatten();
+        let targets: Vec<Rc<Node>> = targets.map(Weak::upgrade).collect::<Option<_>>()?;
+        if let Some((target, others)) = targets.split_first() {
             if others.iter().any(|other| !Rc::ptr_eq(other, target)) {
                 return None;
             }
-            outlook.target = Some(word_for(session, target)?);
+            implicit.target = Some(word_for(session, target)?);
         }
         if let Some(root) = pass.filter(|_| shows_pass(text)) {
-            outlook.pass = Some(word_for(session, &root.upgrade()?)?);
+            implicit.pass = Some(word_for(session, &root.upgrade()?)?);
         }
-        Some(outlook)
+        Some(implicit)
     }
 
-    /// Lets an entry with this text look at it again. Says no if it is gone.
+    /// Brings the inputs back before an entry with this text is answered again. Returns `false` if one is gone.
     pub(super) fn restore(&self, text: &str, session: &mut Session) -> bool {
         if shows_pass(text) && !restore_pass(self.pass.as_deref(), session) {
             return false;
         }
-        let Some(word) = &self.target else {
+        let Some(target) = &self.target else {
             return true;
         };
-        let found = node_of(session, word);
+        let found = node_of(session, target);
         if let Some(node) = &found {
-            session.aim_at(node, word);
+            session.aim_at(node, target);
         }
         found.is_some()
     }
 }
 
-fn restore_pass(word: Option<&str>, session: &mut Session) -> bool {
-    let Some(word) = word else {
+/// Makes the last pass one from this root, or forgets it. Returns `false` if the root is gone.
+fn restore_pass(root: Option<&str>, session: &mut Session) -> bool {
+    let Some(word) = root else {
         session.forget_pass();
         return true;
     };
-    let Some(root) = node_of(session, word) else {
+    let Some(node) = node_of(session, word) else {
         return false;
     };
-    let last = session.pass().map(|pass| Rc::clone(pass.root()));
-    if last.is_none_or(|last| !Rc::ptr_eq(&last, &root)) {
-        session.backward(&root);
+    let is_last = (session.pass()).is_some_and(|pass| Rc::ptr_eq(pass.root(), &node));
+    if !is_last {
+        session.backward(&node);
     }
     true
 }
@@ -171,9 +177,9 @@ pub(super) fn word_for(session: &Session, node: &Rc<Node>) -> Option<String> {
     if let Some(name) = session.names().plain_of(node).next() {
         return Some(name.to_owned());
     }
-    let is_it = |value: &Value| value.node().is_some_and(|it| Rc::ptr_eq(it, node));
+    let is_this_node = |value: &Value| value.node().is_some_and(|it| Rc::ptr_eq(it, node));
     let mut results = session.results().iter_numbered();
-    let (number, _) = results.find(|(_, value)| is_it(value))?;
+    let (number, _) = results.find(|(_, value)| is_this_node(value))?;
     Some(format!("${number}"))
 }
 
@@ -192,9 +198,9 @@ fn node_of(session: &Session, word: &str) -> Option<Rc<Node>> {
 fn words_in(session: &Session, text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut texts: Vec<Rc<str>> = vec![text.into()];
-    while let Some(text) = texts.pop() {
-        for (part, span) in language::parts(&text) {
-            let word = span.of(&text);
+    while let Some(next) = texts.pop() {
+        for (part, span) in language::parts(&next) {
+            let word = span.of(&next);
             let is_word = matches!(part, TextPart::Name | TextPart::Reference);
             if !is_word || !found.insert(word.to_owned()) {
                 continue;
@@ -217,15 +223,18 @@ impl NamedBinding {
         }
     }
 
-    /// Does the name stand for something else now? One that is gone may come back by `:undo`.
+    /// Has the name another value or function now? A name that is gone does not count: `:undo` may bring it back.
     fn is_bound_anew(&self, session: &Session) -> bool {
-        let value = self.value.as_ref().and_then(WeakValue::upgrade);
-        let is_other = |now: &Value| value.as_ref().is_none_or(|value| !value.is(now));
-        let function = self.function.as_ref();
-        let is_other_function =
-            |now: &Rc<Function>| function.is_none_or(|function| !Rc::ptr_eq(function, now));
-        value_of(session, &self.name).is_some_and(|now| is_other(&now))
-            || (session.functions().get(&self.name)).is_some_and(is_other_function)
+        let old_value = self.value.as_ref().and_then(WeakValue::upgrade);
+        let is_new_value = |now: Value| old_value.is_none_or(|old| !old.is(&now));
+        let is_new_function = |now: &Rc<Function>| {
+            !self
+                .function
+                .as_ref()
+                .is_some_and(|old| Rc::ptr_eq(old, now))
+        };
+        value_of(session, &self.name).is_some_and(is_new_value)
+            || (session.functions().get(&self.name)).is_some_and(is_new_function)
     }
 
     fn is_gone(&self, session: &Session) -> bool {
@@ -236,7 +245,7 @@ impl NamedBinding {
 }
 
 impl NotedLeaf {
-    /// Has the leaf another number now?
+    /// Does the leaf have another number now?
     fn has_moved(&self) -> bool {
         let now = self.leaf.upgrade();
         now.is_some_and(|leaf| leaf.data().to_bits() != self.data.to_bits())
@@ -244,23 +253,23 @@ impl NotedLeaf {
 }
 
 impl LiveEntry {
-    /// Notes an entry that has been answered, of a lesson or the user's own. `counted` results were there before it.
+    /// Notes an entry that has just been answered.
     pub(super) fn of(
         session: &Session,
         is_of_lesson: bool,
         text: &str,
-        counted: u64,
-        outlook: Outlook,
+        results_before: u64,
+        implicit: ImplicitInputs,
     ) -> LiveEntry {
         let mut words = words_in(session, text);
-        words.extend(outlook.target.iter().chain(&outlook.pass).cloned());
+        words.extend(implicit.target.iter().chain(&implicit.pass).cloned());
         let mut entry = LiveEntry {
             text: text.to_owned(),
             is_of_lesson,
-            counted,
+            results_before,
             notes_given: None,
-            outlook,
-            names: None,
+            implicit,
+            name_count: None,
             bindings: Vec::new(),
             leaves: Vec::new(),
             is_earlier: false,
@@ -268,7 +277,7 @@ impl LiveEntry {
         if commands_in(text).contains(&"vars") {
             let names = session.names().bound_values();
             words.extend(names.map(|(name, _)| name.to_owned()));
-            entry.names = Some(session.names().bound_values().count());
+            entry.name_count = Some(session.names().bound_values().count());
         }
         let bindings = words.iter().map(|word| NamedBinding::of(session, word));
         entry.bindings = bindings.collect();
@@ -280,37 +289,37 @@ impl LiveEntry {
         let last = results.range().map_or(0, |(_, last)| last);
         let uses_last = ANSWERS.iter().any(|word| words.contains(*word));
         let first = if uses_last {
-            counted.max(1)
+            results_before.max(1)
         } else {
-            counted + 1
+            results_before + 1
         };
         values.extend((first..=last).filter_map(|number| results.get(number)));
         let order = Order::below(values.iter().flat_map(Value::nodes));
-        let leaves = order.nodes().iter().filter(|node| node.is_leaf());
-        let leaves = leaves.map(|leaf| NotedLeaf {
-            leaf: Rc::downgrade(leaf),
-            data: leaf.data(),
-        });
-        entry.leaves = leaves.collect();
+        for leaf in order.nodes().iter().filter(|node| node.is_leaf()) {
+            entry.leaves.push(NotedLeaf {
+                leaf: Rc::downgrade(leaf),
+                data: leaf.data(),
+            });
+        }
         entry
     }
 
-    /// Is it about what it was about when it was answered? Of that, names may be gone.
+    /// Does it still mean the same as when it was answered? Names may be gone.
     pub(super) fn holds(&self, session: &Session) -> bool {
         let count = || session.names().bound_values().count();
         let mut bindings = self.bindings.iter();
-        self.names.is_none_or(|names| count() <= names)
+        self.name_count.is_none_or(|before| count() <= before)
             && !bindings.any(|binding| binding.is_bound_anew(session))
     }
 
-    /// Is a name gone that it is about?
+    /// Is one of its names gone?
     pub(super) fn is_gone(&self, session: &Session) -> bool {
         let mut bindings = self.bindings.iter();
         bindings.any(|binding| binding.is_gone(session))
     }
 
-    /// Was it answered when a leaf below it had another number, or about a name that is gone?
-    pub(super) fn is_of_before(&self, session: &Session) -> bool {
+    /// Would it be answered otherwise now? A leaf below it has another number, or one of its names is gone.
+    pub(super) fn is_outdated(&self, session: &Session) -> bool {
         self.is_earlier || self.leaves.iter().any(NotedLeaf::has_moved) || self.is_gone(session)
     }
 
@@ -324,16 +333,16 @@ impl LiveEntry {
 
     /// Does it depend on this leaf?
     pub(super) fn depends_on(&self, leaf: &Rc<Node>) -> bool {
-        let leaf = Rc::as_ptr(leaf);
-        self.leaves.iter().any(|below| below.leaf.as_ptr() == leaf)
+        let wanted = Rc::as_ptr(leaf);
+        (self.leaves.iter()).any(|below| below.leaf.as_ptr() == wanted)
     }
 
-    /// Does it have this name in it, or in a function that it calls?
+    /// Does this name stand in it, or in a function that it calls?
     pub(super) fn has_name(&self, name: &str) -> bool {
         self.bindings.iter().any(|binding| binding.name == name)
     }
 
-    /// It was answered with the numbers that leaves have now.
+    /// Notes that it was answered with the present numbers of its leaves.
     pub(super) fn note_answer(&mut self) {
         self.is_earlier = false;
         for below in &mut self.leaves {
@@ -343,7 +352,7 @@ impl LiveEntry {
         }
     }
 
-    /// It was answered with numbers that leaves no longer have.
+    /// Notes that it was answered with numbers that its leaves no longer have.
     pub(super) fn note_earlier_answer(&mut self) {
         self.is_earlier = true;
     }

@@ -1,6 +1,6 @@
-//! The files of a page, in memory: what was chosen or dropped, and what statements have written.
+//! The files of a page, in memory: those that the user has chosen or dropped, and those that statements have written.
 //!
-//! They have names and no folders, so a path leads to the file that is named by its last part.
+//! They have names and no folders, so a path leads to the file with the name of its last part.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -12,10 +12,16 @@ use chainrule_report::diagnostic::Diagnostic;
 #[derive(Default)]
 struct Memory {
     files: BTreeMap<PathBuf, Vec<u8>>,
-    /// Those written by statements since the page asked last.
-    written: Vec<String>,
-    /// The file that was wanted and is not there.
-    missing: Option<String>,
+    news: FileNews,
+}
+
+/// What statements have done with files since the page asked last.
+#[derive(Default)]
+pub(super) struct FileNews {
+    /// The files that were written.
+    pub(super) written: Vec<String>,
+    /// The last file that was not found.
+    pub(super) missing: Option<String>,
 }
 
 thread_local! {
@@ -32,20 +38,19 @@ pub(crate) fn resolve_path(path: &str, _folder: Option<&Path>) -> Result<PathBuf
     Ok(PathBuf::from(name))
 }
 
-/// A page has no standard input.
+/// Returns `false`: a page has no standard input.
 pub(crate) fn is_input(_path: &Path) -> bool {
     false
 }
 
 /// The contents of a file.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
-    MEMORY.with_borrow_mut(|memory| {
-        let found = memory.files.get(path).cloned();
-        if found.is_none() {
-            memory.missing = Some(path.to_string_lossy().into_owned());
-        }
-        found.ok_or_else(|| ErrorKind::NotFound.into())
-    })
+    let found = MEMORY.with_borrow(|memory| memory.files.get(path).cloned());
+    if found.is_none() {
+        let name = path.to_string_lossy().into_owned();
+        MEMORY.with_borrow_mut(|memory| memory.news.missing = Some(name));
+    }
+    found.ok_or_else(|| ErrorKind::NotFound.into())
 }
 
 /// The contents of a file as text.
@@ -63,25 +68,25 @@ pub(crate) fn canonical(path: &Path) -> io::Result<PathBuf> {
     read(path).map(|_| path.to_path_buf())
 }
 
-/// A file with this name is replaced: what the page has written before went into a file of the browser.
+/// Returns `false`, so that the file is replaced: the browser keeps its own copy of the older one.
 #[expect(clippy::unnecessary_wraps, reason = "a disk can be unreadable")]
-pub(crate) fn is_foreign(_path: &Path, _own: impl Fn(&[u8]) -> bool) -> io::Result<bool> {
+pub(crate) fn is_foreign(_path: &Path, _is_own: impl Fn(&[u8]) -> bool) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Nothing is copied, as no file is foreign.
+/// Does nothing, because no file is foreign.
 #[expect(clippy::unnecessary_wraps, reason = "a disk can be full")]
 pub(crate) fn copy(_path: &Path, _copy: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a file that the page offers to its reader.
+/// Writes a file, which the page then offers to the user.
 #[expect(clippy::unnecessary_wraps, reason = "a disk can be full")]
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     MEMORY.with_borrow_mut(|memory| {
         let name = path.to_string_lossy().into_owned();
-        memory.written.retain(|written| *written != name);
-        memory.written.push(name);
+        memory.news.written.retain(|written| *written != name);
+        memory.news.written.push(name);
         memory.files.insert(path.to_path_buf(), bytes.to_vec());
     });
     Ok(())
@@ -93,7 +98,7 @@ pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
     Diagnostic::new(format!("`{name}` cannot be written: {}", reason(error)))
 }
 
-/// A page has no init script.
+/// Fails: a page has no file for settings.
 pub(crate) fn keep_settings(_statements: &str) -> Result<String, Diagnostic> {
     let help = "`:save FILE` writes the session as a script";
     Err(Diagnostic::new("a page keeps no settings").help(help))
@@ -115,7 +120,7 @@ pub(super) fn names() -> Vec<String> {
     MEMORY.with_borrow(|memory| memory.files.keys().map(name).collect())
 }
 
-/// What was written, and what was missing, since the last call.
-pub(super) fn news() -> (Vec<String>, Option<String>) {
-    MEMORY.with_borrow_mut(|memory| (std::mem::take(&mut memory.written), memory.missing.take()))
+/// Takes the files that were written, and the one that was missing, since the last call.
+pub(super) fn take_news() -> FileNews {
+    MEMORY.with_borrow_mut(|memory| std::mem::take(&mut memory.news))
 }

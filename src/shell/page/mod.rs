@@ -1,8 +1,8 @@
-//! A session behind a page in a browser: a line in, HTML or JSON out.
+//! The session of a page in a browser: takes lines, and answers with HTML or JSON. `web/` calls it.
 //!
 //! The runner is that of the prompt and of scripts. It writes a document as `--echo=html` does, and each entry gets its
-//! part of it. The browser keeps the time, shows how far work has come, and stops work by ending the session: here
-//! nothing unwinds.
+//! part of it. The browser provides the clock and shows how far work has come. It stops work by ending the session,
+//! because WebAssembly does not unwind.
 
 mod entries;
 pub(super) mod files;
@@ -13,11 +13,11 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::rc::{Rc, Weak};
 
-use self::entries::{LiveEntry, Outlook};
+use self::entries::{ImplicitInputs, LiveEntry};
 
 pub use super::process::browser::Browser;
 
-use super::pasted_table::pasted_table;
+use super::pasted_table::{PastedTable, pasted_table};
 use super::process::terminal::{Stream, When};
 use super::script;
 use super::script::dialogue::Dialogue;
@@ -31,7 +31,7 @@ use super::script::typed_line;
 use super::{PROGRAM, RunEnd};
 use crate::commands::LESSON_TABLES;
 use crate::interpret;
-use crate::session::values::{Value, WeakValue};
+use crate::session::values::WeakValue;
 use crate::session::{LeafRange, NotesGiven, Session, Setting, TrialOf, Widths};
 use chainrule_engine::graph::Node;
 use chainrule_language::StatementSpan;
@@ -39,7 +39,7 @@ use chainrule_report::{Fact, name_list, say};
 use chainrule_view as view;
 use chainrule_view::{Document, DocumentFormat, Movement, Style, json};
 
-/// Where the document goes until the page takes it.
+/// The text that was written since the page took it last.
 #[derive(Clone, Default)]
 struct Written(Rc<RefCell<Vec<u8>>>);
 
@@ -60,10 +60,10 @@ impl Written {
     }
 }
 
-/// The file of the table that was entered last.
+/// The file of the table that was pasted last.
 const PASTED: &str = "pasted.txt";
 
-/// A page with fewer pixels across has pictures of its width.
+/// A page of fewer pixels gets pictures of its own width: on most telephones it has 360 to 430.
 const NARROW: usize = 600;
 
 /// The statement that leaves a lesson.
@@ -74,31 +74,39 @@ pub struct Page {
     runner: Runner,
     written: Written,
     dialogue: Dialogue,
-    /// The statement that reads the table that was entered.
-    of_table: Option<String>,
-    /// What is known of each entry; nothing of one that is not answered again.
+    /// The statement that reads the table that was pasted.
+    table_statement: Option<String>,
+    /// The entries by their numbers; `None` for one that is not answered again.
     entries: Vec<Option<LiveEntry>>,
-    /// What the names stood for after the last entry: in the user's own session, and in that of a lesson.
-    known: [BTreeMap<Rc<str>, WeakValue>; 2],
-    /// The statements that bring the session back, after the last entry.
-    kept: String,
+    /// The values of the names after the last entry: in the user's own session, and in that of a lesson.
+    last_values: [BTreeMap<Rc<str>, WeakValue>; 2],
+    /// The statements that bring back the session as it was after the last entry.
+    last_statements: String,
 }
 
 /// The state before an entry.
 struct Before {
-    counted: u64,
+    /// The number of results.
+    results_before: u64,
     /// The root of the last pass.
     pass: Option<Weak<Node>>,
-    /// Whether the session of a lesson was in use.
+    /// The session of a lesson was in use.
     is_of_lesson: bool,
     notes_given: NotesGiven,
 }
 
 /// How an entry ended.
 #[derive(Clone, Copy, Default)]
-struct End {
-    quits: bool,
-    failed: bool,
+struct EntryEnd {
+    must_quit: bool,
+    has_failed: bool,
+}
+
+/// The statements that an entry has added to those that bring the session back; or all of these, if the entry has not
+/// only added some.
+struct AddedStatements {
+    statements: String,
+    is_all: bool,
 }
 
 impl Page {
@@ -123,10 +131,10 @@ impl Page {
             runner,
             written,
             dialogue: Dialogue::default(),
-            of_table: None,
+            table_statement: None,
             entries: Vec::new(),
-            known: Default::default(),
-            kept: String::new(),
+            last_values: Default::default(),
+            last_statements: String::new(),
         }
     }
 
@@ -135,49 +143,45 @@ impl Page {
         view::page_style()
     }
 
-    /// Says how many pixels the page has across for pictures.
+    /// Sets the width of pictures in pixels.
     pub fn set_width(&mut self, pixels: usize) {
         self.runner.picture_width = (pixels < NARROW).then_some(pixels);
     }
 
-    /// Runs what was entered. The answer is an object: `html`, `more` if the last statement is not complete, and then
-    /// nothing was run, what a lesson puts into the `line` before the cursor and after it, the statement that reads the
-    /// `table` that was entered, `files` that were written, the file that is `missing`, whether the session is to `quit`,
-    /// whether a statement `failed`, and:
+    /// Runs an entry. Unless it `is_whole`, it is not run if its last statement may go on, or if it is a table. The answer
+    /// is an object with these fields:
     ///
-    /// - `entry`, the number of an entry that can be answered again, with what [`Page::renew`] takes: `counted`,
-    ///   `target` and `pass`;
-    /// - what a `link` says of the entry;
-    /// - the `kept` statements that it has added to those that bring the session back, or all of them `anew`;
-    /// - the names that were `bound`, the free `leaves` of one number, none while a walk goes on, those that have
-    ///   `sliders` below the entry, and those below its `picture`, from the ones that it names;
-    /// - the numbers of entries that have `ended`, which are not answered again, and those `of_before`, below which
-    ///   leaves have moved since they were answered, or which are about names that are gone;
-    /// - the `lesson` that is open, or was left, with what [`Page::resume`] takes: its `name` and the `place` in it; and
-    ///   its `text` if it is one of the user's own; one without has a session of its own, in use while it is `open`;
-    /// - whether the entry only goes to other numbers, as `:undo` and `:set` do, so that answers a slider has changed
-    ///   `follow`.
+    /// - `html`: the answers;
+    /// - `more`: the last statement is not complete, and nothing was run; this field then stands alone;
+    /// - `line`: the text that a lesson puts into the line before the cursor and after it;
+    /// - `table`: the statement that reads the table that was entered;
+    /// - `files` and `missing`: the files that were written, and the one that was not found;
+    /// - `quit` and `failed`: the session ends; a statement failed;
+    /// - `entry`: the number of the entry if it can be answered again, and `of_lesson`, `counted`, `target` and `pass`,
+    ///   which [`Page::renew`] takes;
+    /// - `link`: the statements of the entry for a link;
+    /// - `kept` and `anew`: the statements that it has added to those that bring the session back, or all of these;
+    /// - `bound`: the names that have other values now;
+    /// - `leaves`: the free leaves of one number; empty while a walk goes on;
+    /// - `sliders` and `picture`: the leaves with sliders below the entry, and those on which its picture depends, the
+    ///   ones that the entry names first;
+    /// - `ended`: the numbers of entries that are not answered again;
+    /// - `of_before`: the numbers of entries with leaves that have moved since, or with names that are gone;
+    /// - `lesson`: the lesson that is open or was left, with its `name` and its `place`, which [`Page::resume`] takes. A
+    ///   lesson of the user's own has a `text`; a built-in one has a session of its own, in use while it is `open`;
+    /// - `follow`: the entry only moves leaves, as `:undo` and `:set` do, so that answers that a slider has changed are
+    ///   computed again.
     pub fn enter(&mut self, text: &str, is_whole: bool) -> String {
         if !is_whole && script::wants_more(text) {
             return object(vec![("more", Fact::Flag(true))]);
         }
         let before = self.before();
         let is_statement = |line: &str| script::is_statement(&self.runner.session, line);
-        let table = pasted_table(text, PASTED, is_statement).filter(|_| !is_whole);
-        if let Some(table) = table {
-            files::put(PASTED, text.as_bytes().to_vec());
-            let columns = if table.names.len() == 1 {
-                "column"
-            } else {
-                "columns"
-            };
-            let note = say!("a table with the {} {}", columns, name_list(table.names));
-            // Writing into memory does not fail.
-            let _ = self.runner.show_note(note);
-            self.of_table = Some(table.statement);
-            let end = End {
-                failed: true,
-                ..End::default()
+        if !is_whole && let Some(table) = pasted_table(text, PASTED, is_statement) {
+            self.offer_table(table, text);
+            let end = EntryEnd {
+                has_failed: true,
+                ..EntryEnd::default()
             };
             return self.answer(text, &before, end);
         }
@@ -187,26 +191,44 @@ impl Page {
         if ran.is_ok() && entries::commands_in(text) == ["walk"] {
             self.draw_walk();
         }
-        let end = End {
-            quits: matches!(ran, Err(RunEnd::Quit)),
-            failed: matches!(ran, Err(RunEnd::Failed)),
+        let end = EntryEnd {
+            must_quit: matches!(ran, Err(RunEnd::Quit)),
+            has_failed: matches!(ran, Err(RunEnd::Failed)),
         };
         self.answer(text, &before, end)
     }
 
-    /// Shows the stops of a walk that begins as a picture with buttons, unless the walk asks for them.
+    /// Keeps a pasted table as a file, and notes its columns.
+    fn offer_table(&mut self, table: PastedTable, text: &str) {
+        files::put(PASTED, text.as_bytes().to_vec());
+        let columns = if table.names.len() == 1 {
+            "column"
+        } else {
+            "columns"
+        };
+        let note = say!("a table with the {} {}", columns, name_list(table.names));
+        // Writing into memory does not fail.
+        let _ = self.runner.show_note(note);
+        self.table_statement = Some(table.statement);
+    }
+
+    /// Shows the stops of a walk that begins as a picture with buttons, unless the walk asks for their numbers.
     fn draw_walk(&mut self) {
         let session = &mut self.runner.session;
-        let walk = session.walk();
-        let walk = walk.filter(|walk| walk.position == 0 && !walk.has_questions);
-        let Some(root) = walk.and_then(|walk| entries::word_for(session, &walk.root)) else {
+        let Some(walk) = session.walk() else {
+            return;
+        };
+        if walk.position != 0 || walk.has_questions {
+            return;
+        }
+        let Some(root) = entries::word_for(session, &walk.root) else {
             return;
         };
         let statement = format!(":graph {root} walk.html");
-        // A graph that is too large for a picture has none.
+        // A graph may be too large for a picture; then there is none.
         let _ = interpret::statement(session, &statement, &StatementSpan::whole(&statement));
-        // The file of the picture is nothing to download.
-        files::news();
+        // The page does not offer the file of the picture.
+        files::take_news();
     }
 
     /// Brings back the statements of an earlier session. Only errors are shown.
@@ -220,63 +242,64 @@ impl Page {
         runner.session.forget_remarks();
         for is_of_lesson in [false, true] {
             let session = self.runner.session_of(is_of_lesson);
-            self.known[usize::from(is_of_lesson)] = session.map(values_by_name).unwrap_or_default();
+            self.last_values[usize::from(is_of_lesson)] =
+                session.map(values_by_name).unwrap_or_default();
         }
-        let end = End {
-            quits: false,
-            failed: ran.is_err(),
+        let end = EntryEnd {
+            must_quit: false,
+            has_failed: ran.is_err(),
         };
         self.answer("", &before, end)
     }
 
-    /// Makes an entry of an earlier session one that is answered again, and returns its number. Its words are its target
-    /// and its pass, a line each, and its text.
+    /// Makes an entry of an earlier session one that is answered again, and returns its number. `record` has its target on
+    /// the first line, its pass on the second, and then its text.
     pub fn renew(
         &mut self,
-        words: &str,
-        counted: u64,
-        is_of_before: bool,
+        record: &str,
+        results_before: u64,
+        is_outdated: bool,
         is_of_lesson: bool,
     ) -> String {
-        let mut words = words.splitn(3, '\n');
-        let mut next = || words.next().unwrap_or_default();
+        let mut parts = record.splitn(3, '\n');
+        let mut next = || parts.next().unwrap_or_default();
         let [target, pass, text] = [next(), next(), next()];
-        let word = |word: &str| Some(word.to_owned()).filter(|word| !word.is_empty());
-        let outlook = Outlook {
-            target: word(target),
-            pass: word(pass),
+        let non_empty = |word: &str| (!word.is_empty()).then(|| word.to_owned());
+        let implicit = ImplicitInputs {
+            target: non_empty(target),
+            pass: non_empty(pass),
         };
-        let session = self.runner.session_of(is_of_lesson);
-        let entry = session.map(|session| {
-            let mut entry = LiveEntry::of(session, is_of_lesson, text, counted, outlook);
-            if is_of_before {
-                entry.note_earlier_answer();
-            }
-            entry
-        });
+        let mut entry = None;
+        if let Some(session) = self.runner.session_of(is_of_lesson) {
+            let live = LiveEntry::of(session, is_of_lesson, text, results_before, implicit);
+            entry = Some(live);
+        }
+        if let Some(live) = entry.as_mut().filter(|_| is_outdated) {
+            live.note_earlier_answer();
+        }
         self.entries.push(entry);
-        format!("{}", self.entries.len() - 1)
+        (self.entries.len() - 1).to_string()
     }
 
-    /// Goes on with a lesson of an earlier session. Its words are the statement that plays it, and the place, on a line
-    /// of its own. One with a session of its own has been begun when that was brought back.
-    pub fn resume(&mut self, words: &str) -> String {
+    /// Goes on with a lesson of an earlier session. `record` has the statement that plays it on the first line, and its
+    /// place on the second. A lesson with a session of its own has begun already, with that session.
+    pub fn resume(&mut self, record: &str) -> String {
         let before = self.before();
-        let (statement, place) = words.split_once('\n').unwrap_or_default();
+        let (statement, place) = record.split_once('\n').unwrap_or_default();
         let (dialogue, runner) = (&mut self.dialogue, &mut self.runner);
         let ran = match &runner.lesson.aside {
             Some(_) => Ok(()),
             None => dialogue.enter(statement, LineOrigin::prompt(), runner),
         };
         runner.lesson.take_up(place);
-        let end = End {
-            quits: false,
-            failed: ran.is_err(),
+        let end = EntryEnd {
+            must_quit: false,
+            has_failed: ran.is_err(),
         };
         self.answer("", &before, end)
     }
 
-    /// A worksheet of the lesson that is open, or else of these statements, with this title.
+    /// Writes a worksheet of the lesson that is open, or else of these statements.
     pub fn worksheet(&mut self, title: &str, statements: &str) -> String {
         let plays = |line: &&str| entries::commands_in(line).contains(&"play");
         let mut text = self.lesson_text().unwrap_or_else(|| {
@@ -287,24 +310,24 @@ impl Page {
         let written = Written::default();
         let output = Output::new(Box::new(written.clone()), Box::new(io::sink()));
         let options = RunOptions {
-            keep_going: true,
+            must_keep_going: true,
             ..RunOptions::default()
         };
         let mut runner = Runner::new(options, AnswerFormat::Text, output);
         let document = Document::new(DocumentFormat::Html, title, PROGRAM).with_gaps();
         runner.begin_document(EchoDocument::new(document, true));
         let mut lines = Lines::of(text.as_bytes(), 1);
-        // What fails says so in the document, and writing into memory does not fail.
+        // The document shows failures, and writing into memory does not fail.
         let _ = runner.begin_source();
         let _ = script::read(&mut runner, LineOrigin::script(title, None), &mut lines);
         let _ = runner.end_document();
         let _ = runner.flush();
-        // The files that it has written are not the user's.
-        files::news();
+        // The page does not offer the files that the worksheet has written.
+        files::take_news();
         written.take()
     }
 
-    /// A page of its own with this title, around answers that were given.
+    /// Writes a page of its own around answers that were given.
     pub fn document(title: &str, answers: &str) -> String {
         let mut document = Document::new(DocumentFormat::Html, title, PROGRAM);
         let mut out = String::new();
@@ -316,9 +339,7 @@ impl Page {
     /// The text of the lesson that is open.
     fn lesson_text(&self) -> Option<String> {
         let lesson = &self.runner.lesson;
-        let (true, Some(path)) = (lesson.is_open, &lesson.path) else {
-            return None;
-        };
+        let path = lesson.path.as_ref().filter(|_| lesson.is_open)?;
         match lesson.built_in {
             Some(built_in) => Some(built_in.text.to_owned()),
             None => files::read_text(path),
@@ -330,86 +351,122 @@ impl Page {
         let session = &mut self.runner.session;
         session.show.targets_taken = Some(Vec::new());
         Before {
-            counted: result_count(session),
+            results_before: result_count(session),
             pass: session.pass().map(|pass| Rc::downgrade(pass.root())),
             is_of_lesson: self.runner.lesson.runs_apart(),
             notes_given: *session.notes_given_mut(),
         }
     }
 
-    fn answer(&mut self, text: &str, before: &Before, end: End) -> String {
-        let is_live = !text.trim().is_empty() && !end.failed && entries::only_answers(text);
-        // At the end of a lesson the user's session comes back, and the entry is about the lesson's.
-        let entry = is_live.then(|| self.note_entry(text, before)).flatten();
+    /// The answer object of an entry, which [`Page::enter`] describes.
+    fn answer(&mut self, text: &str, before: &Before, end: EntryEnd) -> String {
+        let is_live = !text.trim().is_empty() && !end.has_failed && entries::only_answers(text);
+        // At the end of a lesson the user's session comes back, but the entry belongs to that of the lesson.
+        let number = is_live.then(|| self.note_entry(text, before)).flatten();
         let is_of_lesson = self.runner.lesson.runs_apart();
         // Writing into memory does not fail.
         let _ = self.dialogue.prepare_line(&mut self.runner);
         let _ = self.runner.end_part();
         let _ = self.runner.flush();
-        let (written, missing) = files::news();
-        let kept = self.statements_now();
-        let added = kept.strip_prefix(&*self.kept);
-        let lesson = &self.runner.lesson;
-        let plays_own = lesson.path.is_some() && lesson.built_in.is_none();
-        // A lesson of the user's own ends one that has a session of its own.
-        let ends_other = before.is_of_lesson && plays_own;
-        let sent = if ends_other { Some(LEAVE) } else { added };
-        let link = links::link_of(text, sent.unwrap_or_default(), end.failed, plays_own);
-        let kept_fact = Fact::from(added.unwrap_or(&kept));
-        let is_anew = added.is_none();
-        self.kept = kept;
+        let news = files::take_news();
+        let added = self.take_added_statements();
+        let link = self.link_of(text, before, end, &added);
         let ended = self.end_entries();
-        let of_before = self.entries_of_before();
-        let bound = self.bound();
+        let outdated = self.outdated_entries();
+        let bound = self.take_bound_names();
         let leaves = self.leaves();
         let commands = entries::commands_in(text);
-        let sliders = leaves.iter().map(|leaf| leaf.name.clone());
-        let has_slider = |name: &Rc<str>| commands.contains(&"vars") || bound.contains(name);
-        let sliders: Vec<Fact> = sliders
-            .filter(has_slider)
-            .map(|it| Fact::from(&*it))
-            .collect();
-        let follows = !commands.is_empty()
+        let has_slider = |name: &&Rc<str>| commands.contains(&"vars") || bound.contains(name);
+        let slider_names = leaves.iter().map(|leaf| &leaf.name).filter(has_slider);
+        let only_moves_leaves = !commands.is_empty()
             && (commands.iter()).all(|name| ["set", "undo", "redo"].contains(name));
-        let noted = entry.and_then(|entry| self.entries[entry].as_ref());
-        let outlook = noted.map(|entry| entry.outlook.clone()).unwrap_or_default();
+        let entry = number.and_then(|number| self.entries[number].as_ref());
         let html = self.written.take();
         let is_in_use = is_of_lesson == self.runner.lesson.runs_apart();
-        let pictured = noted.filter(|_| is_in_use && html.contains("<figure"));
-        let picture = pictured.map(|entry| self.leaves_below(entry, &leaves));
+        let picture_leaves = match entry {
+            Some(entry) if is_in_use && html.contains("<figure") => {
+                self.leaves_below(entry, &leaves)
+            }
+            _ => Vec::new(),
+        };
+        let implicit = entry
+            .map(|entry| entry.implicit.clone())
+            .unwrap_or_default();
         object(vec![
             ("html", Fact::Text(html)),
             ("line", self.line()),
             ("lesson", self.lesson()),
-            ("table", self.of_table.take().as_deref().into()),
-            ("files", written.into_iter().collect()),
-            ("missing", missing.as_deref().into()),
-            ("quit", Fact::Flag(end.quits)),
-            ("failed", Fact::Flag(end.failed)),
+            ("table", self.table_statement.take().as_deref().into()),
+            ("files", news.written.into_iter().collect()),
+            ("missing", news.missing.as_deref().into()),
+            ("quit", Fact::Flag(end.must_quit)),
+            ("failed", Fact::Flag(end.has_failed)),
             (
                 "entry",
-                entry.map_or(Fact::Null, |entry| Fact::Count(entry as u64)),
+                number.map_or(Fact::Null, |number| Fact::Count(number as u64)),
             ),
             ("of_lesson", Fact::Flag(is_of_lesson)),
-            ("counted", Fact::Count(before.counted)),
-            ("target", outlook.target.as_deref().into()),
-            ("pass", outlook.pass.as_deref().into()),
+            ("counted", Fact::Count(before.results_before)),
+            ("target", implicit.target.as_deref().into()),
+            ("pass", implicit.pass.as_deref().into()),
             ("link", Fact::Text(link)),
-            ("kept", kept_fact),
-            ("anew", Fact::Flag(is_anew)),
+            ("kept", Fact::Text(added.statements)),
+            ("anew", Fact::Flag(added.is_all)),
             (
                 "bound",
                 bound.iter().map(|name| Fact::from(&**name)).collect(),
             ),
             ("leaves", leaves.iter().map(Leaf::fact).collect()),
-            ("sliders", Fact::List(sliders)),
-            ("picture", Fact::List(picture.unwrap_or_default())),
+            (
+                "sliders",
+                slider_names.map(|name| Fact::from(&**name)).collect(),
+            ),
+            ("picture", Fact::List(picture_leaves)),
             ("ended", Fact::List(ended)),
-            ("of_before", Fact::List(of_before)),
-            ("follow", Fact::Flag(follows)),
+            ("of_before", Fact::List(outdated)),
+            ("follow", Fact::Flag(only_moves_leaves)),
         ])
     }
 
+    /// The statements that an entry has added to those that bring the session back.
+    fn take_added_statements(&mut self) -> AddedStatements {
+        let all = self.statements_now();
+        let added = match all.strip_prefix(&*self.last_statements) {
+            Some(added) => AddedStatements {
+                statements: added.to_owned(),
+                is_all: false,
+            },
+            None => AddedStatements {
+                statements: all.clone(),
+                is_all: true,
+            },
+        };
+        self.last_statements = all;
+        added
+    }
+
+    /// The statements of an entry for a link.
+    fn link_of(
+        &self,
+        text: &str,
+        before: &Before,
+        end: EntryEnd,
+        added: &AddedStatements,
+    ) -> String {
+        let lesson = &self.runner.lesson;
+        let is_own_lesson = lesson.path.is_some() && lesson.built_in.is_none();
+        let linked = if before.is_of_lesson && is_own_lesson {
+            // A lesson of the user's own ends one that has a session of its own.
+            LEAVE
+        } else if added.is_all {
+            ""
+        } else {
+            &added.statements
+        };
+        links::link_of(text, linked, end.has_failed, is_own_lesson)
+    }
+
+    /// The text that a lesson puts into the line before the cursor and after it.
     fn line(&self) -> Fact {
         let Some(statement) = &self.dialogue.statement else {
             return Fact::Null;
@@ -418,14 +475,15 @@ impl Page {
         [before, after].into_iter().map(Fact::from).collect()
     }
 
+    /// The lesson that is open or was left.
     fn lesson(&self) -> Fact {
         let lesson = &self.runner.lesson;
         if !lesson.is_open && lesson.aside.is_none() {
             return Fact::Null;
         }
-        let own = lesson.path.as_ref().filter(|_| lesson.built_in.is_none());
-        let text = own.and_then(|_| self.lesson_text());
-        let name = own.map_or((&*lesson.name).into(), |path| path.to_string_lossy());
+        let own_path = lesson.path.as_ref().filter(|_| lesson.built_in.is_none());
+        let text = own_path.and_then(|_| self.lesson_text());
+        let name = own_path.map_or((&*lesson.name).into(), |path| path.to_string_lossy());
         Fact::Record(vec![
             ("name", Fact::from(&*name)),
             ("place", Fact::Text(lesson.place_to_keep())),
@@ -437,15 +495,15 @@ impl Page {
     /// Notes an entry that has been answered, and returns its number.
     fn note_entry(&mut self, text: &str, before: &Before) -> Option<usize> {
         let session = &self.runner.session;
-        let outlook = Outlook::of(session, text, before.pass.as_ref())?;
+        let implicit = ImplicitInputs::of(session, text, before.pass.as_ref())?;
         let is_of_lesson = self.runner.lesson.runs_apart();
-        let mut entry = LiveEntry::of(session, is_of_lesson, text, before.counted, outlook);
+        let mut entry = LiveEntry::of(session, is_of_lesson, text, before.results_before, implicit);
         entry.notes_given = Some(before.notes_given);
         self.entries.push(Some(entry));
         Some(self.entries.len() - 1)
     }
 
-    /// Forgets the entries that are about something else now, and returns their numbers.
+    /// Forgets the entries that do not mean the same any more, and returns their numbers.
     fn end_entries(&mut self) -> Vec<Fact> {
         let runner = &self.runner;
         let has_ended = |entry: &LiveEntry| {
@@ -462,22 +520,22 @@ impl Page {
         ended
     }
 
-    /// The numbers of the entries that were answered about something of before.
-    fn entries_of_before(&self) -> Vec<Fact> {
-        let is_of_before = |entry: &LiveEntry| {
+    /// The numbers of the entries that would be answered otherwise now.
+    fn outdated_entries(&self) -> Vec<Fact> {
+        let is_outdated = |entry: &LiveEntry| {
             let session = self.runner.session_of(entry.is_of_lesson);
-            session.is_some_and(|session| entry.is_of_before(session))
+            session.is_some_and(|session| entry.is_outdated(session))
         };
         let entries = self.entries.iter().zip(0..);
-        let of_before = entries.filter(|(entry, _)| entry.as_ref().is_some_and(is_of_before));
-        of_before.map(|(_, number)| Fact::Count(number)).collect()
+        let outdated = entries.filter(|(entry, _)| entry.as_ref().is_some_and(is_outdated));
+        outdated.map(|(_, number)| Fact::Count(number)).collect()
     }
 
-    /// The names that stand for something else than after the last entry of the session that is in use.
-    fn bound(&mut self) -> Vec<Rc<str>> {
-        let known = &mut self.known[usize::from(self.runner.lesson.runs_apart())];
+    /// The names whose values have changed since the last entry of the session that is in use.
+    fn take_bound_names(&mut self) -> Vec<Rc<str>> {
+        let last_values = &mut self.last_values[usize::from(self.runner.lesson.runs_apart())];
         let now = values_by_name(&self.runner.session);
-        let before = std::mem::replace(known, now);
+        let before = std::mem::replace(last_values, now);
         let values = self.runner.session.names().bound_values();
         let bound = values.filter(|(name, value)| {
             let value_before = before.get(*name).and_then(WeakValue::upgrade);
@@ -486,28 +544,30 @@ impl Page {
         bound.map(|(name, _)| name.into()).collect()
     }
 
-    /// The leaves that sliders may move. One of several names has it.
+    /// The leaves that sliders may move. If a leaf has several names, the first one counts.
     fn leaves(&self) -> Vec<Leaf> {
         let session = &self.runner.session;
-        let walk = session.walk();
-        if walk.is_some_and(|walk| walk.next_node().is_some()) {
+        if (session.walk()).is_some_and(|walk| walk.next_node().is_some()) {
             return Vec::new();
         }
-        let names = session.names();
-        let leaf = |(name, value): (&str, &Value)| {
-            let node = value.node()?;
+        let mut leaves = Vec::new();
+        for (name, value) in session.names().bound_values() {
+            let Some(node) = value.node() else {
+                continue;
+            };
             let is_free = node.is_leaf() && !node.is_frozen() && node.data().is_finite();
-            let has_this_name = names.plain_of(node).next() == Some(name);
-            (is_free && has_this_name).then(|| Leaf {
-                name: name.into(),
-                data: node.data(),
-                range: session.leaf_range(node),
-            })
-        };
-        names.bound_values().filter_map(leaf).collect()
+            if is_free && session.names().plain_of(node).next() == Some(name) {
+                leaves.push(Leaf {
+                    name: name.into(),
+                    data: node.data(),
+                    range: session.leaf_range(node),
+                });
+            }
+        }
+        leaves
     }
 
-    /// Those of these leaves that an entry depends on, from the ones that it names.
+    /// The leaves on which an entry depends. Those that it names come first.
     fn leaves_below(&self, entry: &LiveEntry, leaves: &[Leaf]) -> Vec<Fact> {
         let names = self.runner.session.names();
         let found = entry.leaves();
@@ -519,144 +579,144 @@ impl Page {
         below.into_iter().map(Fact::from).collect()
     }
 
-    /// What an entry answers with the numbers that leaves have. Nothing if it does not depend on this leaf, or does more
-    /// than answer.
-    pub fn again(&mut self, entry: usize, leaf: &str) -> String {
-        let moved = self.runner.session.names().find_node(leaf).cloned();
-        if !self.depends_on(entry, moved.iter()) {
+    /// Answers an entry with the present numbers of the leaves. Returns an empty text if the entry does not depend on this
+    /// leaf, or if it would change the session.
+    pub fn answer_now(&mut self, entry: usize, leaf: &str) -> String {
+        let moved_leaf = self.runner.session.names().find_node(leaf).cloned();
+        if !self.depends_on(entry, moved_leaf.iter()) {
             return String::new();
         }
         let answer = self.answer_again(entry, &[]);
-        if let Some(Some(entry)) = self.entries.get_mut(entry).filter(|_| !answer.is_empty()) {
-            entry.note_answer();
+        if let Some(Some(live)) = self.entries.get_mut(entry)
+            && !answer.is_empty()
+        {
+            live.note_answer();
         }
         answer
     }
 
-    /// What an entry would answer after `:set` with these settings, as in `a 2, b 3`. Nothing if it does not depend on a
-    /// leaf of them, or does more than answer. The `axis` of a curve goes between these ends.
+    /// Answers an entry as if these leaves were set, such as `a 2, b 3`, and takes that back. Returns an empty text if the
+    /// entry depends on none of them, or if it would change the session. `axis` has the ends of the axis of a curve.
     pub fn try_out(&mut self, entry: usize, settings: &str, axis: Option<(f64, f64)>) -> String {
         let names = self.runner.session.names();
-        let setting = |text: &str| {
+        let parse_setting = |text: &str| {
             let (name, number) = text.split_once(' ')?;
             let leaf = Rc::clone(names.find_node(name)?);
             let data = number.parse().ok()?;
             Some(Setting { leaf, data })
         };
-        let settings: Vec<Setting> = settings.split(", ").filter_map(setting).collect();
-        if !self.depends_on(entry, settings.iter().map(|setting| &setting.leaf)) {
+        let trial: Vec<Setting> = settings.split(", ").filter_map(parse_setting).collect();
+        if !self.depends_on(entry, trial.iter().map(|setting| &setting.leaf)) {
             return String::new();
         }
         self.runner.session.show.axis = axis;
         self.runner.movement = Movement::Going;
-        let answer = self.answer_again(entry, &settings);
+        let answer = self.answer_again(entry, &trial);
         self.runner.movement = Movement::Possible;
         self.runner.session.show.axis = None;
         answer
     }
 
+    /// Does an entry depend on one of these leaves?
     fn depends_on<'n>(&self, entry: usize, mut leaves: impl Iterator<Item = &'n Rc<Node>>) -> bool {
-        let entry = self.entries.get(entry).and_then(Option::as_ref);
-        entry.is_some_and(|entry| leaves.any(|leaf| entry.depends_on(leaf)))
+        let Some(Some(live)) = self.entries.get(entry) else {
+            return false;
+        };
+        leaves.any(|leaf| live.depends_on(leaf))
     }
 
-    /// What an entry answers with these settings, of which nothing stays.
+    /// Answers an entry in a trial with these settings, which is then taken back.
     fn answer_again(&mut self, entry: usize, settings: &[Setting]) -> String {
         let session = &mut self.runner.session;
-        let entry = self.entries.get(entry).and_then(Option::as_ref);
-        let Some(entry) = entry.filter(|entry| !entry.is_gone(session)) else {
+        let Some(Some(live)) = self.entries.get(entry) else {
             return String::new();
         };
+        if live.is_gone(session) {
+            return String::new();
+        }
         session.begin_trial(TrialOf::Lines);
-        if let Some(notes_given) = entry.notes_given {
+        if let Some(notes_given) = live.notes_given {
             *session.notes_given_mut() = notes_given;
         }
         if !settings.is_empty() {
             session.set(settings, Widths::new(), |_, _| {});
             session.repeat_pass();
         }
-        let is_seen = entry.outlook.restore(&entry.text, session);
-        session.show.replay_after = Some(entry.counted);
-        let mut lines = Lines::of(entry.text.as_bytes(), 1);
-        let ran = is_seen.then(|| script::read(&mut self.runner, LineOrigin::prompt(), &mut lines));
+        let has_inputs = live.implicit.restore(&live.text, session);
+        session.show.replay_after = Some(live.results_before);
+        let mut lines = Lines::of(live.text.as_bytes(), 1);
+        let has_run =
+            has_inputs && script::read(&mut self.runner, LineOrigin::prompt(), &mut lines).is_ok();
         self.runner.session.show.replay_after = None;
         self.runner.session.end_trial(None);
         // Writing into memory does not fail.
         let _ = self.runner.end_part();
         let _ = self.runner.flush();
         let written = self.written.take();
-        if !matches!(ran, Some(Ok(()))) {
-            return String::new();
-        }
-        written
+        if has_run { written } else { String::new() }
     }
 
-    /// Was a link with this text made when positions counted from 1, and has one?
+    /// Does the text of a link have a position? Links of earlier versions counted positions from 1.
     pub fn has_position(text: &str) -> bool {
         script::has_position(text)
     }
 
-    /// The line as it looks while it is typed, with the result it would have if that is asked for. The cursor is a byte
+    /// Paints the line as it looks while it is typed, with the result it would have if `is_hinted`. The cursor is a byte
     /// position.
     pub fn look(&mut self, line: &str, cursor: usize, is_hinted: bool) -> String {
         let style = self.runner.style(Stream::Answers);
         let session = &mut self.runner.session;
         let mut painted = String::new();
         typed_line::paint_line(session, line, Some(cursor), "", &style, &mut painted);
-        let wanted = is_hinted && session.settings().is_on("hint");
-        let host = Rc::new(TypingHost::new());
-        let hint = wanted.then(|| interpret::preview(session, line, host).answer);
-        let hint = hint
-            .flatten()
-            .map(|line| view::plain(&line, &Style::default()));
+        let mut hint = None;
+        if is_hinted && session.settings().is_on("hint") {
+            let host = Rc::new(TypingHost::new());
+            let result = interpret::preview(session, line, host).answer;
+            hint = result.map(|pieces| view::plain(&pieces, &Style::default()));
+        }
         object(vec![
             ("html", Fact::Text(view::marked_html(&painted))),
             ("hint", hint.as_deref().into()),
         ])
     }
 
-    /// The completions at the cursor, a byte position: where they `start`, and each with its `text`, as `shown`, and
+    /// The completions at the cursor, a byte position: where they `start`, and for each its `text`, how it is `shown`, and
     /// what it is `about`.
     pub fn complete(&self, line: &str, cursor: usize) -> String {
         let found = interpret::completions(&self.runner.session, line, cursor);
         let plain = |about| view::plain(about, &Style::default());
-        let mut entries: Vec<[String; 3]> = (found.candidates.iter())
-            .map(|one| [one.text.clone(), one.shown.clone(), plain(&one.about)])
+        let mut entries: Vec<Fact> = (found.candidates.iter())
+            .map(|it| completion(&it.text, &it.shown, &plain(&it.about)))
             .collect();
         if let Some(asked) = &found.files {
+            let quote = asked.quote.map(String::from).unwrap_or_default();
             let suits = |name: &String| {
                 let ends = |ending: &&str| name.ends_with(&format!(".{ending}"));
                 name.starts_with(&asked.typed)
                     && (asked.endings.is_empty() || asked.endings.iter().any(ends))
             };
-            let quoted = |name: String| {
-                let quote = asked.quote.map(String::from).unwrap_or_default();
-                [format!("{quote}{name}{quote}"), name, "file".to_owned()]
-            };
-            entries.extend(files::names().into_iter().filter(suits).map(quoted));
+            for name in files::names().iter().filter(|name| suits(name)) {
+                entries.push(completion(&format!("{quote}{name}{quote}"), name, "file"));
+            }
         }
-        let entry = |[text, shown, about]: [String; 3]| {
-            Fact::Record(vec![
-                ("text", Fact::Text(text)),
-                ("shown", Fact::Text(shown)),
-                ("about", Fact::Text(about)),
-            ])
-        };
         object(vec![
             ("start", Fact::Count(found.start as u64)),
-            ("entries", entries.into_iter().map(entry).collect()),
+            ("entries", Fact::List(entries)),
         ])
     }
 
-    /// The statements that bring the session back, and that of a lesson; nothing if there are none. Those of the session
-    /// that is in use come last, so they grow at the end.
+    /// The statements that bring back the session and that of a lesson. Those of the session that is in use come last, so
+    /// that entries only add statements.
     fn statements_now(&self) -> String {
         let lesson = &self.runner.lesson;
         let now = statements_of(&self.runner.session);
-        let aside = lesson.aside.as_ref().map(statements_of);
-        let Some(aside) = aside.filter(|aside| !(aside.is_empty() && now.is_empty())) else {
+        let Some(session_aside) = &lesson.aside else {
             return now;
         };
+        let aside = statements_of(session_aside);
+        if aside.is_empty() && now.is_empty() {
+            return now;
+        }
         let begin = format!(":play {}\n", lesson.name);
         if lesson.is_open {
             aside + &begin + &now
@@ -665,12 +725,12 @@ impl Page {
         }
     }
 
-    /// Takes a file that was chosen or dropped.
+    /// Takes a file that the user has chosen or dropped.
     pub fn put(&mut self, name: &str, bytes: Vec<u8>) {
         files::put(name, bytes);
     }
 
-    /// A file that a statement has written.
+    /// The contents of a file that a statement has written.
     pub fn file(&self, name: &str) -> Vec<u8> {
         files::read(name.as_ref()).unwrap_or_default()
     }
@@ -704,7 +764,7 @@ impl Leaf {
     }
 }
 
-/// What each name stands for.
+/// The values of all names.
 fn values_by_name(session: &Session) -> BTreeMap<Rc<str>, WeakValue> {
     let values = session.names().bound_values();
     values
@@ -712,7 +772,7 @@ fn values_by_name(session: &Session) -> BTreeMap<Rc<str>, WeakValue> {
         .collect()
 }
 
-/// The statements that bring a session back; nothing if there are none.
+/// The statements that bring a session back.
 fn statements_of(session: &Session) -> String {
     let script = session.script();
     if script.statements == 0 {
@@ -721,11 +781,21 @@ fn statements_of(session: &Session) -> String {
     script.text
 }
 
-/// How many results there have been.
+/// The number of results so far.
 fn result_count(session: &Session) -> u64 {
     session.results().range().map_or(0, |(_, last)| last)
 }
 
+/// A completion of the line.
+fn completion(text: &str, shown: &str, about: &str) -> Fact {
+    Fact::Record(vec![
+        ("text", Fact::from(text)),
+        ("shown", Fact::from(shown)),
+        ("about", Fact::from(about)),
+    ])
+}
+
+/// A JSON object.
 fn object(facts: Vec<(&'static str, Fact)>) -> String {
     let mut out = String::new();
     json::write_fact(&Fact::Record(facts), 0, &mut out);

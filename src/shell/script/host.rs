@@ -165,7 +165,7 @@ impl ShellHost {
             return Ok(());
         }
         let draw_svg =
-            |style: &Style| view::picture(picture, "svg", style).map_err(Diagnostic::new);
+            |svg_style: &Style| view::picture(picture, "svg", svg_style).map_err(Diagnostic::new);
         let mut shown = DocumentPicture {
             title: view::picture_title(picture),
             ending: ending.to_owned(),

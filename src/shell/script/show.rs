@@ -132,16 +132,20 @@ impl Runner {
     /// Shows the notes about a statement.
     fn show_notes(&mut self, notes: &[Note], place: &StatementPlace) -> Result<(), RunEnd> {
         let mut last = *place;
+        let mut placed_notes = Vec::new();
+        for note in notes {
+            if let Some((span, _)) = &note.place
+                && place.translated.is_none()
+            {
+                last = last.counted_from(span.start);
+                placed_notes.push((note, last));
+            } else {
+                placed_notes.push((note, *place));
+            }
+        }
         let lay_out = |style: &Style, out: &mut String| {
-            for note in notes {
-                if let Some((span, _)) = &note.place
-                    && place.translated.is_none()
-                {
-                    last = last.counted_from(span.start);
-                    view::note(note, &last, style, out);
-                } else {
-                    view::note(note, place, style, out);
-                }
+            for (note, its_place) in &placed_notes {
+                view::note(note, its_place, style, out);
             }
         };
         // Notes are for the author of a worksheet, not for the reader who fills it in.
