@@ -1,5 +1,5 @@
 "use strict";
-// The session, off the thread of the page: texts go into the memory of the module, and an answer comes out of it.
+// Runs the session outside of the thread of the page: writes texts into the memory of the module and reads its answers.
 const write = new TextEncoder();
 const read = new TextDecoder();
 const page = {
@@ -8,7 +8,7 @@ const page = {
   reached: (place, length) => postMessage({ reached: read.decode(within(place, length)) }),
 };
 let module;
-// What the page has of the memory.
+// The blocks of the memory as the page has them.
 const copies = new Map();
 const begin = ({ code, blocks }) => {
   module = new WebAssembly.Instance(code, { page }).exports;
@@ -26,7 +26,7 @@ const bytes = (begin) => within(begin, module.length());
 const text = (begin) => read.decode(bytes(begin));
 const object = (begin) => JSON.parse(text(begin));
 
-// A place in a text is a number of bytes to the module, and one of UTF-16 units to the page.
+// The module counts places in a text in bytes, and the page in UTF-16 units.
 const before = (line, cursor) => write.encode(line.slice(0, cursor)).length;
 
 const calls = {
@@ -58,9 +58,9 @@ const calls = {
   file: (name) => bytes(module.file(...given(write.encode(name)))).slice(),
 };
 
-// Here nothing unwinds: work that is stopped, and a live result that takes too long, end the module. The page then begins
-// one with the memory from before, of which it gets the changed blocks after each call that changes the session.
-// `again` counts, because the module notes the answer.
+// WebAssembly does not unwind: stopping work, or a live result that takes too long, ends the module. The page then begins
+// another one with the memory from before. To have that memory, it gets the changed blocks after each call that changes
+// the session. `again` changes it, because the module notes the answer.
 const changing = ["enter", "again", "restore", "renew", "resume", "put"];
 
 onmessage = ({ data }) => {

@@ -1,12 +1,12 @@
 // @ts-check
-// The memory of the module in blocks, for the worker: after a call only those that it has changed go to the page.
+// Divides the memory of the module into blocks: after a call the worker sends only the changed ones to the page.
 
 const BLOCK_SIZE = 65_536;
 
-/** @typedef {Map<number, Int32Array>} Blocks what stands in blocks, by their numbers */
+/** @typedef {Map<number, Int32Array>} Blocks the contents of blocks, by their numbers */
 
 /**
- * The blocks of a memory that differ from their copies. The copies follow it.
+ * The blocks of a memory that differ from their copies, which are brought up to date.
  * @param {ArrayBuffer} memory
  * @param {Blocks} copies
  * @returns {Blocks}

@@ -1,35 +1,35 @@
 // @ts-check
-// The entries of the notebook: what was entered, and its answer, which is computed again while a slider moves.
+// The entries of the notebook: texts with their answers, which are computed again while a slider moves.
 
 import { reach } from "./parts.js";
 
 /** @typedef {import("./link.js").LinkedEntry} LinkedEntry */
 /**
  * @typedef {object} Entry
- * @property {string} text what was entered
- * @property {string} html what it answered
- * @property {LinkedEntry} sent what a link says of it; nothing if that is empty
+ * @property {string} text the text that was entered
+ * @property {string} html its answer
+ * @property {LinkedEntry} sent its statements in a link; a link leaves it out if they are empty
  * @property {number} [id] its number in the module, if it can be answered again
- * @property {number} counted how many results there were before it
+ * @property {number} counted the number of results before it
  * @property {string | null} target the target that it took
  * @property {string | null} pass the root of the pass that it shows
- * @property {string[]} names those that have sliders below it
- * @property {string[]} below those on which its picture depends, which have sliders below it as long as it is live
+ * @property {string[]} names the leaves that have sliders below it
+ * @property {string[]} below the leaves on which its picture depends; they have sliders as long as the picture is live
  * @property {boolean} [isMoved] whether a slider has changed its answer
- * @property {boolean} [isOfLesson] whether it is about the session of a lesson, and not about the user's own
+ * @property {boolean} [isOfLesson] whether it belongs to the session of a lesson, and not to the user's own
  * @property {boolean} [isOfBefore] whether leaves have moved since it was answered
  * @property {string} kept the statements that it has added to those that bring the session back
  * @property {boolean} isAnew whether these are all statements, in place of those before
  * @property {Shown} shown
  */
 /**
- * What is seen of an entry: its answer, or what that would be where a slider is now.
+ * The part of the page that shows an entry: its answer, or the answer with a slider at its present place.
  * @typedef {object} Shown
- * @property {HTMLElement} answer where it stands
+ * @property {HTMLElement} answer the element that has it
  * @property {string} html
- * @property {Place[]} [places] those of its pieces, if they have been asked for
+ * @property {Place[]} [places] the places of its pieces, once they have been needed
  */
-/** Where a piece of an answer stands: the element that its tag opens, and the words behind the tag. @typedef {{ element?: Element, words?: Text }} Place */
+/** The place of a piece of an answer: the element that its tag opens, and the words behind the tag. @typedef {{ element?: Element, words?: Text }} Place */
 
 /** @type {Entry[]} */
 export const entries = [];
@@ -46,7 +46,7 @@ export const fill = ({ html, ...entry }, answer) => {
     setAttributes(picture, { tabindex: "0", role: "img" });
     picture.style.setProperty("--wide", `${picture.viewBox.baseVal.width}`);
   }
-  // One can jump from statement to statement.
+  // A screen reader jumps from statement to statement.
   answer.querySelectorAll("pre > kbd").forEach((statement) => setAttributes(statement, { role: "heading", "aria-level": "2" }));
   reach(answer);
   answer.classList.toggle("before", !!entry.isOfBefore);
@@ -56,22 +56,22 @@ export const fill = ({ html, ...entry }, answer) => {
 /** @param {Element} element @param {Record<string, string>} attributes */
 const setAttributes = (element, attributes) => Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
 
-/** Shows what an entry would answer. @param {Entry} entry @param {string} html */
+/** Shows the answer of a trial. @param {Entry} entry @param {string} html */
 export const showTrial = ({ shown }, html) => {
   patch(shown, html);
 };
 
-/** Shows what an entry answered. @param {Entry} entry */
+/** Shows the answer of an entry. @param {Entry} entry */
 export const showAnswer = (entry) => {
   entry.shown.answer.classList.toggle("before", !!entry.isOfBefore);
   if (!patch(entry.shown, entry.html)) entry.shown = fill(entry, entry.shown.answer);
 };
 
-// The module writes `<` only where a tag begins, so the pieces of two answers between these signs can be compared as texts.
+// The module writes `<` only at the beginning of tags, so the pieces between these signs can be compared as texts.
 
 /**
- * Makes what is shown the next answer. Where the elements stay, only words and attributes that differ are touched, so that
- * large pictures follow; says no if they do not stay.
+ * Changes the answer that is shown into another one. Only words and attributes that differ are touched, which is fast even
+ * for large pictures. Returns false if the elements differ.
  * @param {Shown} shown
  * @param {string} html
  */
@@ -104,7 +104,7 @@ const cut = (piece) => {
 };
 
 /**
- * The places of the pieces of an answer; none if its elements are others than those of the text.
+ * The places of the pieces of an answer; none if its elements differ from the text.
  * @param {Element} answer
  * @param {string[]} pieces
  */
@@ -144,7 +144,7 @@ const wordsIn = (words) => {
   return template.content.textContent ?? "";
 };
 
-/** An element with this tag, such as another one. @param {string} tag @param {Element} other */
+/** A new element with this tag, of the same kind as another one. @param {string} tag @param {Element} other */
 const elementOf = (tag, other) => {
   const isInPicture = other instanceof SVGElement && other.localName !== "svg";
   template.innerHTML = isInPicture ? `<svg><${tag}` : `<${tag}`;

@@ -1,5 +1,5 @@
 // @ts-check
-// Files: what was chosen or dropped, and what goes into the downloads.
+// Files: takes those that the user chooses or drops, and downloads others.
 
 import { made, part } from "./parts.js";
 
@@ -21,7 +21,7 @@ export const openBeside = (name, content) => useLink(name, content, "text/html",
 /** @param {File} file @param {FileUse} use */
 const read = async (file, use) => use(new Uint8Array(await file.arrayBuffer()), file.name);
 
-/** Lets a file be chosen. @param {FileUse} use */
+/** Lets the user choose a file. @param {FileUse} use */
 export const pick = (use) => {
   const input = part("file");
   input.value = "";
@@ -29,7 +29,7 @@ export const pick = (use) => {
   input.click();
 };
 
-/** Takes the files that are dropped on the page. @param {FileUse} use */
+/** Takes files that the user drops on the page. @param {FileUse} use */
 export const takeDropped = (use) => {
   const { classList } = document.documentElement;
   addEventListener("dragover", (event) => {

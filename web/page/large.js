@@ -1,20 +1,20 @@
 // @ts-check
-// The large view of a picture: it scrolls, and has a size of its own. It holds the answer itself and no copy, so what
-// changes the answer changes the picture in it.
+// The large view of a picture, which scrolls and can be zoomed. It holds the answer itself and no copy, so a change of the
+// answer changes the picture in the view.
 
 import { button, made, part } from "./parts.js";
 import { gesture } from "./sliders.js";
 
-/** The largest scale, and the largest of a picture that is seen whole. */
+/** The largest scale, and the largest at which the view opens. */
 const MOST = 4;
 const MOST_FITTED = 2;
-/** A picture that would have to be smaller than this to be seen whole is opened at its own size. */
+/** If the whole picture fits only at a smaller scale than this, it opens at its own size. */
 const LEAST_FITTED = 0.33;
-/** How a button and a key change the size. */
+/** A button or a key changes the size by these factors. */
 const LARGER = 1.25;
 const SMALLER = 0.8;
 
-/** What the picture is seen in. */
+/** The element in which the picture scrolls. */
 class Stage {
   /** @type {HTMLElement} */
   element = made("div", { className: "stage" });
@@ -36,14 +36,14 @@ class Stage {
     else this.fit();
   }
 
-  /** Makes it larger by this factor. The middle of what is seen stays where it is. @param {number} by */
+  /** Makes the picture larger by this factor. The middle of the view stays in its place. @param {number} by */
   zoom(by) {
     const { left, top, width, height } = this.element.getBoundingClientRect();
     this.zoomAt(by, left + width / 2, top + height / 2);
   }
 
   /**
-   * Makes it larger by this factor. What is at this place of the window stays there.
+   * Makes the picture larger by this factor. The point at this place of the window stays there.
    * @param {number} by
    * @param {number} x
    * @param {number} y
@@ -56,7 +56,7 @@ class Stage {
     this.element.scrollBy(after.left - x + (x - before.left) * grown, after.top - y + (y - before.top) * grown);
   }
 
-  /** The scale at which the whole picture is seen. */
+  /** The scale at which the whole picture fits. */
   #whole() {
     const { width, height } = this.#picture().viewBox.baseVal;
     return Math.min((this.element.clientWidth - 1) / width, (this.element.clientHeight - 1) / height);
@@ -76,7 +76,7 @@ const followHands = (stage) => {
   element.onpointermove = ({ pointerType, buttons, movementX, movementY }) => {
     if (pointerType === "mouse" && buttons === 1 && gesture.state === "idle") element.scrollBy(-movementX, -movementY);
   };
-  // Two fingers on a pad are a wheel with Ctrl.
+  // Browsers report two fingers on a pad as a wheel with Ctrl.
   const turn = (/** @type {WheelEvent} */ event) => {
     if (!event.ctrlKey) return;
     event.preventDefault();
@@ -102,14 +102,14 @@ const sizeButton = (sign, act, words) => Object.assign(button(sign, act), words)
 /**
  * Opens a picture large.
  * @param {SVGSVGElement} picture
- * @param {HTMLElement[]} sliders those that move it there
+ * @param {HTMLElement[]} sliders the sliders below it
  */
 export const enlarge = (picture, sliders) => {
   const answer = /** @type {HTMLElement} */ (picture.closest("figure")?.parentElement);
   const at = [...answer.querySelectorAll("figure > svg")].indexOf(picture);
-  // The answer may be drawn anew while it is seen.
+  // The answer may be drawn anew while the view is open.
   const shown = () => /** @type {NodeListOf<SVGSVGElement>} */ (answer.querySelectorAll("figure > svg"))[at] ?? picture;
-  // The page below stays as long as it is.
+  // The page below keeps its length.
   document.body.style.minHeight = `${document.body.offsetHeight}px`;
   const stage = new Stage(shown);
   followHands(stage);
@@ -119,7 +119,7 @@ export const enlarge = (picture, sliders) => {
     sizeButton("+", larger, { title: "Larger (+)", ariaLabel: "Larger" }), " ",
     sizeButton("Fit", fit, { title: "The whole picture (0)" }));
   const head = made("header", {}, sizes, button("Close", () => dialog.close()));
-  // What is under the pointer is said there, too.
+  // The hint shows the node under the pointer, in the view, too.
   const hint = part("hint");
   const { parentNode: home, nextSibling: next } = hint;
   const dialog = made("dialog", { className: "large", ariaLabel: picture.getAttribute("aria-label") },

@@ -1,21 +1,21 @@
 // @ts-check
-// The line: what is typed, as it looks, its completions, and what was entered before.
+// The line: its text and colours, its completions, and the earlier lines.
 
 import { announce, made, part, WORDS } from "./parts.js";
 
 const MOST_HISTORY = 500;
 
 /**
- * What the session says of a line.
+ * The services of the page for the line.
  * @typedef {object} LineHelp
- * @property {() => void} look shows the line as it looks, some time
+ * @property {() => void} look asks for the colours of the line, which come later
  * @property {(line: string, cursor: number) => Promise<{ start: number, entries: Completion[] }>} complete
- * @property {() => void} submit runs the line, some time
- * @property {() => void} clear clears the line, or stops what runs
+ * @property {() => void} submit runs the line, after all that waits
+ * @property {() => void} clear clears the line, or stops the statement that runs
  */
 /** @typedef {{ text: string, shown: string, about: string }} Completion */
 
-/** What was entered, and what was cleared, from the oldest. */
+/** The lines that were entered or cleared, the oldest first. */
 export class History {
   /** @type {string[]} */
   lines = [];
@@ -29,12 +29,12 @@ export class History {
     this.leave();
   }
 
-  /** The next line is from the newest on. */
+  /** Returns to the newest line. */
   leave() {
     this.#place = this.lines.length;
   }
 
-  /** The line so many steps further on. @param {number} step @param {string} line the present one */
+  /** Goes on by `step` lines, and returns the line there. @param {number} step @param {string} line the present one */
   recall(step, line) {
     if (this.#place === this.lines.length) this.#draft = line;
     this.#place = Math.min(Math.max(this.#place + step, 0), this.lines.length);
@@ -56,7 +56,7 @@ export const type = (text, rest = "") => {
   changed();
 };
 
-/** Puts words of an answer into the line: a command in place of it, and anything else in place of what is selected. @param {string} words */
+/** Puts words of an answer into the line: a command replaces the line, and other words replace the selection. @param {string} words */
 const typeWords = (words) => {
   if (words.startsWith(":")) {
     clearLine();
@@ -65,7 +65,7 @@ const typeWords = (words) => {
   part("entry").focus();
 };
 
-/** Takes the line away, to be run. */
+/** Empties the line, and returns its text. */
 export const takeLine = () => {
   const text = lineText();
   part("choices").hidden = true;
@@ -73,7 +73,7 @@ export const takeLine = () => {
   return text;
 };
 
-/** Clears the line. What was typed there is in the history. */
+/** Clears the line, and keeps its text in the history. */
 export const clearLine = () => {
   const text = takeLine();
   if (text.trim() && !history.lines.includes(text)) history.add(text);
@@ -88,7 +88,7 @@ const changed = () => {
   help.look();
 };
 
-/** Shows the line as the session says that it looks. @param {{ html: string, hint: string | null }} looks */
+/** Shows the colours of the line and its live result. @param {{ html: string, hint: string | null }} looks */
 export const showLooks = (looks) => {
   part("paint").innerHTML = looks.html;
   part("paint").scrollTop = part("entry").scrollTop;
@@ -96,7 +96,7 @@ export const showLooks = (looks) => {
   part("field").classList.add("painted");
 };
 
-// What all candidates begin with is put into the line, and a list is shown if there are several.
+/** Puts the common beginning of all candidates into the line, and lists them if there are several. */
 const complete = async () => {
   const { start, entries } = await help.complete(lineText(), part("entry").selectionEnd);
   const texts = entries.map(({ text }) => text);
@@ -108,7 +108,7 @@ const complete = async () => {
   if (texts.length > 1) list(start, entries);
 };
 
-/** Lists what a word that is being typed may become. */
+/** Lists the completions of the word that is being typed. */
 const suggest = async () => {
   const line = lineText();
   const { start, entries } = await help.complete(line, part("entry").selectionEnd);
@@ -167,10 +167,10 @@ const recall = (step) => {
 const isOnFirst = () => !lineText().slice(0, part("entry").selectionStart).includes("\n");
 const isOnLast = () => !lineText().slice(part("entry").selectionEnd).includes("\n");
 
-// Escape lets the next Tab leave the line.
+// After Escape, Tab leaves the line.
 let isEscaped = false;
 
-/** What a key does; none of these if it is nothing. @type {Record<string, (event: KeyboardEvent) => (() => void) | false>} */
+/** The actions of keys. A key without one, or with `false`, does what it usually does. @type {Record<string, (event: KeyboardEvent) => (() => void) | false>} */
 const actions = {
   Enter: ({ shiftKey }) => !shiftKey && (() => (selected() ? selected().click() : help.submit())),
   Tab: ({ shiftKey }) => {
@@ -188,21 +188,21 @@ const actions = {
 /** Are there keys above the line, as on a telephone? */
 export const hasKeys = () => part("keys").clientHeight > 0;
 
-/** Follows what is typed. */
+/** Updates the page after the user has typed. */
 const followTyping = () => {
   part("choices").hidden = true;
   changed();
   if (hasKeys()) suggest();
 };
 
-/** What the keys above the line do; any other puts its sign into the line. @type {Record<string, () => void>} */
+/** The actions of the keys above the line. Any other key puts its sign into the line. @type {Record<string, () => void>} */
 const keys = {
   "↑": () => recall(-1),
   "⇥": () => complete(),
   "✕": () => help.clear(),
 };
 
-/** Words of an answer that are pressed go into the line, unless they are being selected. @param {Event} event */
+/** Puts the words of an answer that were pressed into the line, unless the user is selecting them. @param {Event} event */
 const useWords = (event) => {
   const words = event.target instanceof Element && event.target.closest(WORDS);
   if (!words || (event instanceof KeyboardEvent && event.key !== "Enter" && event.key !== " ")) return;
@@ -217,7 +217,7 @@ export const beginLine = (given) => {
   help = given;
   const line = part("entry");
   line.addEventListener("input", followTyping);
-  // The line keeps the focus, and so a telephone its keyboard.
+  // The line keeps the focus, so that a telephone keeps its keyboard open.
   for (const id of ["keys", "choices"]) part(id).onmousedown = (/** @type {Event} */ event) => event.preventDefault();
   part("keys").onclick = (/** @type {MouseEvent} */ { target }) => {
     const sign = /** @type {Element} */ (target).closest("button")?.textContent;

@@ -1,16 +1,16 @@
 // @ts-check
-// Links: what the address of the page says, and the address that opens the session elsewhere.
+// Links: reads the address of the page, and makes the address that opens the session elsewhere.
 
 const MOST_BYTES = 30_000;
 
 /**
- * What was entered, in the order of the session. What a slider did is in a list, and so is where work that was stopped
- * had come, with a second word.
+ * The text of an entry. A list marks a text that a slider has entered; with a second word, the text sets the leaves to
+ * where stopped work had brought them.
  * @typedef {string | string[]} LinkedEntry
  */
 
 /**
- * What is compressed and in signs of the base of 64, as browsers unpack it by themselves.
+ * Decompresses base64 text.
  * @param {string} signs
  * @param {CompressionFormat} format
  */
@@ -20,7 +20,7 @@ export const unpacked = (signs, format) => {
 };
 
 /**
- * The entries in the signs of a link, or the name and the text of a lesson; nothing if they are too many.
+ * Compresses entries, or the name and the text of a lesson, for a link. Returns nothing if they are too long.
  * @param {LinkedEntry[]} entries
  */
 export const packed = async (entries) => {
@@ -46,8 +46,8 @@ export const linkedEntries = async (words) => {
 };
 
 /**
- * What stands after `#` in the address: what is to be done with what, whether positions count from 0, and the numbers of
- * the answers that are shown.
+ * Reads the part of the address after `#`: the action and its argument, whether positions count from 0, and the numbers of
+ * the answers to show.
  * @param {string} hash
  */
 export const linkIn = (hash) => {
@@ -55,5 +55,5 @@ export const linkIn = (hash) => {
   return { action, argument, isFromZero: from !== undefined, shown: shown?.split(",") };
 };
 
-/** The text of what was entered. @param {LinkedEntry} entry */
+/** The text of an entry. @param {LinkedEntry} entry */
 export const textOf = (entry) => (Array.isArray(entry) ? entry[0] ?? "" : entry);

@@ -1,5 +1,5 @@
 // @ts-check
-// The page: statements go to the session in the worker, and what comes back is put under them.
+// The page: sends statements to the session in the worker, and shows the answers under them.
 
 import { entries, fill, showAnswer, showTrial } from "./entries.js";
 import { download, openBeside, pick, takeDropped } from "./files.js";
@@ -21,7 +21,7 @@ import { endStart, showStart } from "./start.js";
 /** @typedef {import("./pointing.js").Point} Point */
 
 /**
- * What the module answers to an entry, as `Page::enter` says.
+ * The answer of the module to an entry, which `Page::enter` describes.
  * @typedef {object} Answer
  * @property {string} html
  * @property {boolean} [more]
@@ -33,7 +33,7 @@ import { endStart, showStart } from "./start.js";
  * @property {boolean} quit
  * @property {boolean} failed
  * @property {number | null} entry
- * @property {boolean} of_lesson whether it was answered by the session of a lesson
+ * @property {boolean} of_lesson whether the session of a lesson has answered it
  * @property {number} counted
  * @property {string | null} target
  * @property {string | null} pass
@@ -75,10 +75,10 @@ const beginWorker = (/** @type {import("./session.js").Blocks} */ blocks) => {
 const session = new Session(beginWorker);
 session.onprogress = (/** @type {string} */ text) => (part("hint").textContent = text);
 
-/** Where the tab keeps what is being typed. */
+/** The slot in which the tab remembers the line that is being typed. */
 const draftSlot = `draft${location.hash}`;
 
-// Before the first click or key a page that a link has opened stores, downloads and asks for nothing.
+// A page that a link has opened stores, downloads and asks for nothing before the first click or key.
 let isTouched = !location.hash;
 const touch = (/** @type {Event} */ event) => (isTouched ||= event.isTrusted);
 addEventListener("pointerdown", touch, true);
@@ -90,7 +90,7 @@ const measure = () => {
 addEventListener("resize", measure);
 addEventListener("hashchange", () => location.reload());
 
-/** What is known of the session: whether any statements bring it back, its leaves with sliders by their names, and the lesson that is open. */
+/** The state of the session: whether any statements bring it back, its leaves with sliders by their names, and the lesson that is open. */
 const known = {
   isKept: false,
   leaves: /** @type {Map<string, Answer["leaves"][0]>} */ (new Map()),
@@ -103,11 +103,11 @@ const value = (name) => known.leaves.get(name)?.value;
 /** Is the session of a lesson in use, and the user's own put aside? */
 const isLessonHere = () => !!known.lesson?.open && known.lesson.text === null;
 
-/** Is an entry about the session that is in use? @param {Entry} entry */
+/** Does an entry belong to the session that is in use? @param {Entry} entry */
 const isHere = (entry) => !!entry.isOfLesson === isLessonHere();
 
-/** Takes note of an answer, and returns the leaves that have moved. @param {Answer} answer */
-const know = ({ leaves, bound, ended, kept, anew, lesson }) => {
+/** Updates the state after an answer. Returns the leaves that have moved. @param {Answer} answer */
+const updateState = ({ leaves, bound, ended, kept, anew, lesson }) => {
   part("leave").hidden = !lesson?.open;
   const wasLesson = isLessonHere();
   const [boundNow, endedNow] = [new Set(bound), new Set(ended)];
@@ -143,7 +143,7 @@ const slidersOfPicture = (picture) => {
   });
 };
 
-/** A picture that is no longer live has no sliders. @param {Entry} entry */
+/** Removes the sliders of a picture that is no longer live. @param {Entry} entry */
 const undock = ({ shown, names }) => {
   const docked = shown.answer.closest("article")?.querySelector(".docked");
   for (const slider of /** @type {NodeListOf<HTMLElement>} */ (docked?.querySelectorAll(".slider") ?? [])) {
@@ -174,8 +174,8 @@ const offerWritten = async (name) => {
   return actions;
 };
 
-/** Shows the answer to what was entered. @param {Answer} answer @param {string} text @param {Origin} from */
-const present = async (answer, text, from) => {
+/** Shows the answer to an entry. @param {Answer} answer @param {string} text @param {Origin} from */
+const showEntry = async (answer, text, from) => {
   const actions = [];
   for (const name of answer.files) actions.push(...(await offerWritten(name).catch(() => [])));
   const { missing, table } = answer;
@@ -185,7 +185,7 @@ const present = async (answer, text, from) => {
     actions.push(button(`Choose ${missing}`, () => pick(use)));
   }
   if (table) actions.push(button("Read the table", () => queue.add("entry", () => enter(table))));
-  const moved = know(answer);
+  const moved = updateState(answer);
   await showMoved(answer, moved, from);
   const { counted, target, pass, link, sliders, kept, anew, of_lesson: isOfLesson } = answer;
   const isQuiet = (from === "slider" || from === "stopped") && !answer.failed;
@@ -201,8 +201,8 @@ const present = async (answer, text, from) => {
 };
 
 /**
- * Where leaves have moved, answers that follow are computed again, and the others say that they are of before. All follow
- * a slider; those that one has changed also follow `:undo` and `:set`.
+ * After leaves have moved, computes the answers that follow them again, and marks the others as of before. All answers
+ * follow a slider; those that a slider has changed also follow `:undo` and `:set`.
  * @param {Answer} answer
  * @param {string[]} moved
  * @param {Origin} from
@@ -231,7 +231,7 @@ const showMoved = async (answer, moved, from) => {
 /** The entries that were answered again since the last one was entered. @type {Set<Entry>} */
 const answeredNow = new Set();
 
-/** Shows whether an entry runs: it may be stopped, and sliders wait. @param {boolean} isRunning */
+/** Shows whether an entry runs. Meanwhile it can be stopped, and sliders wait. @param {boolean} isRunning */
 const showRunning = (isRunning) => {
   [part("run").hidden, part("stop").hidden] = [isRunning, !isRunning];
   part("hint").textContent = isRunning ? "running; Ctrl-C stops" : "";
@@ -239,25 +239,25 @@ const showRunning = (isRunning) => {
   lock(isRunning);
 };
 
-/** Sliders stand where their leaves are. @param {boolean} [isRunning] */
+/** Moves the sliders to where their leaves are, and locks them while an entry runs. @param {boolean} [isRunning] */
 const lock = (isRunning = false) => {
   for (const slider of slidersOf()) {
     const name = slider.dataset.name ?? "";
     const leaf = known.leaves.get(name);
     for (const input of slider.querySelectorAll("input")) {
-      // One that is switched off would lose the focus, and with it the keys.
+      // The slider with the focus stays on, or it would lose the focus, and with it the keys.
       input.disabled = !leaf || (isRunning && input !== document.activeElement);
     }
     if (leaf && !gesture.holds(name)) moveSlider(slider, leaf);
   }
 };
 
-/** Where a statement comes from: typed, whole, of a slider, or from work that was stopped. @typedef {"line" | "whole" | "slider" | "stopped"} Origin */
+/** The origin of a statement: the line, a complete text, a slider, or stopped work. @typedef {"line" | "whole" | "slider" | "stopped"} Origin */
 
-/** What a lesson has put into the line. */
+/** The text that a lesson has put into the line. */
 let given = "";
 
-/** Puts the statement of a lesson into the line, unless something of the user's stands there. @param {Answer} answer */
+/** Puts the statement of a lesson into the line, unless the user has typed something there. @param {Answer} answer */
 const fillLine = ({ line }) => {
   const [before, after] = line ?? ["", ""];
   const isFree = !lineText() || lineText() === given;
@@ -267,8 +267,8 @@ const fillLine = ({ line }) => {
 };
 
 /**
- * Runs what was entered, a job of the queue. Of what the line gives only what is complete runs: says no if more is to
- * come. Of a slider's statement no answer is shown.
+ * Runs an entry, as a job of the queue. If the line is not complete, nothing is run, and this returns false. The answer to a
+ * slider's statement is not shown.
  * @param {string} text
  * @param {Origin} from
  */
@@ -280,7 +280,7 @@ const enter = async (text, from = "whole") => {
     const answer = await session.ask("enter", { text, whole: from !== "line" });
     if (answer.more) return false;
     if (from === "line" && text.trim()) history.add(text);
-    await present(answer, text, from);
+    await showEntry(answer, text, from);
     fillLine(answer);
     store();
   } catch (reason) {
@@ -303,15 +303,15 @@ const showFailure = (text, from, reason) => {
   else note(session.reached ? "Stopped: the leaves are where they had come." : "Stopped, and not kept.");
 };
 
-// While a slider moves, what is in sight and depends on its leaf is answered again, as if the leaf were set: nothing of
-// that stays. Where it is released, the leaf is set.
+// While a slider moves, the visible entries that depend on its leaf are answered again, as if the leaf were set. Only when
+// the slider is released is the leaf set.
 
 /** @type {import("./sliders.js").Follower["move"]} */
 const follow = (moves, point) => {
   part("notebook").ariaLive = "off";
   queue.renew("follow", async () => {
     const dragged = point && entryOf(point.picture);
-    // The axis stays where it is under the pointer.
+    // Under the pointer the axis keeps its ends.
     if (dragged) await tryOut(moves, [dragged], point.ends);
     await tryOut(moves, entries.filter((entry) => entry !== dragged && isSeen(entry)));
   });
@@ -330,7 +330,7 @@ const isSeen = ({ id, shown }) => {
 const release = (moves) => {
   const wasLesson = isLessonHere();
   queue.add("release", async () => {
-    // A lesson that has begun or ended since then brought another session.
+    // If a lesson has begun or ended since then, another session is in use.
     const moved = moves.filter(({ name, now }) => wasLesson === isLessonHere() && now !== value(name));
     if (moved.length) await enter(`:set ${settings(moved)}`, "slider");
     showAnswers();
@@ -341,14 +341,14 @@ const release = (moves) => {
   });
 };
 
-/** What shows answers of trials, each once the next job has begun. @type {Set<() => void>} */
+/** Functions that show answers of trials; each runs after the next job has begun. @type {Set<() => void>} */
 const due = new Set();
 
 const follower = { move: follow, release };
 
 /**
- * Shows what entries would answer if leaves had other numbers, while the session goes on with the next job. The axis of a
- * curve goes to these ends.
+ * Answers entries as if leaves had other numbers, and shows that while the session does the next job. `ends` are those of
+ * the axis of a curve.
  * @param {import("./sliders.js").Setting[]} leaves
  * @param {Entry[]} tried
  * @param {Point["ends"]} [ends]
@@ -362,7 +362,7 @@ const tryOut = async (leaves, tried, ends) => {
   setTimeout(() => due.delete(showTried) && showTried());
 };
 
-/** Has the answers of entries again that depend on a leaf. @param {string} name @param {Entry[]} asked @param {boolean} isSlider */
+/** Computes the answers of entries that depend on a leaf again. @param {string} name @param {Entry[]} asked @param {boolean} isSlider */
 const answerAgain = async (name, asked, isSlider) => {
   /** @type {string[]} */
   const answers = await session.ask("again", { name, entries: asked.map(({ id }) => id) }).catch(() => []);
@@ -376,7 +376,7 @@ const answerAgain = async (name, asked, isSlider) => {
   }
 };
 
-/** Shows the answers, wherever sliders and pointers were. */
+/** Shows the answers in place of trials. */
 const showAnswers = () => {
   due.clear();
   entries.forEach(showAnswer);
@@ -402,7 +402,7 @@ const unpoint = ({ picture }) => {
 };
 
 const submit = async () => {
-  // What is entered while a statement runs comes after it.
+  // An entry waits until the running statement has ended.
   await queue.renew("submit", async () => {
     const text = takeLine();
     if (!(await enter(text, "line"))) type(`${text}\n${lineText()}`);
@@ -444,7 +444,7 @@ addEventListener("keydown", (event) => {
   const { selectionStart, selectionEnd } = part("entry");
   const isSelected = String(getSelection()) || selectionStart !== selectionEnd;
   const isInLine = document.activeElement === part("entry");
-  // What is selected in a field is copied.
+  // In a field, Ctrl-C copies the selection.
   const isInField = document.activeElement instanceof HTMLInputElement;
   const action = event.key === "c" && !isSelected && !isInField ? clear : event.key === "d" && isInLine && !lineText() ? leave : null;
   if (!action) return;
@@ -456,10 +456,10 @@ part("leave").onclick = leave;
 part("stop").onclick = () => session.stop("stopped");
 listen(point, unpoint, follower, slidersOfPicture);
 
-/** Gives the session a file, a job of the queue. @param {string} name @param {Uint8Array} content */
+/** Gives the session a file, as a job of the queue. @param {string} name @param {Uint8Array} content */
 const put = (name, content) => session.ask("put", { name, content });
 
-/** The name of a file as a statement has it. @param {string} name */
+/** Quotes the name of a file for a statement, if necessary. @param {string} name */
 const quoted = (name) => {
   const quote = /^[\w.-]+$/.test(name) ? "" : name.includes('"') ? "'" : '"';
   return quote + name + quote;
@@ -479,11 +479,11 @@ const offer = async (content, name) => {
 part("choose").onclick = () => pick(offer);
 takeDropped(offer);
 
-// What is stored, by session. A link has one of its own.
+// The stored session of this tab. A link has a session of its own.
 const own = { key: /** @type {string | undefined} */ (undefined), name: "" };
 const slot = `tab${location.hash}`;
 let isUnstored = address.shown !== undefined;
-/** The entries that are stored as they are now. @type {Set<Entry>} */
+/** The entries that have not changed since they were stored. @type {Set<Entry>} */
 const stored = new Set();
 
 /** Stores the session. */
@@ -513,14 +513,14 @@ const store = async () => {
   }
 };
 
-/** Forgets the session; one that has a name stays as it was, and another one begins. */
+/** Forgets the session. If it has a name, it stays as it was, and another one begins. */
 const forgetOwn = async () => {
   stored.clear();
   if (own.key && !own.name) await forget(own.key);
   else Object.assign(own, { key: undefined, name: "" });
 };
 
-/** Makes another session that of this tab; a new one if there is no key. @param {string} key */
+/** Opens another session in this tab; a new one if there is no key. @param {string} key */
 const openSession = (key) => {
   remember("tab", key);
   if (location.hash) location.href = location.href.split("#")[0];
@@ -533,24 +533,24 @@ part("sessions").onclick = () => showSessions({
   rename: (name) => (own.name = name),
 });
 
-/** Brings back a session, a job of the queue. @param {StoredSession} record */
+/** Brings back a session, as a job of the queue. @param {StoredSession} record */
 const restore = async (record) => {
   history.lines.push(...record.history);
   history.leave();
   const brought = /** @type {Entry[]} */ (await storedEntries(record.key));
-  // Before pictures had sliders, nothing was said about their leaves.
+  // Entries of earlier versions do not have the leaves of their pictures.
   const records = brought.map((entry) => ({ ...entry, below: entry.below ?? [] }));
   /** @type {Answer | undefined} */
   const answer = await session.ask("restore", statementsIn(records)).catch((reason) => {
     note(`The statements from before do not run here (${reason}).`);
   });
   if (!answer || answer.failed) {
-    // What is stored stays, and what is entered from now on is another session.
+    // The stored session stays, and further entries belong to another one.
     Object.assign(own, { key: undefined, name: "" });
-    if (answer) await present(answer, "", "whole");
+    if (answer) await showEntry(answer, "", "whole");
     return lock();
   }
-  know(answer);
+  updateState(answer);
   const live = records.filter(({ id }) => id !== undefined);
   await renew(live).catch(() => live.forEach((entry) => (entry.id = undefined)));
   for (const entry of records) {
@@ -563,7 +563,7 @@ const restore = async (record) => {
   lock();
 };
 
-/** Gives entries of an earlier session the numbers that they have now. @param {Entry[]} earlier */
+/** Gives entries of an earlier session their numbers in this one. @param {Entry[]} earlier */
 const renew = async (earlier) => {
   const words = (/** @type {Pick<Entry, "target" | "pass" | "text">} */ { target, pass, text }) => `${target ?? ""}\n${pass ?? ""}\n${text}`;
   const asked = earlier.map(({ counted, isOfBefore, isOfLesson, ...entry }) => ({ words: words(entry), counted, isOfBefore, isOfLesson }));
@@ -572,18 +572,18 @@ const renew = async (earlier) => {
   numbers.forEach((id, at) => (earlier[at].id = id));
 };
 
-/** The statement that plays a lesson. One of the user's own becomes a file first. @param {Pick<Lesson, "name" | "text">} lesson */
+/** The statement that plays a lesson. A lesson of the user's own becomes a file first. @param {Pick<Lesson, "name" | "text">} lesson */
 const playing = async ({ name, text }) => {
   if (text === null) return `:play ${name}`;
   await put(name, new TextEncoder().encode(text));
   return `:play ${quoted(name)}`;
 };
 
-/** Goes on with the lesson of an earlier session, a job of the queue. @param {Lesson} lesson */
+/** Goes on with the lesson of an earlier session, as a job of the queue. @param {Lesson} lesson */
 const resume = async (lesson) => {
   /** @type {Answer} */
   const answer = await session.ask("resume", `${await playing(lesson)}\n${lesson.place}`);
-  know(answer);
+  updateState(answer);
   fillLine(answer);
 };
 
@@ -595,7 +595,7 @@ part("nothing").onchange = () => {
   if (!isChecked) store();
 };
 
-/** What a link has of entries; to the session, of all. @param {Entry[]} some */
+/** The statements of entries, or of all, for a link. @param {Entry[]} some */
 const sentEntries = (some = entries) => some.map((entry) => entry.sent).filter(textOf);
 
 part("copy").onclick = async () => {
@@ -612,7 +612,7 @@ part("copy").onclick = async () => {
   else field.select();
 };
 
-/** Puts what is made into the downloads, under the name of the session. @param {string} kind @param {() => Promise<string>} make */
+/** Downloads a page that `make` writes. @param {string} kind @param {() => Promise<string>} make */
 const save = (kind, make) => queue.add("entry", async () => {
   showRunning(true);
   try {
@@ -635,7 +635,7 @@ part("save").onclick = () => showSaving({
   worksheet: () => save("worksheet", () => session.ask("worksheet", `${title()}\n${sentEntries(entries.filter(isHere)).map(textOf).join("\n\n")}`)),
 });
 
-/** The entries of the link; none where it is damaged or of an earlier version. */
+/** The entries of the link; none if it is damaged or of an earlier version. */
 const readLink = async () => {
   /** @type {LinkedEntry[]} */
   const linked = await linkedEntries(address.argument).catch(() => {
@@ -648,13 +648,13 @@ const readLink = async () => {
   return [];
 };
 
-/** Begins the lesson of a link, a job of the queue. */
+/** Begins the lesson of a link, as a job of the queue. */
 const playLinked = async () => {
   const [name, text] = (await readLink()).map(textOf);
   if (name && text) await enter(await playing({ name, text }));
 };
 
-/** Runs the entries of a link, a job of the queue. */
+/** Runs the entries of a link, as a job of the queue. */
 const runLinked = async () => {
   const linked = await readLink();
   let isOver = false;
@@ -670,8 +670,8 @@ const runLinked = async () => {
 };
 
 /**
- * With numbers of answers in the link these are shown, and one slider for each leaf, at a picture that is shown if it is
- * there.
+ * Shows only the answers whose numbers are in the link, and one slider for each leaf, next to a picture that is shown if
+ * possible.
  * @param {string[]} shown
  */
 const showPart = (shown) => {
@@ -683,14 +683,14 @@ const showPart = (shown) => {
   }
 };
 
-/** Brings back the session of this tab, a job of the queue. Says no if it has none. */
+/** Brings back the session of this tab, as a job of the queue. Returns false if it has none. */
 const bringBack = async () => {
   part("nothing").checked = !!remembered("nothing");
   const key = remembered(slot);
   if (!key || address.shown) return false;
   const record = (await storedSessions().catch(() => [])).find((one) => one.key === key);
   if (!record) return false;
-  // In a tab that was duplicated it goes on as another one.
+  // In a duplicated tab it goes on as another session.
   if (await claim(key)) Object.assign(own, { key, name: record.name ?? "" });
   await restore(record);
   return true;
@@ -704,7 +704,7 @@ const offerStored = async () => {
   note(`The session of ${day}, ${titleOf(last)}, is stored here. `, button("Bring it back", () => openSession(last.key)));
 };
 
-/** Begins with what the address says, a job of the queue. */
+/** Does what the address says, as a job of the queue. */
 const begin = async () => {
   part("answers").textContent = await session.ask("style");
   measure();

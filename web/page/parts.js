@@ -1,8 +1,8 @@
 // @ts-check
-// Parts of the page: how they are found and made.
+// Finds and makes parts of the page.
 
 /**
- * The element of the page with this id. What kind it is stands in page.html.
+ * The element of the page with this id. page.html has its kind.
  * @param {string} id
  * @returns {any}
  */
@@ -24,7 +24,7 @@ export const made = (name, properties, ...children) => {
 /** @type {(textContent: string, onclick: () => unknown) => HTMLButtonElement} */
 export const button = (textContent, onclick) => made("button", { type: "button", textContent, onclick });
 
-/** What answers have for the line. What was entered is not marked for it. */
+/** Finds words of answers that can be put into the line. Statements above answers are none. */
 export const WORDS = ".typed:not(kbd *)";
 
 /** Words that can be put into the line. @param {string} textContent */
@@ -42,10 +42,10 @@ export const show = (...things) => {
 /** @param {(string | Node)[]} words */
 export const note = (...words) => show(made("p", { className: "note" }, ...words));
 
-/** Lets a screen reader say this when it has finished. @param {string} words */
+/** Makes a screen reader say these words after it has finished its own. @param {string} words */
 export const announce = (words) => (part("status").textContent = words);
 
-/** Lets keys and fingers scroll tables and pictures that are wider than the window, and reach what can be put into the line. @param {Element} element */
+/** Lets keys and fingers scroll wide tables and pictures, and reach the words that can be put into the line. @param {Element} element */
 export const reach = (element) => {
   for (const figure of element.querySelectorAll("figure")) figure.classList.toggle("wide", figure.scrollWidth > figure.clientWidth);
   for (const one of element.querySelectorAll(WORDS)) Object.assign(one, { tabIndex: 0, role: "button" });

@@ -1,6 +1,6 @@
 // @ts-check
-// What is under the pointer in a picture: on a curve or a map the point, as if its leaves were there; of a node its paths
-// to the root. The arrow keys go along a picture, too. The present point of a curve or a map can be dragged.
+// Shows more of a picture under the pointer: the point of a curve or a map, as if its leaves were there, or the paths from a
+// node to the root. The arrow keys move along a picture, too. The pointer can drag the present point of a curve or a map.
 
 import { enlarge } from "./large.js";
 import { announce, part } from "./parts.js";
@@ -10,24 +10,24 @@ import { cancelMoves, gesture, moveLeaves, slidersOf } from "./sliders.js";
 /** @typedef {import("./sliders.js").Move} Move */
 /** The name of an axis and its ends, as numbers or logarithms. @typedef {{ name: string, low: number, high: number, isLog: boolean }} Axis */
 /**
- * A point of a picture: the shares of its width and height, the leaves of its axes with the numbers that they have there,
- * and the ends of the axis across.
+ * A point of a picture: the shares of its width and height, the leaves of its axes with their numbers there, and the ends of
+ * the axis across.
  * @typedef {{ picture: Element, shares: number[], leaves: { name: string, now: number }[], ends: { low: number, high: number } }} Point
  */
 
 /** @type {{ point?: Point, node?: Element }} */
 const pointed = {};
 
-/** The picture of an answer that an element is in. @param {EventTarget | null} target @returns {SVGSVGElement | null} */
+/** The picture that contains an element. @param {EventTarget | null} target @returns {SVGSVGElement | null} */
 const pictureOf = (target) => (target instanceof Element ? target.closest("figure > svg") : null);
 
-/** The axes of a curve or a map, across and up, that its frame names: `-5 5 a, 0 2 b (log)`. @param {string} key @returns {Axis[]} */
+/** Reads the axes of a curve or a map, across and up, from its frame: `-5 5 a, 0 2 b (log)`. @param {string} key @returns {Axis[]} */
 export const axesIn = (key) => key.split(", ").map((axis) => {
   const [low, high, name, scale] = axis.split(" ");
   return { name, low: +low, high: +high, isLog: scale === "(log)" };
 });
 
-/** The number at a share of an axis, as round as its length allows. @param {Axis} axis @param {number} share */
+/** The number at a share of an axis, rounded to a 200th of its length or finer. @param {Axis} axis @param {number} share */
 export const numberAt = ({ low, high, isLog }, share) => {
   const place = low + Math.min(Math.max(share, 0), 1) * (high - low);
   if (isLog) return +(10 ** place).toPrecision(3);
@@ -49,7 +49,7 @@ const sharesAt = (picture, { clientX, clientY }) => {
   return frame ? [(clientX - frame.left) / frame.width, (frame.bottom - clientY) / frame.height] : [];
 };
 
-/** How far the pointer goes before the point goes with it. */
+/** The point follows the pointer after this many pixels. */
 const LEAST_WAY = 4;
 
 /** @typedef {{ from: string, to: string, part: number }} Edge */
@@ -79,7 +79,7 @@ const trace = (picture, node) => {
   pointed.node = node;
   const edges = edgesOf(picture);
   const above = keysAbove(edges, node.getAttribute("data-key") ?? "");
-  // How far the shared pieces of each value's wires are on these paths.
+  // For each value, the last piece that its wires share on these paths.
   /** @type {Map<string, number>} */
   const shared = new Map();
   for (const { from, to, part } of edges) {
@@ -94,7 +94,7 @@ const trace = (picture, node) => {
   part("hint").textContent = node.querySelector("title")?.textContent?.replaceAll("\n", "   ") ?? "";
 };
 
-/** The leaves of a point that have sliders at its picture, and so move by hand. @param {Point} point @returns {Move[]} */
+/** The leaves of a point that a hand can move, because they have sliders at its picture. @param {Point} point @returns {Move[]} */
 const movesTo = ({ picture, leaves }) => leaves.flatMap((leaf) => {
   const docked = picture.closest("article")?.querySelector(".docked");
   const slider = slidersOf(leaf.name).find((it) => docked?.contains(it));
@@ -104,7 +104,7 @@ const movesTo = ({ picture, leaves }) => leaves.flatMap((leaf) => {
 
 /** Lets the pointer drag the present points of pictures. @param {HTMLElement} notebook @param {Follower} follower */
 const listenToHandles = (notebook, follower) => {
-  /** The picture whose point the pointer holds, where it took hold of it, and how far that is from the point. @type {{ picture: Element, x: number, y: number, right: number, down: number } | undefined} */
+  /** The picture whose point the pointer holds, the place where it was taken, and the distance from there to the point. @type {{ picture: Element, x: number, y: number, right: number, down: number } | undefined} */
   let held;
   let isDragged = false;
   const cancel = () => {
@@ -118,7 +118,7 @@ const listenToHandles = (notebook, follower) => {
     const { left, top, width, height } = /** @type {Element} */ (target).getBoundingClientRect();
     held = { picture, x, y, right: x - left - width / 2, down: y - top - height / 2 };
   });
-  // What follows is no longer pointing, and after it a click opens no picture.
+  // A drag does not point, and the click after it opens no picture.
   notebook.addEventListener("pointermove", (event) => {
     if (!event.buttons) held = undefined;
     if (!held || !event.isPrimary) return;
@@ -177,7 +177,7 @@ export const listen = (point, unpoint, follower, sliders) => {
   notebook.addEventListener("pointermove", pointAtPlace);
   notebook.addEventListener("click", (/** @type {MouseEvent} */ event) => {
     const picture = pictureOf(event.target);
-    // In the large view a finger that taps points.
+    // In the large view a tap points.
     if (picture?.closest("dialog")) pointAtPlace(event);
     else if (picture) enlarge(picture, sliders(picture));
   });

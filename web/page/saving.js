@@ -1,10 +1,10 @@
 // @ts-check
-// What is saved of the session for people without the calculator: a page with its answers, and a worksheet.
+// Saves the session for people without the calculator: as a page with its answers, or as a worksheet.
 
 import { button, made } from "./parts.js";
 
 /**
- * The answers of entries as a part of a page, and the link that opens them in this one, which stands beside it.
+ * The answers of entries for a page of their own, with a link that opens them in the calculator beside it.
  * @param {{ html: string, isOfBefore?: boolean }[]} entries
  * @param {string | undefined} hash
  */
@@ -24,7 +24,7 @@ export const showSaving = (kinds) => {
     dialog.close();
     save();
   });
-  const words = made("p", { className: "note", textContent: "A page has the answers as they stand. On a worksheet the grads and guesses are lines to fill in, with the answers on its last page; it is of the lesson that is open, or else of the session." });
+  const words = made("p", { className: "note", textContent: "A page has the answers as they stand. On a worksheet the grads and guesses are lines to fill in, with the answers on its last page; it shows the lesson that is open, or else the session." });
   const choices = [choice("Save page", kinds.page), " ", choice("Save worksheet", kinds.worksheet), " ", choice("Close", () => {})];
   const dialog = made("dialog", { ariaLabel: "Save", className: "sessions", onclose: () => dialog.remove() }, words, ...choices);
   document.body.append(dialog);

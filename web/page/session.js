@@ -1,20 +1,20 @@
 // @ts-check
-// The session in its worker, and the jobs of the page that use it, one after the other.
+// Calls the session in its worker, and lets the jobs of the page use it one after the other.
 
 /** @typedef {import("./blocks.js").Blocks} Blocks */
 /**
  * @typedef {{ name: string, work: () => Promise<unknown>, done: Promise<void>, end: () => void }} Job
  */
 
-/** Jobs that are done one after the other. */
+/** Runs jobs one after the other. */
 export class Queue {
-  /** The job that is done now. @type {Job | undefined} */
+  /** The job that runs now. @type {Job | undefined} */
   current;
   /** @type {Job[]} */
   #waiting = [];
 
   /**
-   * Does this after all that waits.
+   * Runs a job after all that wait.
    * @param {string} name
    * @param {() => Promise<unknown>} work
    * @returns {Promise<void>} when it is done
@@ -28,7 +28,7 @@ export class Queue {
   }
 
   /**
-   * Does this in place of a job of the same name, if one waits.
+   * Replaces a waiting job of the same name, or else adds a job.
    * @param {string} name
    * @param {() => Promise<unknown>} work
    */
@@ -39,7 +39,7 @@ export class Queue {
     return job.done;
   }
 
-  /** Forgets the jobs of this name that wait. @param {string} name */
+  /** Makes waiting jobs of this name do nothing. @param {string} name */
   drop(name) {
     for (const job of this.#waiting) if (job.name === name) job.work = async () => {};
   }
@@ -57,27 +57,27 @@ export class Queue {
 }
 
 /**
- * The session. It answers one call at a time. A call that fails or is stopped ends its worker, and the next one begins
+ * The session. It answers one call at a time. A call that fails or is stopped ends its worker, and a new worker begins
  * with the memory from before that call.
  */
 export class Session {
-  /** What says how far work has come. */
+  /** Shows how far work has come. */
   onprogress = (/** @type {string} */ _text) => {};
-  /** The statement that brings leaves to where the work that was stopped had come. */
+  /** The statement that sets the leaves to where the stopped work had brought them. */
   reached = "";
-  /** The pixels that the page has across for pictures. */
+  /** The width of pictures in pixels. */
   width = 0;
   /** @type {{ answer: (value: any) => void, refuse: (reason: string) => void } | undefined} */
   #call;
-  /** What calls have changed of the memory that a worker begins with. @type {Blocks} */
+  /** The memory with which the next worker begins: the blocks that calls have changed. @type {Blocks} */
   #blocks = new Map();
   /** @type {Worker} */
   #worker;
-  #begun;
+  #newWorker;
 
-  /** @param {(blocks: Blocks) => Worker} begun a worker with this memory */
-  constructor(begun) {
-    this.#begun = begun;
+  /** @param {(blocks: Blocks) => Worker} newWorker begins a worker with this memory */
+  constructor(newWorker) {
+    this.#newWorker = newWorker;
     this.#worker = this.#begin();
   }
 
@@ -93,11 +93,11 @@ export class Session {
     });
   }
 
-  /** Ends the call that is answered now. @param {string} reason */
+  /** Ends the present call. @param {string} reason */
   stop(reason) {
     const call = this.#call;
     this.#call = undefined;
-    // A worker that has ended may still have something to say.
+    // Messages of the worker may still be on their way.
     this.#worker.onmessage = this.#worker.onerror = null;
     this.#worker.terminate();
     this.#worker = this.#begin();
@@ -105,7 +105,7 @@ export class Session {
   }
 
   #begin() {
-    const worker = this.#begun(this.#blocks);
+    const worker = this.#newWorker(this.#blocks);
     worker.onmessage = ({ data }) => {
       if ("progress" in data) return this.onprogress(data.progress);
       if ("reached" in data) return (this.reached = data.reached);

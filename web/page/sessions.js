@@ -1,21 +1,21 @@
 // @ts-check
-// The list of stored sessions: each is opened, named, duplicated or deleted there.
+// The list of stored sessions, in which the user opens, names, duplicates and deletes them.
 
 import { button, made } from "./parts.js";
 import { forget, keep, newKey, rename, storedEntries, storedSessions } from "./storage.js";
 
 /** @typedef {import("./storage.js").StoredSession} StoredSession */
 /**
- * What the page does with the session of this tab.
+ * The session of this tab, for the list.
  * @typedef {object} OwnSession
  * @property {() => string | undefined} key
- * @property {(key: string) => void} open makes another one that of this tab; a new one if the key is empty
+ * @property {(key: string) => void} open opens another session in this tab; a new one if the key is empty
  * @property {(name: string) => void} rename
  */
 
 const FOR_GOOD = "Delete for good";
 
-/** What a session is called: by its name, or its first statement. @param {{ name?: string, title: string }} record */
+/** The title of a session: its name, or its first statement. @param {{ name?: string, title: string }} record */
 export const titleOf = ({ name, title }) => name || title;
 
 /** @param {StoredSession} record @param {OwnSession} own @param {() => void} update */
@@ -35,7 +35,7 @@ const rowOf = (record, own, update) => {
     update();
   };
   const remove = async () => {
-    // One with a name is asked for once more.
+    // A session with a name needs a second click.
     if (record.name && erase.textContent !== FOR_GOOD) return void (erase.textContent = FOR_GOOD);
     await forget(record.key);
     if (isOwn) own.open("");
@@ -53,7 +53,7 @@ export const showSessions = async (own) => {
   const update = async () => list.replaceChildren(...(await storedSessions()).map((record) => rowOf(record, own, update)));
   const close = button("Close", () => dialog.close());
   const begin = button("New session", () => own.open(""));
-  const words = made("p", { className: "note", textContent: "Stored in this browser. One with a name stays; of the others the newest twenty do." });
+  const words = made("p", { className: "note", textContent: "Stored in this browser. Sessions with names stay; of the others, the newest twenty stay." });
   const dialog = made("dialog", { ariaLabel: "Sessions", className: "sessions", onclose: () => dialog.remove() }, words, list, begin, " ", close);
   await update();
   document.body.append(dialog);

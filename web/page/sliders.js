@@ -1,16 +1,16 @@
 // @ts-check
-// Sliders: what moves a leaf, and the numbers between which it does.
+// Sliders: they move leaves between two numbers.
 
 import { made } from "./parts.js";
 
-/** A leaf that a hand moves: where it was, and where it is now. @typedef {{ name: string, from: number, now: number }} Move */
-/** What is done with leaves while they move, and where they are let go. */
+/** A leaf that a hand moves: its number before, and its number now. @typedef {{ name: string, from: number, now: number }} Move */
+/** Follows leaves while they move, and when the hand releases them. */
 /** @typedef {{ move: (moves: Move[], point?: import("./pointing.js").Point) => void, release: (moves: Move[]) => void }} Follower */
 /** @typedef {"idle" | "dragging" | "held" | "settling"} GestureState */
 
 /**
- * What a hand does with a slider, or with the point of a curve or a map. `dragging`: it moves; by the pointer, or a number
- * is typed. `held`: a key is held down. `settling`: it was let go, and its leaves are being set.
+ * The state of a hand on a slider, or on the point of a curve or a map. `dragging`: the pointer moves it, or a number is
+ * typed. `held`: a key is held down. `settling`: the hand has released it, and its leaves are being set.
  */
 export class Gesture {
   /** @type {GestureState} */
@@ -18,7 +18,7 @@ export class Gesture {
   /** @type {Move[]} */
   moves = [];
   #hasMoved = false;
-  /** A key that is still held has changed the number for good. */
+  /** The browser has reported a change while the key is still held. */
   #isDue = false;
 
   /** Does this leaf move by hand? @param {string} name */
@@ -26,7 +26,7 @@ export class Gesture {
     return (this.state === "dragging" || this.state === "held") && this.moves.some((move) => move.name === name);
   }
 
-  /** Has this leaf moved by hand, and is not set yet? @param {string} name */
+  /** Has a hand moved this leaf, which is not set yet? @param {string} name */
   holds(name) {
     return this.state !== "idle" && this.moves.some((move) => move.name === name);
   }
@@ -45,13 +45,13 @@ export class Gesture {
     this.state = "held";
   }
 
-  /** The number was changed for good. Is it let go with that? */
+  /** Notes that the browser reports a change. Returns whether the leaves must be set now. */
   change() {
     if (this.state === "held") this.#isDue = true;
     return this.state === "dragging" && this.#settle();
   }
 
-  /** The key goes up, or the slider loses the focus. Is it let go with that? */
+  /** Notes that the key goes up, or the slider loses the focus. Returns whether the leaves must be set now. */
   lift() {
     if (this.state !== "held") return false;
     const isBack = this.moves.every(({ from, now }) => now === from);
@@ -60,14 +60,14 @@ export class Gesture {
     return false;
   }
 
-  /** The leaves go back to where they were, and nothing is set. Has anything moved? */
+  /** Moves the leaves back to where they were. Returns whether any had moved. */
   cancel() {
     if (this.state !== "dragging" && this.state !== "held") return false;
     for (const move of this.moves) move.now = move.from;
     return this.#settle();
   }
 
-  /** These leaves are set. The hand may have gone on with others, or with the same. @param {Move[]} moves */
+  /** Ends the gesture of these leaves, unless the hand has begun another one. @param {Move[]} moves */
   end(moves) {
     if (this.state === "settling" && this.moves === moves) this.state = "idle";
   }
@@ -88,10 +88,10 @@ export const gesture = new Gesture();
 
 /** @typedef {{ name: string, now: number }} Setting */
 
-/** What `:set` takes. @param {Setting[]} leaves */
+/** The arguments of `:set`. @param {Setting[]} leaves */
 export const settings = (leaves) => leaves.map(({ name, now }) => `${name} ${now}`).join(", ");
 
-/** How many decimals a number has. @param {number} number */
+/** The number of decimals of a number. @param {number} number */
 const decimals = (number) => {
   const [digits, power] = number.toExponential().split("e");
   const count = (digits.split(".")[1] ?? "").length - +power;
@@ -99,8 +99,8 @@ const decimals = (number) => {
 };
 
 /**
- * The ends and the step of a slider for a leaf that has this number: twice its size to both sides, short of 0, by steps of
- * which one is the number.
+ * The ends and the step of a slider for a leaf with this number. It reaches twice the number's size to both sides, but not
+ * 0, and one of its steps is the number itself.
  * @param {number} now
  */
 export const rangeAround = (now) => {
@@ -114,7 +114,7 @@ export const rangeAround = (now) => {
 };
 
 /**
- * A leaf that a slider moves, and the range that stands behind its number.
+ * A leaf that a slider moves, and the range that was typed with its number.
  * @typedef {{ name: string, value: number, low?: number, high?: number, step?: number }} Leaf
  */
 
@@ -124,7 +124,7 @@ export const endsOf = ({ value: now, low, high, step }) => {
   return { step: step ?? 10 ** Math.floor(Math.log10((high - low) / 100)), min: `${low}`, max: `${high}` };
 };
 
-/** All sliders of a leaf, or of all leaves, but for those of a session that is put aside. @param {string} [name] @returns {HTMLElement[]} */
+/** The sliders of a leaf, or of all leaves. Those of a session that is put aside do not count. @param {string} [name] @returns {HTMLElement[]} */
 export const slidersOf = (name) => {
   const all = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".slider:not([inert] *)")]);
   return all.filter((slider) => name === undefined || slider.dataset.name === name);
@@ -134,12 +134,12 @@ export const slidersOf = (name) => {
 export const moveSlider = (slider, leaf) => {
   const now = leaf.value;
   const [range, number] = slider.querySelectorAll("input");
-  // What stands there is left alone: there may be very many sliders.
+  // A number that is right is left alone, because there may be very many sliders.
   const isOther = document.activeElement !== number && number.value !== `${now}`;
   if (isOther || +number.value !== now) number.value = `${now}`;
   const isWithin = now > +range.min && now < +range.max && range.step !== "";
   const isTyped = leaf.low !== undefined;
-  // Its ends stay while it moves.
+  // The ends of a slider stay while it moves.
   if (!gesture.holds(leaf.name) && (isTyped || !isWithin)) Object.assign(range, endsOf(leaf));
   if (+range.value !== now) range.value = `${now}`;
 };
@@ -150,7 +150,7 @@ export const moveLeaves = (moves, follower, point) => {
   showMoves(follower, point);
 };
 
-/** Brings leaves back that a hand moves. @param {Follower} follower */
+/** Moves leaves back that a hand is moving. @param {Follower} follower */
 export const cancelMoves = (follower) => {
   if (!gesture.cancel()) return;
   showMoves(follower);
@@ -185,13 +185,13 @@ export const sliderOf = (name, value, follower) => {
       if (key === "Tab") return;
       if (key !== "Escape") return gesture.hold(name, value() ?? +input.value);
       cancelMoves(follower);
-      // A slider that is switched off is let go.
+      // The browser releases a slider that is switched off.
       input.disabled = true;
       input.disabled = false;
       input.focus();
     };
     input.onkeyup = input.onblur = () => gesture.lift() && release();
-    // A touch that becomes a scroll sets nothing.
+    // A touch that becomes a scroll must set nothing.
     input.onpointercancel = () => cancelMoves(follower);
   }
   return slider;

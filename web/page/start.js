@@ -1,6 +1,6 @@
 // @ts-check
-// What a first visit shows: a graph that moves, and three ways to begin. The graph is of a session of its own, which ends
-// with the first entry: its names are not taken.
+// The start of a first visit: a graph that moves, and three ways to begin. The graph has a session of its own, which ends
+// with the first entry, so its names stay free for the user.
 
 import { fill, showTrial } from "./entries.js";
 import { hasKeys } from "./line.js";
@@ -11,17 +11,17 @@ import { gesture, moveSlider, settings, sliderOf } from "./sliders.js";
 /** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {import("./page.js").Answer} Answer */
 /**
- * What the page does for it.
+ * The services of the page for the start.
  * @typedef {object} StartUse
  * @property {(blocks: import("./session.js").Blocks) => Worker} beginWorker
- * @property {(...statements: string[]) => Promise<void>} run enters them
- * @property {() => void} choose lets a file be chosen
+ * @property {(...statements: string[]) => Promise<void>} run enters statements
+ * @property {() => void} choose lets the user choose a file
  */
 
 /** @type {Worker | undefined} */
 let worker;
 
-/** Takes it away. */
+/** Removes the start. */
 export const endStart = () => {
   if (!part("start")) return;
   worker?.terminate();
@@ -58,7 +58,7 @@ const showGraph = async (session) => {
   }));
 };
 
-/** Shows it. @param {StartUse} use */
+/** Shows the start. @param {StartUse} use */
 export const showStart = async ({ beginWorker, run, choose }) => {
   part("start").hidden = false;
   const begin = (/** @type {string} */ id, /** @type {() => unknown} */ act) => {

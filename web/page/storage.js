@@ -1,13 +1,13 @@
 // @ts-check
-// What the browser keeps: records of sessions, each by its key.
+// Stores sessions in the browser, each by its key.
 
 /** @typedef {Omit<import("./entries.js").Entry, "shown">} StoredEntry */
 /**
- * A lesson that is open, or was left. One of the user's own has a text; one without has a session of its own.
+ * A lesson that is open, or was left. A lesson of the user's own has a text; a built-in one has a session of its own.
  * @typedef {{ name: string, place: string, text: string | null, open: boolean }} Lesson
  */
 /**
- * What is stored of a session beside its entries, of which each has a record of its own.
+ * The record of a session. Each of its entries has a record of its own.
  * @typedef {{ key: string, name?: string, time: number, title: string, lesson?: Lesson | null, history: string[] }} StoredSession
  */
 
@@ -50,7 +50,7 @@ const storesOf = (transaction) => ({ sessions: transaction.objectStore("sessions
 /** @param {IDBTransactionMode} mode */
 const stores = async (mode) => storesOf((await (base ??= openBase())).transaction(["sessions", "entries"], mode));
 
-/** In the first version a session had its entries in its own record. @param {ReturnType<typeof storesOf>} stores */
+/** Moves the entries, which the first version kept in the record of the session, into records of their own. @param {ReturnType<typeof storesOf>} stores */
 const splitSessions = async ({ sessions, entries }) => {
   for (const { kept, entries: all, ...record } of await done(sessions.getAll())) {
     sessions.put({ ...record, title: titleIn(all) });
@@ -63,7 +63,7 @@ const splitSessions = async ({ sessions, entries }) => {
 /** The keys of the entries of a session: each has its key and a place. @param {string} key */
 const entriesOf = (key) => IDBKeyRange.bound([key], [key, []]);
 
-/** What a session is about: its first statement. @param {{ text: string }[]} entries */
+/** The title of a session: its first statement. @param {{ text: string }[]} entries */
 export const titleIn = (entries) => entries.find(({ text }) => text.trim())?.text.trim().split("\n")[0] ?? "";
 
 /** The statements that bring a session back. @param {Pick<StoredEntry, "kept" | "isAnew">[]} entries */
@@ -88,7 +88,7 @@ export const storedEntries = async (key) => done((await stores("readonly")).entr
 /** The key of a new session. */
 export const newKey = () => `${area()}${Date.now()}`;
 
-/** What a tab remembers, beyond a reload; nothing where the browser stores nothing. @param {string} slot */
+/** A text that the tab remembers after a reload; empty if the browser stores nothing. @param {string} slot */
 export const remembered = (slot) => {
   try {
     return sessionStorage.getItem(slot) ?? "";
@@ -102,11 +102,12 @@ export const remember = (slot, text) => {
   try {
     if (text) sessionStorage.setItem(slot, text);
     else sessionStorage.removeItem(slot);
-  } catch { /* A browser that stores nothing. */ }
+  } catch { /* The browser stores nothing. */ }
 };
 
 /**
- * Makes a session that of this tab, as long as the tab is open. Says no if another tab has it, as where one was duplicated.
+ * Claims a session for this tab, as long as the tab is open. Answers false if another tab has it, such as the one that
+ * was duplicated.
  * @param {string} key
  * @returns {Promise<boolean>}
  */
@@ -116,17 +117,17 @@ export const claim = (key) => new Promise((answer) => {
     answer(true);
     return new Promise(() => {});
   };
-  // A page that is loaded again gives it back a moment later.
+  // When a page is reloaded, its claim ends a moment later.
   navigator.locks.request(key, { signal: AbortSignal.timeout(500) }, untilClosed).catch(() => answer(false));
 });
 
-/** Forgets the oldest sessions; none that has a name. */
+/** Forgets the oldest sessions without a name. */
 export const forgetOldest = async () => {
   const unnamed = (await storedSessions()).filter(({ name }) => !name);
   for (const { key } of unnamed.slice(MOST_UNNAMED)) await forget(key);
 };
 
-/** Gives a session another name, as it is stored now. @param {string} key @param {string} name */
+/** Gives a stored session another name. @param {string} key @param {string} name */
 export const rename = async (key, name) => {
   const { sessions } = await stores("readwrite");
   const record = await done(sessions.get(key));
@@ -134,7 +135,7 @@ export const rename = async (key, name) => {
 };
 
 /**
- * Stores a session, and those of its entries that have changed, by their places.
+ * Stores a session, and the entries that have changed, by their places.
  * @param {StoredSession} record
  * @param {Map<number, StoredEntry>} changed
  */

@@ -1,7 +1,7 @@
 //! The session of a page as a WebAssembly module: a plain C interface for the script of the page.
 //!
-//! A call passes a text that the page has written to [`room`] and returns where the answer begins; [`length`] is how long
-//! it is. The answers are those of [`chainrule::shell::page`].
+//! The page writes a text to [`room`] and passes it to a call, which returns where its answer begins; [`length`] returns
+//! the length of the answer. The answers are those of [`chainrule::shell::page`].
 
 #![allow(
     unsafe_code,
@@ -14,11 +14,11 @@ use chainrule::shell::page::{Browser, Page};
 
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {
-    /// The milliseconds since some moment.
+    /// The milliseconds since some fixed moment.
     safe fn now() -> f64;
     /// Shows how far work has come.
     fn progress(text: *const u8, length: usize);
-    /// Keeps the statement that brings leaves to where work has come.
+    /// Keeps the statement that sets the leaves to where the work has brought them.
     fn reached(text: *const u8, length: usize);
 }
 
@@ -40,7 +40,7 @@ struct State {
     answer: Vec<u8>,
 }
 
-/// Space for a text, which the next call takes.
+/// Allocates space for a text, which the next call frees.
 #[unsafe(no_mangle)]
 pub extern "C" fn room(length: usize) -> *mut u8 {
     let mut bytes = vec![0; length].into_boxed_slice();
@@ -55,12 +55,12 @@ pub extern "C" fn length() -> usize {
     STATE.with_borrow(|state| state.answer.len())
 }
 
-/// Takes what the page has written to [`room`].
+/// Takes the bytes that the page has written to [`room`].
 fn take_bytes(begin: *mut u8, length: usize) -> Vec<u8> {
     unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(begin, length)) }.into_vec()
 }
 
-/// Computes an answer and returns where it stands.
+/// Computes an answer and returns where it begins.
 fn write_answer(answer: impl FnOnce(&mut Page) -> Vec<u8>) -> *const u8 {
     STATE.with_borrow_mut(|state| {
         state.answer = answer(&mut state.page);
@@ -68,8 +68,8 @@ fn write_answer(answer: impl FnOnce(&mut Page) -> Vec<u8>) -> *const u8 {
     })
 }
 
-/// Answers a text.
-fn text(
+/// Answers a text that the page has written to [`room`].
+fn answer_text(
     begin: *mut u8,
     length: usize,
     answer: impl FnOnce(&mut Page, &str) -> String,
@@ -84,13 +84,13 @@ pub extern "C" fn style() -> *const u8 {
     write_answer(|_| Page::style().into_bytes())
 }
 
-/// Runs what was entered, unless it may go on in a further line and is not known to be whole.
+/// Runs an entry. Unless it is whole, it is not run if it may go on in another line.
 #[unsafe(no_mangle)]
 pub extern "C" fn enter(begin: *mut u8, length: usize, is_whole: bool) -> *const u8 {
-    text(begin, length, |page, text| page.enter(text, is_whole))
+    answer_text(begin, length, |page, text| page.enter(text, is_whole))
 }
 
-/// Says how many pixels the page has across for pictures.
+/// Sets the width of pictures in pixels.
 #[unsafe(no_mangle)]
 pub extern "C" fn set_width(pixels: usize) {
     STATE.with_borrow_mut(|state| state.page.set_width(pixels));
@@ -99,19 +99,19 @@ pub extern "C" fn set_width(pixels: usize) {
 /// Brings back the statements of an earlier session.
 #[unsafe(no_mangle)]
 pub extern "C" fn restore(begin: *mut u8, length: usize) -> *const u8 {
-    text(begin, length, Page::restore)
+    answer_text(begin, length, Page::restore)
 }
 
 /// Goes on with a lesson of an earlier session.
 #[unsafe(no_mangle)]
 pub extern "C" fn resume(begin: *mut u8, length: usize) -> *const u8 {
-    text(begin, length, Page::resume)
+    answer_text(begin, length, Page::resume)
 }
 
 /// A worksheet: the first line is its title, and the others are statements.
 #[unsafe(no_mangle)]
 pub extern "C" fn worksheet(begin: *mut u8, length: usize) -> *const u8 {
-    text(begin, length, |page, words| {
+    answer_text(begin, length, |page, words| {
         let (title, statements) = words.split_once('\n').unwrap_or_default();
         page.worksheet(title, statements)
     })
@@ -120,28 +120,27 @@ pub extern "C" fn worksheet(begin: *mut u8, length: usize) -> *const u8 {
 /// A page of its own: the first line is its title, and the others are answers.
 #[unsafe(no_mangle)]
 pub extern "C" fn document(begin: *mut u8, length: usize) -> *const u8 {
-    text(begin, length, |_, words| {
+    answer_text(begin, length, |_, words| {
         let (title, answers) = words.split_once('\n').unwrap_or_default();
         Page::document(title, answers)
     })
 }
 
-/// The line as it looks while it is typed. A live result that takes too long traps.
+/// Paints the line as it looks while it is typed. A live result that takes too long traps.
 #[unsafe(no_mangle)]
 pub extern "C" fn look(begin: *mut u8, length: usize, cursor: usize, is_hinted: bool) -> *const u8 {
-    text(begin, length, |page, line| {
+    answer_text(begin, length, |page, line| {
         page.look(line, cursor, is_hinted)
     })
 }
 
-/// What an entry answers with the numbers that leaves have.
+/// Answers an entry with the present numbers of the leaves.
 #[unsafe(no_mangle)]
 pub extern "C" fn again(begin: *mut u8, length: usize, entry: usize) -> *const u8 {
-    text(begin, length, |page, leaf| page.answer_now(entry, leaf))
+    answer_text(begin, length, |page, leaf| page.answer_now(entry, leaf))
 }
 
-/// What an entry would answer after a `:set` with these settings. The axis of a curve goes from `low` to `high`, unless
-/// these are no numbers.
+/// Answers an entry as if these leaves were set. The axis of a curve goes from `low` to `high`, unless these are NaN.
 #[unsafe(no_mangle)]
 pub extern "C" fn try_out(
     begin: *mut u8,
@@ -151,7 +150,7 @@ pub extern "C" fn try_out(
     high: f64,
 ) -> *const u8 {
     let axis = (!low.is_nan()).then_some((low, high));
-    text(begin, length, |page, settings| {
+    answer_text(begin, length, |page, settings| {
         page.try_out(entry, settings, axis)
     })
 }
@@ -165,12 +164,12 @@ pub extern "C" fn renew(
     is_of_before: bool,
     is_of_lesson: bool,
 ) -> *const u8 {
-    text(begin, length, |page, words| {
+    answer_text(begin, length, |page, words| {
         page.renew(words, counted as u64, is_of_before, is_of_lesson)
     })
 }
 
-/// Has the text of a link a position, if positions counted from 1 when it was made?
+/// Does the text of a link have a position? Links of earlier versions counted positions from 1.
 #[unsafe(no_mangle)]
 pub extern "C" fn has_position(begin: *mut u8, length: usize) -> bool {
     Page::has_position(&String::from_utf8_lossy(&take_bytes(begin, length)))
@@ -179,14 +178,14 @@ pub extern "C" fn has_position(begin: *mut u8, length: usize) -> bool {
 /// The completions at the cursor.
 #[unsafe(no_mangle)]
 pub extern "C" fn complete(begin: *mut u8, length: usize, cursor: usize) -> *const u8 {
-    text(begin, length, |page, line| page.complete(line, cursor))
+    answer_text(begin, length, |page, line| page.complete(line, cursor))
 }
 
-/// Takes a file: its name has so many bytes and stands before its contents.
+/// Takes a file: its name, of `name_length` bytes, and then its contents.
 #[unsafe(no_mangle)]
-pub extern "C" fn put(begin: *mut u8, length: usize, name: usize) {
+pub extern "C" fn put(begin: *mut u8, length: usize, name_length: usize) {
     let mut bytes = take_bytes(begin, length);
-    let contents = bytes.split_off(name.min(length));
+    let contents = bytes.split_off(name_length.min(length));
     STATE.with_borrow_mut(|state| state.page.put(&String::from_utf8_lossy(&bytes), contents));
 }
 
