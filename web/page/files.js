@@ -1,14 +1,14 @@
 // @ts-check
 // Files: takes those that the user chooses or drops, and downloads others.
 
-import { made, part } from "./parts.js";
+import { newElement, part } from "./parts.js";
 
 /** @typedef {(content: Uint8Array, name: string) => unknown} FileUse */
 
 /** @param {string} name @param {BlobPart} content @param {string} type @param {object} properties */
 const useLink = (name, content, type, properties) => {
   const href = URL.createObjectURL(new Blob([content], { type }));
-  made("a", { href, rel: "noopener", ...properties }).click();
+  newElement("a", { href, rel: "noopener", ...properties }).click();
   setTimeout(() => URL.revokeObjectURL(href), 60_000);
 };
 

@@ -2,7 +2,7 @@
 // The large view of a picture, which scrolls and can be zoomed. It holds the answer itself and no copy, so a change of the
 // answer changes the picture in the view.
 
-import { button, made, part } from "./parts.js";
+import { button, newElement, part } from "./parts.js";
 import { gesture } from "./sliders.js";
 
 /** The largest scale, and the largest at which the view opens. */
@@ -17,7 +17,7 @@ const SMALLER = 0.8;
 /** The element in which the picture scrolls. */
 class Stage {
   /** @type {HTMLElement} */
-  element = made("div", { className: "stage" });
+  element = newElement("div", { className: "stage" });
   scale = 1;
   isFitted = true;
   #picture;
@@ -114,16 +114,16 @@ export const enlarge = (picture, sliders) => {
   const stage = new Stage(shown);
   followHands(stage);
   const [smaller, larger, fit] = [() => stage.zoom(SMALLER), () => stage.zoom(LARGER), () => stage.fit()];
-  const sizes = made("div", { role: "group", ariaLabel: "Size of the picture" },
+  const sizes = newElement("div", { role: "group", ariaLabel: "Size of the picture" },
     sizeButton("−", smaller, { title: "Smaller (-)", ariaLabel: "Smaller" }), " ",
     sizeButton("+", larger, { title: "Larger (+)", ariaLabel: "Larger" }), " ",
     sizeButton("Fit", fit, { title: "The whole picture (0)" }));
-  const head = made("header", {}, sizes, button("Close", () => dialog.close()));
+  const head = newElement("header", {}, sizes, button("Close", () => dialog.close()));
   // The hint shows the node under the pointer, in the view, too.
   const hint = part("hint");
   const { parentNode: home, nextSibling: next } = hint;
-  const dialog = made("dialog", { className: "large", ariaLabel: picture.getAttribute("aria-label") },
-    head, stage.element, made("div", { className: "sliders" }, ...sliders), hint);
+  const dialog = newElement("dialog", { className: "large", ariaLabel: picture.getAttribute("aria-label") },
+    head, stage.element, newElement("div", { className: "sliders" }, ...sliders), hint);
   /** @type {Record<string, () => void>} */
   const keys = { "+": larger, "=": larger, "-": smaller, 0: fit };
   dialog.onkeydown = (/** @type {KeyboardEvent} */ event) => {

@@ -1,7 +1,7 @@
 // @ts-check
 // The line: its text and colours, its completions, and the earlier lines.
 
-import { announce, made, part, WORDS } from "./parts.js";
+import { announce, newElement, part, WORDS } from "./parts.js";
 
 const MOST_HISTORY = 500;
 
@@ -131,8 +131,8 @@ const choice = (start, { text, shown, about }, at) => {
     part("entry").removeAttribute("aria-activedescendant");
     part("entry").focus();
   };
-  const words = [made("b", { textContent: shown }), made("span", { textContent: about })];
-  const item = made("li", { role: "option", id: `choice${at}`, onclick: accept }, ...words);
+  const words = [newElement("b", { textContent: shown }), newElement("span", { textContent: about })];
+  const item = newElement("li", { role: "option", id: `choice${at}`, onclick: accept }, ...words);
   item.setAttribute("aria-selected", "false");
   return item;
 };

@@ -14,7 +14,7 @@ const MOST_BYTES = 30_000;
  * @param {string} signs
  * @param {CompressionFormat} format
  */
-export const unpacked = (signs, format) => {
+export const unpack = (signs, format) => {
   const packed = Uint8Array.from(atob(signs), (sign) => sign.charCodeAt(0));
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream(format)));
 };
@@ -23,7 +23,7 @@ export const unpacked = (signs, format) => {
  * Compresses entries, or the name and the text of a lesson, for a link. Returns nothing if they are too long.
  * @param {LinkedEntry[]} entries
  */
-export const packed = async (entries) => {
+export const pack = async (entries) => {
   const stream = new Blob([JSON.stringify(entries)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   if (bytes.length > MOST_BYTES) return undefined;
@@ -40,7 +40,7 @@ export const linkedEntries = async (words) => {
   if (words.length > 2 * MOST_BYTES) throw new Error("it is too long");
   if (!words.startsWith("~")) return [decodeURIComponent(words)];
   const signs = words.slice(1).replaceAll("-", "+").replaceAll("_", "/");
-  const entries = JSON.parse(await unpacked(signs, "deflate-raw").text());
+  const entries = JSON.parse(await unpack(signs, "deflate-raw").text());
   if (!Array.isArray(entries)) throw new Error("it has no entries");
   return entries.map((entry) => (Array.isArray(entry) ? entry.map(String) : `${entry}`));
 };

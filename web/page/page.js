@@ -4,8 +4,8 @@
 import { entries, fill, showAnswer, showTrial } from "./entries.js";
 import { download, openBeside, pick, takeDropped } from "./files.js";
 import { beginLine, clearLine, history, lineText, showLooks, takeLine, type } from "./line.js";
-import { linkedEntries, linkIn, packed, textOf, unpacked } from "./link.js";
-import { announce, button, made, note, part, reach, show, words } from "./parts.js";
+import { linkedEntries, linkIn, pack, textOf, unpack } from "./link.js";
+import { announce, button, newElement, note, part, reach, show, words } from "./parts.js";
 import { listen } from "./pointing.js";
 import { Queue, Session } from "./session.js";
 import { gesture, moveSlider, settings, sliderOf, slidersOf } from "./sliders.js";
@@ -61,7 +61,7 @@ if (!globalThis.DecompressionStream || !globalThis.WebAssembly || !globalThis.Wo
 
 const root = document.documentElement;
 const address = linkIn(location.hash);
-const moduleBytes = await unpacked(part("module").textContent, "gzip").arrayBuffer();
+const moduleBytes = await unpack(part("module").textContent, "gzip").arrayBuffer();
 // The module, once for all workers.
 const module = await WebAssembly.compile(moduleBytes);
 const source = URL.createObjectURL(new Blob([part("worker").textContent], { type: "text/javascript" }));
@@ -154,13 +154,13 @@ const undock = ({ shown, names }) => {
 
 /** Shows an entry with its answer and sliders. @param {Entry} entry @param {(Node | string)[]} actions */
 const display = (entry, ...actions) => {
-  entry.shown = fill(entry, made("div", {}));
+  entry.shown = fill(entry, newElement("div", {}));
   const { names, below } = entry;
   const sliders = [...new Set([...names, ...below])].map(newSlider);
   const parts = [];
   if (entry.html) parts.push(entry.shown.answer);
-  if (actions.length) parts.push(made("p", { className: "note" }, ...actions));
-  if (sliders.length) parts.push(made("div", { className: below.length ? "sliders docked" : "sliders", inert: !isHere(entry) }, ...sliders));
+  if (actions.length) parts.push(newElement("p", { className: "note" }, ...actions));
+  if (sliders.length) parts.push(newElement("div", { className: below.length ? "sliders docked" : "sliders", inert: !isHere(entry) }, ...sliders));
   if (parts.length) show(...parts).ariaLabel = entry.text.trim().split("\n")[0];
 };
 
@@ -298,7 +298,7 @@ const enter = async (text, from = "whole") => {
 /** @param {string} text @param {string} from @param {string} reason */
 const showFailure = (text, from, reason) => {
   if (!lineText() && (from === "line" || from === "whole")) type(text);
-  show(made("pre", {}, made("kbd", { textContent: `∂> ${text}` })));
+  show(newElement("pre", {}, newElement("kbd", { textContent: `∂> ${text}` })));
   if (reason !== "stopped") note(`The session failed at this entry, which is not kept (${reason}).`);
   else note(session.reached ? "Stopped: the leaves are where they had come." : "Stopped, and not kept.");
 };
@@ -601,10 +601,10 @@ const sentEntries = (some = entries) => some.map((entry) => entry.sent).filter(t
 part("copy").onclick = async () => {
   const { name, text } = known.lesson ?? {};
   const [action, linked] = name && text ? ["lesson", [name, text]] : ["run", sentEntries()];
-  const signs = await packed(linked);
+  const signs = await pack(linked);
   if (!signs) return note(`The ${text ? "lesson" : "session"} is too long for a link: `, words(SAVE), " writes the session into a file.");
   const url = `${location.href.split("#")[0]}#${action}=${signs}&from=0`;
-  const field = made("input", { value: url, readOnly: true, ariaLabel: "The link to this session" });
+  const field = newElement("input", { value: url, readOnly: true, ariaLabel: "The link to this session" });
   const isCopied = await navigator.clipboard?.writeText(url).then(() => true, () => false);
   const use = text ? `begins the lesson ${name}` : "sees these statements run";
   note(`${isCopied ? "The link is copied" : "Copy this link"}: who opens it ${use}.`, field);
@@ -628,7 +628,7 @@ const title = () => own.name || (known.lesson?.open && known.lesson.name) || tit
 
 part("save").onclick = () => showSaving({
   page: () => save("page", async () => {
-    const signs = await packed(sentEntries());
+    const signs = await pack(sentEntries());
     if (!signs) note("The session is too long for a link, so the page that is saved has none.");
     return session.ask("document", `${title()}\n${answersOf(entries, signs && `#run=${signs}&from=0`)}`);
   }),

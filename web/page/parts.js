@@ -15,24 +15,24 @@ export const part = (id) => document.getElementById(id);
  * @param {(string | Node)[]} children
  * @returns {any}
  */
-export const made = (name, properties, ...children) => {
+export const newElement = (name, properties, ...children) => {
   const element = Object.assign(document.createElement(name), properties);
   element.append(...children);
   return element;
 };
 
 /** @type {(textContent: string, onclick: () => unknown) => HTMLButtonElement} */
-export const button = (textContent, onclick) => made("button", { type: "button", textContent, onclick });
+export const button = (textContent, onclick) => newElement("button", { type: "button", textContent, onclick });
 
 /** Finds words of answers that can be put into the line. Statements above answers are none. */
 export const WORDS = ".typed:not(kbd *)";
 
 /** Words that can be put into the line. @param {string} textContent */
-export const words = (textContent) => made("code", { className: "typed", textContent });
+export const words = (textContent) => newElement("code", { className: "typed", textContent });
 
 /** Puts an article at the end of the notebook. @param {(string | Node)[]} things */
 export const show = (...things) => {
-  const article = made("article", {}, ...things);
+  const article = newElement("article", {}, ...things);
   part("notebook").append(article);
   reach(article);
   reveal(article);
@@ -40,7 +40,7 @@ export const show = (...things) => {
 };
 
 /** @param {(string | Node)[]} words */
-export const note = (...words) => show(made("p", { className: "note" }, ...words));
+export const note = (...words) => show(newElement("p", { className: "note" }, ...words));
 
 /** Makes a screen reader say these words after it has finished its own. @param {string} words */
 export const announce = (words) => (part("status").textContent = words);

@@ -1,7 +1,7 @@
 // @ts-check
 // Saves the session for people without the calculator: as a page with its answers, or as a worksheet.
 
-import { button, made } from "./parts.js";
+import { button, newElement } from "./parts.js";
 
 /**
  * The answers of entries for a page of their own, with a link that opens them in the calculator beside it.
@@ -24,9 +24,9 @@ export const showSaving = (kinds) => {
     dialog.close();
     save();
   });
-  const words = made("p", { className: "note", textContent: "A page has the answers as they stand. On a worksheet the grads and guesses are lines to fill in, with the answers on its last page; it shows the lesson that is open, or else the session." });
+  const words = newElement("p", { className: "note", textContent: "A page has the answers as they stand. On a worksheet the grads and guesses are lines to fill in, with the answers on its last page; it shows the lesson that is open, or else the session." });
   const choices = [choice("Save page", kinds.page), " ", choice("Save worksheet", kinds.worksheet), " ", choice("Close", () => {})];
-  const dialog = made("dialog", { ariaLabel: "Save", className: "sessions", onclose: () => dialog.remove() }, words, ...choices);
+  const dialog = newElement("dialog", { ariaLabel: "Save", className: "sessions", onclose: () => dialog.remove() }, words, ...choices);
   document.body.append(dialog);
   dialog.showModal();
 };

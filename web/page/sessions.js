@@ -1,7 +1,7 @@
 // @ts-check
 // The list of stored sessions, in which the user opens, names, duplicates and deletes them.
 
-import { button, made } from "./parts.js";
+import { button, newElement } from "./parts.js";
 import { forget, keep, newKey, rename, storedEntries, storedSessions } from "./storage.js";
 
 /** @typedef {import("./storage.js").StoredSession} StoredSession */
@@ -22,7 +22,7 @@ export const titleOf = ({ name, title }) => name || title;
 const rowOf = (record, own, update) => {
   const isOwn = record.key === own.key();
   const day = new Date(record.time).toLocaleString();
-  const field = made("input", { value: record.name ?? "", placeholder: titleOf(record), ariaLabel: `Name of the session of ${day}` });
+  const field = newElement("input", { value: record.name ?? "", placeholder: titleOf(record), ariaLabel: `Name of the session of ${day}` });
   field.onchange = async () => {
     const name = field.value.trim();
     await rename(record.key, name);
@@ -44,17 +44,17 @@ const rowOf = (record, own, update) => {
   const open = button(isOwn ? "Here" : "Open", () => own.open(record.key));
   open.disabled = isOwn;
   const erase = button("Delete", remove);
-  return made("li", {}, field, made("span", { textContent: day }), open, button("Duplicate", duplicate), erase);
+  return newElement("li", {}, field, newElement("span", { textContent: day }), open, button("Duplicate", duplicate), erase);
 };
 
 /** Shows the list. @param {OwnSession} own */
 export const showSessions = async (own) => {
-  const list = made("ul", {});
+  const list = newElement("ul", {});
   const update = async () => list.replaceChildren(...(await storedSessions()).map((record) => rowOf(record, own, update)));
   const close = button("Close", () => dialog.close());
   const begin = button("New session", () => own.open(""));
-  const words = made("p", { className: "note", textContent: "Stored in this browser. Sessions with names stay; of the others, the newest twenty stay." });
-  const dialog = made("dialog", { ariaLabel: "Sessions", className: "sessions", onclose: () => dialog.remove() }, words, list, begin, " ", close);
+  const words = newElement("p", { className: "note", textContent: "Stored in this browser. Sessions with names stay; of the others, the newest twenty stay." });
+  const dialog = newElement("dialog", { ariaLabel: "Sessions", className: "sessions", onclose: () => dialog.remove() }, words, list, begin, " ", close);
   await update();
   document.body.append(dialog);
   dialog.showModal();

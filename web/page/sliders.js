@@ -1,7 +1,7 @@
 // @ts-check
 // Sliders: they move leaves between two numbers.
 
-import { made } from "./parts.js";
+import { newElement } from "./parts.js";
 
 /** A leaf that a hand moves: its number before, and its number now. @typedef {{ name: string, from: number, now: number }} Move */
 /** Follows leaves while they move, and when the hand releases them. */
@@ -170,9 +170,9 @@ const showMoves = (follower, point) => {
  * @param {Follower} follower
  */
 export const sliderOf = (name, value, follower) => {
-  const range = made("input", { type: "range", ariaLabel: name });
-  const number = made("input", { type: "number", step: "any", ariaLabel: `${name} as a number` });
-  const slider = made("p", { className: "slider" }, made("b", { textContent: name }), range, number);
+  const range = newElement("input", { type: "range", ariaLabel: name });
+  const number = newElement("input", { type: "number", step: "any", ariaLabel: `${name} as a number` });
+  const slider = newElement("p", { className: "slider" }, newElement("b", { textContent: name }), range, number);
   slider.dataset.name = name;
   const release = () => follower.release(gesture.moves);
   for (const input of [range, number]) {

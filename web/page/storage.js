@@ -21,7 +21,7 @@ const area = () => `chainrule ${location.pathname} `;
  * @param {IDBRequest<T>} request
  * @returns {Promise<T>}
  */
-const done = (request) => new Promise((answer, refuse) => {
+const resultOf = (request) => new Promise((answer, refuse) => {
   request.onsuccess = () => answer(request.result);
   request.onerror = () => refuse(request.error);
 });
@@ -38,7 +38,7 @@ const openBase = () => new Promise((answer, refuse) => {
     else if (opening.transaction) splitSessions(storesOf(opening.transaction));
   };
   opening.onblocked = () => refuse(new Error("another tab has an earlier version of this page"));
-  done(opening).then((opened) => {
+  resultOf(opening).then((opened) => {
     opened.onversionchange = () => opened.close();
     answer(opened);
   }, refuse);
@@ -52,7 +52,7 @@ const stores = async (mode) => storesOf((await (base ??= openBase())).transactio
 
 /** Moves the entries, which the first version kept in the record of the session, into records of their own. @param {ReturnType<typeof storesOf>} stores */
 const splitSessions = async ({ sessions, entries }) => {
-  for (const { kept, entries: all, ...record } of await done(sessions.getAll())) {
+  for (const { kept, entries: all, ...record } of await resultOf(sessions.getAll())) {
     sessions.put({ ...record, title: titleIn(all) });
     all.forEach((/** @type {StoredEntry} */ entry, /** @type {number} */ at) => {
       entries.put({ ...entry, kept: at ? "" : kept, isAnew: !at }, [record.key, at]);
@@ -75,15 +75,15 @@ export const statementsIn = (entries) => {
 /** The sessions of this page, the newest first. @returns {Promise<StoredSession[]>} */
 export const storedSessions = async () => {
   const { sessions } = await stores("readonly");
-  const found = await done(sessions.getAll(IDBKeyRange.bound(area(), `${area()}~`)));
+  const found = await resultOf(sessions.getAll(IDBKeyRange.bound(area(), `${area()}~`)));
   return found.sort((one, other) => other.time - one.time);
 };
 
 /** @param {string} key */
-export const isStored = async (key) => (await done((await stores("readonly")).sessions.getKey(key))) !== undefined;
+export const isStored = async (key) => (await resultOf((await stores("readonly")).sessions.getKey(key))) !== undefined;
 
 /** @param {string} key @returns {Promise<StoredEntry[]>} */
-export const storedEntries = async (key) => done((await stores("readonly")).entries.getAll(entriesOf(key)));
+export const storedEntries = async (key) => resultOf((await stores("readonly")).entries.getAll(entriesOf(key)));
 
 /** The key of a new session. */
 export const newKey = () => `${area()}${Date.now()}`;
@@ -130,8 +130,8 @@ export const forgetOldest = async () => {
 /** Gives a stored session another name. @param {string} key @param {string} name */
 export const rename = async (key, name) => {
   const { sessions } = await stores("readwrite");
-  const record = await done(sessions.get(key));
-  if (record) await done(sessions.put({ ...record, name }));
+  const record = await resultOf(sessions.get(key));
+  if (record) await resultOf(sessions.put({ ...record, name }));
 };
 
 /**
@@ -141,12 +141,12 @@ export const rename = async (key, name) => {
  */
 export const keep = async (record, changed) => {
   const { sessions, entries } = await stores("readwrite");
-  const requests = [...changed].map(([at, entry]) => done(entries.put(entry, [record.key, at])));
-  await Promise.all([...requests, done(sessions.put(record))]);
+  const requests = [...changed].map(([at, entry]) => resultOf(entries.put(entry, [record.key, at])));
+  await Promise.all([...requests, resultOf(sessions.put(record))]);
 };
 
 /** @param {string} key */
 export const forget = async (key) => {
   const { sessions, entries } = await stores("readwrite");
-  await Promise.all([done(entries.delete(entriesOf(key))), done(sessions.delete(key))]);
+  await Promise.all([resultOf(entries.delete(entriesOf(key))), resultOf(sessions.delete(key))]);
 };

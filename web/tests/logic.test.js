@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { changedBlocks, putBlocks } from "../page/blocks.js";
 import { History } from "../page/line.js";
-import { linkedEntries, linkIn, packed } from "../page/link.js";
+import { linkedEntries, linkIn, pack } from "../page/link.js";
 import { axesIn, keysAbove, numberAt } from "../page/pointing.js";
 import { Queue, Session } from "../page/session.js";
 import { Gesture, endsOf, rangeAround } from "../page/sliders.js";
@@ -196,13 +196,13 @@ test("a typed range gives a slider its ends and its step", () => {
 
 test("a link has the entries that were put into it", async () => {
   const entries = ["a = 2; s = \"ü→\"", [":set a 3"], ":plot a^2 a=-3..3\n"];
-  const signs = await packed(entries);
+  const signs = await pack(entries);
   assert.match(signs, /^~[\w-]+$/);
   assert.deepEqual(await linkedEntries(signs), entries);
   assert.deepEqual(await linkedEntries("a%20%3D%202"), ["a = 2"]);
   const random = Array.from({ length: 40_000 }, () => String.fromCharCode(33 + Math.floor(Math.random() * 90)));
-  assert.equal(await packed([random.join("")]), undefined);
-  for (const damaged of ["~", "~!", `~${"A".repeat(70_000)}`, await packed({}), await packed(5)]) {
+  assert.equal(await pack([random.join("")]), undefined);
+  for (const damaged of ["~", "~!", `~${"A".repeat(70_000)}`, await pack({}), await pack(5)]) {
     await assert.rejects(linkedEntries(damaged), Error, damaged);
   }
 });
