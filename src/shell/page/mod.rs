@@ -269,12 +269,12 @@ impl Page {
             target: non_empty(target),
             pass: non_empty(pass),
         };
-        let mut entry = None;
-        if let Some(session) = self.runner.session_of(is_of_lesson) {
-            let live = LiveEntry::of(session, is_of_lesson, text, results_before, implicit);
-            entry = Some(live);
-        }
-        if let Some(live) = entry.as_mut().filter(|_| is_outdated) {
+        let session = self.runner.session_of(is_of_lesson);
+        let mut entry =
+            session.map(|it| LiveEntry::of(it, is_of_lesson, text, results_before, implicit));
+        if let Some(live) = &mut entry
+            && is_outdated
+        {
             live.note_earlier_answer();
         }
         self.entries.push(entry);
