@@ -66,16 +66,9 @@ fn module_of(page: &str) -> Option<String> {
     };
     let items = list.split("\n- ").filter(|item| !item.is_empty());
     let arguments: Vec<Constant> = items.map(argument_of).collect::<Option<_>>()?;
-    let mut constants = String::new();
-    let mut argument_list = String::new();
-    for argument in &arguments {
-        let constant = &argument.name;
-        let fields = &argument.fields;
-        constants += &format!(
-            "    pub(crate) const {constant}: &super::Argument = &super::Argument {{ {fields} }};\n"
-        );
-        argument_list += &format!("{constant}, ");
-    }
+    let constants: String = arguments.iter().map(Constant::definition).collect();
+    let argument_names: Vec<&str> = arguments.iter().map(|it| &*it.name).collect();
+    let argument_list = argument_names.join(", ");
     Some(format!(
         "pub(crate) mod {name} {{\n{constants}    pub(crate) const SIGNATURE: &super::Signature = &super::Signature {{ \
          name: {name:?}, aliases: &{aliases:?}, summary: {summary:?}, group: {group:?}, is_read_only: {is_read_only}, entry: {entry:?}, \
@@ -99,6 +92,15 @@ struct Constant {
     fields: String,
 }
 
+impl Constant {
+    fn definition(&self) -> String {
+        let Constant { name, fields } = self;
+        format!(
+            "    pub(crate) const {name}: &super::Argument = &super::Argument {{ {fields} }};\n"
+        )
+    }
+}
+
 /// Reads the item of an argument.
 fn argument_of(item: &str) -> Option<Constant> {
     let (usage, behind_usage) = item.strip_prefix('`')?.split_once('`')?;
@@ -114,6 +116,7 @@ fn argument_of(item: &str) -> Option<Constant> {
         needs,
         excludes,
     } = Conditions::of(condition_list);
+    let excluded = excludes.join(", ");
     let optional = usage.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
     let (whole, is_required) = (optional.unwrap_or(usage), optional.is_none());
     let is_keyword = |word: &str| word.starts_with(char::is_lowercase);
@@ -136,7 +139,7 @@ fn argument_of(item: &str) -> Option<Constant> {
         name: constant_name(keyword.unwrap_or(name)),
         fields: format!(
             "usage: {usage:?}, name: {name:?}, kind: super::ArgumentKind::{kind}, keyword: {keyword:?}, is_required: {is_required}, \
-             meaning: {meaning:?}, must_follow_operand: {must_follow_operand}, needs: {needs}, excludes: &[{excludes}], endings: &{endings:?}, condition: super::NodeCondition::{nodes}"
+             meaning: {meaning:?}, must_follow_operand: {must_follow_operand}, needs: {needs}, excludes: &[{excluded}], endings: &{endings:?}, condition: super::NodeCondition::{nodes}"
         ),
     })
 }
@@ -149,11 +152,11 @@ struct Conditions {
     /// The sign between the keyword and the name.
     sign: char,
     needs: String,
-    excludes: String,
+    excludes: Vec<String>,
 }
 
 impl Conditions {
-    /// Reads a list such as `number, late, not with `momentum``.
+    /// Reads a list such as `number, late`.
     fn of(list: &str) -> Conditions {
         let mut read = Conditions {
             kind: "Flag".to_owned(),
@@ -161,7 +164,7 @@ impl Conditions {
             nodes: "Any",
             sign: ' ',
             needs: "None".to_owned(),
-            excludes: String::new(),
+            excludes: Vec::new(),
         };
         for condition in list.split(", ").filter(|it| !it.is_empty()) {
             match condition.trim_end_matches('`').split_once(" `") {
