@@ -87,7 +87,7 @@ pub struct Page {
 /// The state before an entry.
 struct Before {
     /// The number of results.
-    results_before: u64,
+    result_count: u64,
     /// The root of the last pass.
     pass: Option<Weak<Node>>,
     /// The session of a lesson was in use.
@@ -351,7 +351,7 @@ impl Page {
         let session = &mut self.runner.session;
         session.show.targets_taken = Some(Vec::new());
         Before {
-            results_before: result_count(session),
+            result_count: result_count(session),
             pass: session.pass().map(|pass| Rc::downgrade(pass.root())),
             is_of_lesson: self.runner.lesson.runs_apart(),
             notes_given: *session.notes_given_mut(),
@@ -406,7 +406,7 @@ impl Page {
                 number.map_or(Fact::Null, |number| Fact::Count(number as u64)),
             ),
             ("of_lesson", Fact::Flag(is_of_lesson)),
-            ("counted", Fact::Count(before.results_before)),
+            ("counted", Fact::Count(before.result_count)),
             ("target", implicit.target.as_deref().into()),
             ("pass", implicit.pass.as_deref().into()),
             ("link", Fact::Text(link)),
@@ -497,7 +497,7 @@ impl Page {
         let session = &self.runner.session;
         let implicit = ImplicitInputs::of(session, text, before.pass.as_ref())?;
         let is_of_lesson = self.runner.lesson.runs_apart();
-        let mut entry = LiveEntry::of(session, is_of_lesson, text, before.results_before, implicit);
+        let mut entry = LiveEntry::of(session, is_of_lesson, text, before.result_count, implicit);
         entry.notes_given = Some(before.notes_given);
         self.entries.push(Some(entry));
         Some(self.entries.len() - 1)

@@ -181,7 +181,7 @@ impl ShellHost {
             shown.content = draw_svg(&with_gaps)?;
             let answer = draw_svg(style)?;
             // A page of stops would give away the answers of a worksheet.
-            shown.ending = "svg".to_owned();
+            "svg".clone_into(&mut shown.ending);
             shown.answer = Some(answer).filter(|answer| *answer != shown.content);
         } else if ending != "html" {
             shown.content = draw_svg(style)?;
