@@ -169,7 +169,7 @@ impl Conditions {
         for condition in list.split(", ").filter(|it| !it.is_empty()) {
             match condition.trim_end_matches('`').split_once(" `") {
                 Some(("needs", other)) => read.needs = format!("Some({})", constant_name(other)),
-                Some(("not with", other)) => read.excludes += &format!("{}, ", constant_name(other)),
+                Some(("not with", other)) => read.excludes.push(constant_name(other)),
                 _ => match condition {
                     "late" => read.must_follow_operand = true,
                     "varying" => read.nodes = "Varying",
