@@ -226,9 +226,8 @@ pub(super) fn binary_forward(run: Run, data: &mut [f64], value: impl Fn(f64, f64
             *out = value(below[x as usize - end], below[y as usize - end]);
         }),
         Stride::Both => {
-            let operands = xs.iter().zip(ys);
-            outs.zip(operands)
-                .for_each(|(out, (x, y))| *out = value(*x, *y));
+            let nodes = outs.zip(xs.iter().zip(ys));
+            nodes.for_each(|(out, (x, y))| *out = value(*x, *y));
         }
         Stride::Left => outs.zip(xs).for_each(|(out, x)| *out = value(*x, ys[0])),
         Stride::Right => outs.zip(ys).for_each(|(out, y)| *out = value(xs[0], *y)),
@@ -278,12 +277,12 @@ fn write_side(
             write_products(into, users().zip(operands).map(product))
         }
         Stride::Left => {
-            let operands = xs.map(|x| (*x, data[first_y]));
-            write_products(into, users().zip(operands).map(product))
+            let y = data[first_y];
+            write_products(into, users().zip(xs.map(|x| (*x, y))).map(product))
         }
         Stride::Right => {
-            let operands = ys.map(|y| (data[first_x], *y));
-            write_products(into, users().zip(operands).map(product))
+            let x = data[first_x];
+            write_products(into, users().zip(ys.map(|y| (x, *y))).map(product))
         }
     };
     if needs_chain {

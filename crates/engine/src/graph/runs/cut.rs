@@ -41,8 +41,7 @@ pub(super) fn cut_block(
             .iter()
             .fold(nearest, |lowest, &below| lowest.min(below));
     }
-    let last = piece(first, block.end());
-    cut_piece(last, piece_operands, varying, add_run);
+    cut_piece(piece(first, block.end()), piece_operands, varying, add_run);
 }
 
 /// Cuts a piece into runs: at least [`IN_STEP`] neighbours in step form a run of their own, and the others form scattered

@@ -248,10 +248,9 @@ fn are_independent(group: &[OpRun; PARALLEL_RUNS]) -> bool {
         let mut later = reached[place + 1..].iter();
         later.all(|it| reached[place].is_apart_from(it))
     };
+    let mut all_reached = reached.iter();
     are_equally_long
-        && reached
-            .iter()
-            .all(|it| is_outside(it) && is_shared_in_no_row(it))
+        && all_reached.all(|it| is_outside(it) && is_shared_in_no_row(it))
         && (0..group.len()).all(is_apart_from_later)
 }
 
