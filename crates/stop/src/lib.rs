@@ -5,17 +5,17 @@ use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
 
-/// The number of turns of a loop between two checks. With 1,024 turns the checks cost next to nothing.
+/// The number of turns of a loop between two checks. With 1,024 turns, the checks cost almost nothing.
 const TURNS: usize = 1 << 10;
 
 thread_local! {
-    /// The function that decides whether to stop, while work runs that can be stopped.
+    /// The function that decides whether to stop, while stoppable work runs.
     static ASKED: RefCell<Option<Rc<dyn Fn() -> bool>>> = const { RefCell::new(None) };
-    /// Whether work must run to its end, so that the function is not asked.
+    /// Whether work must run to its end, so that checks do not ask the function.
     static RUNS_TO_END: Cell<bool> = const { Cell::new(false) };
 }
 
-/// The work was stopped.
+/// The error of work that was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
@@ -30,7 +30,7 @@ pub fn run_until_stopped<T>(
     done
 }
 
-/// Runs work to its end. Within it nothing stops except work that [`run_stoppable`] runs.
+/// Runs work to its end. Checks within it do not stop anything, except within [`run_stoppable`].
 pub fn run_to_end<T>(work: impl FnOnce() -> T) -> T {
     let before = RUNS_TO_END.replace(true);
     let done = work();
@@ -38,7 +38,7 @@ pub fn run_to_end<T>(work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Runs a part of longer work. If the part is stopped, the longer work goes on and decides what to keep.
+/// Runs a part of longer work. If the part is stopped, the longer work goes on and decides which results to keep.
 pub fn run_stoppable<T>(work: impl FnOnce() -> T) -> Result<T, Stopped> {
     let before = RUNS_TO_END.replace(false);
     let done = catch_unwind(AssertUnwindSafe(work));
@@ -50,7 +50,7 @@ pub fn run_stoppable<T>(work: impl FnOnce() -> T) -> Result<T, Stopped> {
     }
 }
 
-/// Adds checks to an iterator.
+/// Adds a check to every turn of an iterator.
 pub fn with_checks<T>(things: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
     things.zip(0..).map(|(thing, turn)| {
         ask(turn);
@@ -83,7 +83,7 @@ pub fn check_before(turns: usize) {
     }
 }
 
-/// Stops the work that runs, by unwinding to where it began.
+/// Stops the current work: unwinds to the call that runs it.
 pub fn unwind() -> ! {
     resume_unwind(Box::new(Stopped))
 }
