@@ -215,7 +215,7 @@ impl Session {
         widths: &[f64],
         row_length: usize,
     ) -> Result<Vec<Note>, Error> {
-        if self.graph.numbers_left() as usize <= numbers.len() {
+        if self.graph.ids_left() as usize <= numbers.len() {
             return Err(error::no_numbers_left(span, self.graph.last_id()));
         }
         let rows = numbers.len() / row_length;

@@ -229,7 +229,7 @@ impl Session {
         acts: &mut dyn Acts,
     ) -> Result<BuiltLine, Error> {
         let made = self.graph.last_id();
-        if (self.graph.numbers_left() as usize) < code.len() {
+        if (self.graph.ids_left() as usize) < code.len() {
             return Err(error::no_numbers_left(span, made));
         }
         let built = match self.run_code(text, code, span, acts) {

@@ -171,7 +171,7 @@ fn expect_number(value: Value, span: Span) -> Result<Rc<Node>, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chainrule_engine::graph::LAST_NUMBER;
+    use chainrule_engine::graph::LAST_ID;
     use chainrule_language as language;
     use chainrule_report::diagnostic::Diagnostic;
 
@@ -186,14 +186,11 @@ mod tests {
                 .map(|(root, _)| root)
         };
         let one = build(&mut session, "1 + 2").expect("there are numbers");
-        session.graph.skip_numbers(LAST_NUMBER - 3);
+        session.graph.skip_ids(LAST_ID - 3);
         let last = build(&mut session, "3 + 4").expect("three are left");
-        assert_eq!(
-            (one.data(), last.data(), last.id()),
-            (3.0, 7.0, LAST_NUMBER)
-        );
+        assert_eq!((one.data(), last.data(), last.id()), (3.0, 7.0, LAST_ID));
         let error = build(&mut session, "5").expect_err("none is left");
-        assert_eq!(session.graph.last_id(), LAST_NUMBER);
+        assert_eq!(session.graph.last_id(), LAST_ID);
         let diagnostic = Diagnostic::from(error);
         assert!(
             diagnostic.message.contains("4,026,531,839 nodes"),

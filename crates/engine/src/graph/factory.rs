@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::evaluate::value;
 use super::living::LivingNodes;
-use super::node::{LAST_NUMBER, Node, NodeArray, NodeId, NodeKind, Spelling};
+use super::node::{LAST_ID, Node, NodeArray, NodeId, NodeKind, Spelling};
 use crate::ops::{Op, same_number};
 
 /// Creates all nodes of a session, and counts changes of data.
@@ -128,8 +128,8 @@ impl Graph {
         &mut self.living
     }
 
-    /// Skips numbers, for tests that need the last number.
-    pub fn skip_numbers(&mut self, last_id: NodeId) {
+    /// Skips ids up to this one, for tests that need the last id.
+    pub fn skip_ids(&mut self, last_id: NodeId) {
         self.last_id = last_id;
     }
 
@@ -151,10 +151,10 @@ impl Graph {
         self.living.visit_users(nodes, visit);
     }
 
-    /// The number of nodes that an expression may still create. Numbers above [`LAST_NUMBER`] are reserved for nodes made outside
-    /// of expressions.
-    pub fn numbers_left(&self) -> NodeId {
-        LAST_NUMBER.saturating_sub(self.last_id)
+    /// The number of nodes that expressions may still create. Ids above [`LAST_ID`] are reserved for nodes made outside of
+    /// expressions.
+    pub fn ids_left(&self) -> NodeId {
+        LAST_ID.saturating_sub(self.last_id)
     }
 
     fn node(&mut self, data: f64, kind: NodeKind) -> Rc<Node> {

@@ -70,7 +70,7 @@ pub use self::factory::Graph;
 pub use self::faulty_pass::{MOST_CONTRIBUTIONS, PassFault, QueueRule, RowFault, faulty_gradients};
 pub use self::jacobian::Jacobian;
 pub use self::living::LivingNodes;
-pub use self::node::{LAST_NUMBER, Node, NodeArray, NodeId, Spelling, live_nodes};
+pub use self::node::{LAST_ID, Node, NodeArray, NodeId, Spelling, live_nodes};
 pub use self::not_finite::{first_not_finite, is_at_fault};
 pub use self::order::{NEWEST_FIRST, Order};
 pub use self::pass::Pass;

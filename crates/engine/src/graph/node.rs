@@ -13,12 +13,12 @@ use crate::ops::{Op, TABLE};
 
 /// A node's id. Nodes are numbered from 1 in the order of creation. An id has 32 bits because with 64 a node would take 80
 /// bytes of memory instead of 64, which slows down every pass over a large graph. A session that has used nearly all four
-/// billion ids gets an error before an id is given twice; see [`LAST_NUMBER`].
+/// billion ids gets an error before an id is given twice; see [`LAST_ID`].
 pub type NodeId = u32;
 
 /// The highest id for the nodes of expressions: an expression that might need more is not built. The ids above are a reserve
 /// for other nodes, which no statement can use up.
-pub const LAST_NUMBER: NodeId = NodeId::MAX - (1 << 28);
+pub const LAST_ID: NodeId = NodeId::MAX - (1 << 28);
 
 /// A node. It is always held as `Rc<Node>`.
 pub struct Node {
