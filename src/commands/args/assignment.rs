@@ -1,6 +1,6 @@
 //! Assigns the words of a command to its arguments by their shape, for running the command and for completion.
 //!
-//! A file is quoted or has a known ending, a range has `..` or says what moves, `x=`, and a keyword begins its argument.
+//! A file is quoted or has a known ending, a range has `..` or begins as `x=`, and a keyword begins its argument.
 //! Any other word goes to the open argument. After a word with one of these shapes, the first argument without a keyword
 //! and without words is open. A command gets all words, completion passes those before the cursor.
 
@@ -164,8 +164,8 @@ impl Assignment {
         Ok(())
     }
 
-    /// Whether the keyword of this argument may come next. Directly after another keyword stands a value, and after an
-    /// operator `log` is the function.
+    /// Whether the keyword of this argument may come next. A word directly after another keyword is its value, and `log`
+    /// after an operator is the function.
     fn may_begin(&self, text: &str, place: usize) -> bool {
         let is_possible = match self.last {
             None => !self.command.arguments[place].must_follow_operand,
@@ -261,7 +261,7 @@ impl Assignment {
         self.places(|it| it.kind == ArgumentKind::Range && it.keyword.is_none())
     }
 
-    /// Whether a word is a range or, where no equation is expected, says what moves: `x=3`.
+    /// Whether a word is a range. If no equation is expected, `x=3` counts, too.
     fn looks_like_range(&self, text: &str, word: Span) -> bool {
         let open = self.open.map(|open| self.kind(open));
         is_range(word.of(text))

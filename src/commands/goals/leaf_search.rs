@@ -313,10 +313,10 @@ impl FoundPoint<'_> {
         if self.is_interrupted {
             session.keeping().count_work(u64::MAX);
         }
+        // The last pass is repeated, as after `:set`.
         let report = stop::run_to_end(|| {
             self.notes
                 .extend(session.set(&settings, self.widths, |_, _| {}));
-            // The last pass is repeated, as after `:set`.
             session.repeat_pass();
             make_report(session, &before)
         });

@@ -1,7 +1,7 @@
 //! Lists as the columns of a table, for `:export … FILE.csv`. `:data` reads the file back bit for bit.
 //!
 //! Each part between commas is a column, or the columns of a list of rows. Its text is the heading. A column `sigma`
-//! follows numbers with a `±` other than 0, unless some part is such a column.
+//! follows numbers with a `±` other than 0, unless a part is `….sigma`.
 
 use crate::commands::prelude::*;
 use crate::session::values::ListShape;

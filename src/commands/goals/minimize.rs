@@ -95,7 +95,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(reply)
 }
 
-/// The uncertainties of leaves at the minimum of a negative log-likelihood, with notes on what they leave out.
+/// The uncertainties of leaves at the minimum of a negative log-likelihood, with notes on the `±` that they leave out.
 fn likelihood_widths(
     session: &mut Session,
     goal: &Goal,

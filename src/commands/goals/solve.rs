@@ -91,7 +91,7 @@ fn bind_new_leaves<'t>(session: &mut Session, arguments: &Arguments<'t>) -> Vec<
     new
 }
 
-/// Refuses inequalities, leaves that no equation needs, and another number of leaves than of equations.
+/// Refuses inequalities, leaves in no equation, and more or fewer leaves than equations.
 fn check_equations(
     session: &Session,
     word: Span,

@@ -241,7 +241,7 @@ fn move_to_starts(session: &mut Session, problem: &FitProblem, new: &[Rc<Node>])
     true
 }
 
-/// Refuses a name of the data that has no value. If it resembles a known name, another error proposes that.
+/// Refuses a name of the data that has no value. If it resembles a known name, a later error proposes that.
 fn check_data_names(session: &Session, data: &Expression) -> Result<(), Diagnostic> {
     let bound = || session.names().bound_values().map(|(name, _)| name);
     let is_missing = |name: &str| {

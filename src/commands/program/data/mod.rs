@@ -1,7 +1,6 @@
 //! `:data FILE [COLUMN…] [as NAME…]`: the columns of a table in a file become lists of frozen leaves.
 //!
-//! The host reads the file, `columns` chooses what is used of it, `names` makes names of headings, and the session binds
-//! the lists.
+//! The host reads the file, `columns` chooses columns, `names` makes names of headings, and the session binds the lists.
 
 mod columns;
 mod names;
@@ -134,7 +133,7 @@ fn cells_of_whole_rows(table: &NumberTable, used: &[usize], cells: &[f64]) -> Ve
     picked
 }
 
-/// Says what the numbers of a column mean if they are dates, times or classes.
+/// A note on the meaning of numbers that are dates, times or classes.
 fn column_note(table: &NumberTable, at: usize, name: &str) -> Option<Note> {
     let column = &table.columns[at];
     let first = &column.first;
