@@ -1,9 +1,9 @@
 //! Commands for doing a pass by hand: `:walk`, `:next`, `:prev`, `:guess`.
 //!
-//! The session keeps the walks, and `study::guess` judges guesses. `recording` records the stops of both walks of a
+//! The session keeps the walks, and `study::guess` judges guesses. `page_walks` records the stops of both walks of a
 //! graph for the page that `:graph` writes.
 
 pub(crate) mod guess;
 pub(crate) mod next;
-pub(crate) mod recording;
+pub(crate) mod page_walks;
 pub(crate) mod walk;

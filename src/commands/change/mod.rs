@@ -3,8 +3,8 @@
 //! All of them can be undone.
 
 pub(crate) mod freeze;
-mod rates;
 pub(crate) mod set;
 pub(crate) mod step;
+mod step_rates;
 
-pub use self::rates::MOST_STEPS;
+pub use self::step_rates::MOST_STEPS;

@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-use super::rates;
+use super::step_rates;
 use crate::commands::goals::leaf_search::{check_free, check_lists, free_leaves, measured_note};
 use crate::commands::node_table::{NodeTable, TableNode};
 use crate::commands::prelude::*;
@@ -25,7 +25,7 @@ const VALUES_SHOWN: usize = 5;
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let rates = rates::step_rates(session, arguments)?;
+    let rates = step_rates::step_rates(session, arguments)?;
     let target = arguments.moved_target(session, OF)?;
     let (root, mut notes) = (target.node, target.notes);
     check_free(session, &root, arguments.word)?;

@@ -3,7 +3,7 @@
 //! `study` decides what is in the picture, and `view` draws it. A graph that is too large for a picture is refused.
 
 use crate::commands::FileRequest;
-use crate::commands::by_hand::recording::record_walks;
+use crate::commands::by_hand::page_walks::diagram_with_passes;
 use crate::commands::prelude::*;
 use crate::commands::signatures::graph::{DOWN, FILE, LOCALS, NAMED, RIGHT, SIGNATURE, T, WRT};
 use crate::session::NoteOnce;
@@ -65,7 +65,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let locals = arguments.has(LOCALS);
         let mut diagram = match network {
             Some(diagram) => diagram,
-            None if ending == Some("html") => record_walks(session, &root, &whole),
+            None if ending == Some("html") => diagram_with_passes(session, &root, &whole),
             None => study::diagram_of_lists(session, &root, &whole, &lists, locals),
         };
         if arguments.has(RIGHT) {

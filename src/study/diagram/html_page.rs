@@ -1,6 +1,6 @@
 //! A diagram for an HTML page: the gradients of a fresh pass, and the local derivatives on the wires.
 //!
-//! `:graph L x.html` calls it. The page shows the passes stop by stop, with the texts that `commands::by_hand::recording`
+//! `:graph L x.html` calls it. The page shows the passes stop by stop, with the texts that `commands::by_hand::page_walks`
 //! records.
 
 use std::rc::Rc;

@@ -14,7 +14,11 @@ use chainrule_report::{Diagram, PassStop, Passes};
 use chainrule_stop as stop;
 
 /// The diagram of everything at and below a root, with the stops of its passes.
-pub(crate) fn record_walks(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram {
+pub(crate) fn diagram_with_passes(
+    session: &Session,
+    root: &Rc<Node>,
+    whole: &FullGraph,
+) -> Diagram {
     let (mut diagram, note) = study::diagram_of_page(session, root, whole);
     let stops = |direction| stops(session, root, whole, direction);
     let open = session.walk().filter(|walk| Rc::ptr_eq(&walk.root, root));
