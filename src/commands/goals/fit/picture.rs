@@ -99,7 +99,7 @@ impl<'t> FitPicture<'t> {
     /// Draws a fit, whose leaves have their new data. A plain picture has no numbers of the leaves and no band.
     pub(super) fn plot(&self, session: &Session, problem: &FitProblem, found: &FoundFit) -> Plot {
         let (options, predictor) = (&self.options, self.predictor.as_ref());
-        let fit = Some(found).filter(|_| !options.plain);
+        let fit = Some(found).filter(|_| !options.is_plain);
         let points = FitPoints::of(problem, self.places(session, problem));
         let axis = self.axis(&points.places);
         let sampled = self.sample_classes(problem, axis);

@@ -1,131 +1,129 @@
-//! `:plot T x=A..B` draws curves over a leaf, or over a name that has values in this plot only; `:plot L steps` draws the
-//! values of a root over the steps of `:step`.
+//! `:plot T x=A..B` draws curves over a leaf, and `:plot L steps` the values of a root over the steps of `:step`.
+//!
+//! A name without a value becomes a leaf for this plot only.
 
 use std::rc::Rc;
 
 use super::parts_and_movers::{self, MovingLeaf, PlotPart, check_path};
-use super::picture_options::{PictureOptions, extent};
+use super::picture_options::{PictureOptions, extent, is_in};
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::T;
 use crate::session::TrailPoint;
 use crate::study::{self, SampleAxis};
 use chainrule_engine::graph::Node;
-use chainrule_report::{Curve, Note, Plot, Tangent, change, grads, plural, say};
+use chainrule_report::{Curve, Line, Note, Plot, Tangent, change, grads, plural, say};
 
-/// The range of a plot when none is given.
+/// The range of a linear axis if none is typed and nothing suggests another one.
 const RANGE: (f64, f64) = (-5.0, 5.0);
 /// The same for a logarithmic axis.
 const DECADES: (f64, f64) = (0.01, 100.0);
-/// Positive values over steps are drawn on a logarithmic axis if the largest is more than this many times the smallest.
+/// Positive values over steps are drawn on a logarithmic axis if the largest is more than this many times the smallest. On a
+/// linear axis such a curve lies on its baseline after a few steps.
 const HIGH: f64 = 1e3;
 
-/// The curves over a leaf. Without a given range they go over the points after `with`, or else around the present value.
+/// The curves over a leaf. If no range is typed, they go over the points after `with`, or else around the present value.
 pub(super) fn leaf_plot(
     session: &mut Session,
     arguments: &Arguments,
-    asked: &PictureOptions,
+    options: &PictureOptions,
     parts: &[PlotPart],
     points: &[Curve],
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
-    let logarithmic = asked.logarithmic.0;
-    let usual = if logarithmic { DECADES } else { RANGE };
-    let known = asked.range_of(points).filter(|(from, to)| from < to);
-    let data = middle_value(known.unwrap_or(usual));
-    let moving = parts_and_movers::mover(session, arguments, parts, asked.across, data)?;
-    let MovingLeaf {
-        leaf,
-        name,
-        is_kept,
-    } = &moving;
-    let range = known.or(session.show.axis);
-    let range = range.unwrap_or_else(|| match (is_kept, logarithmic) {
+    let is_logarithmic = options.logarithmic.0;
+    let usual_range = if is_logarithmic { DECADES } else { RANGE };
+    let known_range = options.range_of(points).filter(|(from, to)| from < to);
+    let start = middle_value(known_range.unwrap_or(usual_range));
+    let moving = parts_and_movers::mover(session, arguments, parts, options.across, start)?;
+    let leaf = &moving.leaf;
+    let range_around_leaf = || match (moving.is_kept, is_logarithmic) {
         (true, true) => decades_around(leaf.data()),
         (true, false) => range_around(leaf.data()),
-        (false, _) => usual,
-    });
-    let axis = SampleAxis {
-        range,
-        is_logarithmic: logarithmic,
+        (false, _) => usual_range,
     };
-    let mut captions = Vec::new();
+    let range = known_range.or(session.show.axis);
+    let axis = SampleAxis {
+        range: range.unwrap_or_else(range_around_leaf),
+        is_logarithmic,
+    };
     let mut plot = Plot {
-        across: name.clone(),
+        across: moving.name.clone(),
         range: axis.range,
         ..Plot::default()
     };
-    let (built, decides) = session.watch_leaves(&[leaf], |session| {
-        let built = parts
-            .iter()
-            .map(|part| part.root(session, arguments, &[&moving]));
-        built.collect::<Result<Vec<_>, _>>()
+    // If a part decides by the leaf, it is built anew at each point.
+    let (built, is_rebuilt) = session.watch_leaves(&[leaf], |session| {
+        let roots = (parts.iter()).map(|part| part.root(session, arguments, &[&moving]));
+        roots.collect::<Result<Vec<_>, _>>()
     });
-    if decides {
-        plot.curves = built_curves(session, arguments, (parts, &moving), axis);
+    if is_rebuilt {
+        plot.curves = rebuilt_curves(session, arguments, parts, &moving, axis);
         return Ok(plot);
     }
     let roots = built?;
     check_path(session, arguments, &roots, &[leaf])?;
+    plot.curves = study::sample_curves(&roots, leaf, axis);
     for (place, (part, root)) in parts.iter().zip(&roots).enumerate() {
-        let (label, formula) = part.caption(session, arguments, root, name);
+        let (label, formula) = part.caption(session, arguments, root, &moving.name);
         match study::gradient(root, [leaf]) {
             None => notes.push(Note::new(say!(
                 "{:formula} does not depend on {:name}: its curve is flat",
                 &*label,
-                &**name
+                &*moving.name
             ))),
-            Some((value, [slope])) if *is_kept => {
-                let at = leaf.data();
-                let is_in = |(from, to): (f64, f64), place| (from..=to).contains(&place);
-                let is_in = is_in(axis.range, at) && asked.up.is_none_or(|up| is_in(up, value));
-                plot.remarks.push(say!(
-                    "at {:name} = {:short}{:dim}: {:formula} = {:short}, slope {}",
-                    &**name,
-                    at,
-                    if is_in { "" } else { " (outside)" },
-                    &*label,
-                    value,
-                    grads(say!("{:short}", slope))
-                ));
-                plot.present.push(Tangent {
+            Some((value, [slope])) if moving.is_kept => {
+                let tangent = Tangent {
                     curve: place,
-                    at,
+                    at: leaf.data(),
                     value,
                     slope,
-                });
+                };
+                let is_inside =
+                    is_in(axis.range, tangent.at) && options.up.is_none_or(|up| is_in(up, value));
+                let remark = tangent_line(&tangent, &moving.name, &label, is_inside);
+                plot.remarks.push(remark);
+                plot.present.push(tangent);
             }
             Some(_) => {}
         }
-        captions.push((label, formula));
+        plot.curves[place].label = label;
+        plot.curves[place].formula = formula;
     }
-    let curves = study::sample_curves(&roots, leaf, axis).into_iter();
-    let named = curves.zip(captions).map(|(curve, (label, formula))| Curve {
-        label,
-        formula,
-        ..curve
-    });
-    plot.curves = named.collect();
     Ok(plot)
 }
 
-/// A number in the middle of a range, but not at a point that is likely to be special.
+/// The line below a plot: the value and the slope of a curve at the present value of the leaf.
+fn tangent_line(tangent: &Tangent, leaf: &str, label: &str, is_inside: bool) -> Line {
+    say!(
+        "at {:name} = {:short}{:dim}: {:formula} = {:short}, slope {}",
+        leaf,
+        tangent.at,
+        if is_inside { "" } else { " (outside)" },
+        label,
+        tangent.value,
+        grads(say!("{:short}", tangent.slope))
+    )
+}
+
+/// A number near the middle of a range. The middle itself is often a special point, such as 0.
 pub(super) fn middle_value((from, to): (f64, f64)) -> f64 {
     from * 0.4 + to * 0.6
 }
 
-/// A range on both sides of 0, up to the next round number beyond the present value.
+/// A range on both sides of 0, up to the next 1, 2 or 5 times a power of ten that is a tenth beyond the present value.
 fn range_around(present: f64) -> (f64, f64) {
     let size = present.abs();
     if size == 0.0 || !(1e-300..1e300).contains(&size) {
         return RANGE;
     }
-    let power = 10_f64.powf((size * 1.1).log10().floor());
-    let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
-    let end = steps.into_iter().find(|step| *step >= size * 1.1);
-    // Computed powers of ten are off by an ulp; read from text they are not.
-    let end = end.unwrap_or(2.0 * size);
-    let end = format!("{end:.0e}").parse().unwrap_or(end);
-    (-end, end)
+    let least = size * 1.1;
+    let power = 10_f64.powf(least.log10().floor());
+    let round = [1.0, 2.0, 5.0, 10.0].map(|digit| digit * power);
+    let next = round.into_iter().find(|end| *end >= least);
+    let end = next.unwrap_or(2.0 * size);
+    // A computed power of ten may be off by an ulp, one that is read from text is not.
+    let exact_end = format!("{end:.0e}").parse().unwrap_or(end);
+    (-exact_end, exact_end)
 }
 
 /// A range of two powers of ten on both sides of the present value.
@@ -133,37 +131,38 @@ fn decades_around(present: f64) -> (f64, f64) {
     if !(1e-290..1e290).contains(&present) {
         return DECADES;
     }
-    let power = present.log10().round() as i32;
+    let middle = present.log10().round() as i32;
     let end = |power: i32| format!("1e{power}").parse::<f64>().unwrap_or(present);
-    (end(power - 2), end(power + 2))
+    (end(middle - 2), end(middle + 2))
 }
 
-/// The curves of parts that are built anew at each point, since the number of what moves decides what they compute.
-fn built_curves(
+/// The curves of parts that are built anew at each point, because they decide by the number that moves.
+fn rebuilt_curves(
     session: &mut Session,
     arguments: &Arguments,
-    (parts, moving): (&[PlotPart], &MovingLeaf),
+    parts: &[PlotPart],
+    moving: &MovingLeaf,
     axis: SampleAxis,
 ) -> Vec<Curve> {
     let mut curves = Vec::new();
     for part in parts {
         let value = |place| part.value_at(session, arguments, &[moving], &[place]);
         let curve = study::built_curve(axis, value);
-        // A formula is shown for names alone, and what they stand for is built already.
+        // A formula is shown for names alone, and those have been built before.
         let (label, _) = part.caption(session, arguments, &moving.leaf, &moving.name);
         curves.push(Curve { label, ..curve });
     }
     curves
 }
 
-/// The values of a root over the steps taken from it.
+/// The values of a root over the steps that `:step` has taken from it.
 pub(super) fn steps_plot(
     session: &mut Session,
     arguments: &Arguments,
-    asked: &PictureOptions,
+    options: &PictureOptions,
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
-    if let Some(range) = asked.across {
+    if let Some(range) = options.across {
         let help = "leave one out; two ranges draw a map with the path of the steps";
         let message = "`steps` goes over all steps, a range goes over a leaf";
         return Err(Diagnostic::new(message).at(range.place).help(help));
@@ -177,24 +176,26 @@ pub(super) fn steps_plot(
     let points: Vec<(f64, f64)> = (trail.iter())
         .map(|point| (point.step as f64, point.value))
         .collect();
-    let taken = trail.last().map_or(0, TrailPoint::steps_taken);
-    let is_break = |at: &usize| points[*at].0 <= points[*at - 1].0;
+    let count = trail.last().map_or(0, TrailPoint::steps_taken);
     let ends = points.first().copied().zip(points.last().copied());
-    let ((_, before), (steps, after)) = ends.unwrap_or_default();
-    let said = say!(
+    let ((_, before), (last_step, after)) = ends.unwrap_or_default();
+    let remark = say!(
         "{:name}: {}{:dim}",
         &*label,
         change(before, after),
-        format!("   ({})", plural(taken as usize, "step"))
+        format!("   ({})", plural(count as usize, "step"))
     );
     let values = extent(points.iter().map(|(_, y)| *y));
     let is_high = values.is_some_and(|(low, high)| low > 0.0 && high / low > HIGH);
+    // A logarithmic axis has no place for step 0.
+    let first_step = if options.logarithmic.0 { 1.0 } else { 0.0 };
+    // If a leaf was changed between two steps, the second one begins with another value of the same step.
+    let is_break = |at: &usize| points[*at].0 <= points[*at - 1].0;
     Ok(Plot {
         across: "step".to_string(),
-        remarks: vec![said],
-        // A logarithmic axis has no place for step 0.
-        range: (f64::from(u8::from(asked.logarithmic.0)), steps),
-        is_logarithmic: is_high && asked.up.is_none_or(|up| up.0 > 0.0),
+        remarks: vec![remark],
+        range: (first_step, last_step),
+        is_logarithmic: is_high && options.up.is_none_or(|up| up.0 > 0.0),
         curves: vec![Curve {
             label,
             breaks: (1..points.len()).filter(is_break).collect(),

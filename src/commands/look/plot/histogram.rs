@@ -1,12 +1,13 @@
-//! `:plot hist d`: how many items of a list are in each of some bins of one width.
+//! `:plot hist d`: the numbers of items of a list in bins of one width.
 //!
-//! The bins go exactly from the smallest to the largest item, or from A to B after `x=A..B`, as many as the rule of Freedman and Diaconis says: each is
-//! at most 2·IQR/∛n wide, where IQR is the distance between the quartiles. Bins of whole numbers have a whole width and
-//! begin halfway between two of them. On a logarithmic axis the rule is applied to the logarithms.
+//! The bins go exactly from the smallest to the largest item, or from A to B after `x=A..B`. Their number follows the rule of
+//! Freedman and Diaconis: each is at most 2·IQR/∛n wide, where IQR is the distance between the quartiles. Bins of whole
+//! numbers have a whole width and begin halfway between two of them. On a logarithmic axis the rule is applied to the
+//! logarithms.
 
-use super::list_dots::read_lists;
+use super::list_dots::{TypedList, read_lists};
 use super::missing_note;
-use super::picture_options::PictureOptions;
+use super::picture_options::{PictureOptions, is_in};
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{LINE, OVER, STEPS, T, WITH, Y};
 use chainrule_language::Span;
@@ -14,95 +15,50 @@ use chainrule_report::{Curve, Note, Plot, TypedAxis, plural, say};
 
 /// The most bins. A few items far from all others would make any number of them.
 const MOST_BINS: f64 = 1_000.0;
-/// Beyond this number a whole number and a half is not always a double.
+/// Beyond this number, the sum of a whole number and a half is not always a double.
 const LARGE: f64 = 1e15;
 
-/// The list after `hist`, which is a keyword only before an operand: elsewhere it is a name.
+/// Returns the place of the list after `hist`, which is a keyword only before an operand: elsewhere it is a name.
 pub(super) fn list_of_hist(arguments: &Arguments) -> Option<Span> {
     let all = arguments.span_of(T)?;
-    let behind = all.of(arguments.text).strip_prefix("hist")?;
-    let list = behind.trim_start();
-    let begins = list.starts_with(|c: char| c.is_alphanumeric() || "_[(".contains(c));
+    let rest = all.of(arguments.text).strip_prefix("hist")?;
+    let list = rest.trim_start();
+    let is_operand = list.starts_with(|c: char| c.is_alphanumeric() || "_[(".contains(c));
     let start = all.end as usize - list.len();
-    (begins && list.len() < behind.len()).then(|| Span::new(start, all.end as usize))
+    let has_blank = list.len() < rest.len();
+    (is_operand && has_blank).then(|| Span::new(start, all.end as usize))
 }
 
-/// The histogram of a list.
+/// The histogram of the list at a place.
 pub(super) fn histogram(
     session: &mut Session,
     arguments: &Arguments,
-    asked: &PictureOptions,
-    typed: Span,
+    options: &PictureOptions,
+    place: Span,
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
-    let others = [OVER, WITH, LINE, STEPS, Y];
-    if let Some(other) = others.into_iter().find(|other| arguments.has(other)) {
-        let word = other.keyword.unwrap_or(other.name);
+    let excluded = [OVER, WITH, LINE, STEPS, Y];
+    if let Some(argument) = excluded.into_iter().find(|it| arguments.has(it)) {
+        let word = argument.keyword.unwrap_or(argument.name);
         let message = format!("`hist` and `{word}` do not go together");
-        return Err(error(message).at(arguments.place(other)));
+        return Err(error(message).at(arguments.place(argument)));
     }
-    let lists = read_lists(session, arguments, typed, notes)?;
+    let lists = read_lists(session, arguments, place, notes)?;
     let [list] = &lists[..] else {
         let message = format!("`hist` takes one list, and here are {}", lists.len());
-        return Err(error(message).at(typed));
+        return Err(error(message).at(place));
     };
     list.check_list()?;
-    asked.check_legend(1)?;
-    asked.check_axis(arguments, &list.label)?;
-    let is_log = asked.logarithmic.0;
-    let scale = |number: f64| if is_log { number.log10() } else { number };
-    let number = |place: f64| if is_log { 10_f64.powf(place) } else { place };
-    let typed_ends = asked.across.map(|range| range.ends);
-    let range = typed_ends.map(|(from, to)| (scale(from), scale(to)));
-    let is_counted =
-        |it: &f64| it.is_finite() && range.is_none_or(|(from, to)| (from..=to).contains(it));
-    let places = list.items.numbers.iter().map(|number| scale(*number));
-    let mut places: Vec<f64> = places.filter(is_counted).collect();
-    places.sort_by(f64::total_cmp);
-    let all = list.items.numbers.len();
-    if places.is_empty() {
-        let message = format!("`{}` has no items to count here", list.label);
-        return Err(error(message).at(typed));
+    options.check_legend(1)?;
+    options.check_axis(arguments, &list.label)?;
+    let histogram = Histogram::of(list, options).map_err(|error| error.at(place))?;
+    let (counted, all) = (histogram.items.len(), list.items.numbers.len());
+    if counted < all {
+        notes.push(missing_note(&list.label, all - counted, all));
     }
-    if places.len() < all {
-        notes.push(missing_note(&list.label, all - places.len(), all));
-    }
-    let (first, last) = range.unwrap_or((places[0], places[places.len() - 1]));
-    if !(last - first).is_finite() {
-        let message = format!("the items of `{}` are too far apart for bins", list.label);
-        return Err(error(message).at(typed));
-    }
-    let bins = edges(&places, (first, last));
-    let width = match (bins[1] - bins[0], asked.logarithmic.0) {
-        (width, false) => say!("width {:short}", width),
-        (width, true) => say!("a factor of {:short}", number(width)),
-    };
-    let counted = [(places.len(), "item"), (bins.len() - 1, "bin")];
-    let [items, count] = counted.map(|(count, word)| plural(count, word));
-    let middles = bins
-        .windows(2)
-        .map(|bin| number(bin[0] / 2.0 + bin[1] / 2.0));
-    let edges: Vec<f64> = bins.iter().map(|place| number(*place)).collect();
-    let mut plot = Plot {
-        across: list.heading.clone(),
-        dates: list.dates,
-        words_across: list.words.clone(),
-        range: (edges[0], edges[edges.len() - 1]),
-        typed: TypedAxis {
-            has_range: true,
-            has_label: false,
-        },
-        up_range: asked.up,
-        remarks: vec![say!("{} in {} of {}", items, count, width)],
-        curves: vec![Curve {
-            label: "count".to_string(),
-            points: middles.zip(counts(&places, &bins)).collect(),
-            edges,
-            ..Curve::default()
-        }],
-        ..Plot::default()
-    };
-    asked.set(&mut plot);
+    let mut plot = histogram.plot(list);
+    plot.up_range = options.up;
+    options.set(&mut plot);
     // Without a legend, the axis and the curve have one name.
     if plot.curves[0].legend.is_none() && !plot.upwards.is_empty() {
         plot.curves[0].label = std::mem::take(&mut plot.upwards);
@@ -110,54 +66,131 @@ pub(super) fn histogram(
     Ok(plot)
 }
 
+/// Items and the edges of their bins, which are logarithms on a logarithmic axis.
+struct Histogram {
+    is_log: bool,
+    /// The items in the range, in ascending order.
+    items: Vec<f64>,
+    edges: Vec<f64>,
+}
+
+impl Histogram {
+    fn of(list: &TypedList, options: &PictureOptions) -> Result<Histogram, Diagnostic> {
+        let is_log = options.logarithmic.0;
+        let scale = |number: f64| if is_log { number.log10() } else { number };
+        let typed_range = options.across.map(|range| range.ends);
+        let range = typed_range.map(|(from, to)| (scale(from), scale(to)));
+        let is_counted = |it: &f64| it.is_finite() && range.is_none_or(|range| is_in(range, *it));
+        let scaled = list.items.numbers.iter().map(|number| scale(*number));
+        let mut items: Vec<f64> = scaled.filter(is_counted).collect();
+        items.sort_by(f64::total_cmp);
+        let (Some(smallest), Some(largest)) = (items.first(), items.last()) else {
+            let message = format!("`{}` has no items to count here", list.label);
+            return Err(error(message));
+        };
+        let (first, last) = range.unwrap_or((*smallest, *largest));
+        if !(last - first).is_finite() {
+            let message = format!("the items of `{}` are too far apart for bins", list.label);
+            return Err(error(message));
+        }
+        Ok(Histogram {
+            is_log,
+            edges: edges(&items, first, last),
+            items,
+        })
+    }
+
+    /// The number that a place on the axis stands for.
+    fn number(&self, at: f64) -> f64 {
+        if self.is_log { 10_f64.powf(at) } else { at }
+    }
+
+    fn plot(&self, list: &TypedList) -> Plot {
+        let width = self.edges[1] - self.edges[0];
+        let width_text = if self.is_log {
+            say!("a factor of {:short}", self.number(width))
+        } else {
+            say!("width {:short}", width)
+        };
+        let items = plural(self.items.len(), "item");
+        let bins = plural(self.edges.len() - 1, "bin");
+        let pairs = self.edges.windows(2);
+        let middles = pairs.map(|bin| self.number(bin[0] / 2.0 + bin[1] / 2.0));
+        let edges: Vec<f64> = self.edges.iter().map(|place| self.number(*place)).collect();
+        Plot {
+            across: list.heading.clone(),
+            dates: list.dates,
+            words_across: list.words.clone(),
+            range: (edges[0], edges[edges.len() - 1]),
+            typed: TypedAxis {
+                has_range: true,
+                has_label: false,
+            },
+            remarks: vec![say!("{} in {} of {}", items, bins, width_text)],
+            curves: vec![Curve {
+                label: "count".to_string(),
+                points: middles.zip(counts(&self.items, &self.edges)).collect(),
+                edges,
+                ..Curve::default()
+            }],
+            ..Plot::default()
+        }
+    }
+}
+
 fn error(message: String) -> Diagnostic {
     Diagnostic::new(message).help("`:plot hist d` counts the items of one list")
 }
 
 /// The edges of bins between two numbers, for items in ascending order.
-fn edges(items: &[f64], (low, high): (f64, f64)) -> Vec<f64> {
-    let is_whole = |number: &f64| number.fract() == 0.0 && number.abs() < LARGE;
-    let last = items.len() - 1;
-    let quartile = |part: f64| {
-        let place = part * last as f64;
-        let (below, above) = (items[place as usize], items[last.min(place as usize + 1)]);
-        below + (above - below) * place.fract()
-    };
+fn edges(items: &[f64], low: f64, high: f64) -> Vec<f64> {
     let spread = high - low;
-    let mut width = 2.0 * (quartile(0.75) - quartile(0.25)) / (items.len() as f64).cbrt();
+    let count = items.len() as f64;
+    let quartile_distance = quantile(items, 0.75) - quantile(items, 0.25);
+    let mut width = 2.0 * quartile_distance / count.cbrt();
     if width == 0.0 {
-        // Half of the items are equal: the rule of Sturges counts them alone.
-        width = spread / ((items.len() as f64).log2() + 1.0);
+        // Half of the items are equal: the rule of Sturges depends on their number alone.
+        width = spread / (count.log2() + 1.0);
     }
     width = width.max(spread / MOST_BINS);
+    let is_whole = |number: &f64| number.fract() == 0.0 && number.abs() < LARGE;
     if items.iter().all(is_whole) {
-        let (low, high) = (low.ceil(), high.floor());
-        width = width.floor().max(((high - low + 1.0) / MOST_BINS).ceil());
-        let count = ((high - low + 1.0) / width).ceil() as usize;
-        return (0..=count)
-            .map(|at| low - 0.5 + at as f64 * width)
-            .collect();
+        return whole_edges(low.ceil(), high.floor(), width);
     }
     if spread == 0.0 {
         let around = low.abs() / 20.0;
         return vec![low - around, low + around];
     }
-    let count = (spread / width).ceil().max(1.0);
-    let inner = (0..count as usize).map(|at| low + at as f64 * (spread / count));
+    let bins = (spread / width).ceil().max(1.0);
+    let inner = (0..bins as usize).map(|at| low + at as f64 * (spread / bins));
     inner.chain([high]).collect()
 }
 
-/// How many items in ascending order are in each bin. An item on an edge is in the bin above, in the last bin if it is the
-/// last edge.
+/// The edges of bins of whole numbers: their width is whole, and at most the given one if that makes few enough bins.
+fn whole_edges(low: f64, high: f64, width: f64) -> Vec<f64> {
+    let numbers = high - low + 1.0;
+    let whole_width = width.floor().max((numbers / MOST_BINS).ceil());
+    let bins = (numbers / whole_width).ceil() as usize;
+    let edge = |at: usize| low - 0.5 + at as f64 * whole_width;
+    (0..=bins).map(edge).collect()
+}
+
+/// The number below which this part of the items lies, between two of them if need be.
+fn quantile(items: &[f64], part: f64) -> f64 {
+    let last = items.len() - 1;
+    let place = part * last as f64;
+    let below = items[place as usize];
+    let above = items[last.min(place as usize + 1)];
+    below + (above - below) * place.fract()
+}
+
+/// Counts the items in each bin. An item on an edge is in the bin above; on the last edge, in the last bin.
 fn counts(items: &[f64], edges: &[f64]) -> Vec<f64> {
-    let mut below: Vec<usize> = (edges.iter())
-        .map(|edge| items.partition_point(|item| item < edge))
-        .collect();
+    let count_below = |edge: &f64| items.partition_point(|item| item < edge);
+    let mut below: Vec<usize> = edges.iter().map(count_below).collect();
     if let Some(all) = below.last_mut() {
         *all = items.len();
     }
-    below
-        .windows(2)
-        .map(|two| (two[1] - two[0]) as f64)
-        .collect()
+    let pairs = below.windows(2);
+    pairs.map(|pair| (pair[1] - pair[0]) as f64).collect()
 }

@@ -1,5 +1,7 @@
-//! Plots lists as dots or lines: `:plot y over x`, or `:plot y` over the positions of its items; and points on top of
-//! curves and maps, `with X, Y` or `with X, Y, CLASS`. Numbers with `±` have error bars.
+//! Draws lists as dots or lines.
+//!
+//! `:plot y over x` draws a list over another one, `:plot y` over the positions of its items. `with X, Y` or
+//! `with X, Y, CLASS` adds points to curves and maps. Numbers with `±` have error bars.
 
 use std::rc::Rc;
 
@@ -7,17 +9,17 @@ use super::parts_and_movers::{self, MOST_CURVES, single_blanks};
 use super::picture_options::PictureOptions;
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{BY, LINE, OVER, T, WITH};
-use crate::session::values::ListShape;
+use crate::session::values::{ListShape, Value};
 use chainrule_engine::graph::Node;
-use chainrule_language::{self as language, Expression, Span};
+use chainrule_language::{self as language, Span};
 use chainrule_report::{Calendar, ClassWord, Curve, Note, Plot};
 
 /// A list of the command line.
 pub(super) struct TypedList {
     pub label: String,
-    /// The heading of the column that it was read from; if it was not, its label.
+    /// The heading of the column that it was read from, or else its label.
     pub heading: String,
-    /// What its dates count from.
+    /// The start of its dates.
     pub dates: Option<Calendar>,
     /// The words for which its numbers stand.
     pub words: Vec<ClassWord>,
@@ -26,7 +28,7 @@ pub(super) struct TypedList {
     span: Span,
 }
 
-/// Numbers, and the standard deviation of each, 0 where there is none; no deviations if all are certain.
+/// Numbers with their standard deviations. A number without one has 0; if none has one, there are no deviations.
 #[derive(Default)]
 pub(crate) struct Measured {
     pub numbers: Vec<f64>,
@@ -41,7 +43,7 @@ impl Measured {
         }
     }
 
-    /// These items as dots over those of another list; a single number is over each of them.
+    /// The given items as dots over those of another list. A single number is drawn over each of them.
     pub(crate) fn over(
         &self,
         across: &Measured,
@@ -54,9 +56,9 @@ impl Measured {
             ..Curve::default()
         };
         for at in items {
-            let own = at.min(self.numbers.len() - 1);
-            dots.points.push((across.numbers[at], self.numbers[own]));
-            dots.deviations.extend(self.deviations.get(own));
+            let up = at.min(self.numbers.len() - 1);
+            dots.points.push((across.numbers[at], self.numbers[up]));
+            dots.deviations.extend(self.deviations.get(up));
             dots.deviations_across.extend(across.deviations.get(at));
         }
         dots
@@ -69,7 +71,7 @@ pub(crate) struct ListClass {
     pub items: Vec<usize>,
 }
 
-/// The classes that a list of numbers tells, ascending. If they are more than `most`, the error is their number.
+/// Finds the classes in a list of numbers, in ascending order. If there are more than `most`, the error is their number.
 pub(crate) fn classes_of(
     numbers: &[f64],
     words: &[ClassWord],
@@ -79,19 +81,20 @@ pub(crate) fn classes_of(
     // 0 and -0 are one class.
     let mut kinds: Vec<f64> = numbers.iter().map(|it| it + 0.0).collect();
     kinds.sort_by(f64::total_cmp);
-    let is_alike = |one: f64, other: f64| one == other || one.is_nan() && other.is_nan();
-    kinds.dedup_by(|one, other| is_alike(*one, *other));
+    let is_same = |a: f64, b: f64| a == b || a.is_nan() && b.is_nan();
+    kinds.dedup_by(|a, b| is_same(*a, *b));
     if kinds.len() > most {
         return Err(kinds.len());
     }
-    let class = |kind: f64| {
-        let word = words.iter().find(|it| it.number == kind);
-        let unknown = || format!("{name} = {}", language::literal(kind, false));
-        let is_of_kind = |at: &usize| is_alike(numbers[*at], kind);
-        ListClass {
-            label: word.map_or_else(unknown, |it| it.word.clone()),
-            items: (0..numbers.len()).filter(is_of_kind).collect(),
-        }
+    let label = |kind: f64| {
+        let known = words.iter().find(|it| it.number == kind);
+        let number = || format!("{name} = {}", language::literal(kind, false));
+        known.map_or_else(number, |it| it.word.clone())
+    };
+    let places = |kind: f64| (0..numbers.len()).filter(move |at| is_same(numbers[*at], kind));
+    let class = |kind: f64| ListClass {
+        label: label(kind),
+        items: places(kind).collect(),
     };
     Ok(kinds.into_iter().map(class).collect())
 }
@@ -100,53 +103,46 @@ pub(crate) fn classes_of(
 pub(super) fn list_plot(
     session: &mut Session,
     arguments: &Arguments,
-    asked: &PictureOptions,
+    options: &PictureOptions,
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
-    let Some(all) = arguments.span_of(T) else {
+    let Some(span) = arguments.span_of(T) else {
         return Err(Diagnostic::new("a list is expected before `over`")
             .at(arguments.word)
             .help("as in `:plot y over x`, or `:plot f(x) over x`"));
     };
-    let lists = read_lists(session, arguments, all, notes)?;
-    let over = arguments.span_of(OVER);
-    let mut across = match over {
-        Some(over) => read_lists(session, arguments, over, notes)?,
-        None => vec![TypedList::of_positions(&lists, all)],
+    let lists = read_lists(session, arguments, span, notes)?;
+    let across = match arguments.span_of(OVER) {
+        Some(over) => only_list(read_lists(session, arguments, over, notes)?, over)?,
+        None => TypedList::of_positions(&lists, span),
     };
-    if across.len() > 1 {
-        let message = format!("`over` takes one list, and here are {}", across.len());
-        return Err(Diagnostic::new(message)
-            .at(over.unwrap_or(all))
-            .help("points over another list come after `with`, as in `with x2, y2`"));
-    }
-    let across = across.remove(0);
     across.check_list()?;
-    asked.check_axis(arguments, &across.label)?;
+    options.check_axis(arguments, &across.label)?;
     let by = match arguments.span_of(BY) {
         Some(by) => read_lists(session, arguments, by, notes)?,
         None => Vec::new(),
     };
-    let mut curves = Vec::with_capacity(lists.len());
     for list in &lists {
         // A number is drawn at each place.
         if !list.shape.is_number() {
             list.check_same_shape(&across)?;
         }
-        match &by[..] {
-            [] => curves.push(list.dots(&list.label, &across)),
-            [classes] if lists.len() == 1 => {
-                classes.check_same_shape(list)?;
-                curves = class_dots(list, &across, classes, MOST_CURVES)?;
-            }
-            _ => {
-                let message = "`by` tells the classes of one list by one other list";
-                return Err(Diagnostic::new(message)
-                    .at(arguments.place(BY))
-                    .help("as in `:plot y over x by species`"));
-            }
-        }
     }
+    let mut curves = match (&by[..], &lists[..]) {
+        ([], _) => (lists.iter())
+            .map(|list| list.dots(&list.label, &across))
+            .collect(),
+        ([classes], [list]) => {
+            classes.check_same_shape(list)?;
+            class_dots(list, &across, classes, MOST_CURVES)?
+        }
+        _ => {
+            let message = "`by` divides one list into classes, and takes one other list";
+            return Err(Diagnostic::new(message)
+                .at(arguments.place(BY))
+                .help("as in `:plot y over x by species`"));
+        }
+    };
     for curve in &mut curves {
         curve.has_dots = !arguments.has(LINE);
     }
@@ -155,7 +151,7 @@ pub(super) fn list_plot(
         dates: across.dates,
         words_across: across.words,
         // If no number has a place, `check_visible` refuses the plot later, so any range will do.
-        range: asked.range_of(&curves).unwrap_or((1.0, 10.0)),
+        range: options.range_of(&curves).unwrap_or((1.0, 10.0)),
         curves,
         ..Plot::default()
     };
@@ -168,11 +164,24 @@ pub(super) fn list_plot(
     Ok(plot)
 }
 
-/// Points on top of a plot, what their dates to the right count from, and the name of their vertical axis.
+/// The one list after `over`.
+fn only_list(mut lists: Vec<TypedList>, span: Span) -> Result<TypedList, Diagnostic> {
+    if lists.len() > 1 {
+        let message = format!("`over` takes one list, and here are {}", lists.len());
+        return Err(Diagnostic::new(message)
+            .at(span)
+            .help("points over another list come after `with`, as in `with x2, y2`"));
+    }
+    Ok(lists.remove(0))
+}
+
+/// Points on top of a plot.
 #[derive(Default)]
 pub(super) struct PointSeries {
     pub curves: Vec<Curve>,
+    /// The start of the dates on the horizontal axis.
     pub dates: Option<Calendar>,
+    /// The name of the vertical axis.
     pub upwards: String,
 }
 
@@ -183,26 +192,22 @@ pub(super) fn point_series(
     most: usize,
     notes: &mut Vec<Note>,
 ) -> Result<PointSeries, Diagnostic> {
-    let Some(all) = arguments.span_of(WITH) else {
+    let Some(span) = arguments.span_of(WITH) else {
         return Ok(PointSeries::default());
     };
-    let lists = read_lists(session, arguments, all, notes)?;
-    let (across, up, classes) = match &lists[..] {
-        [across, up] => (across, up, None),
-        [across, up, classes] => (across, up, Some(classes)),
-        _ => {
-            let count = lists.len();
-            let message = format!("`with` takes two lists or three, and here are {count}");
-            return Err(Diagnostic::new(message)
-                .at(all)
-                .help("as in `with x, y`; a third list says the class of each point"));
-        }
+    let lists = read_lists(session, arguments, span, notes)?;
+    let ([across, up] | [across, up, _]) = &lists[..] else {
+        let count = lists.len();
+        let message = format!("`with` takes two lists or three, and here are {count}");
+        return Err(Diagnostic::new(message)
+            .at(span)
+            .help("as in `with x, y`; a third list says the class of each point"));
     };
     for list in &lists {
         list.check_list()?;
         list.check_same_shape(across)?;
     }
-    let curves = match classes {
+    let curves = match lists.get(2) {
         None => {
             let label = format!("{} over {}", up.label, across.label);
             vec![up.dots(&label, across)]
@@ -223,40 +228,47 @@ fn class_dots(
     classes: &TypedList,
     most: usize,
 ) -> Result<Vec<Curve>, Diagnostic> {
-    let found = classes_of(&classes.items.numbers, &classes.words, &classes.label, most);
-    let found = found.map_err(|count| {
-        Diagnostic::new(format!(
-            "`{}` has {count} different values, and there are signs for {most} classes",
-            classes.label,
-        ))
-        .at(classes.span)
-        .help("draw fewer, or put several into one class")
-    })?;
+    let TypedList { label, span, .. } = classes;
+    let found =
+        classes_of(&classes.items.numbers, &classes.words, label, most).map_err(|count| {
+            let values =
+                format!("{count} different values, and there are signs for {most} classes");
+            Diagnostic::new(format!("`{label}` has {values}"))
+                .at(*span)
+                .help("draw fewer, or put several into one class")
+        })?;
     let dots = |class: ListClass| list.items.over(&across.items, &class.label, class.items);
     Ok(found.into_iter().map(dots).collect())
 }
 
-/// The lists between commas.
+/// Reads the lists between commas.
 pub(super) fn read_lists(
     session: &mut Session,
     arguments: &Arguments,
-    all: Span,
+    span: Span,
     notes: &mut Vec<Note>,
 ) -> Result<Vec<TypedList>, Diagnostic> {
     let text = arguments.text;
-    let read = language::items(text, all).map_err(|error| session.explain(error))?;
-    parts_and_movers::check_count(read.len(), all)?;
-    let list = |expression: Expression| {
-        let span = expression.span;
+    let read = language::items(text, span).map_err(|error| session.explain(error))?;
+    parts_and_movers::check_count(read.len(), span)?;
+    let mut lists = Vec::with_capacity(read.len());
+    for expression in read {
         let (value, more) = session.evaluate(text, &expression)?;
         notes.extend(more);
-        let heading = session.heading(value.nodes());
+        lists.push(TypedList::of(session, text, expression.span, &value));
+    }
+    Ok(lists)
+}
+
+impl TypedList {
+    fn of(session: &Session, text: &str, span: Span, value: &Value) -> TypedList {
         let label = single_blanks(span.of(text));
+        let heading = session.heading(value.nodes());
         let (title, words) = match heading {
             None => (&*label, Vec::new()),
             Some(heading) => heading.classes().unwrap_or((&*heading.text, Vec::new())),
         };
-        Ok(TypedList {
+        TypedList {
             heading: title.to_string(),
             words,
             dates: heading.and_then(|heading| heading.dates),
@@ -264,12 +276,9 @@ pub(super) fn read_lists(
             shape: value.shape().clone(),
             span,
             label,
-        })
-    };
-    read.into_iter().map(list).collect()
-}
+        }
+    }
 
-impl TypedList {
     /// Refuses a number.
     pub(super) fn check_list(&self) -> Result<(), Diagnostic> {
         if !self.shape.is_number() {
@@ -281,16 +290,19 @@ impl TypedList {
             .help("as in `over x` or `with x, y`; a leaf moves through a range: `x=-5..5`"))
     }
 
-    /// Refuses two shapes that differ.
+    /// Refuses a list with another shape.
     fn check_same_shape(&self, other: &TypedList) -> Result<(), Diagnostic> {
         if self.shape == other.shape {
             return Ok(());
         }
-        let [one, other] = [self, other].map(|it| format!("`{}` is {}", it.label, it.shape));
-        let help = "lists that are drawn together have one shape";
-        Err(Diagnostic::new(format!("{one}, and {other}"))
+        let (label, shape) = (&self.label, &self.shape);
+        let message = format!(
+            "`{label}` is {shape}, and `{}` is {}",
+            other.label, other.shape
+        );
+        Err(Diagnostic::new(message)
             .at(self.span)
-            .help(help))
+            .help("lists that are drawn together have one shape"))
     }
 
     /// All items over those of another list.
@@ -299,7 +311,7 @@ impl TypedList {
         self.items.over(&across.items, label, all)
     }
 
-    /// The positions of the items of the first of these lists.
+    /// The positions of the items in the first of these lists that is not a number.
     fn of_positions(lists: &[TypedList], span: Span) -> TypedList {
         let first = lists.iter().find(|list| !list.shape.is_number());
         let count = first.map_or(0, |list| list.items.numbers.len());

@@ -1,25 +1,56 @@
-//! `:plot L x=A..B y=C..D`: a map of an expression over two leaves, or over names that have values in this plot only, with
-//! the present point and the path of the steps.
+//! `:plot L x=A..B y=C..D`: a map of an expression over two leaves, with the present point and the path of the steps.
+//!
+//! A name without a value becomes a leaf for this plot only.
 
 use std::rc::Rc;
 
 use super::curves::{middle_value, no_steps_error};
 use super::parts_and_movers::{self, MovingLeaf, PlotPart, check_path};
-use super::picture_options::{PictureOptions, extent};
+use super::picture_options::{PictureOptions, extent, is_in};
 use crate::commands::args::range::Range;
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{FILE, LOG, LOGZ, STEPS, T};
 use crate::session::limits::MOST_LEAVES_OF_PATH;
 use crate::study::{self, SampleAxis};
 use chainrule_engine::graph::Node;
+use chainrule_language::Span;
 use chainrule_report::{Line, Note, Plot, PlotMap, PresentPoint, TABLE_ENDINGS, grads, say};
+
+/// A leaf that a map moves along one of its axes.
+struct MapAxis {
+    moving: MovingLeaf,
+    /// The place of its name.
+    name_span: Span,
+    range: Range,
+}
+
+impl MapAxis {
+    fn read(
+        session: &mut Session,
+        arguments: &Arguments,
+        range: Range,
+    ) -> Result<MapAxis, Diagnostic> {
+        let name_span = range.variable.ok_or_else(|| {
+            Diagnostic::new("a map moves two names, and this range has none")
+                .at(range.place)
+                .help("as in `x=-2..6 y=-4..1`")
+        })?;
+        let data = middle_value(range.ends);
+        Ok(MapAxis {
+            moving: parts_and_movers::named_mover(session, arguments, name_span, data)?,
+            name_span,
+            range,
+        })
+    }
+}
 
 /// The map over two ranges.
 pub(super) fn map_plot(
     session: &mut Session,
     arguments: &Arguments,
-    asked: &PictureOptions,
-    (parts, ranges): (&[PlotPart], [Range; 2]),
+    options: &PictureOptions,
+    parts: &[PlotPart],
+    [across, up]: [Range; 2],
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
     let [part] = parts else {
@@ -27,87 +58,96 @@ pub(super) fn map_plot(
             .at(arguments.place(T))
             .help("draw each into its own map, or leave one range out to draw curves"));
     };
-    let mut mover = |range: Range| -> Result<_, Diagnostic> {
-        let name = range.variable.ok_or_else(|| {
-            Diagnostic::new("a map moves two names, and this range has none")
-                .at(range.place)
-                .help("as in `x=-2..6 y=-4..1`")
-        })?;
-        let data = middle_value(range.ends);
-        parts_and_movers::named_mover(session, arguments, name, data)
-    };
-    let [across, up] = [mover(ranges[0])?, mover(ranges[1])?];
-    if Rc::ptr_eq(&across.leaf, &up.leaf) {
-        let message = format!("both ranges move `{}`", up.name);
+    let across = MapAxis::read(session, arguments, across)?;
+    let up = MapAxis::read(session, arguments, up)?;
+    if Rc::ptr_eq(&across.moving.leaf, &up.moving.leaf) {
+        let message = format!("both ranges move `{}`", up.moving.name);
         return Err(Diagnostic::new(message)
-            .at(ranges[1].variable.unwrap_or(ranges[1].place))
+            .at(up.name_span)
             .help("a map moves two leaves, as in `x=-2..6 y=-4..1`"));
     }
-    let moving = (part, [&across, &up], ranges);
-    sample_plot(session, arguments, asked, moving, notes)
+    sample_plot(session, arguments, options, part, &[across, up], notes)
 }
 
 fn sample_plot(
     session: &mut Session,
     arguments: &Arguments,
-    asked: &PictureOptions,
-    (part, leaves, ranges): (&PlotPart, [&MovingLeaf; 2], [Range; 2]),
+    options: &PictureOptions,
+    part: &PlotPart,
+    axes: &[MapAxis; 2],
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
-    let names = leaves.map(|it| it.name.as_str());
-    let nodes = leaves.map(|it| &it.leaf);
-    let (root, decides) =
-        session.watch_leaves(&nodes, |session| part.root(session, arguments, &leaves));
-    let root = root?;
-    if !decides {
-        check_path(session, arguments, std::slice::from_ref(&root), &nodes)?;
-    }
+    let moving = axes.each_ref().map(|axis| &axis.moving);
+    let leaves = moving.map(|it| &it.leaf);
+    let names = moving.map(|it| it.name.as_str());
+    // If the program decides by the leaves, it is built anew at each point.
+    let (built, is_rebuilt) =
+        session.watch_leaves(&leaves, |session| part.root(session, arguments, &moving));
+    let root = built?;
     let (label, formula) = part.caption(session, arguments, &root, &names.join(", "));
-    for (at, range) in ranges.iter().enumerate() {
-        if !decides && study::gradient(&root, [nodes[at]]).is_none() {
-            let message = format!("`{label}` does not depend on `{}`", names[at]);
-            return Err(Diagnostic::new(message)
-                .at(range.variable.unwrap_or(range.place))
-                .help(format!(
-                    "two ranges draw a map; the range of the vertical axis is `up={}`",
-                    range.place.of(arguments.text)
-                )));
-        }
+    if !is_rebuilt {
+        check_path(session, arguments, std::slice::from_ref(&root), &leaves)?;
+        check_dependence(arguments, &root, &label, axes)?;
     }
-    let logarithms: [bool; 2] = asked.logarithmic.into();
-    let axes = [0, 1].map(|at| SampleAxis {
-        range: ranges[at].ends,
-        is_logarithmic: logarithms[at],
-    });
-    let file = arguments.file_if_given(FILE)?;
-    let is_drawn = file.is_some_and(|file| !TABLE_ENDINGS.contains(&&*file.ending()));
-    let logarithmic = arguments.has(LOG) || arguments.has(LOGZ);
-    let intervals = match (is_drawn, logarithmic) {
-        (true, true) => study::FINEST_MAP_INTERVALS,
-        (true, false) => study::FINE_MAP_INTERVALS,
-        (false, _) => study::MAP_INTERVALS,
+    let (first, second) = options.logarithmic;
+    let sample_axis = |axis: &MapAxis, is_logarithmic| SampleAxis {
+        range: axis.range.ends,
+        is_logarithmic,
     };
+    let sample_axes = [sample_axis(&axes[0], first), sample_axis(&axes[1], second)];
+    let is_logarithmic = arguments.has(LOG) || arguments.has(LOGZ);
+    let intervals = intervals(arguments, is_logarithmic)?;
     let map = PlotMap {
         label,
         formula,
-        is_logarithmic: logarithmic,
-        present: present_point(&root, leaves),
-        path: step_path(session, arguments, &root, nodes, notes)?,
-        ..if decides {
-            let value = |places: [f64; 2]| part.value_at(session, arguments, &leaves, &places);
-            study::built_map(axes, intervals.min(study::MAP_INTERVALS), value)
+        is_logarithmic,
+        present: present_point(&root, moving),
+        path: step_path(session, arguments, &root, leaves, notes)?,
+        ..if is_rebuilt {
+            let value = |places: [f64; 2]| part.value_at(session, arguments, &moving, &places);
+            study::built_map(sample_axes, intervals.min(study::MAP_INTERVALS), value)
         } else {
-            study::sample_map(&root, nodes, axes, intervals)
+            study::sample_map(&root, leaves, sample_axes, intervals)
         }
     };
     Ok(Plot {
         across: names[0].to_string(),
         upwards: names[1].to_string(),
-        range: axes[0].range,
-        up_range: Some(axes[1].range),
-        remarks: present_line(&map, names, axes).into_iter().collect(),
+        range: sample_axes[0].range,
+        up_range: Some(sample_axes[1].range),
+        remarks: present_line(&map, names, sample_axes).into_iter().collect(),
         map: Some(Box::new(map)),
         ..Plot::default()
+    })
+}
+
+/// Refuses an expression that does not depend on both leaves.
+fn check_dependence(
+    arguments: &Arguments,
+    root: &Rc<Node>,
+    label: &str,
+    axes: &[MapAxis],
+) -> Result<(), Diagnostic> {
+    let is_independent = |axis: &&MapAxis| study::gradient(root, [&axis.moving.leaf]).is_none();
+    let Some(axis) = axes.iter().find(is_independent) else {
+        return Ok(());
+    };
+    let message = format!("`{label}` does not depend on `{}`", axis.moving.name);
+    let help = format!(
+        "two ranges draw a map; the range of the vertical axis is `up={}`",
+        axis.range.place.of(arguments.text)
+    );
+    Err(Diagnostic::new(message).at(axis.name_span).help(help))
+}
+
+/// The number of intervals along each axis. A picture in a file is finer than one in the terminal, or a table.
+fn intervals(arguments: &Arguments, is_logarithmic: bool) -> Result<usize, Diagnostic> {
+    let file = arguments.file_if_given(FILE)?;
+    let is_drawn = file.is_some_and(|file| !TABLE_ENDINGS.contains(&&*file.ending()));
+    Ok(match (is_drawn, is_logarithmic) {
+        (true, true) => study::FINEST_MAP_INTERVALS,
+        (true, false) => study::FINE_MAP_INTERVALS,
+        (false, _) => study::MAP_INTERVALS,
     })
 }
 
@@ -124,26 +164,25 @@ fn present_point(root: &Rc<Node>, [across, up]: [&MovingLeaf; 2]) -> Option<Pres
     })
 }
 
-/// The line below a map.
+/// The line below a map: the value and the gradient at the present point.
 fn present_line(map: &PlotMap, names: [&str; 2], axes: [SampleAxis; 2]) -> Option<Line> {
     let present = map.present.as_ref()?;
     let (x, y) = present.at;
-    let is_in = |axis: SampleAxis, place: f64| (axis.range.0..=axis.range.1).contains(&place);
-    let is_in = is_in(axes[0], x) && is_in(axes[1], y);
+    let is_inside = is_in(axes[0].range, x) && is_in(axes[1].range, y);
     Some(say!(
         "at {:name} = {:short}, {:name} = {:short}{:dim}: {:formula} = {:short}, grad {}",
         names[0],
         x,
         names[1],
         y,
-        if is_in { "" } else { " (outside)" },
+        if is_inside { "" } else { " (outside)" },
         &*map.label,
         present.value,
         grads(say!("{:short}, {:short}", present.grad.0, present.grad.1))
     ))
 }
 
-/// The path of the steps, for `steps`.
+/// The path of the steps if `steps` is typed; otherwise empty.
 fn step_path(
     session: &Session,
     arguments: &Arguments,
@@ -157,17 +196,17 @@ fn step_path(
     if session.trail(root).is_none() {
         return Err(no_steps_error(session, arguments, root));
     }
-    let found = session.path(root, leaves);
-    if found.is_none() {
+    let path = session.path(root, leaves);
+    if path.is_none() {
         notes.push(Note::new(say!(
             "the path is not drawn: where the leaves were is kept for up to {} of them",
             MOST_LEAVES_OF_PATH
         )));
     }
-    Ok(found.unwrap_or_default())
+    Ok(path.unwrap_or_default())
 }
 
-/// The level between two classes: 0 for scores of both signs, a half for probabilities.
+/// The level between two classes: 0 for scores with both signs, a half for probabilities.
 pub(super) fn class_boundary(values: &[f64]) -> Option<f64> {
     let (low, high) = extent(values.iter().copied())?;
     if low < 0.0 && high > 0.0 {

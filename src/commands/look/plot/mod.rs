@@ -1,8 +1,13 @@
-//! `:plot T x=A..B [FILE]`: expressions and functions as curves; `:plot L x=A..B y=C..D`: a map over two leaves;
-//! `:plot y over x`: lists as dots; `:plot hist d`: a histogram; `:plot L steps`: the values of a root over the steps of `:step`.
+//! `:plot` draws five kinds of plots:
 //!
-//! This file chooses the kind of plot, refuses one that would show nothing, and adds notes on missing points.
-//! `parts_and_movers` reads the expressions and what moves; `curves`, `map`, `list_dots` and `histogram` each make one kind of plot.
+//! - `:plot T x=A..B`: expressions and functions as curves.
+//! - `:plot L x=A..B y=C..D`: a map over two leaves.
+//! - `:plot y over x`: lists as dots.
+//! - `:plot hist d`: a histogram.
+//! - `:plot L steps`: the values of a root over the steps of `:step`.
+//!
+//! This file chooses the kind, refuses a plot that would show nothing, and adds notes on missing points.
+//! `parts_and_movers` reads the expressions and finds the leaves that move; the other files each make one kind.
 
 mod curves;
 mod histogram;
@@ -11,9 +16,10 @@ mod map;
 mod parts_and_movers;
 pub(crate) mod picture_options;
 
+use self::list_dots::PointSeries;
 pub use self::parts_and_movers::MOST_CURVES;
 pub(crate) use self::parts_and_movers::single_blanks;
-use self::picture_options::{PictureOptions, sizes, titles};
+use self::picture_options::{PictureOptions, is_in, sizes, titles};
 
 use crate::commands::FileRequest;
 use crate::commands::args::suggestions::{Offers, Word};
@@ -21,10 +27,13 @@ use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{
     FILE, LEGEND, OVER, SIGNATURE, SIZE, STEPS, T, TITLE, UP, XLABEL, YLABEL,
 };
-use chainrule_report::{Block, Curve, Note, Picture, Plot, Report, count_text, plural, say};
+use chainrule_report::{
+    Block, Curve, Note, Picture, Plot, PlotMap, Report, count_text, plural, say,
+};
 
-/// A curve that is finite at less than one place in this many is hardly seen: two columns of eighty.
+/// A curve that is finite at less than one place in this many is hardly seen, and a note says so: two columns of eighty.
 const HARDLY: usize = 40;
+
 pub(crate) static COMMAND: Command = Command::new(
     SIGNATURE,
     run,
@@ -45,114 +54,128 @@ fn ranges(_: &Session, _: &[&str]) -> Vec<Word> {
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let file = arguments.file_if_given(FILE)?;
     let mut notes = Vec::new();
-    let plot = plot(session, arguments, &mut notes)?;
-    Ok(answer(session, plot, file)?.with_notes(notes))
+    let plot = read_plot(session, arguments, &mut notes)?;
+    Ok(reply(session, plot, file)?.with_notes(notes))
 }
 
-fn plot(
+fn read_plot(
     session: &mut Session,
     arguments: &Arguments,
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
-    let asked = PictureOptions::of(session, arguments)?;
+    let options = PictureOptions::of(session, arguments)?;
     if let Some(list) = histogram::list_of_hist(arguments) {
-        let mut plot = histogram::histogram(session, arguments, &asked, list, notes)?;
-        plot.remarks.truncate(usize::from(!asked.plain));
+        let mut plot = histogram::histogram(session, arguments, &options, list, notes)?;
+        plot.remarks.truncate(usize::from(!options.is_plain));
         return Ok(plot);
     }
-    let parts = parts_and_movers::parts(session, arguments, asked.across)?;
+    let parts = parts_and_movers::parts(session, arguments, options.across)?;
     let most = MOST_CURVES - parts.len();
     let points = list_dots::point_series(session, arguments, most, notes)?;
-    let mut any_list = || parts.iter().any(|part| part.is_list(session, arguments));
-    let mut plot = if let Some(ranges) = asked.across.zip(asked.second) {
-        map::map_plot(session, arguments, &asked, (&parts, ranges.into()), notes)?
+    let mut has_list = || parts.iter().any(|part| part.is_list(session, arguments));
+    let mut plot = if let Some((across, up)) = options.across.zip(options.second) {
+        map::map_plot(session, arguments, &options, &parts, [across, up], notes)?
     } else if arguments.has(STEPS) {
-        curves::steps_plot(session, arguments, &asked, notes)?
-    } else if arguments.has(OVER) || asked.across.is_none() && any_list() {
-        list_dots::list_plot(session, arguments, &asked, notes)?
+        curves::steps_plot(session, arguments, &options, notes)?
+    } else if arguments.has(OVER) || options.across.is_none() && has_list() {
+        list_dots::list_plot(session, arguments, &options, notes)?
     } else {
-        curves::leaf_plot(session, arguments, &asked, &parts, &points.curves, notes)?
+        curves::leaf_plot(session, arguments, &options, &parts, &points.curves, notes)?
     };
-    plot.up_range = plot.up_range.or(asked.up);
-    let classes = points.curves.len();
-    plot.curves.extend(points.curves);
-    if plot.map.is_none() {
-        plot.dates = plot.dates.or(points.dates);
-        if plot.upwards.is_empty() {
-            plot.upwards = points.upwards;
-        }
-    }
-    asked.check_legend(plot.curves.len())?;
-    asked.set(&mut plot);
-    if asked.plain {
+    plot.up_range = plot.up_range.or(options.up);
+    add_points(&mut plot, points);
+    options.check_legend(plot.curves.len())?;
+    options.set(&mut plot);
+    if options.is_plain {
         plot.present.clear();
         plot.remarks.clear();
         if let Some(map) = plot.map.as_deref_mut() {
             map.present = None;
         }
     }
-    if let Some(map) = plot.map.as_deref_mut() {
-        map.boundary = map::class_boundary(&map.values).filter(|_| classes > 1);
-    }
     check_visible(arguments, &plot, notes)?;
     Ok(plot)
 }
 
-/// How many points of a curve, a list or a map are seen, of how many, and how many should be.
-struct SeenSeries<'p> {
+/// Adds the points after `with`. If they have several classes, a map shows the boundary between these.
+fn add_points(plot: &mut Plot, points: PointSeries) {
+    let has_classes = points.curves.len() > 1;
+    plot.curves.extend(points.curves);
+    if let Some(map) = plot.map.as_deref_mut() {
+        map.boundary = map::class_boundary(&map.values).filter(|_| has_classes);
+        return;
+    }
+    plot.dates = plot.dates.or(points.dates);
+    if plot.upwards.is_empty() {
+        plot.upwards = points.upwards;
+    }
+}
+
+/// A curve, a list or a map, with its number of visible points.
+struct Visibility<'p> {
     label: &'p str,
     seen: usize,
     all: usize,
-    least: usize,
+    /// With fewer visible points there is a note.
+    expected: usize,
 }
 
-/// Refuses a plot on which nothing would be seen, and adds notes on points that are missing.
+impl<'p> Visibility<'p> {
+    fn of_map(map: &'p PlotMap) -> Visibility<'p> {
+        let has_level = |value: &&f64| has_place(**value, map.is_logarithmic);
+        let all = map.values.len();
+        Visibility {
+            label: &map.label,
+            seen: map.values.iter().filter(has_level).count(),
+            all,
+            expected: all,
+        }
+    }
+
+    fn of_curve(curve: &'p Curve, plot: &Plot) -> Visibility<'p> {
+        let is_seen = |point: &&(f64, f64)| is_seen(**point, curve, plot);
+        let all = curve.points.len();
+        let is_whole = curve.has_dots || plot.is_logarithmic || plot.is_logarithmic_across;
+        Visibility {
+            label: &curve.label,
+            seen: curve.points.iter().filter(is_seen).count(),
+            all,
+            expected: if is_whole { all } else { all / HARDLY },
+        }
+    }
+}
+
+/// Whether an axis has a place for a number.
+fn has_place(number: f64, is_logarithmic: bool) -> bool {
+    number.is_finite() && (number > 0.0 || !is_logarithmic)
+}
+
+/// Whether a point has a place on both axes. The dots of lists must also be in the ranges.
+fn is_seen((x, y): (f64, f64), curve: &Curve, plot: &Plot) -> bool {
+    let has_places = has_place(x, plot.is_logarithmic_across) && has_place(y, plot.is_logarithmic);
+    let is_in_ranges = is_in(plot.range, x) && plot.up_range.is_none_or(|up| is_in(up, y));
+    has_places && (!curve.has_dots || is_in_ranges)
+}
+
+/// Refuses a plot that would show nothing, and adds notes on points that are missing.
 fn check_visible(
     arguments: &Arguments,
     plot: &Plot,
     notes: &mut Vec<Note>,
 ) -> Result<(), Diagnostic> {
-    let has_place =
-        |number: f64, logarithmic: bool| number.is_finite() && (number > 0.0 || !logarithmic);
-    let is_in = |place: f64, (from, to): (f64, f64)| (from..=to).contains(&place);
-    let is_seen = |curve: &Curve, (x, y): (f64, f64)| {
-        let has_places =
-            has_place(x, plot.is_logarithmic_across) && has_place(y, plot.is_logarithmic);
-        has_places
-            && (!curve.has_dots
-                || is_in(x, plot.range) && plot.up_range.is_none_or(|up| is_in(y, up)))
-    };
-    let mut series = Vec::new();
-    if let Some(map) = &plot.map {
-        let seen = map.values.iter();
-        let seen = seen.filter(|value| has_place(**value, map.is_logarithmic));
-        series.push(SeenSeries {
-            label: &map.label,
-            seen: seen.count(),
-            all: map.values.len(),
-            least: map.values.len(),
-        });
-    }
-    for curve in &plot.curves {
-        let seen = curve.points.iter().filter(|point| is_seen(curve, **point));
-        let all = curve.points.len();
-        let is_whole = curve.has_dots || plot.is_logarithmic || plot.is_logarithmic_across;
-        series.push(SeenSeries {
-            label: &curve.label,
-            seen: seen.count(),
-            all,
-            least: if is_whole { all } else { all / HARDLY },
-        });
-    }
-    // On a map its points are not enough.
-    let counted = plot.map.as_ref().map_or(series.len(), |_| 1);
-    if series[..counted].iter().all(|it| it.seen == 0) {
+    let map = plot.map.as_deref().map(Visibility::of_map);
+    let mut series: Vec<Visibility> = map.into_iter().collect();
+    let curves = plot.curves.iter();
+    series.extend(curves.map(|curve| Visibility::of_curve(curve, plot)));
+    // A map without levels is refused even if it has points.
+    let required = if plot.map.is_some() { 1 } else { series.len() };
+    if series[..required].iter().all(|it| it.seen == 0) {
         let label = series.first().map_or("", |first| first.label);
         return Err(Diagnostic::new(format!("`{label}` has nothing to draw here"))
             .at(arguments.place(T))
             .help("choose a range where it has finite values, as in `:plot ln(x) x=0..5`; logarithmic axes and levels show only what is above 0"));
     }
-    let missing = series.iter().filter(|it| it.seen < it.least);
+    let missing = series.iter().filter(|it| it.seen < it.expected);
     notes.extend(missing.map(|it| missing_note(it.label, it.all - it.seen, it.all)));
     Ok(())
 }
@@ -163,16 +186,16 @@ pub(crate) fn missing_note(label: &str, missing: usize, all: usize) -> Note {
     Note::new(say!("{:formula} is not drawn at {}", label, points))
 }
 
-fn answer(session: &Session, plot: Plot, file: Option<FileRequest>) -> Result<Reply, Diagnostic> {
+/// The plot with its remarks, or a line that says what was drawn into the file.
+fn reply(session: &Session, plot: Plot, file: Option<FileRequest>) -> Result<Reply, Diagnostic> {
     let Some(file) = file else {
-        let said: Vec<Block> = plot.remarks.iter().cloned().map(Block::Line).collect();
-        let blocks = std::iter::once(Block::Plot(plot)).chain(said).collect();
+        let remarks: Vec<Block> = plot.remarks.iter().cloned().map(Block::Line).collect();
+        let blocks = std::iter::once(Block::Plot(plot)).chain(remarks).collect();
         return Ok(Reply::show(Report::new("plot", Vec::new(), blocks)));
     };
     let (lists, curves): (Vec<&Curve>, Vec<&Curve>) =
         plot.curves.iter().partition(|curve| curve.has_dots);
-    let points: usize = lists.iter().map(|list| list.points.len()).sum();
-    let (count, what) = match (&plot.map, curves.len(), lists.len()) {
+    let (count, drawn) = match (&plot.map, curves.len(), lists.len()) {
         (Some(map), ..) => (1, format!("a map of {}", map.label)),
         (None, 1, 0) if !curves[0].edges.is_empty() => {
             let bins = plural(curves[0].points.len(), "bin");
@@ -181,11 +204,11 @@ fn answer(session: &Session, plot: Plot, file: Option<FileRequest>) -> Result<Re
         (None, 0, count) => (count, plural(count, "list")),
         (None, count, 0) => (count, plural(count, "curve")),
         (None, count, _) => {
-            let [curves, points] =
-                [(count, "curve"), (points, "point")].map(|(count, word)| plural(count, word));
-            (count, format!("{curves} and {points}"))
+            let points = lists.iter().map(|list| list.points.len()).sum();
+            let drawn = format!("{} and {}", plural(count, "curve"), plural(points, "point"));
+            (count, drawn)
         }
     };
-    let drew = (say!("drew {}", what), count);
-    Reply::report_drawing(session, "plot", &file, drew, Picture::Plot(plot))
+    let line = say!("drew {}", drawn);
+    Reply::report_drawing(session, "plot", &file, (line, count), Picture::Plot(plot))
 }

@@ -1,7 +1,6 @@
-//! Reads what `:plot` draws (its parts) and what it varies (the mover): a leaf, or a name without a value, which
-//! becomes a leaf while the plot is made.
+//! Reads the expressions that `:plot` draws, the parts, and finds the leaf that it moves, the mover.
 //!
-//! A bare function name is called with the mover.
+//! A name without a value becomes a leaf while the plot is made. A bare function name is called with the mover.
 
 use std::rc::Rc;
 
@@ -16,19 +15,19 @@ use chainrule_engine::graph::{Node, Order};
 use chainrule_language::{self as language, Expression, Head, Item, ItemKind, Span};
 use chainrule_report::diagnostic::{Diagnostic, backtick_list};
 
-/// The most curves of a plot. A reader could not tell more apart.
+/// The most curves of a plot. A reader could not tell more of them apart.
 pub const MOST_CURVES: usize = 6;
 
-/// One of the expressions to draw.
+/// An expression to draw.
 pub(super) struct PlotPart<'t> {
     span: Span,
     source: PartSource<'t>,
 }
 
 enum PartSource<'t> {
-    /// No expression is given: the target.
-    Last,
-    /// A function's name and nothing else, as in `f'`.
+    /// No expression is typed: the target.
+    Target,
+    /// Only the name of a function, as in `f'`.
     Function(&'t str),
     Expression(Expression<'t>),
 }
@@ -38,7 +37,7 @@ pub(super) struct MovingLeaf {
     pub leaf: Rc<Node>,
     /// The name of the axis.
     pub name: String,
-    /// Whether it has a value of its own outside the plot.
+    /// Whether it is a leaf outside the plot, too.
     pub is_kept: bool,
 }
 
@@ -51,8 +50,8 @@ impl MovingLeaf {
         }
     }
 
-    /// A name that becomes a leaf with this value until the plot is done.
-    fn bound(session: &mut Session, name: &str, axis: &str, data: f64) -> MovingLeaf {
+    /// Makes a name a leaf with this value until the plot is done. The axis has a name of its own.
+    fn bind(session: &mut Session, name: &str, axis: &str, data: f64) -> MovingLeaf {
         MovingLeaf {
             leaf: session.bind_leaf(name, data),
             name: axis.to_string(),
@@ -62,16 +61,16 @@ impl MovingLeaf {
 }
 
 impl PlotPart<'_> {
-    /// The node to plot. Bare functions are called with `moving`.
+    /// Builds the node to plot. A bare function is called with `moving`.
     pub(super) fn root(
         &self,
         session: &mut Session,
         arguments: &Arguments,
         moving: &[&MovingLeaf],
     ) -> Result<Rc<Node>, Diagnostic> {
-        let name = match &self.source {
-            PartSource::Last => return Ok(arguments.target(session, T)?.node),
-            PartSource::Function(name) => name,
+        match &self.source {
+            PartSource::Target => Ok(arguments.target(session, T)?.node),
+            PartSource::Function(name) => self.call(session, arguments.text, name, moving),
             PartSource::Expression(expression) => {
                 let (node, _) = session.evaluate_number(arguments.text, expression)?;
                 let typed = self.span.of(arguments.text);
@@ -79,20 +78,29 @@ impl PlotPart<'_> {
                 if session.names().find_node(typed).is_some() {
                     session.aim_at(&node, typed);
                 }
-                return Ok(node);
+                Ok(node)
             }
-        };
+        }
+    }
+
+    /// Calls a function with the leaves that move.
+    fn call(
+        &self,
+        session: &mut Session,
+        text: &str,
+        name: &str,
+        moving: &[&MovingLeaf],
+    ) -> Result<Rc<Node>, Diagnostic> {
         let leaves = moving.iter().map(|moving| Rc::clone(&moving.leaf).into());
         let mut operands: Vec<Value> = leaves.collect();
         // A function of a point takes the two numbers as a list.
-        let own = session.functions().get(name);
-        if moving.len() > 1 && own.is_some_and(|own| own.parameters.len() == 1) {
+        let function = session.functions().get(name);
+        if moving.len() > 1 && function.is_some_and(|it| it.parameters.len() == 1) {
             operands = vec![List::from_items(operands).into()];
         }
-        let typed = self.span.of(arguments.text);
-        let primes = typed.matches(['\'', '’', '′']).count();
-        let primes = u8::try_from(primes).unwrap_or(u8::MAX);
-        let built = session.call((name, primes), operands, self.span);
+        let primes = self.span.of(text).matches(['\'', '’', '′']).count();
+        let order = u8::try_from(primes).unwrap_or(u8::MAX);
+        let built = session.call((name, order), operands, self.span);
         // The call was not typed by the user, so the error points at the function's name.
         built.map_err(|error| Diagnostic {
             others: Vec::new(),
@@ -100,7 +108,7 @@ impl PlotPart<'_> {
         })
     }
 
-    /// The value where the leaves that move have these data. It is built anew; NaN where it cannot be built.
+    /// Builds the part anew with these data of the leaves that move, and returns its value: NaN if it cannot be built.
     pub(super) fn value_at(
         &self,
         session: &mut Session,
@@ -119,7 +127,7 @@ impl PlotPart<'_> {
         })
     }
 
-    /// The label of the curve, and the formula behind it if the label is just a name.
+    /// Returns the label of the curve, and the formula behind it if the label is just a name.
     pub(super) fn caption(
         &self,
         session: &Session,
@@ -129,16 +137,18 @@ impl PlotPart<'_> {
     ) -> (String, String) {
         let typed = self.span.of(arguments.text);
         match &self.source {
-            PartSource::Last => {
+            PartSource::Target => {
                 let (label, formula) = (session.label(root), session.expression(root));
                 // A target without a name is called by its formula.
                 let is_named = label != formula;
                 (label, if is_named { formula } else { String::new() })
             }
             PartSource::Function(name) => {
-                let own = session.functions().get(name).filter(|_| typed == *name);
-                let formula = own.filter(|own| own.parameters.iter().all(|it| **it == *across));
-                let body = formula.map_or(String::new(), |own| own.body.to_string());
+                let function = session.functions().get(name).filter(|_| typed == *name);
+                // The formula says how the curve comes about only if its parameter is the axis.
+                let formula =
+                    function.filter(|it| it.parameters.iter().all(|name| **name == *across));
+                let body = formula.map_or(String::new(), |it| it.body.to_string());
                 (format!("{typed}({across})"), body)
             }
             PartSource::Expression(_) => {
@@ -165,7 +175,7 @@ impl PlotPart<'_> {
     }
 }
 
-/// Refuses what was built before and would be built otherwise where these leaves go.
+/// Refuses nodes that were built before and would be built in another way for other data of these leaves.
 pub(super) fn check_path(
     session: &Session,
     arguments: &Arguments,
@@ -193,7 +203,7 @@ pub(super) fn check_count(count: usize, all: Span) -> Result<(), Diagnostic> {
         .help("more could not be told apart: draw them in two plots"))
 }
 
-/// The expressions between commas.
+/// Reads the expressions between commas.
 pub(super) fn parts<'t>(
     session: &Session,
     arguments: &Arguments<'t>,
@@ -201,47 +211,51 @@ pub(super) fn parts<'t>(
 ) -> Result<Vec<PlotPart<'t>>, Diagnostic> {
     let text = arguments.text;
     let Some(all) = arguments.span_of(T) else {
-        let source = PartSource::Last;
+        let source = PartSource::Target;
         let span = arguments.word;
         return Ok(vec![PlotPart { span, source }]);
     };
-    let is_unnamed = range.is_some_and(|range| range.variable.is_none());
-    let read = language::items(text, all);
-    let read = read.map_err(|error| match error.juxtaposed {
+    let items = language::items(text, all).map_err(|error| match error.juxtaposed {
         Some(_) => arguments.syntax_error(session, T, error),
         None => session.explain(error),
     })?;
-    check_count(read.len(), all)?;
-    let part = |expression: Expression<'t>| {
-        let function = match expression.items[..] {
-            [
-                Item {
-                    kind: ItemKind::Apply(Head::Function(name, 1..), 0),
-                    ..
-                },
-            ] => Some(name),
-            [
-                Item {
-                    kind: ItemKind::Name(name),
-                    ..
-                },
-            ] if is_unnamed || !session.knows(name) => Some(name),
-            _ => None,
-        };
-        let span = expression.span;
-        let source = match function.filter(|name| session.is_function(name)) {
+    check_count(items.len(), all)?;
+    let is_unnamed = range.is_some_and(|range| range.variable.is_none());
+    let mut parts = Vec::with_capacity(items.len());
+    for item in items {
+        let span = item.span;
+        let source = match bare_function(session, &item, is_unnamed) {
             Some(name) => PartSource::Function(name),
-            // The prime of what is no function is refused here.
+            // A prime after the name of no function is refused here.
             None => PartSource::Expression(
                 language::expression(text, span).map_err(|error| session.explain(error))?,
             ),
         };
-        Ok(PlotPart { span, source })
-    };
-    read.into_iter().map(part).collect()
+        parts.push(PlotPart { span, source });
+    }
+    Ok(parts)
 }
 
-/// What moves: the name before the range, else a name without a value, which gets this one, else the only leaf that can.
+/// Returns the function whose name is the whole expression: `f`, `f'`. If a range names no leaf, a name that has a value, too,
+/// is the function.
+fn bare_function<'t>(
+    session: &Session,
+    expression: &Expression<'t>,
+    is_unnamed: bool,
+) -> Option<&'t str> {
+    let [Item { kind, .. }] = &expression.items[..] else {
+        return None;
+    };
+    let name = match *kind {
+        ItemKind::Apply(Head::Function(name, 1..), 0) => name,
+        ItemKind::Name(name) if is_unnamed || !session.knows(name) => name,
+        _ => return None,
+    };
+    session.is_function(name).then_some(name)
+}
+
+/// Finds the leaf that moves: the name before the range, else a name without a value, which gets this one, else the only leaf
+/// below the parts.
 pub(super) fn mover(
     session: &mut Session,
     arguments: &Arguments,
@@ -252,22 +266,24 @@ pub(super) fn mover(
     if let Some(span) = range.and_then(|range| range.variable) {
         return named_mover(session, arguments, span, data);
     }
-    let names = parts.iter().filter_map(PlotPart::expression);
-    let mut names = names.flat_map(Expression::names).map(|(name, _)| name);
+    let expressions = parts.iter().filter_map(PlotPart::expression);
+    let mut names = expressions
+        .flat_map(Expression::names)
+        .map(|(name, _)| name);
     let unknown = names.find(|name| !session.knows(name) && !session.is_function(name));
-    // A name that stands alone, without a range, is rather a typing error.
-    let alone = |name: &&str| {
-        parts
-            .iter()
-            .any(|part| part.span.of(arguments.text) == *name)
+    // An unknown name alone, without a range, is more likely a typing error.
+    let is_alone = |name: &str| {
+        let mut spans = parts.iter().map(|part| part.span);
+        spans.any(|span| span.of(arguments.text) == name)
     };
-    if let Some(name) = unknown.filter(|name| range.is_some() || !alone(name)) {
-        return Ok(MovingLeaf::bound(session, name, name, data));
+    if let Some(name) = unknown.filter(|name| range.is_some() || !is_alone(name)) {
+        return Ok(MovingLeaf::bind(session, name, name, data));
     }
     let is_function = |part: &&PlotPart| matches!(part.source, PartSource::Function(_));
-    let others = parts.iter().filter(|part| !is_function(part));
-    let roots = others.map(|part| part.root(session, arguments, &[]));
-    let roots = roots.collect::<Result<Vec<_>, _>>()?;
+    let mut roots = Vec::new();
+    for part in parts.iter().filter(|part| !is_function(part)) {
+        roots.push(part.root(session, arguments, &[])?);
+    }
     let order = Order::below(&roots);
     let leaves: Vec<&Rc<Node>> = order.nodes().iter().filter(|node| node.is_leaf()).collect();
     let free: Vec<&Rc<Node>> = (leaves.iter().copied())
@@ -275,32 +291,41 @@ pub(super) fn mover(
         .collect();
     match (&free[..], &leaves[..]) {
         ([only], _) | ([], [only]) => Ok(MovingLeaf::of(session, only)),
-        ([], []) => {
-            let own = parts.iter().find_map(|part| match part.source {
-                PartSource::Function(name) => session.functions().get(name)?.parameters.first(),
-                _ => None,
-            });
-            let label = own.map_or_else(|| "x".to_string(), ToString::to_string);
-            let numbered = (1..).map(|number| format!("{label}{number}"));
-            let mut names = std::iter::once(label.clone()).chain(numbered);
-            let unused = names.find(|name| !session.knows(name));
-            let unused = unused.unwrap_or_default();
-            Ok(MovingLeaf::bound(session, &unused, &label, data))
-        }
-        _ => {
-            let names: Vec<String> = leaves.iter().map(|leaf| session.label(leaf)).collect();
-            let first = names.last().map_or("", String::as_str);
-            let (count, all) = (names.len(), backtick_list(names.iter().rev()));
-            let typed = arguments.span_of(T);
-            let typed = typed.map_or("", |span| span.of(arguments.text));
-            let help = format!("say which one, as in `:plot {typed} {first}=-5..5`");
-            let error = Diagnostic::new(format!("{count} leaves could move: {all}"));
-            Err(error.at(arguments.place(T)).help(help))
-        }
+        ([], []) => Ok(unused_name_mover(session, parts, data)),
+        _ => Err(several_leaves_error(session, arguments, &leaves)),
     }
 }
 
-/// What a range names: a leaf, or a name without a value, which gets this one.
+/// Makes a leaf for functions: its axis is called like the parameter of the first one, its name is one that is free.
+fn unused_name_mover(session: &mut Session, parts: &[PlotPart], data: f64) -> MovingLeaf {
+    let parameter = parts.iter().find_map(|part| match part.source {
+        PartSource::Function(name) => session.functions().get(name)?.parameters.first(),
+        _ => None,
+    });
+    let axis = parameter.map_or_else(|| "x".to_string(), ToString::to_string);
+    let numbered = (1..).map(|number| format!("{axis}{number}"));
+    let mut names = std::iter::once(axis.clone()).chain(numbered);
+    let unused = names.find(|name| !session.knows(name));
+    MovingLeaf::bind(session, &unused.unwrap_or_default(), &axis, data)
+}
+
+fn several_leaves_error(
+    session: &Session,
+    arguments: &Arguments,
+    leaves: &[&Rc<Node>],
+) -> Diagnostic {
+    let labels: Vec<String> = leaves.iter().map(|leaf| session.label(leaf)).collect();
+    let first = labels.last().map_or("", String::as_str);
+    let listed = backtick_list(labels.iter().rev());
+    let message = format!("{} leaves could move: {listed}", labels.len());
+    let typed = arguments
+        .span_of(T)
+        .map_or("", |span| span.of(arguments.text));
+    let help = format!("say which one, as in `:plot {typed} {first}=-5..5`");
+    Diagnostic::new(message).at(arguments.place(T)).help(help)
+}
+
+/// Finds the leaf that a range names. A name without a value becomes a leaf with this one.
 pub(super) fn named_mover(
     session: &mut Session,
     arguments: &Arguments,
@@ -315,7 +340,7 @@ pub(super) fn named_mover(
             .help("choose another name"));
     }
     if language::is_name(name) && session.names().find(name).is_none() {
-        return Ok(MovingLeaf::bound(session, name, name, data));
+        return Ok(MovingLeaf::bind(session, name, name, data));
     }
     let node = evaluate::node(session, arguments.text, span)?;
     if node.is_leaf() {

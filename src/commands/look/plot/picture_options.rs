@@ -1,5 +1,6 @@
-//! The options that `:plot` and `:fit` share for their pictures: ranges, logarithmic axes, the words beside them, and the
-//! size. The arguments have the same usage in both commands.
+//! The options that `:plot` and `:fit` share for their pictures: ranges, logarithmic axes, titles, and the size.
+//!
+//! The arguments have the same usage in both commands.
 
 use crate::commands::args::Argument;
 use crate::commands::args::range::Range;
@@ -11,32 +12,33 @@ use crate::commands::signatures::plot::{
 use chainrule_language::{self as language, Span};
 use chainrule_report::{Curve, Plot, PlotSize, count_text, say};
 
-/// The least and the most pixels of a file, each way, and those of a centimetre.
+/// The least and the most pixels of the sides of a file.
 const PIXELS: (f64, f64) = (100.0, 10_000.0);
+/// The pixels of a centimetre: browsers take 96 for an inch.
 const CENTIMETRE: f64 = 96.0 / 2.54;
 /// The fewest and the most columns and rows in a terminal.
 const CHARACTERS: (f64, f64) = (4.0, 1_000.0);
 
 /// The options of a picture.
 pub(crate) struct PictureOptions {
+    /// The title and the names of the axes; empty if none are typed.
     title: String,
-    /// The names of the axes and the words of the legend; empty where none are typed.
     xlabel: String,
     ylabel: String,
+    /// The words for the curves, in their order.
     legend: Vec<String>,
-    /// The place of the legend.
     legend_span: Span,
     size: Option<PlotSize>,
-    /// The range of what goes to the right.
+    /// The range of the horizontal axis.
     pub(crate) across: Option<Range>,
     /// The range of a second leaf, for a map.
     pub(crate) second: Option<Range>,
     /// The range of the vertical axis of curves.
     pub(crate) up: Option<(f64, f64)>,
-    /// Whether the axes to the right and upwards are logarithmic.
+    /// Whether the horizontal and the vertical axis are logarithmic.
     pub(crate) logarithmic: (bool, bool),
-    /// Whether to leave out what is not data or curve.
-    pub(crate) plain: bool,
+    /// Whether to draw only data and curves.
+    pub(crate) is_plain: bool,
 }
 
 impl PictureOptions {
@@ -44,38 +46,33 @@ impl PictureOptions {
         session: &mut Session,
         arguments: &Arguments,
     ) -> Result<PictureOptions, Diagnostic> {
-        let typed = |span: Span| {
+        let unquote = |span: Span| {
             let word = span.of(arguments.text);
             language::strip_quotes(word).unwrap_or(word).to_string()
         };
-        let word = |argument| {
-            arguments
-                .word(argument)
-                .map_or_else(String::new, |it| typed(it.1))
+        let text = |argument| {
+            let word = arguments.word(argument);
+            word.map_or_else(String::new, |(_, span)| unquote(span))
         };
+        let legend = arguments.words(LEGEND).iter().map(|it| unquote(*it));
         let both = arguments.has(LOG);
         let logarithmic = (both || arguments.has(LOGX), both || arguments.has(LOGY));
-        let mut range = |name, is_logarithmic| axis_range(session, arguments, name, is_logarithmic);
         Ok(PictureOptions {
-            title: word(TITLE),
-            xlabel: word(XLABEL),
-            ylabel: word(YLABEL),
-            legend: arguments
-                .words(LEGEND)
-                .iter()
-                .map(|it| typed(*it))
-                .collect(),
+            title: text(TITLE),
+            xlabel: text(XLABEL),
+            ylabel: text(YLABEL),
+            legend: legend.collect(),
             legend_span: arguments.place(LEGEND),
-            size: read_size(arguments)?,
-            across: range(X, logarithmic.0)?,
-            second: range(Y, logarithmic.1)?,
-            up: range(UP, logarithmic.1)?.map(|range| range.ends),
+            size: size(arguments)?,
+            across: axis_range(session, arguments, X, logarithmic.0)?,
+            second: axis_range(session, arguments, Y, logarithmic.1)?,
+            up: axis_range(session, arguments, UP, logarithmic.1)?.map(|range| range.ends),
             logarithmic,
-            plain: arguments.has(PLAIN),
+            is_plain: arguments.has(PLAIN),
         })
     }
 
-    /// The range of the horizontal axis: what was typed, or else the extent of points and error bars that have a place.
+    /// The typed range of the horizontal axis, or else the extent of points and error bars that have a place.
     pub(crate) fn range_of(&self, curves: &[Curve]) -> Option<(f64, f64)> {
         let has_place = |x: &f64| !self.logarithmic.0 || *x > 0.0;
         let points = curves.iter().flat_map(|curve| &curve.points).copied();
@@ -97,28 +94,27 @@ impl PictureOptions {
             .help("one for each curve and each list, in their order"))
     }
 
-    /// Refuses a range of a horizontal axis that has another name.
+    /// Refuses a range that does not begin with the name of the horizontal axis.
     pub(crate) fn check_axis(&self, arguments: &Arguments, name: &str) -> Result<(), Diagnostic> {
-        let own = |span: &Span| ["x", name].contains(&span.of(arguments.text));
-        let typed = self.across.and_then(|range| range.variable);
-        typed.filter(|span| !own(span)).map_or(Ok(()), |span| {
-            let message = format!("`{}` is not the horizontal axis", span.of(arguments.text));
-            let help = format!("its range begins with `x=` or `{name}=`");
-            Err(Diagnostic::new(message).at(span).help(help))
-        })
+        let variable = self.across.and_then(|range| range.variable);
+        let is_axis = |span: &Span| ["x", name].contains(&span.of(arguments.text));
+        let Some(span) = variable.filter(|span| !is_axis(span)) else {
+            return Ok(());
+        };
+        let message = format!("`{}` is not the horizontal axis", span.of(arguments.text));
+        let help = format!("its range begins with `x=` or `{name}=`");
+        Err(Diagnostic::new(message).at(span).help(help))
     }
 
-    /// Sets them in a plot.
+    /// Puts the options into a plot.
     pub(crate) fn set(&self, plot: &mut Plot) {
         plot.title.clone_from(&self.title);
         plot.typed.has_label = !self.xlabel.is_empty();
-        for (label, typed) in [
-            (&mut plot.across, &self.xlabel),
-            (&mut plot.upwards, &self.ylabel),
-        ] {
-            if !typed.is_empty() {
-                label.clone_from(typed);
-            }
+        if !self.xlabel.is_empty() {
+            plot.across.clone_from(&self.xlabel);
+        }
+        if !self.ylabel.is_empty() {
+            plot.upwards.clone_from(&self.ylabel);
         }
         for (curve, words) in plot.curves.iter_mut().zip(&self.legend) {
             curve.legend = Some(words.clone());
@@ -130,6 +126,10 @@ impl PictureOptions {
     }
 }
 
+pub(super) fn is_in((from, to): (f64, f64), number: f64) -> bool {
+    (from..=to).contains(&number)
+}
+
 /// The smallest and the largest finite number.
 pub(crate) fn extent(numbers: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
     let finite = numbers.into_iter().filter(|number| number.is_finite());
@@ -139,26 +139,24 @@ pub(crate) fn extent(numbers: impl IntoIterator<Item = f64>) -> Option<(f64, f64
     })
 }
 
-/// The range of an axis.
+/// Reads the range of an axis, which begins above 0 if the axis is logarithmic.
 fn axis_range(
     session: &mut Session,
     arguments: &Arguments,
-    name: &Argument,
+    argument: &Argument,
     is_logarithmic: bool,
 ) -> Result<Option<Range>, Diagnostic> {
-    let range = arguments.nonempty_range(session, name)?;
-    match range.filter(|range| is_logarithmic && range.ends.0 <= 0.0) {
-        None => Ok(range),
-        Some(range) => {
-            let from = language::literal(range.ends.0, false);
-            Err(Diagnostic::new(format!("a logarithmic axis has no place for {from}"))
-                .at(range.from)
-                .help("begin above 0, as in `0.01..100`; `logx` and `logy` make one axis logarithmic, `logz` the levels of a map, `log` all"))
-        }
-    }
+    let range = arguments.nonempty_range(session, argument)?;
+    let Some(refused) = range.filter(|range| is_logarithmic && range.ends.0 <= 0.0) else {
+        return Ok(range);
+    };
+    let from = language::literal(refused.ends.0, false);
+    Err(Diagnostic::new(format!("a logarithmic axis has no place for {from}"))
+        .at(refused.from)
+        .help("begin above 0, as in `0.01..100`; `logx` and `logy` make one axis logarithmic, `logz` the levels of a map, `log` all"))
 }
 
-/// The words that completion offers for what stands in a picture.
+/// The words that completion offers for titles and labels.
 pub(crate) fn titles(_: &Session, _: &[&str]) -> Vec<Word> {
     vec![Word::new("\"U (V)\"", say!("words, in quotes"))]
 }
@@ -171,38 +169,44 @@ pub(crate) fn sizes(_: &Session, _: &[&str]) -> Vec<Word> {
     vec![file, print, here]
 }
 
-/// The size: `800x400`, `8x6cm`.
-fn read_size(arguments: &Arguments) -> Result<Option<PlotSize>, Diagnostic> {
+/// Reads the size: `800x400`, `8x6cm`.
+fn size(arguments: &Arguments) -> Result<Option<PlotSize>, Diagnostic> {
     let Some((word, span)) = arguments.word(SIZE) else {
         return Ok(None);
     };
-    let ((least, most), what, example) = if arguments.has(FILE) {
+    let ((least, most), units, example) = if arguments.has(FILE) {
         (PIXELS, "pixels", "800x400` or `size 8x6cm")
     } else {
         (CHARACTERS, "columns and rows", "100x30")
     };
-    let for_print = word.ends_with("cm") && arguments.has(FILE);
-    let unit = if for_print { CENTIMETRE } else { 1.0 };
-    let side = |typed: &str| {
-        let side: f64 = typed.trim().parse().ok()?;
-        let is_possible = for_print || side.fract() == 0.0;
-        Some(side * unit).filter(|side| is_possible && (least..=most).contains(side))
+    let centimetres = word.strip_suffix("cm").filter(|_| arguments.has(FILE));
+    let size = parse_size(centimetres.unwrap_or(word), centimetres.is_some());
+    let fits = |size: &PlotSize| {
+        [size.width, size.height]
+            .iter()
+            .all(|side| (least..=most).contains(side))
     };
-    let number = word.strip_suffix("cm").filter(|_| for_print);
-    let sides = number.unwrap_or(word).split_once(['x', '×', 'X', '*']);
-    let size = sides.and_then(|(width, height)| {
-        Some(PlotSize {
-            width: side(width)?,
-            height: side(height)?,
-            is_for_print: for_print,
-        })
-    });
-    if size.is_some() {
-        return Ok(size);
+    if let Some(size) = size.filter(fits) {
+        return Ok(Some(size));
     }
     let most = count_text(most);
     let message =
-        format!("`{word}` is not a size: a picture has from {least} to {most} {what} each way");
+        format!("`{word}` is not a size: a picture has from {least} to {most} {units} each way");
     let help = format!("as in `size {example}`");
     Err(Diagnostic::new(message).at(span).help(help))
+}
+
+/// Parses two numbers of pixels or characters, which are whole, or of centimetres for print.
+fn parse_size(text: &str, is_for_print: bool) -> Option<PlotSize> {
+    let unit = if is_for_print { CENTIMETRE } else { 1.0 };
+    let side = |text: &str| {
+        let side: f64 = text.trim().parse().ok()?;
+        (is_for_print || side.fract() == 0.0).then_some(side * unit)
+    };
+    let (width, height) = text.split_once(['x', '×', 'X', '*'])?;
+    Some(PlotSize {
+        width: side(width)?,
+        height: side(height)?,
+        is_for_print,
+    })
 }
