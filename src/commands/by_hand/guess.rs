@@ -1,6 +1,6 @@
-//! `:guess NODE VALUE`: predicts a gradient, or a value in a forward walk, before it is shown.
+//! `:guess NODE VALUE`: the user predicts a gradient, or a value in a forward walk, before it is shown.
 //!
-//! `study::guess` judges the guess and the session keeps the score; this file finds the question and writes an answer that
+//! `study::guess` judges the guess, and the session keeps the score. This file finds the question and writes an answer that
 //! does not give the number away.
 
 use std::rc::Rc;
@@ -25,74 +25,86 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let Some(&word) = arguments.words(NODE).first() else {
         return Ok(score_reply(session));
     };
-    let made = session.newest_id();
+    let mark = session.newest_id();
     let node = arguments.node(session, NODE)?;
     let Some(TypedValue { value, is_added }) = typed_value(arguments) else {
-        let (text, at) = (word.of(arguments.text), word.end as usize);
+        let (text, end) = (word.of(arguments.text), word.end as usize);
         let message = format!("`:guess {text}` needs the number you expect");
         let help = format!("as in `:guess {text} -2`; `:guess {text} ?` gives a hint");
-        return Err(Diagnostic::new(message).at(at..at).help(help));
+        return Err(Diagnostic::new(message).at(end..end).help(help));
     };
-    let (question, mut notes) = question(session, arguments, &node, word)?;
+    let (question, mut notes) = find_question(session, arguments, &node, word)?;
     let typed = value.of(arguments.text);
     let reply = if typed == "?" {
         answer(session, &question, None)
     } else {
-        let (number, found) = number(session, arguments, value)?;
+        let (number, found) = read_number(session, arguments, value)?;
         notes.extend(found);
-        let mut guess = TypedGuess::new(number, typed);
-        let mut so_far = SumSoFar::default();
-        let mut is_part = false;
-        if is_added {
-            so_far = session.claimed_so_far(&question.node);
-            is_part = question.is_contribution(&guess, so_far.contributions);
-            so_far.contributions += 1;
-            guess.value += so_far.grad;
-        }
-        so_far.grad = guess.value;
-        if question.quantity == Quantity::Grad {
-            let root = Some(&question.root).filter(|_| arguments.has(OF));
-            session.claim(&question.node, so_far, root);
-        }
-        if is_part {
-            Reply::show(part_report(session, &question, so_far))
-        } else {
-            answer(session, &question, Some(guess))
-        }
+        let guess = TypedGuess::new(number, typed);
+        let root = Some(&question.root).filter(|_| arguments.has(OF));
+        claim(session, &question, guess, root, is_added)
     };
     // A root that was built for this question is dropped, and the numbers of its nodes are free again.
     drop((question, node));
-    session.rewind(made);
+    session.rewind(mark);
     Ok(reply.with_notes(notes))
 }
 
-/// The answer to a guess or to a request for a hint. If the open walk has asked this question, the next question follows,
-/// or the stop of the walk.
+/// Keeps a guess as the user's claim, and answers it. With `+=` it is added to the contributions that were claimed before.
+fn claim(
+    session: &mut Session,
+    question: &Question,
+    mut guess: TypedGuess,
+    root: Option<&Rc<Node>>,
+    is_added: bool,
+) -> Reply {
+    let mut so_far = SumSoFar::default();
+    let mut is_part = false;
+    if is_added {
+        so_far = session.claimed_so_far(&question.node);
+        is_part = question.is_contribution(&guess, so_far.contributions);
+        so_far.contributions += 1;
+        guess.value += so_far.grad;
+    }
+    so_far.grad = guess.value;
+    if question.quantity == Quantity::Grad {
+        session.claim(&question.node, so_far, root);
+    }
+    if is_part {
+        Reply::show(part_report(session, question, so_far))
+    } else {
+        answer(session, question, Some(guess))
+    }
+}
+
+/// Answers a guess, or a request for a hint. If the open walk has asked this question, the next question follows, or the stop
+/// of the walk.
 fn answer(session: &mut Session, question: &Question, guess: Option<TypedGuess>) -> Reply {
-    let (report, answered) = match guess {
+    let (report, is_right) = match guess {
         None => (hint_report(session, question), false),
-        Some(typed) => {
-            let judgement = study::guess::guess(session, question, &typed);
-            let report = verdict_report(session, question, typed.value, &judgement);
+        Some(guess) => {
+            let judgement = study::guess::guess(session, question, &guess);
+            let report = verdict_report(session, question, guess.value, &judgement);
             (report, judgement.is_right)
         }
     };
-    let asked = session.walk().and_then(Walk::question);
     let mut reply = Reply::show(report);
-    if asked.is_some_and(|asked| Rc::ptr_eq(&asked, &question.node)) {
-        let walk = session.walk_mut().filter(|_| answered);
-        if walk.is_some_and(Walk::count_answer) {
-            session.make_next_stop();
-            reply.more.push(walk::place_report(session));
-        } else if let Some(report) = &mut reply.report {
-            let line = walk::question_line(session);
-            report.blocks.extend(line.map(Block::Line));
-        }
+    let asked = session.walk().and_then(Walk::question);
+    if asked.is_none_or(|asked| !Rc::ptr_eq(&asked, &question.node)) {
+        return reply;
+    }
+    let walk = session.walk_mut().filter(|_| is_right);
+    if walk.is_some_and(Walk::count_answer) {
+        session.make_next_stop();
+        reply.more.push(walk::place_report(session));
+    } else if let Some(verdict) = &mut reply.report {
+        let line = walk::question_line(session);
+        verdict.blocks.extend(line.map(Block::Line));
     }
     reply
 }
 
-/// Takes an expression as the answer to the question of the open walk; no expression asks for a hint.
+/// Takes an expression as the answer to the question of the open walk. No expression asks for a hint.
 pub(crate) fn answer_in_walk(
     session: &mut Session,
     text: &str,
@@ -114,14 +126,14 @@ pub(crate) fn answer_in_walk(
     Ok(answer(session, &question, Some(typed)).with_notes(notes))
 }
 
-/// What is typed for VALUE.
+/// The text for VALUE.
 struct TypedValue {
     value: Span,
-    /// It is one of the contributions, which add up: `+=` stands before it.
+    /// Whether `+=` stands before it: the value is a contribution, and contributions add up.
     is_added: bool,
 }
 
-/// The words of VALUE; a `=` or `+=` may stand before them.
+/// Reads the words of VALUE. A `=` or `+=` may stand before them.
 fn typed_value(arguments: &Arguments) -> Option<TypedValue> {
     let words = arguments.words(VALUE);
     let sign = words.first().map(|first| first.of(arguments.text));
@@ -132,18 +144,17 @@ fn typed_value(arguments: &Arguments) -> Option<TypedValue> {
     })
 }
 
-fn number(
+fn read_number(
     session: &mut Session,
     arguments: &Arguments,
-    value: Span,
+    span: Span,
 ) -> Result<(f64, Vec<Note>), Diagnostic> {
-    let expression = language::expression(arguments.text, value).map_err(|error| {
-        let error = session.explain(error);
+    let read = language::expression(arguments.text, span);
+    let expression = read.map_err(|error| match arguments.words(VALUE) {
+        [_] => session.explain(error),
         // Probably a node of several words without brackets: `:guess a*b + c 2`.
-        match arguments.words(VALUE) {
-            [_] => error,
-            _ => error.help("put a node of several words in brackets, as in `:guess (a*b + c) -2`"),
-        }
+        _ => (session.explain(error))
+            .help("put a node of several words in brackets, as in `:guess (a*b + c) -2`"),
     })?;
     Ok(session.measure(arguments.text, &expression)?)
 }
@@ -154,12 +165,12 @@ fn score_reply(session: &Session) -> Reply {
         0 => say!("no guesses yet: as in `:guess a 2`"),
         _ => score_line(session),
     };
-    let facts = facts(session, None, None);
+    let facts = guess_facts(session, None, None);
     Reply::show(Report::new("guess", facts, vec![Block::Line(line)]))
 }
 
-/// The question: about the given T, or about the open walk or the last pass.
-fn question(
+/// Finds the question: about the typed T, or else about the open walk or the last pass.
+fn find_question(
     session: &mut Session,
     arguments: &Arguments,
     node: &Rc<Node>,
@@ -173,7 +184,7 @@ fn question(
     let text = word.of(arguments.text);
     let Some((root, asked)) = study::guess::default_question(session, node) else {
         let message = format!("there is no target that depends on `{text}`");
-        let help = format!("say what it is to move, as in `:guess {text} -2 of L`");
+        let help = format!("name one, as in `:guess {text} -2 of L`");
         return Err(Diagnostic::new(message).at(word).help(help));
     };
     let question = study::guess::question(&root, node, asked);
@@ -186,13 +197,13 @@ fn verdict_report(
     guess: f64,
     judgement: &Judgement,
 ) -> Report {
-    let what = question_text(session, question);
+    let asked = question_text(session, question);
     let mut lines = Vec::new();
     if judgement.is_right {
-        lines.push(say!("right: {:formula} = {}", what, question.truth));
+        lines.push(say!("right: {:formula} = {}", asked, question.truth));
     } else if let Some(mistake) = judgement.mistake {
         let summary = mistake.summary;
-        let mut line = say!("{:formula} is not {}: {}", what, guess, summary);
+        let mut line = say!("{:formula} is not {}: {}", asked, guess, summary);
         if let Some(factor) = &judgement.missing {
             let formula = session.local_formula(question.user(factor), factor.position);
             line.extend(say!(": {:formula}", walk::brief(&formula)));
@@ -202,28 +213,30 @@ fn verdict_report(
             lines.push(say!("{}", mistake.reason));
         }
     } else {
-        lines.push(say!("{:formula} is not {}", what, guess));
+        lines.push(say!("{:formula} is not {}", asked, guess));
         let node = node_text(session, &question.node);
         lines.push(say!("{:dim}`:guess {} ?`", "a hint: ", node));
     }
-    // After a right guess there is nothing to say of the score.
-    lines.extend((!judgement.is_right).then(|| score_line(session)));
-    let facts = facts(session, Some(question), Some((guess, judgement)));
+    // A right guess needs no score.
+    if !judgement.is_right {
+        lines.push(score_line(session));
+    }
+    let facts = guess_facts(session, Some(question), Some((guess, judgement)));
     Report::new("guess", facts, lines.into_iter().map(Block::Line).collect())
 }
 
-/// The answer to a contribution that is right where others are still missing.
+/// The answer to a right contribution while others are still missing.
 fn part_report(session: &Session, question: &Question, so_far: SumSoFar) -> Report {
-    let what = question_text(session, question);
+    let asked = question_text(session, question);
     let (done, all) = (so_far.contributions, question.arrivals.len());
     let line = say!(
         "{:formula}: so far {} of {} contributions, {}",
-        what,
+        asked,
         done,
         all,
         so_far.grad
     );
-    let mut facts = facts(session, Some(question), None);
+    let mut facts = guess_facts(session, Some(question), None);
     facts.push(("so_far", so_far.grad.into()));
     facts.push(("contributions", Fact::from_iter([done as u64, all as u64])));
     Report::new("guess", facts, vec![Block::Line(line)])
@@ -235,34 +248,32 @@ fn score_line(session: &Session) -> Line {
     dim(say!("score: {} of {}", guesses.right, guesses.tried))
 }
 
-/// The facts that every answer has.
-fn facts(
+/// The facts of every answer. A guess comes with its judgement.
+fn guess_facts(
     session: &Session,
     question: Option<&Question>,
     judged: Option<(f64, &Judgement)>,
 ) -> Vec<(&'static str, Fact)> {
     let label = |node: &Rc<Node>| Fact::Text(session.label(node));
-    let guesses = session.guesses();
-    let asked = question.map_or(Fact::Null, |question| match question.quantity {
-        Quantity::Grad => "grad".into(),
-        Quantity::Data => "data".into(),
+    let score = session.guesses();
+    let asked = question.map(|it| match it.quantity {
+        Quantity::Grad => "grad",
+        Quantity::Data => "data",
     });
-    let slip = judged.and_then(|(_, judgement)| Some(judgement.mistake?.word));
+    let is_right = judged.map(|(_, judgement)| judgement.is_right);
+    let mistake = judged.and_then(|(_, judgement)| judgement.mistake);
     vec![
         ("root", question.map_or(Fact::Null, |it| label(&it.root))),
         ("node", question.map_or(Fact::Null, |it| label(&it.node))),
         ("guess", judged.map(|(guess, _)| guess).into()),
-        (
-            "right",
-            judged.map(|(_, judgement)| judgement.is_right).into(),
-        ),
-        ("slip", slip.into()),
-        ("score", Fact::from_iter([guesses.right, guesses.tried])),
-        ("asked", asked),
+        ("right", is_right.into()),
+        ("slip", mistake.map(|it| it.word).into()),
+        ("score", Fact::from_iter([score.right, score.tried])),
+        ("asked", asked.into()),
     ]
 }
 
-/// The most operands that are named; the others are counted.
+/// The most operands that a hint names; the others are counted.
 const MOST_NAMED: usize = 4;
 
 /// The answer to `?`: how the number is computed.
@@ -287,37 +298,35 @@ fn hint_report(session: &Session, question: &Question) -> Report {
         Block::Table(users_table(session, question)),
         Block::Line(line),
     ];
-    Report::new("guess", facts(session, Some(question), None), blocks)
+    Report::new("guess", guess_facts(session, Some(question), None), blocks)
 }
 
 /// The table of the users, each with the local derivative that it multiplies its grad by.
 fn users_table(session: &Session, question: &Question) -> Table {
+    let arrivals = &question.arrivals;
     // The grad of the root is 1, so if the root is the only user its local derivative would be the answer.
-    let mut users = question
-        .arrivals
-        .iter()
-        .map(|arrival| question.user(arrival));
-    let is_answer = users.all(|user| Rc::ptr_eq(user, &question.root));
-    let row = |arrival: &Contribution| {
+    let is_root = |arrival: &Contribution| Rc::ptr_eq(question.user(arrival), &question.root);
+    let gives_answer = arrivals.iter().all(is_root);
+    // A node may have half a million users, so the table has a limit.
+    let most = session.table_rows();
+    let omitted = arrivals.len().saturating_sub(most);
+    let mut rows = Vec::new();
+    for arrival in arrivals.iter().take(most) {
         let user = question.user(arrival);
-        let local = Some(arrival.local).filter(|_| !is_answer);
-        vec![
+        let local = Some(arrival.local).filter(|_| !gives_answer);
+        rows.push(vec![
             Cell::Name(short_label(session, user)),
             Cell::Formula(session.local_formula(user, arrival.position)),
             local.map_or(Cell::Missing, Cell::Number),
-        ]
-    };
-    // A node may have half a million users, so the table has a limit.
-    let (most, all) = (session.table_rows(), question.arrivals.len());
-    let omitted = (all > most).then(|| (all - most, ":config table-rows all".to_string()));
+        ]);
+    }
     let columns = vec![
         Column::new("user", "user"),
         Column::new("formula", "passes on its grad times"),
         Column::new("local", "="),
     ];
-    let rows: Vec<_> = question.arrivals.iter().take(most).map(row).collect();
     Table {
-        omitted,
+        omitted: (omitted > 0).then(|| (omitted, ":config table-rows all".to_string())),
         ..Table::new("users", columns, rows)
     }
 }
@@ -325,22 +334,21 @@ fn users_table(session: &Session, question: &Question) -> Table {
 /// The operation that computes a value, and its operands: `L is a*b with a = 2 and b = -3`
 fn operation_line(session: &Session, question: &Question) -> Line {
     let node = short_label(session, &question.node);
-    let operands = question.node.operands();
-    if operands.is_empty() {
+    let operands = question.node.operands().iter();
+    if operands.len() == 0 {
         return say!("{:name} is a leaf: it has the value it was given", node);
     }
-    let operands = operands.iter();
-    let operands = operands.map(|it| say!("{:name} = {}", short_label(session, it), it.data()));
+    let values = operands.map(|it| say!("{:name} = {}", short_label(session, it), it.data()));
     let expression = session.expression(&question.node);
     say!(
         "{:name} is {:formula} with {}",
         node,
         expression,
-        list_with_and(operands, MOST_NAMED)
+        list_with_and(values, MOST_NAMED)
     )
 }
 
-/// The quantity that the question asks for: `dL/d(a*b)`, or in a forward walk the node itself.
+/// The quantity that the question asks for: `dL/d(a*b)`, or the node itself in a forward walk.
 fn question_text(session: &Session, question: &Question) -> String {
     let node = short_label(session, &question.node);
     match question.quantity {
@@ -364,13 +372,13 @@ pub(super) fn node_text(session: &Session, node: &Rc<Node>) -> String {
     }
 }
 
-/// The command for a claim in Python, `n.grad = 0.5` or `n.grad += 0.5`: `:guess n 0.5 of o`, `:guess n += 0.5 of o`. A
-/// claim of 1 about a value that nothing uses makes it the root.
+/// Returns the command for a claim in Python: `:guess n 0.5 of o` for `n.grad = 0.5`, `:guess n += 0.5 of o` for
+/// `n.grad += 0.5`. A claim of 1 about a node that nothing uses makes it the root.
 pub(crate) fn claim_command(session: &Session, node: &str, value: &str) -> String {
-    let mut nodes = session.names().nodes();
-    let found = nodes.find(|(name, _)| name == node).map(|(_, found)| found);
-    let root = found.and_then(|found| study::guess::default_question(session, found));
-    match root {
+    let mut named = session.names().nodes();
+    let found = named.find(|(name, _)| name == node);
+    let question = found.and_then(|(_, found)| study::guess::default_question(session, found));
+    match question {
         Some((root, _)) => format!(":guess {node} {value} of {}", node_text(session, &root)),
         None if value.parse() == Ok(1.0) => format!(":guess {node} {value} of {node}"),
         None => format!(":guess {node} {value}"),

@@ -1,7 +1,7 @@
 //! Commands for doing a pass by hand: `:walk`, `:next`, `:prev`, `:guess`.
 //!
-//! The session keeps the walks, and `study::guess` judges guesses. `page_walks` records the stops of both walks of a
-//! graph for the page that `:graph` writes.
+//! The session keeps the walks, and `study::guess` judges guesses. `page_walks` makes both walks of a graph for the page
+//! that `:graph` writes.
 
 pub(crate) mod guess;
 pub(crate) mod next;

@@ -1,7 +1,8 @@
-//! `:next [N|all]`: goes to the next stop of the walk, or several stops further; `:next at NODE` to that of a node, as
-//! Python's `o._backward()` does. `:prev [N]` takes back stops, and the contributions that they added to grads.
+//! `:next [N|all]` goes to the next stop of the walk, or several stops on. `:prev [N]` takes stops back, with the
+//! contributions that they added to grads.
 //!
-//! Each stop is a report of its own, and so an object of its own in JSON.
+//! `:next at NODE` goes to the stop of a node, as `o._backward()` in Python does. Each stop is a report of its own, and so an
+//! object of its own in JSON.
 
 use std::rc::Rc;
 
@@ -10,24 +11,23 @@ use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::prelude::*;
 use crate::commands::signatures::next::{AT, N, SIGNATURE};
 use crate::commands::signatures::prev;
-use crate::session::by_hand::walk::{Direction, OutOfTurn};
+use crate::session::by_hand::walk::{Direction, OutOfTurn, Walk};
 use crate::study::guess::default_question;
 use chainrule_engine::graph::Node;
 use chainrule_language::Span;
-use chainrule_report::{Block, Note, Report, say};
+use chainrule_report::{Block, Note, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[(N, Offers::Words(words))]);
 
 pub(crate) static PREV: Command = Command::new(prev::SIGNATURE, go_back, &[]);
 
 fn words(session: &Session, _: &[&str]) -> Vec<Word> {
-    let left = session
-        .walk()
-        .map_or(0, |walk| walk.stop_count() - walk.position);
+    let walk = session.walk();
+    let left = walk.map_or(0, |walk| walk.stop_count() - walk.position);
     vec![Word::new("all", say!("the stops that are left: {}", left))]
 }
 
-/// Makes the stop of a node, whose users have all made theirs. The first one opens the walk of a root whose grad the user
+/// Makes the stop of a node, all of whose users have made theirs. The first stop opens the walk of a root whose grad the user
 /// has set.
 fn stop_at(
     session: &mut Session,
@@ -35,22 +35,10 @@ fn stop_at(
     node: &Rc<Node>,
     word: Span,
 ) -> Result<Reply, Diagnostic> {
-    let is_below = |session: &Session| {
-        let walk = session
-            .walk()
-            .filter(|it| it.direction == Direction::Backward);
-        walk.is_some_and(|walk| walk.stage(node).is_some())
-    };
-    if !is_below(session) {
-        let question = default_question(session, node);
-        let root = question.map_or_else(|| Rc::clone(node), |(root, _)| root);
-        if session.grad_to_show(&root) != Some(1.0) {
-            let typed = guess::node_text(session, &root);
-            let message = format!("the grad of `{typed}` is not known yet");
-            let help = format!("`{typed}.grad = 1.0` first: a walk begins at the root");
-            return Err(Diagnostic::new(message).at(word).help(help));
-        }
-        session.open_walk(&root, Direction::Backward);
+    let has_stop =
+        |walk: &Walk| walk.direction == Direction::Backward && walk.stage(node).is_some();
+    if !session.walk().is_some_and(has_stop) {
+        open_walk_above(session, node).map_err(|error| error.at(word))?;
     }
     let text = word.of(arguments.text);
     let walk = session.walk_mut();
@@ -81,14 +69,29 @@ fn stop_at(
     Err(Diagnostic::new(message).at(word).help(help))
 }
 
+/// Opens the walk of the root above a node, whose grad must be 1.
+fn open_walk_above(session: &mut Session, node: &Rc<Node>) -> Result<(), Diagnostic> {
+    let question = default_question(session, node);
+    let root = question.map_or_else(|| Rc::clone(node), |(root, _)| root);
+    if session.grad_to_show(&root) != Some(1.0) {
+        let typed = guess::node_text(session, &root);
+        let message = format!("the grad of `{typed}` is not known yet");
+        let help = format!("`{typed}.grad = 1.0` first: a walk begins at the root");
+        return Err(Diagnostic::new(message).help(help));
+    }
+    session.open_walk(&root, Direction::Backward);
+    Ok(())
+}
+
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     if let Some(&word) = arguments.words(AT).first() {
         let node = arguments.node(session, AT)?;
         return stop_at(session, arguments, &node, word);
     }
-    let left = walk::open_walk(session, arguments).map(|walk| walk.stop_count() - walk.position)?;
+    let walk = walk::open_walk(session, arguments)?;
+    let left = (walk.stop_count() - walk.position) as u64;
     let wanted = match arguments.word(N) {
-        Some(("all", _)) => left as u64,
+        Some(("all", _)) => left,
         _ => arguments
             .count(session, N, u64::from(u32::MAX))?
             .unwrap_or(1),
@@ -98,24 +101,24 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .at(arguments.word)
             .help("`:prev` goes back, `:walk end` closes it"));
     }
-    let wanted = wanted.min(left as u64);
+    let count = wanted.min(left);
     // Nobody reads a thousand screens: people see the last stops, as many as a table has rows.
-    let skipped = wanted.saturating_sub(session.table_rows() as u64);
-    let mut stops: Vec<Report> = Vec::new();
-    for stop in 0..wanted {
+    let skipped = count.saturating_sub(session.table_rows() as u64);
+    let mut reports = Vec::new();
+    for stop in 0..count {
         session.make_next_stop();
         if !arguments.is_silenced && stop >= skipped {
-            stops.push(walk::place_report(session));
+            reports.push(walk::place_report(session));
         }
     }
-    if let Some(first) = stops.first_mut().filter(|_| skipped > 0) {
+    if let Some(first) = reports.first_mut().filter(|_| skipped > 0) {
         let hint = format!("… {skipped} stops before: --json writes all");
         first.blocks.insert(0, Block::Line(say!("{:dim}", hint)));
     }
-    let mut stops = stops.into_iter();
+    let mut all = reports.into_iter();
     Ok(Reply {
-        report: stops.next(),
-        more: stops.collect(),
+        report: all.next(),
+        more: all.collect(),
         ..Reply::default()
     })
 }

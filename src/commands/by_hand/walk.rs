@@ -1,4 +1,4 @@
-//! `:walk L`: the pass step by step. `:next` and `:prev` use the same words for a stop.
+//! `:walk L`: a pass step by step. `:next` and `:prev` describe a stop in the same words.
 //!
 //! The session computes the stops.
 
@@ -13,9 +13,9 @@ use chainrule_report::characters;
 use chainrule_report::{Block, Cell, Column, Line, Report, Table, dim, grads, plural, say};
 
 /// The longest label, so that a stop fits into 80 columns. A longer one loses its middle.
-const LABEL: usize = 24;
+const LONGEST_LABEL: usize = 24;
 /// The most operands of a stop, so that it fits into 24 lines.
-const OPERANDS: usize = 16;
+const MOST_OPERANDS: usize = 16;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
@@ -30,25 +30,23 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let report = Report::confirming("walk", facts, say!("{}", line));
         return Ok(Reply::show(report));
     }
-    let [forward, ask] = [FORWARD, ASK].map(|word| arguments.has(word));
-    if !arguments.has(T)
-        && !forward
-        && let Some(walk) = session.walk_mut()
-    {
-        walk.has_questions |= ask;
+    let [is_forward, has_questions] = [FORWARD, ASK].map(|word| arguments.has(word));
+    let goes_on = !is_forward && !arguments.has(T);
+    if let (true, Some(walk)) = (goes_on, session.walk_mut()) {
+        walk.asks |= has_questions;
         return Ok(Reply::show(place_report(session)));
     }
     let target = arguments.target(session, T)?;
-    let direction = if forward {
+    let direction = if is_forward {
         Direction::Forward
     } else {
         Direction::Backward
     };
-    session.open_walk(&target.node, direction).has_questions = ask;
+    session.open_walk(&target.node, direction).asks = has_questions;
     Ok(Reply::show(place_report(session)).with_notes(target.notes))
 }
 
-/// The open walk; an error if there is none.
+/// Returns the open walk, or an error if there is none.
 pub(crate) fn open_walk<'s>(
     session: &'s mut Session,
     arguments: &Arguments,
@@ -61,7 +59,7 @@ pub(crate) fn open_walk<'s>(
     }
 }
 
-/// The present stop, which `:walk` alone shows, and `:next` and `:prev` after they have moved.
+/// The present stop. `:walk` alone shows it, and so do `:next` and `:prev` after they have moved.
 pub(crate) fn place_report(session: &Session) -> Report {
     let Some(walk) = session.walk() else {
         return Report::default();
@@ -91,7 +89,7 @@ pub(crate) fn place_report(session: &Session) -> Report {
         most: if session.show.shows_all_rows {
             usize::MAX
         } else {
-            OPERANDS
+            MOST_OPERANDS
         },
     };
     let mut blocks = words.stop_blocks();
@@ -102,18 +100,18 @@ pub(crate) fn place_report(session: &Session) -> Report {
 /// The question of a walk that asks: `dL/da = ?`
 pub(crate) fn question_line(session: &Session) -> Option<Line> {
     let walk = session.walk()?;
-    let node = &walk.question()?;
     let label = |node: &Rc<Node>| brief(&session.label_in_walk(node));
-    let what = match walk.direction {
-        Direction::Forward => label(node),
-        Direction::Backward => fraction(&label(&walk.root), &label(node)),
+    let asked = label(&walk.question()?);
+    let quantity = match walk.direction {
+        Direction::Forward => asked,
+        Direction::Backward => fraction(&label(&walk.root), &asked),
     };
-    Some(say!("{:formula} = ?", what))
+    Some(say!("{:formula} = ?", quantity))
 }
 
-/// A label that is short enough for a stop.
+/// Shortens a label so that it fits into a stop.
 pub(crate) fn brief(label: &str) -> String {
-    characters::shorten_middle(label, LABEL).into_owned()
+    characters::shorten_middle(label, LONGEST_LABEL).into_owned()
 }
 
 /// The words for the stops of a walk.
@@ -122,7 +120,7 @@ pub(crate) struct WalkWords<'w> {
     pub walk: &'w Walk,
     /// The label of a node.
     pub label: &'w dyn Fn(&Rc<Node>) -> String,
-    /// The most operands that people see of a stop. Programs get all.
+    /// The most operands of a stop that people see. Programs get all.
     pub most: usize,
 }
 
@@ -140,10 +138,9 @@ impl WalkWords<'_> {
         };
         let mut blocks = vec![Block::Line(self.heading(node))];
         if self.walk.direction == Direction::Backward {
-            let upstream = self.walk.grad(node).unwrap_or(0.0);
-            let what = self.derivative(node);
-            let upstream = grads(say!("{}", upstream));
-            let line = say!("{:dim}{:formula} = {}", "upstream ", what, upstream);
+            let upstream = grads(say!("{}", self.walk.grad(node).unwrap_or(0.0)));
+            let derivative = self.derivative(node);
+            let line = say!("{:dim}{:formula} = {}", "upstream ", derivative, upstream);
             blocks.push(Block::Line(line));
             blocks.push(Block::Table(self.contributions(node)));
         } else {
@@ -177,21 +174,15 @@ impl WalkWords<'_> {
     /// `2 of 3   d = a*b + c = 4`
     fn heading(&self, node: &Rc<Node>) -> Line {
         let place = format!("{} of {}   ", self.walk.position, self.walk.stop_count());
-        let made = if self.session.is_named(node) {
-            say!("{:formula} = ", brief(&self.session.expression(node)))
-        } else {
-            Line::new()
-        };
-        say!(
-            "{:dim}{:name} = {}{}",
-            place,
-            self.brief(node),
-            made,
-            node.data()
-        )
+        let mut line = say!("{:dim}{:name} = ", place, self.brief(node));
+        if self.session.is_named(node) {
+            line.extend(say!("{:formula} = ", brief(&self.session.expression(node))));
+        }
+        line.extend(say!("{}", node.data()));
+        line
     }
 
-    /// How many of `all` operands are left out, and what shows them.
+    /// The number of operands that are left out, and how to see them.
     fn omission(&self, all: usize) -> Option<(usize, String)> {
         let omitted = all.saturating_sub(self.most);
         (omitted > 0).then(|| (omitted, "--json writes all".to_string()))
@@ -200,23 +191,18 @@ impl WalkWords<'_> {
     /// The contributions of a node: local, upstream times local, and the operand's grad before and after.
     fn contributions(&self, node: &Rc<Node>) -> Table {
         let formulas = self.session.local_formulas(node);
-        let row = |share: &Share| {
-            let nth = match share.nth {
-                1 => Cell::Empty,
-                2 => Cell::Dim("second contribution".to_string()),
-                3 => Cell::Dim("third contribution".to_string()),
-                nth => Cell::Dim(format!("contribution {nth}")),
-            };
-            vec![
+        let shares = self.walk.shares();
+        let mut rows = Vec::new();
+        for share in shares.iter().take(self.most) {
+            rows.push(vec![
                 Cell::Name((self.label)(&share.to)),
                 Cell::Formula(formulas(share.operand)),
                 Cell::Number(share.local),
                 Cell::Number(share.amount),
                 Cell::Change(share.before, share.after),
-                nth,
-            ]
-        };
-        let shares = self.walk.shares();
+                contribution_cell(share),
+            ]);
+        }
         Table {
             key: "contributions",
             columns: vec![
@@ -230,7 +216,7 @@ impl WalkWords<'_> {
                 Column::change(["before", "after"], "grad").with_sign(),
                 Column::people("").rank(2),
             ],
-            rows: shares.iter().take(self.most).map(row).collect(),
+            rows: rows.into(),
             omitted: self.omission(shares.len()),
         }
     }
@@ -252,7 +238,7 @@ impl WalkWords<'_> {
         }
     }
 
-    /// Which node is next, and why it is ready.
+    /// The next node, and why it is ready.
     fn next_line(&self) -> Line {
         let walk = self.walk;
         let Some(next) = walk.next_node() else {
@@ -267,5 +253,15 @@ impl WalkWords<'_> {
             Direction::Forward => ": all its operands are done",
         };
         dim(say!("next: {:name}{}", self.brief(next), why))
+    }
+}
+
+/// Says which contribution to the operand's grad this is, unless it is the first.
+fn contribution_cell(share: &Share) -> Cell {
+    match share.nth {
+        1 => Cell::Empty,
+        2 => Cell::Dim("second contribution".to_string()),
+        3 => Cell::Dim("third contribution".to_string()),
+        nth => Cell::Dim(format!("contribution {nth}")),
     }
 }
