@@ -1,6 +1,7 @@
 //! `:freeze a b` marks leaves that `:step` and searches must not move; `:thaw a b` frees them again.
 
-use crate::commands::args::Argument;
+use std::rc::Rc;
+
 use crate::commands::args::suggestions::Offers;
 use crate::commands::node_table;
 use crate::commands::prelude::*;
@@ -10,36 +11,45 @@ use chainrule_report::{Report, say};
 
 pub(crate) static COMMAND: Command = Command::new(
     freeze::SIGNATURE,
-    |session, arguments| mark(session, arguments, freeze::LEAF, true),
+    |session, arguments| {
+        let leaves = arguments.nodes(session, freeze::LEAF)?;
+        let changed = session.freeze(&leaves, true);
+        Ok(reply(session, arguments, "frozen", &leaves, &changed))
+    },
     &[(freeze::LEAF, Offers::Nodes(Node::is_free))],
 );
 
 pub(crate) static THAW: Command = Command::new(
     thaw::SIGNATURE,
-    |session, arguments| mark(session, arguments, thaw::LEAF, false),
+    |session, arguments| {
+        let leaves = arguments.nodes(session, thaw::LEAF)?;
+        let changed = session.freeze(&leaves, false);
+        Ok(reply(session, arguments, "free", &leaves, &changed))
+    },
     &[(thaw::LEAF, Offers::Nodes(Node::is_frozen))],
 );
 
-/// Freezes or frees the given leaves.
-fn mark(
-    session: &mut Session,
+/// Names the leaves that have changed, or says that all are in this state already.
+fn reply(
+    session: &Session,
     arguments: &Arguments,
-    argument: &Argument,
-    freeze: bool,
-) -> Result<Reply, Diagnostic> {
-    let leaves = arguments.nodes(session, argument)?;
-    let changed = session.freeze(&leaves, freeze);
-    let state = if freeze { "frozen" } else { "free" };
-    let (already, named) = match &changed[..] {
-        [] => ("already ", &leaves),
-        _ => ("", &changed),
+    state: &str,
+    leaves: &[Rc<Node>],
+    changed: &[Rc<Node>],
+) -> Reply {
+    let line = if changed.is_empty() {
+        say!(
+            "already {}: {}",
+            state,
+            node_table::labels_line(session, leaves)
+        )
+    } else {
+        say!("{}: {}", state, node_table::labels_line(session, changed))
     };
-    let named = node_table::labels_line(session, named);
-    let line = say!("{}{}: {}", already, state, named);
     let facts = vec![
-        ("leaves", node_table::labels_fact(session, &leaves)),
+        ("leaves", node_table::labels_fact(session, leaves)),
         ("changed", changed.len().into()),
     ];
     let name = arguments.command.name;
-    Ok(Reply::show(Report::confirming(name, facts, line)))
+    Reply::show(Report::confirming(name, facts, line))
 }

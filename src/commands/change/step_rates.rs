@@ -1,41 +1,42 @@
-//! The rates of `:step`: RATE for N steps, or RATE as an expression of `k`, for each `k` of a range.
+//! The rates of `:step`: one RATE for N steps, or RATE as an expression of `k` for each `k` of a range.
 //!
-//! `k` is a leaf while the rates are computed. A `k` of the session keeps its meaning in functions that RATE calls.
+//! `k` is a leaf while the rates are computed. Functions that RATE calls still see the `k` of the session.
 
 use std::rc::Rc;
 
 use crate::commands::prelude::*;
 use crate::commands::signatures::step::{K, N, OF, RATE};
 use crate::session::Setting;
-use chainrule_language::{self as language, ItemKind, Span};
+use chainrule_engine::graph::Node;
+use chainrule_language::{self as language, Expression, ItemKind, Span};
 use chainrule_report::count_text;
 use chainrule_stop as stop;
 
 /// The most steps of one statement: JSON writes all their values, so all are kept.
 pub const MOST_STEPS: u64 = 10_000_000;
-/// Up to here every whole number is a 64-bit float.
+/// Up to this number every whole number is a 64-bit float.
 const LARGEST: f64 = (1_u64 << 53) as f64;
-/// The name that counts the steps.
+/// The name of the number of a step.
 const COUNTER: &str = "k";
-/// The name of the counter if the session has a name `k`. Nobody can type it.
+/// The name of the counter if the session has a name `k`. Nobody can type this one.
 const HIDDEN: &str = "the k of :step";
 
-/// The rate of each step that the arguments ask for.
+/// Computes the rate of each step.
 pub(super) fn step_rates(
     session: &mut Session,
     arguments: &Arguments,
 ) -> Result<Vec<f64>, Diagnostic> {
     let range = counter_range(session, arguments)?;
-    let (Some(range), Some((_, span))) = (range, arguments.word(RATE)) else {
-        let rate = single_rate(session, arguments)?;
-        check_count(session, arguments)?;
-        let steps = arguments.count(session, N, MOST_STEPS)?.unwrap_or(1);
-        return Ok(vec![rate; steps as usize]);
-    };
-    rates_over_counter(session, arguments.text, span, range)
+    if let (Some(range), Some((_, span))) = (range, arguments.word(RATE)) {
+        return rates_over_counter(session, arguments.text, span, range);
+    }
+    let rate = single_rate(session, arguments)?;
+    check_count(session, arguments)?;
+    let steps = arguments.count(session, N, MOST_STEPS)?.unwrap_or(1);
+    Ok(vec![rate; steps as usize])
 }
 
-/// The whole numbers of the range, if there is one.
+/// Reads the range of `k`, whose ends are whole numbers.
 fn counter_range(
     session: &mut Session,
     arguments: &Arguments,
@@ -47,7 +48,7 @@ fn counter_range(
     let is_whole = |end: f64| end.fract() == 0.0 && end.abs() <= LARGEST;
     let variable = range.variable.map(|variable| variable.of(arguments.text));
     let message = if variable != Some(COUNTER) {
-        format!("what counts the steps is called `{COUNTER}`")
+        format!("the number of the step is called `{COUNTER}`")
     } else if !(is_whole(first) && is_whole(last)) {
         format!("`{COUNTER}` counts from one whole number to another")
     } else if last - first >= MOST_STEPS as f64 {
@@ -62,19 +63,20 @@ fn counter_range(
     Err(Diagnostic::new(message).at(range.place).help(help))
 }
 
-/// Refuses a computed node as N: in `:step 0.01 L` it is mostly meant as the root.
+/// Refuses a computed node as N. Who types `:step 0.01 L` mostly means L as the root.
 fn check_count(session: &Session, arguments: &Arguments) -> Result<(), Diagnostic> {
-    let named = arguments.word(N).filter(|_| !arguments.has(OF));
+    let word = arguments.word(N).filter(|_| !arguments.has(OF));
     let is_computed = |name| {
         let node = session.names().find_node(name);
         node.is_some_and(|node| node.varies() && !node.is_leaf())
     };
-    let Some((name, span)) = named.filter(|(name, _)| is_computed(name)) else {
+    let Some((name, span)) = word.filter(|(name, _)| is_computed(name)) else {
         return Ok(());
     };
-    let (before, behind) = arguments.text[..arguments.end()].split_at(span.start as usize);
-    let before = &before[arguments.word.start as usize..];
-    let message = format!("`{name}` is computed, and no count of steps");
+    let (text, start) = (arguments.text, span.start as usize);
+    let before = &text[arguments.word.start as usize..start];
+    let behind = &text[start..arguments.end()];
+    let message = format!("`{name}` is computed, so it is not a number of steps");
     let help = format!("to move the leaves below it, write `{before}of {behind}`");
     Err(Diagnostic::new(message).at(span).help(help))
 }
@@ -91,7 +93,7 @@ fn single_rate(session: &mut Session, arguments: &Arguments) -> Result<f64, Diag
     }
 }
 
-/// The rate for each number of the range.
+/// Computes the rate for each number of the range.
 fn rates_over_counter(
     session: &mut Session,
     text: &str,
@@ -109,22 +111,31 @@ fn rates_over_counter(
             }
         }
     }
-    session.look(|session| {
-        let counting = session.bind_leaf(counter, 0.0);
-        let mut rates = Vec::new();
-        for k in stop::with_checks(range) {
-            let (leaf, data) = (Rc::clone(&counting), k as f64);
-            let measure = |session: &mut Session| session.measure(text, &expression);
-            let (rate, _) = session.look_with(&[Setting { leaf, data }], measure)?;
-            if !rate.is_finite() {
-                let (typed, rate) = (span.of(text), language::literal(rate, false));
-                let message =
-                    format!("`{typed}` is {rate} at {COUNTER} = {k}, which is not a rate");
-                let help = "a finite number is expected for each step; a negative one climbs";
-                return Err(Diagnostic::new(message).at(span).help(help));
-            }
-            rates.push(rate);
-        }
-        Ok(rates)
+    session.look(|looking| {
+        let leaf = looking.bind_leaf(counter, 0.0);
+        let numbers = stop::with_checks(range);
+        let rates = numbers.map(|k| rate_at(looking, text, &expression, &leaf, k));
+        rates.collect()
     })
+}
+
+/// Computes the rate of step `k`, which must be finite.
+fn rate_at(
+    session: &mut Session,
+    text: &str,
+    expression: &Expression,
+    counter: &Rc<Node>,
+    k: i64,
+) -> Result<f64, Diagnostic> {
+    let (leaf, data) = (Rc::clone(counter), k as f64);
+    let (rate, _) = session.look_with(&[Setting { leaf, data }], |looking| {
+        looking.measure(text, expression)
+    })?;
+    if rate.is_finite() {
+        return Ok(rate);
+    }
+    let (typed, number) = (expression.span.of(text), language::literal(rate, false));
+    let message = format!("`{typed}` is {number} at {COUNTER} = {k}, which is not a rate");
+    let help = "a finite number is expected for each step; a negative one climbs";
+    Err(Diagnostic::new(message).at(expression.span).help(help))
 }

@@ -5,20 +5,20 @@ use std::rc::Rc;
 
 use crate::commands::node_table::NodeTable;
 use crate::session::Session;
-use chainrule_engine::graph::{Node, NodeId, Pass};
+use chainrule_engine::graph::{Node, NodeId};
 use chainrule_report::{Block, Cell, Column, Fact, Report, Table, say};
 use chainrule_stop as stop;
 
-/// The nodes whose data, grad or uncertainty changed.
+/// The changed nodes, with what they had before.
 pub(super) struct Changes<'s> {
     session: &'s Session,
-    /// Whether the pass was run again, so that gradients are shown too.
+    /// Whether the pass was run again, so that gradients are shown, too.
     has_grads: bool,
     nodes: Vec<Rc<Node>>,
-    data: HashMap<NodeId, f64>,
-    grads: Option<&'s HashMap<NodeId, f64>>,
-    /// The uncertainties before the change, of leaves that got others.
-    sigmas: HashMap<NodeId, Option<f64>>,
+    data_before: HashMap<NodeId, f64>,
+    grads_before: Option<&'s HashMap<NodeId, f64>>,
+    /// The old uncertainties of leaves that got new ones.
+    sigmas_before: HashMap<NodeId, Option<f64>>,
 }
 
 impl<'s> Changes<'s> {
@@ -34,27 +34,24 @@ impl<'s> Changes<'s> {
             session,
             has_grads: session.pass().is_some() && !session.is_stale(),
             nodes: Vec::new(),
-            data: data.collect(),
-            grads,
-            sigmas: (sigmas.iter())
+            data_before: data.collect(),
+            grads_before: grads,
+            sigmas_before: (sigmas.iter())
                 .filter(|(leaf, before)| session.uncertainty(leaf) != *before)
                 .map(|(leaf, before)| (leaf.id(), *before))
                 .collect(),
         };
-        let passed = session.pass().map_or(&[][..], |pass| pass.order().nodes());
-        changes.nodes = stop::with_checks(passed.iter())
+        let of_pass = session.pass().map_or(&[][..], |pass| pass.order().nodes());
+        changes.nodes = stop::with_checks(of_pass.iter())
             .filter(|node| changes.is_changed(node))
             .map(Rc::clone)
             .collect();
-        let is_passed = |node: &Rc<Node>, pass: &Pass| pass.order().slot(node).is_some();
-        let other = |node: &&Rc<Node>| {
-            let pass = session.pass();
-            let has_row = pass.is_none_or(|it| !is_passed(node, it) && session.is_named(node));
-            has_row && changes.is_changed(node)
-        };
-        let moved = moved.iter().map(|(node, _)| node);
-        let all = moved.chain(sigmas.iter().map(|(leaf, _)| leaf));
-        let mut others: Vec<Rc<Node>> = all.filter(other).map(Rc::clone).collect();
+        let moved_nodes = moved.iter().map(|(node, _)| node);
+        let all = moved_nodes.chain(sigmas.iter().map(|(leaf, _)| leaf));
+        let mut others: Vec<Rc<Node>> = all
+            .filter(|node| changes.has_other_row(node) && changes.is_changed(node))
+            .map(Rc::clone)
+            .collect();
         others.sort_by_key(|node| std::cmp::Reverse(node.id()));
         // A leaf may have moved and got an uncertainty.
         others.dedup_by_key(|node| node.id());
@@ -62,8 +59,15 @@ impl<'s> Changes<'s> {
         changes
     }
 
+    /// Whether a changed node has a row although it is not in the pass: it has a name, or there is no pass.
+    fn has_other_row(&self, node: &Rc<Node>) -> bool {
+        self.session
+            .pass()
+            .is_none_or(|pass| pass.order().slot(node).is_none() && self.session.is_named(node))
+    }
+
     fn data_before(&self, node: &Node) -> f64 {
-        let before = self.data.get(&node.id()).copied();
+        let before = self.data_before.get(&node.id()).copied();
         before.unwrap_or_else(|| node.data())
     }
 
@@ -72,14 +76,15 @@ impl<'s> Changes<'s> {
     }
 
     fn grad_before(&self, node: &Node) -> Option<f64> {
-        self.grads?.get(&node.id()).copied()
+        self.grads_before?.get(&node.id()).copied()
     }
 
     fn is_changed(&self, node: &Node) -> bool {
         let differ = |before: f64, after: f64| before.to_bits() != after.to_bits();
+        let grads = self.grad_before(node).zip(self.grad(node));
         differ(self.data_before(node), node.data())
-            || self.sigmas.contains_key(&node.id())
-            || matches!((self.grad_before(node), self.grad(node)), (Some(before), Some(after)) if differ(before, after))
+            || self.sigmas_before.contains_key(&node.id())
+            || grads.is_some_and(|(before, after)| differ(before, after))
     }
 
     pub(super) fn report(&self) -> Report {
@@ -115,7 +120,7 @@ impl<'s> Changes<'s> {
                 Cell::Change(self.data_before(&row.node), row.node.data())
             })
             .column(Column::new("sigma", "±"), |row| {
-                let before = self.sigmas.get(&row.node.id()).copied().flatten();
+                let before = self.sigmas_before.get(&row.node.id()).copied().flatten();
                 let sigma = session.uncertainty(&row.node);
                 sigma.map_or(Cell::Empty, |sigma| Cell::change(before, Some(sigma)))
             })

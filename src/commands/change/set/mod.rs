@@ -31,8 +31,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     let grads = grads_before(session);
     let leaves = widths.iter().map(|(leaf, _)| leaf);
-    let sigmas = leaves.map(|leaf| (Rc::clone(leaf), session.uncertainty(leaf)));
-    let sigmas: Vec<_> = sigmas.collect();
+    let sigma_before = |leaf: &Rc<Node>| (Rc::clone(leaf), session.uncertainty(leaf));
+    let sigmas: Vec<_> = leaves.map(sigma_before).collect();
     let mut moved = Vec::new();
     let fault = session.set(&settings, widths, |node, before| {
         moved.push((Rc::clone(node), before));
@@ -40,25 +40,25 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     // Uncertainties alone leave the pass as it is, which may be a sum of several.
     if !settings.is_empty() {
         session.repeat_pass();
-        // A `;` stands behind it in the file.
+        // A loaded file runs this statement silently, without a pass, so the pass is saved, too.
         session.save_repeated_pass();
     }
     let report = Changes::of(session, &moved, grads.as_ref(), &sigmas).report();
     Ok(Reply::show(report).with_notes(notes).with_notes(fault))
 }
 
-/// `a.data = 3`, as in Python: the leaf changes and the nodes above it are recomputed, but no pass is run again, because a
-/// step by hand, leaf after leaf, uses the gradients of one pass.
+/// Changes a leaf as Python does by `a.data = 3`, and recomputes the nodes above it. No pass is run again, because a step by
+/// hand, leaf after leaf, uses the gradients of one pass.
 pub(crate) fn assign(
     session: &mut Session,
-    silenced: bool,
+    is_silenced: bool,
     (leaf, data): (Rc<Node>, f64),
     word: Span,
 ) -> Result<Reply, Diagnostic> {
     if !leaf.is_leaf() {
         return Err(not_a_leaf_error(session, &COMMAND, &leaf).at(word));
     }
-    let was_fresh = session
+    let has_fresh_grad = session
         .pass()
         .is_some_and(|pass| !session.is_stale() && pass.grad(&leaf).is_some());
     let mut moved = Vec::new();
@@ -66,22 +66,24 @@ pub(crate) fn assign(
     let fault = session.set(&[setting], Widths::new(), |node, before| {
         moved.push((Rc::clone(node), before));
     });
-    if silenced {
+    if is_silenced {
         return Ok(Reply::default().with_notes(fault));
     }
-    let old_pass = session.pass().filter(|_| was_fresh && session.is_stale());
-    let old = old_pass.map(|pass| {
+    let mut reply = Reply::show(Changes::of(session, &moved, None, &[]).report()).with_notes(fault);
+    if let Some(pass) = session
+        .pass()
+        .filter(|_| has_fresh_grad && session.is_stale())
+    {
         let root = session.label(pass.root());
-        Note::new(say!(
+        reply.notes.push(Note::new(say!(
             "the grads stay those of the old data until `:grad {}`",
             root
-        ))
-    });
-    let report = Changes::of(session, &moved, None, &[]).report();
-    Ok(Reply::show(report).with_notes(fault).with_notes(old))
+        )));
+    }
+    Ok(reply)
 }
 
-/// The gradients before the change, by node: those of the last pass, or of a fresh one if data has changed since.
+/// Returns the gradients before the change, by node: those of the last pass, or of a new one if data has changed since.
 fn grads_before(session: &Session) -> Option<HashMap<NodeId, f64>> {
     let pass = session.pass()?;
     let ids = pass.order().nodes().iter().map(|node| node.id());
