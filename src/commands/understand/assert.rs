@@ -1,7 +1,7 @@
-//! `:assert L == -8 ± 1e-9`: a condition that must hold. A script that asserts tests itself.
+//! `:assert L == -8 ± 1e-9`: a condition that must hold. With it a script tests itself.
 //!
-//! The condition is evaluated like any expression, and its nodes are dropped again, so nothing is left behind. If a
-//! comparison does not hold, the error shows both of its sides.
+//! The condition is evaluated like any expression, and its nodes are dropped afterwards. If a comparison does not hold, the
+//! error shows both sides.
 
 use std::rc::Rc;
 
@@ -11,6 +11,9 @@ use crate::session::naming;
 use chainrule_engine::graph::Node;
 use chainrule_language::precedence::level;
 use chainrule_language::{self as language, Expression, Head, Item, ItemKind};
+
+/// The sides of `==` may differ by this much through rounding alone.
+const ROUNDING: f64 = 1e-12;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
@@ -29,18 +32,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let (value, notes) = session.evaluate(text, &expression)?;
     let tolerances = match &width {
         Some(width) => {
-            let right = |node: &Rc<Node>| node.operands()[1].data();
-            let right: Vec<f64> = value.nodes().iter().map(right).collect();
-            session.widths(text, width, &right, value.shape())?.0
+            let right_side = |node: &Rc<Node>| node.operands()[1].data();
+            let right_sides: Vec<f64> = value.nodes().iter().map(right_side).collect();
+            session.widths(text, width, &right_sides, value.shape())?.0
         }
         None => vec![0.0; value.nodes().len()],
     };
-    let holds = |node: &Node, tolerance: f64| match node.operands() {
-        [left, right] if tolerance > 0.0 && (left.data() - right.data()).abs() <= tolerance => true,
-        _ => node.data() != 0.0 && !node.data().is_nan(),
-    };
-    let mut outcomes = value.nodes().iter().zip(&tolerances);
-    let failed = outcomes.position(|(node, tolerance)| !holds(node, *tolerance));
+    let mut conditions = value.nodes().iter().zip(&tolerances);
+    let failed = conditions.position(|(node, tolerance)| !holds(node, *tolerance));
     let Some(place) = failed else {
         return Ok(Reply::default().with_notes(notes));
     };
@@ -53,8 +52,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Err(failure(&typed, &value.nodes()[place], sign, tolerance).at(span))
 }
 
-/// The sides of `==` may differ by this much through rounding alone.
-const ROUNDING: f64 = 1e-12;
+/// Whether a condition is true, or the sides of a comparison differ by at most the tolerance.
+fn holds(condition: &Node, tolerance: f64) -> bool {
+    let is_near = match condition.operands() {
+        [left, right] => tolerance > 0.0 && (left.data() - right.data()).abs() <= tolerance,
+        _ => false,
+    };
+    is_near || condition.data() != 0.0 && !condition.data().is_nan()
+}
 
 /// The sign of an expression that is a comparison.
 fn comparison_sign(expression: &Expression) -> Option<&'static str> {
@@ -78,15 +83,14 @@ fn failure(typed: &str, node: &Node, sign: Option<&str>, tolerance: Option<f64>)
     };
     let (left, right) = (left.data(), right.data());
     let difference = (left - right).abs();
-    let mut apart = format!("the sides differ by {}", text(difference));
+    let mut label = format!("the sides differ by {}", text(difference));
     let mut numbers = vec![("left", left), ("right", right), ("difference", difference)];
     if let Some(tolerance) = tolerance {
-        apart = format!("{apart}, more than {}", text(tolerance));
+        label = format!("{label}, more than {}", text(tolerance));
         numbers.push(("tolerance", tolerance));
     }
-    let (left, right) = (text(left), text(right));
-    let error = Diagnostic::new(format!("{typed}: {left} {sign} {right}"))
-        .label(apart)
+    let error = Diagnostic::new(format!("{typed}: {} {sign} {}", text(left), text(right)))
+        .label(label)
         .numbers(numbers);
     if sign == "==" && tolerance.is_none() && difference <= ROUNDING {
         return error.help("numbers are rounded: `± 1e-12` behind the right side allows for that");

@@ -1,14 +1,14 @@
 //! `:check L`: compares gradients with finite differences, with a verdict for each and for all.
 //!
-//! `study::check` computes the differences. A bad verdict is a result, not an error: a script goes on, and ends with status
-//! 1.
+//! `study::check` computes the differences. A bad verdict is a result, not an error: a script goes on, and ends with
+//! status 1.
 
 use std::rc::Rc;
 
 use crate::commands::prelude::*;
 use crate::commands::signatures::check::{ALL, SIGNATURE, T, WRT};
 use crate::study;
-use crate::study::{Check, CheckVerdict};
+use crate::study::{Check, CheckRow, CheckVerdict};
 use chainrule_engine::graph::{Node, Order};
 use chainrule_report::{Block, Cell, Column, Report, Table, count_text, plural, say};
 
@@ -22,29 +22,67 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         nodes.retain(|node| arguments.has(ALL) || node.is_leaf());
     }
     let check = study::check(&target.node, &nodes);
-    let ok = check.rows.iter().all(|row| row.verdict.is_good());
-    let mut reply = Reply::show(report(session, &target.node, &check, ok)).with_notes(target.notes);
-    reply.has_failed = !ok;
-    Ok(reply)
+    let is_ok = check.rows.iter().all(|row| row.verdict.is_good());
+    Ok(Reply {
+        failed: !is_ok,
+        ..Reply::show(report(session, &target.node, &check, is_ok)).with_notes(target.notes)
+    })
 }
 
-fn report(session: &Session, root: &Rc<Node>, check: &Check, ok: bool) -> Report {
-    let checked = &check.rows;
+fn report(session: &Session, root: &Rc<Node>, check: &Check, is_ok: bool) -> Report {
     let label = session.label(root);
-    let mut facts = vec![("root", label.clone().into())];
+    let all = check.rows.len();
+    let mut facts = vec![("root", label.clone().into()), ("ok", is_ok.into())];
+    let mut blocks = vec![Block::Table(table(session, &check.rows))];
+    if let Some(node) = &check.because {
+        let convention = study::convention_at(session, node);
+        let why = convention.unwrap_or_else(|| session.fault_line(node));
+        blocks.push(Block::Line(why));
+    }
+    let count = |verdict| {
+        (check.rows.iter())
+            .filter(|row| row.verdict == verdict)
+            .count()
+    };
+    if count(CheckVerdict::Unclear) > 0 {
+        blocks.push(Block::Line(say!(
+            "unclear: the difference is lost in rounding, or the function too rough near by"
+        )));
+    }
+    if let Some(of) = check.sampled {
+        blocks.push(Block::Line(say!(
+            "a sample of {}, and a direction in which all leaves move",
+            plural(of, "node")
+        )));
+        // One row is the direction.
+        facts.extend([("sampled", (all - 1).into()), ("of", of.into())]);
+    }
+    let good = count(CheckVerdict::Ok);
+    let some = format!("{} of {} agree", count_text(good), count_text(all));
+    let summary = match (is_ok, good == all) {
+        (true, true) => "every gradient agrees with its difference".to_string(),
+        (true, false) => some + "; a convention applies to the others",
+        (false, _) => some,
+    };
+    blocks.push(Block::Line(say!("{:name}: {}", label, summary)));
+    Report::new("check", facts, blocks)
+}
+
+fn table(session: &Session, checked: &[CheckRow]) -> Table {
     let nodes = checked.iter().filter_map(|row| row.node.as_ref());
     let mut captions = session.captions(nodes).into_iter();
-    let rows = checked.iter().map(|row| {
+    let mut rows = Vec::new();
+    for row in checked {
         let caption = row.node.as_ref().and_then(|_| captions.next());
-        let all = || Cell::Text("all leaves at once".to_string());
-        vec![
-            caption.map_or_else(all, |caption| Cell::Name(caption.label)),
+        let all_leaves = || Cell::Text("all leaves at once".to_string());
+        rows.push(vec![
+            caption.map_or_else(all_leaves, |caption| Cell::Name(caption.label)),
             Cell::Number(row.grad),
             Cell::Number(row.difference),
             Cell::Number(row.error),
             Cell::Text(row.verdict.word().to_string()),
-        ]
-    });
+        ]);
+    }
     let columns = vec![
         Column::new("node", "node"),
         Column::grads("grad"),
@@ -52,36 +90,5 @@ fn report(session: &Session, root: &Rc<Node>, check: &Check, ok: bool) -> Report
         Column::new("error", "error").rank(1),
         Column::new("verdict", "verdict"),
     ];
-    let rows: Vec<_> = rows.collect();
-    let mut blocks = vec![Block::Table(Table::new("rows", columns, rows))];
-    if let Some(node) = &check.because {
-        let convention = study::convention_at(session, node);
-        let why = convention.unwrap_or_else(|| session.fault_line(node));
-        blocks.push(Block::Line(why));
-    }
-    let count = |verdict| checked.iter().filter(|row| row.verdict == verdict).count();
-    if count(CheckVerdict::Unclear) > 0 {
-        let why = "unclear: the difference is lost in rounding, or the function too rough near by";
-        blocks.push(Block::Line(say!("{}", why)));
-    }
-    if let Some(of) = check.sampled {
-        blocks.push(Block::Line(say!(
-            "a sample of {}, and a direction in which all leaves move",
-            plural(of, "node")
-        )));
-    }
-    let (good, all) = (count(CheckVerdict::Ok), checked.len());
-    let some = format!("{} of {} agree", count_text(good), count_text(all));
-    let summary = match (ok, good == all) {
-        (true, true) => "every gradient agrees with its difference".to_string(),
-        (true, false) => some + "; a convention applies to the others",
-        (false, _) => some,
-    };
-    blocks.push(Block::Line(say!("{:name}: {}", label, summary)));
-    facts.push(("ok", ok.into()));
-    if let Some(of) = check.sampled {
-        // One row is the direction.
-        facts.extend([("sampled", (all - 1).into()), ("of", of.into())]);
-    }
-    Report::new("check", facts, blocks)
+    Table::new("rows", columns, rows)
 }

@@ -1,6 +1,6 @@
 //! `:nudge NODE [h] [of T]`: changes a node by a little, and compares the resulting slope with the gradient.
 //!
-//! `study::nudge` bumps a copy of the graph; this file makes the report.
+//! `study::nudge` changes a copy of the graph; this file makes the report.
 
 use crate::commands::prelude::*;
 use crate::commands::signatures::nudge::{H, NODE, OF, SIGNATURE};

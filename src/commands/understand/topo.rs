@@ -1,6 +1,6 @@
 //! `:topo L`: a topological order (operands before users), its levels, and whether it is the only one.
 //!
-//! The backward pass uses the same order in reverse.
+//! A backward pass goes through the same order in reverse.
 
 use std::rc::Rc;
 
@@ -16,9 +16,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let target = arguments.target(session, T)?;
     let order = Order::below([&target.node]);
     let nodes: Vec<_> = order.nodes().iter().rev().cloned().collect();
-    // Two neighbours in an order may change places, unless the second uses the first.
+    // Two neighbours in an order may change places unless the second uses the first.
     let uses = |user: &Node, operand| user.operands().iter().any(|it| Rc::ptr_eq(it, operand));
-    let only = nodes.windows(2).all(|pair| uses(&pair[1], &pair[0]));
+    let is_only_order = nodes.windows(2).all(|pair| uses(&pair[1], &pair[0]));
     let level = |row: &TableNode| u64::from(row.node.level());
     let table = NodeTable::of(session, nodes.as_slice())
         .column(Column::people("forward"), |row| {
@@ -39,9 +39,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         ("root", session.label(&target.node).into()),
         ("order", Fact::List(labels)),
         ("levels", Fact::List(levels)),
-        ("orders", only.then_some(1_u64).into()),
+        ("orders", is_only_order.then_some(1_u64).into()),
     ];
-    let remark = if only {
+    let remark = if is_only_order {
         say!("the only order there is")
     } else {
         say!("one of several orders")

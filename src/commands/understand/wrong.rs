@@ -1,4 +1,4 @@
-//! `:wrong RULE T`: a backward pass with a famous mistake beside the right one, node by node.
+//! `:wrong RULE T`: a backward pass with a famous mistake beside the correct pass, node by node.
 //!
 //! `study::wrong` runs both passes and finds where they differ.
 
@@ -18,7 +18,7 @@ use chainrule_report::{
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[(RULE, Offers::Words(words))]);
 
-/// The mark of the first wrong row.
+/// The mark of the first row that is wrong.
 const FIRST: &str = "← first";
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
@@ -26,25 +26,26 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Ok(Reply::show(rules_report()));
     };
     let is_node = || (session.names().find_node(word)).is_some_and(|node| node.varies());
-    let (mistake, argument) = match FAMOUS_MISTAKES.iter().find(|mistake| mistake.rule == word) {
+    let known = FAMOUS_MISTAKES.iter().find(|mistake| mistake.rule == word);
+    let (mistake, argument) = match known {
         Some(mistake) => (mistake, T),
-        // `:wrong L`
+        // In `:wrong L` the root stands in the place of the rule.
         None if !arguments.has(T) && is_node() => (&FAMOUS_MISTAKES[0], RULE),
         None => return Err(unknown_rule_error(word, span)),
     };
     let target = arguments.target(session, argument)?;
-    let name = mistake.rule;
-    let compared = study::compare_with_mistake(&target.node, mistake)
-        .ok_or_else(|| endless_error(name, span))?;
+    let comparison = study::compare_with_mistake(&target.node, mistake)
+        .ok_or_else(|| endless_error(mistake.rule, span))?;
     let label = session.label(&target.node);
     let mut heading = say!("{:typed}: {}", mistake.rule, mistake.summary);
     if target.is_default {
         heading.extend(dim(say!("   of {:name}", &label)));
     }
-    let report = report(session, mistake, &label, &compared, heading);
-    Ok(Reply::show(report).with_notes(target.notes))
+    let answer = comparison_report(session, mistake, &label, &comparison, heading);
+    Ok(Reply::show(answer).with_notes(target.notes))
 }
 
+/// The words that completion offers.
 fn words(_: &Session, _: &[&str]) -> Vec<Word> {
     let word = |mistake: &FamousMistake| Word::new(mistake.rule, say!("{}", mistake.summary));
     FAMOUS_MISTAKES.iter().map(word).collect()
@@ -76,48 +77,49 @@ fn unknown_rule_error(word: &str, span: Span) -> Diagnostic {
 }
 
 fn endless_error(rule: &str, span: Span) -> Diagnostic {
-    let message = {
-        let most = count_text(MOST_CONTRIBUTIONS);
-        format!("`{rule}` makes more than {most} contributions on this graph")
-    };
+    let most = count_text(MOST_CONTRIBUTIONS);
+    let message = format!("`{rule}` makes more than {most} contributions on this graph");
     let help =
         "each node that is used twice doubles what it does below: a smaller graph shows it too";
     Diagnostic::new(message).at(span).help(help)
 }
 
-fn report(
+fn comparison_report(
     session: &Session,
     mistake: &FamousMistake,
     root: &str,
-    compared: &Comparison,
+    comparison: &Comparison,
     heading: Line,
 ) -> Report {
-    let first = compared.first.map(|at| &compared.nodes[at]);
+    let first = comparison.first.map(|at| &comparison.nodes[at]);
     let mut facts = vec![
         ("rule", mistake.rule.into()),
         ("root", root.into()),
         ("first", first.map(|node| session.label(node)).into()),
     ];
-    let mut blocks = vec![Block::Line(heading), Block::Table(table(session, compared))];
-    let what = match compared.first {
-        Some(first) => say!(
+    let mut blocks = vec![
+        Block::Line(heading),
+        Block::Table(table(session, comparison)),
+    ];
+    let result = match comparison.first {
+        Some(at) => say!(
             "{:name} got {}, not {}",
-            session.label(&compared.nodes[first]),
-            grads(say!("{}", compared.wrong[first])),
-            grads(say!("{}", compared.right[first]))
+            session.label(&comparison.nodes[at]),
+            grads(say!("{}", comparison.wrong[at])),
+            grads(say!("{}", comparison.right[at]))
         ),
         None => say!(
             "every grad is still right here; it goes wrong where {}, as in",
             mistake.needs
         ),
     };
-    blocks.push(Block::Line(what.clone()));
-    facts.push(("what", Fact::Sentence(what)));
-    if compared.first.is_none() {
+    blocks.push(Block::Line(result.clone()));
+    facts.push(("what", Fact::Sentence(result)));
+    if comparison.first.is_none() {
         let call = format!(":wrong {}", mistake.rule);
         let lines = mistake.example.iter().copied().chain([&*call]);
-        let typed = |line| Block::Line(say!("  {:typed}", line));
-        blocks.extend(lines.map(typed));
+        let line_to_type = |line| Block::Line(say!("  {:typed}", line));
+        blocks.extend(lines.map(line_to_type));
         let example = mistake.example.iter().map(|line| (*line).into());
         facts.push(("example", Fact::List(example.collect())));
     }
@@ -136,38 +138,42 @@ fn report(
     Report::new("wrong", facts, blocks)
 }
 
-/// The table of right and wrong gradients, in the order of the pass.
-fn table(session: &Session, compared: &Comparison) -> Table {
-    NodeTable::of(session, compared.nodes.as_slice())
+/// The table of correct and wrong gradients, in the order of the pass.
+fn table(session: &Session, comparison: &Comparison) -> Table {
+    let mark = |place: usize| match (comparison.differs[place], comparison.first) {
+        (true, Some(first)) if first == place => Cell::Text(FIRST.to_string()),
+        (true, _) => Cell::Text("←".to_string()),
+        (false, _) => Cell::Empty,
+    };
+    NodeTable::of(session, comparison.nodes.as_slice())
         .id()
         .label(Column::new("node", "node"))
         .kind(1)
         .column(Column::new("right", "right").with_sign(), |row| {
-            Cell::Number(compared.right[row.place])
+            Cell::Number(comparison.right[row.place])
         })
         .column(Column::new("wrong", "wrong").with_sign(), |row| {
-            Cell::Number(compared.wrong[row.place])
+            Cell::Number(comparison.wrong[row.place])
         })
-        .column(Column::people(""), |row| {
-            match compared.differs[row.place] {
-                true if compared.first == Some(row.place) => Cell::Text(FIRST.to_string()),
-                true => Cell::Text("←".to_string()),
-                false => Cell::Empty,
-            }
-        })
+        .column(Column::people(""), |row| mark(row.place))
         .column(Column::machines("differs"), |row| {
-            Cell::Fact(compared.differs[row.place].into())
+            Cell::Fact(comparison.differs[row.place].into())
         })
         .names(session)
         .table("rows")
 }
 
-/// Removed lines are marked `-`, added ones `+`; unchanged ones have no mark.
+/// Marks removed lines with `-` and added ones with `+`. Unchanged lines have no mark.
 fn diff(right: &str, wrong: &str) -> String {
-    let [gone, come]: [Vec<&str>; 2] = [right, wrong].map(|code| code.lines().collect());
-    let goes = gone.iter().filter(|line| !come.contains(line));
-    let goes = goes.map(|line| format!("- {line}\n"));
-    let mark = |line| if gone.contains(line) { ' ' } else { '+' };
-    let comes = come.iter().map(|line| format!("{} {line}\n", mark(line)));
-    goes.chain(comes).collect()
+    let before: Vec<&str> = right.lines().collect();
+    let after: Vec<&str> = wrong.lines().collect();
+    let mut lines = Vec::new();
+    for line in before.iter().filter(|line| !after.contains(line)) {
+        lines.push(format!("- {line}\n"));
+    }
+    for line in &after {
+        let mark = if before.contains(line) { ' ' } else { '+' };
+        lines.push(format!("{mark} {line}\n"));
+    }
+    lines.concat()
 }
