@@ -18,12 +18,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let mut seen = FxHashSet::default();
     for &span in arguments.words(NAME) {
         let word = span.of(text);
-        let called = word.strip_suffix("()");
-        let name = called.unwrap_or(word);
         if !seen.insert(word) {
             continue;
         }
-        if called.is_none() && session.names().find(name).is_some() {
+        let function = word.strip_suffix("()");
+        let name = function.unwrap_or(word);
+        if function.is_none() && session.names().find(name).is_some() {
             session.forget(name);
             forgotten.push(name.to_string());
         } else if session.functions().get(name).is_some() {

@@ -1,4 +1,4 @@
-//! `:log`: lists the statements that can be undone or redone, and how many steps away each is.
+//! `:log`: lists the statements that can be undone or redone, each with its number of steps from here.
 
 use crate::commands::prelude::*;
 use crate::commands::signatures::log::SIGNATURE;
@@ -9,21 +9,16 @@ pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let journal = session.journal();
     let count = journal.undoable().len();
-    let row = |way: &str, number: usize, text: &str| {
-        vec![
-            Cell::Dim(way.to_string()),
-            Cell::Count(number as u64),
-            Cell::Text(text.to_string()),
-        ]
-    };
-    let undo = journal.undoable().enumerate();
-    let undo = undo.map(|(place, entry)| row("undo", count - place, &entry.text));
-    let redo = journal.redoable().enumerate();
-    let redo = redo.map(|(place, text)| row("redo", place + 1, text));
-    let rows: Vec<Vec<Cell>> = undo.chain(redo).collect();
+    let mut rows = Vec::new();
+    for (place, entry) in journal.undoable().enumerate() {
+        rows.push(row("undo", count - place, &entry.text));
+    }
+    for (place, text) in journal.redoable().enumerate() {
+        rows.push(row("redo", place + 1, text));
+    }
     let mut blocks = Vec::new();
-    if journal.forgotten_count() > 0 {
-        let forgotten = journal.forgotten_count();
+    let forgotten = journal.forgotten_count();
+    if forgotten > 0 {
         blocks.push(Block::Line(dim(say!(
             "{} can no longer be taken back",
             plural(forgotten as usize, "older change")
@@ -35,4 +30,12 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let columns = ["way", "number", "statement"].map(|key| Column::new(key, ""));
     blocks.push(Block::Table(Table::new("rows", columns.into(), rows)));
     Ok(Reply::show(Report::new("log", Vec::new(), blocks)))
+}
+
+fn row(way: &str, steps: usize, text: &str) -> Vec<Cell> {
+    vec![
+        Cell::Dim(way.to_string()),
+        Cell::Count(steps as u64),
+        Cell::Text(text.to_string()),
+    ]
 }

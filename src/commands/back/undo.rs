@@ -1,5 +1,6 @@
-//! `:undo [N]` undoes changes, the newest first, and `:redo [N]` applies them again. The changes are in the session's
-//! journal.
+//! `:undo [N]` undoes changes, the newest first, and `:redo [N]` applies them again.
+//!
+//! The session's journal has the changes.
 
 use crate::commands::args::Argument;
 use crate::commands::prelude::*;
@@ -18,12 +19,12 @@ pub(crate) static REDO: Command = Command::new(
     &[],
 );
 
-/// Undoes or redoes N changes, or all that there are.
+/// Undoes or redoes N changes, or all if there are fewer. `change` does it for one and returns its text.
 fn undo_or_redo(
     session: &mut Session,
     arguments: &Arguments,
     number: &Argument,
-    one: fn(&mut Session) -> Option<Box<str>>,
+    change: fn(&mut Session) -> Option<Box<str>>,
     done: &'static str,
 ) -> Result<Reply, Diagnostic> {
     let most = session.settings().count("undo-steps").max(1);
@@ -35,7 +36,7 @@ fn undo_or_redo(
         if interrupted {
             break;
         }
-        match one(session) {
+        match change(session) {
             Some(text) => texts.push(text),
             None if texts.is_empty() => {
                 let nothing = format!("nothing to {}", arguments.command.name);

@@ -11,65 +11,67 @@ use crate::commands::prelude::*;
 use chainrule_engine::graph::{Node, first_not_finite};
 use chainrule_report::{Block, Cell, Column, Line, Report, dim, say};
 
-/// If the largest gradient is this many times as large as the smallest, the lengths are logarithmic.
+/// If the largest gradient is more than this many times the smallest, the lengths are logarithmic: a bar of a thousandth of
+/// the longest cannot be seen.
 const SPREAD: f64 = 1e3;
 
-/// The most powers of ten that a bar spans. Bars of smaller gradients are as short as can be seen.
+/// The most powers of ten that a bar spans. Bars of smaller gradients have the least length that can be seen.
 const MOST_DECADES: f64 = 12.0;
 
-/// Bars begin at least this many powers of ten below the smallest gradient.
+/// Bars begin at least this many powers of ten below the smallest gradient, which is half of it.
 const MARGIN: f64 = 0.3;
 
-/// How long the bars are.
-struct Lengths {
+/// The scale for the lengths of bars.
+struct BarScale {
     /// The largest gradient.
-    most: f64,
+    largest: f64,
     /// If the lengths are logarithmic, the power of ten at which bars begin.
-    from: Option<f64>,
+    begin: Option<f64>,
 }
 
-impl Lengths {
-    fn of(grads: impl Iterator<Item = f64>) -> Lengths {
-        let sizes = grads
-            .map(f64::abs)
-            .filter(|size| size.is_finite() && *size > 0.0);
-        let (least, most) = sizes.fold((f64::INFINITY, 0.0_f64), |(least, most), size| {
-            (least.min(size), most.max(size))
-        });
+impl BarScale {
+    fn of(grads: impl Iterator<Item = f64>) -> BarScale {
+        let (mut smallest, mut largest) = (f64::INFINITY, 0.0_f64);
+        for size in grads.map(f64::abs) {
+            if size.is_finite() && size > 0.0 {
+                smallest = smallest.min(size);
+                largest = largest.max(size);
+            }
+        }
         // Bars begin clearly below the smallest gradient, so that its bar can be seen.
-        let below = (least.log10() - MARGIN).floor();
-        let logarithmic = most > least * SPREAD;
-        Lengths {
-            most,
-            from: logarithmic.then(|| below.max(most.log10().ceil() - MOST_DECADES)),
+        let below = (smallest.log10() - MARGIN).floor();
+        let lowest = largest.log10().ceil() - MOST_DECADES;
+        BarScale {
+            largest,
+            begin: (largest > smallest * SPREAD).then_some(below.max(lowest)),
         }
     }
 
     /// The length of a bar, as a part of the longest; negative for a negative gradient. Only a gradient of 0 has length 0.
-    fn part(&self, grad: f64) -> f64 {
+    fn length(&self, grad: f64) -> f64 {
         let size = grad.abs();
         if size == 0.0 || !size.is_finite() {
             return grad;
         }
-        let part = match self.from {
-            Some(from) => (size.log10() - from) / (self.most.log10() - from),
-            None => size / self.most,
+        let length = match self.begin {
+            Some(begin) => (size.log10() - begin) / (self.largest.log10() - begin),
+            None => size / self.largest,
         };
-        part.clamp(f64::MIN_POSITIVE, 1.0).copysign(grad)
+        length.clamp(f64::MIN_POSITIVE, 1.0).copysign(grad)
     }
 
     /// A line that says where logarithmic bars begin and end.
-    fn scale_line(&self) -> Option<Line> {
-        let begin = 10_f64.powf(self.from?);
+    fn line(&self) -> Option<Line> {
+        let begin = 10_f64.powf(self.begin?);
         Some(say!(
             "the bars are logarithmic: from {} to {}",
             begin,
-            self.most
+            self.largest
         ))
     }
 }
 
-/// The bars of these nodes, or of all below the root.
+/// Answers with the bars of the picked nodes, or of all below the root if none is picked.
 pub(super) fn show(session: &mut Session, target: &PassTarget, picked: &[Rc<Node>]) -> Reply {
     let Some(pass) = session.pass() else {
         return Reply::default();
@@ -81,10 +83,10 @@ pub(super) fn show(session: &mut Session, target: &PassTarget, picked: &[Rc<Node
         (picked, _) => picked,
     };
     let grad = |node: &Node| pass.grad(node).unwrap_or(0.0);
-    let lengths = Lengths::of(all.iter().map(|node| grad(node)));
+    let scale = BarScale::of(all.iter().map(|node| grad(node)));
     let mut nodes = all.to_vec();
     // A NaN is larger than any number.
-    nodes.sort_by(|one, other| grad(other).abs().total_cmp(&grad(one).abs()));
+    nodes.sort_by(|a, b| grad(b).abs().total_cmp(&grad(a).abs()));
     let most = session.table_rows().min(all.len());
     nodes.truncate(most);
     let first = first_not_finite(pass.order().nodes()).cloned();
@@ -94,7 +96,7 @@ pub(super) fn show(session: &mut Session, target: &PassTarget, picked: &[Rc<Node
         .data(Column::new("data", "data").rank(1), first)
         .column(Column::grads("grad"), |row| Cell::Number(grad(&row.node)))
         .column(Column::people(""), |row| {
-            Cell::Bar(lengths.part(grad(&row.node)))
+            Cell::Bar(scale.length(grad(&row.node)))
         })
         .table("rows");
     table.omitted = (most < all.len()).then(|| {
@@ -104,7 +106,7 @@ pub(super) fn show(session: &mut Session, target: &PassTarget, picked: &[Rc<Node
     let blocks = [
         target.line(session),
         Some(Block::Table(table)),
-        lengths.scale_line().map(|remark| Block::Line(dim(remark))),
+        scale.line().map(|remark| Block::Line(dim(remark))),
     ];
     let facts = vec![
         ("root", session.label(&target.node).into()),

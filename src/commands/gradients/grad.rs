@@ -1,5 +1,6 @@
-//! `:grad T`: zeroes the gradients, runs backward from T, and shows every node below it, T first. `:backward T` adds its
-//! gradients to the existing ones, as happens when zeroing is forgotten, and shows the same table.
+//! `:grad T`: zeroes the gradients, runs backward from T, and shows every node below it, T first.
+//!
+//! `:backward T` adds its gradients to the existing ones, as happens if zeroing is forgotten, and shows the same table.
 
 use std::rc::Rc;
 
@@ -18,15 +19,15 @@ pub(crate) static BACKWARD: Command = Command::new(backward::SIGNATURE, accumula
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.pass_target(session, T)?;
-    let only = arguments.nodes(session, WRT)?;
+    let picked = arguments.nodes(session, WRT)?;
     session.backward(&target.node);
     if arguments.has(BARS) && !arguments.is_silenced {
-        let notes = notes(session, &target, only.is_empty());
-        return Ok(bars::show(session, &target, &only).with_notes(notes));
+        let reply = bars::show(session, &target, &picked);
+        return Ok(reply.with_notes(target_notes(session, &target, picked.is_empty())));
     }
-    let selection = match only.as_slice() {
+    let selection = match picked.as_slice() {
         [] => NodeSelection::Pass,
-        _ => NodeSelection::Picked(only),
+        _ => NodeSelection::Picked(picked),
     };
     Ok(show(session, arguments, &target, selection))
 }
@@ -34,67 +35,79 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 fn accumulate(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.pass_target(session, backward::T)?;
     session.accumulate(&target.node);
-    let elsewhere = |root: &Rc<Node>| !Rc::ptr_eq(root, &target.node);
+    let is_other = |root: &Rc<Node>| !Rc::ptr_eq(root, &target.node);
     // A silenced statement does not ask for the sum, which may take long.
     let pass = session.pass().filter(|_| !arguments.is_silenced);
-    let listed = match pass {
-        // Running a cell again creates new nodes; the old ones were reached by an earlier pass only and are not listed.
-        Some(pass) if pass.roots().iter().any(elsewhere) => {
+    let selection = match pass {
+        // Running a cell again creates new nodes. The old ones were reached by an earlier pass only and are not listed.
+        Some(pass) if pass.roots().iter().any(is_other) => {
             NodeSelection::Part(Order::below([&target.node]))
         }
         _ => NodeSelection::Pass,
     };
-    Ok(show(session, arguments, &target, listed))
+    Ok(show(session, arguments, &target, selection))
 }
 
 /// The nodes of a table of gradients.
 enum NodeSelection {
     /// All nodes of the pass.
     Pass,
-    /// Only these.
+    /// Only the nodes of an order.
     Part(Order),
-    /// Those that the user has asked for, each in a row of its own.
+    /// The nodes that the user has asked for, each in a row of its own.
     Picked(Vec<Rc<Node>>),
 }
 
-/// How many passes the grads of these nodes sum up: the most, and the number for each node if they differ.
-fn passes(pass: &Pass, nodes: &[Rc<Node>]) -> (usize, Vec<usize>) {
-    let mut each = match pass.roots() {
-        [_] => Vec::new(),
-        _ => nodes.iter().map(|node| pass.sweeps_at(node)).collect(),
-    };
-    let most = each.iter().copied().max().unwrap_or(1);
-    if each.iter().all(|own| *own == most) {
-        each.clear();
-    }
-    (most, each)
+/// The numbers of passes that the grads of nodes sum up.
+struct PassCounts {
+    most: usize,
+    /// The number for each node, if they differ.
+    each: Vec<usize>,
 }
 
-/// The table of the last pass.
+impl PassCounts {
+    fn of(pass: &Pass, nodes: &[Rc<Node>]) -> PassCounts {
+        let mut each = match pass.roots() {
+            [_] => Vec::new(),
+            _ => nodes.iter().map(|node| pass.sweeps_at(node)).collect(),
+        };
+        let most = each.iter().copied().max().unwrap_or(1);
+        if each.iter().all(|count| *count == most) {
+            each.clear();
+        }
+        PassCounts { most, each }
+    }
+}
+
+/// Shows the last pass as a table.
 fn show(
     session: &mut Session,
     arguments: &Arguments,
     target: &PassTarget,
-    listed: NodeSelection,
+    selection: NodeSelection,
 ) -> Reply {
     let Some(pass) = session.pass().filter(|_| !arguments.is_silenced) else {
         return Reply::default().with_notes(target.notes.clone());
     };
-    let is_whole = matches!(listed, NodeSelection::Pass);
-    let most = session.table_rows();
-    let ((passes, each), table) = match listed {
-        NodeSelection::Picked(nodes) => {
-            (passes(pass, &nodes), NodeTable::each(most, session, nodes))
-        }
-        NodeSelection::Part(order) => (passes(pass, order.nodes()), NodeTable::of(session, order)),
-        NodeSelection::Pass => {
-            let order = pass.order().clone();
-            (passes(pass, order.nodes()), NodeTable::of(session, order))
-        }
+    let is_whole = matches!(selection, NodeSelection::Pass);
+    let (counts, rows) = match selection {
+        NodeSelection::Picked(nodes) => (
+            PassCounts::of(pass, &nodes),
+            NodeTable::each(session.table_rows(), session, nodes),
+        ),
+        NodeSelection::Part(order) => (
+            PassCounts::of(pass, order.nodes()),
+            NodeTable::of(session, order),
+        ),
+        NodeSelection::Pass => (
+            PassCounts::of(pass, pass.order().nodes()),
+            NodeTable::of(session, pass.order().clone()),
+        ),
     };
+    let PassCounts { most: passes, each } = counts;
     let first = first_not_finite(pass.order().nodes()).cloned();
-    let pass = Rc::clone(pass);
-    let mut table = table
+    let shared_pass = Rc::clone(pass);
+    let mut table = rows
         .with_hint("`wrt` picks rows, --json writes all")
         .id()
         .label(Column::new("node", "node"))
@@ -109,16 +122,16 @@ fn show(
         })
         .data(Column::new("data", "data"), first)
         .column(Column::grads("grad"), move |row| {
-            Cell::Number(pass.grad(&row.node).unwrap_or(0.0))
+            Cell::Number(shared_pass.grad(&row.node).unwrap_or(0.0))
         })
         .leaf()
         .names(session);
     if !each.is_empty() {
-        let own = move |row: &TableNode| match each[row.place] {
-            own if own == passes => Cell::Empty,
-            own => Cell::Count(own as u64),
+        let cell = move |row: &TableNode| match each[row.place] {
+            count if count == passes => Cell::Empty,
+            count => Cell::Count(count as u64),
         };
-        table = table.column(Column::new("passes", "passes"), own);
+        table = table.column(Column::new("passes", "passes"), cell);
     }
     let mut blocks: Vec<Block> = target.line(session).into_iter().collect();
     blocks.push(Block::Table(table.stream("rows")));
@@ -134,11 +147,11 @@ fn show(
         ("passes", passes.into()),
     ];
     let report = Report::new("grad", facts, blocks);
-    Reply::show(report).with_notes(notes(session, target, is_whole))
+    Reply::show(report).with_notes(target_notes(session, target, is_whole))
 }
 
-/// The notes of a target. After `x = 2/3`, `:grad x` shows nothing but x, so a note says why.
-fn notes(session: &Session, target: &PassTarget, is_whole: bool) -> Vec<Note> {
+/// The notes of a target. After `x = 2/3`, `:grad x` shows only x, and a note says why.
+fn target_notes(session: &Session, target: &PassTarget, is_whole: bool) -> Vec<Note> {
     let mut notes = target.notes.clone();
     if is_whole && target.node.is_leaf() {
         notes.push(Note::new(say!(

@@ -9,13 +9,14 @@ pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let nodes = arguments.nodes(session, NODE)?;
-    let some = session.zero_grads((!nodes.is_empty()).then_some(&nodes[..]));
-    let line = match (some, nodes.is_empty()) {
+    let picked = (!nodes.is_empty()).then_some(&nodes[..]);
+    let had_grads = session.zero_grads(picked);
+    let line = match (had_grads, nodes.is_empty()) {
         (false, _) => say!("there were no gradients"),
         (true, true) => say!("gradients forgotten"),
         (true, false) => say!("gradient 0: {}", node_table::labels_line(session, &nodes)),
     };
-    let mut facts = vec![("forgotten", Fact::Flag(some))];
+    let mut facts = vec![("forgotten", Fact::Flag(had_grads))];
     if !nodes.is_empty() {
         facts.push(("nodes", node_table::labels_fact(session, &nodes)));
     }
