@@ -291,7 +291,7 @@ fn search_says_where_a_word_stands() {
         .len();
     assert!(both < one, "{both} {one}");
     let found = desk.screen(":help search qqqqq");
-    assert!(found.starts_with("nothing has `qqqqq`"), "{found}");
+    assert!(found.starts_with("no page has `qqqqq`"), "{found}");
     // Text shows one screen of results, JSON shows all.
     let found = desk.screen(":help search x");
     assert!(found.lines().count() <= 22, "{found}");

@@ -1,7 +1,7 @@
 //! `:help [what]`: one screen about everything, or a page about a command, operation, constant, setting or topic.
 //!
-//! All texts come from the tables of commands, operations and settings and from the manual. `overview` makes the first
-//! screen, `operation_page` the pages of operations, `search` answers `:help search`.
+//! All texts come from the manual and from the tables of commands, operations and settings. `overview` makes the first
+//! screen, `operation_page` makes the pages of operations, and `search` answers `:help search`.
 
 mod operation_page;
 mod overview;
@@ -32,8 +32,8 @@ pub(crate) static COMMAND: Command =
     Command::new(SIGNATURE, run, &[(WHAT, Offers::Words(suggestions))]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let searched = arguments.words(SEARCH).iter();
-    let searched: Vec<&str> = searched.map(|span| span.of(arguments.text)).collect();
+    let spans = arguments.words(SEARCH).iter();
+    let searched: Vec<&str> = spans.map(|span| span.of(arguments.text)).collect();
     if !searched.is_empty() {
         return Ok(Reply::show(search::report(&searched)));
     }
@@ -55,7 +55,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         .help(no_page_help(session, strip_colon(typed))))
 }
 
-/// A command without its colon.
+/// Returns a word without the colon of a command.
 fn strip_colon(word: &str) -> &str {
     word.strip_prefix(':')
         .filter(|rest| !rest.is_empty())
@@ -64,7 +64,7 @@ fn strip_colon(word: &str) -> &str {
 
 /// Something that has a page of help.
 struct Subject {
-    /// Its kind in a word.
+    /// `command`, `topic`, `operation`, `function`, `constant` or `setting`.
     kind: &'static str,
     /// Its name, then its other names.
     names: Vec<&'static str>,
@@ -72,7 +72,7 @@ struct Subject {
     page: Box<dyn Fn() -> Report>,
 }
 
-/// Everything that has a page. Of those with the same name the first is meant.
+/// Everything that has a page. If two have the same name, the first one is meant.
 fn subjects() -> impl Iterator<Item = Subject> {
     let commands = COMMANDS.iter().map(|&it| Subject {
         kind: "command",
@@ -114,7 +114,7 @@ fn subjects() -> impl Iterator<Item = Subject> {
     commands.chain(topics).chain(others)
 }
 
-/// The page about a word, if there is one. An exact name wins over a command that the word only abbreviates.
+/// Returns the page about a word, if there is one. An exact name wins over a command that the word only abbreviates.
 fn page(word: &str) -> Option<Report> {
     let command = super::find(strip_colon(word)).ok();
     let is_command = word.starts_with(':') && command.is_some();
@@ -122,11 +122,10 @@ fn page(word: &str) -> Option<Report> {
     exact.or_else(|| command.map(command_page))
 }
 
-/// The page about a name.
-fn exact_page(bare: &str) -> Option<Report> {
-    // `tanh'`, `tanh()` and `tanh(x)` all mean `tanh`.
-    let called = bare.split(['(', '\'', '’']).next().unwrap_or_default();
-    for name in [bare, called] {
+/// Returns the page about a name. `tanh'`, `tanh()` and `tanh(x)` all mean `tanh`.
+fn exact_page(word: &str) -> Option<Report> {
+    let bare = word.split(['(', '\'', '’']).next().unwrap_or_default();
+    for name in [word, bare] {
         if let Some(subject) = subjects().find(|it| it.names.contains(&name)) {
             return Some(match subject.kind {
                 "operation" => operations_page(TABLE.iter().filter(|op| has_name(op, name))),
@@ -137,18 +136,18 @@ fn exact_page(bare: &str) -> Option<Report> {
     None
 }
 
-/// Everything that has a page, for completion: topics and commands, and once a letter is typed all other words.
+/// The words that completion offers: topics and commands, and once a letter is typed all other names.
 fn suggestions(_: &Session, _: &[&str]) -> Vec<Word> {
-    let words = subjects().flat_map(|subject| {
-        let few = matches!(subject.kind, "command" | "topic");
-        let names = subject.names.into_iter();
-        let names = names.take(if few { 1 } else { usize::MAX });
-        names.map(move |name| Word {
-            is_offered_by_letter: !few,
-            ..Word::new(name, say!("{}", subject.summary))
-        })
-    });
-    words.collect()
+    let mut words = Vec::new();
+    for subject in subjects() {
+        let is_main = matches!(subject.kind, "command" | "topic");
+        let count = if is_main { 1 } else { subject.names.len() };
+        words.extend(subject.names.iter().take(count).map(|name| Word {
+            needs_letter: !is_main,
+            ..Word::new(*name, say!("{}", subject.summary))
+        }));
+    }
+    words
 }
 
 /// The help of the error for a word without a page.
@@ -170,13 +169,15 @@ fn command_page(command: &'static Command) -> Report {
     let mut rows: Vec<_> = command.arguments.iter().map(row).collect();
     if !command.aliases.is_empty() {
         let aliases = command.aliases.iter().map(|alias| format!("`:{alias}`"));
-        let aliases: Vec<String> = aliases.collect();
-        rows.push(("also".to_string(), markdown_line(&aliases.join(" "))));
+        let line = aliases.collect::<Vec<_>>().join(" ");
+        rows.push(("also".to_string(), markdown_line(&line)));
     }
     if let Some(op) = TABLE.iter().find(|op| has_name(op, command.name)) {
-        let (spelling, name) = (op.spelling, command.name);
-        let see = format!("`:help {spelling}` on `{name}` in expressions");
-        rows.push(("see".to_string(), markdown_line(&see)));
+        let line = format!(
+            "`:help {}` on `{}` in expressions",
+            op.spelling, command.name
+        );
+        rows.push(("see".to_string(), markdown_line(&line)));
     }
     let mut blocks = term_rows(rows);
     if !blocks.is_empty() {
@@ -193,26 +194,26 @@ fn topic_page(topic: &Topic) -> Report {
 
 fn operations_page(operations: impl Iterator<Item = &'static Op>) -> Report {
     let mut blocks = Vec::new();
-    let mut what = "";
+    let mut name = "";
     for op in operations {
         if !blocks.is_empty() {
             blocks.push(page_parts::gap());
         }
         blocks.extend(operation_page::blocks(op));
-        what = op.name;
+        name = op.name;
     }
-    page_parts::report(what, blocks)
+    page_parts::report(name, blocks)
 }
 
 fn function_page(function: &LibraryFunction) -> Report {
     let form = format!("{}({})", function.name, function.arguments);
     let heading = say!("{:formula}   {}", form, function.summary);
-    let rows = [
-        ("example", format!("`{}`", function.example)),
-        ("see", format!("`:help {}`", function.topic)),
+    let row = |term: &str, code: String| (term.to_owned(), markdown_line(&format!("`{code}`")));
+    let rows = vec![
+        row("example", function.example.to_string()),
+        row("see", format!(":help {}", function.topic)),
     ];
-    let rows = rows.map(|(term, words)| (term.to_owned(), markdown_line(&words)));
-    page_report(function.name, heading, term_rows(rows.into()))
+    page_report(function.name, heading, term_rows(rows))
 }
 
 fn constant_page(name: &'static str, value: f64, summary: &str) -> Report {
@@ -235,9 +236,9 @@ fn setting_page(setting: &SettingRow) -> Report {
     page_report(setting.key, heading, vec![page_parts::paragraph(&more)])
 }
 
-/// A page below its heading.
-fn page_report(what: &str, heading: Line, below: Vec<Block>) -> Report {
+/// A page with its heading.
+fn page_report(name: &str, heading: Line, body: Vec<Block>) -> Report {
     let mut blocks = vec![Block::Prose(Prose::paragraph(heading)), page_parts::gap()];
-    blocks.extend(below);
-    page_parts::report(what, blocks)
+    blocks.extend(body);
+    page_parts::report(name, blocks)
 }

@@ -1,7 +1,6 @@
-//! The page of `:help` about an operation: its row of the table of operations, in words.
+//! The page of `:help` about an operation: its row in the table of operations, in words.
 //!
-//! Formula, derivatives, domain, kinks and flat regions follow from the row; the example is computed when the page is
-//! shown. `:plot` draws an operation of one operand, and its derivative.
+//! The example is computed when the page is shown. `:plot` draws an operation of one operand and its derivative.
 
 use super::page_parts;
 use crate::commands::look::plot;
@@ -14,7 +13,7 @@ use chainrule_report::{Block, Line, Plot, PlotSize, Prose, join, markdown_line, 
 /// The column in which the text of a row begins.
 const COLUMN: usize = 15;
 
-/// The columns and rows of the drawing beside the text.
+/// The columns and rows of the drawing below the text.
 const SMALL: PlotSize = PlotSize {
     width: 60.0,
     height: 9.0,
@@ -32,25 +31,52 @@ pub(super) fn blocks(op: &'static Op) -> Vec<Block> {
 
 /// The page without the plot.
 pub(super) fn text_blocks(op: &'static Op) -> Vec<Block> {
-    let form = general_form(op);
-    let heading = say!("{:formula}   {}", &form, markdown_line(op.summary));
+    let heading = say!(
+        "{:formula}   {}",
+        general_form(op),
+        markdown_line(op.summary)
+    );
     let mut blocks = vec![Block::Prose(Prose::paragraph(heading)), page_parts::gap()];
-    let mut row = |term: &str, line: Line| {
-        blocks.push(Block::Prose(Prose {
-            term: if term.is_empty() {
-                Line::new()
-            } else {
-                say!("{:dim}", term)
-            },
-            column: COLUMN,
-            line,
-        }));
+    add_derivatives(&mut blocks, op);
+    blocks.push(row("defined", domain_line(op)));
+    for kink in op.kinks {
+        let term = format!("at {}", kink.at);
+        blocks.push(row(&term, markdown_line(kink.convention)));
+    }
+    for flat in op.flats {
+        let line = say!("where it {}, the slope is 0 or nearly 0", flat.phrase);
+        blocks.push(row("flat", line));
+    }
+    if !op.aliases.is_empty() {
+        blocks.push(row("also", say!("{:formula}", op.aliases.join(" "))));
+    }
+    blocks.push(row("typed", markdown_line(&typed_text(op))));
+    for (place, line) in example(op).into_iter().enumerate() {
+        blocks.push(row(if place == 0 { "example" } else { "" }, line));
+    }
+    blocks
+}
+
+/// A row of the page. Further rows of the same term have an empty one.
+fn row(term: &str, line: Line) -> Block {
+    let term = match term {
+        "" => Line::new(),
+        term => say!("{:dim}", term),
     };
+    Block::Prose(Prose {
+        term,
+        column: COLUMN,
+        line,
+    })
+}
+
+/// Adds the derivative by each operand, and for an operation with any number of operands says what these are.
+fn add_derivatives(blocks: &mut Vec<Block>, op: &Op) {
+    let form = general_form(op);
     // After `d/dx` an operator needs brackets, a call does not.
-    let inner = if op.shape == Shape::Call {
-        form.clone()
-    } else {
-        format!("({form})")
+    let inner = match op.shape {
+        Shape::Call => form.clone(),
+        _ => format!("({form})"),
     };
     let (least, most) = op.arity();
     let count = if most.is_none() { 1 } else { least };
@@ -61,80 +87,67 @@ pub(super) fn text_blocks(op: &'static Op) -> Vec<Block> {
             _ => "",
         };
         let derivative = format!("d/d{operand} {inner}");
-        row(
+        let formula = op.learned_text(position);
+        blocks.push(row(
             term,
-            say!(
-                "{:formula} = {:formula}",
-                derivative,
-                op.learned_text(position)
-            ),
-        );
+            say!("{:formula} = {:formula}", derivative, formula),
+        ));
     }
-    if (0..count).any(|position| mentions(op.learned_text(position), "out")) {
+    if (0..count).any(|position| contains_name(op.learned_text(position), "out")) {
         let out = format!("where `out` is the value, `{form}`");
-        row("", markdown_line(&out));
+        blocks.push(row("", markdown_line(&out)));
     }
     if most.is_none() {
         let list = format!(
             "one list or several numbers: `{0}(w)`, `{1}`; `:help list-functions`",
             op.spelling, op.example
         );
-        row("takes", markdown_line(&list));
         let operands =
             "`x` is any of the operands, one or more; `y` is the other one, or all the others";
-        row("", markdown_line(operands));
+        blocks.push(row("takes", markdown_line(&list)));
+        blocks.push(row("", markdown_line(operands)));
     }
-    match op.domain {
-        Domain::Everywhere => row("defined", say!("everywhere")),
-        Domain::Where { text, hint, .. } => {
-            let mut line = say!(
-                "for {:formula}; elsewhere value and derivative are NaN",
-                text
-            );
-            if let Some(hint) = hint {
-                line.extend(say!("; {}", markdown_line(hint)));
-            }
-            row("defined", line);
-        }
-    }
-    for kink in op.kinks {
-        row(&format!("at {}", kink.at), markdown_line(kink.convention));
-    }
-    for flat in op.flats {
-        let line = say!("where it {}, the slope is 0 or nearly 0", flat.phrase);
-        row("flat", line);
-    }
-    if !op.aliases.is_empty() {
-        row("also", say!("{:formula}", op.aliases.join(" ")));
-    }
-    let typed = if op.shape == Shape::Call && (least, most) == (1, Some(1)) {
-        let name = op.spelling;
-        format!("`{name}(x)`, `x.{name}()`; the derivative `{name}'(x)`, the second `{name}''(x)`")
-    } else {
-        format!("the derivative: `grad({form}, x)`, for a name `x`").replace(", …", "")
+}
+
+fn domain_line(op: &Op) -> Line {
+    let Domain::Where { text, hint, .. } = op.domain else {
+        return say!("everywhere");
     };
-    row("typed", markdown_line(&typed));
-    for (place, line) in example(op).into_iter().enumerate() {
-        row(if place == 0 { "example" } else { "" }, line);
+    let mut line = say!(
+        "for {:formula}; elsewhere value and derivative are NaN",
+        text
+    );
+    if let Some(hint) = hint {
+        line.extend(say!("; {}", markdown_line(hint)));
     }
-    blocks
+    line
+}
+
+/// The ways to type the operation and its derivative, in Markdown.
+fn typed_text(op: &Op) -> String {
+    if op.shape == Shape::Call && op.arity() == (1, Some(1)) {
+        let name = op.spelling;
+        return format!(
+            "`{name}(x)`, `x.{name}()`; the derivative `{name}'(x)`, the second `{name}''(x)`"
+        );
+    }
+    let form = general_form(op).replace(", …", "");
+    format!("the derivative: `grad({form}, x)`, for a name `x`")
 }
 
 /// Whether a formula contains this name.
-fn mentions(formula: &str, word: &str) -> bool {
-    formula
-        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
-        .any(|part| part == word)
+fn contains_name(formula: &str, name: &str) -> bool {
+    let is_sign = |c: char| !c.is_alphanumeric() && c != '_';
+    formula.split(is_sign).any(|word| word == name)
 }
 
-/// The example with its value, and the derivatives there.
+/// The example with its value and its derivatives.
 fn example(op: &'static Op) -> Vec<Line> {
     let text = op.example;
     let mut session = Session::new();
     let expression = language::as_expression(text);
-    let evaluated =
-        expression.and_then(|expression| session.evaluate_number(text, &expression).ok());
-    let Some((node, _)) = evaluated else {
+    let evaluated = expression.map(|it| session.evaluate_number(text, &it));
+    let Some(Ok((node, _))) = evaluated else {
         return vec![say!("{:typed}", text)];
     };
     let mut lines = vec![say!("{:typed} = {}", text, node.data())];
@@ -150,7 +163,7 @@ fn example(op: &'static Op) -> Vec<Line> {
     lines
 }
 
-/// The answer of `:plot`, if the operation has one operand.
+/// Draws the operation and its derivative as `:plot` does, if it has one operand.
 fn small_plot(op: &'static Op) -> Option<Plot> {
     if op.arity() != (1, Some(1)) {
         return None;
@@ -168,11 +181,9 @@ fn small_plot(op: &'static Op) -> Option<Plot> {
     let words = (Span::default(), Span::new(0, text.len()));
     let arguments = Arguments::parse(&plot::COMMAND, &text, &text, words, false).ok()?;
     let reply = (plot::COMMAND.run)(&mut Session::new(), &arguments).ok()?;
-    let mut blocks = reply.report?.blocks.into_iter();
-    let plot = blocks.find_map(|block| match block {
-        Block::Plot(plot) => Some(plot),
-        _ => None,
-    })?;
+    let Block::Plot(plot) = reply.report?.blocks.into_iter().next()? else {
+        return None;
+    };
     Some(Plot {
         size: Some(SMALL),
         ..plot
@@ -184,7 +195,7 @@ pub(super) fn has_name(op: &Op, word: &str) -> bool {
     op.spelling == word || op.name == word || op.aliases.contains(&word)
 }
 
-/// An operation with operands x, y, z: `x*y`, `tanh(x)`, `max(x, y, …)`.
+/// An operation of the operands x, y and z: `x*y`, `tanh(x)`, `max(x, y, …)`.
 pub fn general_form(op: &Op) -> String {
     let spaced = language::precedence::infix_operator(op.spelling)
         .is_some_and(|operator| operator.has_spaces);

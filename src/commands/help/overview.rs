@@ -1,7 +1,7 @@
-//! The first screen of `:help`: every command, grouped by purpose, and the topics to begin with; and `:help topics`: every
+//! The first screen of `:help` has every command, grouped by purpose, and the topics to begin with. `:help topics` has every
 //! topic, grouped by the pages of the manual.
 //!
-//! With the prompt the first screen fits a window of 80 columns and 24 lines, which a test checks.
+//! A test checks that the first screen, with the prompt, fits a window of 80 columns and 24 lines.
 
 use super::page_parts;
 use super::topics::TOPICS;
@@ -27,20 +27,21 @@ pub(super) fn report() -> Report {
     let mut facts = Facts::new();
     for (key, heading) in GROUPS {
         let commands = COMMANDS.iter().filter(|command| command.group == key);
-        let entries = commands.map(|command| command.entry);
-        let typed = entries.clone().map(|(typed, _)| say!("{:typed}", typed));
-        blocks.push(group_block(heading, join(typed, "  ")));
-        let entry =
-            |(typed, what): (&str, &str)| vec![("typed", typed.into()), ("what", what.into())];
-        facts.push((key, entries.map(entry).collect()));
+        let (mut lines, mut entries) = (Vec::new(), Vec::new());
+        for (typed, what) in commands.map(|command| command.entry) {
+            lines.push(say!("{:typed}", typed));
+            entries.push(vec![("typed", typed.into()), ("what", what.into())]);
+        }
+        blocks.push(group_block(heading, join(lines, "  ")));
+        facts.push((key, entries.into_iter().collect()));
     }
-    let about = "on a command, operation (`tanh`, `/`), setting or topic:";
-    blocks.push(row(":help NAME", about));
+    let help_name = "on a command, operation (`tanh`, `/`), setting or topic:";
+    blocks.push(row(":help NAME", help_name));
     let topics = FIRST_TOPICS.map(|name| say!("{:formula}", name));
     blocks.push(group_block("topics", join(topics, "  ")));
     blocks.push(row(":help topics", "every topic, one per line"));
-    let about = "finds a word anywhere; you may shorten commands: `:gr L`";
-    blocks.push(row(":help search WORD", about));
+    let help_search = "finds a word anywhere; you may shorten commands: `:gr L`";
+    blocks.push(row(":help search WORD", help_search));
     let mut report = page_parts::report("", blocks);
     report.facts.extend(facts);
     report
@@ -49,7 +50,7 @@ pub(super) fn report() -> Report {
 /// Every topic with its summary, below the heading of its page.
 pub(super) fn topics_report() -> Report {
     let mut blocks = Vec::new();
-    for group in TOPICS.chunk_by(|one, other| one.group == other.group) {
+    for group in TOPICS.chunk_by(|a, b| a.group == b.group) {
         let heading = say!("{:heading}", group[0].group);
         blocks.push(Block::Prose(Prose::paragraph(heading)));
         let rows = group
@@ -60,7 +61,7 @@ pub(super) fn topics_report() -> Report {
     page_parts::report("topics", blocks)
 }
 
-/// The entries of a group, beside its heading.
+/// The heading of a group with its entries.
 fn group_block(heading: &str, line: Line) -> Block {
     Block::Prose(Prose {
         term: say!("{:heading}", heading),
@@ -69,7 +70,7 @@ fn group_block(heading: &str, line: Line) -> Block {
     })
 }
 
-/// Something to type and what it does, as a paragraph.
+/// A paragraph that says what a typed line does.
 fn row(typed: &str, words: &str) -> Block {
     Block::Prose(Prose {
         column: 2,

@@ -10,10 +10,10 @@ pub(crate) fn gap() -> Block {
     Block::Line(Line::new())
 }
 
-/// A page of help: blocks for people, and their lines for programs, which get tables and menus in another form.
-pub(super) fn report(what: &str, blocks: Vec<Block>) -> Report {
+/// A page of help: blocks for people, and their lines for programs. Programs get tables in a form of their own.
+pub(super) fn report(name: &str, blocks: Vec<Block>) -> Report {
     let facts = vec![
-        ("what", Fact::Text(what.to_string())),
+        ("what", Fact::Text(name.to_string())),
         ("text", Fact::List(lines(&blocks))),
     ];
     Report::new("help", facts, blocks)

@@ -1,90 +1,93 @@
 //! `:help search WORD`: finds words in the pages of commands, topics, operations, functions, constants and settings.
 //!
-//! A page is found if each typed word is the beginning of a word on the page. Pages with this name come first, then
-//! those with the words in their heading. The result shows the sentence in which the last of the words was found.
+//! A page is found if each typed word begins a word of the page. Pages with this name come first, then pages that have the
+//! words in their heading. A result shows the sentence in which the last of the words was found.
 
 use super::{Subject, page_parts, strip_colon, subjects};
 use chainrule_report::{
     Block, Cell, Column, Fact, Piece, Report, Table, dim, markdown_line, say, term_rows,
 };
 
-/// The most results shown as text; JSON has all.
+/// The most results that people see; JSON has all.
 const MOST: usize = 8;
 
 /// A page with all the words.
 struct FoundPage {
     /// The line that shows it: `:help tanh`.
     typed: String,
-    what: &'static str,
-    /// Whether it has this name.
-    exact: bool,
+    kind: &'static str,
+    /// Whether this is the name of the page.
+    is_name: bool,
     /// Whether all words are in its heading.
-    heading: bool,
+    is_in_heading: bool,
     /// The sentence with the words.
-    place: String,
+    sentence: String,
 }
 
 /// The pages that contain all the words.
 pub(super) fn report(words: &[&str]) -> Report {
     let typed = words.join(" ");
-    let asked = words.iter().map(|word| strip_colon(word).to_lowercase());
-    let asked: Vec<String> = asked.collect();
-    let found = subjects().filter_map(|subject| find(&subject, &asked));
-    let mut found: Vec<FoundPage> = found.collect();
-    found.sort_by_key(|page| (!page.exact, !page.heading));
+    let lower = words.iter().map(|word| strip_colon(word).to_lowercase());
+    let searched: Vec<String> = lower.collect();
+    let found = subjects().filter_map(|subject| find(&subject, &searched));
+    let mut pages: Vec<FoundPage> = found.collect();
+    pages.sort_by_key(|page| (!page.is_name, !page.is_in_heading));
     let mut blocks = Vec::new();
-    if found.is_empty() {
-        let line = format!("nothing has `{typed}`; `:help` shows what there is");
+    if pages.is_empty() {
+        let line = format!("no page has `{typed}`; `:help` shows what there is");
         blocks.push(page_parts::paragraph(&line));
     }
-    let shown = found.iter().take(MOST);
-    let shown = shown.map(|page| (page.typed.clone(), markdown_line(&page.place)));
-    blocks.extend(term_rows(shown.collect()));
-    if found.len() > MOST {
-        let more = found.len() - MOST;
-        let line = say!("  … and {} more: give another word, too", more);
+    let shown = pages.iter().take(MOST);
+    let terms = shown.map(|page| (page.typed.clone(), markdown_line(&page.sentence)));
+    blocks.extend(term_rows(terms.collect()));
+    if pages.len() > MOST {
+        let more = pages.len() - MOST;
+        let line = say!("  … and {} more: add another word", more);
         blocks.push(Block::Line(dim(line)));
     }
-    let row = |page: FoundPage| {
-        vec![
-            Cell::Formula(page.typed),
-            Cell::Dim(page.what.to_string()),
-            Cell::Text(page.place),
-        ]
-    };
     let columns = ["typed", "what", "place"].map(Column::machines).into();
-    let rows: Vec<_> = found.into_iter().map(row).collect();
+    let rows: Vec<_> = pages.into_iter().map(FoundPage::cells).collect();
     blocks.push(Block::Table(Table::new("rows", columns, rows)));
     Report::new("help", vec![("search", Fact::Text(typed))], blocks)
 }
 
-/// The page of a subject as a result if it has all the words.
-fn find(subject: &Subject, asked: &[String]) -> Option<FoundPage> {
+impl FoundPage {
+    fn cells(self) -> Vec<Cell> {
+        vec![
+            Cell::Formula(self.typed),
+            Cell::Dim(self.kind.to_string()),
+            Cell::Text(self.sentence),
+        ]
+    }
+}
+
+/// Returns the page of a subject as a result if it has all the words.
+fn find(subject: &Subject, searched: &[String]) -> Option<FoundPage> {
     let names = &subject.names;
-    let mut lines = sentences(&(subject.page)().blocks);
+    let mut sentences = sentences(&(subject.page)().blocks);
     // The heading is a name and a summary.
-    let heading = lines.first_mut()?;
+    let heading = sentences.first_mut()?;
     *heading = format!("{}   {heading}", names.join(" "));
-    let place = |word: &String| lines.iter().position(|line| begins(line, word));
-    let places: Option<Vec<usize>> = asked.iter().map(place).collect();
+    let place = |word: &String| sentences.iter().position(|text| has_word(text, word));
+    let places: Option<Vec<usize>> = searched.iter().map(place).collect();
     let last = places?.into_iter().max()?;
-    let summary = lines[last].rsplit("   ").next().filter(|_| last == 0);
+    let summary = sentences[last].rsplit("   ").next().filter(|_| last == 0);
     let colon = if subject.kind == "command" { ":" } else { "" };
     Some(FoundPage {
         typed: format!(":help {colon}{}", names[0]),
-        what: subject.kind,
-        exact: names.iter().any(|name| asked == [*name]),
-        heading: last == 0,
-        place: summary.unwrap_or(&lines[last]).to_string(),
+        kind: subject.kind,
+        is_name: names.iter().any(|name| searched == [*name]),
+        is_in_heading: last == 0,
+        sentence: summary.unwrap_or(&sentences[last]).to_string(),
     })
 }
 
 /// Whether a word of the text begins with this one, in small letters or capitals. A sign such as `*` matches anywhere.
-fn begins(text: &str, word: &str) -> bool {
-    let text = text.to_lowercase();
-    text.match_indices(word).any(|(at, _)| {
-        !(text[..at].ends_with(char::is_alphanumeric) && word.starts_with(char::is_alphanumeric))
-    })
+fn has_word(text: &str, beginning: &str) -> bool {
+    let lower = text.to_lowercase();
+    let is_word = beginning.starts_with(char::is_alphanumeric);
+    let mut matches = lower.match_indices(beginning);
+    matches.any(|(at, _)| !is_word || !lower[..at].ends_with(char::is_alphanumeric))
 }
 
 /// The sentences of blocks, the heading first.
@@ -92,15 +95,15 @@ fn sentences(blocks: &[Block]) -> Vec<String> {
     let mut sentences = Vec::new();
     for block in blocks {
         let line = match block {
-            // The mark before an item of a list is no word.
+            // The mark before an item of a list is not a word.
             Block::Prose(prose) if prose.term == [Piece::plain("-")] => prose.line.clone(),
             Block::Prose(prose) => prose.whole(),
             Block::Line(line) => line.clone(),
             _ => continue,
         };
-        let words: String = line.iter().map(Piece::words).collect();
-        let words = words.replace('`', "");
-        sentences.extend(words.split_inclusive(". ").map(|it| it.trim().to_string()));
+        let text: String = line.iter().map(Piece::words).collect();
+        let plain = text.replace('`', "");
+        sentences.extend(plain.split_inclusive(". ").map(|it| it.trim().to_string()));
     }
     sentences
 }

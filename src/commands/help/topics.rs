@@ -1,4 +1,4 @@
-//! The topics of `:help`: sections of the manual in `docs/`, which the executable contains, turned into blocks.
+//! The topics of `:help`: sections of the manual in `docs/`. The executable contains their text.
 //!
 //! A section is a topic if the line below its heading says so: `<!-- topic NAME: OTHER, WORDS | SUMMARY -->`.
 
@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use chainrule_report::{Block, markdown_blocks};
 
-/// The pages with topics in the order of `:help`, each below the heading that it has there.
+/// The pages with topics, in the order of `:help`, each with its heading there.
 const PAGES: &[(&str, &str)] = &[
     ("language", page!("reference/language")),
     ("language", page!("commands/README")),
@@ -31,10 +31,8 @@ const PAGES: &[(&str, &str)] = &[
 
 /// All topics, in the order of `:help`.
 pub static TOPICS: LazyLock<Vec<Topic>> = LazyLock::new(|| {
-    let pages = PAGES.iter();
-    pages
-        .flat_map(|(group, page)| topics(group, page))
-        .collect()
+    let topics = PAGES.iter().flat_map(|(group, page)| topics(group, page));
+    topics.collect()
 });
 
 /// The beginning and the end of the line that makes a section a topic.
@@ -43,7 +41,7 @@ const MARK: (&str, &str) = ("<!-- topic ", " -->");
 /// A section of the manual that `:help` shows.
 #[derive(Debug)]
 pub struct Topic {
-    /// The heading in `:help` below which it stands.
+    /// Its heading in `:help`.
     pub group: &'static str,
     /// Its name: `:help numbers`.
     pub name: &'static str,
@@ -56,10 +54,32 @@ pub struct Topic {
 }
 
 fn topics(group: &'static str, page: &'static str) -> impl Iterator<Item = Topic> {
-    sections(page).into_iter().filter_map(move |section| {
+    let sections = sections(page).into_iter();
+    sections.filter_map(move |section| Topic::of_section(group, section))
+}
+
+/// The sections of a page, each with its `## ` heading.
+fn sections(page: &'static str) -> Vec<&'static str> {
+    let mut starts = Vec::new();
+    let (mut at, mut is_code) = (0, false);
+    for line in page.split_inclusive('\n') {
+        is_code ^= line.starts_with("```");
+        if !is_code && line.starts_with("## ") {
+            starts.push(at);
+        }
+        at += line.len();
+    }
+    let ends = starts.iter().skip(1).copied().chain([page.len()]);
+    let bounds = starts.iter().zip(ends);
+    bounds.map(|(start, end)| &page[*start..end]).collect()
+}
+
+impl Topic {
+    /// Returns the topic of a section if the line below its heading has a mark.
+    fn of_section(group: &'static str, section: &'static str) -> Option<Topic> {
         let (_, below) = section.split_once('\n')?;
-        let (mark, text) = below.split_once('\n')?;
-        let mark = mark.strip_prefix(MARK.0)?.strip_suffix(MARK.1)?;
+        let (line, text) = below.split_once('\n')?;
+        let mark = line.strip_prefix(MARK.0)?.strip_suffix(MARK.1)?;
         let (words, summary) = mark.split_once(" | ")?;
         let (name, also) = words.split_once(": ").unwrap_or((words, ""));
         Some(Topic {
@@ -69,26 +89,8 @@ fn topics(group: &'static str, page: &'static str) -> impl Iterator<Item = Topic
             summary,
             text,
         })
-    })
-}
-
-/// The sections of a page, each with its `## ` heading.
-fn sections(page: &'static str) -> Vec<&'static str> {
-    let mut starts = Vec::new();
-    let (mut at, mut fenced) = (0, false);
-    for line in page.split_inclusive('\n') {
-        fenced ^= line.starts_with("```");
-        if !fenced && line.starts_with("## ") {
-            starts.push(at);
-        }
-        at += line.len();
     }
-    let ends = starts.iter().skip(1).copied().chain([page.len()]);
-    let bounds = starts.iter().copied().zip(ends);
-    bounds.map(|(start, end)| &page[start..end]).collect()
-}
 
-impl Topic {
     /// The text as blocks.
     pub(in crate::commands) fn blocks(&self) -> Vec<Block> {
         markdown_blocks(self.text)
