@@ -53,7 +53,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     blocks.push(Block::Table(table.stream("rows")));
     blocks.extend(class_lines(session));
     blocks.extend(functions);
-    let root = session.pass().map(|pass| session.label(pass.root()));
+    let root = session.pass().map(|it| session.label(it.root()));
     if let (true, Some(root)) = (is_stale && has_rows, &root) {
         blocks.push(Block::Line(say!(
             "data changed since the pass: `:grad {}` brings the grads up to date",

@@ -147,7 +147,7 @@ impl PlotPart<'_> {
                 let function = session.functions().get(name).filter(|_| typed == *name);
                 // The formula says how the curve comes about only if its parameter is the axis.
                 let formula =
-                    function.filter(|it| it.parameters.iter().all(|name| **name == *across));
+                    function.filter(|it| it.parameters.iter().all(|word| **word == *across));
                 let body = formula.map_or(String::new(), |it| it.body.to_string());
                 (format!("{typed}({across})"), body)
             }

@@ -181,13 +181,13 @@ fn size(arguments: &Arguments) -> Result<Option<PlotSize>, Diagnostic> {
     };
     let centimetres = word.strip_suffix("cm").filter(|_| arguments.has(FILE));
     let size = parse_size(centimetres.unwrap_or(word), centimetres.is_some());
-    let fits = |size: &PlotSize| {
-        [size.width, size.height]
+    let fits = |it: PlotSize| {
+        [it.width, it.height]
             .iter()
             .all(|side| (least..=most).contains(side))
     };
-    if let Some(size) = size.filter(fits) {
-        return Ok(Some(size));
+    if size.is_some_and(fits) {
+        return Ok(size);
     }
     let most = count_text(most);
     let message =
@@ -199,9 +199,9 @@ fn size(arguments: &Arguments) -> Result<Option<PlotSize>, Diagnostic> {
 /// Parses two numbers of pixels or characters, which are whole, or of centimetres for print.
 fn parse_size(text: &str, is_for_print: bool) -> Option<PlotSize> {
     let unit = if is_for_print { CENTIMETRE } else { 1.0 };
-    let side = |text: &str| {
-        let side: f64 = text.trim().parse().ok()?;
-        (is_for_print || side.fract() == 0.0).then_some(side * unit)
+    let side = |number: &str| {
+        let length: f64 = number.trim().parse().ok()?;
+        (is_for_print || length.fract() == 0.0).then_some(length * unit)
     };
     let (width, height) = text.split_once(['x', '×', 'X', '*'])?;
     Some(PlotSize {
