@@ -33,7 +33,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let [is_forward, has_questions] = [FORWARD, ASK].map(|word| arguments.has(word));
     let goes_on = !is_forward && !arguments.has(T);
     if let (true, Some(walk)) = (goes_on, session.walk_mut()) {
-        walk.asks |= has_questions;
+        walk.has_questions |= has_questions;
         return Ok(Reply::show(place_report(session)));
     }
     let target = arguments.target(session, T)?;
@@ -42,7 +42,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     } else {
         Direction::Backward
     };
-    session.open_walk(&target.node, direction).asks = has_questions;
+    session.open_walk(&target.node, direction).has_questions = has_questions;
     Ok(Reply::show(place_report(session)).with_notes(target.notes))
 }
 

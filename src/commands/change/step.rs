@@ -30,7 +30,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let (root, mut notes) = (target.node, target.notes);
     check_free(session, &root, arguments.word)?;
     let order = Order::below([&root]);
-    check_lists(session, arguments, ALL, (&root, &order))?;
+    check_lists(session, arguments, ALL, &root, &order)?;
     let leaves = free_leaves(&order);
     session.check_guards(&[Rc::clone(&root)], Some(&leaves), arguments.word)?;
     notes.extend(measured_note(session, &leaves));
@@ -48,7 +48,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     notes.extend(descent.note.clone());
     notes.extend(too_far.map(|it| Note::new(say!("{}", it))));
-    let interrupted = descent.is_interrupted;
+    let is_interrupted = descent.is_interrupted;
     let answer = StepAnswer {
         session,
         descent: &descent,
@@ -58,7 +58,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         rule,
     };
     // The steps already taken are kept after Ctrl-C, so their report is not interrupted again.
-    let report = match (arguments.is_silenced, interrupted) {
+    let report = match (arguments.is_silenced, is_interrupted) {
         (true, _) => None,
         (false, true) => Some(stop::run_to_end(|| answer.report())),
         (false, false) => Some(answer.report()),
@@ -66,7 +66,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(Reply {
         report,
         notes,
-        interrupted,
+        is_interrupted,
         ..Reply::default()
     })
 }

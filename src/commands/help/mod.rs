@@ -143,7 +143,7 @@ fn suggestions(_: &Session, _: &[&str]) -> Vec<Word> {
         let is_main = matches!(subject.kind, "command" | "topic");
         let count = if is_main { 1 } else { subject.names.len() };
         words.extend(subject.names.iter().take(count).map(|name| Word {
-            needs_letter: !is_main,
+            is_offered_by_letter: !is_main,
             ..Word::new(*name, say!("{}", subject.summary))
         }));
     }

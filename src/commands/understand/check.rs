@@ -24,7 +24,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let check = study::check(&target.node, &nodes);
     let is_ok = check.rows.iter().all(|row| row.verdict.is_good());
     Ok(Reply {
-        failed: !is_ok,
+        has_failed: !is_ok,
         ..Reply::show(report(session, &target.node, &check, is_ok)).with_notes(target.notes)
     })
 }
