@@ -7,17 +7,19 @@
 //!
 //! `:step` moves each free leaf by -RATE times its grad, and then runs a fresh pass.
 //!
-//! - `RATE` (number): the rate: a leaf moves by -RATE times its grad
-//! - `[momentum M]` (number, late): from 0 to 1: each step adds M times the step before it
-//! - `[adam]` (late, not with `momentum`): steps of `torch.optim.Adam`
+//! - `RATE`: the rate: a leaf moves by -RATE times its grad <!-- number -->
+//! - `[momentum M]`: from 0 to 1: each step adds M times the step before it <!-- number, late -->
+//! - `[adam]`: steps of `torch.optim.Adam` <!-- late, not with `momentum` -->
 //! ```
 //!
 //! The heading has the names and a description. The line below it has the group, `read-only` if the command changes
-//! nothing, and the entry on the first screen of `:help`. The first paragraph says what the command does. Each item is an
-//! argument: its usage, in brackets if it may be left out; its kind and its conditions; its meaning, which names the
-//! endings of files: `.svg .png`. A word in lower case before its name is its keyword. An argument
-//! without a kind is only a keyword. In code and in conditions it is called by its keyword, or else by the first word of
-//! its name.
+//! nothing, and the entry on the first screen of `:help`. The first paragraph says what the command does.
+//!
+//! Each item is an argument. It begins with its usage, in brackets if it may be left out; a word in lower case before the
+//! name is its keyword. The meaning follows; of a file, it names the endings, `.svg .png`, and must fit after `FILE is`
+//! in an error. A comment, which readers of the page do not see, has the kind and the conditions: `leaf` and `varying`
+//! are conditions on a node, and `late` is a keyword only after an expression. An argument without a kind is only a
+//! keyword. In code and in conditions, an argument is called by its keyword, or else by the first word of its name.
 
 // This is how a build script talks to cargo.
 #![allow(clippy::print_stdout)]
@@ -103,10 +105,10 @@ impl Constant {
 
 /// Reads the item of an argument.
 fn argument_of(item: &str) -> Option<Constant> {
-    let (usage, behind_usage) = item.strip_prefix('`')?.split_once('`')?;
-    let (condition_list, meaning) = match behind_usage.strip_prefix(" (") {
-        Some(conditions) => conditions.split_once("): ")?,
-        None => ("", behind_usage.strip_prefix(": ")?),
+    let (usage, after_usage) = item.strip_prefix('`')?.split_once("`: ")?;
+    let (meaning, condition_list) = match after_usage.strip_suffix(" -->") {
+        Some(with_conditions) => with_conditions.split_once(" <!-- ")?,
+        None => (after_usage, ""),
     };
     let Conditions {
         kind,
