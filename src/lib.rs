@@ -58,16 +58,17 @@
 //!
 //! # What holds everywhere
 //!
-//! - Lines of Python are lines of the language. `session/building/lower.rs` gives calls such as `np.tanh(x)` their meaning. If
-//!   a statement fails, `interpret/python` says what to type, or runs another line that means the same. Its `build_network.rs`
-//!   makes lists and a function of `MLP(3, [4, 4, 1])`. `session/network_classes.rs` keeps the user's classes.
+//! - Lines of Python are lines of the language. `session/building/lower.rs` gives calls such as `np.tanh(x)` their
+//!   meaning. If a statement fails, `interpret/python` says what to type, or runs another line that means the same. Its
+//!   `build_network.rs` makes lists and a function of `MLP(3, [4, 4, 1])`. `session/network_classes.rs` keeps the
+//!   user's classes.
 //! - Loops, choices and functions over several lines are trees of the language. The machine that builds nodes runs them,
 //!   `interpret/block` does what they do outside of expressions, and `session/history/block.rs` keeps their state.
 //! - Below `shell` everything is a function of the session and a line of text: nothing prints, and nothing uses files, the
 //!   environment, the clock or the terminal. A question to the user, and a file to read or write, goes through
 //!   [`session::Host`].
-//! - Operations are in the engine's table and commands in `commands`; other code iterates over them or looks them up. It treats
-//!   individual operations (`sum`, `*`, `chain`) specially only where it writes or draws them.
+//! - Operations are in the engine's table and commands in `commands`; other code iterates over them or looks them up.
+//!   It treats individual operations (`sum`, `*`, `chain`) specially only where it writes or draws them.
 //! - An operation and its operands never change after creation; only a leaf's data does. A node is newer than its
 //!   operands, so ids are a topological order. Grads belong to a pass, not to nodes.
 //! - A statement builds first and binds last: one that fails leaves no trace.
@@ -79,7 +80,8 @@
 //!
 //! # How to add things
 //!
-//! The compiler or a test reports a forgotten part. `UPDATE=1 cargo test` brings the manual and recorded answers up to date.
+//! The compiler or a test reports a forgotten part. `UPDATE=1 cargo test` brings the manual and recorded answers up to
+//! date.
 //!
 //! | to add | edit |
 //! | --- | --- |

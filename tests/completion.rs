@@ -70,8 +70,8 @@ fn leading(command: &Command, argument: &Argument) -> String {
     line + " "
 }
 
-/// `tests/completion.txt` records the offers of Tab for each argument, and after the beginning of a name. `UPDATE=1 cargo test
-/// completion::` records it.
+/// `tests/completion.txt` records the offers of Tab for each argument, and after the beginning of a name.
+/// `UPDATE=1 cargo test completion::` records it.
 #[test]
 fn every_argument_of_every_command_is_completed() {
     let mut desk = desk();

@@ -463,8 +463,8 @@ fn high_orders_stay_small() {
     }
 }
 
-/// The derivatives of a chain with respect to all leaves share their common parts, and each equals the one that `grad` gives
-/// for its leaf alone.
+/// The derivatives of a chain with respect to all leaves share their common parts, and each equals the one that `grad`
+/// gives for its leaf alone.
 #[test]
 fn a_root_is_differentiated_by_all_leaves_of_a_list_in_one_sweep() {
     let mut desk = Desk::with(&["y = 0.5;"]);

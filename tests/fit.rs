@@ -1,5 +1,5 @@
-//! `:fit`: against closed forms, certified values of NIST, and sums computed here; and pictures. Its answers are recorded in
-//! `tests/screens/fits.txt`.
+//! `:fit`: against closed forms, certified values of NIST, and sums computed here; and pictures. Its answers are
+//! recorded in `tests/screens/fits.txt`.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -678,7 +678,8 @@ fn uncertain_constants_count_in_the_uncertainties_of_leaves() {
 }
 
 /// The `±` of x counts in the weights by the slope of the model, which moves with the leaves: compared with scipy's
-/// `least_squares` of the same residuals, and for Pearson's data with York's weights with the known line and the ± of scipy's `odr`.
+/// `least_squares` of the same residuals, and for Pearson's data with York's weights with the known line and the ± of
+/// scipy's `odr`.
 #[test]
 fn errors_in_x_count_in_the_weights() {
     const X: [f64; 10] = [0.0, 0.9, 1.8, 2.6, 3.3, 4.4, 5.2, 6.1, 6.5, 7.4];

@@ -1,5 +1,5 @@
-//! The user's functions: neither deep nesting nor doubling nor thousands of labels cause trouble. Calls and their values are
-//! recorded in `tests/screens/functions.txt`.
+//! The user's functions: neither deep nesting nor doubling nor thousands of labels cause trouble. Calls and their
+//! values are recorded in `tests/screens/functions.txt`.
 
 use crate::common::Desk;
 use chainrule_engine::graph::live_nodes;

@@ -57,7 +57,8 @@ fn edges(graph: &Value) -> &[Value] {
     graph["edges"].as_array().expect("a graph has edges")
 }
 
-/// Each grad is a sum over the users: the grad of the user times the number on the wire. In a walk the numbers are the terms.
+/// Each grad is a sum over the users: the grad of the user times the number on the wire. In a walk the numbers are the
+/// terms.
 #[test]
 fn numbers_make_the_grads() {
     let chain = format!("y = 0.5{}", "\ny = tanh(y)*1.01".repeat(30));

@@ -1,11 +1,12 @@
 //! The prompt as a user sees it: keys pressed in a terminal, and the screens that follow.
 //!
-//! The files in `tests/keys/` consist of groups that begin with a title, each with an empty home folder of its own. A line
-//! after `$ ` runs in a shell, and lines after `< ` are its input. A line after `% ` runs in a terminal, in a window of 80
-//! columns or of the size at its beginning. A line after `> ` has keys: letters stand for themselves, others have names such
-//! as `<Enter>`, `<Tab>` and `<C-c>`, and a size such as `<40x100>` resizes the window. The screen follows, from the first
-//! row that has changed. `sent: ` names text that the program must have written so far, `never: ` text that it must not have
-//! written, with `\e` for the escape character. A line after `# ` says what to look at.
+//! The files in `tests/keys/` consist of groups that begin with a title, each with an empty home folder of its own. A
+//! line after `$ ` runs in a shell, and lines after `< ` are its input. A line after `% ` runs in a terminal, in a
+//! window of 80 columns or of the size at its beginning. A line after `> ` has keys: letters stand for themselves,
+//! others have names such as `<Enter>`, `<Tab>` and `<C-c>`, and a size such as `<40x100>` resizes the window. The
+//! screen follows, from the first row that has changed. `sent: ` names text that the program must have written so far,
+//! `never: ` text that it must not have written, with `\e` for the escape character. A line after `# ` says what to
+//! look at.
 //!
 //! After each line the test waits until the screen is as recorded. `UPDATE=1 cargo test keys::` records the screen that
 //! has not changed for a while; read it as a user would before you commit it.

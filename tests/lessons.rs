@@ -1,5 +1,6 @@
-//! Lessons without a prompt: `:play` in scripts and pipes runs a whole lesson, and each built-in lesson names the next one.
-//! `tests/screens/lessons.txt` records answers about other files, and `tests/keys/lessons.txt` records lessons at the prompt.
+//! Lessons without a prompt: `:play` in scripts and pipes runs a whole lesson, and each built-in lesson names the next
+//! one. `tests/screens/lessons.txt` records answers about other files, and `tests/keys/lessons.txt` records lessons at
+//! the prompt.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,6 +1,7 @@
 //! The page that `:graph L FILE.html` writes, in a real browser: stepped through, and compared with the program.
 //!
-//! The test presses buttons and keys and reads what is shown; it calls no functions of the page. The page has no access to a network and must not try to use one.
+//! The test presses buttons and keys and reads what is shown; it calls no functions of the page. The page has no access
+//! to a network and must not try to use one.
 
 use std::fs;
 use std::path::Path;

@@ -38,8 +38,8 @@ impl Construct {
         [before, whole]
     }
 
-    /// The power of n with which the cost grows. `count` returns the cost of a script. The cost of the lines is the difference
-    /// between the whole and the lines before.
+    /// The power of n with which the cost grows. `count` returns the cost of a script. The cost of the lines is the
+    /// difference between the whole and the lines before.
     pub fn exponent(&self, mut count: impl FnMut(&str, &[String]) -> u64) -> (u64, f64) {
         let mut cost = |n: usize| {
             let [before, whole] = self.scripts(n);

@@ -66,8 +66,8 @@ enum NodeCell<'t> {
 }
 
 impl<'t> NodeTable<'t> {
-    /// A table in which a long list has one row. If there are too many rows, names and lists have precedence. Programs get a
-    /// row for each node.
+    /// A table in which a long list has one row. If there are too many rows, names and lists have precedence. Programs
+    /// get a row for each node.
     pub(crate) fn of(session: &Session, nodes: impl AsRef<[Rc<Node>]> + 't) -> NodeTable<'t> {
         let most = session.table_rows();
         if session.show.shows_all_rows {

@@ -218,9 +218,10 @@ impl<'l> HighlightedStatement<'l> {
             } else if (assigns || text == "in")
                 && let Some(from) = from.take()
             {
-                let left = self.parts[from..at].iter();
-                let names = left.filter(|(part, _)| *part == TextPart::Name);
-                defined.extend(names.map(|(_, span)| span.of(self.line)));
+                let names = self.parts[from..at]
+                    .iter()
+                    .filter(|(kind, _)| *kind == TextPart::Name);
+                defined.extend(names.map(|(_, name)| name.of(self.line)));
             }
         }
     }

@@ -17,8 +17,8 @@ pub(crate) fn fail(span: Span, message: impl Into<String>, help: impl Into<Strin
     Diagnostic::new(message).at(span).help(help).into()
 }
 
-/// An error in a function that was called. The message names the formula, `f(x) = a*x`. For a function of several lines, its
-/// line is shown above the call.
+/// An error in a function that was called. The message names the formula, `f(x) = a*x`. For a function of several
+/// lines, its line is shown above the call.
 pub(crate) fn in_call(function: &Function, call: Span, inner: Diagnostic) -> Diagnostic {
     let is_interrupt = inner.is_interrupt;
     let outer = match &function.lines {

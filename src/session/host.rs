@@ -1,9 +1,9 @@
-//! The interface between a running statement and the world outside: whether to stop, the progress of the work, and the files
-//! to read and write.
+//! The interface between a running statement and the world outside: whether to stop, the progress of the work, and the
+//! files to read and write.
 //!
-//! The shell's host watches Ctrl-C and the terminal and knows the files. The host of the typing hint watches a deadline. The
-//! host of a test stops after a fixed number of calls, or collects the files. Nothing below the shell knows clocks,
-//! signals, terminals or files.
+//! The shell's host watches Ctrl-C and the terminal and knows the files. The host of the typing hint watches a
+//! deadline. The host of a test stops after a fixed number of calls, or collects the files. Nothing below the shell
+//! knows clocks, signals, terminals or files.
 
 use std::fmt::Display;
 use std::rc::Rc;

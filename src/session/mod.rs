@@ -200,8 +200,8 @@ impl<T> Growth<T> {
         self.swap(list.len(), |keep, add| list.splice(keep.., add).collect())
     }
 
-    /// Changes a list of `count` items, and returns the change that takes that back. `replace` takes the number of first items
-    /// to keep and the items to add, and returns the removed ones.
+    /// Changes a list of `count` items, and returns the change that takes that back. `replace` takes the number of
+    /// first items to keep and the items to add, and returns the removed ones.
     fn swap(self, count: usize, replace: impl FnOnce(usize, Vec<T>) -> Vec<T>) -> Growth<T> {
         match self {
             Growth::Add(items) => {
@@ -398,7 +398,8 @@ impl Session {
         naming::labels::expression(&self.names, node)
     }
 
-    /// An expression as it was read, if the setting `reading` is on. `None` for leaves and literals, which have no structure.
+    /// An expression as it was read, if the setting `reading` is on. `None` for leaves and literals, which have no
+    /// structure.
     pub fn reading(&self, node: &Rc<Node>) -> Option<String> {
         let is_wanted = self.settings.is_on("reading") && !node.is_leaf() && node.op().is_some();
         is_wanted.then(|| self.expression(node))

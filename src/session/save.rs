@@ -94,8 +94,8 @@ impl Keeping {
         self.parts.push((span, text.into()));
     }
 
-    /// Counts the nodes that the statement visits. If they are very many, or if the statement was stopped, only the new data
-    /// of its leaves is kept.
+    /// Counts the nodes that the statement visits. If they are very many, or if the statement was stopped, only the new
+    /// data of its leaves is kept.
     pub fn count_work(&mut self, nodes: u64) {
         self.work = self.work.saturating_add(nodes);
     }

@@ -109,7 +109,8 @@ pub(crate) struct Options {
     )]
     pub echo: Option<EchoFormat>,
 
-    /// With `--echo=html`: leave a line to fill in for each grad and each answer to `:guess`; the answers are on the last page
+    /// With `--echo=html`: leave a line to fill in for each grad and each answer to `:guess`; the answers are on the
+    /// last page
     #[arg(long)]
     pub gaps: bool,
 

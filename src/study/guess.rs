@@ -23,8 +23,8 @@ pub(crate) struct Question {
     pub truth: f64,
     /// The node's contributions in a pass, in order; empty if data is asked for.
     pub arrivals: Vec<Contribution>,
-    /// The contributions from the node upward, as long as there is only one path. Each local derivative there is a factor of
-    /// the answer.
+    /// The contributions from the node upward, as long as there is only one path. Each local derivative there is a
+    /// factor of the answer.
     pub factors: Vec<Contribution>,
     order: Order,
 }
@@ -34,8 +34,8 @@ pub(crate) struct Question {
 pub(crate) struct TypedGuess {
     /// The number.
     pub value: f64,
-    /// The value of a 1 in the place of its last digit, if it is a literal: 0.01 for `-2.50`. It is infinite for an expression
-    /// with a decimal point, in which the user may have rounded numbers.
+    /// The value of a 1 in the place of its last digit, if it is a literal: 0.01 for `-2.50`. It is infinite for an
+    /// expression with a decimal point, in which the user may have rounded numbers.
     pub unit: Option<f64>,
 }
 

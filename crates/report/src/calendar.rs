@@ -16,8 +16,8 @@ pub const MONTHS: [&str; 12] = [
 /// The first date of a column, from which its numbers count, and their unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Calendar {
-    /// The first date in seconds since the beginning of 1970 in its own time zone, or the first time of day in seconds since
-    /// midnight.
+    /// The first date in seconds since the beginning of 1970 in its own time zone, or the first time of day in seconds
+    /// since midnight.
     pub start: f64,
     /// Whether the numbers are days; otherwise they are seconds between times of day.
     pub is_in_days: bool,
@@ -57,7 +57,8 @@ impl Calendar {
         (seconds - self.start) / self.unit()
     }
 
-    /// Whether an axis with this range of numbers can have dates: it spans at least two seconds, within the years 2 to 9998.
+    /// Whether an axis with this range of numbers can have dates: it spans at least two seconds, within the years 2 to
+    /// 9998.
     pub fn can_show(self, (from, to): (f64, f64)) -> bool {
         let year = |number| self.seconds(number) / (365.25 * DAY) + 1970.0;
         self.seconds(to) - self.seconds(from) >= 2.0 && year(from) > 1.0 && year(to) < 9999.0

@@ -11,8 +11,8 @@ use super::{Block, Fact, Facts, Line};
 pub struct Diagram {
     /// The nodes, including constants, newest first: the root comes first, and operands come after their users.
     pub vertices: Vec<Vertex>,
-    /// A remark on its gradients: there are none yet, they are stale, or they come from several passes, from another root or
-    /// from a walk; often empty.
+    /// A remark on its gradients: there are none yet, they are stale, or they come from several passes, from another
+    /// root or from a walk; often empty.
     pub caption: Line,
     /// The direction of the picture; `None` leaves the choice to the view.
     pub flow: Option<Flow>,

@@ -54,8 +54,8 @@ impl Fact {
 }
 
 impl Block {
-    /// The facts of the block. A table has none here, because its rows are made one after the other. The facts of values come
-    /// from [`Report::value_facts`](super::Report::value_facts).
+    /// The facts of the block. A table has none here, because its rows are made one after the other. The facts of
+    /// values come from [`Report::value_facts`](super::Report::value_facts).
     pub fn facts(&self) -> Facts {
         match self {
             Block::Tree(tree) => match tree.fact() {

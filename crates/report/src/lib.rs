@@ -178,8 +178,8 @@ pub enum Piece {
     Number(f64),
     /// A number with the digits of tables.
     Short(f64),
-    /// A number beside another one, such as `-8` in `-8 → -2`. It has the digits of [`Piece::Number`], or more if the two look
-    /// the same with these.
+    /// A number beside another one, such as `-8` in `-8 → -2`. It has the digits of [`Piece::Number`], or more if the
+    /// two look the same with these.
     Distinct(f64, f64),
     /// A value and its uncertainty: `9.801 ± 0.099`, `(2.83 ± 0.21)e10`.
     Measurement(Measurement),

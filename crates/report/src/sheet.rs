@@ -1,7 +1,7 @@
 //! Tables for other programs, in files and in CSV output: the columns that people see, with all digits of the numbers.
 //!
-//! A column of changes becomes two columns. If a report has only tables for JSON, these are used. Values and bindings, which
-//! are not tables on the screen, become rows of names and values. `view::sheets` writes the formats.
+//! A column of changes becomes two columns. If a report has only tables for JSON, these are used. Values and bindings,
+//! which are not tables on the screen, become rows of names and values. `view::sheets` writes the formats.
 
 use super::table::{Audience, Cell, Column, Table, TableRows};
 use super::{Block, NamedValue, Report};

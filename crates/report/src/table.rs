@@ -79,8 +79,8 @@ pub enum Cell {
     FirstNotFinite(f64),
     /// A number, with enough digits to distinguish it from another one in the same row.
     Distinct(f64, f64),
-    /// A number before and after a change: `-8 → -2`, with enough digits to distinguish the two; a single number if their bits
-    /// are equal.
+    /// A number before and after a change: `-8 → -2`, with enough digits to distinguish the two; a single number if
+    /// their bits are equal.
     Change(f64, f64),
     /// The smallest and the largest of several numbers: `-0.98 … 0.97`; a single number if they are equal.
     Range(f64, f64),

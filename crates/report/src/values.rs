@@ -125,7 +125,8 @@ impl Numbers {
         self.parts.iter().filter_map(NumberPart::number)
     }
 
-    /// The same list with the uncertainties instead of the numbers, 0 for a number without one; `None` if no number has one.
+    /// The same list with the uncertainties instead of the numbers, 0 for a number without one; `None` if no number has
+    /// one.
     pub fn widths(&self) -> Option<Numbers> {
         let width = |part: &NumberPart| match part {
             NumberPart::Number(_) => NumberPart::Number(0.0),

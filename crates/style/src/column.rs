@@ -61,8 +61,8 @@ impl CellText {
         }
     }
 
-    /// A bar, to the left of a line for a number below zero and to the right for others. The longest bar of a table is as long
-    /// as the window allows, and the others are in proportion to it.
+    /// A bar, to the left of a line for a number below zero and to the right for others. The longest bar of a table is
+    /// as long as the window allows, and the others are in proportion to it.
     fn bar(size: f64, style: &Style) -> CellText {
         let longest = (style.columns() / BARS_IN_WINDOW).clamp(1, LONGEST_BAR) as f64;
         let part = if size.is_nan() {
@@ -195,8 +195,8 @@ pub struct TextColumn {
     pub rank: u8,
     /// One entry for each row.
     pub entries: Vec<Vec<CellText>>,
-    /// Whether any entry is aligned on a point: a number, a bar, or the dot of a missing number. If so, the title is aligned to
-    /// the right.
+    /// Whether any entry is aligned on a point: a number, a bar, or the dot of a missing number. If so, the title is
+    /// aligned to the right.
     pub is_aligned: bool,
     /// The extents of the first texts of the entries, of the signs after them, and of the numbers after the signs.
     extents: [Extent; 3],

@@ -97,8 +97,8 @@ fn push_line_break(level: usize, out: &mut String) {
     out.extend(std::iter::repeat_n("  ", level));
 }
 
-/// Writes the shortest text that parses to the same number. JSON has no NaN and no infinities, so they are strings. Negative
-/// zero is `-0.0`, because many parsers read `-0` as the integer 0.
+/// Writes the shortest text that parses to the same number. JSON has no NaN and no infinities, so they are strings.
+/// Negative zero is `-0.0`, because many parsers read `-0` as the integer 0.
 pub fn push_number(value: f64, out: &mut String) {
     if value.is_nan() {
         out.push_str("\"NaN\"");

@@ -35,8 +35,8 @@ pub fn shortest(value: f64) -> String {
     text(value, EXACT)
 }
 
-/// Formats a number with more digits if it needs them to differ from `other`: `0.3` beside `0.30000000000000004`. Numbers with
-/// equal bits need none, and all NaNs count as equal.
+/// Formats a number with more digits if it needs them to differ from `other`: `0.3` beside `0.30000000000000004`.
+/// Numbers with equal bits need none, and all NaNs count as equal.
 pub fn distinct(value: f64, other: f64, mut digits: u8) -> String {
     let is_same = value.to_bits() == other.to_bits() || value.is_nan() && other.is_nan();
     let mut shown = text(value, digits);
@@ -49,9 +49,10 @@ pub fn distinct(value: f64, other: f64, mut digits: u8) -> String {
 
 /// A value, its uncertainty, and the power of ten of both, if any: `2.83`, `0.21`, `e10`.
 ///
-/// The uncertainty has two digits, and the value has the same last digit; zeros fill both up to the point. Typed numbers have
-/// their own digits instead, if there are few enough to be shown; with all digits nothing is rounded. Both have a power of
-/// ten if the larger one is below 1e-5 or at least 1e6. If one power does not suit both, each is written by itself.
+/// The uncertainty has two digits, and the value has the same last digit; zeros fill both up to the point. Typed
+/// numbers have their own digits instead, if there are few enough to be shown; with all digits nothing is rounded. Both
+/// have a power of ten if the larger one is below 1e-5 or at least 1e6. If one power does not suit both, each is
+/// written by itself.
 pub fn measurement(of: &Measurement, digits: u8) -> ([String; 2], String) {
     if let Some(form) = MeasurementForm::find(of, digits) {
         let shown = [of.value, of.sigma].map(|number| form.write(number, digits));
@@ -162,8 +163,8 @@ fn exponent(number: f64, decimals: usize) -> i32 {
     power.unwrap_or(0)
 }
 
-/// If the first digit of a value is more than this many powers of ten above the first digit of its uncertainty, each is written
-/// by itself: a double has no more digits.
+/// If the first digit of a value is more than this many powers of ten above the first digit of its uncertainty, each is
+/// written by itself: a double has no more digits.
 const DECIMALS: i32 = 14;
 
 /// A number in at most six characters beside its sign, for places with little room: `0.0123`, `-1.4e10`.
@@ -217,7 +218,8 @@ pub fn write(value: f64, digits: u8, out: &mut String) {
     }
 }
 
-/// The length of the part before the decimal point, by which tables align numbers. An exponent belongs to the part after it.
+/// The length of the part before the decimal point, by which tables align numbers. An exponent belongs to the part
+/// after it.
 pub fn point(text: &str) -> usize {
     text.find(['.', 'e']).unwrap_or(text.len())
 }

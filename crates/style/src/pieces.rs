@@ -46,8 +46,9 @@ pub fn texts<'p>(pieces: &'p [Piece], style: &Style) -> Vec<(Cow<'p, str>, Role)
     texts
 }
 
-/// Writes words from column `start` on, and further lines with an indent of `hang`. Several blanks between words stay, except
-/// at a line break. A word longer than a line is not broken, so that it can be copied. The last line is not ended.
+/// Writes words from column `start` on, and further lines with an indent of `hang`. Several blanks between words stay,
+/// except at a line break. A word longer than a line is not broken, so that it can be copied. The last line is not
+/// ended.
 pub fn flow(
     pieces: &[Piece],
     (start, hang): (usize, usize),

@@ -1,5 +1,5 @@
-//! Reads a column: finds whether its cells are numbers, dates or words, and converts them. It sees all cells twice: first it
-//! decides, then it converts.
+//! Reads a column: finds whether its cells are numbers, dates or words, and converts them. It sees all cells twice:
+//! first it decides, then it converts.
 
 use super::dates::{DAY, Date, DateReader};
 use super::number::{CellNumber, MarkEvidence, NumberMarks};

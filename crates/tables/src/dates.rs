@@ -1,5 +1,5 @@
-//! Reads dates in tables (`2024-03-01`, `2024-03-01T12:30:05.5Z`, `1.3.24 12:30`, `3/1/2024 1:30 PM`, `Mar 1, 2024`), months
-//! (`2024-03`), and times of day (`12:30:05`).
+//! Reads dates in tables (`2024-03-01`, `2024-03-01T12:30:05.5Z`, `1.3.24 12:30`, `3/1/2024 1:30 PM`, `Mar 1, 2024`),
+//! months (`2024-03`), and times of day (`12:30:05`).
 
 use crate::DateOrder;
 use chainrule_report as report;
@@ -145,8 +145,8 @@ impl Date {
     }
 }
 
-/// The date in numbers, `2024-3-15`, of a date with the name of a month: `Mar 15, 2024`, `15-Mar-2024`, `15 March 2024`. The
-/// time after it stays. A month, `2024-03`, becomes its first day.
+/// The date in numbers, `2024-3-15`, of a date with the name of a month: `Mar 15, 2024`, `15-Mar-2024`,
+/// `15 March 2024`. The time after it stays. A month, `2024-03`, becomes its first day.
 fn with_numbers(text: &str) -> Option<String> {
     if text.len() == 7 && text.find('-') == Some(4) {
         return Some(format!("{text}-1"));

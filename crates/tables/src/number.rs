@@ -86,9 +86,9 @@ impl MarkEvidence {
         ))
     }
 
-    /// The marks of a file with this separator of cells, and a note if they are a guess. If no cell proves it, the separator
-    /// of `1.234` is the decimal mark, unless the user says that it groups thousands. But a comma in cells between commas
-    /// groups digits, and so does a point in cells between semicolons if other cells have commas.
+    /// The marks of a file with this separator of cells, and a note if they are a guess. If no cell proves it, the
+    /// separator of `1.234` is the decimal mark, unless the user says that it groups thousands. But a comma in cells
+    /// between commas groups digits, and so does a point in cells between semicolons if other cells have commas.
     pub(super) fn marks(self, separator: u8, has_thousands: bool) -> (NumberMarks, Option<Line>) {
         let is_comma = match separator {
             _ if has_thousands => self.with_comma.is_none(),
@@ -134,8 +134,8 @@ impl MarkEvidence {
 }
 
 impl CellNumber {
-    /// Reads a cell: a number of the standard library, or with `D` for `e` as Fortran writes it. It may have a sign of money
-    /// or `%`, and a width after `±`.
+    /// Reads a cell: a number of the standard library, or with `D` for `e` as Fortran writes it. It may have a sign of
+    /// money or `%`, and a width after `±`.
     pub(super) fn read(cell: &str) -> Option<CellNumber> {
         if let Some(value) = WrittenNumber::read(cell) {
             return Some(CellNumber { value, width: None });
@@ -208,8 +208,8 @@ impl WrittenNumber {
     }
 }
 
-/// The number without the signs that group its digits and mean nothing else. A blank may also stand between two numbers, so it
-/// groups digits only before a decimal mark.
+/// The number without the signs that group its digits and mean nothing else. A blank may also stand between two
+/// numbers, so it groups digits only before a decimal mark.
 fn without_groups(text: &str) -> Option<String> {
     let mark = text.find(['.', ',']);
     let whole = &text[..mark.unwrap_or(text.len())];
@@ -277,8 +277,8 @@ fn is_grouped(text: &str, mark: char) -> bool {
         && groups.all(|it| it.len() == 3 && it.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Parses a number in the forms of the standard library. It may begin with `−`, and a number with a point may have `D` before
-/// its exponent.
+/// Parses a number in the forms of the standard library. It may begin with `−`, and a number with a point may have `D`
+/// before its exponent.
 fn parse_float(text: &str) -> Option<f64> {
     let with_minus = text.strip_prefix('−').map(|it| format!("-{it}"));
     let ascii = with_minus.as_deref().unwrap_or(text);

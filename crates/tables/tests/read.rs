@@ -1,8 +1,8 @@
 //! What is read of tables as instruments, spreadsheets and people write them: of each group in `tables.txt`, below `--`.
 //!
-//! A group begins with its title; `dmy`, `mdy`, `seconds` or `thousands` at its end is what the user says of the cells. A column stands behind its heading or
-//! its number, with `-` for NaN. `UPDATE=1 cargo test -p chainrule-tables` records what is read; compare it with the table
-//! above it before you commit it.
+//! A group begins with its title; `dmy`, `mdy`, `seconds` or `thousands` at its end is what the user says of the cells.
+//! A column stands behind its heading or its number, with `-` for NaN. `UPDATE=1 cargo test -p chainrule-tables`
+//! records what is read; compare it with the table above it before you commit it.
 
 // A test is read from top to bottom: it may be long, and use a short name twice.
 #![allow(clippy::shadow_unrelated, clippy::too_many_lines)]

@@ -172,8 +172,8 @@ fn label_of(diagnostic: &Diagnostic) -> &str {
     }
 }
 
-/// Whether the help stands beside the caret, which saves a line: at the prompt, if there is no label. A page breaks lines by
-/// itself, and there a long help has a line of its own.
+/// Whether the help stands beside the caret, which saves a line: at the prompt, if there is no label. A page breaks
+/// lines by itself, and there a long help has a line of its own.
 fn stands_beside(
     help: &str,
     diagnostic: &Diagnostic,

@@ -1,12 +1,12 @@
-//! The visible part of a span: within one line, at character boundaries, without surrounding blanks. The carets under a line
-//! and the line and column in JSON come from it.
+//! The visible part of a span: within one line, at character boundaries, without surrounding blanks. The carets under a
+//! line and the line and column in JSON come from it.
 
 use std::ops::Range;
 
 use super::StatementPlace;
 
-/// A place in a text whose row and column are known. Later places are counted from there, so the time for many places on a long
-/// line grows only with the length of the line.
+/// A place in a text whose row and column are known. Later places are counted from there, so the time for many places
+/// on a long line grows only with the length of the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct KnownPlace {
     /// The place, in bytes.

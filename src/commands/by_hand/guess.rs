@@ -77,8 +77,8 @@ fn claim(
     }
 }
 
-/// Answers a guess, or a request for a hint. If the open walk has asked this question, the next question follows, or the stop
-/// of the walk.
+/// Answers a guess, or a request for a hint. If the open walk has asked this question, the next question follows, or
+/// the stop of the walk.
 fn answer(session: &mut Session, question: &Question, guess: Option<TypedGuess>) -> Reply {
     let (report, is_right) = match guess {
         None => (hint_report(session, question), false),

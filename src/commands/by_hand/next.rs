@@ -1,8 +1,8 @@
 //! `:next [N|all]` goes to the next stop of the walk, or several stops on. `:prev [N]` takes stops back, with the
 //! contributions that they added to grads.
 //!
-//! `:next at NODE` goes to the stop of a node, as `o._backward()` in Python does. Each stop is a report of its own, and so an
-//! object of its own in JSON.
+//! `:next at NODE` goes to the stop of a node, as `o._backward()` in Python does. Each stop is a report of its own, and
+//! so an object of its own in JSON.
 
 use std::rc::Rc;
 
@@ -27,8 +27,8 @@ fn words(session: &Session, _: &[&str]) -> Vec<Word> {
     vec![Word::new("all", say!("the stops that are left: {}", left))]
 }
 
-/// Makes the stop of a node, all of whose users have made theirs. The first stop opens the walk of a root whose grad the user
-/// has set.
+/// Makes the stop of a node, all of whose users have made theirs. The first stop opens the walk of a root whose grad
+/// the user has set.
 fn stop_at(
     session: &mut Session,
     arguments: &Arguments,

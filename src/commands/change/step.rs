@@ -1,5 +1,5 @@
-//! `:step RATE`: gradient descent. It moves the free leaves below a root against their gradients, once or many times, plain,
-//! with momentum or by Adam.
+//! `:step RATE`: gradient descent. It moves the free leaves below a root against their gradients, once or many times,
+//! plain, with momentum or by Adam.
 //!
 //! The session does the descent. This file checks the arguments and makes the report.
 

@@ -299,8 +299,8 @@ pub(super) struct FoundPoint<'l> {
 }
 
 impl FoundPoint<'_> {
-    /// Moves the leaves and makes the reply. `make_report` gets their data before. Ctrl-C waits until the end: otherwise the
-    /// session would be left half changed.
+    /// Moves the leaves and makes the reply. `make_report` gets their data before. Ctrl-C waits until the end:
+    /// otherwise the session would be left half changed.
     pub(super) fn move_leaves(
         mut self,
         session: &mut Session,

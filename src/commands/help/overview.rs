@@ -1,5 +1,5 @@
-//! The first screen of `:help` has every command, grouped by purpose, and the topics to begin with. `:help topics` has every
-//! topic, grouped by the pages of the manual.
+//! The first screen of `:help` has every command, grouped by purpose, and the topics to begin with. `:help topics` has
+//! every topic, grouped by the pages of the manual.
 //!
 //! A test checks that the first screen, with the prompt, fits a window of 80 columns and 24 lines.
 

@@ -1,7 +1,7 @@
 //! `:explain a of L`: the chain rule along every path from L to a, the sum, and why it has this value.
 //!
-//! `study::explain` finds the paths and the reason; this file lays them out. Each step of a path is a row of the table. People
-//! see the paths that fit on a screen, programs get all listed paths.
+//! `study::explain` finds the paths and the reason; this file lays them out. Each step of a path is a row of the table.
+//! People see the paths that fit on a screen, programs get all listed paths.
 
 use crate::commands::prelude::*;
 use crate::commands::signatures::explain::{NODE, OF, SIGNATURE};

@@ -1,7 +1,7 @@
 //! Networks as Python builds them: the classes `Neuron`, `Layer` and `MLP` of the lecture and of micrograd.
 //!
-//! `n = MLP(3, [4, 4, 1])` stands for lists of weights `n_0`, `n_1`, `n_2` and a function `n(x)`. The classes are those of the
-//! lecture, unless the user has given others, which `classes` reads.
+//! `n = MLP(3, [4, 4, 1])` stands for lists of weights `n_0`, `n_1`, `n_2` and a function `n(x)`. The classes are those
+//! of the lecture, unless the user has given others, which `classes` reads.
 
 use std::ops::Range;
 

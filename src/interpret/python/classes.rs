@@ -197,7 +197,8 @@ fn read_methods(
 }
 
 /// The activation function of a neuron, empty if it has none, and whether the neuron leaves it out when `nonlin` is 0.
-/// Trying the neuron on numbers finds it. `*args` is the list of the inputs if they are passed apart, else a list of one list.
+/// Trying the neuron on numbers finds it. `*args` is the list of the inputs if they are passed apart, else a list of
+/// one list.
 fn activation(method: &Method, is_apart: bool) -> Option<(&'static str, bool)> {
     let mut neuron = NeuronTrial::of(method, is_apart)?;
     let is_unary = |op: &&Op| op.shape == Shape::Call && op.arity() == (1, Some(1));

@@ -23,9 +23,9 @@ use chainrule_report::Note;
 const USERS_SEARCHED: usize = 1_024;
 
 impl Session {
-    /// Binds names to expressions, and returns their values. Spans refer to `text`. `rebound_next` says whether a later line
-    /// of the same paste binds a name again; then there is no note about its old users. `acts` performs the acts of the
-    /// functions in the expressions.
+    /// Binds names to expressions, and returns their values. Spans refer to `text`. `rebound_next` says whether a later
+    /// line of the same paste binds a name again; then there is no note about its old users. `acts` performs the acts
+    /// of the functions in the expressions.
     pub(crate) fn bind(
         &mut self,
         text: &str,
@@ -114,8 +114,8 @@ impl Session {
         })
     }
 
-    /// Binds a name to a value, which becomes the target if it is a computed number. Returns a note if a formula still uses a
-    /// leaf for which the name stood.
+    /// Binds a name to a value, which becomes the target if it is a computed number. Returns a note if a formula still
+    /// uses a leaf for which the name stood.
     pub(super) fn bind_value(
         &mut self,
         name: &str,

@@ -310,7 +310,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Begins a round of the innermost loop. Returns `false` if the machine must pause first. Then the instruction runs again.
+    /// Begins a round of the innermost loop. Returns `false` if the machine must pause first. Then the instruction runs
+    /// again.
     fn begin_round(&mut self, span: Span) -> Result<bool, Error> {
         let is_outermost = self.frames.len() == 1 && self.frames[0].rounds.len() == 1;
         let frame = self.frames.last_mut().expect("it runs");

@@ -203,8 +203,8 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         }))
     }
 
-    /// The instruction of `a@1`, `@9` or `$3`. A function and a block cannot have them, because these numbers belong to other
-    /// nodes later, in particular after a save and a load.
+    /// The instruction of `a@1`, `@9` or `$3`. A function and a block cannot have them, because these numbers belong to
+    /// other nodes later, in particular after a save and a load.
     fn reference(&mut self, items: &[Item<&'t str>], at: usize) -> Result<Code<'c>, Error> {
         let place = match self.kind {
             CodeKind::Statement => {
@@ -266,8 +266,8 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         }))
     }
 
-    /// The instruction of a part of `y if c else z`. If only one branch runs, jumps lead around the other. Otherwise both are
-    /// built as operands of a call of `if`.
+    /// The instruction of a part of `y if c else z`. If only one branch runs, jumps lead around the other. Otherwise
+    /// both are built as operands of a call of `if`.
     fn choice(
         &mut self,
         part: Head<&'t str>,

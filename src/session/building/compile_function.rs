@@ -1,8 +1,8 @@
 //! Compiles functions: `f(x) = 3x^2 - 4x + 5`, `def f(x, y=2):`.
 //!
-//! Parameters and the names that the body assigns are slots of a call's frame. A function that only assigns names and returns
-//! a value is a formula. Its names are looked up once, the result of a call has the label `f(a)`, and it cannot call
-//! itself. A call of any other function runs its lines.
+//! Parameters and the names that the body assigns are slots of a call's frame. A function that only assigns names and
+//! returns a value is a formula. Its names are looked up once, the result of a call has the label `f(a)`, and it cannot
+//! call itself. A call of any other function runs its lines.
 
 use std::rc::Rc;
 

@@ -340,8 +340,8 @@ impl Session {
         finish_derivative(builder, grads, roots)
     }
 
-    /// The nodes to differentiate by. A node that this statement has made was typed as a formula, so the node of `root` with
-    /// the same formula takes its place. Any other is known by its name.
+    /// The nodes to differentiate by. A node that this statement has made was typed as a formula, so the node of `root`
+    /// with the same formula takes its place. Any other is known by its name.
     fn parts_of(
         &self,
         root: &Rc<Node>,

@@ -100,8 +100,8 @@ impl Session {
         Ok(labels::operations(&self.names, &derived))
     }
 
-    /// Calls a function with leaves that have the names of its parameters and this data. Returns the result of `look` on the
-    /// value and the leaves. Leaves no node and no name behind.
+    /// Calls a function with leaves that have the names of its parameters and this data. Returns the result of `look`
+    /// on the value and the leaves. Leaves no node and no name behind.
     pub fn look_at_call<T>(
         &mut self,
         (name, span): (&str, Span),
@@ -215,8 +215,8 @@ impl<'n> Scratch<'n, '_> {
         self.leaf(label_items(self.names, node))
     }
 
-    /// A leaf for all operands of an operation on many, except the one at `position`. Its label has the first few factors of
-    /// a product, and otherwise only dots.
+    /// A leaf for all operands of an operation on many, except the one at `position`. Its label has the first few
+    /// factors of a product, and otherwise only dots.
     fn others(&mut self, op: &'static Op, operands: &[Rc<Node>], position: usize) -> Rc<Node> {
         if op.learned_text(position) != "y" {
             return self.leaf(dots());

@@ -279,7 +279,8 @@ fn zip(lists: &[Rc<List>], span: Span) -> Result<Value, Error> {
     list_of(groups?, span)
 }
 
-/// The first items of lists, then the second ones and so on, in groups of one shape: their numbers go into one list at once.
+/// The first items of lists, then the second ones and so on, in groups of one shape: their numbers go into one list at
+/// once.
 fn zip_equal_groups(lists: &[Rc<List>], shape: &ListShape) -> Value {
     let sizes: Vec<usize> = (lists.iter())
         .map(|list| list.shape().row().map_or(1, ListShape::size))

@@ -1,7 +1,7 @@
 //! Lists in expressions: lists of items, items of lists, ranges, and operations item by item.
 //!
-//! Only numbers become nodes. An operation on lists combines the first numbers of its operands, then the second ones, and so
-//! on. It combines a single number with every item.
+//! Only numbers become nodes. An operation on lists combines the first numbers of its operands, then the second ones,
+//! and so on. It combines a single number with every item.
 
 use std::rc::Rc;
 
@@ -280,8 +280,8 @@ impl Session {
         Ok(Value::of_shape(nodes, &shape).with_origin(Maker::Operation(op), operands.to_vec()))
     }
 
-    /// The value of `sum(w)`: one operation on all items of a list. If the items are lists of one shape, the result is a list
-    /// of this shape.
+    /// The value of `sum(w)`: one operation on all items of a list. If the items are lists of one shape, the result is
+    /// a list of this shape.
     fn reduce(&mut self, op: &'static Op, list: &Rc<List>, span: Span) -> Result<Value, Error> {
         if list.count() == 0 {
             let value = match op.spelling {

@@ -419,8 +419,8 @@ impl<'t> Compiler<'_, 't, '_> {
         Some([&left[..last.start], &grad, &left[last.end..]].concat())
     }
 
-    /// One side of a derivative without its sign: `a` of `da`. Also returns whether it must be a derivative: its sign allows
-    /// nothing else, or the rest is a known name. `None` if the side is a name of the user's own.
+    /// One side of a derivative without its sign: `a` of `da`. Also returns whether it must be a derivative: its sign
+    /// allows nothing else, or the rest is a known name. `None` if the side is a name of the user's own.
     fn side(&self, items: &[Item<&'t str>]) -> Option<(Clause<'t>, bool)> {
         if let [inside @ .., last] = items
             && let ItemKind::Apply(Head::Function(sign @ ("d" | "∂"), 0), 1) = last.kind

@@ -461,8 +461,8 @@ impl Machine<'_> {
         }))
     }
 
-    /// Begins a `for` over the list on the stack, with a body of `length` instructions. The value of a loop without rounds is
-    /// the empty list.
+    /// Begins a `for` over the list on the stack, with a body of `length` instructions. The value of a loop without
+    /// rounds is the empty list.
     fn begin_loop(
         &mut self,
         variables: &Rc<[Rc<str>]>,

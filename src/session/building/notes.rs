@@ -34,7 +34,8 @@ pub(crate) fn missing_sign_note(text: &str, expression: &Expression) -> Option<N
     Some(Note::new(say!("{} `{} ± {}`", advice, typed[0], typed[1])))
 }
 
-/// The note on `a = 5` while `L` still uses the old `a`. If the old one can be set, perhaps to `new_data`, the note says how.
+/// The note on `a = 5` while `L` still uses the old `a`. If the old one can be set, perhaps to `new_data`, the note
+/// says how.
 pub(crate) fn rebinding_note(
     name: &str,
     user: &str,

@@ -1,5 +1,5 @@
-//! Texts of the program in the language of the calculator: the derivatives in the table of operations, functions that are made
-//! of others, and the meanings of calls of Python.
+//! Texts of the program in the language of the calculator: the derivatives in the table of operations, functions that
+//! are made of others, and the meanings of calls of Python.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -54,8 +54,8 @@ pub(crate) struct Instruction<'t> {
     pub(crate) span: Span,
 }
 
-/// An instruction of a statement or of a function's body, in postfix order. Each item of an expression becomes one. Operators
-/// and calls take their number of values from the stack. The other instructions are those of blocks.
+/// An instruction of a statement or of a function's body, in postfix order. Each item of an expression becomes one.
+/// Operators and calls take their number of values from the stack. The other instructions are those of blocks.
 #[derive(Clone, Debug)]
 pub(crate) enum Code<'t> {
     Number(f64, Spelling),
@@ -104,7 +104,8 @@ pub(crate) enum Code<'t> {
     Unpack(usize),
     /// Gives names the values on the stack.
     Bind(Rc<[Target<'t>]>),
-    /// Adds the value on the stack to the list of a function's name. `true` means `extend`, which adds the items of the value.
+    /// Adds the value on the stack to the list of a function's name. `true` means `extend`, which adds the items of the
+    /// value.
     Append(Slot, bool),
     /// Labels the node on the stack.
     Label(Rc<str>),

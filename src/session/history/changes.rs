@@ -1,7 +1,7 @@
 //! Changes of leaves, and `:del` and `:reset`.
 //!
-//! Leaves are set, frozen and thawed, and the nodes above them are recomputed. The graph has the data of leaves, and the log
-//! has their old data.
+//! Leaves are set, frozen and thawed, and the nodes above them are recomputed. The graph has the data of leaves, and
+//! the log has their old data.
 
 use std::rc::Rc;
 
@@ -35,9 +35,9 @@ impl Session {
         changed
     }
 
-    /// Changes several leaves at once and recomputes the nodes above them. `settings` and `widths` may be about different
-    /// leaves, and each may be empty. Calls `tell` with each leaf and each node that changes, and with its old data. Returns
-    /// a note if a node became NaN or infinite.
+    /// Changes several leaves at once and recomputes the nodes above them. `settings` and `widths` may be about
+    /// different leaves, and each may be empty. Calls `tell` with each leaf and each node that changes, and with its
+    /// old data. Returns a note if a node became NaN or infinite.
     pub fn set(
         &mut self,
         settings: &[Setting],

@@ -1,4 +1,5 @@
-//! The history of a session. The log has the old values that writes have replaced, in order, so that they can be taken back.
+//! The history of a session. The log has the old values that writes have replaced, in order, so that they can be taken
+//! back.
 //!
 //! `Session::write` changes everything that undo and a failed statement bring back. A place in the log is a mark, which
 //! counts all writes before it. `undo` has the marks of statements, `changes` the changes of leaves and `:reset`, and

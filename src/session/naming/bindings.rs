@@ -272,8 +272,8 @@ fn node_count(losses: &[NameLoss]) -> usize {
 }
 
 impl Formers {
-    /// Changes the values that have lost a name, and returns the change that takes this back. `count` values have lost it so
-    /// far.
+    /// Changes the values that have lost a name, and returns the change that takes this back. `count` values have lost
+    /// it so far.
     pub(in crate::session) fn swap(
         &mut self,
         name: NameId,

@@ -372,7 +372,8 @@ impl Session {
         syntax_diagnostic(error)
     }
 
-    /// Whether a number may have a unit, `5 km`, `9.81 m/s^2`: a short word without a value follows, and no word of English.
+    /// Whether a number may have a unit, `5 km`, `9.81 m/s^2`: a short word without a value follows, and no word of
+    /// English.
     fn is_number_with_unit(&self, number: &str, unit: &str) -> bool {
         let name = unit.split(['^', '*', '²', '³', '⁻']).next().unwrap_or(unit);
         number.starts_with(|c: char| c.is_ascii_digit())

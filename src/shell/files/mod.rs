@@ -32,9 +32,9 @@ pub(crate) fn resolve_path(path: &str, folder: Option<&Path>) -> Result<PathBuf,
     Ok(folder.unwrap_or(Path::new("")).join(path))
 }
 
-/// The scripts that run before everything else, in this order: the settings that `:config save` has written, and the init
-/// script, which the user writes. They are in `$XDG_CONFIG_HOME/chainrule`, on Windows in `%APPDATA%\chainrule`. `None` without a home
-/// folder.
+/// The scripts that run before everything else, in this order: the settings that `:config save` has written, and the
+/// init script, which the user writes. They are in `$XDG_CONFIG_HOME/chainrule`, on Windows in `%APPDATA%\chainrule`.
+/// `None` without a home folder.
 pub(crate) fn own_scripts() -> Option<[PathBuf; 2]> {
     let folders = etcetera::choose_base_strategy().ok()?;
     let folder = folders.config_dir().join("chainrule");

@@ -271,8 +271,8 @@ impl Prompt {
         Ok(String::new())
     }
 
-    /// Asks whether to read an entry as a table, if it is one. Returns the statement that reads it; an empty one if the user
-    /// declines; `None` if the entry is no table.
+    /// Asks whether to read an entry as a table, if it is one. Returns the statement that reads it; an empty one if the
+    /// user declines; `None` if the entry is no table.
     fn ask_about_table(
         &mut self,
         text: &str,

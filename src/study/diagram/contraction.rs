@@ -54,8 +54,8 @@ impl<'f> Contraction<'f> {
         }
     }
 
-    /// Returns the boxes in order: users before these operands, newer ones first. Boxes in a cycle, and those below one, are
-    /// missing.
+    /// Returns the boxes in order: users before these operands, newer ones first. Boxes in a cycle, and those below
+    /// one, are missing.
     pub(super) fn order(&self, operands: &[Vec<usize>]) -> Vec<usize> {
         let mut users = vec![0; operands.len()];
         for &operand in operands.iter().flatten() {

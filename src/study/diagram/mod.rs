@@ -1,7 +1,7 @@
 //! Prepares a graph for drawing: labels, numbers, and the state of a walk.
 //!
-//! The nodes come from the graph, labels from the names, and grads from the last pass or the walk. No pass runs, and nothing
-//! changes.
+//! The nodes come from the graph, labels from the names, and grads from the last pass or the walk. No pass runs, and
+//! nothing changes.
 
 mod contraction;
 mod html_page;

@@ -83,7 +83,8 @@ impl<'g> LeafRoles<'g> {
         }
     }
 
-    /// Returns whether a node is a sum with a term that is more than a leaf, or a sum of leaves. Its operands are known already.
+    /// Returns whether a node is a sum with a term that is more than a leaf, or a sum of leaves. Its operands are known
+    /// already.
     fn is_sum_with_terms(&self, user: usize) -> bool {
         let adds =
             |node: &Node| (node.op()).is_some_and(|op| matches!(op.name, "addition" | "sum"));

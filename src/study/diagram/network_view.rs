@@ -26,8 +26,8 @@ use chainrule_stop as stop;
 /// The most operands that all sweeps look at. Sweeps from different boxes may go through the same nodes.
 const MOST_LOOKS: usize = 20_000_000;
 
-/// Returns the diagram of the boxes at and below a root, in which these long lists are one box each; `None` if the boxes have
-/// too many connections.
+/// Returns the diagram of the boxes at and below a root, in which these long lists are one box each; `None` if the
+/// boxes have too many connections.
 pub fn diagram_of_network(
     session: &Session,
     root: &Rc<Node>,

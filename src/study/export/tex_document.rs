@@ -243,7 +243,8 @@ fn literal(number: f64) -> TexFormula {
     TexFormula::new(text, signed.unwrap_or(binding))
 }
 
-/// Returns a name as mathematics writes it: `w[2]` is w_{2}, `x1` x_{1}, `loss` \mathit{loss}, `alpha` and `α` \alpha, `a@1` as it is.
+/// Returns a name as mathematics writes it: `w[2]` is w_{2}, `x1` x_{1}, `loss` \mathit{loss}, `alpha` and `α` \alpha,
+/// `a@1` as it is.
 fn symbol(name: &str) -> String {
     if name.contains('@') {
         return typewriter(name);

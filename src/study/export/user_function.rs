@@ -15,7 +15,8 @@ const ALONE: &str = "f";
 /// Its name beside a function of the user's.
 const OF_LEAVES: &str = "of_leaves";
 
-/// Returns the name of the function of all leaves, and the text of the user's function. The former takes `more` after the leaves.
+/// Returns the name of the function of all leaves, and the text of the user's function. The former takes `more` after
+/// the leaves.
 pub(super) fn wrapper(
     session: &Session,
     computation: &Computation,

@@ -106,8 +106,8 @@ impl Factors {
         solution
     }
 
-    /// Returns how the column at place `rank`, which adds nothing, depends on those before it: the factors of all columns in
-    /// a sum that is 0.
+    /// Returns how the column at place `rank`, which adds nothing, depends on those before it: the factors of all
+    /// columns in a sum that is 0.
     pub(super) fn dependence(&self, rank: usize) -> Vec<f64> {
         let column: Vec<f64> = (0..rank).map(|row| -self.at(row, rank)).collect();
         let mut factors = self.back_substitute(&column, rank);
@@ -161,8 +161,8 @@ const LEAST_PIVOT: f64 = 1e-12;
 /// Columns take part in a sum that is 0 if their factors are greater than this; those of other columns are rounding.
 const LEAST_PART: f64 = 1e-3;
 
-/// Returns whether a symmetric matrix of `n` rows is positive beyond rounding: it has Cholesky's factor once its rows and columns
-/// are divided by units that make its diagonal 1.
+/// Returns whether a symmetric matrix of `n` rows is positive beyond rounding: it has Cholesky's factor once its rows
+/// and columns are divided by units that make its diagonal 1.
 pub(super) fn is_positive(matrix: &[f64], n: usize) -> bool {
     let units: Vec<f64> = (0..n).map(|at| matrix[at * n + at].sqrt()).collect();
     if !units.iter().all(|unit| unit.is_normal()) {

@@ -110,8 +110,8 @@ impl SolutionSearch<'_> {
         nearest
     }
 
-    /// Searches from one point: by least squares, and for a single leaf also by intervals for a nearer solution. Returns the
-    /// point at which the search has ended, and whether it is a solution.
+    /// Searches from one point: by least squares, and for a single leaf also by intervals for a nearer solution.
+    /// Returns the point at which the search has ended, and whether it is a solution.
     fn search_from(&mut self, start: &NearestPoint) -> (NearestPoint, bool) {
         let watch =
             &mut |pass, distance: f64, point: &[f64]| self.progress.goes_on(pass, distance, point);

@@ -215,9 +215,9 @@ impl Sampler {
         (samples, breaks)
     }
 
-    /// Bisects an interval towards a jump, or towards the place where values begin or end. Returns the place after the break,
-    /// and adds to `found` the samples on both sides of it, and those on the way where the curve was elsewhere. Returns
-    /// `None` if the curve is only steep.
+    /// Bisects an interval towards a jump, or towards the place where values begin or end. Returns the place after the
+    /// break, and adds to `found` the samples on both sides of it, and those on the way where the curve was elsewhere.
+    /// Returns `None` if the curve is only steep.
     fn find_jump(
         &mut self,
         curve: usize,

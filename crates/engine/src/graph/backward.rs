@@ -7,8 +7,7 @@ use std::rc::Rc;
 
 use super::node::Node;
 use super::order::{MarkedOrder, Order};
-use super::sweep::{Contribution, Sweepable};
-use crate::ops::chain;
+use super::sweep::{Contribution, Contributor, Sweepable};
 
 /// The nodes of an order at their own data.
 impl Sweepable for MarkedOrder<'_> {
@@ -30,16 +29,14 @@ fn contributions(
 ) {
     // This is computed at most once, because a sum may have a million operands.
     let operand_is_nan = LazyCell::new(|| node.operands().iter().any(|it| it.data().is_nan()));
-    let data = node.data();
+    let contributor = Contributor {
+        user,
+        upstream,
+        data: node.data(),
+    };
     node.each_local(|position, operand, local| {
-        visit(Contribution {
-            user,
-            upstream,
-            position,
-            operand_slot: slot_of(operand),
-            local,
-            amount: chain(upstream, local, data, || *operand_is_nan),
-        });
+        let operand_slot = slot_of(operand);
+        visit(contributor.contribution(position, operand_slot, local, || *operand_is_nan));
     });
 }
 

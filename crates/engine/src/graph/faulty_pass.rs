@@ -11,8 +11,8 @@ use super::order::Order;
 use super::sweep::{FlatSweep, Sweepable};
 use chainrule_stop as stop;
 
-/// The most contributions of a faulty pass. Each node with two uses doubles the work of a queue below it, so forty such nodes
-/// would take hours.
+/// The most contributions of a faulty pass. Each node with two uses doubles the work of a queue below it, so forty such
+/// nodes would take hours.
 pub const MOST_CONTRIBUTIONS: usize = 10_000_000;
 
 /// A mistake of a pass.
@@ -147,7 +147,7 @@ impl FaultyPass<'_> {
         for (slot, node) in nodes.iter().enumerate().rev() {
             let Some(op) = node.op() else { continue };
             let operands = graph.operands(slot).iter().map(|&below| below as usize);
-            let is_faulty = |slot: usize| faulty[slot].to_bits() != data[slot].to_bits();
+            let is_faulty = |below: usize| faulty[below].to_bits() != data[below].to_bits();
             let has_faulty_operand = operands.clone().any(is_faulty);
             let values: Vec<f64> = operands.map(|below| faulty[below]).collect();
             let row_fault = fault.row_fault(node);
@@ -206,8 +206,8 @@ impl FaultyPass<'_> {
         slots.iter().try_for_each(|&slot| self.contribute(slot))
     }
 
-    /// Processes nodes in the order of a queue. The lecture's queue also holds leaves and constants; they contribute nothing,
-    /// so they are left out here.
+    /// Processes nodes in the order of a queue. The lecture's queue also holds leaves and constants; they contribute
+    /// nothing, so they are left out here.
     fn run_queue(&mut self, rule: QueueRule) -> Option<()> {
         let mut queue = VecDeque::from([0]);
         // The round in which each node was last met as an operand. Rounds count from 1.

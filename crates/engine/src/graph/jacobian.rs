@@ -34,8 +34,8 @@ pub struct Jacobian {
 }
 
 impl Jacobian {
-    /// Prepares the derivatives of these roots by these leaves. The data is that of the nodes until [`Jacobian::values`] sets
-    /// other data.
+    /// Prepares the derivatives of these roots by these leaves. The data is that of the nodes until
+    /// [`Jacobian::values`] sets other data.
     pub fn of(roots: &[Rc<Node>], leaves: &[Rc<Node>]) -> Jacobian {
         let order = Order::below(roots);
         let graph = order.flat();
@@ -103,8 +103,8 @@ impl Jacobian {
         rows
     }
 
-    /// The derivatives other than 0, row by row: pairs of a leaf's index and the derivative by it. A leaf that a root does not
-    /// depend on costs nothing.
+    /// The derivatives other than 0, row by row: pairs of a leaf's index and the derivative by it. A leaf that a root
+    /// does not depend on costs nothing.
     pub fn sparse_rows(&mut self) -> Vec<Vec<(usize, f64)>> {
         self.compute_locals();
         let mut grads = vec![0.0; self.data.len()];
@@ -142,8 +142,8 @@ impl Jacobian {
         entries
     }
 
-    /// Computes the grads of the leaves below a root by a backward sweep. All grads are 0 before the sweep, and only those of
-    /// leaves may differ from 0 after it.
+    /// Computes the grads of the leaves below a root by a backward sweep. All grads are 0 before the sweep, and only
+    /// those of leaves may differ from 0 after it.
     fn sweep(&self, row: usize, grads: &mut [f64]) {
         // Local slices, because the compiler would load the fields of `self` again after each store.
         let (data, depends) = (&self.data[..], &self.depends[..]);

@@ -146,8 +146,8 @@ impl LivingNodes {
         }
     }
 
-    /// Calls `visit` with the users of the changed nodes, oldest first. `visit` returns whether a node's data changed. If it
-    /// did, the users of that node are visited in turn. Each node is visited once, after all of its operands.
+    /// Calls `visit` with the users of the changed nodes, oldest first. `visit` returns whether a node's data changed.
+    /// If it did, the users of that node are visited in turn. Each node is visited once, after all of its operands.
     pub(super) fn visit_users(
         &mut self,
         changed: &[Rc<Node>],

@@ -16,15 +16,15 @@ use crate::ops::{Op, TABLE};
 /// billion ids gets an error before an id is given twice; see [`LAST_ID`].
 pub type NodeId = u32;
 
-/// The highest id for the nodes of expressions: an expression that might need more is not built. The ids above are a reserve
-/// for other nodes, which no statement can use up.
+/// The highest id for the nodes of expressions: an expression that might need more is not built. The ids above are a
+/// reserve for other nodes, which no statement can use up.
 pub const LAST_ID: NodeId = NodeId::MAX - (1 << 28);
 
 /// A node. It is always held as `Rc<Node>`.
 pub struct Node {
     id: NodeId,
-    /// Scratch space for searches and orders: the index of the node in the list that a search makes. The next search overwrites
-    /// it, so a reader checks that the list has the node at this index.
+    /// Scratch space for searches and orders: the index of the node in the list that a search makes. The next search
+    /// overwrites it, so a reader checks that the list has the node at this index.
     pub(super) mark: Cell<u32>,
     data: Cell<f64>,
     pub(super) kind: NodeKind,

@@ -20,8 +20,8 @@ pub fn is_at_fault(node: &Node) -> bool {
     operands.iter().all(|operand| operand.data().is_finite())
 }
 
-/// Finds the node where the first NaN or infinity appeared: the oldest node that is at fault or is a leaf that is not finite.
-/// A literal such as `inf` is not at fault, because it was written on purpose.
+/// Finds the node where the first NaN or infinity appeared: the oldest node that is at fault or is a leaf that is not
+/// finite. A literal such as `inf` is not at fault, because it was written on purpose.
 pub fn first_not_finite<'n>(nodes: impl IntoIterator<Item = &'n Rc<Node>>) -> Option<&'n Rc<Node>> {
     let is_origin =
         |node: &&Rc<Node>| is_at_fault(node) || (node.is_leaf() && !node.data().is_finite());

@@ -57,8 +57,8 @@ impl AsRef<[Rc<Node>]> for Order {
 }
 
 thread_local! {
-    /// The last order from a single root, while it is alive. The graph below a root never changes, and most passes start from
-    /// the same root as the pass before, so this memo saves computing the order again.
+    /// The last order from a single root, while it is alive. The graph below a root never changes, and most passes
+    /// start from the same root as the pass before, so this memo saves computing the order again.
     static LAST_ORDER: RefCell<Weak<OrderedNodes>> = const { RefCell::new(Weak::new()) };
 }
 
@@ -190,8 +190,8 @@ impl<'o> MarkedOrder<'o> {
 }
 
 /// The wanted nodes at and below the roots, by descending ids. Returns `None` if there are more than `most`. The search
-/// does not go below unwanted nodes. A node is known if the list has it at the index that the node carries, so no marks must
-/// be cleared.
+/// does not go below unwanted nodes. A node is known if the list has it at the index that the node carries, so no marks
+/// must be cleared.
 pub(super) fn newest_first<'n>(
     roots: impl IntoIterator<Item = &'n Rc<Node>>,
     is_wanted: impl Fn(&Node) -> bool,
@@ -228,8 +228,8 @@ fn add_if_new(nodes: &mut Vec<Rc<Node>>, node: &Rc<Node>) {
     }
 }
 
-/// A search that goes through a graph level by level, highest first, so that it has seen all users of a node before it comes
-/// to the node. Nodes know their levels, so the search visits each node once and never sorts all of them.
+/// A search that goes through a graph level by level, highest first, so that it has seen all users of a node before it
+/// comes to the node. Nodes know their levels, so the search visits each node once and never sorts all of them.
 struct Search {
     reached: Vec<Reached>,
     /// For each level, the index of the node that was reached last.

@@ -28,6 +28,38 @@ pub struct Contribution {
     pub amount: f64,
 }
 
+/// A node that contributes to the grads of its operands.
+#[derive(Clone, Copy)]
+pub(super) struct Contributor {
+    /// The slot of the node.
+    pub(super) user: usize,
+    /// The node's grad in this sweep.
+    pub(super) upstream: f64,
+    /// The node's data.
+    pub(super) data: f64,
+}
+
+impl Contributor {
+    /// The contribution to one operand.
+    #[inline]
+    pub(super) fn contribution(
+        self,
+        position: usize,
+        operand_slot: usize,
+        local: f64,
+        operand_is_nan: impl FnOnce() -> bool,
+    ) -> Contribution {
+        Contribution {
+            user: self.user,
+            upstream: self.upstream,
+            position,
+            operand_slot,
+            local,
+            amount: chain(self.upstream, local, self.data, operand_is_nan),
+        }
+    }
+}
+
 /// A graph that can be swept slot by slot.
 pub(super) trait Sweepable {
     /// Visits the contribution of the node in a slot to each operand that varies, from left to right.
@@ -68,15 +100,14 @@ impl Sweepable for FlatSweep<'_> {
         let data_of = |slot: &u32| data[*slot as usize];
         let operand_is_nan = LazyCell::new(|| operands.iter().map(data_of).any(f64::is_nan));
         let varies = |slot: &u32| (*slot as usize) < graph.varying();
+        let contributor = Contributor {
+            user,
+            upstream,
+            data: out,
+        };
         let mut contribute = |position, slot: &u32, local| {
-            visit(Contribution {
-                user,
-                upstream,
-                position,
-                operand_slot: *slot as usize,
-                local,
-                amount: chain(upstream, local, out, || *operand_is_nan),
-            });
+            let operand_slot = *slot as usize;
+            visit(contributor.contribution(position, operand_slot, local, || *operand_is_nan));
         };
         if let Some(all_locals) = self.locals {
             let locals = &all_locals[graph.operand_range(user)];

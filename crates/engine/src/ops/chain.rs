@@ -5,9 +5,9 @@
 /// Upstream times local, with two rules that IEEE arithmetic does not have.
 ///
 /// An exact zero absorbs infinity and NaN: `0*sqrt(x)` at 0 has gradient 0. A node that is NaN passes on NaN and no
-/// plausible number: in `y = ln(-1) + c` the local by `c` is 1, but a NaN does not change with `c`. If the NaN arises at the
-/// node itself (`1/0*0`), a product that is not finite stays that of IEEE arithmetic. `operand_is_nan` returns whether an
-/// operand of the node is NaN.
+/// plausible number: in `y = ln(-1) + c` the local by `c` is 1, but a NaN does not change with `c`. If the NaN arises
+/// at the node itself (`1/0*0`), a product that is not finite stays that of IEEE arithmetic. `operand_is_nan` returns
+/// whether an operand of the node is NaN.
 #[inline]
 pub fn chain(upstream: f64, local: f64, data: f64, operand_is_nan: impl FnOnce() -> bool) -> f64 {
     // A mask, not a branch: the processor cannot predict which operands of a relu are positive.

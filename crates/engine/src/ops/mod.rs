@@ -81,8 +81,8 @@ pub type BinarySlope = fn(f64, f64, f64) -> f64;
 /// A derivative of an operation of three operands, from `[x, y, z]` and `out`.
 pub type TernarySlope = fn([f64; 3], f64) -> f64;
 
-/// Writes the derivatives by all operands into the last slice, from the operands and `out`. Shared parts are computed once, so
-/// that all derivatives together read each operand only a few times.
+/// Writes the derivatives by all operands into the last slice, from the operands and `out`. Shared parts are computed
+/// once, so that all derivatives together read each operand only a few times.
 pub type ManySlopes = fn(&[f64], f64, &mut [f64]);
 
 /// The value of an operation and its derivative by each operand. In derivatives, `out` is the value, which is already
@@ -137,10 +137,10 @@ pub struct Partial<F> {
     pub number: F,
     /// The text that people learn: `1 - out^2`.
     pub learned: &'static str,
-    /// The text to compute with, if the learned one loses digits, has no smooth derivative of its own, or is a number outside
-    /// the domain: `sech(x)^2`. It equals `number` to a few units in the last place, unless an intermediate result is
-    /// subnormal, and exactly if `number` is 0, infinite or NaN. In its own derivatives, no digits may cancel. It may use
-    /// `length` for the length of the scaled operands, and `scale` for their factor.
+    /// The text to compute with, if the learned one loses digits, has no smooth derivative of its own, or is a number
+    /// outside the domain: `sech(x)^2`. It equals `number` to a few units in the last place, unless an intermediate
+    /// result is subnormal, and exactly if `number` is 0, infinite or NaN. In its own derivatives, no digits may
+    /// cancel. It may use `length` for the length of the scaled operands, and `scale` for their factor.
     pub derivable: Option<&'static str>,
 }
 
@@ -235,8 +235,8 @@ impl Op {
         }
     }
 
-    /// Visits each wanted operand, left to right, with its position and the local derivative by it. `data` returns the data of
-    /// an operand, and `out` is the operation's value. Visits none if the number of operands is wrong.
+    /// Visits each wanted operand, left to right, with its position and the local derivative by it. `data` returns the
+    /// data of an operand, and `out` is the operation's value. Visits none if the number of operands is wrong.
     #[inline]
     pub fn each_local<T>(
         &self,

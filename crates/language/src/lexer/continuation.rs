@@ -11,10 +11,10 @@ use crate::tree::Span;
 
 /// The lines of a statement so far. Each line is scanned once.
 ///
-/// A reader pushes a line. While [`push`](Continuation::push) asks for more, the reader takes another line and joins it with
-/// `\n`. It stops at the end of its input, and before a line for which [`begins_command`](super::begins_command) holds: a
-/// command inside a bracket means that the closing bracket was forgotten. The text so far is then parsed, and the error
-/// names the bracket that was not closed. The reader also stops before a line at which a block of Python
+/// A reader pushes a line. While [`push`](Continuation::push) asks for more, the reader takes another line and joins it
+/// with `\n`. It stops at the end of its input, and before a line for which [`begins_command`](super::begins_command)
+/// holds: a command inside a bracket means that the closing bracket was forgotten. The text so far is then parsed, and
+/// the error names the bracket that was not closed. The reader also stops before a line at which a block of Python
 /// [ends](Continuation::ends_before).
 #[derive(Clone, Debug, Default)]
 pub struct Continuation {

@@ -1,4 +1,5 @@
-//! Finds the lines of a block of Python: `def f(x):`, `class Value:` or `for k in range(20):`, and the indented lines below.
+//! Finds the lines of a block of Python: `def f(x):`, `class Value:` or `for k in range(20):`, and the indented lines
+//! below.
 //!
 //! No statement of the calculator's own language begins like this, so such a text is one statement, whatever is in its
 //! lines. As in Python, it ends before the first line that is not indented more than its head.
@@ -101,15 +102,16 @@ impl PythonBlock {
         self.body == Some(NO_BODY)
     }
 
-    /// Whether a line is an `elif` or `else` of this block. At the prompt, they are indented by its width, but less than the
-    /// lines between.
+    /// Whether a line is an `elif` or `else` of this block. At the prompt, they are indented by its width, but less
+    /// than the lines between.
     fn is_branch(&self, line: &str) -> bool {
         let least = self.body.unwrap_or(self.indent + 1);
         self.is_choice && (self.indent..least).contains(&indent(line)) && begins_branch(line)
     }
 
-    /// Whether the next line belongs to the block. The prompt indents every line by its own width, so the block ends before a line
-    /// that is indented less than the first one of its body. Comments below its last line of code belong to what follows.
+    /// Whether the next line belongs to the block. The prompt indents every line by its own width, so the block ends
+    /// before a line that is indented less than the first one of its body. Comments below its last line of code belong
+    /// to what follows.
     pub(super) fn contains(&self, line: &str) -> bool {
         let least = self.body.unwrap_or(self.indent + 1);
         is_empty(line) || indent(line) >= least || self.is_branch(line)

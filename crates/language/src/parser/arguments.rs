@@ -175,8 +175,8 @@ fn read_each<'t, T>(
 }
 
 impl<'t> Reader<'t> {
-    /// The expressions around the signs of a text, and the signs: each `=` and each operator of the rule `infix` that stands
-    /// outside of brackets.
+    /// The expressions around the signs of a text, and the signs: each `=` and each operator of the rule `infix` that
+    /// stands outside of brackets.
     pub(super) fn sides(&self, pair: Pair<'_>, infix: Rule) -> Parsed<Sides<'t>> {
         let Span { mut start, end } = self.span(&pair);
         let parts = pair.into_inner().flat_map(|part| match part.as_rule() {

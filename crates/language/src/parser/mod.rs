@@ -1,7 +1,7 @@
 //! Parses the text of a statement into its tree.
 //!
-//! pest reads the text by the grammar. `statement`, `block`, `expression` and `arguments` make trees from its pairs. `errors`
-//! explains what is wrong with a text that the grammar refuses, or with a tree that these files refuse.
+//! pest reads the text by the grammar. `statement`, `block`, `expression` and `arguments` make trees from its pairs.
+//! `errors` explains what is wrong with a text that the grammar refuses, or with a tree that these files refuse.
 
 pub(crate) mod arguments;
 mod block;

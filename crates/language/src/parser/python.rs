@@ -40,9 +40,9 @@ impl<'t> TreeReader<'_, 't> {
         }
     }
 
-    /// `a and b`, `a or b`. Conditions are multiplied, or the larger one is taken. Other numbers give one of the two, as
-    /// in Python, and a line of Python runs only the branch that decides: `a and b` is `b if a else decided`, and `a or b` is
-    /// `decided if a else b`.
+    /// `a and b`, `a or b`. Conditions are multiplied, or the larger one is taken. Other numbers give one of the two,
+    /// as in Python, and a line of Python runs only the branch that decides: `a and b` is `b if a else decided`, and
+    /// `a or b` is `decided if a else b`.
     fn connect(
         &mut self,
         left: Operand,

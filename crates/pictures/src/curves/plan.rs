@@ -304,8 +304,8 @@ impl<'c> ChartPlan<'c> {
         self.add_text(at, Anchor::Start, role, text);
     }
 
-    /// Adds an entry of the head: at the column `next` of the last row if it fits there, or else in a new row. Before its text
-    /// are `lead` empty columns for a sample. Returns the column where they begin.
+    /// Adds an entry of the head: at the column `next` of the last row if it fits there, or else in a new row. Before
+    /// its text are `lead` empty columns for a sample. Returns the column where they begin.
     fn add_entry(
         &mut self,
         (next, room): (&mut usize, &PlanRoom),
@@ -362,8 +362,8 @@ impl<'c> ChartPlan<'c> {
         self.add_to_row(column, Role::Name, name);
     }
 
-    /// Adds the ticks of the horizontal axis to all frames, and their labels below the last frame. The number of ticks is the
-    /// largest for which their labels have room.
+    /// Adds the ticks of the horizontal axis to all frames, and their labels below the last frame. The number of ticks
+    /// is the largest for which their labels have room.
     fn place_ticks_across(&mut self, chart: &Chart, inner: InnerColumns, room: &PlanRoom) {
         let axis = chart.window.across;
         let most_first = (2..=inner.count / 8 + 2).rev();

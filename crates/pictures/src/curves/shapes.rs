@@ -583,8 +583,8 @@ impl Sketch {
         }
     }
 
-    /// Adds the cells of a grid that these bars meet. Adjacent cells of a column are one line from top to bottom, which is as
-    /// wide as a cell if no width is given.
+    /// Adds the cells of a grid that these bars meet. Adjacent cells of a column are one line from top to bottom, which
+    /// is as wide as a cell if no width is given.
     fn cells(
         &mut self,
         bars: impl Iterator<Item = [ChartPlace; 2]>,

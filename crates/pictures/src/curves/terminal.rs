@@ -236,9 +236,9 @@ fn shaded_grid(map: &PlotMap, levels: &MapLevels, frame: &PlanFrame, style: &Sty
     })
 }
 
-/// A character with two shades, one above the other, or without colours the sign for the shade in its middle. `band` returns
-/// the number of levels that the map reaches at a part of the character's height, or `None` where the map has no value;
-/// there the character is blank.
+/// A character with two shades, one above the other, or without colours the sign for the shade in its middle. `band`
+/// returns the number of levels that the map reaches at a part of the character's height, or `None` where the map has
+/// no value; there the character is blank.
 fn shade(levels: &MapLevels, band: impl Fn(f64) -> Option<usize>, style: &Style) -> ChartCell {
     if !is_colored(style) {
         return band(0.5).map_or(BLANK, |band| ChartCell {

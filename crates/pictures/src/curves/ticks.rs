@@ -25,8 +25,8 @@ const DAY: i64 = 86_400;
 
 /// A logarithmic axis of at most this many powers of ten has small ticks.
 const MOST_DECADES: f64 = 12.0;
-/// The powers of ten up to this one, in both directions, are written as numbers: `1000`. A rounding error of a logarithm must
-/// not exclude it.
+/// The powers of ten up to this one, in both directions, are written as numbers: `1000`. A rounding error of a
+/// logarithm must not exclude it.
 const PLAIN_POWERS: f64 = 3.0 + 1e-9;
 /// If the longest label takes more characters than this, labels may have exponents.
 const LONGEST_PLAIN: usize = 7;

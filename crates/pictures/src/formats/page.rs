@@ -54,8 +54,8 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
     )
 }
 
-/// Replaces the `{{names}}` of a template, each of which is among `parts`. A replacement may contain text of the user, so names
-/// in it stay.
+/// Replaces the `{{names}}` of a template, each of which is among `parts`. A replacement may contain text of the user,
+/// so names in it stay.
 fn fill_template(template: &str, parts: &[(&str, &str)]) -> String {
     let mut pieces = template.split("{{");
     let mut out = pieces.next().unwrap_or_default().to_string();

@@ -1,8 +1,8 @@
-//! Writes a picture as a PNG file, on a white background, or on a dark one if the theme is dark. It has two pixels for one of
-//! the picture in each direction, so that it is sharp on paper and on a screen.
+//! Writes a picture as a PNG file, on a white background, or on a dark one if the theme is dark. It has two pixels for
+//! one of the picture in each direction, so that it is sharp on paper and on a screen.
 //!
-//! Text is drawn from the outlines of a font that is part of the program, so the file is the same on every machine. The font
-//! has a box for the letters that it lacks.
+//! Text is drawn from the outlines of a font that is part of the program, so the file is the same on every machine. The
+//! font has a box for the letters that it lacks.
 
 use tiny_skia::{
     FillRule, LineJoin, Paint, Path, PathBuilder, Pixmap, PixmapMut, Rect, StrokeDash, Transform,

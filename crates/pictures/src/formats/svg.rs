@@ -18,8 +18,8 @@ const LONG: usize = 8;
 
 /// The length of a pixel in centimetres. An inch has 96 pixels.
 const CENTIMETRES: f64 = 2.54 / 96.0;
-/// The size of letters without an attribute for it. Without attributes a shape has the ink of words, and the place of a text
-/// is its middle.
+/// The size of letters without an attribute for it. Without attributes a shape has the ink of words, and the place of a
+/// text is its middle.
 const SIZE: f64 = 14.0;
 /// The width of lines without an attribute for it.
 const THIN: f64 = 1.5;

@@ -304,8 +304,8 @@ impl Pool {
     }
 }
 
-/// Sorts the pulls and finds their weighted median, which has half of the strength on either side. If all places between two
-/// pulls have this property, it is the middle between them.
+/// Sorts the pulls and finds their weighted median, which has half of the strength on either side. If all places
+/// between two pulls have this property, it is the middle between them.
 fn weighted_median(pulls: &mut [(f64, f64)]) -> f64 {
     let whole: f64 = pulls.iter().map(|(_, strength)| strength).sum();
     pulls.sort_by(|one, other| one.0.total_cmp(&other.0));

@@ -145,8 +145,8 @@ pub(crate) fn width_legend(network: Network, style: &Style) -> String {
     format!("width: |w| up to {largest}")
 }
 
-/// A range, or one number if both ends are the same: `-0.98 … 0.97`. Compares bits, because the range from NaN to NaN is one
-/// number, too.
+/// A range, or one number if both ends are the same: `-0.98 … 0.97`. Compares bits, because the range from NaN to NaN
+/// is one number, too.
 pub(crate) fn range_text((least, most): (f64, f64), digits: u8) -> String {
     let text = number::text(least, digits);
     if least.to_bits() == most.to_bits() {

@@ -185,8 +185,8 @@ impl<'d> Drawing<'d> {
         self.line_middle(self.plan.places[point].line)
     }
 
-    /// The left edge, the upper edge, the width and the height of a figure of a vertex, given its begin and its end along the
-    /// picture and its size across.
+    /// The left edge, the upper edge, the width and the height of a figure of a vertex, given its begin and its end
+    /// along the picture and its size across.
     pub(crate) fn rectangle(&self, vertex: usize, (begin, end): (f64, f64), wide: f64) -> [f64; 4] {
         let across = self.point_middle(vertex) - wide / 2.0;
         let (left, top) = to_picture(self.flow, (begin, across));
@@ -257,8 +257,8 @@ impl<'d> Drawing<'d> {
     }
 }
 
-/// How far the round end of an oval is behind the straight side where operands enter, at the distance `port` from the middle
-/// of that side.
+/// How far the round end of an oval is behind the straight side where operands enter, at the distance `port` from the
+/// middle of that side.
 fn inset(oval: OvalSize, port: f64) -> f64 {
     let radius = boxes::OVAL / 2.0;
     let half_side = oval.width / 2.0 - radius;

@@ -98,8 +98,8 @@ impl Drawing<'_> {
         }
     }
 
-    /// Draws all wires. A piece that several wires of a value share is drawn once, as the most visible one of them. The wires
-    /// of the last stop of a walk lie on top of the others.
+    /// Draws all wires. A piece that several wires of a value share is drawn once, as the most visible one of them. The
+    /// wires of the last stop of a walk lie on top of the others.
     fn draw_wires(&self, sketch: &mut Sketch) {
         if let Some(network) = self.diagram.network {
             for wire in self.layers.wires() {

@@ -1,5 +1,5 @@
-//! The words of the pictures of graphs, for the terminal and for all formats of files: title, caption, tooltips and numbers,
-//! and the inks of nodes and numbers.
+//! The words of the pictures of graphs, for the terminal and for all formats of files: title, caption, tooltips and
+//! numbers, and the inks of nodes and numbers.
 //!
 //! The text is not escaped; each format does that.
 
@@ -109,8 +109,8 @@ pub(crate) fn tip(vertex: &Vertex, style: &Style) -> String {
     lines.join("\n")
 }
 
-/// The numbers in the box of a node. The label of a literal is its data already, a constant has no grad, and others have one
-/// only if the graph has grads.
+/// The numbers in the box of a node. The label of a literal is its data already, a constant has no grad, and others
+/// have one only if the graph has grads.
 fn numbers(vertex: &Vertex, has_grads: bool, style: &Style) -> Vec<FaceNumber> {
     if is_its_value(vertex) {
         return Vec::new();

@@ -57,8 +57,8 @@ impl WeightLabel {
     }
 }
 
-/// Writes the weights on the wires, if there are few. A weight stands on the last piece of its wire, where it does not touch
-/// the weights before it.
+/// Writes the weights on the wires, if there are few. A weight stands on the last piece of its wire, where it does not
+/// touch the weights before it.
 pub(crate) fn weights(drawing: &Drawing, network: Network, sketch: &mut Sketch) {
     if !connections::are_written(network) {
         return;

@@ -1,8 +1,8 @@
 //! The colours of the inks, on a light and on a dark background.
 //!
-//! Words have a contrast of at least 4.5 to 1 with their background, and lines one of 3 to 1, except for grids. A reader who
-//! cannot distinguish red from green can distinguish the curves. The tests below measure all three. Boxes are filled with
-//! a tint of the colour of their outline.
+//! Words have a contrast of at least 4.5 to 1 with their background, and lines one of 3 to 1, except for grids. A
+//! reader who cannot distinguish red from green can distinguish the curves. The tests below measure all three. Boxes
+//! are filled with a tint of the colour of their outline.
 
 use std::fmt;
 
@@ -77,8 +77,8 @@ pub(crate) fn color(ink: Ink, used: Use, background: Background) -> Color {
     Color((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
 }
 
-/// The name of an ink in a style sheet: `leaf` or, if the area has another colour, `leaf-fill`. Returns `None` for an ink with
-/// one colour on every background.
+/// The name of an ink in a style sheet: `leaf` or, if the area has another colour, `leaf-fill`. Returns `None` for an
+/// ink with one colour on every background.
 pub(crate) fn name(ink: Ink, used: Use) -> Option<&'static str> {
     match fixed_color(ink) {
         Some(_) => None,

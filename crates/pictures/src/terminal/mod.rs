@@ -1,7 +1,7 @@
 //! Draws a graph on the terminal, and remarks below it.
 //!
-//! It tries six forms, from the fullest to the smallest, and draws the first that is narrow enough. If a graph fits in none,
-//! a remark says how to get the picture as a file.
+//! It tries six forms, from the fullest to the smallest, and draws the first that is narrow enough. If a graph fits in
+//! none, a remark says how to get the picture as a file.
 
 mod boxes;
 mod cell_drawing;

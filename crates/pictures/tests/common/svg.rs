@@ -279,7 +279,8 @@ fn points(path: &str) -> Vec<Point> {
 /// The points of a head, after which the pen is at its tip.
 const HEAD: usize = 3;
 
-/// The line of a wire, with the pieces before it that several wires share, and the head of its arrow, which ends at its tip.
+/// The line of a wire, with the pieces before it that several wires share, and the head of its arrow, which ends at its
+/// tip.
 pub fn wire(svg: &Document, group: Node) -> (Vec<Point>, Vec<Point>) {
     let drawn = |group: Node| -> Vec<Point> {
         let paths = group.children().filter(|it| it.tag_name().name() == "path");

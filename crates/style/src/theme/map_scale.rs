@@ -56,8 +56,8 @@ fn code(part: u8) -> u8 {
     CODES[at.min(last)]
 }
 
-/// Appends characters on a colour of the scale. The upper half of a character may have another colour of the scale. A curve has
-/// its colour on white, because its colour might look like the scale. Everything else is black or white.
+/// Appends characters on a colour of the scale. The upper half of a character may have another colour of the scale. A
+/// curve has its colour on white, because its colour might look like the scale. Everything else is black or white.
 pub fn paint_on(part: u8, text: &str, role: Role, out: &mut String) {
     let shade = code(part);
     let (words, ground) = match (role, super::look_of(role).codes) {

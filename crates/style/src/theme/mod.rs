@@ -94,8 +94,8 @@ fn weight_and_color(role: Role, theme: Theme) -> (Style, Option<Color>) {
     (weight, code.map(Color::AnsiColor))
 }
 
-/// The red, green and blue of a code. A cube of six by six by six colours begins at 16, and the greys begin at 232. The codes
-/// below 16 look different on each terminal.
+/// The red, green and blue of a code. A cube of six by six by six colours begins at 16, and the greys begin at 232. The
+/// codes below 16 look different on each terminal.
 fn parts(code: u8) -> [u8; 3] {
     const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     match code {
@@ -199,8 +199,9 @@ mod tests {
         const BLACK: [u8; 3] = [0; 3];
         const WHITE: [u8; 3] = [255; 3];
         for theme in THEMES {
-            // The grey and the sand are the backgrounds of many editors. The other themes are not measured on them: a colour
-            // that reaches 4.5 on both black and white reaches hardly more, so none reaches it on both grey and sand.
+            // The grey and the sand are the backgrounds of many editors. The other themes are not measured on them: a
+            // colour that reaches 4.5 on both black and white reaches hardly more, so none reaches it on both grey and
+            // sand.
             let backgrounds: &[[u8; 3]] = match theme {
                 Theme::Dark => &[BLACK, [48; 3]],
                 Theme::Light => &[WHITE, [253, 246, 227]],

@@ -27,8 +27,8 @@ pub struct Look {
     pub name: &'static str,
     /// Bold, dimmed, or neither.
     pub(super) weight: Option<Styles>,
-    /// On a terminal: three of the 256 colours, for any ground, for dark and for light ground. These colours look the same on
-    /// all terminals that have them. `None` is the terminal's default colour.
+    /// On a terminal: three of the 256 colours, for any ground, for dark and for light ground. These colours look the
+    /// same on all terminals that have them. `None` is the terminal's default colour.
     pub(super) codes: Option<[u8; 3]>,
     /// In a picture: lines, outlines and words.
     pub line: Option<Shades>,

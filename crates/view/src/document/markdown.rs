@@ -4,8 +4,8 @@
 use super::DocumentPicture;
 use chainrule_report::characters;
 
-/// The fences of a block. Its name lets programs find it. Statements begin with their prompt and answers contain no fence, so
-/// nothing ends a block early.
+/// The fences of a block. Its name lets programs find it. Statements begin with their prompt and answers contain no
+/// fence, so nothing ends a block early.
 pub(super) const BEGIN_BLOCK: &str = "```chainrule\n";
 pub(super) const END_BLOCK: &str = "```\n";
 

@@ -176,7 +176,8 @@ impl Document {
         }
     }
 
-    /// Writes a statement, laid out after its prompt. On a worksheet it may have a gap; `whole` is the statement without it.
+    /// Writes a statement, laid out after its prompt. On a worksheet it may have a gap; `whole` is the statement
+    /// without it.
     pub fn statement(&mut self, shown: &str, whole: &str, out: &mut String) {
         if self.sections != SectionState::None && !self.is_in_block {
             self.begin(out);

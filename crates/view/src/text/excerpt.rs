@@ -34,8 +34,8 @@ pub(crate) struct ExcerptMark {
     pub role: Role,
 }
 
-/// Writes the header of a script, the lines with marks, and the marks. The most important mark comes first in `marks`. Without
-/// a mark the header refers to the first line of the statement.
+/// Writes the header of a script, the lines with marks, and the marks. The most important mark comes first in `marks`.
+/// Without a mark the header refers to the first line of the statement.
 ///
 /// If the statement was translated, the marks belong to the translation, whose line follows that of the statement.
 pub(crate) fn write(

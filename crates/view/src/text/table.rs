@@ -223,8 +223,8 @@ impl Layout {
     }
 }
 
-/// The words of a column, shortened to this room; empty for a column of numbers. Names and formulas may differ only at their
-/// ends (`weight_1`, `a*b @9`), so they lose their middle. Sentences lose their end.
+/// The words of a column, shortened to this room; empty for a column of numbers. Names and formulas may differ only at
+/// their ends (`weight_1`, `a*b @9`), so they lose their middle. Sentences lose their end.
 fn words(column: &TextColumn, room: usize) -> Vec<Cow<'_, str>> {
     if column.is_aligned {
         return Vec::new();

@@ -47,8 +47,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(Reply::show(report).with_notes(notes).with_notes(fault))
 }
 
-/// Changes a leaf as Python does by `a.data = 3`, and recomputes the nodes above it. No pass is run again, because a step by
-/// hand, leaf after leaf, uses the gradients of one pass.
+/// Changes a leaf as Python does by `a.data = 3`, and recomputes the nodes above it. No pass is run again, because a
+/// step by hand, leaf after leaf, uses the gradients of one pass.
 pub(crate) fn assign(
     session: &mut Session,
     is_silenced: bool,

@@ -1,4 +1,5 @@
-//! The report of `:fit`: the quality of the fit, its correlations, and errors and notes on a fit that failed or is doubtful.
+//! The report of `:fit`: the quality of the fit, its correlations, and errors and notes on a fit that failed or is
+//! doubtful.
 
 use rustc_hash::FxHashSet;
 

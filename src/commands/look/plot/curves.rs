@@ -17,8 +17,8 @@ use chainrule_report::{Curve, Line, Note, Plot, Tangent, change, grads, plural, 
 const RANGE: (f64, f64) = (-5.0, 5.0);
 /// The same for a logarithmic axis.
 const DECADES: (f64, f64) = (0.01, 100.0);
-/// Positive values over steps are drawn on a logarithmic axis if the largest is more than this many times the smallest. On a
-/// linear axis such a curve lies on its baseline after a few steps.
+/// Positive values over steps are drawn on a logarithmic axis if the largest is more than this many times the smallest.
+/// On a linear axis such a curve lies on its baseline after a few steps.
 const HIGH: f64 = 1e3;
 
 /// The curves over a leaf. If no range is typed, they go over the points after `with`, or else around the present value.

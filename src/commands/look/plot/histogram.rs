@@ -1,9 +1,9 @@
 //! `:plot hist d`: the numbers of items of a list in bins of one width.
 //!
-//! The bins go exactly from the smallest to the largest item, or from A to B after `x=A..B`. Their number follows the rule of
-//! Freedman and Diaconis: each is at most 2·IQR/∛n wide, where IQR is the distance between the quartiles. Bins of whole
-//! numbers have a whole width and begin halfway between two of them. On a logarithmic axis the rule is applied to the
-//! logarithms.
+//! The bins go exactly from the smallest to the largest item, or from A to B after `x=A..B`. Their number follows the
+//! rule of Freedman and Diaconis: each is at most 2·IQR/∛n wide, where IQR is the distance between the quartiles. Bins
+//! of whole numbers have a whole width and begin halfway between two of them. On a logarithmic axis the rule is applied
+//! to the logarithms.
 
 use super::list_dots::{TypedList, read_lists};
 use super::missing_note;

@@ -236,8 +236,8 @@ pub(super) fn parts<'t>(
     Ok(parts)
 }
 
-/// Returns the function whose name is the whole expression: `f`, `f'`. If a range names no leaf, a name that has a value, too,
-/// is the function.
+/// Returns the function whose name is the whole expression: `f`, `f'`. If a range names no leaf, a name that has a
+/// value, too, is the function.
 fn bare_function<'t>(
     session: &Session,
     expression: &Expression<'t>,
@@ -254,8 +254,8 @@ fn bare_function<'t>(
     session.is_function(name).then_some(name)
 }
 
-/// Finds the leaf that moves: the name before the range, else a name without a value, which gets this one, else the only leaf
-/// below the parts.
+/// Finds the leaf that moves: the name before the range, else a name without a value, which gets this one, else the
+/// only leaf below the parts.
 pub(super) fn mover(
     session: &mut Session,
     arguments: &Arguments,

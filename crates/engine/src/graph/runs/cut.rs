@@ -77,8 +77,8 @@ fn cut_piece(piece: OpRun, operands: &[u32], varying: usize, add_run: &mut impl 
     }
 }
 
-/// Counts the sums, from the first on, that are in step: each operand advances by one slot from sum to sum, its row of slots
-/// overlaps with no other row, and the slots of a row are all constant or all varying.
+/// Counts the sums, from the first on, that are in step: each operand advances by one slot from sum to sum, its row of
+/// slots overlaps with no other row, and the slots of a row are all constant or all varying.
 pub(super) fn sums_in_step(operands: &[u32], arity: usize, varying: usize) -> usize {
     let first = &operands[..arity];
     let mut starts = first.to_vec();
@@ -127,14 +127,9 @@ fn stride_and_length(operands: &[u32], arity: usize) -> (Stride, usize) {
 /// the sequence of additions would change. `operands` are those of the run, and may be followed by others.
 fn sides_are_separate(run: OpRun, operands: &[u32], varying: usize) -> bool {
     let slots = |side: usize, other_alone: Stride| {
+        let is_one_slot = run.stride == other_alone;
         let start = operands[side];
-        start
-            ..start
-                + if run.stride == other_alone {
-                    1
-                } else {
-                    run.count
-                }
+        start..start + if is_one_slot { 1 } else { run.count }
     };
     let lefts = slots(0, Stride::Right);
     let rights = slots(run.arity as usize - 1, Stride::Left);

@@ -181,8 +181,8 @@ impl BackwardState<'_> {
         }
     }
 
-    /// Adds contributions to operands in any slots, node by node. Only a run outside of parallel groups can be scattered, so
-    /// its contributions start at index 0 of the buffer.
+    /// Adds contributions to operands in any slots, node by node. Only a run outside of parallel groups can be
+    /// scattered, so its contributions start at index 0 of the buffer.
     fn scatter(&mut self, sides: [Side; 2], part: Run) {
         let (lefts, rights) = self.contributions.split_at(part.count);
         if part.operands.len() == part.count {

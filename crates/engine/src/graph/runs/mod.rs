@@ -235,8 +235,8 @@ fn join_parallel(sections: Vec<Section>) -> Vec<Section> {
 }
 
 /// Whether these runs, which have a shared operand each, may be summed in parallel without changing the sequence of
-/// additions to any grad. The runs must be equally long, and no run may contribute to another. No grad may get contributions
-/// from two runs, unless their rows are identical: then the runs add to each slot one after the other.
+/// additions to any grad. The runs must be equally long, and no run may contribute to another. No grad may get
+/// contributions from two runs, unless their rows are identical: then the runs add to each slot one after the other.
 fn are_independent(group: &[OpRun; PARALLEL_RUNS]) -> bool {
     let [first, .., last] = group;
     let reached = group.map(|run| ReachedGrads::of(run, last.end()));

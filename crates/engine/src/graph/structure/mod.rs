@@ -1,7 +1,7 @@
 //! The structure of a graph: the nodes below a root or between two nodes, as a list, as paths or as a tree.
 //!
-//! `alike`, `below`, `full_graph` and `tree_rows` examine the shape of the graph; `path_subgraph` and `paths` multiply local
-//! derivatives along paths.
+//! `alike`, `below`, `full_graph` and `tree_rows` examine the shape of the graph; `path_subgraph` and `paths` multiply
+//! local derivatives along paths.
 
 mod alike;
 mod below;

@@ -32,9 +32,10 @@ pub struct Path {
     pub product: f64,
 }
 
-/// The size of a product, as whole numbers that add up over the factors. A product with fewer zeros is larger, because zero
-/// absorbs everything. If the zeros are equal, a product with more NaN or infinite factors is larger, and then the product
-/// with the larger logarithm. Whole numbers add without rounding, so the same factors in another sequence have the same size.
+/// The size of a product, as whole numbers that add up over the factors. A product with fewer zeros is larger, because
+/// zero absorbs everything. If the zeros are equal, a product with more NaN or infinite factors is larger, and then the
+/// product with the larger logarithm. Whole numbers add without rounding, so the same factors in another sequence have
+/// the same size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct ProductSize {
     /// Minus the number of factors that are 0.

@@ -1,5 +1,5 @@
-//! A graph as a tree, for `:tree`: its nodes in preorder with their depths, including constants. The operands of a node with
-//! several users are listed once.
+//! A graph as a tree, for `:tree`: its nodes in preorder with their depths, including constants. The operands of a node
+//! with several users are listed once.
 
 use std::rc::Rc;
 

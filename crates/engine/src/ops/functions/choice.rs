@@ -27,8 +27,8 @@ pub(crate) fn relu(x: f64) -> f64 {
 /// The exponent of the largest power of ten that is a double.
 const LARGEST_POWER: f64 = 308.0;
 
-/// `x` times ten to a whole power. A negative power divides, since a tenth is not an exact double. A power that is too large
-/// for a double is applied in two steps.
+/// `x` times ten to a whole power. A negative power divides, since a tenth is not an exact double. A power that is too
+/// large for a double is applied in two steps.
 pub(crate) fn shift_decimals(x: f64, power: f64) -> f64 {
     let first = power.clamp(-LARGEST_POWER, LARGEST_POWER);
     let second = (power - first).clamp(-LARGEST_POWER, LARGEST_POWER);
@@ -216,8 +216,8 @@ pub(crate) fn clamp(x: f64, low: f64, high: f64) -> f64 {
     }
 }
 
-/// The derivative of [`clamp`] by the operand at `position`: 1 if it is the operand that `clamp` returned, else 0. If `x` is
-/// equal to a bound, `x` counts as returned, because it can move back inside.
+/// The derivative of [`clamp`] by the operand at `position`: 1 if it is the operand that `clamp` returned, else 0. If
+/// `x` is equal to a bound, `x` counts as returned, because it can move back inside.
 pub(crate) fn clamp_local([x, low, high]: [f64; 3], out: f64, position: usize) -> f64 {
     if out.is_nan() {
         return out;

@@ -29,8 +29,8 @@ pub(crate) fn prod(operands: &[f64]) -> f64 {
 /// The derivatives of a product: for each operand, the product of those before it times the product of those after it. A
 /// quotient would be wrong if an operand is 0.
 ///
-/// A pass through `a*b*c*…` gives the same numbers. There the product before an operand is a node, and the operands after it
-/// are local derivatives, so an exact zero absorbs infinity and NaN.
+/// A pass through `a*b*c*…` gives the same numbers. There the product before an operand is a node, and the operands
+/// after it are local derivatives, so an exact zero absorbs infinity and NaN.
 pub(crate) fn products_of_others(operands: &[f64], _: f64, products: &mut [f64]) {
     let mut after = 1.0;
     for (product, operand) in products.iter_mut().zip(operands).rev() {
@@ -44,7 +44,8 @@ pub(crate) fn products_of_others(operands: &[f64], _: f64, products: &mut [f64])
     }
 }
 
-/// The logarithm of the sum of the exponentials. The exponents are distances from the largest operand, so nothing overflows.
+/// The logarithm of the sum of the exponentials. The exponents are distances from the largest operand, so nothing
+/// overflows.
 pub(crate) fn logsumexp(operands: &[f64]) -> f64 {
     let largest = max(operands);
     if !largest.is_finite() {

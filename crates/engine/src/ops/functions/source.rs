@@ -40,8 +40,8 @@ pub(crate) fn rsqrt(x: f64) -> f64 {
     pxfm::f_rsqrt(x).abs()
 }
 
-/// `x^y`. The crate's function is wrong for `nan^0` and `1^nan`, near the largest numbers for the exponents -2 and -1/2, and
-/// for a subnormal `10^y`. (Whole powers below 1e-302 may be off by two units in the last place.)
+/// `x^y`. The crate's function is wrong for `nan^0` and `1^nan`, near the largest numbers for the exponents -2 and
+/// -1/2, and for a subnormal `10^y`. (Whole powers below 1e-302 may be off by two units in the last place.)
 pub(crate) fn pow(x: f64, y: f64) -> f64 {
     if y == 2.0 {
         x * x

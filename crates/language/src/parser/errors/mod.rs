@@ -116,8 +116,8 @@ impl Filling<'_> {
         filled
     }
 
-    /// A help with the user's words. Its sentences are separated by `;`, and those that offer a line that is not a statement
-    /// are left out.
+    /// A help with the user's words. Its sentences are separated by `;`, and those that offer a line that is not a
+    /// statement are left out.
     fn fill_help(&self, help: &str) -> String {
         let sentences = help.split("; ");
         let right: Vec<&str> = sentences.filter(|it| self.offers_statements(it)).collect();
@@ -147,8 +147,8 @@ impl Filling<'_> {
     }
 }
 
-/// Whether a quoted text of a help offers a line: it has words of its own beside those of the user. `{left}` alone is only a
-/// quotation.
+/// Whether a quoted text of a help offers a line: it has words of its own beside those of the user. `{left}` alone is
+/// only a quotation.
 fn is_offer(quoted: &str) -> bool {
     let is_name_alone = quoted.starts_with('{') && quoted.find('}') == Some(quoted.len() - 1);
     quoted.contains('{') && !is_name_alone
