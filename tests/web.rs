@@ -223,14 +223,14 @@ fn a_reload_shows_what_was_there() {
     ));
     reload(&mut tab);
     let after = tab.text(ALL);
-    let seen = |text: &str| {
+    let entries_in = |text: &str| {
         let entries = &text[text.find("∂> w, u").expect("the first entry")..];
         entries
             .replace("The session from before is back.", "")
             .trim()
             .to_owned()
     };
-    assert_eq!(visible_text(&after), visible_text(&before));
+    assert_eq!(entries_in(&after), entries_in(&before));
     assert_eq!(
         tab.value("document.querySelectorAll('figure svg').length"),
         1
@@ -933,17 +933,17 @@ fn pictures_tell_what_is_under_the_pointer() {
     let place = tab.value(&format!(
         "(({{x, y, width, height}}) => [x + width * 0.7, y + height / 2])({frame})"
     ));
-    let moved = |x: &serde_json::Value, y: &serde_json::Value| json!({"type": "mouseMoved", "x": x, "y": y});
+    let pointer_at = |x: &serde_json::Value, y: &serde_json::Value| json!({"type": "mouseMoved", "x": x, "y": y});
     tab.send(
         "Input.dispatchMouseEvent",
-        &move_slider(&place[0], &place[1]),
+        &pointer_at(&place[0], &place[1]),
     );
     // There a is 1.6, but for a pixel.
     let told = format!("{ALL}.match(/at a = (.*): L = (.*), slope (.*)/)?.slice(1).map(Number)");
     tab.wait(&format!("(({{0: a, 1: L, 2: slope}}) => Math.abs(a - 1.6) < 0.02 && Math.abs(L - (a * a - 3)) < 1e-9 && Math.abs(slope - 2 * a) < 1e-9)({told})"));
     tab.send(
         "Input.dispatchMouseEvent",
-        &move_slider(&json!(1), &json!(1)),
+        &pointer_at(&json!(1), &json!(1)),
     );
     tab.wait(&format!("{told}[0] === 2"));
     // By the keys; nothing is set.
@@ -969,7 +969,7 @@ fn pictures_tell_what_is_under_the_pointer() {
     ));
     tab.send(
         "Input.dispatchMouseEvent",
-        &move_slider(&place[0], &place[1]),
+        &pointer_at(&place[0], &place[1]),
     );
     tab.wait("document.querySelector('.off')");
     let on = "[...document.querySelectorAll('.node:not(.off)')].map((it) => it.querySelector('text').textContent).sort().join()";
