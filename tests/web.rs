@@ -1020,7 +1020,7 @@ fn the_page_answers_as_the_program_does() {
         let digits = word.strip_prefix('$').unwrap_or_default();
         word == "=" || !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit())
     };
-    let squeezed = |text: &str| {
+    let without_numbers = |text: &str| {
         let words = text.split_whitespace().filter(|word| !is_number(word));
         words.collect::<String>()
     };
@@ -1037,7 +1037,11 @@ fn the_page_answers_as_the_program_does() {
             json!(document)
         ));
         let answer = answer.as_str().expect("a text");
-        assert_eq!(squeeze(answer), squeeze(&expected), "{script}");
+        assert_eq!(
+            without_numbers(answer),
+            without_numbers(&expected),
+            "{script}"
+        );
     }
 }
 
