@@ -134,7 +134,7 @@ fn model_text(
     Ok(match format {
         Format::Program(Dialect::Jax) => study::jax(session, computation),
         Format::Program(Dialect::Python) => study::python(session, computation),
-        _ if computation.computed.len() > MOST_LINES => Err(Refusal::Long),
+        _ if computation.computed.len() > MOST_LINES => Err(Refusal::TooLong),
         Format::Program(Dialect::C) => {
             let slopes = session.derivatives(&computation.root, &computation.leaves)?;
             study::c(session, computation, &slopes)
@@ -145,7 +145,7 @@ fn model_text(
 
 fn refusal_error(refusal: Refusal, format: Format, label: &str) -> Diagnostic {
     match refusal {
-        Refusal::Lacks(op) => {
+        Refusal::MissingFunction(op) => {
             let language = match format {
                 Format::Program(dialect) => dialect.language(),
                 Format::Formulas => "TeX",
@@ -153,7 +153,7 @@ fn refusal_error(refusal: Refusal, format: Format, label: &str) -> Diagnostic {
             let message = format!("{language} has no function for `{}`", op.spelling);
             Diagnostic::new(message).help("export a part that does without it")
         }
-        Refusal::Long => {
+        Refusal::TooLong => {
             let most = count_text(MOST_LINES);
             let message = format!("the program for `{label}` would have more than {most} lines");
             Diagnostic::new(message).help(match format {

@@ -1,4 +1,4 @@
-// $mark
+// $firstline
 // $definition
 // Compile with: cc -std=c99 -O2 FILE.c -lm
 // With -DNO_MAIN there is no main.

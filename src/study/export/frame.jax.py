@@ -1,4 +1,4 @@
-# $mark
+# $firstline
 # $definition
 # With optax or by hand: value, grad = value_and_grad(params$more)
 

@@ -1,4 +1,4 @@
-# $mark
+# $firstline
 # $definition
 # With scipy: minimize($name, x0, jac=True)
 import math

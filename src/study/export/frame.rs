@@ -3,9 +3,9 @@
 
 use super::computation::Computation;
 use super::dialect::{Dialect, library};
-use super::mark;
+use super::first_line;
 use super::names_and_numbers::{bare, join_items, quote, variable_name};
-use super::user_function::wrapper;
+use super::user_function::user_function;
 use crate::session::Session;
 
 /// Returns the program of a computation: these lines in the frame of its language. `parts` has the parts that only this
@@ -31,17 +31,17 @@ pub(super) fn file(
     };
     let more = parts.iter().find(|(name, _)| *name == "more");
     let more_arguments = more.map_or("", |(_, arguments)| arguments);
-    let (name, function) = wrapper(session, computation, dialect, more_arguments);
+    let function = user_function(session, computation, dialect, more_arguments);
     let leaves = &computation.leaves;
     let names = leaves.iter().map(|it| quote(&variable_name(session, it)));
     let start = leaves.iter().map(|leaf| bare(dialect, leaf.data()));
     let common_parts = [
-        ("mark", &*mark()),
+        ("firstline", &*first_line()),
         ("definition", &definition),
         ("code", code),
         ("label", &quote(&label)),
-        ("name", name),
-        ("function", &function),
+        ("name", function.leaves_function),
+        ("function", &function.text),
         ("library", &library(dialect, [code])),
         ("count", &leaves.len().to_string()),
         ("names", &join_items(&names.collect::<Vec<_>>())),

@@ -1,11 +1,20 @@
-//! A model for other programs: C, Python, JAX or LaTeX of a root and its gradient with respect to the free leaves below
-//! it.
+//! Exports a root and its gradient with respect to the free leaves below it as a program in C, Python or JAX, or as a
+//! document of LaTeX.
 //!
-//! A program has only the nodes that the root depends on; frozen leaves and constants become numbers. `computation` puts
-//! the nodes in order. `writer` writes the statements, for which `recipes` finds the operations and `lists` the texts of
-//! lists. `c` calls it for one node after the other, `python` and `jax` by `arrays`. Python finds the gradient by a tape
-//! in its frame, JAX by itself. `user_function` adds a function of the user's, and `frame` puts all into the files
-//! `frame.*`. `tex_document` writes formulas instead.
+//! A program has only the nodes that the root depends on; frozen leaves and constants become numbers. C writes one
+//! statement for each node, and the derivatives are nodes, too. Python and JAX compute with lists. The frame of a Python
+//! program contains a tape for the gradient, and JAX differentiates by itself. The modules, from the root to the file:
+//!
+//! - `computation` puts the nodes in order.
+//! - `c`, `python`, `jax` and `tex_document` write a root in one language.
+//! - `arrays` gathers leaves in arrays and calls the writer, for Python and JAX.
+//! - `writer` writes the statements. `column` has the values that it writes, `recipes` finds the operation that computes
+//!   each, and `lists` writes lists.
+//! - `dialect` spells the operations, and `operation_text` puts their operands in.
+//! - `identifiers` and `names_and_numbers` write names and numbers.
+//! - `inline` joins short statements.
+//! - `user_function` adds the user's function, and `frame` puts all parts into one of the templates `frame.*`.
+//! - `tex_formula` writes the formulas of LaTeX.
 
 mod arrays;
 mod c;
@@ -38,27 +47,27 @@ pub use self::tex_document::tex;
 /// The most lines of the function in an exported program.
 pub const MOST_LINES: usize = 10_000;
 
-/// Why there is no program.
+/// The reason for which a root cannot be exported.
 #[derive(Clone, Copy, Debug)]
 pub enum Refusal {
     /// The language has no function for this operation.
-    Lacks(&'static Op),
+    MissingFunction(&'static Op),
     /// The program would have more lines than [`MOST_LINES`].
-    Long,
+    TooLong,
 }
 
-/// The beginning of every exported program, after the sign of a comment. `:export` replaces only files that begin so.
-const MARK: &str = "exported by chainrule ";
+/// The beginning of every exported program, after the comment marker. `:export` overwrites only files that start with it.
+const FILE_MARKER: &str = "exported by chainrule ";
 
 /// Returns whether a file begins as an exported program does.
 pub fn is_exported(beginning: &[u8]) -> bool {
     let text = String::from_utf8_lossy(beginning);
     let code = text.trim_start_matches(['/', '*', '#', '%', ' ']);
-    code.starts_with(MARK)
+    code.starts_with(FILE_MARKER)
 }
 
-/// Returns the first line, without the sign of a comment.
-fn mark() -> String {
+/// Returns the first line of a program, without the comment marker.
+fn first_line() -> String {
     let version = env!("CARGO_PKG_VERSION");
-    format!("{MARK}{version}; `:export` replaces this file")
+    format!("{FILE_MARKER}{version}; `:export` replaces this file")
 }

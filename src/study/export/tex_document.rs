@@ -10,8 +10,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use unicode_normalization::UnicodeNormalization;
 
 use super::computation::Computation;
+use super::first_line;
 use super::identifiers::{greek_word, plain};
-use super::mark;
 use super::names_and_numbers::{has_name, variable_name};
 use super::tex_formula::{self, PowerProduct, TexBinding, TexFormula};
 use crate::session::{Error, Session};
@@ -46,7 +46,7 @@ pub fn tex(session: &mut Session, computation: &Computation) -> Result<String, E
     }
     Ok(format!(
         "% {}\n% In the preamble: \\usepackage{{amsmath}}\n\\begin{{align}}\n  {}\n\\end{{align}}\n",
-        mark(),
+        first_line(),
         lines.join(" \\\\\n  ")
     ))
 }

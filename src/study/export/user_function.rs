@@ -1,5 +1,5 @@
-//! Writes the user's function into an exported program, with its own parameters as arguments. It calls the function that
-//! every program has, which takes all leaves.
+//! Writes the user's function into an exported program, with its own parameters as arguments. The function calls the
+//! leaves function, which every program has and which takes all leaves.
 
 use std::rc::Rc;
 
@@ -10,78 +10,125 @@ use super::names_and_numbers::{bare, join_items, quote, variable_name};
 use crate::session::Session;
 use chainrule_engine::graph::Node;
 
-/// The name of the function of all leaves if it is the only one.
+/// The name of the leaves function in a program without a function of the user's.
 const ALONE: &str = "f";
-/// Its name beside a function of the user's.
+/// The name of the leaves function beside a function of the user's.
 const OF_LEAVES: &str = "of_leaves";
 
-/// Returns the name of the function of all leaves, and the text of the user's function. The former takes `more` after
-/// the leaves.
-pub(super) fn wrapper(
+/// The user's function in a program, and the function that it calls.
+pub(super) struct UserFunction {
+    /// The name of the leaves function.
+    pub leaves_function: &'static str,
+    /// The definition of the user's function; empty if the root is no call of one.
+    pub text: String,
+}
+
+/// The first line of the user's function.
+struct Signature<'c> {
+    call: &'c FunctionCall,
+    name: String,
+    /// The identifiers of the parameters.
+    arguments: Vec<String>,
+}
+
+impl Signature<'_> {
+    /// Returns the argument for a leaf, or `None` if the leaf is no parameter.
+    fn argument_for(&self, leaf: &Rc<Node>) -> Option<String> {
+        let mut parameters = self.call.parameters.iter();
+        let index = parameters.position(|it| Rc::ptr_eq(it, leaf))?;
+        Some(self.arguments[index].clone())
+    }
+}
+
+/// Writes the user's function, if the root is a call of one. The leaves function takes `more_arguments` after the leaves:
+/// nothing, or text that begins with a comma.
+pub(super) fn user_function(
     session: &Session,
     computation: &Computation,
     dialect: Dialect,
-    more: &str,
-) -> (&'static str, String) {
+    more_arguments: &str,
+) -> UserFunction {
     let Some(call) = &computation.function else {
-        return (ALONE, String::new());
+        return UserFunction {
+            leaves_function: ALONE,
+            text: String::new(),
+        };
     };
-    let is_free = |word: &&str| *word != ALONE;
-    let words = dialect.reserved_words().filter(is_free);
+    // The leaves function is called `of_leaves` here, so the user's function may be called `f`.
+    let is_reserved = |word: &&str| *word != ALONE;
+    let words = dialect.reserved_words().filter(is_reserved);
     let mut identifiers = Identifiers::except(dialect, words);
     let name = identifiers.of_function(&call.name);
-    let mut argument = |leaf: &Rc<Node>| identifiers.of(&variable_name(session, leaf));
-    let mut arguments: Vec<String> = call.parameters.iter().map(&mut argument).collect();
-    if dialect == Dialect::Jax {
-        let text = jax_function(session, call, &name, &arguments, more);
-        return (OF_LEAVES, text);
-    }
-    // The data of all leaves: the arguments, and numbers for leaves that are no parameters.
-    let mut point = Vec::new();
-    for leaf in &computation.leaves {
-        let number = bare(dialect, leaf.data());
-        let position = call.parameters.iter().position(|it| Rc::ptr_eq(it, leaf));
-        point.push(match position {
-            Some(position) => arguments[position].clone(),
-            None if dialect == Dialect::Python => {
-                let variable = argument(leaf);
-                arguments.push(format!("{variable}={number}"));
-                variable
-            }
-            None => number,
-        });
-    }
-    let items = join_items(&point);
-    let text = match dialect {
-        Dialect::C => format!(
-            "\ndouble {name}(double {})\n{{\n    const double leaves[LEAVES] = {{{items}}};\n    double grad[LEAVES];\n    \
-             return {OF_LEAVES}(leaves, grad);\n}}\n",
-            arguments.join(", double ")
-        ),
-        _ => format!(
-            "\ndef {name}({}):\n    return {OF_LEAVES}([{items}])[0]\n",
-            arguments.join(", ")
-        ),
+    let names = call.parameters.iter().map(|it| variable_name(session, it));
+    let signature = Signature {
+        call,
+        name,
+        arguments: names.map(|name| identifiers.of(&name)).collect(),
     };
-    (OF_LEAVES, text)
+    let text = match dialect {
+        Dialect::C => c_function(&signature, &computation.leaves),
+        Dialect::Python => {
+            python_function(session, signature, &computation.leaves, &mut identifiers)
+        }
+        Dialect::Jax => jax_function(session, &signature, more_arguments),
+    };
+    UserFunction {
+        leaves_function: OF_LEAVES,
+        text,
+    }
 }
 
-/// Returns the function in JAX: it replaces some of the `params`.
-fn jax_function(
+/// Returns the function in C. C has no default arguments, so leaves that are no parameters are numbers in the function.
+fn c_function(signature: &Signature, leaves: &[Rc<Node>]) -> String {
+    let number = |leaf: &Rc<Node>| bare(Dialect::C, leaf.data());
+    let argument_or_number = |leaf| signature.argument_for(leaf).unwrap_or_else(|| number(leaf));
+    let point: Vec<String> = leaves.iter().map(argument_or_number).collect();
+    let (name, items) = (&signature.name, join_items(&point));
+    let parameters = signature.arguments.join(", double ");
+    format!(
+        "
+double {name}(double {parameters})
+{{
+    const double leaves[LEAVES] = {{{items}}};
+    double grad[LEAVES];
+    return {OF_LEAVES}(leaves, grad);
+}}
+"
+    )
+}
+
+/// Returns the function in Python. Leaves that are no parameters are arguments with default values, so that a call can
+/// change them.
+fn python_function(
     session: &Session,
-    call: &FunctionCall,
-    name: &str,
-    arguments: &[String],
-    more: &str,
+    signature: Signature,
+    leaves: &[Rc<Node>],
+    identifiers: &mut Identifiers,
 ) -> String {
+    let mut defaults = Vec::new();
+    let mut point = Vec::new();
+    for leaf in leaves {
+        point.push(signature.argument_for(leaf).unwrap_or_else(|| {
+            let variable = identifiers.of(&variable_name(session, leaf));
+            let number = bare(Dialect::Python, leaf.data());
+            defaults.push(format!("{variable}={number}"));
+            variable
+        }));
+    }
+    let (name, items) = (&signature.name, join_items(&point));
+    let arguments = [signature.arguments, defaults].concat().join(", ");
+    format!("\ndef {name}({arguments}):\n    return {OF_LEAVES}([{items}])[0]\n")
+}
+
+/// Returns the function in JAX: its arguments replace some of the `params`.
+fn jax_function(session: &Session, signature: &Signature, more_arguments: &str) -> String {
     let entry = |(leaf, argument): (&Rc<Node>, &String)| {
         format!("{}: {argument}", quote(&variable_name(session, leaf)))
     };
-    let pairs = call.parameters.iter().zip(arguments);
-    let entries: Vec<String> = pairs.map(entry).collect();
+    let pairs = signature.call.parameters.iter().zip(&signature.arguments);
+    let entries = pairs.map(entry).collect::<Vec<_>>().join(", ");
+    let (name, arguments) = (&signature.name, signature.arguments.join(", "));
     format!(
-        "\ndef {name}({}):\n    return {OF_LEAVES}({{**params, {}}}{more})\n\n",
-        arguments.join(", "),
-        entries.join(", ")
+        "\ndef {name}({arguments}):\n    return {OF_LEAVES}({{**params, {entries}}}{more_arguments})\n\n"
     )
 }

@@ -13,7 +13,7 @@ use super::dialect::Dialect;
 use super::identifiers::Identifiers;
 use super::inline::inline;
 use super::names_and_numbers::{has_name, join_items, variable_name};
-use super::operation_text::{fill_words, function_text, is_word, list_text};
+use super::operation_text::{fill_words, function_text, is_identifier, list_text};
 use super::{MOST_LINES, Refusal};
 use crate::session::Session;
 use crate::session::values::{List, Value};
@@ -151,7 +151,7 @@ impl Writer<'_> {
     pub(super) fn write_line(&mut self, in_loop: usize, line: &str) -> Result<(), Refusal> {
         self.line_count += 1;
         if self.line_count > MOST_LINES {
-            return Err(Refusal::Long);
+            return Err(Refusal::TooLong);
         }
         let end = if self.dialect == Dialect::C { ";" } else { "" };
         self.loops[in_loop].lines.push(format!("    {line}{end}"));
@@ -273,7 +273,7 @@ impl Writer<'_> {
     fn write_parameter(&mut self, in_loop: usize, column: &LoopColumn) -> Phrase {
         let outer_column = self.outer_column(in_loop, column);
         let argument = self.write_column(self.loops[in_loop].outer, outer_column)?;
-        let is_name = is_word(&argument);
+        let is_name = is_identifier(&argument);
         let stem = if is_name { &*argument } else { "item" };
         let name = self.identifiers.of(stem);
         self.loops[in_loop].parameters.push(name.clone());
@@ -422,11 +422,12 @@ impl Writer<'_> {
     /// Returns the spelling of an operation with these operands, and `list` as all of them. If the result is a list, Python
     /// computes it item by item, and in JAX a function of any number of operands works along the first axis.
     fn filled_text(&self, op: &'static Op, texts: &[String], list: &str, is_list: bool) -> Phrase {
+        let missing = Refusal::MissingFunction(op);
         if is_list && self.dialect == Dialect::Python {
-            let function = function_text(self.dialect, op).map_err(Refusal::Lacks)?;
+            let function = function_text(self.dialect, op).ok_or(missing)?;
             return Ok(format!("each({function}, {list})"));
         }
-        let spelling = self.dialect.value(op).ok_or(Refusal::Lacks(op))?;
+        let spelling = self.dialect.value(op).ok_or(missing)?;
         let mut text = fill_words(&spelling, texts, list);
         if is_list && matches!(op.rule, Rule::Many { .. }) {
             text.insert_str(text.len() - 1, ", axis=0");
