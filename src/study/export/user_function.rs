@@ -128,7 +128,6 @@ fn jax_function(session: &Session, signature: &Signature, more_arguments: &str) 
     let pairs = signature.call.parameters.iter().zip(&signature.arguments);
     let entries = pairs.map(entry).collect::<Vec<_>>().join(", ");
     let (name, arguments) = (&signature.name, signature.arguments.join(", "));
-    format!(
-        "\ndef {name}({arguments}):\n    return {OF_LEAVES}({{**params, {entries}}}{more_arguments})\n\n"
-    )
+    let call = format!("{OF_LEAVES}({{**params, {entries}}}{more_arguments})");
+    format!("\ndef {name}({arguments}):\n    return {call}\n\n")
 }

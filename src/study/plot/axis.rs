@@ -1,18 +1,19 @@
-//! An axis along which an expression is sampled: linear, or logarithmic.
+//! Divides an axis along which an expression is sampled, linear or logarithmic, into intervals.
 //!
-//! Places on the axis are numbers, or the decimal logarithms of numbers. The ends stay exactly as the user typed them.
+//! A place on a linear axis is a number, and a place on a logarithmic axis is the decimal logarithm of a number. The first
+//! and the last number stay exactly as the user typed them.
 
 /// A range of numbers, and the scale along it.
 #[derive(Clone, Copy, Debug)]
 pub struct SampleAxis {
-    /// Its first and its last number.
+    /// The first and the last number; the last one is not less than the first.
     pub range: (f64, f64),
-    /// Whether equal distances are equal factors. Both ends are above 0 then.
+    /// Whether equal distances are equal factors. Then both numbers are greater than 0.
     pub is_logarithmic: bool,
 }
 
 impl SampleAxis {
-    /// Returns the two ends as places on the axis.
+    /// Returns the places of the first and the last number.
     pub(crate) fn ends(&self) -> (f64, f64) {
         let (from, to) = self.range;
         if self.is_logarithmic {
@@ -23,11 +24,12 @@ impl SampleAxis {
     }
 
     /// Returns the number at a place on the axis.
-    pub(crate) fn data(&self, place: f64) -> f64 {
+    pub(crate) fn number_at(&self, place: f64) -> f64 {
         if !self.is_logarithmic {
             return place;
         }
         let (first, last) = self.ends();
+        // The power of an end may differ from the end in its last digits.
         if place <= first {
             self.range.0
         } else if place >= last {
@@ -37,31 +39,38 @@ impl SampleAxis {
         }
     }
 
-    /// Returns the ends of `intervals` intervals of one length, as places on the axis.
+    /// Divides the axis into this many intervals of equal length, and returns their ends as places on the axis.
     pub(crate) fn places(&self, intervals: usize) -> Vec<f64> {
         let (first, last) = self.ends();
-        let width = last / 2.0 - first / 2.0;
-        let inner = (1..intervals).map(|at| {
-            let part = at as f64 / intervals as f64;
-            nearest_decimal(first * (1.0 - part) + last * part, width)
+        // The whole width may overflow.
+        let half_width = last / 2.0 - first / 2.0;
+        let inner = (1..intervals).map(|index| {
+            let fraction = index as f64 / intervals as f64;
+            nearest_decimal(first * (1.0 - fraction) + last * fraction, half_width)
         });
         let all = std::iter::once(first).chain(inner).chain([last]);
         let mut places: Vec<f64> = all.collect();
+        // Rounding can make neighbours on a very narrow axis equal.
         places.dedup_by(|next, place| *next <= *place);
         places
     }
 }
 
-/// Returns the decimal number that a place stands for. Steps such as 0.08 add up to 0.24000000000000005, and the decimal
-/// number 0.24 is close by. Six digits more than the width has are enough for any grid.
-fn nearest_decimal(place: f64, width: f64) -> f64 {
-    let decimals = 6.0 - width.log10().floor();
+/// Returns the short decimal number of which a place is a rounded sum, or the place itself. Steps of 0.08 add up to
+/// 0.24000000000000005, which stands for 0.24.
+///
+/// The last decimal that is tried is a millionth of the leading decimal place of `half_width`, far below the step of a
+/// grid of some hundred intervals.
+fn nearest_decimal(place: f64, half_width: f64) -> f64 {
+    let decimals = 6.0 - half_width.log10().floor();
+    // A text has at least 0 decimals, and doubles have hardly more than 300. For a width of 0 this is infinity.
     if !(0.0..=300.0).contains(&decimals) {
         return place;
     }
     let text = format!("{place:.*}", decimals as usize);
     match text.parse::<f64>() {
-        Ok(decimal) if (decimal - place).abs() <= 1e-12 * width => decimal,
+        // Rounding errors are smaller than this, and the decimals that were cut off are hardly ever.
+        Ok(decimal) if (decimal - place).abs() <= 1e-12 * half_width => decimal,
         _ => place,
     }
 }

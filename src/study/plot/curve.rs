@@ -1,7 +1,7 @@
-//! Samples expressions as curves over one leaf, for `:plot`. It works on plans, so nothing changes.
+//! Samples expressions as curves over one leaf, for `:plot`, and finds the places at which a curve breaks.
 //!
-//! Each expression becomes a plan once, and the plan runs for each place. `sampling` chooses the places, which are the
-//! same for all curves. At a jump or a pole, bisection finds the place at which a curve breaks.
+//! Each expression becomes a plan once, and the plan runs for each place; the graph does not change. All curves are sampled
+//! at the same places, which `sampling` helps to choose. Bisection finds jumps and poles.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use chainrule_stop as stop;
 pub(crate) const MOST_SAMPLES: usize = 4_096;
 /// The intervals of the first grid.
 const INTERVALS: usize = 500;
-/// The fewest intervals, even for a large graph: a curve of fewer looks like a polygon.
+/// The fewest intervals of the first grid, even for a large graph: a curve of fewer looks like a polygon.
 const FEWEST_INTERVALS: usize = 64;
 /// About the most evaluations of nodes for one plot. Large graphs get fewer places.
 const MOST_EVALUATIONS: usize = 1 << 24;
@@ -24,22 +24,26 @@ const MOST_REFINEMENTS: usize = 6;
 /// The most halvings of an interval in the search for a jump or a pole: 48 lead to neighbouring numbers, or nearly.
 const MOST_HALVINGS: usize = 48;
 /// A peak that rises to this many times the usual range is a pole.
-const POLE: f64 = 1e8;
-/// A curve is only steep, and does not jump, if its change falls below this part while the interval shrinks.
-const STEEP: f64 = 0.3;
+const POLE_RANGES: f64 = 1e8;
+/// A curve is steep, and does not jump, if its change falls below this fraction of the first change while the interval
+/// shrinks.
+const STEEP_FRACTION: f64 = 0.3;
 
-/// Returns a root's data, and its derivatives with respect to leaves; `None` if it depends on none of them.
+/// Returns a root's data, and its derivatives with respect to leaves; `None` if the root depends on none of the leaves.
 pub fn gradient<const LEAVES: usize>(
     root: &Rc<Node>,
     leaves: [&Rc<Node>; LEAVES],
 ) -> Option<(f64, [f64; LEAVES])> {
     let order = Order::below([root]);
-    let places = leaves.map(|leaf| order.slot(leaf));
-    if places == [None; LEAVES] {
+    let slots = leaves.map(|leaf| order.slot(leaf));
+    if slots == [None; LEAVES] {
         return None;
     }
     let grads = gradients(&order, root, |_| {});
-    Some((root.data(), places.map(|it| it.map_or(0.0, |it| grads[it]))))
+    Some((
+        root.data(),
+        slots.map(|slot| slot.map_or(0.0, |slot| grads[slot])),
+    ))
 }
 
 /// Returns the curves of the roots, without labels, while a leaf moves along an axis. The grid is refined on the axis, so a
@@ -60,30 +64,32 @@ pub fn sample_curves(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> V
         }
         rows = sampler.refine(rows, &split);
     }
-    let (samples, breaks) = sampler.find_breaks(&rows, &scales);
-    rows.extend(samples);
+    let breaks = sampler.find_breaks(&rows, &scales);
+    rows.extend(breaks.samples);
     for row in &mut rows {
-        row.place = axis.data(row.place);
+        row.place = axis.number_at(row.place);
     }
     rows.sort_by(|one, other| one.place.total_cmp(&other.place));
+    // Different places may round to the same number on a logarithmic axis.
     rows.dedup_by(|next, last| next.place <= last.place);
     let mut curves = Vec::with_capacity(scales.len());
-    for (curve, (scale, places)) in scales.iter().zip(breaks).enumerate() {
-        let break_places = places.into_iter().map(|place| axis.data(place));
+    for (curve, (scale, places)) in scales.iter().zip(breaks.places).enumerate() {
+        let break_places = places.into_iter().map(|place| axis.number_at(place));
         curves.push(sampled_curve(&rows, curve, break_places, scale));
     }
     curves
 }
 
-/// Returns a curve through samples, which is interrupted before these places.
+/// Returns the curve with this index through all samples. It is interrupted before the first sample at or after each of
+/// these places.
 fn sampled_curve(
     rows: &[Sample],
     curve: usize,
     break_places: impl Iterator<Item = f64>,
     scale: &Scale,
 ) -> Curve {
-    let first_after = |place: f64| rows.partition_point(|row| row.place < place);
-    let mut breaks: Vec<usize> = break_places.map(first_after).collect();
+    let index_at = |place: f64| rows.partition_point(|row| row.place < place);
+    let mut breaks: Vec<usize> = break_places.map(index_at).collect();
     breaks.sort_unstable();
     breaks.dedup();
     let points = rows.iter().map(|row| (row.place, row.values[curve]));
@@ -95,11 +101,11 @@ fn sampled_curve(
     }
 }
 
-/// Returns the curve of an expression that is built anew for each place. One with values at whole numbers only is drawn as
-/// dots.
+/// Returns the curve of an expression that `value` builds for each place. A curve whose values are all at whole numbers is
+/// drawn as dots.
 pub fn built_curve(axis: SampleAxis, mut value: impl FnMut(f64) -> f64) -> Curve {
     let grid = axis.places(INTERVALS).into_iter();
-    let numbers = grid.map(|place| axis.data(place));
+    let numbers = grid.map(|place| axis.number_at(place));
     let nearest_whole = |number: f64| number.round().clamp(axis.range.0, axis.range.1);
     let with_whole = numbers.flat_map(|number| [number, nearest_whole(number)]);
     let mut places: Vec<f64> = with_whole.collect();
@@ -111,10 +117,10 @@ pub fn built_curve(axis: SampleAxis, mut value: impl FnMut(f64) -> f64) -> Curve
         points.push((place, value(place)));
     }
     let is_whole = |point: &(f64, f64)| point.0.fract() == 0.0;
-    let dots = points.iter().all(|it| is_whole(it) || it.1.is_nan());
-    points.retain(|it| !dots || is_whole(it));
+    let has_dots = points.iter().all(|it| is_whole(it) || it.1.is_nan());
+    points.retain(|it| !has_dots || is_whole(it));
     Curve {
-        has_dots: dots,
+        has_dots,
         points,
         ..Curve::default()
     }
@@ -122,12 +128,21 @@ pub fn built_curve(axis: SampleAxis, mut value: impl FnMut(f64) -> f64) -> Curve
 
 /// The expression of a curve.
 enum CurveSource {
-    /// It does not depend on the leaf.
+    /// The value of an expression that does not depend on the leaf.
     Constant(f64),
-    /// A plan, and the slot of the leaf in it.
-    Moving(Plan, usize),
+    /// The plan of an expression, and the slot of the leaf in the plan.
+    Moving { plan: Plan, slot: usize },
 }
 
+/// The places at which curves break.
+struct Breaks {
+    /// Further samples at the breaks.
+    samples: Vec<Sample>,
+    /// For each curve the places that are not joined to the place before them.
+    places: Vec<Vec<f64>>,
+}
+
+/// Evaluates the curves at places.
 struct Sampler {
     axis: SampleAxis,
     sources: Vec<CurveSource>,
@@ -136,11 +151,12 @@ struct Sampler {
     /// The most places of the finest grid.
     most_samples: usize,
     /// The number of places that the search for breaks may still evaluate.
-    tries: usize,
+    remaining_evaluations: usize,
 }
 
 impl Sampler {
     fn of(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> Sampler {
+        // At least 1, because constants have no nodes to evaluate.
         let mut node_count = 1;
         let mut sources = Vec::with_capacity(roots.len());
         for root in roots {
@@ -149,7 +165,7 @@ impl Sampler {
                 None => CurveSource::Constant(root.data()),
                 Some(slot) => {
                     node_count += plan.order().nodes().len();
-                    CurveSource::Moving(plan, slot)
+                    CurveSource::Moving { plan, slot }
                 }
             });
         }
@@ -159,19 +175,19 @@ impl Sampler {
             sources,
             intervals: affordable.clamp(FEWEST_INTERVALS, INTERVALS),
             most_samples: affordable.min(MOST_SAMPLES),
-            tries: affordable.saturating_sub(MOST_SAMPLES),
+            remaining_evaluations: affordable.saturating_sub(MOST_SAMPLES),
         }
     }
 
     /// Evaluates all curves at a place.
     fn row(&mut self, place: f64) -> Sample {
         stop::ask_now();
-        let data = self.axis.data(place);
+        let data = self.axis.number_at(place);
         let mut values = Vec::with_capacity(self.sources.len());
         for source in &mut self.sources {
             values.push(match source {
                 CurveSource::Constant(value) => *value,
-                CurveSource::Moving(plan, slot) => {
+                CurveSource::Moving { plan, slot } => {
                     plan.set(*slot, data);
                     plan.forward(None);
                     plan.root_data()
@@ -181,10 +197,10 @@ impl Sampler {
         Sample { place, values }
     }
 
-    /// Adds a sample in the middle of each of these intervals.
+    /// Adds a sample in the middle of each of these intervals, which are given by their left samples.
     fn refine(&mut self, mut rows: Vec<Sample>, split: &[usize]) -> Vec<Sample> {
-        for &at in split {
-            if let Some(place) = sampling::middle(rows[at].place, rows[at + 1].place) {
+        for &left in split {
+            if let Some(place) = sampling::middle(rows[left].place, rows[left + 1].place) {
                 rows.push(self.row(place));
             }
         }
@@ -192,32 +208,34 @@ impl Sampler {
         rows
     }
 
-    /// Searches for jumps, poles and the ends of stretches with values. Returns further samples, and for each curve the
-    /// places that are not joined to those before them.
-    fn find_breaks(&mut self, rows: &[Sample], scales: &[Scale]) -> (Vec<Sample>, Vec<Vec<f64>>) {
-        let (mut samples, mut breaks) = (Vec::new(), vec![Vec::new(); scales.len()]);
+    /// Searches for jumps, poles and the ends of stretches with values.
+    fn find_breaks(&mut self, rows: &[Sample], scales: &[Scale]) -> Breaks {
+        let (mut samples, mut places) = (Vec::new(), vec![Vec::new(); scales.len()]);
         for (curve, scale) in scales.iter().enumerate() {
             for pair in rows.windows(2) {
-                if self.tries >= MOST_HALVINGS && scale.may_jump(&pair[0], &pair[1], curve) {
-                    breaks[curve].extend(self.find_jump(curve, scale, pair, &mut samples));
+                if self.remaining_evaluations >= MOST_HALVINGS
+                    && scale.may_jump(&pair[0], &pair[1], curve)
+                {
+                    places[curve].extend(self.find_jump(curve, scale, pair, &mut samples));
                 }
             }
             for three in rows.windows(3) {
-                if self.tries >= 2 * MOST_HALVINGS
+                // A halving of the search for a pole evaluates one place on each side.
+                if self.remaining_evaluations >= 2 * MOST_HALVINGS
                     && scale.may_have_pole(three, curve)
                     && let Some(top) = self.find_pole(curve, three, scale)
                 {
-                    breaks[curve].push(top.place);
+                    places[curve].push(top.place);
                     samples.push(top);
                 }
             }
         }
-        (samples, breaks)
+        Breaks { samples, places }
     }
 
     /// Bisects an interval towards a jump, or towards the place where values begin or end. Returns the place after the
-    /// break, and adds to `found` the samples on both sides of it, and those on the way where the curve was elsewhere.
-    /// Returns `None` if the curve is only steep.
+    /// break. Adds to `found` the samples on both sides of the break, and those on the way that differ visibly from them.
+    /// Returns `None` if the curve is steep and does not jump.
     fn find_jump(
         &mut self,
         curve: usize,
@@ -225,7 +243,7 @@ impl Sampler {
         pair: &[Sample],
         found: &mut Vec<Sample>,
     ) -> Option<f64> {
-        let [mut left, mut right] = [0, 1].map(|at| pair[at].clone());
+        let [mut left, mut right] = [0, 1].map(|index| pair[index].clone());
         let change = |one: &Sample, other: &Sample| (other.values[curve] - one.values[curve]).abs();
         let first_change = change(&left, &right);
         let mut passed = Vec::new();
@@ -233,7 +251,7 @@ impl Sampler {
             let Some(place) = sampling::middle(left.place, right.place) else {
                 break;
             };
-            self.tries = self.tries.saturating_sub(1);
+            self.remaining_evaluations = self.remaining_evaluations.saturating_sub(1);
             let row = self.row(place);
             let are_finite = [&left, &row, &right].map(|row| row.values[curve].is_finite());
             if are_finite == [true, false, true] {
@@ -251,12 +269,12 @@ impl Sampler {
                 passed.push(last);
             }
             // A steep curve changes less and less as the interval shrinks.
-            if are_finite == [true; 3] && change(&left, &right) < STEEP * first_change {
+            if are_finite == [true; 3] && change(&left, &right) < STEEP_FRACTION * first_change {
                 return None;
             }
         }
         let place_after = right.place;
-        // A curve that jumps everywhere has no shape to show.
+        // A curve that jumps everywhere has no shape to show, and its samples would fill the memory.
         let room = MOST_SAMPLES.saturating_sub(found.len());
         found.extend(passed.into_iter().take(room));
         found.extend([left, right]);
@@ -265,7 +283,7 @@ impl Sampler {
 
     /// Searches for the top of a peak, and returns the highest place if the peak has none because it is a pole.
     fn find_pole(&mut self, curve: usize, three: &[Sample], scale: &Scale) -> Option<Sample> {
-        let [mut left, mut top, mut right] = [0, 1, 2].map(|at| three[at].clone());
+        let [mut left, mut top, mut right] = [0, 1, 2].map(|index| three[index].clone());
         let size = |row: &Sample| row.values[curve].abs();
         for _ in 0..MOST_HALVINGS {
             for is_on_left in [true, false] {
@@ -273,7 +291,7 @@ impl Sampler {
                 let Some(place) = sampling::middle(side.min(top.place), side.max(top.place)) else {
                     continue;
                 };
-                self.tries = self.tries.saturating_sub(1);
+                self.remaining_evaluations = self.remaining_evaluations.saturating_sub(1);
                 let row = self.row(place);
                 if !row.values[curve].is_finite() {
                     return Some(row);
@@ -286,6 +304,6 @@ impl Sampler {
                 }
             }
         }
-        (size(&top) > POLE * scale.spread).then_some(top)
+        (size(&top) > POLE_RANGES * scale.spread).then_some(top)
     }
 }

@@ -1,6 +1,6 @@
-//! Samples an expression over two leaves, for maps. It works on a plan, so nothing changes.
+//! Samples an expression over two leaves, for maps, on a grid that is regular along both axes.
 //!
-//! The grid is regular along both axes. The view chooses levels and contour lines.
+//! The expression becomes a plan, so the graph does not change. The view chooses levels and contour lines.
 
 use std::rc::Rc;
 
@@ -9,13 +9,13 @@ use chainrule_engine::graph::{Node, Plan};
 use chainrule_report::PlotMap;
 use chainrule_stop as stop;
 
-/// The usual number of intervals of a grid, each way: a terminal has no finer dots.
+/// The usual number of intervals along each axis: a terminal has no finer dots.
 pub const MAP_INTERVALS: usize = 100;
-/// The intervals for a picture in a file.
+/// The number of intervals for a picture in a file.
 pub const FINE_MAP_INTERVALS: usize = 200;
-/// The intervals with logarithmic levels, some of which lie deep in narrow valleys.
+/// The number of intervals for logarithmic levels. Some of these levels lie deep in narrow valleys.
 pub const FINEST_MAP_INTERVALS: usize = 600;
-/// The fewest intervals, even for a large graph.
+/// The fewest intervals, even for a large graph: a coarser map has no shape.
 const FEWEST_INTERVALS: usize = 20;
 /// About the most evaluations of nodes for one map. Large graphs get a coarser grid.
 const MOST_EVALUATIONS: usize = 1 << 24;
@@ -30,6 +30,7 @@ pub fn sample_map(
     let mut plan = Plan::of(root);
     let nodes = plan.order().nodes().len();
     let slots = leaves.map(|leaf| plan.order().slot(leaf));
+    // A root may be constant, and its plan empty.
     let affordable = (MOST_EVALUATIONS / nodes.max(1)).isqrt();
     let affordable_intervals = intervals.min(affordable.max(FEWEST_INTERVALS));
     let value_at = |data: [f64; 2]| evaluate(&mut plan, slots, data);
@@ -47,7 +48,7 @@ fn evaluate(plan: &mut Plan, slots: [Option<usize>; 2], data: [f64; 2]) -> f64 {
     plan.root_data()
 }
 
-/// Returns the map of a value that is built anew at each point.
+/// Returns the map of a value that `value` computes for each point.
 pub fn built_map(
     axes: [SampleAxis; 2],
     intervals: usize,
@@ -55,7 +56,9 @@ pub fn built_map(
 ) -> PlotMap {
     let [columns, rows] = axes.map(|axis| {
         let places = axis.places(intervals).into_iter();
-        places.map(|place| axis.data(place)).collect::<Vec<f64>>()
+        places
+            .map(|place| axis.number_at(place))
+            .collect::<Vec<f64>>()
     });
     let mut values = Vec::with_capacity(columns.len() * rows.len());
     for &up in &rows {
