@@ -1,8 +1,9 @@
-//! Judges the numbers that a user predicts with `:guess`, without giving away the answer.
+//! Judges the numbers that a user predicts with `:guess`, and finds the likely mistake behind a wrong number.
 //!
-//! The answer is computed for each question, with the current data. It leaves no pass, and an open walk stays at its stop.
-//! For a wrong guess, this file computes the numbers to which known mistakes at the node and its direct users lead. They
-//! come from the graph and the table of operations, and no operation is named here. The session keeps the score.
+//! Each question computes its answer from the current data, without a pass of the session, so an open walk stays at its
+//! stop. For a wrong guess, this file computes the numbers to which known mistakes at the node and its direct users lead.
+//! These numbers come from the graph and the table of operations, and no operation is named here. The session counts the
+//! guesses.
 
 use std::rc::Rc;
 
@@ -17,14 +18,14 @@ pub(crate) struct Question {
     pub root: Rc<Node>,
     /// The node that the question is about.
     pub node: Rc<Node>,
-    /// The quantity that is asked for: its grad or its data.
+    /// The quantity that is asked for: the grad or the data of the node.
     pub quantity: Quantity,
     /// The answer.
     pub truth: f64,
-    /// The node's contributions in a pass, in order; empty if data is asked for.
+    /// The contributions to the node's grad in a pass, in order; empty if the question asks for data.
     pub arrivals: Vec<Contribution>,
-    /// The contributions from the node upward, as long as there is only one path. Each local derivative there is a
-    /// factor of the answer.
+    /// The contributions on the way up from the node, as long as each node there has only one. Their local derivatives
+    /// are factors of the answer.
     pub factors: Vec<Contribution>,
     order: Order,
 }
@@ -34,8 +35,8 @@ pub(crate) struct Question {
 pub(crate) struct TypedGuess {
     /// The number.
     pub value: f64,
-    /// The value of a 1 in the place of its last digit, if it is a literal: 0.01 for `-2.50`. It is infinite for an
-    /// expression with a decimal point, in which the user may have rounded numbers.
+    /// For a literal, the value of a 1 in the place of its last digit: 0.01 for `-2.50`. Infinity for an expression with a
+    /// decimal point, in which the user may have rounded numbers. `None` for an exact expression.
     pub unit: Option<f64>,
 }
 
@@ -45,18 +46,18 @@ pub(crate) struct Judgement {
     pub is_right: bool,
     /// The likely reason for a wrong number.
     pub mistake: Option<&'static Mistake>,
-    /// The factor that is missing in it.
+    /// The factor that is missing in the number, if the mistake is a missing factor.
     pub missing: Option<Contribution>,
 }
 
 /// A mistake that explains a wrong number.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Mistake {
-    /// Its word in JSON, which never changes.
+    /// The word for the mistake in JSON, which never changes.
     pub word: &'static str,
-    /// The sentence on it.
+    /// The sentence that names the mistake.
     pub summary: &'static str,
-    /// The reason, if there is more to say.
+    /// The explanation; empty if the sentence explains enough.
     pub reason: &'static str,
 }
 
@@ -70,13 +71,13 @@ const fn mistake(word: &'static str, summary: &'static str, reason: &'static str
 
 /// A sign is wrong: of the whole number or of one contribution.
 const SIGN: &Mistake = &mistake("sign", "a sign is wrong", "");
-/// The number is the local derivative, or the sum of them.
+/// The number is the local derivative of a user, or the sum of these derivatives.
 const UPSTREAM: &Mistake = &mistake(
     "upstream",
     "the upstream factor is missing",
     "that is the local derivative alone; what comes from above multiplies it",
 );
-/// The number is the grad of the user, or the sum of them.
+/// The number is the grad of a user, or the sum of these grads.
 const LOCAL: &Mistake = &mistake(
     "local",
     "the local factor is missing",
@@ -84,7 +85,7 @@ const LOCAL: &Mistake = &mistake(
 );
 /// The number lacks one of the local derivatives on the way to the root.
 const FACTOR: &Mistake = &mistake("factor", "a factor on the way is missing", "");
-/// The number belongs to another operand of a user. For data: the operands are swapped, or it is one of them.
+/// The number belongs to another operand of a user. For data: two operands are swapped, or the number is one operand.
 const OPERAND: &Mistake = &mistake("operand", "the operands are mixed up", "");
 /// Only some contributions were counted.
 const PATH: &Mistake = &mistake(
@@ -92,7 +93,7 @@ const PATH: &Mistake = &mistake(
     "that is only part of the sum",
     "there is more than one path to it",
 );
-/// A user has the node as an operand several times, and not every time was counted.
+/// A user has the node as an operand several times, and only some of these contributions were counted.
 const ACCUMULATION: &Mistake = &mistake(
     "accumulation",
     "contributions add up",
@@ -113,28 +114,30 @@ const MOST_CONTRIBUTIONS: usize = 64;
 /// The most operands of a user that are tried in place of the right one.
 const MOST_OPERANDS: usize = 8;
 
-/// A literal is right within this part of the number: half a percent is the last of three digits.
+/// A literal is right within this fraction of the number: half a percent is the last of three digits.
 const LITERAL_TOLERANCE: f64 = 0.005;
-/// An expression of rounded numbers is right within this part: it has digits enough to be nearer.
+/// An expression of rounded numbers is right within this fraction: the numbers have digits enough to be nearer.
 const EXPRESSION_TOLERANCE: f64 = 0.0005;
-/// A guess is rough within this part of the number, or within the second part if its own digits are right.
-const ROUGH: f64 = 1e-3;
-const ROUGH_DIGITS: f64 = 0.05;
-/// Two numbers are the same within this part: sums in different orders lose a few digits of sixteen.
+/// A guess within this fraction of the number is near, with some digits wrong.
+const NEAR: f64 = 1e-3;
+/// A guess whose digits are all right, but too few, is near within this fraction of the number.
+const NEAR_WITH_DIGITS: f64 = 0.05;
+/// Two numbers are the same within this fraction: sums in different orders lose a few digits of sixteen.
 const SAME: f64 = 1e-9;
 
 impl TypedGuess {
-    /// Returns a guess, which has the precision of its digits. An expression without decimals is exact.
+    /// Returns the guess of this value. A literal is as precise as its digits, and an expression without decimals is exact.
     pub(crate) fn new(value: f64, text: &str) -> TypedGuess {
-        let of_rounded = || text.contains('.').then_some(f64::INFINITY);
+        let unit_of_rounded = || text.contains('.').then_some(f64::INFINITY);
         TypedGuess {
             value,
-            unit: unit_of_last_digit(text).or_else(of_rounded),
+            unit: unit_of_last_digit(text).or_else(unit_of_rounded),
         }
     }
 
-    /// Returns whether the guess is this number to its digits: rounded or truncated at the last of them, and within half a
-    /// percent, so that three digits are always enough. An expression of rounded numbers must be nearer.
+    /// Returns whether the guess is right as this number: its digits are those of the number, rounded or truncated at the
+    /// last one, and it is within half a percent, so that three digits are always enough. An expression of rounded numbers
+    /// must be nearer.
     pub(crate) fn stands_for(&self, number: f64) -> bool {
         let tolerance = match self.unit {
             Some(unit) if unit.is_finite() => LITERAL_TOLERANCE,
@@ -145,11 +148,12 @@ impl TypedGuess {
 
     /// Returns whether the guess is near the number, with only the digits wrong.
     pub(crate) fn is_rough(&self, number: f64) -> bool {
-        let is_near = (self.value - number).abs() <= ROUGH * number.abs();
-        number.is_finite() && (is_near || self.has_digits_of(number, ROUGH_DIGITS))
+        let is_near = (self.value - number).abs() <= NEAR * number.abs();
+        number.is_finite() && (is_near || self.has_digits_of(number, NEAR_WITH_DIGITS))
     }
 
-    /// Returns whether the number, rounded or truncated, is the guess, and the guess is within this part of it.
+    /// Returns whether the guess is the number, rounded or truncated at the last digit of the guess, and is within this
+    /// fraction of the number. An exact expression has no last digit.
     fn has_digits_of(&self, number: f64, tolerance: f64) -> bool {
         let distance = (self.value - number).abs();
         let can_be_truncated = self.value.abs() <= number.abs() && self.value * number >= 0.0;
@@ -191,8 +195,8 @@ impl Question {
         &self.order.nodes()[contribution.user]
     }
 
-    /// Returns how much may be lost in rounding on the way to the answer: `sin(pi)` is 1.2e-16, and 0 is a perfect guess
-    /// for it.
+    /// Returns the error that rounding may cause on the way to the answer: `sin(pi)` is 1.2e-16, and 0 is a perfect guess
+    /// for it. The factor 4 leaves room for a few operations.
     fn rounding(&self) -> f64 {
         let contribution = |it: &Contribution| it.upstream.abs() * it.local.abs().max(1.0);
         let sizes: Vec<f64> = match self.quantity {
@@ -202,14 +206,13 @@ impl Question {
         4.0 * f64::EPSILON * sizes.into_iter().map(f64::abs).fold(0.0, f64::max)
     }
 
-    /// Returns whether the guess is one of the contributions, and others are missing beside it and those that were
-    /// `counted`.
+    /// Returns whether the guess is one of the contributions, and the `counted` ones and this one are not all.
     pub(crate) fn is_contribution(&self, typed: &TypedGuess, counted: usize) -> bool {
         counted + 1 < self.arrivals.len()
             && (self.arrivals.iter()).any(|arrival| typed.stands_for(arrival.amount))
     }
 
-    /// Runs a pass, and keeps the grad of the node and the contributions to it.
+    /// Computes the gradients of the root, and stores the grad of the node, the contributions to it, and the factors.
     fn add_grad(&mut self) {
         let mut contributions = Vec::new();
         let grads = gradients(&self.order, &self.root, |it| contributions.push(it));
@@ -217,6 +220,7 @@ impl Question {
             let arrivals = contributions.iter().filter(|it| it.operand_slot == slot);
             arrivals.copied().collect()
         };
+        // The root does not depend on the node.
         let Some(slot) = self.order.slot(&self.node) else {
             self.truth = 0.0;
             return;
@@ -232,6 +236,7 @@ impl Question {
         }
     }
 
+    /// Returns whether the guess is right. Beside 0, which has no digits to compare, only rounding counts.
     fn is_right(&self, typed: &TypedGuess) -> bool {
         let (guess, truth) = (typed.value, self.truth);
         let rounding = self.rounding();
@@ -240,13 +245,14 @@ impl Question {
     }
 }
 
-/// Returns the root and the quantity of a question about a node if the user types neither. In a walk they are those of the
-/// walk. Otherwise the root is the first of these that depends on the node: the root that the last guess named, the target
-/// by its name, the root of the last pass, the newest named value, a target without a name, the node itself.
+/// Returns the root and the quantity of a question about a node if the user types neither. In an open walk above the node,
+/// both are those of the walk. In all other cases the question asks for the grad, and the root is the first of these that
+/// depends on the node: the root that the last guess named if no walk is open, the target by its name, the root of the
+/// last pass, the newest named value, a target without a name, the node itself.
 pub(crate) fn default_question(session: &Session, node: &Rc<Node>) -> Option<(Rc<Node>, Quantity)> {
-    let is_below = |root: &Rc<Node>| Order::below([root]).slot(node).is_some();
+    let is_root_of_node = |root: &Rc<Node>| Order::below([root]).slot(node).is_some();
     let walk = session.walk().filter(|walk| walk.next_node().is_some());
-    if let Some(walk) = walk.filter(|walk| is_below(&walk.root)) {
+    if let Some(walk) = walk.filter(|walk| is_root_of_node(&walk.root)) {
         return Some((Rc::clone(&walk.root), walk.quantity()));
     }
     let guessed_root = session.guesses().root().filter(|_| walk.is_none());
@@ -258,9 +264,9 @@ pub(crate) fn default_question(session: &Session, node: &Rc<Node>) -> Option<(Rc
     let named_target = target.clone().filter(|_| is_named);
     let passed_root = session.pass().map(|pass| Rc::clone(pass.root()));
     let known_roots = [guessed_root, named_target, passed_root].into_iter();
-    let root = (known_roots.flatten().find(is_below))
+    let root = (known_roots.flatten().find(is_root_of_node))
         .or_else(|| session.newest_above(node))
-        .or_else(|| target.filter(is_below))
+        .or_else(|| target.filter(is_root_of_node))
         .or_else(|| (!node.is_leaf()).then(|| Rc::clone(node)));
     Some((root?, Quantity::Grad))
 }
@@ -283,7 +289,7 @@ pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, quantity: Quantity) -> 
     question
 }
 
-/// Judges a guess and counts it.
+/// Judges a guess, finds the likely mistake in a wrong one, and counts the guess.
 pub(crate) fn guess(session: &mut Session, question: &Question, typed: &TypedGuess) -> Judgement {
     let is_right = question.is_right(typed);
     let mistake = likely_mistake(question, typed).filter(|_| !is_right);
@@ -300,7 +306,7 @@ pub(crate) fn guess(session: &mut Session, question: &Question, typed: &TypedGue
 /// The number that a mistake leads to, and the mistake.
 type WrongNumber = (f64, &'static Mistake);
 
-/// Returns the most likely mistake that leads to this number. Ignores mistakes that lead to the correct number.
+/// Returns the most likely mistake that leads to the guess. Ignores mistakes that lead to the correct number.
 fn likely_mistake(question: &Question, typed: &TypedGuess) -> Option<&'static Mistake> {
     let candidates = match question.quantity {
         Quantity::Grad => wrong_grads(question),
@@ -315,14 +321,14 @@ fn likely_mistake(question: &Question, typed: &TypedGuess) -> Option<&'static Mi
     }
 }
 
-/// Returns the numbers that mistakes in a gradient lead to, likely ones first.
+/// Returns the numbers to which mistakes in a gradient lead, likely ones first.
 fn wrong_grads(question: &Question) -> Vec<WrongNumber> {
     let truth = question.truth;
     let arrivals = &question.arrivals;
     let few = &arrivals[..arrivals.len().min(MOST_CONTRIBUTIONS)];
     let mut wrong = Vec::new();
     let mut add = |number: f64, mistake| wrong.push((number, mistake));
-    // All but one of several contributions, or one alone.
+    // All but one of several contributions, or one alone. A single contribution is the whole grad.
     for arrival in few.iter().filter(|_| few.len() > 1) {
         let uses = few.iter().filter(|it| it.user == arrival.user).count();
         let mistake = if uses > 1 { ACCUMULATION } else { PATH };
@@ -352,7 +358,7 @@ fn wrong_grads(question: &Question) -> Vec<WrongNumber> {
     wrong
 }
 
-/// Returns the numbers that mistakes in a value lead to: its sign, swapped operands, one operand alone.
+/// Returns the numbers to which mistakes in a value lead: a wrong sign, swapped operands, one operand alone.
 fn wrong_values(question: &Question) -> Vec<WrongNumber> {
     let node = &question.node;
     let mut wrong = Vec::new();

@@ -1,11 +1,11 @@
 //! Finds starting values for the leaves of a fit that have no value yet.
 //!
-//! Leaves in which the model is linear are solved for. For the others, the search tries some values that the data suggest:
-//! places and widths along the horizontal axis, rates, and the frequency that stands out most. It builds a sum of several
-//! terms one by one: each term begins with the residuals of the terms before it. The fit begins at the model that is
-//! nearest to the data.
+//! The search solves for the leaves in which the model is linear. For the other leaves, which are called curved here, it
+//! tries values that the data suggest: positions and widths along the horizontal axis, rates, and the strongest frequency.
+//! It builds a sum of several terms one by one: each term begins with the residuals of the terms before it. The fit begins
+//! at the model that is nearest to the data.
 //!
-//! On 818 fits without given starts, further radii and further starts within bounds brought nothing.
+//! On 818 fits without given starts, further radii and further starts within bounds found no better fits.
 
 use std::cmp::Ordering;
 use std::f64::consts::TAU;
@@ -19,32 +19,33 @@ use super::linear::{Factors, divide_columns, lengths, norm};
 use chainrule_engine::graph::Node;
 use chainrule_stop as stop;
 
-/// The most points that are looked at.
+/// The most points of the data that the search uses.
 const MOST_POINTS: usize = 200;
-/// The most models that are tried for a term. Three curved leaves get twelve values each.
+/// The most models that are tried for a term. With three curved leaves, each of them gets twelve values.
 const MOST_TRIALS: f64 = 2_000.0;
 /// The most terms that are added one by one. The time grows with the square of their number.
 const MOST_TERMS: usize = 6;
-/// The number of nearest models that get the next term.
+/// The number of nearest models to which the next term is added.
 const MOST_MODELS: usize = 6;
-/// The most leaves of a failed fit for which starts are looked for.
+/// The most leaves of a failed fit for which the search looks for starts.
 const MOST_SUGGESTED: usize = 30;
 /// The most passes of a search from a guess.
 const MOST_PASSES: u64 = 200;
-/// The first step of such a search is no longer than this part of the guess, so that it keeps to the guess.
+/// The first step of a search from a guess is no longer than this fraction of the guess, so that the search stays near it.
 const FIRST_RADIUS: f64 = 0.3;
 /// If the largest x is more than this many times the smallest, x spans decades.
 const DECADES: f64 = 30.0;
-/// Two distances from the data are equal if they differ by less than this part: half of the digits of the sum of squares.
+/// Two distances from the data are equal if they differ by less than this fraction: half of the digits of the sum of
+/// squares.
 const SAME_LENGTH: f64 = 1e-7;
-/// A distance below this part of the data is rounding.
+/// A distance below this fraction of the size of the data is rounding.
 const ROUNDING: f64 = 1e-12;
-/// A slope has changed if it differs by more than this part of itself: beyond rounding.
+/// A slope has changed if it differs by more than this fraction of itself: beyond rounding.
 const CHANGED_SLOPE: f64 = 1e-9;
 
-/// Returns starts for some leaves of a fit, by place; `None` if the model is linear in all of them. Searches from the best
-/// few guesses and from ones, on some of the points; the end of the best search is the start. `across` has the horizontal
-/// position of each point, or is empty.
+/// Returns starts for the leaves of a fit with these indices, or `None` if the model is linear in all of them. Searches
+/// from the best few guesses, and from 1 for all leaves, on some of the points, and returns the end of the best search.
+/// `across` has the horizontal position of each point, or is empty.
 pub(crate) fn starts(problem: &FitProblem, places: &[usize], across: &[f64]) -> Option<Vec<f64>> {
     let mut search = StartSearch::of(problem, places, across);
     if search.terms.is_empty() {
@@ -52,6 +53,8 @@ pub(crate) fn starts(problem: &FitProblem, places: &[usize], across: &[f64]) -> 
     }
     let mut guesses = search.guesses();
     let mut found = search.nearest(&guesses)?;
+    // A sum with terms of both signs often fits as well as a sum of positive terms, which is usually meant. So the
+    // second search allows no negative factors.
     if search.negative_factors(&found) > 0 {
         for factor in search.factors() {
             let (low, _) = &mut search.system.bounds[factor];
@@ -64,8 +67,8 @@ pub(crate) fn starts(problem: &FitProblem, places: &[usize], across: &[f64]) -> 
     Some(found)
 }
 
-/// Fits again from starts that the data suggest if a fit from other starts has failed. Returns these starts and the new fit
-/// if it is better.
+/// Fits again from starts that the data suggest if a fit from other starts has failed. Returns the suggested starts and the
+/// new fit if the fit is better.
 pub(crate) fn fit_again(
     problem: &FitProblem,
     failed: &FoundFit,
@@ -77,14 +80,14 @@ pub(crate) fn fit_again(
         return None;
     }
     let found_starts = stop::run_stoppable(|| starts(problem, &places, across));
-    let starts = found_starts.ok().flatten()?;
+    let suggested = found_starts.ok().flatten()?;
     let passes = failed.nearest.passes;
     let mut watch_on = |pass, value, point: &[f64]| watch(passes + pass, value, point);
-    let found = fit(problem, &starts, &mut watch_on);
-    found.is_better_than(failed).then_some((starts, found))
+    let found = fit(problem, &suggested, &mut watch_on);
+    found.is_better_than(failed).then_some((suggested, found))
 }
 
-/// A term of a model. Its leaves are given by place.
+/// A term of a model. Leaves are given by their indices.
 struct ModelTerm {
     /// The leaf in which the term is linear, if there is one.
     factor: Option<usize>,
@@ -92,10 +95,11 @@ struct ModelTerm {
     curved: Vec<usize>,
 }
 
-/// Values of the leaves, and the distance of the model from the data with them.
+/// Values of the leaves.
 #[derive(Clone)]
 struct Guess {
     point: Vec<f64>,
+    /// The distance of the model from the data at the point; infinite while it is not known.
     length: f64,
 }
 
@@ -112,18 +116,18 @@ impl Guess {
 /// The search for starts of a model, on some of the points.
 struct StartSearch {
     system: Differences,
-    /// The horizontal positions of the points, or nothing.
+    /// The horizontal positions of the points; empty if the points have none.
     x: Vec<f64>,
-    /// The leaves, by place, in which the model is linear.
+    /// The indices of the leaves in which the model is linear.
     linear: Vec<usize>,
     terms: Vec<ModelTerm>,
-    /// For each leaf, and each other one: whether the derivatives by the latter stay the same when the former moves.
+    /// `keeps_slopes[a][b]` is whether the derivatives by leaf `b` stay the same when leaf `a` moves.
     keeps_slopes: Vec<Vec<bool>>,
 }
 
 impl StartSearch {
     fn of(problem: &FitProblem, places: &[usize], across: &[f64]) -> StartSearch {
-        let mut system = system(problem, places);
+        let mut system = residuals_of(problem, places);
         let x = every_nth(across);
         let of_sizes = sizes(&x).into_iter().map(|size| vec![size; places.len()]);
         let bases: Vec<Vec<f64>> = of_sizes.collect();
@@ -138,12 +142,12 @@ impl StartSearch {
         }
     }
 
-    /// Returns the factors of terms, by place.
+    /// Returns the indices of the factors of terms.
     fn factors(&self) -> Vec<usize> {
         self.terms.iter().filter_map(|term| term.factor).collect()
     }
 
-    /// Returns the ends of searches from the best few guesses and from ones.
+    /// Returns the ends of searches from the best few guesses, and from 1 for all leaves.
     fn guesses(&mut self) -> Vec<Guess> {
         let n = self.system.leaves;
         let mut ones = vec![1.0; n];
@@ -157,9 +161,10 @@ impl StartSearch {
         nearest
     }
 
-    /// Returns the best few models, which are built term by term. Curved leaves begin with these numbers.
+    /// Builds models term by term, and returns the best few. Curved leaves begin with the numbers `first`.
     fn build_terms(&mut self, first: &[f64]) -> Vec<Guess> {
-        // A term whose factor is 0 is 0. Leaves that are no factor of a term are free from the start.
+        // At first all terms are 0, because their factors are. Linear leaves that are no factor of a term may move from
+        // the start.
         let mut without_terms = first.to_vec();
         for &leaf in &self.linear {
             without_terms[leaf] = 0.0;
@@ -169,8 +174,8 @@ impl StartSearch {
         let mut free = self.linear.clone();
         free.retain(|leaf| !factors.contains(leaf));
         let mut nearest = vec![Guess::without_length(without_terms)];
-        for number in 0..self.terms.len().min(MOST_TERMS) {
-            let term = &self.terms[number];
+        for index in 0..self.terms.len().min(MOST_TERMS) {
+            let term = &self.terms[index];
             free.extend(term.factor.iter().chain(&term.curved));
             let curved = term.curved.clone();
             let mut next: Vec<Guess> = Vec::new();
@@ -178,7 +183,7 @@ impl StartSearch {
                 next.extend(self.add_term(&guess.point, &curved, &free));
             }
             next.sort_by(|one, other| one.length.total_cmp(&other.length));
-            // Of guesses that are equally near one is enough.
+            // Guesses that are equally near are most likely the same model.
             next.dedup_by(|one, other| one.length <= other.length * (1.0 + SAME_LENGTH));
             next.truncate(MOST_MODELS);
             for guess in &mut next {
@@ -189,22 +194,23 @@ impl StartSearch {
         nearest
     }
 
-    /// Returns the nearest models with one more term: one for each value of the term's first curved leaf.
+    /// Adds a term to the model at a point. Tries all combinations of values for the term's curved leaves, and returns the
+    /// nearest model for each value of the first curved leaf.
     fn add_term(&mut self, from: &[f64], curved: &[usize], free: &[usize]) -> Vec<Guess> {
         let suggested = self.values_for_rest(from);
         let most_values = MOST_TRIALS.powf(1.0 / curved.len() as f64).max(1.0) as usize;
-        let candidates = |leaf: &usize| -> Vec<f64> {
+        let values_of_leaf = |leaf: &usize| -> Vec<f64> {
             let mut values = within(&suggested, self.system.bounds[*leaf]);
             values.truncate(most_values);
             values
         };
-        let candidates: Vec<Vec<f64>> = curved.iter().map(candidates).collect();
+        let candidates: Vec<Vec<f64>> = curved.iter().map(values_of_leaf).collect();
         let first_count = candidates[0].len();
         let mut nearest = vec![Guess::without_length(Vec::new()); first_count];
         for trial in 0..candidates.iter().map(Vec::len).product() {
             stop::ask_now();
             let mut point = from.to_vec();
-            // The digits of the trial's number choose the values.
+            // The digits of the trial's number choose the values, and the last digit that of the first leaf.
             let mut digits = trial;
             for (&leaf, values) in curved.iter().zip(&candidates) {
                 point[leaf] = values[digits % values.len()];
@@ -220,7 +226,7 @@ impl StartSearch {
         nearest
     }
 
-    /// Returns the values to try, as the data less the model at a point suggest them.
+    /// Returns the values that the data, less the model at a point, suggest for curved leaves.
     fn values_for_rest(&mut self, point: &[f64]) -> Vec<f64> {
         self.system.values(point);
         let sides = self.system.right.iter().zip(&self.system.left);
@@ -279,9 +285,11 @@ impl StartSearch {
         self.system.bounds = bounds_before;
     }
 
-    /// Returns the nearest guess. Of equally near ones it prefers few negative factors, then small leaves, such as phases.
+    /// Returns the nearest guess. Of guesses that are equally near, it prefers few negative factors, then small leaves:
+    /// phases may differ by whole turns.
     fn nearest(&mut self, guesses: &[Guess]) -> Option<Vec<f64>> {
-        // Leaves that the data do not tell apart may have run away.
+        // Where the data do not tell leaves apart, the search may have moved them far away, so such guesses count only if there are no
+        // others.
         let mut candidates = guesses.to_vec();
         candidates
             .retain(|guess| !NearestPoint::at(&mut self.system, &guess.point).is_degenerate());
@@ -311,11 +319,12 @@ impl StartSearch {
         factors.filter(|factor| point[*factor] < 0.0).count()
     }
 
-    /// Puts peaks of one kind into the order of their positions. A peak is a term with curved leaves of its own.
+    /// Sorts peaks of one kind by their positions. A peak is a term with curved leaves of its own, and peaks are of one kind
+    /// if the model stays the same when their leaves are exchanged.
     fn sort_peaks(&mut self, point: &mut Vec<f64>) {
         let factors = self.factors();
-        for (place, &one) in factors.iter().enumerate() {
-            for &other in &factors[place + 1..] {
+        for (index, &one) in factors.iter().enumerate() {
+            for &other in &factors[index + 1..] {
                 stop::ask_now();
                 let exchanged = self.exchange(point, one, other);
                 if self.is_same_model(point, &exchanged)
@@ -337,7 +346,7 @@ impl StartSearch {
         exchanged
     }
 
-    /// Returns the leaves of one term without those that it shares with another one, and its factor last.
+    /// Returns the leaves of one term without those that it shares with another term, and its factor last.
     fn leaves_of_peak(&self, factor: usize, other_factor: usize) -> impl Iterator<Item = usize> {
         let leaves = self.keeps_slopes.iter().enumerate();
         let own = leaves.filter(move |(_, keeps)| !keeps[factor] && keeps[other_factor]);
@@ -354,7 +363,7 @@ impl StartSearch {
         norm(&differences.collect::<Vec<f64>>()) <= SAME_LENGTH * size
     }
 
-    /// Returns the position at which a peak is highest: there the derivative by its factor is largest.
+    /// Returns the position at which a peak is highest, because the derivative by its factor is largest there.
     fn peak_position(&mut self, point: &[f64], factor: usize) -> Option<f64> {
         let rows = NearestPoint::at(&mut self.system, point).rows;
         let slopes = rows.iter().skip(factor).step_by(point.len());
@@ -364,12 +373,14 @@ impl StartSearch {
     }
 }
 
-/// Returns the terms of a model. Curved leaves without a factor are one term.
+/// Returns the terms of a model. All curved leaves that change no derivative by a linear leaf are one term without a
+/// factor.
 fn terms(linear: &[usize], keeps_slopes: &[Vec<bool>]) -> Vec<ModelTerm> {
     let all = 0..keeps_slopes.len();
     let mut rest: Vec<usize> = all.filter(|leaf| !linear.contains(leaf)).collect();
     let mut terms = Vec::new();
     for factor in linear.iter().copied().map(Some).chain([None]) {
+        // For `None` all leaves that are left.
         let depends = |leaf: &mut usize| factor.is_none_or(|factor| !keeps_slopes[*leaf][factor]);
         let curved: Vec<usize> = rest.extract_if(.., depends).collect();
         if !curved.is_empty() {
@@ -379,8 +390,8 @@ fn terms(linear: &[usize], keeps_slopes: &[Vec<bool>]) -> Vec<ModelTerm> {
     terms
 }
 
-/// Returns the values that are within bounds and not at one, where a model may be degenerate. A value beyond a bound is
-/// mirrored to its other side.
+/// Returns the values between two bounds, and not at a bound, where a model may be degenerate. A value beyond a bound is
+/// replaced by its mirror image at the bound.
 fn within(values: &[f64], (low, high): (f64, f64)) -> Vec<f64> {
     let mirrored = values.iter().map(|&value| match value {
         _ if value < low => 2.0 * low - value,
@@ -392,21 +403,24 @@ fn within(values: &[f64], (low, high): (f64, f64)) -> Vec<f64> {
         .collect()
 }
 
-/// Returns the leaves, by place, in which the model is not linear, as derivatives at these points show.
+/// Returns the indices of the leaves in which the model is not linear, as derivatives at these points show.
 pub(crate) fn curved_leaves(problem: &FitProblem, points: &[Vec<f64>]) -> Vec<usize> {
     let all: Vec<usize> = (0..problem.leaves.len()).collect();
-    let linear = linear_leaves(&kept_slopes(&mut system(problem, &all), points));
-    all.into_iter().filter(|at| !linear.contains(at)).collect()
+    let linear = linear_leaves(&kept_slopes(&mut residuals_of(problem, &all), points));
+    all.into_iter()
+        .filter(|leaf| !linear.contains(leaf))
+        .collect()
 }
 
-/// Returns every n-th item of a list that has one for each point, so that they are few enough.
+/// Returns every n-th item of a list with an item for each point, so that there are at most [`MOST_POINTS`].
 fn every_nth<T: Clone>(all: &[T]) -> Vec<T> {
+    // A step of 0, for an empty list, would panic.
     let step = all.len().div_ceil(MOST_POINTS).max(1);
     all.iter().step_by(step).cloned().collect()
 }
 
 /// Returns the residuals at some of the points, as functions of some leaves.
-fn system(problem: &FitProblem, places: &[usize]) -> Differences {
+fn residuals_of(problem: &FitProblem, places: &[usize]) -> Differences {
     let (model, data) = (every_nth(&problem.model), every_nth(&problem.data));
     let leaf = |&place: &usize| Rc::clone(&problem.leaves[place]);
     let leaves: Vec<Rc<Node>> = places.iter().map(leaf).collect();
@@ -414,7 +428,7 @@ fn system(problem: &FitProblem, places: &[usize]) -> Differences {
         Some(deviations) if deviations.iter().all(|deviation| *deviation > 0.0) => {
             every_nth(deviations)
         }
-        // If x has a ±, that of the data may be 0.
+        // If the x of a point has an uncertainty, the data may have none, and a deviation of 0 cannot be a unit.
         _ => vec![1.0; data.len()],
     };
     let mut system = Differences::of(&model, &data, &leaves, units, &[]);
@@ -422,8 +436,8 @@ fn system(problem: &FitProblem, places: &[usize]) -> Differences {
     system
 }
 
-/// Returns the leaves, by place, in which the model is linear all together: when one moves, the derivatives by all of them
-/// stay the same.
+/// Returns the indices of leaves in which the model is linear together: when one of them moves, the derivatives by all of
+/// them stay the same.
 fn linear_leaves(keeps_slopes: &[Vec<bool>]) -> Vec<usize> {
     let mut linear: Vec<usize> = Vec::new();
     for (leaf, keeps) in keeps_slopes.iter().enumerate() {
@@ -435,7 +449,8 @@ fn linear_leaves(keeps_slopes: &[Vec<bool>]) -> Vec<usize> {
     linear
 }
 
-/// Returns for each leaf whether the derivatives by each leaf stay the same when it moves from any of these points.
+/// Moves each leaf from each of these points. Returns for each moved leaf, and each leaf, whether the derivatives by the
+/// latter stay the same.
 fn kept_slopes(system: &mut Differences, bases: &[Vec<f64>]) -> Vec<Vec<bool>> {
     let n = system.leaves;
     let mut rows = |point: &[f64]| {
@@ -448,24 +463,25 @@ fn kept_slopes(system: &mut Differences, bases: &[Vec<f64>]) -> Vec<Vec<bool>> {
         stop::ask_now();
         for (base, rows_before) in bases.iter().zip(&rows_at_bases) {
             let mut point = base.clone();
+            // Another number even if the base is 0, and far enough that a curve shows.
             point[leaf] = 1.5 * base[leaf] + 0.5;
             let rows_after = rows(&point);
-            for (at, (before, after)) in rows_before.iter().zip(rows_after).enumerate() {
-                keeps[at % n] &= !has_changed(*before, after);
+            for (index, (before, after)) in rows_before.iter().zip(rows_after).enumerate() {
+                keeps[index % n] &= !has_changed(*before, after);
             }
         }
     }
     keeps_slopes
 }
 
-/// Returns whether two derivatives differ by more than rounding. If one overflows, they say nothing.
+/// Returns whether two derivatives differ by more than rounding. A derivative that is not finite shows no change.
 fn has_changed(before: f64, after: f64) -> bool {
     before.is_finite()
         && after.is_finite()
         && (before - after).abs() > CHANGED_SLOPE * (before.abs() + after.abs())
 }
 
-/// Returns the least and the greatest horizontal position, if they differ.
+/// Returns the least and the greatest horizontal position, if the two differ by a finite number.
 fn ends(across: &[f64]) -> Option<(f64, f64)> {
     let least = across.iter().copied().fold(f64::INFINITY, f64::min);
     let most = across.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -473,7 +489,7 @@ fn ends(across: &[f64]) -> Option<(f64, f64)> {
     (span > 0.0 && span.is_finite()).then_some((least, most))
 }
 
-/// Returns sizes that leaves may have.
+/// Returns sizes that leaves may have: at these the slopes of a model are compared.
 fn sizes(across: &[f64]) -> Vec<f64> {
     let Some((least, most)) = ends(across) else {
         return vec![1.0];
@@ -494,8 +510,9 @@ fn values_to_try(across: &[f64], data: &[f64]) -> Vec<f64> {
     let bottom = position(points().min_by(by_data));
     let span = most - least;
     let frequency = strongest_frequency(across, data, span);
-    let place = |part: f64| place_between(least, most, part);
+    let place = |fraction: f64| place_between(least, most, fraction);
     let middle = place(0.5);
+    // Positions, widths, rates and frequencies in turn, because a term with many curved leaves tries only the first few.
     #[rustfmt::skip]
     let values = vec![
         1.0, top, frequency, span / 10.0, 3.0 / span, -3.0 / span, span / 3.0, bottom, 0.0,
@@ -505,27 +522,28 @@ fn values_to_try(across: &[f64], data: &[f64]) -> Vec<f64> {
     values
 }
 
-/// Returns the place at this part of the way between two numbers. If they span decades, it is a part of their ratio.
-fn place_between(least: f64, most: f64, part: f64) -> f64 {
+/// Returns the number at this fraction of the way from `least` to `most`. If they span decades, the way is logarithmic.
+fn place_between(least: f64, most: f64, fraction: f64) -> f64 {
     let spans_decades = least > 0.0 && most > DECADES * least;
     if spans_decades {
-        least * (most / least).powf(part)
+        least * (most / least).powf(fraction)
     } else {
-        least + part * (most - least)
+        least + fraction * (most - least)
     }
 }
 
-/// Returns the angular frequency of the sine that fits the data best. Tries multiples of a quarter of a period across.
+/// Returns the angular frequency of the sine that fits the data best. Tries multiples of a quarter of a period over the
+/// span, up to the frequency at which each period has two points.
 fn strongest_frequency(across: &[f64], data: &[f64], span: f64) -> f64 {
     let quarters = 1..=2 * data.len();
     let frequencies = quarters.map(|quarters| 0.25 * TAU * quarters as f64 / span);
-    let powers = frequencies.map(|frequency| (power(across, data, frequency), frequency));
-    let strongest = powers.max_by(|one, other| one.0.total_cmp(&other.0));
+    let sines = frequencies.map(|frequency| (amplitude(across, data, frequency), frequency));
+    let strongest = sines.max_by(|one, other| one.0.total_cmp(&other.0));
     strongest.map_or(TAU / span, |(_, frequency)| frequency)
 }
 
-/// Returns the power of data at a frequency: the size of their Fourier coefficient.
-fn power(across: &[f64], data: &[f64], frequency: f64) -> f64 {
+/// Returns the amplitude of data at a frequency: the size of the Fourier coefficient.
+fn amplitude(across: &[f64], data: &[f64], frequency: f64) -> f64 {
     let mean = data.iter().sum::<f64>() / data.len() as f64;
     let (mut sine_sum, mut cosine_sum) = (0.0, 0.0);
     for (x, y) in across.iter().zip(data) {

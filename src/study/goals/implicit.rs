@@ -1,10 +1,12 @@
-//! The uncertainties of the leaves that `:fit`, `:solve` and `:minimize` find, by the implicit function theorem.
+//! Computes the uncertainties of the leaves that `:fit`, `:solve` and `:minimize` find, by the implicit function theorem.
 //!
-//! At the end of a search, equations F(x, s) = 0 hold between the leaves x that it moved and the other leaves s. They keep
-//! holding while s moves, so ∂F/∂x·dx/ds = -∂F/∂s. At a minimum, F are the slopes of the target that the constraints do not
-//! balance, and the constraints that hold; in a fit, the slopes of χ². All derivatives are exact, as `grad()` builds them.
-//! Any s may get an uncertainty later, so the derivatives by all of them are kept. The leaves that give the points of a fit
-//! their weights are an exception: they move x to first order, as the tangents of the fit say.
+//! At the end of a search, equations F(x, s) = 0 hold between the moved leaves x and the other leaves s, which are called
+//! sources here. The equations continue to hold while s moves, so ∂F/∂x·dx/ds = -∂F/∂s. At a minimum, F are the slopes of
+//! the target that the constraints do not balance, and the active constraints; in a fit, F are the slopes of χ².
+//!
+//! All derivatives are exact, as `grad()` builds them, with two exceptions that follow the tangents of a fit: the leaves
+//! that give the points their weights, and the constants of a fit with very many points. Any source may get an uncertainty
+//! later, so the session stores the derivatives by all of them.
 
 use std::rc::Rc;
 
@@ -25,14 +27,14 @@ use chainrule_stop as stop;
 /// The most sources of a found leaf.
 pub const MOST_SOURCES: usize = 2_000;
 
-/// If a fit has more points, and no constant is uncertain, the tangents replace exact second derivatives.
+/// If a fit has more points than this, and no constant is uncertain, the tangents replace exact second derivatives.
 const MANY_POINTS: usize = 10_000;
 
-/// The equations tell unknowns apart if each column is longer than this part of the longest, as in a search of least
-/// squares.
-const INDEPENDENT: f64 = 1e-11;
+/// The equations determine the unknowns if each column is longer than this fraction of the longest, as in a search of
+/// least squares.
+const MIN_COLUMN_RATIO: f64 = 1e-11;
 
-/// A variance below this part of the variance by the curvature alone is rounding: a constraint holds the leaf.
+/// A variance below this fraction of the variance by the curvature alone is rounding: a constraint holds the leaf.
 const LEAST_VARIANCE: f64 = 1e-12;
 
 /// Returns the leaves below some roots that a search does not move.
@@ -43,8 +45,8 @@ pub(crate) fn unmoved_leaves(roots: &[Rc<Node>], moved: &[Rc<Node>]) -> Vec<Rc<N
     leaves
 }
 
-/// Returns the sources that count: all possible ones, or if they are many only those that are uncertain now. `None` if
-/// these are too many, too.
+/// Returns the sources to differentiate by: all possible ones, or if they are too many those that are uncertain now.
+/// `None` if these are too many, too.
 pub(crate) fn counted_sources(
     session: &Session,
     mut possible: Vec<Rc<Node>>,
@@ -55,7 +57,8 @@ pub(crate) fn counted_sources(
     (possible.len() <= MOST_SOURCES).then_some(possible)
 }
 
-/// Returns the derivatives, by each source, of leaves that solve equations at a point. `None` if they are not known.
+/// Returns the derivatives, by each source, of leaves that solve equations at a point. `None` if the derivatives are not
+/// known.
 pub(crate) fn slopes_of_solution(
     session: &mut Session,
     [left, right]: [&[Rc<Node>]; 2],
@@ -86,7 +89,8 @@ pub(crate) fn slopes_of_minimum(
 }
 
 /// Returns the uncertainties of leaves at a minimum of the negative logarithm of a likelihood. Their covariance is the
-/// inverse of the second derivatives, within the constraints that hold. A leaf that these hold in place has none.
+/// inverse of the second derivatives, within the active constraints. A leaf that the constraints hold in place has no
+/// uncertainty.
 pub(crate) fn of_likelihood(
     session: &mut Session,
     goal: &Goal,
@@ -97,7 +101,7 @@ pub(crate) fn of_likelihood(
     let (curves, columns) = run_until_stopped(session, |session| {
         let rows = minimum_rows(session, goal, multipliers, &goal.leaves, point)?;
         let curves: Vec<f64> = (0..n).map(|leaf| rows[leaf][leaf]).collect();
-        Some((curves, follow(with_unit_sources(rows, n), n)?))
+        Some((curves, slopes_of_unknowns(with_unit_sources(rows, n), n)?))
     })?;
     let rows = columns.iter().map(|column| &column[..n]);
     let covariance: Vec<f64> = rows.flatten().copied().collect();
@@ -109,21 +113,21 @@ pub(crate) fn of_likelihood(
     let uncertain = &session.names().uncertain;
     let found = uncertain.of_found(point, Some(joint), &[], &[]);
     let widths = goal.leaves.iter().cloned().zip(found).enumerate();
-    let free = widths.filter(|(at, _)| columns[*at][*at] * curves[*at] > LEAST_VARIANCE);
+    let free = widths.filter(|(leaf, _)| columns[*leaf][*leaf] * curves[*leaf] > LEAST_VARIANCE);
     Some(free.map(|(_, width)| width).collect())
 }
 
-/// Adds `n` sources, each of which shifts one of the first equations by 1, so that the leaves follow them by the inverse
-/// matrix.
+/// Adds `n` sources to the rows, one for each of the first equations. A source of 1 shifts its equation by 1, so the
+/// derivatives of the leaves by these sources are the inverse matrix.
 fn with_unit_sources(mut rows: Vec<Vec<f64>>, n: usize) -> Vec<Vec<f64>> {
-    for (at, row) in rows.iter_mut().enumerate() {
-        row.extend((0..n).map(|source| if source == at { -1.0 } else { 0.0 }));
+    for (equation, row) in rows.iter_mut().enumerate() {
+        row.extend((0..n).map(|source| if source == equation { -1.0 } else { 0.0 }));
     }
     rows
 }
 
-/// Returns the derivatives of the equations at a minimum. A constraint without a price does not take part unless it is an
-/// equation.
+/// Returns the derivatives of the equations at a minimum. An inequality without a multiplier is not active, and takes no
+/// part.
 fn minimum_rows(
     session: &mut Session,
     goal: &Goal,
@@ -135,8 +139,9 @@ fn minimum_rows(
     Some(equations?.rows(at, multipliers))
 }
 
-/// Returns the derivatives, by each source, of leaves that equations tie to the sources, and of further unknowns.
-/// `equations` returns a row for each equation: its derivatives by the leaves, by these unknowns, and by the sources.
+/// Returns the derivatives, by each source, of leaves that equations tie to the sources, and of the further unknowns of the
+/// equations, if there are some. `equations` returns a row for each equation: its derivatives by the leaves, by the further
+/// unknowns, and by the sources.
 fn slopes_by_sources(
     session: &mut Session,
     leaves: &[Rc<Node>],
@@ -150,17 +155,17 @@ fn slopes_by_sources(
     }
     let at = point_with_sources(point, sources);
     run_until_stopped(session, |session| {
-        follow(equations(session, &by, &at)?, sources.len())
+        slopes_of_unknowns(equations(session, &by, &at)?, sources.len())
     })
 }
 
-/// Returns the data of leaves and of the sources after them.
+/// Returns the data of the leaves, then those of the sources.
 fn point_with_sources(point: &[f64], sources: &[Rc<Node>]) -> Vec<f64> {
     let data = sources.iter().map(|source| source.data());
     point.iter().copied().chain(data).collect()
 }
 
-/// Runs a search that leaves no trace in the session. `None` if the host stops it.
+/// Calls a function, and removes the nodes that it builds. Returns `None` if the host stops it.
 fn run_until_stopped<T>(
     session: &mut Session,
     find: impl FnOnce(&mut Session) -> Option<T>,
@@ -171,10 +176,11 @@ fn run_until_stopped<T>(
         .ok()?
 }
 
-/// Returns the derivatives of the unknowns by each of the `count` sources. `None` if the equations do not determine them.
-fn follow(mut equations: Vec<Vec<f64>>, count: usize) -> Option<Vec<Vec<f64>>> {
+/// Returns the derivatives of the unknowns by each of the `count` sources. `None` if the equations do not determine the
+/// unknowns.
+fn slopes_of_unknowns(mut equations: Vec<Vec<f64>>, count: usize) -> Option<Vec<Vec<f64>>> {
     let n = equations.len();
-    // Makes the sizes of equations and unknowns equal.
+    // Equations and unknowns of different sizes are brought to the size 1.
     for row in &mut equations {
         let unit = norm(&row[..n]);
         for number in row {
@@ -187,7 +193,7 @@ fn follow(mut equations: Vec<Vec<f64>>, count: usize) -> Option<Vec<Vec<f64>>> {
     let right_side = |source: usize| equations.iter().map(|row| -row[source]).collect();
     let right_sides = (n..n + count).map(right_side).collect();
     let factors = Factors::of_several(&divide_columns(&by_unknowns, &units), n, right_sides);
-    if factors.rank(INDEPENDENT) < n {
+    if factors.rank(MIN_COLUMN_RATIO) < n {
         return None;
     }
     let solutions = factors.solutions();
@@ -196,15 +202,15 @@ fn follow(mut equations: Vec<Vec<f64>>, count: usize) -> Option<Vec<Vec<f64>>> {
     is_finite.then_some(slopes)
 }
 
-/// Returns the uncertainties of the leaves of a fit that are not held. Takes the constants, and the leaves that give the
-/// points their weights, out of the problem if their effects are not known.
+/// Returns the uncertainties of the leaves of a fit that are not held at a bound. Removes from the problem the constants,
+/// and the leaves that give the points their weights, whose effects are not known.
 pub(crate) fn of_fit(
     session: &mut Session,
     problem: &mut FitProblem,
     found: &FoundFit,
 ) -> Option<Widths> {
-    let lists = [&mut problem.constants, &mut problem.weighting];
-    let [constants, weighting] = lists.map(std::mem::take);
+    let constants = std::mem::take(&mut problem.constants);
+    let weighting = std::mem::take(&mut problem.weighting);
     let certainty = found.certainty.as_ref()?;
     let mut joint = Some(JointErrors {
         deviations: certainty.deviations.clone()?,
@@ -218,7 +224,7 @@ pub(crate) fn of_fit(
     {
         let by_weighting = |_: &mut Session| Some(slopes_by_tangents(problem, found, &few));
         slopes = run_until_stopped(session, by_weighting)?;
-        // All deviations of the data come from them.
+        // The deviations of the data come from these sources, and count only once.
         joint = None;
         sources.clone_from(&few);
         problem.weighting = few;
@@ -235,7 +241,7 @@ pub(crate) fn of_fit(
     let uncertain = &session.names().uncertain;
     let widths = uncertain.of_found(&found.nearest.point, joint, &sources, &slopes);
     let leaves = problem.leaves.iter().cloned().zip(widths).enumerate();
-    let free = leaves.filter(|(at, _)| !found.nearest.held.contains(at));
+    let free = leaves.filter(|(leaf, _)| !found.nearest.held.contains(leaf));
     Some(free.map(|(_, width)| width).collect())
 }
 
@@ -262,14 +268,14 @@ fn slopes_by_tangents(
     let mut points = Differences::of(&problem.model, &problem.data, &by, units, &[]);
     points.values(&at);
     let rows = points.rows();
-    let column = |place: usize| rows.iter().skip(place).step_by(by.len()).copied().collect();
+    let column = |index: usize| rows.iter().skip(index).step_by(by.len()).copied().collect();
     let changes = (problem.leaves.len()..by.len()).map(column).collect();
     found.nearest.responses(changes)
 }
 
-/// Returns the derivatives of fitted leaves by each of these constants: the slopes of χ² stay 0 while a constant moves. A
-/// leaf that is held stays. If no constant is uncertain yet, second derivatives of very many points would take too long for
-/// their use.
+/// Returns the derivatives of fitted leaves by each of these constants: the slopes of χ² stay 0 while a constant moves, and
+/// leaves that are held do not move. If no constant is uncertain yet, and there are very many points, exact second
+/// derivatives would take too long for numbers that may never be used, so the tangents replace them.
 fn slopes_by_constants(
     session: &mut Session,
     problem: &FitProblem,
@@ -292,7 +298,7 @@ fn slopes_by_constants(
     slopes_by_sources(session, leaves, &nearest.point, constants, equations)
 }
 
-/// Returns a fit as a goal: χ² is the target, and the leaves that are held are constraints.
+/// Returns a fit as a goal: χ² is the target, and each leaf that is held is a constraint.
 fn goal_of_fit(session: &mut Session, problem: &FitProblem, held: &[usize]) -> Option<Goal> {
     let mut roots = vec![chi_squared(session, problem)?];
     roots.extend(held.iter().map(|&leaf| Rc::clone(&problem.leaves[leaf])));

@@ -1,8 +1,8 @@
-//! Second derivatives at a minimum. Newton's method finds its last digits with them, and their signs show whether it is a
-//! minimum.
+//! Finishes a search for a minimum with second derivatives: Newton's method finds the last digits, and the signs of the
+//! curvatures show whether the point is a minimum.
 //!
-//! They are derivatives of nodes, as `grad()` builds them. Active constraints take part with their multipliers: Newton's
-//! method solves the equations of Karush, Kuhn and Tucker.
+//! The derivatives are those of nodes, as `grad()` builds them. Active constraints take part with their multipliers:
+//! Newton's method solves the equations of Karush, Kuhn and Tucker.
 
 use super::bfgs::{GTOL, PointKind, SearchPoint, largest};
 use super::goal::{Goal, MinimumEquations};
@@ -11,28 +11,30 @@ use super::penalties::Penalised;
 use crate::session::Session;
 use chainrule_stop as stop;
 
-/// The most leaves, and the most active constraints, for which second derivatives are computed: their number grows with
-/// the square.
+/// The most leaves, and the most active constraints, for which second derivatives are computed: the number of these
+/// derivatives grows with the square of both.
 const MOST_LEAVES: usize = 60;
-/// The most steps of Newton's method. Near a minimum each doubles the correct digits.
+/// The most steps of Newton's method. Near a minimum each step doubles the correct digits.
 const MOST_STEPS: usize = 5;
-/// Each step must be shorter than this part of the one before. At a point that is flat to a high order steps shrink too
-/// slowly to come to an end: for `x^6`, to 4/5.
-const SHRINKS: f64 = 0.7;
-/// A curvature below this part of the largest counts as 0: rounding leaves at most seven digits of it.
+/// Each step must be shorter than this fraction of the step before. At a point that is flat to a high order, steps shrink
+/// too slowly to come to an end: for `x^6`, to 4/5.
+const MAX_STEP_RATIO: f64 = 0.7;
+/// A curvature below this fraction of the largest counts as 0: rounding leaves at most seven digits of it.
 const ZERO_CURVATURE: f64 = 1e-9;
-/// The weight of constraints against the curvatures of the target where curvatures are judged: large enough to outweigh a
-/// negative curvature, and small enough to leave ten digits of the others.
+/// The weight of constraints against the curvatures of the target in `is_positive`: large enough to outweigh a negative
+/// curvature, and small enough to leave ten digits of the other curvatures.
 const CONSTRAINT_STIFFNESS: f64 = 1e6;
-/// `ftol`: a step may raise the target by this part of it, because that is rounding.
+/// `ftol`: a step may raise the target by this fraction of it, because so much is rounding.
 const FTOL: f64 = 1e-14;
-/// `xtol`: a step below this part of the way from the start is rounding.
+/// `xtol`: a step below this fraction of the scale of steps is rounding.
 const XTOL: f64 = 16.0 * f64::EPSILON;
-/// A search whose next step is below this part of the way has converged, even if rounding keeps it from its last digits.
-const CONVERGED: f64 = 1e-6;
+/// A search whose next step is below this fraction of the scale of steps has converged, even if rounding hides the last
+/// digits.
+const CONVERGED_STEP: f64 = 1e-6;
 
-/// Takes a few of Newton's steps from a point with multipliers, and classifies their end. `Minimum`: they have converged,
-/// and the curvatures within the constraints are positive. `Edge`: a step leaves the domain. `None`: unknown.
+/// Takes a few of Newton's steps from a point with multipliers, as long as each makes the point no worse, and classifies
+/// the last point. `Minimum`: the steps have converged, and the curvatures within the constraints are positive. `Edge`: the
+/// next step leaves the domain. `None`: unknown.
 pub(super) fn finish(
     session: &mut Session,
     goal: &Goal,
@@ -57,17 +59,18 @@ pub(super) fn finish(
         let there = model.at(x);
         let length = norm(&step);
         let length_of_leaves = norm(&step[..n]);
-        let way = system.way(here, start);
-        let is_shorter = length > f64::EPSILON * way && length < SHRINKS * last_length;
+        let scale = system.step_scale(here, start);
+        let is_shorter = length > f64::EPSILON * scale && length < MAX_STEP_RATIO * last_length;
         if is_shorter && !is_exact && is_no_worse(here, &model.multipliers, &there, &multipliers) {
             *here = there;
             model.multipliers = multipliers;
             last_length = length;
             // The system is linear in the multipliers, so if the leaves stay, a further step only adds rounding.
-            is_exact = length_of_leaves <= XTOL * way;
+            is_exact = length_of_leaves <= XTOL * scale;
             continue;
         }
-        if length_of_leaves > CONVERGED * way {
+        // No further step helps.
+        if length_of_leaves > CONVERGED_STEP * scale {
             return None;
         }
         if !error(&there, &multipliers).is_finite() {
@@ -78,14 +81,15 @@ pub(super) fn finish(
     None
 }
 
-/// Returns whether a step has made nothing worse: neither the target nor the distance from a minimum.
+/// Returns whether the point `there` is no worse than the point `here`, by the target and by the error.
 fn is_no_worse(
     here: &SearchPoint,
     multipliers_here: &[f64],
     there: &SearchPoint,
     multipliers_there: &[f64],
 ) -> bool {
-    // A point that was just outside of a constraint may have to rise to it.
+    // A point just outside of a constraint may have to rise to it: to first order, by the excess times the multiplier.
+    // Twice as much is allowed, because the slopes change on the way.
     let excesses = here.excess.iter().zip(multipliers_here);
     let rises = excesses.map(|(excess, multiplier)| (excess * multiplier).abs());
     let size = here.value.abs();
@@ -94,30 +98,33 @@ fn is_no_worse(
         && error(there, multipliers_there) <= most_error
 }
 
-/// Returns how far a point is from a minimum: the largest slope that the constraints do not balance, or the most that a
-/// constraint is from holding. NaN is farther than any number.
+/// Returns the error of a point as a minimum: the largest slope that the constraints do not balance, or the largest
+/// excess of a constraint that does not hold. The error is NaN if one of these is.
 fn error(point: &SearchPoint, multipliers: &[f64]) -> f64 {
     let slopes = point.clone().balance(multipliers).slopes;
     largest(point.missing.iter().copied().chain(slopes))
 }
 
-/// The linear equations for a step of Newton's method, in units of the unknowns: the leaves and the multipliers.
+/// The linear equations for a step of Newton's method. The unknowns are the leaves, then the active multipliers, each in
+/// its unit.
 struct NewtonSystem {
+    /// The derivatives of each equation by each unknown, row by row.
     matrix: Vec<f64>,
     /// The numbers that the step should bring to 0.
     right: Vec<f64>,
-    /// In these units the curvatures of each leaf and the slopes of each constraint are about 1.
+    /// The unit of each unknown. In these units the curvatures of each leaf and the slopes of each constraint are about 1.
     units: Vec<f64>,
 }
 
 impl NewtonSystem {
-    /// `rows` are the derivatives of the equations at a minimum.
+    /// Builds the equations from `rows`, the derivatives of the equations at a minimum.
     fn of(rows: &[Vec<f64>], here: &SearchPoint, multipliers: &[f64], active: &[usize]) -> Self {
         let units = units_of(rows, here.slopes.len());
         let count = rows.len();
         let mut matrix = rows.concat();
-        for (at, entry) in matrix.iter_mut().enumerate() {
-            *entry = *entry / units[at / count] / units[at % count];
+        for (index, entry) in matrix.iter_mut().enumerate() {
+            // The matrix is symmetric, so rows and columns have the same units.
+            *entry = *entry / units[index / count] / units[index % count];
         }
         let excesses = active.iter().map(|&place| here.excess[place]);
         let slopes = here.clone().balance(multipliers).slopes;
@@ -129,7 +136,7 @@ impl NewtonSystem {
         }
     }
 
-    /// Returns Newton's step, which is to be subtracted.
+    /// Returns Newton's step in the units; `subtract` takes it. Unknowns that add no curvature stay.
     fn step(&self) -> Vec<f64> {
         let factors = Factors::of(&self.matrix, self.units.len(), &self.right);
         factors.solve(factors.rank(ZERO_CURVATURE))
@@ -153,19 +160,19 @@ impl NewtonSystem {
         (leaves.collect(), next_multipliers)
     }
 
-    /// Returns the scale for the lengths of steps: how far a point is from 0, and from the start.
-    fn way(&self, here: &SearchPoint, start: &[f64]) -> f64 {
+    /// Returns the scale for the lengths of steps: the distance of a point from 0 and from the start, in the units.
+    fn step_scale(&self, here: &SearchPoint, start: &[f64]) -> f64 {
         let leaves = here.x.iter().zip(start).zip(&self.units);
         let parts = leaves.flat_map(|((x, from), unit)| [x * unit, (x - from) * unit]);
         norm(&parts.collect::<Vec<f64>>())
     }
 
-    /// Returns whether the curvatures of the `n` leaves within the constraints are positive. Then all curvatures are, once
-    /// stiff springs resist the directions that lead out of the constraints.
+    /// Returns whether the curvatures of the `n` leaves within the constraints are positive. Stiff springs resist the
+    /// directions that lead out of the constraints, and then all curvatures must be positive.
     fn is_positive(&self, n: usize) -> bool {
         let rows: Vec<&[f64]> = self.matrix.chunks_exact(self.units.len()).collect();
-        let entry = |at: usize| {
-            let (row, column) = (at / n, at % n);
+        let entry = |index: usize| {
+            let (row, column) = (index / n, index % n);
             let springs = rows[n..].iter().map(|slopes| slopes[row] * slopes[column]);
             rows[row][column] + CONSTRAINT_STIFFNESS * springs.sum::<f64>()
         };
@@ -191,6 +198,7 @@ fn units_of(rows: &[Vec<f64>], n: usize) -> Vec<f64> {
     units
 }
 
+/// Returns a unit, or 1 if one cannot divide by it: 0, infinity, NaN, or a number with too few digits.
 fn normal_or_one(unit: f64) -> f64 {
     if unit.is_normal() { unit } else { 1.0 }
 }

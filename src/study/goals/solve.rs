@@ -1,8 +1,9 @@
 //! Solves equations: finds leaves at which pairs of nodes are equal.
 //!
-//! Leaves that already solve them stay. Otherwise least squares bring the sides together. For a single leaf the search
-//! also looks for a nearer solution: for two values at which the sides differ in opposite directions, and bisects between
-//! them. If it finds nothing, it begins again at multiples of the first point.
+//! Leaves that already solve the equations stay. From other points, least squares bring the sides together. For a single
+//! leaf the search also looks for a solution nearer to the first point: it finds two values at which the sides differ in
+//! opposite directions, and bisects between these values. If the search finds no solution, it begins again at multiples of
+//! the first point.
 
 use std::rc::Rc;
 
@@ -19,22 +20,23 @@ const MOST_PASSES_EACH: u64 = 80;
 /// The most passes of all searches.
 pub(crate) const MOST_PASSES: u64 = MOST_PASSES_EACH * FACTORS.len() as u64;
 
-/// The first point is multiplied by these, in turn. A leaf that is 0 there becomes the factor without its sign.
+/// The first point is multiplied by these factors, in turn. See [`multiple`] for a leaf of 0.
 const FACTORS: [f64; 5] = [1.0, -1.0, 0.5, 2.0, 10.0];
 
-/// Sides that differ by less than this part are equal: to 12 digits.
-const EQUAL: f64 = 1e-12;
-/// Sides that differ by at most this part of the terms that they are computed from are equal but for rounding.
+/// Sides that differ by at most this fraction are equal: to 12 digits.
+const EQUAL_SIDES: f64 = 1e-12;
+/// Sides that differ by at most this fraction of the terms from which they are computed are equal but for rounding.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
-/// The first distance at which the interval search tries another value, as a part of the first value or of 1.
+/// The first distance at which the search for an interval tries another value, as a fraction of the first value, or of 1
+/// if that is larger.
 const FIRST_DISTANCE: f64 = 1e-3;
 /// The distance is doubled this many times: to about 1e57 times the first value.
 const DOUBLINGS: i32 = 200;
 
-/// Looks for data of the leaves at which all left sides are equal to the right ones. It begins at their present data, where
-/// both sides are finite. There are as many leaves as equations, and each stays within its bounds, if some are bounded.
-/// Calls `watch` for each pass with the distance of the sides, to ask whether to go on.
+/// Searches for data of the leaves at which all left sides are equal to the right sides. The search begins at the present
+/// data, where both sides are finite. There are as many leaves as equations, and each leaf stays within its bounds; `bounds`
+/// is empty if no leaf is bounded. Calls `watch` for each pass with the distance of the sides, to ask whether to go on.
 pub(crate) fn solve(
     sides: [&[Rc<Node>]; 2],
     leaves: &[Rc<Node>],
@@ -55,7 +57,8 @@ pub(crate) fn solve(
     stop::run_to_end(|| search.run())
 }
 
-/// Returns the units of equations. Each of several counts by the size of its right side, or of its left side if that is 0.
+/// Returns the units of equations. The unit of each of several equations is the size of its right side, or of its left side
+/// if the right side is 0, so that equations of different sizes count equally. A single equation needs no unit.
 fn equation_units([left, right]: [&[Rc<Node>]; 2], leaf_count: usize) -> Vec<f64> {
     let unit = |(left_side, right_side): (&Rc<Node>, &Rc<Node>)| {
         let sizes = [right_side, left_side].map(|side| side.data().abs());
@@ -111,7 +114,7 @@ impl SolutionSearch<'_> {
     }
 
     /// Searches from one point: by least squares, and for a single leaf also by intervals for a nearer solution.
-    /// Returns the point at which the search has ended, and whether it is a solution.
+    /// Returns the point at which the search has ended, and whether this point is a solution.
     fn search_from(&mut self, start: &NearestPoint) -> (NearestPoint, bool) {
         let watch =
             &mut |pass, distance: f64, point: &[f64]| self.progress.goes_on(pass, distance, point);
@@ -137,28 +140,31 @@ impl SolutionSearch<'_> {
         }
     }
 
-    /// Returns whether a point solves the equations, as far as rounded numbers tell: the sides are equal to 12 digits, or
-    /// differ by no more than the rounding of the terms that they are computed from.
+    /// Returns whether a point solves the equations: the sides of each are equal to 12 digits, or differ by no more than
+    /// the rounding of the terms from which they are computed.
     fn is_solution(&mut self, point: &[f64]) -> bool {
         self.differences.values(point);
-        (0..self.differences.left.len()).all(|place| self.is_equal(place, point))
+        (0..self.differences.left.len()).all(|equation| self.is_equal(equation, point))
     }
 
-    /// Returns whether the sides of an equation are equal at this point, where they have their last values.
-    fn is_equal(&self, place: usize, point: &[f64]) -> bool {
-        let (left, right) = (self.differences.left[place], self.differences.right[place]);
+    /// Returns whether the sides of an equation are equal at this point, at which the differences were computed last.
+    fn is_equal(&self, equation: usize, point: &[f64]) -> bool {
+        let left = self.differences.left[equation];
+        let right = self.differences.right[equation];
         let difference = (left - right).abs();
         let size = left.abs().max(right.abs());
+        // Computed only if needed, because it takes a pass.
         let rounding = || {
-            let sides = self.sides.map(|nodes| &nodes[place]);
+            let sides = self.sides.map(|nodes| &nodes[equation]);
             let [of_left, of_right] = sides.map(|side| size_of_terms(side, self.leaves, point));
             ROUNDING * (of_left + of_right)
         };
         // A side that is infinite or NaN is equal to nothing.
-        size.is_finite() && (difference <= EQUAL * size || difference <= rounding())
+        size.is_finite() && (difference <= EQUAL_SIDES * size || difference <= rounding())
     }
 }
 
+/// Returns a leaf's number times a factor. All multiples of 0 are 0, so 0 becomes the size of the factor instead.
 fn multiple(x: f64, factor: f64) -> f64 {
     if x == 0.0 && factor != 1.0 {
         factor.abs()
@@ -186,8 +192,8 @@ impl TriedValue {
     }
 }
 
-/// Returns a value of a single leaf at which the sides of its equation come together. Doubles the distance from `start`, up
-/// to `most_distance`, until two values differ in opposite directions, and bisects between them.
+/// Returns a value of a single leaf at which the sides of the equation come together. Doubles the distance from `start`, up
+/// to `most_distance`, until the sides differ in opposite directions at two values, and bisects between these values.
 fn between_sides(
     differences: &mut Differences,
     start: f64,
@@ -196,12 +202,14 @@ fn between_sides(
 ) -> Option<f64> {
     let unit = FIRST_DISTANCE * start.abs().max(1.0);
     let mut last_tried = [TriedValue::at(differences, start); 2];
+    // Twice, because the last distance is cut to `most_distance`.
     let distances = (0..DOUBLINGS).map(|doubling| unit * 2_f64.powi(doubling));
     for distance in distances.take_while(|distance| *distance < 2.0 * most_distance) {
         for (last, sign) in last_tried.iter_mut().zip([1.0, -1.0]) {
             let x = start + sign * distance.min(most_distance);
             let next = TriedValue::at(differences, x);
             let ends = [*last, next];
+            // A gap in the domain is skipped: the next interval begins before it.
             if next.difference.is_finite() {
                 *last = next;
             }
@@ -217,8 +225,8 @@ fn between_sides(
     None
 }
 
-/// Returns the value between these two at which the sides come together, if they differ in opposite directions at these. At
-/// a pole they do not come together.
+/// Returns the value between two others at which the sides come together, if the sides differ in opposite directions at
+/// these two. At a pole the sides do not come together, and the function returns `None`.
 fn bisect(
     differences: &mut Differences,
     [mut one, mut other]: [TriedValue; 2],
@@ -243,7 +251,8 @@ fn bisect(
     None
 }
 
-/// Returns the sum of the data of all nodes below one, each times its grad, at a point.
+/// Returns the size of the terms of a node at a point: the sum of |data × grad| over all nodes at and below it. An error of
+/// rounding in each of them changes the node by about this sum times the machine epsilon.
 fn size_of_terms(node: &Rc<Node>, leaves: &[Rc<Node>], point: &[f64]) -> f64 {
     let mut plan = Plan::of(node);
     for (leaf, data) in leaves.iter().zip(point) {
