@@ -1,5 +1,5 @@
-//! Writes a root with arrays, for Python and JAX. Leaves come in the lists that have names. Computed lists that have names
-//! are written first, so that later lines refer to them.
+//! Gathers leaves in arrays and writes a root with these arrays, for Python and JAX. The arrays are the user's lists.
+//! Computed lists that have names are written first, so that later lines refer to them.
 
 use std::rc::Rc;
 
@@ -34,6 +34,7 @@ impl Writer<'_> {
         let is_in_array = |leaf: &Node| writer.array_places.contains_key(&leaf.id());
         writer.moving = Computation::of(root, &[], is_in_array).moving;
         let moves = |node: &Rc<Node>| writer.moving.contains(&node.id());
+        // Operands before users: a list is as old as its newest item.
         let all_lists = named_lists.into_iter().map(|(_, list)| list);
         let moving = all_lists.filter(|list| list.nodes().iter().all(moves));
         let mut moving_lists: Vec<&Rc<List>> = moving.collect();
@@ -47,8 +48,8 @@ impl Writer<'_> {
     }
 }
 
-/// Returns the lists with names that can be arrays, in the order of definition. A list with several names has its first
-/// one.
+/// Returns the lists with names that can be arrays, in the order of definition. Of several names of a list the first one
+/// counts.
 fn named_lists(session: &Session) -> Vec<(&str, &Rc<List>)> {
     let mut known = FxHashSet::default();
     let values = session.names().bound_values();
@@ -59,8 +60,9 @@ fn named_lists(session: &Session) -> Vec<(&str, &Rc<List>)> {
         .collect()
 }
 
-/// Returns the arrays of the leaves in an order, the oldest first: lists that have names and share no leaf, and free
-/// leaves outside of lists. All other frozen leaves become numbers. The text of an array is its name.
+/// Returns the arrays of the leaves in an order, the oldest first: lists that have names and share no leaf, and each free
+/// leaf outside of these lists. All other frozen leaves become numbers. The text of each array is its name as the user
+/// wrote it.
 fn leaf_arrays(
     session: &Session,
     order: &Order,
@@ -90,12 +92,13 @@ fn is_leaf_array(list: &List, order: &Order, taken: &FxHashSet<NodeId>) -> bool 
     let fits_in = |node: &Rc<Node>| {
         node.is_leaf() && node.is_free() == leaves[0].is_free() && !taken.contains(&node.id())
     };
-    // If each leaf is newer than the one before, none is in the list twice.
+    // If each leaf is newer than the leaf before, no leaf is in the list twice.
     leaves.is_sorted_by(|one, next| one.id() < next.id())
         && leaves.iter().all(fits_in)
         && leaves.iter().any(|leaf| order.slot(leaf).is_some())
 }
 
+/// Returns an array of leaves. A single leaf has no shape.
 fn leaf_array(name: &str, shape: Option<Vec<usize>>, leaves: &[Rc<Node>]) -> ProgramArray {
     ProgramArray {
         text: name.to_owned(),
@@ -122,6 +125,7 @@ pub(super) fn nested_list(
 ) -> String {
     match shape {
         [count, inner @ ..] if !inner.is_empty() => {
+            // `chunks` panics at 0, which is the length of an empty row.
             let rows = leaves.chunks((leaves.len() / count).max(1));
             list_of(rows.map(|of_row| nested_list(of_row, inner, row)))
         }

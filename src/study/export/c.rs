@@ -1,4 +1,4 @@
-//! A root and its gradient as a program in C: a function without branches, and the code that prints its result.
+//! Writes a root and its gradient as a program in C: a function without branches, and the code that prints its result.
 //!
 //! The derivatives are nodes, as `grad()` builds them, so the program is a list of nodes, operands before users. If a
 //! factor of the chain rule is infinite or NaN at present, an exact zero absorbs it, as in a backward pass; all other
@@ -15,7 +15,7 @@ use crate::session::Session;
 use chainrule_engine::graph::Node;
 use chainrule_stop as stop;
 
-/// Returns the program for a root with these derivatives by its leaves.
+/// Returns the program for a root; `slopes` are the derivatives by its leaves.
 pub fn c(
     session: &Session,
     computation: &Computation,

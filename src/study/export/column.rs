@@ -1,12 +1,13 @@
-//! A column: the values that one part of the body of a loop has in all rounds, and how the program computes them.
+//! Defines columns, which are the values of one part of the body of a loop, and the recipes by which a program computes
+//! them.
 //!
-//! `recipes` finds the recipe of a column, and `writer` writes it.
+//! `recipes` finds the recipe of a column, and `writer` writes the column.
 
 use crate::session::values::Value;
 use chainrule_engine::graph::NodeId;
 use chainrule_engine::ops::Op;
 
-/// The values that one part of the body of a loop has, one for each round: numbers, or lists of one shape.
+/// The values that one part of the body of a loop has, one for each round: numbers, or lists. There is at least one value.
 pub(super) type LoopColumn = Vec<Value>;
 
 /// Identifies a column: its nodes, and the lengths of its lists.
@@ -17,6 +18,7 @@ pub(super) struct ColumnKey {
 }
 
 impl ColumnKey {
+    /// Returns the key of a column. The lengths of all lists are those of the first one.
     pub(super) fn of(column: &LoopColumn) -> ColumnKey {
         let nodes = column.iter().flat_map(Value::nodes);
         ColumnKey {
@@ -28,11 +30,11 @@ impl ColumnKey {
 
 /// How the program computes a column.
 pub(super) enum ColumnRecipe {
-    /// It needs no line: this text is a number, or a part of an array.
+    /// The column needs no statement: this text is a number, or a part of an array.
     Text(String),
-    /// The outer loop computes it, because it is the same in each round.
+    /// The outer loop computes the column, because its value is the same in each round.
     Invariant,
-    /// It is a parameter of the function that the loop becomes.
+    /// The column is a parameter of the function that the loop becomes.
     Parameter,
     /// An operation on these columns. With lists it works item by item.
     Apply(&'static Op, Vec<LoopColumn>),
@@ -40,7 +42,7 @@ pub(super) enum ColumnRecipe {
     Reduce(&'static Op, LoopColumn),
     /// A function of lists, by its row in `names.txt`: `dot` or `flat`.
     Call(&'static str, Vec<LoopColumn>),
-    /// A loop over the items of its lists.
+    /// A loop over the items of the column's lists.
     Loop,
     /// A list of these items.
     Items(Vec<LoopColumn>),

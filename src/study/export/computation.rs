@@ -1,4 +1,4 @@
-//! The computation of a root and its gradient: the nodes that depend on a free leaf, in the order of a pass. All other
+//! Finds the nodes that an exported program computes: those that depend on a free leaf, in the order of a pass. All other
 //! nodes are numbers in the program.
 
 use std::rc::Rc;
@@ -8,14 +8,14 @@ use rustc_hash::FxHashSet;
 use chainrule_engine::graph::{Node, NodeId, Order};
 use chainrule_stop as stop;
 
-/// The computation of a root.
+/// The nodes from which a program computes a root.
 #[derive(Debug)]
 pub struct Computation {
     /// The root.
     pub root: Rc<Node>,
     /// The free leaves below it, in the order of creation.
     pub leaves: Vec<Rc<Node>>,
-    /// The function of the user's that the root is a call of.
+    /// The user's function, if the root is a call of one.
     pub function: Option<FunctionCall>,
     /// The nodes above free leaves, operands before users.
     pub computed: Vec<Rc<Node>>,
@@ -23,12 +23,12 @@ pub struct Computation {
     pub(super) moving: FxHashSet<NodeId>,
 }
 
-/// A function of the user's, and the leaves that it was called with.
+/// A call of a function of the user's with leaves.
 #[derive(Debug)]
 pub struct FunctionCall {
-    /// Its name.
+    /// The name of the function.
     pub name: Rc<str>,
-    /// The leaves, named like its parameters.
+    /// The leaves, which have the names of the parameters.
     pub parameters: Vec<Rc<Node>>,
 }
 
@@ -38,7 +38,7 @@ impl Computation {
         Computation::of(root, &[], Node::is_free)
     }
 
-    /// Returns the computation of a root and of these derivatives of it, from the leaves that move.
+    /// Returns the computation of a root and of its derivatives `slopes` from the leaves for which `moves` returns true.
     pub(super) fn of(root: &Rc<Node>, slopes: &[Rc<Node>], moves: impl Fn(&Node) -> bool) -> Self {
         let mut computation = Computation {
             root: Rc::clone(root),

@@ -1,19 +1,19 @@
-//! How C, Python and JAX compute an operation, for `:export`.
+//! Spells operations in C, Python and JAX, for `:export`.
 //!
-//! An operation has one spelling for all languages: arithmetic that they share, and calls. Its operands are `x`, `y` and
-//! `z`, or the list `a` if there may be any number of them. It calls functions of the language, or of a library in the
-//! folder `dialect`, which then becomes a part of the program. An operation whose spelling calls a function that a
-//! language does not have cannot be exported to that language. In Python each function of the library has its slopes,
-//! because the program differentiates itself.
+//! An operation has one spelling for all languages: arithmetic that the languages share, and calls. The operands are `x`,
+//! `y` and `z`, or the list `a` if the operation takes any number of operands. The calls are of functions of the language,
+//! or of the library in the folder `dialect`; the program contains the functions of the library that it calls. An operation
+//! whose spelling calls a function that a language lacks cannot be exported to that language. In Python each function of
+//! the library has its slopes, because the program differentiates itself.
 //!
-//! `study/export/operation_text.rs` puts the texts together, and tests compare the results of all of them with the
-//! program's own numbers.
+//! `operation_text` puts operands into a spelling. Tests compare the results of all operations with the numbers of
+//! chainrule.
 
 use std::collections::BTreeSet;
 
 use chainrule_engine::ops::{Op, Rule};
 
-/// A language that operations are spelled in, in the order of the columns of `names.txt`.
+/// A language of exported programs. The order is that of the columns of `names.txt`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     /// C99.
@@ -25,9 +25,9 @@ pub enum Dialect {
 }
 
 /// The libraries: functions that spellings call and the language does not have.
-const C: &str = include_str!("dialect/library.c");
-const PYTHON: &str = include_str!("dialect/library.py");
-const JAX: &str = include_str!("dialect/library.jax.py");
+const C_LIBRARY: &str = include_str!("dialect/library.c");
+const PYTHON_LIBRARY: &str = include_str!("dialect/library.py");
+const JAX_LIBRARY: &str = include_str!("dialect/library.jax.py");
 
 /// The name of each function in each language.
 const NAMES: &str = include_str!("dialect/names.txt");
@@ -72,7 +72,7 @@ impl Dialect {
         }
     }
 
-    /// Returns a number that reads back to the bit; a negative one in brackets.
+    /// Returns the literal of a number, which a compiler reads back to the bit. Negative numbers are in brackets.
     pub fn literal(self, number: f64) -> String {
         let size = number.abs();
         let (infinity, nan) = match self {
@@ -80,11 +80,13 @@ impl Dialect {
             Dialect::Python => ("math.inf", "math.nan"),
             Dialect::Jax => ("jnp.inf", "jnp.nan"),
         };
-        let text = match self {
-            _ if size.is_infinite() => infinity.to_string(),
-            _ if size.is_nan() => nan.to_string(),
-            // With a point or an exponent: between whole numbers C would divide without remainder.
-            _ => format!("{size:?}"),
+        let text = if size.is_infinite() {
+            infinity.to_string()
+        } else if size.is_nan() {
+            nan.to_string()
+        } else {
+            // `{:?}` writes a point or an exponent: between whole numbers C would divide without remainder.
+            format!("{size:?}")
         };
         if number.is_sign_negative() && !number.is_nan() {
             format!("(-{text})")
@@ -93,9 +95,11 @@ impl Dialect {
         }
     }
 
-    /// Returns the name of this function of `names.txt`, which every language with lists has.
+    /// Returns the name of the function in this row of `names.txt`, which must be a function that every language with lists
+    /// has.
     pub(super) fn name(self, row: &str) -> &'static str {
         let entry = self.names().find(|(known, _)| *known == row);
+        debug_assert!(entry.is_some(), "{self:?} has no {row}");
         entry.map_or("", |(_, name)| name)
     }
 
@@ -123,7 +127,7 @@ impl Dialect {
     }
 
     /// Returns the spelling of an operation, with the operands `x`, `y`, `z` or `a`. If the library has a function with the
-    /// name of the operation, it is a call of that.
+    /// name of the operation, the spelling is a call of this function. Returns `None` if the language lacks a function.
     pub fn value(self, op: &Op) -> Option<String> {
         let call = format!("{}({})", op.name, operands(op));
         if self.library_names().any(|known| known == op.name) {
@@ -170,7 +174,7 @@ pub(super) fn operands(op: &Op) -> &'static str {
     }
 }
 
-/// Returns the words of a text, each with the signs after it.
+/// Splits a text into words, each with the one sign after it. Between two signs the word is empty.
 pub(super) fn word_by_word(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let is_sign = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
     text.split_inclusive(is_sign).map(move |part| {
@@ -183,9 +187,9 @@ pub(super) fn word_by_word(text: &str) -> impl Iterator<Item = (&str, &str)> {
 /// is about the file, has none.
 fn paragraphs(dialect: Dialect) -> impl Iterator<Item = (&'static str, &'static str)> {
     let functions = match dialect {
-        Dialect::C => C,
-        Dialect::Python => PYTHON,
-        Dialect::Jax => JAX,
+        Dialect::C => C_LIBRARY,
+        Dialect::Python => PYTHON_LIBRARY,
+        Dialect::Jax => JAX_LIBRARY,
     };
     let paragraphs = functions.split("\n\n");
     paragraphs.filter_map(move |text| Some((defined_name(dialect, text)?, text.trim_end())))
@@ -198,21 +202,21 @@ fn defined_name(dialect: Dialect, paragraph: &str) -> Option<&str> {
     code.split(['(', '=']).next()?.split_whitespace().last()
 }
 
-/// Returns the functions of the library that texts call, and those that these call in turn.
+/// Returns the functions of the library that texts call, and the functions that these functions call in turn.
 pub(super) fn library<'t>(dialect: Dialect, texts: impl IntoIterator<Item = &'t str>) -> String {
     let paragraphs: Vec<(&str, &str)> = paragraphs(dialect).collect();
     let mut needed: BTreeSet<usize> = BTreeSet::new();
     let mut unread: Vec<&str> = texts.into_iter().collect();
     while let Some(text) = unread.pop() {
         let words = code_words(dialect, text);
-        for (place, (name, paragraph)) in paragraphs.iter().enumerate() {
-            if words.contains(name) && needed.insert(place) {
+        for (index, (name, paragraph)) in paragraphs.iter().enumerate() {
+            if words.contains(name) && needed.insert(index) {
                 unread.push(paragraph);
             }
         }
     }
-    let functions: Vec<&str> = needed.iter().map(|&place| paragraphs[place].1).collect();
-    // Operations of Python are single lines, which have no empty ones between them.
+    let functions: Vec<&str> = needed.iter().map(|&index| paragraphs[index].1).collect();
+    // Most functions of Python are single lines, and need no empty lines between them.
     let is_line = |text: &str| dialect == Dialect::Python && !text.contains('\n');
     let groups = functions.chunk_by(|one, next| is_line(one) && is_line(next));
     let group_texts: Vec<String> = groups.map(|lines| lines.join("\n")).collect();

@@ -1,5 +1,5 @@
-//! The file of an exported program: a frame, one of the files `frame.*`, in which `$code` and other words stand for parts
-//! of the program.
+//! Fills in the template of an exported program, one of the files `frame.*`, in which `$code` and other words stand for
+//! parts of the program.
 
 use super::computation::Computation;
 use super::dialect::{Dialect, library};
@@ -8,8 +8,8 @@ use super::names_and_numbers::{bare, join_items, quote, variable_name};
 use super::user_function::user_function;
 use crate::session::Session;
 
-/// Returns the program of a computation: these lines in the frame of its language. `parts` has the parts that only this
-/// frame has.
+/// Returns the file with the program of a computation: these lines in the template of the language. `parts` has the parts
+/// that only this template has.
 pub(super) fn file(
     session: &Session,
     computation: &Computation,
@@ -25,9 +25,10 @@ pub(super) fn file(
     };
     let root = &computation.root;
     let (label, expression) = (session.label(root), session.expression(root));
-    let definition = match &*expression {
-        other if !other.is_empty() && other != label => format!("{label} = {other}"),
-        _ => label.clone(),
+    let definition = if expression.is_empty() || expression == label {
+        label.clone()
+    } else {
+        format!("{label} = {expression}")
     };
     let more = parts.iter().find(|(name, _)| *name == "more");
     let more_arguments = more.map_or("", |(_, arguments)| arguments);
@@ -50,7 +51,7 @@ pub(super) fn file(
     fill_frame(frame, &[&common_parts, parts].concat())
 }
 
-/// Returns a frame with its parts: `$names` in it stands for the part `names`.
+/// Returns a template with its parts: `$names` stands for the part with the name `names`, of small letters only.
 pub(super) fn fill_frame(frame: &str, parts: &[(&str, &str)]) -> String {
     let mut pieces = frame.split('$');
     let mut filled = pieces.next().unwrap_or_default().to_string();
@@ -58,10 +59,10 @@ pub(super) fn fill_frame(frame: &str, parts: &[(&str, &str)]) -> String {
         let rest = piece.trim_start_matches(|c: char| c.is_ascii_lowercase());
         let name = &piece[..piece.len() - rest.len()];
         let part = parts.iter().find(|part| part.0 == name);
-        filled += part.expect("a frame has only parts that there are").1;
+        filled += part.expect("each name in a template has a part").1;
         filled += rest;
     }
-    // An empty part would leave too many empty lines.
+    // Empty parts leave empty lines, and at most two of these in a row are usual in Python.
     while filled.contains("\n\n\n\n") {
         filled = filled.replace("\n\n\n\n", "\n\n\n");
     }

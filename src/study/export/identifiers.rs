@@ -1,4 +1,4 @@
-//! Turns names of nodes into identifiers of other languages: valid, unique, and easy to recognize.
+//! Turns names of nodes into identifiers of other languages that are valid, unique and easy to recognize.
 //!
 //! `w[2]` becomes `w_2`, `a@1` becomes `a_old1`, `α` becomes `alpha`, and `lambda` becomes `lambda_` in Python.
 
@@ -11,12 +11,12 @@ use super::dialect::Dialect;
 #[derive(Clone, Debug)]
 pub(super) struct Identifiers {
     dialect: Dialect,
-    /// The number of times that each was asked for.
+    /// The number of times that each identifier was requested.
     taken: FxHashMap<String, usize>,
 }
 
 impl Identifiers {
-    /// Takes these words.
+    /// Returns identifiers that are none of these words.
     pub(super) fn except<'w>(dialect: Dialect, words: impl IntoIterator<Item = &'w str>) -> Self {
         let taken = words.into_iter().map(|word| (word.to_string(), 1));
         Identifiers {
@@ -41,6 +41,7 @@ impl Identifiers {
         self.take(stem)
     }
 
+    /// Returns this identifier if it is free, or else with `_` or a number after it.
     fn take(&mut self, mut stem: String) -> String {
         if self.dialect.reserves_form(&stem) {
             stem.push('_');
@@ -59,7 +60,7 @@ impl Identifiers {
     }
 }
 
-/// Returns a subscript digit as a plain digit, and the micro sign as the Greek letter.
+/// Returns the plain digit for a subscript digit, the Greek letter for the micro sign, and all other characters unchanged.
 pub(super) fn plain(c: char) -> char {
     match c {
         '₀'..='₉' => char::from(b'0' + (u32::from(c) - u32::from('₀')) as u8),
@@ -89,7 +90,7 @@ fn to_ascii(name: &str) -> String {
     out
 }
 
-/// The Greek letters from alpha on, with the second sigma where Unicode has it.
+/// The Greek letters in the order of Unicode, which has a final sigma before the sigma.
 const GREEK: &[&str] = &[
     "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa",
     "lambda", "mu", "nu", "xi", "omicron", "pi", "rho", "sigma", "sigma", "tau", "upsilon", "phi",
@@ -98,13 +99,13 @@ const GREEK: &[&str] = &[
 
 /// Returns the word for a Greek letter: `alpha`, `Delta`.
 fn greek(c: char) -> Option<String> {
-    let (first, capital) = match c {
+    let (first, is_capital) = match c {
         'α'..='ω' => ('α', false),
         'Α'..='Ω' => ('Α', true),
         _ => return None,
     };
     let word = GREEK.get((u32::from(c) - u32::from(first)) as usize)?;
-    Some(if capital {
+    Some(if is_capital {
         word[..1].to_uppercase() + &word[1..]
     } else {
         (*word).to_string()
@@ -123,10 +124,10 @@ pub(super) fn greek_word(name: &str) -> Option<String> {
     let letter = characters.next().filter(|_| characters.next().is_none());
     let word = letter.and_then(greek).unwrap_or_else(|| name.to_string());
     let small = word.to_ascii_lowercase();
-    let known = GREEK.contains(&small.as_str()) && !WITHOUT_COMMAND.contains(&word.as_str());
+    let is_known = GREEK.contains(&small.as_str()) && !WITHOUT_COMMAND.contains(&word.as_str());
     // `Delta`, but not `DELTA`
-    let capitals = word.chars().skip(1).filter(char::is_ascii_uppercase);
-    (known && capitals.count() == 0).then(|| format!("\\{word}"))
+    let mut rest = word.chars().skip(1);
+    (is_known && !rest.any(|c| c.is_ascii_uppercase())).then(|| format!("\\{word}"))
 }
 
 #[cfg(test)]

@@ -1,66 +1,70 @@
-//! Moves the text of a variable of Python to where it is used, if it is used in only one place and the line stays short.
+//! Replaces a variable of Python by its text if the variable is used in only one place and the line stays short.
 //!
-//! The writer makes a line for each operation; so `v1 = a * b` and `v2 = v1 + c` become `v2 = a * b + c`.
+//! The writer makes a line for each operation, and this file joins them: `v1 = a * b` and `v2 = v1 + c` become
+//! `v2 = a * b + c`.
 
 use rustc_hash::FxHashMap;
 
 /// The most characters of a line that inlining makes.
-const LONGEST: usize = 96;
+const MAX_LINE_LENGTH: usize = 96;
 
-/// Returns the lines of a function without those whose variable is used only once: their texts take the place of the
-/// variables.
+/// Returns the lines of a function without the definitions of variables that are used only once: the text of such a
+/// variable takes the place of its use.
 pub(super) fn inline(mut lines: Vec<String>) -> Vec<String> {
     let only_uses = only_uses(&lines);
-    for place in 0..lines.len() {
-        if let Some((name, text)) = split_definition(&lines[place])
+    for definition in 0..lines.len() {
+        if let Some((name, text)) = split_definition(&lines[definition])
             && let Some(&Some(user)) = only_uses.get(name)
-            && indent(&lines[user]) == indent(&lines[place])
+            // A function that is called several times would compute the text each time.
+            && indent(&lines[user]) == indent(&lines[definition])
             && let Some(line) = substitute(&lines[user], name, text)
         {
             lines[user] = line;
-            lines[place].clear();
+            lines[definition].clear();
         }
     }
     lines.retain(|line| !line.is_empty());
     lines
 }
 
-/// Returns the line that uses each variable, or `None` if the variable is used more than once.
+/// Returns the line that uses each variable, by its index, or `None` if the variable is used more than once.
 fn only_uses(lines: &[String]) -> FxHashMap<String, Option<usize>> {
     let mut uses = FxHashMap::default();
-    for (place, line) in lines.iter().enumerate() {
+    for (index, line) in lines.iter().enumerate() {
         let text = split_definition(line).map_or(line.as_str(), |(_, text)| text);
         for (_, variable) in variables(text) {
             let use_of_variable = uses.entry(variable.to_string());
             use_of_variable
                 .and_modify(|only| *only = None)
-                .or_insert(Some(place));
+                .or_insert(Some(index));
         }
     }
     uses
 }
 
-/// Returns the variable that a line defines, unless the user has named it, and its text without the remark.
+/// Returns the variable that a line defines, and its text without the remark. Returns `None` for a variable that has a
+/// name of the user's, and for a line without a definition.
 fn split_definition(line: &str) -> Option<(&str, &str)> {
     let (name, text_and_remark) = line.trim_start().split_once(" = ")?;
     let (_, variable) = variables(name).next()?;
     (variable == name).then_some((name, without_remark(text_and_remark)))
 }
 
+/// Returns a text without the comment at its end.
 fn without_remark(text: &str) -> &str {
     text.split_once("  # ").map_or(text, |(code, _)| code)
 }
 
-/// Returns the variables of a text that are called `v1`, `v2`, …, each with its place.
+/// Returns the variables of a text that are called `v1`, `v2`, …, each with its position in bytes.
 fn variables(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-    let place = |word: &str| word.as_ptr().addr() - text.as_ptr().addr();
+    let position = |word: &str| word.as_ptr().addr() - text.as_ptr().addr();
     let is_variable = |word: &&str| {
         let number = word.strip_prefix('v').unwrap_or_default();
         !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit())
     };
     let variables = words.filter(is_variable);
-    variables.map(move |word| (place(word), word))
+    variables.map(move |word| (position(word), word))
 }
 
 fn indent(line: &str) -> usize {
@@ -71,21 +75,23 @@ fn indent(line: &str) -> usize {
 /// long.
 fn substitute(line: &str, name: &str, text: &str) -> Option<String> {
     let code = without_remark(line);
-    let (at, _) = variables(code).filter(|(_, word)| *word == name).last()?;
-    let (before, after) = (&code[..at], &code[at + name.len()..]);
+    // The last one: a long sum is added to its own variable, `v1 = v1 + x`, whose definition comes first.
+    let (position, _) = variables(code).filter(|(_, word)| *word == name).last()?;
+    let (before, after) = (&code[..position], &code[position + name.len()..]);
     let substituted = if binding(text) >= binding_needed(before, after) {
         format!("{before}{text}{after}")
     } else {
         format!("{before}({text}){after}")
     };
-    (substituted.chars().count() <= LONGEST).then_some(substituted)
+    (substituted.chars().count() <= MAX_LINE_LENGTH).then_some(substituted)
 }
 
 /// Returns how strongly the loosest operator of a text binds: 1 for a sum, 2 for a product, 3 for a power or a sign, 4 if
 /// it has none.
 fn binding(text: &str) -> u8 {
     let outside = outside_of_brackets(text);
-    // All operators but powers and signs have blanks around them.
+    // All operators except powers and signs have blanks around them, so every second word is an operator. An operator
+    // that is not known here binds loosest.
     let operators = outside.split(' ').skip(1).step_by(2);
     let ranks = operators.map(|operator| match operator {
         "*" | "/" => 2,
@@ -113,8 +119,8 @@ fn outside_of_brackets(text: &str) -> String {
     outside
 }
 
-/// Returns how strongly a text must bind to need no brackets between these. Operators of one rank are taken from the
-/// left.
+/// Returns how strongly a text must bind to need no brackets between two others. Operators of one rank are evaluated from
+/// the left, so a text needs to bind more strongly on the right of an operator than on its left.
 fn binding_needed(before: &str, after: &str) -> u8 {
     let ends = |all: &[&str]| all.iter().any(|it| before.ends_with(it));
     let begins = |all: &[&str]| all.iter().any(|it| after.starts_with(it));

@@ -1,7 +1,7 @@
-//! A root as a program of JAX: a list is an array, and a loop over a list is a function that `jax.vmap` maps.
+//! Writes a root as a program of JAX: a list is an array, and a loop over a list is a function that `jax.vmap` maps.
 //!
-//! JAX computes the gradient itself, so only values are written. Leaves are the arrays of two dictionaries: free ones
-//! are in `params`, and lists of frozen ones in `data`.
+//! JAX computes the gradient itself, so only values are written. Leaves are the arrays of two dictionaries: `params` has
+//! the free leaves, and `data` has the lists of frozen leaves.
 
 use super::Refusal;
 use super::arrays::numbers_text;
@@ -25,14 +25,14 @@ pub fn jax(session: &Session, computation: &Computation) -> Result<String, Refus
         }
     }
     code.extend(inline(writer.statements().to_vec()));
-    let mut more = "";
+    let mut more_arguments = "";
     if !data.is_empty() {
-        more = ", data";
+        more_arguments = ", data";
         let keys = batch_keys(&data).join(", ");
         let sharding = include_str!("sharding.jax.py");
         tables += &fill_frame(sharding, &[("keys", &keys)]);
     }
-    let parts = [("more", more), ("tables", &tables)];
+    let parts = [("more", more_arguments), ("tables", &tables)];
     Ok(file(session, computation, Dialect::Jax, &code, &parts))
 }
 
@@ -51,7 +51,7 @@ fn reading_line(dictionary: &str, array: &ProgramArray) -> String {
     format!("    {} = {dictionary}[{}]", array.text, array.key)
 }
 
-/// Returns the keys of the arrays that are split among devices: the longest ones, because the others hold no item for
+/// Returns the keys of the arrays that are split among devices: the longest ones, because shorter arrays have no item for
 /// each observation.
 fn batch_keys<'a>(data: &[&'a ProgramArray]) -> Vec<&'a str> {
     let longest = data.iter().map(|array| array.shape[0]).max();

@@ -1,6 +1,6 @@
-//! The texts of lists in Python and JAX: a list that a program has already, a part of one, or a new one.
+//! Writes lists in Python and JAX: as an array that the program already has, as a part of an array, or as a new list.
 //!
-//! Numbers that stand side by side in an array of the program are taken at once, `w[2:5]`, and not one by one.
+//! Numbers that are side by side in an array are written as one slice, `w[2:5]`, and not one by one.
 
 use std::rc::Rc;
 
@@ -11,11 +11,12 @@ use super::writer::{ArrayPlace, Writer};
 use crate::session::values::{ListShape, Value};
 use chainrule_engine::graph::Node;
 
-/// At least this many numbers that stand side by side in an array are taken as a slice: two are as short one by one.
+/// At least this many numbers that are side by side in an array are written as a slice: two are as short one by one.
 const LEAST_IN_SLICE: usize = 3;
 
 impl Writer<'_> {
-    /// Returns the text for numbers that stand in one array at equal distances: `w`, `w[1]` or `w[0:7:2]`.
+    /// Returns the text for numbers that are in one array at equal distances: the array `w`, the part `w[1]`, or the slice
+    /// `w[0:7:2]` of its numbers. Returns `None` for all other numbers, and for numbers in descending order.
     pub(super) fn text_in_array(&self, nodes: &[Rc<Node>], shape: &ListShape) -> Option<String> {
         let start = self.array_place(nodes.first()?)?;
         let second = match nodes.get(1) {
@@ -32,6 +33,7 @@ impl Writer<'_> {
             return None;
         }
 
+        // The numbers are the whole array, or one of its rows.
         let whole = &self.arrays[start.array];
         let lengths = shape.lengths()?;
         let outer_dimensions = whole.shape.len().checked_sub(lengths.len())?;
@@ -40,6 +42,7 @@ impl Writer<'_> {
             let indices = indices_text(start.place / nodes.len(), outer_lengths);
             return Some(format!("{}{indices}", whole.text));
         }
+        // A slice is a list of numbers, not of lists.
         if lengths.len() != 1 {
             return None;
         }
@@ -51,11 +54,12 @@ impl Writer<'_> {
         Some(format!("{numbers}[{}:{end}:{step}]", start.place))
     }
 
+    /// Returns the place of a node in an array of the program.
     fn array_place(&self, node: &Node) -> Option<ArrayPlace> {
         self.array_places.get(&node.id()).copied()
     }
 
-    /// Returns the text of a list with these items.
+    /// Returns the text of a list with these items. `texts` has the text of each item, and `shape` is the shape of the list.
     pub(super) fn items_text(
         &self,
         items: &[LoopColumn],
@@ -85,21 +89,22 @@ impl Writer<'_> {
         let [first, .., last] = numbers[..] else {
             return None;
         };
-        let mut steps = numbers.iter().zip(0..);
-        let is_range = steps.all(|(number, step)| *number == first + f64::from(step));
+        let mut indexed = numbers.iter().zip(0..);
+        let is_range = indexed.all(|(number, index)| *number == first + f64::from(index));
         let range = self.dialect.name("range");
         is_range.then(|| format!("{range}({first:?}, {:?})", last + 1.0))
     }
 
-    /// Returns the texts of the arrays that make a list when joined: slices of arrays, and lists of the items between.
+    /// Returns the texts of the arrays that make a list when joined: slices of arrays, and lists of the items between the
+    /// slices.
     fn parts_of_list(&self, items: &[LoopColumn], texts: &[String]) -> Vec<String> {
         let place = |item: &LoopColumn| match &item[..] {
             [Value::Node(node)] => self.array_place(node),
-            // It has other nodes in other rounds.
+            // The item is another node in each round, so no slice is the same in all rounds.
             _ => None,
         };
-        let is_next = |one: &LoopColumn, other: &LoopColumn| {
-            place(one).is_some_and(|it| place(other) == Some(it.next()))
+        let is_next = |item: &LoopColumn, next: &LoopColumn| {
+            place(item).is_some_and(|it| place(next) == Some(it.next()))
         };
         let (mut parts, mut singles) = (Vec::new(), Vec::new());
         let mut rest = texts;
@@ -132,7 +137,7 @@ impl Writer<'_> {
         self.array_text("jnp.array", &format!("[{item}] * {times}"))
     }
 
-    /// Returns a list as it is in Python, and as an array that this function makes in JAX.
+    /// Returns a list in Python unchanged, and in JAX as an array that `function` makes of the list.
     fn array_text(&self, function: &str, list: &str) -> String {
         match self.dialect {
             Dialect::Jax => format!("{function}({list})"),
@@ -141,12 +146,12 @@ impl Writer<'_> {
     }
 }
 
-/// Returns the indices of the part at a place in an array of this shape: `[1][0]`.
-fn indices_text(mut place: usize, shape: &[usize]) -> String {
+/// Returns the indices of a part of an array: `[1][0]` for part 2 in an array of the shape 2 × 2.
+fn indices_text(mut part: usize, shape: &[usize]) -> String {
     let mut text = String::new();
     for length in shape.iter().rev() {
-        text = format!("[{}]{text}", place % length);
-        place /= length;
+        text = format!("[{}]{text}", part % length);
+        part /= length;
     }
     text
 }

@@ -1,4 +1,4 @@
-//! How exported programs write the names of nodes, numbers, quotes and long lists.
+//! Writes names of nodes, numbers, quotes and long lists for exported programs.
 
 use std::rc::Rc;
 
@@ -6,13 +6,13 @@ use super::dialect::Dialect;
 use crate::session::Session;
 use chainrule_engine::graph::Node;
 
-/// A list of more characters goes over several lines.
+/// A list of this many characters or more goes over several lines.
 const LONGEST_LIST: usize = 70;
 
-/// The items in each of these lines: four full numbers fill it.
+/// The number of items in each line of a long list: four numbers with all digits fill a line.
 const ITEMS_IN_LINE: usize = 4;
 
-/// Joins items with commas, in several lines if there are many.
+/// Joins items with commas, in several lines if they are long.
 pub(super) fn join_items(items: &[String]) -> String {
     let length: usize = items.iter().map(|item| item.len() + 2).sum();
     if length < LONGEST_LIST {
@@ -23,23 +23,23 @@ pub(super) fn join_items(items: &[String]) -> String {
     margin.to_string() + &lines.collect::<Vec<_>>().join(&format!(",{margin}"))
 }
 
-/// Returns a text in quotes.
+/// Returns a text as a string literal of C and of Python. Blanks replace control characters.
 pub(super) fn quote(text: &str) -> String {
     let plain = text.replace(char::is_control, " ");
     format!("\"{}\"", plain.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Returns a number without the brackets of negative ones.
+/// Returns the literal of a number without the brackets of negative numbers.
 pub(super) fn bare(dialect: Dialect, number: f64) -> String {
     dialect.literal(number).replace(['(', ')'], "")
 }
 
-/// Returns whether a node is a variable with a name of its own.
+/// Returns whether a node becomes a variable with its own name: a leaf, or a node that the user has named.
 pub(super) fn has_name(session: &Session, node: &Node) -> bool {
     node.is_leaf() || session.names().node_name(node).is_some()
 }
 
-/// Returns the name of a node that has one; a leaf that has lost all its names has a number.
+/// Returns the name of a node for which [`has_name`] returns true. A leaf that has lost all its names is called by its id.
 pub(super) fn variable_name(session: &Session, node: &Rc<Node>) -> String {
     if session.names().node_name(node).is_some() {
         session.label(node)

@@ -1,5 +1,5 @@
-//! A root and its gradient as a program in Python without modules: lists are lists, a loop over a list is a
-//! comprehension, and each operation is recorded on a tape that one sweep reads backward.
+//! Writes a root and its gradient as a program in Python that needs no library: a loop over a list is a function that
+//! `map` calls, and each operation is recorded on a tape that one sweep reads backward.
 
 use std::rc::Rc;
 
@@ -47,6 +47,7 @@ struct LeafArgument<'c> {
 }
 
 impl LeafArgument<'_> {
+    /// Returns the index of a leaf in the argument.
     fn place(&self, leaf: &Node) -> Option<usize> {
         let found = self.leaves.binary_search_by_key(&leaf.id(), |it| it.id());
         found.ok()
@@ -60,8 +61,9 @@ impl LeafArgument<'_> {
         })
     }
 
-    /// Returns the text for leaves side by side: a slice if they stand side by side in the argument, too.
+    /// Returns the text for a row of leaves: a slice if the leaves are side by side in the argument, too.
     fn row_text(&self, row: &[Rc<Node>]) -> String {
+        // If the first leaf has no place, none of the places is right, and no slice is returned.
         let first = self.place(&row[0]).unwrap_or_default();
         let mut places = row.iter().zip(first..);
         if places.all(|(leaf, place)| self.place(leaf) == Some(place)) {

@@ -1,4 +1,4 @@
-//! Finds how a column is computed: by which operation, and from which other columns.
+//! Finds the recipe of a column: the operation that computes it, and the columns of the operands.
 //!
 //! A graph has no loops. `[sin(x) for x in xs]` is one node for each item of `xs`, and the list remembers how it was
 //! made. A *column* holds the values that one part of the body has, one for each round: the column of `x` is the items
@@ -14,11 +14,13 @@ use crate::session::values::{List, ListOrigin, ListShape, Maker, Value};
 use chainrule_engine::graph::Node;
 use chainrule_engine::ops::Op;
 
-/// The most loops inside one another. Deeper ones are written item by item, because the writer recurses into loops.
+/// The most loops inside one another. The lists of deeper loops are written item by item, because the writer recurses into
+/// loops.
 const MOST_NESTED_LOOPS: usize = 24;
 
 impl Writer<'_> {
-    /// Finds how a column is computed. The answer depends on the arrays and columns that are already written.
+    /// Finds the recipe of a column. It depends on the arrays and columns that are already written. What needs no statement
+    /// comes first; a loop takes from outside what it can.
     pub(super) fn find_recipe(&self, in_loop: usize, column: &LoopColumn) -> ColumnRecipe {
         if let Some(number) = self.constant_number(column) {
             return ColumnRecipe::Text(self.dialect.literal(number));
@@ -38,7 +40,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Returns the number that a column is in all rounds.
+    /// Returns the number that a column has in all rounds, to the bit, if the program has no variable for it.
     pub(super) fn constant_number(&self, column: &LoopColumn) -> Option<f64> {
         let first = column[0].node()?.data();
         let is_first = |node: &Rc<Node>| {
@@ -48,13 +50,14 @@ impl Writer<'_> {
         nodes.all(is_first).then_some(first)
     }
 
-    /// Returns whether a column has the same value in all rounds, within each round of the outer loop.
+    /// Returns whether a column has the same value in all rounds that belong to one round of the outer loop.
     fn is_invariant(&self, in_loop: usize, column: &LoopColumn) -> bool {
         let mut outer_rounds = column.chunks(self.loops[in_loop].rounds);
         outer_rounds.all(|rounds| rounds.iter().all(|value| value.is(&rounds[0])))
     }
 
-    /// Returns whether the outer loop has a column already, or has its numbers in arrays.
+    /// Returns whether a column is taken from the outer loop, as the items of a list that needs no computation there: the
+    /// list is already written, or a part of an array, or made of constants and of numbers in arrays.
     fn is_parameter(&self, in_loop: usize, column: &LoopColumn) -> bool {
         let outer = self.loops[in_loop].outer;
         let outer_column = self.outer_column(in_loop, column);
@@ -74,18 +77,19 @@ impl Writer<'_> {
         column.iter().flat_map(Value::nodes).all(needs_no_line)
     }
 
-    /// Returns the column of the outer loop that has the values of all rounds in one list.
+    /// Returns the column of the outer loop whose lists have the values of all rounds.
     pub(super) fn outer_column(&self, in_loop: usize, column: &LoopColumn) -> LoopColumn {
         let rounds = self.loops[in_loop].rounds;
         let shape = ListShape::rows(rounds, column[0].shape().clone());
-        let list = |values: &[Value]| {
+        let list_of_rounds = |values: &[Value]| {
             let nodes = values.iter().flat_map(Value::nodes).cloned();
             Value::of_shape(nodes.collect(), &shape)
         };
-        column.chunks(rounds).map(list).collect()
+        column.chunks(rounds).map(list_of_rounds).collect()
     }
 
-    /// Finds how a column of numbers is computed. `first` is its first number.
+    /// Finds the recipe of a column of numbers; `first` is its first number. Leaves, and numbers that
+    /// different operations made, can only come from outside of the loop.
     fn recipe_of_numbers(&self, column: &LoopColumn, first: &Rc<Node>) -> ColumnRecipe {
         let nodes = || column.iter().flat_map(Value::nodes);
         let operand_count = first.operands().len();
@@ -98,14 +102,14 @@ impl Writer<'_> {
             let dot = self.recipe_of_dot(op, &lists);
             return dot.unwrap_or(ColumnRecipe::Reduce(op, lists));
         }
-        let operand = |place: usize| -> LoopColumn {
-            let operands = nodes().map(|node| Rc::clone(&node.operands()[place]).into());
+        let operand = |index: usize| -> LoopColumn {
+            let operands = nodes().map(|node| Rc::clone(&node.operands()[index]).into());
             operands.collect()
         };
         ColumnRecipe::Apply(op, (0..operand_count).map(operand).collect())
     }
 
-    /// Returns the lists whose items the numbers of a column were made of, if the program has these lists.
+    /// Returns the lists whose items are the operands of a column's numbers, if the program has or can compute these lists.
     fn operand_lists(&self, column: &LoopColumn) -> Option<LoopColumn> {
         // C has no lists to compute with.
         if self.dialect == Dialect::C {
@@ -115,20 +119,21 @@ impl Writer<'_> {
         let lists: Option<LoopColumn> = nodes
             .map(|node| Some(List::operand_of(node)?.into()))
             .collect();
-        let is_in_program = |list: &Rc<List>| {
+        let is_writable = |list: &Rc<List>| {
             list.origin().is_some() || self.text_in_array(list.nodes(), list.shape()).is_some()
         };
-        lists.filter(|lists| lists.iter().filter_map(Value::list).all(is_in_program))
+        lists.filter(|lists| lists.iter().filter_map(Value::list).all(is_writable))
     }
 
-    /// Returns the recipe of an operation on lists, if it is a sum of products of two lists.
+    /// Returns the recipe of a scalar product, if the operation is a sum and the lists are products of two lists.
     fn recipe_of_dot(&self, op: &'static Op, lists: &LoopColumn) -> Option<ColumnRecipe> {
         let first = lists[0].list()?;
+        // Products that the program has already are only added.
         if !op.is_sum() || self.text_in_array(first.nodes(), first.shape()).is_some() {
             return None;
         }
         match self.recipe_of_lists(lists, first) {
-            ColumnRecipe::Apply(times, factors) if times.spelling == "*" => {
+            ColumnRecipe::Apply(product, factors) if product.spelling == "*" => {
                 let are_lists = factors.iter().all(|factor| factor[0].node().is_none());
                 are_lists.then_some(ColumnRecipe::Call("dot", factors))
             }
@@ -136,25 +141,28 @@ impl Writer<'_> {
         }
     }
 
-    /// Finds how a column of lists is computed. `first` is its first list.
+    /// Finds the recipe of a column of lists; `first` is its first list. Without a common origin, each list is made of its
+    /// items.
     fn recipe_of_lists(&self, column: &LoopColumn, first: &Rc<List>) -> ColumnRecipe {
         let lists = || column.iter().filter_map(Value::list);
-        let item = |place: usize| lists().filter_map(|list| list.item(place)).collect();
+        let item = |index: usize| lists().filter_map(|list| list.item(index)).collect();
         let by_items = || ColumnRecipe::Items((0..first.count()).map(item).collect());
         let Some(origin) = common_origin(column) else {
             return by_items();
         };
+        // The list is another one with its brackets removed.
         if origin.shape != *first.shape() {
             let in_first_shape = lists().map(|list| list.in_shape(&origin.shape).into());
             return ColumnRecipe::Call("flat", vec![in_first_shape.collect()]);
         }
-        let operand = |place: usize| -> LoopColumn {
+        let operand = |index: usize| -> LoopColumn {
             let origins = lists().filter_map(|list| list.origin());
-            origins.map(|it| it.operands[place].clone()).collect()
+            origins.map(|it| it.operands[index].clone()).collect()
         };
         let mut operands: Vec<LoopColumn> = (0..origin.operands.len()).map(operand).collect();
         match &origin.maker {
             Maker::Operation(op) => match &origin.operands[..] {
+                // One list of lists: the operation joins its items, see `Maker::Operation`.
                 [only] if *only.shape() != origin.shape => {
                     ColumnRecipe::Reduce(op, operands.remove(0))
                 }
@@ -167,8 +175,8 @@ impl Writer<'_> {
     }
 }
 
-/// Returns the origin of the first list of a column if all its lists were made in the same way, from values of the same
-/// shapes.
+/// Returns the origin of the first list of a column if all lists of the column were made in the same way, from values of
+/// the same shapes. Only regular lists become arrays, so other lists have no common origin.
 fn common_origin(column: &LoopColumn) -> Option<&ListOrigin> {
     let is_regular = |shape: &ListShape| shape.lengths().is_some();
     let first = column[0].list()?;

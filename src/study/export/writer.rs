@@ -1,8 +1,9 @@
 //! Writes the statements of an exported program: one for each operation, on numbers in C, and on numbers and lists in
 //! Python and JAX.
 //!
-//! `recipes` finds for each value by which operation it is computed, and from what. This file writes the operands first,
-//! then the operation, and remembers the variable. A loop becomes a function, which is written from the inside out.
+//! `recipes` finds the operation that computes a value, and its operands. This file writes the operands first, then the
+//! operation, and remembers the variable. A loop becomes a function, and the function is written after the functions of the
+//! loops inside it.
 
 use std::rc::Rc;
 
@@ -21,11 +22,11 @@ use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::{Op, Rule};
 use chainrule_stop as stop;
 
-/// The place of the program among the loops: it is the first one, and has one round.
+/// The index of the program among the loops. The program is the outermost loop, and has one round.
 pub(super) const PROGRAM: usize = 0;
 
-/// The most terms of a sum in one line. Compilers and interpreters recurse into a chain of operators, and refuse one of
-/// some thousand.
+/// The most terms of a sum in one line. Compilers and interpreters recurse into a chain of operators, and refuse a chain of
+/// some thousand operators.
 const MOST_TERMS: usize = 8;
 
 /// The most characters of a formula that is a remark at the end of a line.
@@ -34,24 +35,26 @@ const LONGEST_REMARK: usize = 60;
 /// An array of the program.
 #[derive(Default)]
 pub(super) struct ProgramArray {
-    /// How the program refers to it.
+    /// The text for the array in the program.
     pub(super) text: String,
     pub(super) shape: Vec<usize>,
-    /// The leaves that are its numbers, and its key in their dictionary. Both are empty for an array that is computed.
+    /// The leaves that are the numbers of the array; empty for a computed array.
     pub(super) leaves: Vec<Rc<Node>>,
+    /// The key of the array in a dictionary of JAX; empty for a computed array.
     pub(super) key: String,
 }
 
 /// The place of a number in an array of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ArrayPlace {
-    /// The number of the array.
+    /// The index of the array.
     pub(super) array: usize,
+    /// The index of the number in the array, which counts the numbers of all rows.
     pub(super) place: usize,
 }
 
 impl ArrayPlace {
-    /// Returns the place after it.
+    /// Returns the place of the next number.
     pub(super) fn next(self) -> ArrayPlace {
         ArrayPlace {
             place: self.place + 1,
@@ -63,16 +66,17 @@ impl ArrayPlace {
 /// A loop, which becomes a function.
 #[derive(Default)]
 pub(super) struct ProgramLoop {
-    /// The loop around it.
+    /// The index of the loop around it; for the program its own.
     pub(super) outer: usize,
     /// The number of its rounds in each round of the outer loop.
     pub(super) rounds: usize,
-    /// The texts of the columns that are written.
+    /// The texts of the columns that are already written.
     pub(super) texts: FxHashMap<ColumnKey, String>,
     /// The parameters of the function.
     parameters: Vec<String>,
-    /// The list of the values of each parameter, as the outer loop writes it.
+    /// The argument for each parameter: the text, in the outer loop, of the list of its values in all rounds.
     arguments: Vec<String>,
+    /// The body of the function.
     lines: Vec<String>,
 }
 
@@ -84,20 +88,21 @@ pub(super) struct Writer<'s> {
     pub(super) session: &'s Session,
     pub(super) dialect: Dialect,
     pub(super) identifiers: Identifiers,
-    /// The nodes that the program computes or takes; all others are literals.
+    /// The nodes that the program computes, and the leaves that are variables; all other nodes are literals.
     pub(super) moving: FxHashSet<NodeId>,
     pub(super) arrays: Vec<ProgramArray>,
-    /// The places of nodes in these arrays.
+    /// The place of each node that is in one of the arrays.
     pub(super) array_places: FxHashMap<NodeId, ArrayPlace>,
     pub(super) loops: Vec<ProgramLoop>,
-    /// The number of loops around the place that is being written.
+    /// The number of loops around the statement that is being written.
     pub(super) nested_loops: usize,
     line_count: usize,
-    /// The number of variables that have no name of the user's.
+    /// The number of variables that have a number instead of a name of the user's.
     unnamed_count: usize,
 }
 
 impl Writer<'_> {
+    /// Returns a writer of a program without statements.
     pub(super) fn new(session: &Session, dialect: Dialect) -> Writer<'_> {
         Writer {
             session,
@@ -128,7 +133,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Remembers an array, and that these nodes are its numbers. A node keeps the first place that it gets.
+    /// Remembers an array, and that these nodes are its numbers. A node keeps the first place that it gets, and constants
+    /// have none, because they are literals.
     pub(super) fn add_array(&mut self, array: ProgramArray, nodes: &[Rc<Node>]) {
         let new_array = self.arrays.len();
         for (place, node) in nodes.iter().enumerate().filter(|(_, node)| node.varies()) {
@@ -161,11 +167,11 @@ impl Writer<'_> {
     /// Writes the statement that declares a variable with this value.
     fn declare(&mut self, in_loop: usize, variable: &str, text: &str) -> Result<(), Refusal> {
         let is_c = self.dialect == Dialect::C;
-        let kind = if is_c { "double " } else { "" };
-        self.write_line(in_loop, &format!("{kind}{variable} = {text}"))
+        let type_name = if is_c { "double " } else { "" };
+        self.write_line(in_loop, &format!("{type_name}{variable} = {text}"))
     }
 
-    /// Adds the formula of a node without a name to the end of its line.
+    /// Adds the formula of a node to the end of its line. Nodes of derivatives have formulas that no user has typed.
     fn add_remark(&mut self, node: &Rc<Node>) {
         let label = self.session.label(node);
         if node.is_generated() || label.chars().count() > LONGEST_REMARK {
@@ -181,7 +187,8 @@ impl Writer<'_> {
         self.write_column(PROGRAM, vec![Rc::clone(node).into()])
     }
 
-    /// Returns the text for a column in a loop, and writes the lines that compute it first.
+    /// Returns the text for a column in a loop, and writes the lines that compute it first. A stack takes the place of
+    /// recursion, because graphs may be deep.
     pub(super) fn write_column(&mut self, in_loop: usize, column: LoopColumn) -> Phrase {
         let wanted = ColumnKey::of(&column);
         let mut waiting = vec![column];
@@ -206,7 +213,7 @@ impl Writer<'_> {
         Ok(self.loops[in_loop].texts[&wanted].clone())
     }
 
-    /// Returns the text for a column that needs no further lines.
+    /// Returns the text for a column, or `None` if the column needs further lines.
     fn known_text(&self, in_loop: usize, column: &LoopColumn) -> Option<String> {
         let texts = &self.loops[in_loop].texts;
         if let Some(text) = texts.get(&ColumnKey::of(column)) {
@@ -218,6 +225,7 @@ impl Writer<'_> {
         }
     }
 
+    /// Returns the texts for columns that need no further lines.
     fn known_texts(&self, in_loop: usize, columns: &[LoopColumn]) -> Vec<String> {
         let texts = columns.iter().map(|it| self.known_text(in_loop, it));
         texts.map(Option::unwrap_or_default).collect()
@@ -247,7 +255,7 @@ impl Writer<'_> {
             }
             ColumnRecipe::Call(function, arguments) => {
                 let mut texts = self.known_texts(in_loop, &arguments);
-                // A table stands first.
+                // A list of lists comes before a list of numbers: `dot(x, A)` is `dot(A, x)`.
                 if arguments[0][0].shape().depth() == 1 {
                     texts.reverse();
                 }
@@ -269,12 +277,12 @@ impl Writer<'_> {
         self.write_column(outer, of_each_outer_round.collect())
     }
 
-    /// Adds a parameter whose argument is a list of the outer loop, and returns its name.
+    /// Adds a parameter whose argument is a list of the outer loop, and returns the name of the parameter.
     fn write_parameter(&mut self, in_loop: usize, column: &LoopColumn) -> Phrase {
         let outer_column = self.outer_column(in_loop, column);
         let argument = self.write_column(self.loops[in_loop].outer, outer_column)?;
-        let is_name = is_identifier(&argument);
-        let stem = if is_name { &*argument } else { "item" };
+        let is_variable = is_identifier(&argument);
+        let stem = if is_variable { &*argument } else { "item" };
         let name = self.identifiers.of(stem);
         self.loops[in_loop].parameters.push(name.clone());
         self.loops[in_loop].arguments.push(argument);
@@ -304,16 +312,19 @@ impl Writer<'_> {
         Ok(variable)
     }
 
-    /// Writes the statement that computes a column, and returns the variable.
+    /// Writes the statement that computes a column, and returns the variable. Outside of loops, the variable may have a name
+    /// of the user's, or a remark with its formula.
     fn declare_column(&mut self, in_loop: usize, column: &LoopColumn, text: &str) -> Phrase {
-        let is_in_loop = in_loop != PROGRAM;
-        let users_name = (!is_in_loop).then(|| self.name_of(&column[0]));
-        let name = users_name.flatten();
+        if in_loop != PROGRAM {
+            let variable = self.new_variable(None);
+            self.declare(in_loop, &variable, text)?;
+            return Ok(variable);
+        }
+        let name = self.name_of(&column[0]);
         let is_named = name.is_some();
         let variable = self.new_variable(name);
-        self.declare(in_loop, &variable, text)?;
+        self.declare(PROGRAM, &variable, text)?;
         match &column[0] {
-            _ if is_in_loop => {}
             Value::List(list) => self.remember_list(list, &variable),
             Value::Node(node) if !is_named => self.add_remark(node),
             Value::Node(_) => {}
@@ -321,7 +332,7 @@ impl Writer<'_> {
         Ok(variable)
     }
 
-    /// Remembers that a variable holds a list, so that its items are taken from there.
+    /// Remembers that a variable holds a list, so that later lines take the items of the list from the variable.
     fn remember_list(&mut self, list: &List, variable: &str) {
         if let Some(shape) = list.shape().lengths() {
             let array = ProgramArray {
@@ -348,17 +359,19 @@ impl Writer<'_> {
             Value::Node(node) if !has_name(self.session, node) => None,
             Value::Node(node) => Some(variable_name(self.session, node)),
             Value::List(list) => {
-                let mut lists = self.session.names().lists_of(list.nodes().first()?);
-                let named = lists.find(|(_, other)| Value::List(Rc::clone(other)).is(value));
+                let mut named_lists = self.session.names().lists_of(list.nodes().first()?);
+                let named = named_lists.find(|(_, known)| Value::List(Rc::clone(known)).is(value));
                 named.map(|(name, ..)| name.to_string())
             }
         }
     }
 
-    /// Writes `[E for x in xs]` in each round of a loop, and returns the text of the list.
+    /// Writes `[E for x in xs]` in each round of a loop, and returns the text of the list. The body becomes a function; a
+    /// body that is the same in all rounds becomes a repeated item.
     fn write_loop(&mut self, in_loop: usize, column: &LoopColumn) -> Phrase {
         let lists = column.iter().filter_map(Value::list);
         let body: LoopColumn = lists.flat_map(|list| list.items()).collect();
+        // All lists of a column have the same shape.
         let rounds = body.len() / column.len();
         let inner = self.loops.len();
         self.loops.push(ProgramLoop {
@@ -382,7 +395,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Writes a function with the lines of a loop, and returns its name.
+    /// Writes a function with the lines of a loop, and returns the name of the function.
     fn write_function(&mut self, in_loop: usize, mut written: ProgramLoop, result: &str) -> Phrase {
         let function = self.identifiers.of("term");
         let parameters = written.parameters.join(", ");
@@ -402,21 +415,21 @@ impl Writer<'_> {
             dialect => list_text(dialect, texts),
         };
         let is_item_by_item = has_lists && self.dialect == Dialect::Python;
-        // Only infinity and NaN make it differ from a product.
+        // A factor of the chain rule differs from a product only where a number is infinite or NaN.
         if op.name == "chain" && operands.iter().all(is_finite) && !is_item_by_item {
             return Ok(texts.join(" * "));
         }
         self.filled_text(op, texts, &list, has_lists)
     }
 
-    /// Returns the text of an operation on the items of lists with this text.
+    /// Returns the text of an operation on the items of lists; `text` is the text of the lists.
     fn reduced_text(&self, op: &'static Op, lists: &LoopColumn, text: &str) -> Phrase {
-        let is_of_rows = lists[0].shape().depth() > 1;
+        let has_rows = lists[0].shape().depth() > 1;
         let list = match self.dialect {
             Dialect::Python => format!("*{text}"),
             _ => text.to_string(),
         };
-        self.filled_text(op, &[text.to_string()], &list, is_of_rows)
+        self.filled_text(op, &[text.to_string()], &list, has_rows)
     }
 
     /// Returns the spelling of an operation with these operands, and `list` as all of them. If the result is a list, Python
@@ -430,6 +443,7 @@ impl Writer<'_> {
         let spelling = self.dialect.value(op).ok_or(missing)?;
         let mut text = fill_words(&spelling, texts, list);
         if is_list && matches!(op.rule, Rule::Many { .. }) {
+            // Before the closing bracket of the call.
             text.insert_str(text.len() - 1, ", axis=0");
         }
         Ok(text)
