@@ -1,6 +1,7 @@
-//! A diagram for an HTML page: the gradients of a fresh pass, and the local derivatives on the wires.
+//! Makes the diagram of an HTML page for `:graph L x.html`, with the gradients of a fresh pass, and the local derivatives
+//! on the wires.
 //!
-//! `:graph L x.html` calls it. The page shows the passes stop by stop, with the texts that `commands::by_hand::page_walks`
+//! The page shows the passes stop by stop, with the texts that `commands::by_hand::page_walks`
 //! records.
 
 use std::rc::Rc;
@@ -11,8 +12,8 @@ use chainrule_engine::graph::{FullGraph, Node, Order, first_not_finite, gradient
 use chainrule_report::{Diagram, Line, say};
 use chainrule_stop as stop;
 
-/// Returns the diagram of everything at and below a root after a fresh pass, and a note if that differs from the session's
-/// last one.
+/// Returns the diagram of everything at and below a root after a fresh pass, and a note on the caption of the
+/// session's own grads, if there is one. An open walk of the root gets no note.
 pub fn diagram_of_page(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> (Diagram, Line) {
     let mut diagram = diagram(session, root, whole);
     let order = Order::below([root]);
@@ -21,7 +22,7 @@ pub fn diagram_of_page(session: &Session, root: &Rc<Node>, whole: &FullGraph) ->
     let nodes = diagram.vertices.iter_mut().zip(&whole.nodes);
     for (vertex, node) in stop::with_checks(nodes) {
         vertex.data = Some(node.data());
-        vertex.grad = order.slot(node).map(|place| grads[place]);
+        vertex.grad = order.slot(node).map(|slot| grads[slot]);
         vertex.is_first_not_finite = first == Some(vertex.id);
         vertex.stage = None;
         if node.varies() {

@@ -1,7 +1,7 @@
-//! A diagram in which each long list is one box, with the ranges of its data and grads.
+//! Merges the long lists of a diagram into boxes, each with the ranges of its data and grads.
 //!
-//! Arrows from and to the items go from and to the box, each once. Lists that would form a cycle are not made into
-//! boxes.
+//! An arrow from or to an item becomes an arrow from or to the box, and two boxes have at most one arrow. Lists that would
+//! form a cycle do not become boxes.
 
 use std::rc::Rc;
 
@@ -34,6 +34,7 @@ pub fn list_boxes(
         folds.retain(|fold| fold.has_name || are_neurons(&fold.places));
     }
     let places = singles.iter().filter_map(|node| whole.place(node));
+    // The root, at 0, is always a box of its own.
     let single_places: FxHashSet<usize> = places.chain([0]).collect();
     let is_single = |place: &usize| single_places.contains(place);
     folds.retain(|fold| !fold.places.iter().any(is_single));
@@ -50,10 +51,11 @@ pub fn list_boxes(
     folds
 }
 
-/// Returns the operands of each box. An operand of or in a list stands there once.
+/// Returns the operands of each box. Between a list and another box there is one operand, however many items have one;
+/// single nodes keep all operands, in order.
 fn box_operands(whole: &FullGraph, boxes: &Contraction) -> Vec<Vec<usize>> {
     let mut all = Vec::new();
-    // The last user for which each box was entered.
+    // The last user of which each box became an operand.
     let mut entered = vec![usize::MAX; boxes.members.len()];
     for (user, members) in boxes.members.iter().enumerate() {
         let mut operands = Vec::new();
@@ -86,13 +88,14 @@ fn find_cycles(boxes: &Contraction, operands: &[Vec<usize>]) -> Vec<bool> {
         }
     }
     let mut in_cycles = vec![true; users.len()];
-    for at in boxes.order(operands).into_iter().chain(boxes.order(&users)) {
-        in_cycles[at] = false;
+    // The first order lacks boxes in and below a cycle, and the second one lacks boxes in and above a cycle.
+    for box_index in boxes.order(operands).into_iter().chain(boxes.order(&users)) {
+        in_cycles[box_index] = false;
     }
     in_cycles
 }
 
-/// Merges the items of lists into boxes; arrows to and from the items go to the boxes, each once.
+/// Merges the items of lists into boxes. The lists must be those that [`list_boxes`] returns.
 pub(crate) fn merge_lists(diagram: Diagram, whole: &FullGraph, folds: &[Fold]) -> Diagram {
     if folds.is_empty() {
         return diagram;
@@ -104,8 +107,8 @@ pub(crate) fn merge_lists(diagram: Diagram, whole: &FullGraph, folds: &[Fold]) -
         "the root is a box of its own"
     );
     let box_operands = box_operands(whole, &boxes);
-    let finish = |at: usize, vertex: Vertex| Vertex {
-        on_wires: numbers_on_wires(&vertex, &boxes, &box_operands[at]),
+    let finish = |box_index: usize, vertex: Vertex| Vertex {
+        on_wires: numbers_on_wires(&vertex, &boxes, &box_operands[box_index]),
         ..vertex
     };
     Diagram {

@@ -1,9 +1,9 @@
-//! The roles of leaves in a network: weights, biases, and boxes of their own.
+//! Finds the roles of leaves in a network: weights, biases, and boxes of their own.
 //!
-//! The graph alone does not show them: `w*x` is a product of two leaves. Frozen leaves are data. Of two free ones, the
-//! weight is the one whose name begins with `w`, or the first one if neither does; the other one is an input. A free leaf
-//! that is added to a sum with terms other than leaves is a bias. A leaf with any other use is a box, even if it also has
-//! a role.
+//! The graph alone does not show the roles: `w*x` is a product of two leaves. Frozen leaves are data. If two free leaves
+//! are multiplied, the leaf whose name begins with `w` is the weight, or the first leaf if both names or none do; the other
+//! leaf is an input. A free leaf that is added to a sum with terms other than leaves is a bias. A leaf with any other use
+//! is a box, even if it also has a role.
 
 use std::rc::Rc;
 
@@ -16,11 +16,11 @@ pub(super) struct LeafRoles<'g> {
     named_as_weights: Vec<bool>,
     /// Leaves that a leaf multiplies as their weight.
     inputs: Vec<bool>,
-    /// Sums with a term that is more than a leaf, or a sum of leaves.
+    /// Sums with a term that is neither a leaf nor a sum of leaves.
     sums: Vec<bool>,
     /// Products with a weight, and sums of such products.
     weighted: Vec<bool>,
-    /// Leaves with a use that is not that of a weight or a bias, which makes them boxes.
+    /// Leaves that are boxes, because they have a use other than that of a weight or a bias.
     pub(super) boxed: Vec<bool>,
 }
 
@@ -38,6 +38,7 @@ impl<'g> LeafRoles<'g> {
             weighted: vec![false; count],
             boxed: vec![false; count],
         };
+        // From the oldest node on, so that the roles of operands are known.
         for user in (0..count).rev() {
             roles.sums[user] = roles.is_sum_with_terms(user);
             roles.weighted[user] = roles.weight(user).is_some() || roles.has_weights(user);
@@ -62,29 +63,33 @@ impl<'g> LeafRoles<'g> {
         roles
     }
 
+    /// Returns whether a node is among the nodes with a role.
     fn is_among(&self, nodes: &[bool], node: &Node) -> bool {
         self.whole.place(node).is_some_and(|place| nodes[place])
     }
 
-    /// Returns the position of the operand of a product that is the weight of the other one.
+    /// Returns the position of the weight among the two operands of a product, if the node is a product with a weight. A
+    /// square has no weight.
     pub(super) fn weight(&self, user: usize) -> Option<usize> {
         let node = &self.whole.nodes[user];
-        let [one, other] = node.operands() else {
+        let [left, right] = node.operands() else {
             return None;
         };
         let multiplies = node.op().is_some_and(|op| op.name == "multiplication");
-        if !multiplies || one.id() == other.id() || !one.varies() || !other.varies() {
+        if !multiplies || left.id() == right.id() || !left.varies() || !right.varies() {
             return None;
         }
         let has_name = |factor| self.is_among(&self.named_as_weights, factor);
-        match [one.is_free(), other.is_free()] {
-            [true, true] => Some(usize::from(has_name(other) && !has_name(one))),
-            [first, second] => first.then_some(0).or(second.then_some(1)),
+        match [left.is_free(), right.is_free()] {
+            [true, true] => Some(usize::from(has_name(right) && !has_name(left))),
+            [true, false] => Some(0),
+            [false, true] => Some(1),
+            [false, false] => None,
         }
     }
 
-    /// Returns whether a node is a sum with a term that is more than a leaf, or a sum of leaves. Its operands are known
-    /// already.
+    /// Returns whether a node is a sum with a term that is neither a leaf nor a sum of leaves. The roles of its operands must
+    /// be known.
     fn is_sum_with_terms(&self, user: usize) -> bool {
         let adds =
             |node: &Node| (node.op()).is_some_and(|op| matches!(op.name, "addition" | "sum"));
@@ -96,7 +101,7 @@ impl<'g> LeafRoles<'g> {
         adds(node) && node.operands().iter().any(is_term)
     }
 
-    /// Returns whether a node is a sum with a weighted term. Its operands are known already.
+    /// Returns whether a node is a sum with a weighted term. The roles of its operands must be known.
     fn has_weights(&self, user: usize) -> bool {
         let mut operands = self.whole.nodes[user].operands().iter();
         self.sums[user] && operands.any(|operand| self.is_among(&self.weighted, operand))
@@ -110,8 +115,8 @@ impl<'g> LeafRoles<'g> {
         self.is_among(&self.sums, sum) && self.is_among(&self.weighted, sum)
     }
 
-    /// Returns whether a leaf is a bias of the sum that it is added to. An input that is added is no bias: it goes past its
-    /// weights.
+    /// Returns whether a leaf is a bias of a sum with the leaf as a term. An input that is added is no bias, but a shortcut
+    /// past its weights.
     pub(super) fn is_bias(&self, user: usize, leaf: usize) -> bool {
         self.sums[user] && self.whole.nodes[leaf].is_free() && !self.inputs[leaf]
     }

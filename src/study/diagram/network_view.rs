@@ -1,8 +1,9 @@
-//! The network view: only named nodes, lists and neurons are boxes, and the operations between them become wires.
+//! Makes the diagram of a network: only named nodes, lists and neurons are boxes, and the operations between boxes become
+//! wires.
 //!
 //! From each box a sweep goes down through the nodes without names to the boxes below it. A leaf that multiplies on the
-//! way is the weight of the wire, and a leaf that is added is a bias of the box. A wire has a weight if the same single
-//! leaf multiplies on all of its paths; otherwise it has none.
+//! way is the weight of the wire, and a leaf that is added is a bias of the box. A wire has a weight only if the same
+//! single leaf multiplies on all of its paths.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -83,7 +84,7 @@ fn is_box(
     if node.is_leaf() {
         return roles.boxed[place];
     }
-    // Nothing below a constant has a name.
+    // Nothing below a constant has a name, so literals are the boxes below a constant root.
     if !root.varies() && node.operands().is_empty() {
         return true;
     }
@@ -114,7 +115,7 @@ fn connections(ends: &BoxEnds, weight: impl Fn(&[usize]) -> Weight) -> Connectio
         has_several_factors: wire.has_several || wire.has_none && !wire.leaves.is_empty(),
         weight: (!wire.has_several && !wire.has_none).then(|| weight(&wire.leaves)),
     };
-    // Many biases are together, as those of a list.
+    // Many biases are shown together, like the biases of a list.
     let are_many = ends.biases.len() > FEW_ITEMS;
     let together = if are_many { ends.biases.len() } else { 1 };
     Connections {
@@ -141,7 +142,7 @@ enum Factor {
 }
 
 impl Factor {
-    /// Returns the factor on the paths of both.
+    /// Returns the factor on the paths of this factor and of another one.
     fn and(self, other: Factor) -> Factor {
         if self == other { self } else { Factor::Several }
     }
@@ -181,7 +182,7 @@ struct Sweep<'g> {
     whole: &'g FullGraph,
     roles: &'g LeafRoles<'g>,
     groups: &'g Contraction<'g>,
-    /// The factor on the paths to each node that waits.
+    /// The factor on the paths to each waiting node; `None` for all other nodes.
     factors: Vec<Option<Factor>>,
     /// The nodes that paths lead to. Newer ones come first, so that all paths to a node are known when its turn comes.
     waiting: BinaryHeap<Reverse<usize>>,

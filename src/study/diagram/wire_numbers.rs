@@ -1,6 +1,6 @@
-//! The numbers on the wires of a diagram: local derivatives, or the contributions of an open backward walk.
+//! Puts numbers on the wires of a diagram: local derivatives, or the contributions of an open backward walk.
 //!
-//! A wire from a constant has no number, nor has a wire that the walk has not reached.
+//! A wire from a constant has no number, and a wire that the walk has not reached has none.
 
 use std::cell::LazyCell;
 use std::rc::Rc;
@@ -14,8 +14,8 @@ use chainrule_language as language;
 use chainrule_report::{Diagram, OnWire, Stage, dim, join, say};
 use chainrule_stop as stop;
 
-/// Puts numbers on the wires of a diagram whose vertices are the nodes of this graph, and names them in its caption. With
-/// lists as boxes, the caption adds that their wires have none.
+/// Puts numbers on the wires of a diagram whose vertices are the nodes of this graph, and explains the numbers in the
+/// caption. If lists are boxes, the caption adds that the wires of lists have no numbers.
 pub(crate) fn put_on_wires(
     session: &Session,
     root: &Rc<Node>,
@@ -45,6 +45,7 @@ pub(crate) fn put_on_wires(
     diagram.caption = join(captions, "; ");
 }
 
+/// Returns the numbers on the wires from a node's operands; nothing for a node that the walk has not reached.
 fn on_wires(session: &Session, walk: Option<&Walk>, node: &Rc<Node>) -> Vec<Option<OnWire>> {
     if !node.varies() {
         return Vec::new();
@@ -71,6 +72,7 @@ pub(super) fn locals(session: &Session, node: &Rc<Node>) -> Vec<Option<OnWire>> 
             continue;
         }
         let mut formula = formulas(position);
+        // A formula that is only the number would be shown twice.
         if formula.parse() == Ok(number) {
             formula.clear();
         }
@@ -100,8 +102,8 @@ fn contributions(session: &Session, walk: &Walk, node: &Rc<Node>) -> Vec<Option<
         name: format!("{} × {upstream}", partial(&label, &session.label(operand))),
         formula: format!("{} × {}", literal(slope), literal(grad)),
     };
-    node.each_local(|place, operand, slope| {
-        on_wires[place] = Some(contribution(operand, slope));
+    node.each_local(|position, operand, slope| {
+        on_wires[position] = Some(contribution(operand, slope));
     });
     on_wires
 }

@@ -2,8 +2,8 @@
 //! Goldfarb and Shanno, with limited memory (L-BFGS). `penalties` calls it, for targets with and without constraints.
 //!
 //! The curvature along the last steps gives the next direction. The line search halves or doubles a step until the
-//! conditions of Armijo and Wolfe hold: the function has fallen, and its slope has flattened. This needs no smoothness
-//! (Lewis and Overton), so a kink is found, too.
+//! conditions of Armijo and Wolfe hold: the function has fallen, and its slope has flattened. The method also works on
+//! functions that are not smooth (Lewis and Overton), so it finds minima at kinks, too.
 
 use std::collections::VecDeque;
 
@@ -16,9 +16,9 @@ pub(crate) enum PointKind {
     Minimum,
     /// All slopes are small, and second derivatives do not show a minimum: a saddle, or flat in some direction.
     Flat,
-    /// An operation has a kink there: its slope jumps, or is a convention.
+    /// An operation has a kink at the point: its slope jumps, or is a convention.
     Kink,
-    /// Beyond it the function or a slope is not a number.
+    /// Beyond the point the function or a slope is not finite.
     Edge,
     /// The function falls without end.
     Endless,
@@ -32,11 +32,11 @@ pub(crate) struct SearchPoint {
     pub(crate) x: Vec<f64>,
     pub(crate) value: f64,
     pub(crate) slopes: Vec<f64>,
-    /// The excess of each constraint. It is 0 if the constraint holds, and less if an inequality holds with room to spare.
+    /// The excess of each constraint: 0 if the constraint just holds, and below 0 if an inequality holds with room to spare.
     pub(super) excess: Vec<f64>,
     /// The excess of each constraint that does not hold, and 0 for the others.
     pub(super) missing: Vec<f64>,
-    /// The slopes of each excess that are not 0, each with the place of its leaf.
+    /// The slopes of each excess that are not 0, each with the index of its leaf.
     pub(super) excess_slopes: Vec<Vec<(usize, f64)>>,
 }
 
@@ -62,8 +62,8 @@ impl SearchPoint {
         largest(self.slopes.iter().copied())
     }
 
-    /// Returns whether all slopes are at most this part of 1 + |value|. A function such as 1/x also has small slopes far
-    /// away, but it still changes with the size of an unknown: it is not level.
+    /// Returns whether all slopes are at most this fraction of 1 + |value|. Far away a function such as 1/x has small slopes,
+    /// too, but is not level, because it still changes with the size of an unknown.
     pub(super) fn is_level(&self, tolerance: f64) -> bool {
         let size = 1.0 + self.value.abs();
         let relative_slopes = self.slopes.iter().zip(&self.x).map(|(slope, x)| slope * x);
@@ -77,14 +77,15 @@ impl SearchPoint {
     }
 }
 
-/// `gtol`: slopes below this part of 1 + |value| are 0. Values are exact to about 1e-16, so near a minimum slopes can be
+/// `gtol`: slopes below this fraction of 1 + |value| are 0. Values are exact to about 1e-16, so near a minimum slopes can be
 /// told from 0 down to about the square root, 1e-8; exact derivatives gain some digits.
 pub(super) const GTOL: f64 = 1e-10;
 /// A function that changes by more than this part of 1 + |value| when an unknown changes by its own size is not level.
 const MOST_RELATIVE_SLOPE: f64 = 0.1;
-/// Armijo's condition: a step is good if the function falls by this part of what the slope promises (the usual 1e-4).
+/// Armijo's condition: a step is good if the function falls by this fraction of the fall that the slope promises (the
+/// usual 1e-4).
 const ARMIJO: f64 = 1e-4;
-/// Wolfe's condition on curvature: the slope must have flattened to this part (the usual 0.9 of quasi-Newton methods).
+/// Wolfe's condition on curvature: the slope must have flattened to this fraction (the usual 0.9 of quasi-Newton methods).
 const WOLFE: f64 = 0.9;
 /// The number of last steps that tell the curvature. 5 to 20 are usual; more cost little beside a pass.
 const MEMORY: usize = 40;
@@ -96,11 +97,11 @@ const FIRST_LENGTH: f64 = 0.1;
 const FTOL: f64 = 1e-14;
 /// The descent ends after more steps than this that neither fall nor flatten.
 const MOST_IDLE_STEPS: usize = 30;
-/// A step flattens the function if the largest slope falls below this part of the least one before.
-const FLATTENED: f64 = 0.5;
+/// A step flattens the function if its largest slope is below this fraction of the smallest one so far.
+const FLATTENING: f64 = 0.5;
 /// Beyond this many times the size of the start, the function counts as unbounded below. It leaves room for squares,
 /// which are finite up to 1e308.
-const ENDLESS: f64 = 1e100;
+const ENDLESS_SIZES: f64 = 1e100;
 /// `obstacle` looks this far beyond the last point, as parts of its size: so near that a smooth function is a line, and
 /// so far that its changes are no rounding.
 const BEYOND: [f64; 2] = [1e-6, 1e-9];
@@ -124,7 +125,7 @@ pub(super) fn descend(
         if here.is_level(tolerance) {
             return (here, PointKind::Flat);
         }
-        if has_gone(&here, ENDLESS) {
+        if has_gone(&here, ENDLESS_SIZES) {
             return (here, PointKind::Endless);
         }
         if !watch(&here) {
@@ -153,7 +154,7 @@ pub(super) fn descend(
                 }
                 let falls = next.value < here.value - FTOL * here.value.abs();
                 // Near the end rounding moves slopes up and down, so all slopes before count.
-                let flattens = next.steepest() < FLATTENED * flattest;
+                let flattens = next.steepest() < FLATTENING * flattest;
                 idle_steps = if falls || flattens { 0 } else { idle_steps + 1 };
                 flattest = flattest.min(next.steepest());
                 here = next;
@@ -165,7 +166,8 @@ pub(super) fn descend(
     }
 }
 
-/// Returns the first length to try along a direction whose length says nothing.
+/// Returns the first length to try along a direction whose length says nothing: a fraction of the size of the point, no
+/// longer than the direction, and long enough to move the point at all.
 fn cautious_length(here: &SearchPoint, direction: &[f64]) -> f64 {
     let size = norm(&here.x);
     let least = f64::EPSILON * size / norm(direction);
@@ -173,7 +175,8 @@ fn cautious_length(here: &SearchPoint, direction: &[f64]) -> f64 {
     length.min(1.0).max(least)
 }
 
-/// Looks along a direction for a point where the conditions of Armijo and Wolfe hold, or else the first one does.
+/// Searches along a direction for a point at which the conditions of Armijo and Wolfe hold. If there is none, returns the
+/// lowest point at which the condition of Armijo holds.
 fn line_search(
     function: &mut impl FnMut(Vec<f64>) -> SearchPoint,
     here: &SearchPoint,

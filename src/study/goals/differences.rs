@@ -1,5 +1,5 @@
-//! The differences of pairs of nodes as functions of some leaves, and the bounds within which these leaves stay.
-//! `least_squares` brings the differences as near to 0 as it can.
+//! Computes the differences of pairs of nodes as functions of some leaves, with the bounds within which these leaves stay.
+//! `least_squares` makes the differences small.
 //!
 //! The pairs are the two sides of equations, or a model and its data.
 
@@ -8,9 +8,11 @@ use std::rc::Rc;
 use super::least_squares::Residuals;
 use chainrule_engine::graph::{Jacobian, Node, Order};
 
-/// Left sides less right sides, each divided by a unit, which may depend on the leaves, too.
+/// Left sides less right sides, each divided by a unit. Right sides and units may depend on the leaves, too.
 pub(super) struct Differences {
+    /// The roots are the left sides, then the right sides and the units if they move.
     jacobian: Jacobian,
+    /// The number of leaves.
     pub(super) leaves: usize,
     /// Whether the right sides depend on the leaves, too.
     has_moving_right_sides: bool,
@@ -60,6 +62,7 @@ impl Differences {
 
 impl Residuals for Differences {
     fn values(&mut self, point: &[f64]) -> Vec<f64> {
+        // The order of `jacobian`: the last part is split off first.
         let count = self.left.len();
         self.left = self.jacobian.values(point);
         if self.has_moving_units {
@@ -71,8 +74,8 @@ impl Residuals for Differences {
         self.in_units().collect()
     }
 
-    /// Returns the derivatives by the quotient rule: those of `left - right`, less those of the unit times the difference,
-    /// all divided by the unit.
+    /// Returns the derivatives by the quotient rule: the derivatives of `left - right`, less the derivatives of the unit
+    /// times the difference, all divided by the unit.
     fn rows(&mut self) -> Vec<f64> {
         let mut rows = self.jacobian.rows();
         let size = self.left.len() * self.leaves;
@@ -84,6 +87,7 @@ impl Residuals for Differences {
                 *left -= right;
             }
         }
+        // `chunks_exact_mut` panics at 0; without leaves there are no rows.
         let n = self.leaves.max(1);
         if let Some(unit_rows) = unit_rows {
             let pairs = rows.chunks_exact_mut(n).zip(unit_rows.chunks_exact(n));

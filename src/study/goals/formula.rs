@@ -23,5 +23,9 @@ pub(crate) fn apply(
 ) -> Result<Value, Diagnostic> {
     let count = operands.iter().map(|value| value.nodes().len()).sum();
     let op = ops::operator(name, Shape::Infix).or_else(|| ops::function(name, count));
-    Ok(session.operation(op.expect("there is one"), operands, Span::default())?)
+    Ok(session.operation(
+        op.expect("callers name known operations"),
+        operands,
+        Span::default(),
+    )?)
 }

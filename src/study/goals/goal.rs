@@ -1,4 +1,4 @@
-//! The goal of `:minimize`: the target, its constraints, and the leaves to move.
+//! Defines the goal of `:minimize`: the target, its constraints, the leaves to move, and the equations at a minimum.
 //!
 //! `minimize` searches; `penalties` and `second_order` help it.
 
@@ -11,8 +11,8 @@ use chainrule_stop as stop;
 /// The most derivatives, points or equations times leaves, that a pass of a search may compute.
 pub const MOST_FIT_DERIVATIVES: usize = 20_000_000;
 
-/// A function that a search calls for each pass with its number, a value to watch and the point. It returns whether to go
-/// on. A long pass calls it more than once.
+/// A function that a search calls for each pass with the number of the pass, a value to watch, and the point. It returns
+/// whether the search goes on. A long pass calls it more than once.
 pub(crate) type SearchWatch<'w> = &'w mut dyn FnMut(u64, f64, &[f64]) -> bool;
 
 /// The progress of searches that follow one another.
@@ -43,17 +43,17 @@ impl Progress<'_> {
 #[derive(Debug)]
 pub(crate) struct Goal {
     pub(crate) leaves: Vec<Rc<Node>>,
-    /// The target, and the excess of each constraint. It is 0 if the constraint holds, and may be less if it is an
-    /// inequality.
+    /// The target, then the excess of each constraint. The excess of an equation that holds is 0, and the excess of an
+    /// inequality that holds is at most 0.
     pub(crate) roots: Vec<Rc<Node>>,
     /// Whether each constraint is an equation.
     pub(crate) equations: Vec<bool>,
 }
 
 impl Goal {
-    /// Returns the constraints, by place, that are equations or have a multiplier.
+    /// Returns the indices of the active constraints: equations, and inequalities with a multiplier.
     pub(super) fn active(&self, multipliers: &[f64]) -> Vec<usize> {
-        let is_active = |place: &usize| self.equations[*place] || multipliers[*place] != 0.0;
+        let is_active = |index: &usize| self.equations[*index] || multipliers[*index] != 0.0;
         (0..self.equations.len()).filter(is_active).collect()
     }
 }
@@ -61,12 +61,13 @@ impl Goal {
 /// The equations that hold at a minimum (Karush, Kuhn and Tucker): the slopes of the target that the active constraints do
 /// not balance are 0, and so are the excesses of these constraints.
 pub(super) struct MinimumEquations {
+    /// The indices of the active constraints.
     active: Vec<usize>,
     /// The number of the leaves of the goal.
     leaf_count: usize,
     /// The number of leaves that the equations are differentiated by.
     by_count: usize,
-    /// Its roots are the slopes of the target, the slopes of each active constraint, and the excesses of these.
+    /// The roots are the slopes of the target, the slopes of each active constraint, and the excesses of these constraints.
     jacobian: Jacobian,
 }
 
@@ -82,7 +83,7 @@ impl MinimumEquations {
         if (n * (1 + active.len())).saturating_mul(by.len()) > MOST_FIT_DERIVATIVES {
             return None;
         }
-        let excesses = active.iter().map(|place| &goal.roots[place + 1]);
+        let excesses = active.iter().map(|index| &goal.roots[index + 1]);
         let mut roots = Vec::new();
         for root in std::iter::once(&goal.roots[0]).chain(excesses.clone()) {
             roots.extend(session.derivatives(root, &goal.leaves).ok()?);
@@ -105,16 +106,17 @@ impl MinimumEquations {
         let mut rows: Vec<Vec<f64>> = chunks.map(<[f64]>::to_vec).collect();
         let mut excess_rows = rows.split_off(n * (1 + count));
         let curvatures = rows.split_off(n);
-        for (place, of_constraint) in self.active.iter().zip(curvatures.chunks_exact(n)) {
+        for (index, of_constraint) in self.active.iter().zip(curvatures.chunks_exact(n)) {
             let entries = of_constraint.iter().flatten();
             for (entry, curvature) in rows.iter_mut().flatten().zip(entries) {
-                *entry += multipliers[*place] * curvature;
+                *entry += multipliers[*index] * curvature;
             }
         }
         // The derivative of a balanced slope by a multiplier is the slope of the excess.
         for (leaf, row) in rows.iter_mut().enumerate() {
             row.splice(n..n, excess_rows.iter().map(|excess_row| excess_row[leaf]));
         }
+        // An excess does not depend on the multipliers.
         for excess_row in &mut excess_rows {
             excess_row.splice(n..n, vec![0.0; count]);
         }

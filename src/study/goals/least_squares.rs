@@ -19,7 +19,7 @@ pub(super) trait Residuals {
     /// Returns the residuals at a point.
     fn values(&mut self, point: &[f64]) -> Vec<f64>;
 
-    /// Returns their derivatives at the point of the last call of `values`: a row for each residual.
+    /// Returns the derivatives of the residuals at the point of the last call of `values`: a row for each residual.
     fn rows(&mut self) -> Vec<f64>;
 
     /// Returns the least and the greatest number that each unknown may be; nothing if none is bounded.
@@ -33,15 +33,15 @@ pub(super) trait Residuals {
     }
 }
 
-/// Where a search ended.
+/// The point at which a search ended, and the reason.
 #[derive(Clone, Debug)]
 pub(crate) struct NearestPoint {
     pub(crate) point: Vec<f64>,
     pub(super) residuals: Vec<f64>,
-    /// The derivatives there.
+    /// The derivatives at the point, row by row.
     pub(super) rows: Vec<f64>,
-    /// The unknowns, by place, at a bound beyond which the residuals would be smaller. They do not move, and count as
-    /// known.
+    /// The indices of the unknowns at a bound beyond which the residuals would be smaller. These unknowns do not move, and
+    /// count as known.
     pub(crate) held: Vec<usize>,
     tangents: OnceCell<Tangents>,
     /// The number of times that the derivatives were computed, in all searches.
@@ -60,7 +60,7 @@ pub(super) struct Tangents {
     rank: usize,
 }
 
-/// Why a search ended: of least squares, of a fit, of a solution.
+/// The reason for the end of a search: of least squares, of a fit, or of a solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SearchEnd {
     /// The search has converged: no step makes the residuals smaller, and equations hold.
@@ -69,9 +69,9 @@ pub(crate) enum SearchEnd {
     Stuck,
     /// The search has used all its passes.
     Exhausted,
-    /// The host stopped it.
+    /// The host stopped the search.
     Stopped,
-    /// These leaves, by place, can move together without an effect on the residuals.
+    /// The leaves with these indices can move together without an effect on the residuals.
     Undetermined(Vec<usize>),
     /// At the start of a fit a derivative is not a finite number: at this point, by this leaf.
     Undefined { point: usize, leaf: usize },
@@ -153,12 +153,13 @@ impl NearestPoint {
         }
     }
 
-    /// Returns the derivatives there, which are factored once.
+    /// Returns the factored derivatives at the point, which are computed once.
     pub(super) fn tangents(&self) -> &Tangents {
         self.tangents
             .get_or_init(|| self.factor(vec![self.residuals.clone()]))
     }
 
+    /// Factors the derivatives at the point with these right sides.
     fn factor(&self, mut right_sides: Vec<Vec<f64>>) -> Tangents {
         let n = self.point.len();
         let mut rows = self.rows.clone();
@@ -214,7 +215,7 @@ impl NearestPoint {
         self.tangents().factors.rank(NEARLY_DEPENDENT) < self.point.len()
     }
 
-    /// Returns the unknowns, by place, that the derivatives do not tell apart, if there are any.
+    /// Returns the indices of the unknowns that the derivatives do not tell apart, if there are any.
     pub(super) fn undetermined_unknowns(&self) -> Option<Vec<usize>> {
         let tangents = self.tangents();
         let (rank, units) = (tangents.rank, &tangents.units);
@@ -222,8 +223,8 @@ impl NearestPoint {
     }
 }
 
-/// Looks for the point with the least sum of squares, by steps that are no longer than the tangents prove right. The first
-/// one is no longer than `first_radius` times the size of the start.
+/// Searches for the point with the least sum of squares, by steps no longer than a radius within which the tangents have
+/// proved right. The first step is no longer than `first_radius` times the size of the start.
 pub(super) fn in_trust_region(
     residuals: &mut impl Residuals,
     start: &NearestPoint,
@@ -257,8 +258,9 @@ pub(super) fn in_trust_region(
 
 /// The region around a point in which its tangents are trusted.
 struct TrustRegion {
-    /// How strongly the residuals have depended on each unknown, at most.
+    /// The unit of each unknown: the largest length of its derivatives so far.
     units: Vec<f64>,
+    /// The length of the longest step, in these units.
     radius: f64,
     /// The damping of the last step.
     damping: f64,
@@ -344,7 +346,7 @@ impl TrustRegion {
         None
     }
 
-    /// Makes the units as large as the derivatives at this point ask for. They never become smaller (Moré's scaling).
+    /// Makes the units at least as large as the derivatives at this point. Units never become smaller (Moré's scaling).
     fn widen_units(&mut self, found: &NearestPoint) {
         let lengths = lengths(&found.rows, found.point.len());
         for (unit, length) in self.units.iter_mut().zip(lengths) {
@@ -352,6 +354,7 @@ impl TrustRegion {
         }
     }
 
+    /// Counts a step that was lost in rounding, unless it is clearly shorter than the ones before.
     fn count_idle_step(&mut self, length: f64) {
         if length >= SHORTER * self.shortest_idle {
             self.idle_steps += 1;
@@ -369,13 +372,14 @@ impl TrustRegion {
         }
     }
 
+    /// Makes the radius smaller, and raises the damping to match.
     fn shrink(&mut self, step_length: f64) {
         self.radius = SHRINK * self.radius.min(step_length);
         self.damping /= SHRINK;
     }
 }
 
-/// A step, in the units of the unknowns. It is subtracted.
+/// A step in the units of the unknowns, which is subtracted from the point.
 struct BoundedStep {
     parts: Vec<f64>,
     length: f64,
@@ -392,7 +396,7 @@ impl BoundedStep {
         }
     }
 
-    /// Returns the best step that is hardly longer than the radius. `guess` is a guess of its damping.
+    /// Returns the best step that is hardly longer than the radius. `guess` is a guess of the damping; 0 if none is known.
     fn within(factors: &Factors, radius: f64, guess: f64) -> BoundedStep {
         let full_step = factors.solve(factors.rank(f64::EPSILON));
         let mut step = BoundedStep::new(full_step, 0.0);
@@ -412,7 +416,8 @@ impl BoundedStep {
         step
     }
 
-    /// Returns the part of the sum of squares that the tangents promise to take away. The residuals have this length.
+    /// Returns the fraction of the sum of squares that the tangents promise to remove. `length` is the length of the
+    /// residuals.
     fn promised_fall(&self, factors: &Factors, length: f64) -> f64 {
         let along_tangents = norm(&factors.image(&self.parts)) / length;
         along_tangents.powi(2) + 2.0 * self.damping * (self.length / length).powi(2)

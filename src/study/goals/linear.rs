@@ -1,8 +1,9 @@
-//! Linear algebra for some hundreds of unknowns: least squares by Householder reflections, and Cholesky's factor of a
-//! positive matrix.
+//! Solves problems of linear algebra with some hundreds of unknowns: least squares by Householder reflections, and whether a
+//! matrix is positive, by Cholesky's factor.
 //!
-//! A factorisation chooses at each step the column that is longest after the ones before it have been taken out of it
-//! (column pivoting). Columns that add nothing come last, which shows how many there really are: the rank.
+//! Each step of a factorisation chooses the column that is longest after the components along the earlier columns are
+//! removed (column pivoting). Columns that depend on the others come last, and the number of columns before them is the
+//! rank.
 
 use chainrule_stop as stop;
 
@@ -11,7 +12,7 @@ use chainrule_stop as stop;
 pub(super) struct Factors {
     /// The upper triangle R, column by column.
     upper: Vec<Vec<f64>>,
-    /// The column of A at each place.
+    /// The index in A of each column of R.
     order: Vec<usize>,
     /// The first `columns` numbers of each Qᵀb.
     right_sides: Vec<Vec<f64>>,
@@ -25,6 +26,7 @@ impl Factors {
 
     /// Factors a matrix, with several right sides.
     pub(super) fn of_several(rows: &[f64], columns: usize, mut right_sides: Vec<Vec<f64>>) -> Self {
+        // Without columns there are no rows.
         let count = rows.len() / columns.max(1);
         // Column by column, so that the inner loops go through neighbours.
         let mut matrix: Vec<Vec<f64>> = (0..columns)
@@ -43,6 +45,7 @@ impl Factors {
                 continue;
             }
             stop::check_before((columns - step) * (count - step));
+            // The sign that avoids cancellation in `mirror[0]`.
             let end = if pivot[step] > 0.0 { -length } else { length };
             // The reflection along `mirror` takes the column to `end` times the first unit vector.
             let mut mirror = pivot[step..].to_vec();
@@ -73,11 +76,12 @@ impl Factors {
         self.order.len()
     }
 
+    /// Returns an entry of R.
     fn at(&self, row: usize, column: usize) -> f64 {
         self.upper[column][row]
     }
 
-    /// Returns the rank: the number of columns that are longer than `tolerance` times the longest.
+    /// Returns the rank: the number of columns whose diagonal entry in R is larger than `tolerance` times the first one.
     pub(super) fn rank(&self, tolerance: f64) -> usize {
         let longest = self.upper.first().map_or(0.0, |column| column[0].abs());
         let counts = |place: &usize| self.at(*place, *place).abs() > tolerance * longest;
@@ -106,8 +110,8 @@ impl Factors {
         solution
     }
 
-    /// Returns how the column at place `rank`, which adds nothing, depends on those before it: the factors of all
-    /// columns in a sum that is 0.
+    /// Returns the factors of the columns of A in a sum that is 0. They show how the column with the index `rank` in R depends
+    /// on the columns before it.
     pub(super) fn dependence(&self, rank: usize) -> Vec<f64> {
         let column: Vec<f64> = (0..rank).map(|row| -self.at(row, rank)).collect();
         let mut factors = self.back_substitute(&column, rank);
@@ -158,7 +162,7 @@ impl Factors {
 /// below 1 are subtracted from it.
 const LEAST_PIVOT: f64 = 1e-12;
 
-/// Columns take part in a sum that is 0 if their factors are greater than this; those of other columns are rounding.
+/// Columns take part in a sum that is 0 if their factors are greater than this; smaller factors are rounding.
 const LEAST_PART: f64 = 1e-3;
 
 /// Returns whether a symmetric matrix of `n` rows is positive beyond rounding: it has Cholesky's factor once its rows
@@ -187,11 +191,11 @@ pub(super) fn is_positive(matrix: &[f64], n: usize) -> bool {
     true
 }
 
-/// Returns the columns, by place, that cannot be told apart: those in a sum that hardly differs from 0. The matrix was
+/// Returns the indices of columns that cannot be told apart, because a sum of them hardly differs from 0. The matrix was
 /// factored with its columns divided by `units`.
 pub(super) fn dependent_columns(factors: &Factors, units: &[f64], rank: usize) -> Vec<usize> {
     let parts = factors.dependence(rank);
-    // A column of zeros is undetermined all by itself.
+    // A column of zeros is undetermined by itself.
     let has_zeros = units.contains(&0.0);
     let takes_part = |place: &usize| parts[*place].abs() > LEAST_PART && !has_zeros;
     let is_undetermined = |place: &usize| units[*place] == 0.0 || takes_part(place);
@@ -203,7 +207,7 @@ pub(super) fn dot(one: &[f64], other: &[f64]) -> f64 {
     one.iter().zip(other).map(|(x, y)| x * y).sum()
 }
 
-/// Returns the length of a vector, even if its squares overflow; NaN if a part is.
+/// Returns the length of a vector, even if its squares overflow or underflow; NaN if a component is NaN.
 pub(super) fn norm(vector: &[f64]) -> f64 {
     let squares = dot(vector, vector);
     if squares.is_nan() {

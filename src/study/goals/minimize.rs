@@ -13,8 +13,8 @@ use chainrule_stop as stop;
 /// The most passes of one search.
 pub(crate) const MOST_PASSES: u64 = 100_000;
 
-/// A constraint whose multiplier presses on the target with less than this part of 1 + |target| has no price: it is
-/// rounding, some 50 times the machine epsilon.
+/// A constraint whose multiplier presses on the target with less than this fraction of 1 + |target| has no price: the
+/// pressure is rounding, some 50 times the machine epsilon.
 const LEAST_PRESSURE: f64 = 1e-14;
 
 /// The end of a search.
@@ -25,7 +25,7 @@ pub(crate) struct Minimum {
     /// The largest slope that the constraints do not balance.
     pub(crate) steepest: f64,
     pub(crate) passes: u64,
-    /// Whether the host stopped it.
+    /// Whether the host stopped the search.
     pub(crate) is_interrupted: bool,
     /// `None` if no point was found at which the constraints hold.
     pub(crate) verdict: Option<PointKind>,
@@ -33,13 +33,15 @@ pub(crate) struct Minimum {
     pub(crate) multipliers: Vec<f64>,
 }
 
-/// Looks for the leaves' data with the least value of the target. It begins at their present data, where all is finite.
+/// Searches for the data of the leaves with the least value of the target. The search begins at the present data, where the
+/// target, the constraints and all slopes are finite.
 pub(crate) fn minimize(session: &mut Session, goal: &Goal, watch: SearchWatch) -> Minimum {
     let mut progress = Progress::watched_by(watch);
     // From here on only `watch` stops the search, so that the best point is kept.
     stop::run_to_end(|| search(session, goal, &mut progress))
 }
 
+/// Returns whether the host has stopped the search, or its passes are used up.
 fn has_ended(progress: &Progress) -> bool {
     progress.is_stopped || progress.passes >= MOST_PASSES
 }
@@ -53,6 +55,7 @@ fn goes_on(progress: &mut Progress, here: &SearchPoint) -> bool {
     progress.goes_on(0, here.value, &here.x)
 }
 
+/// Descends, improves the point by second derivatives, and classifies it.
 fn search(session: &mut Session, goal: &Goal, progress: &mut Progress) -> Minimum {
     let start: Vec<f64> = goal.leaves.iter().map(|leaf| leaf.data()).collect();
     let mut model = Penalised::of(goal);
@@ -63,7 +66,7 @@ fn search(session: &mut Session, goal: &Goal, progress: &mut Progress) -> Minimu
     if holds && end != PointKind::Endless && goes_on(progress, &found) {
         let host = session.host();
         let second = || second_order::finish(session, goal, &mut model, &mut point, &start);
-        // The best point is kept when it stops here, too.
+        // If the host stops this, the point of the descent stays.
         let classified = stop::run_until_stopped(move || host.stop(), second);
         kind = classified.ok().flatten();
         goes_on(progress, &found);

@@ -1,4 +1,4 @@
-//! The uses of gradients: error budgets, solving equations, fitting models to data, finding minima.
+//! Uses gradients to find numbers: error budgets, solutions of equations, fits of models to data, and minima.
 //!
 //! The functions return numbers; the commands report them and change the session. `linear`, `least_squares` and `bfgs`
 //! are mathematics on lists of numbers, and know nothing of graphs.

@@ -1,5 +1,5 @@
-//! The constraints of `:minimize` as penalties with multipliers: an augmented Lagrangian, by the method of Hestenes, Powell
-//! and Rockafellar. The bounds of a fit are no constraints here: `least_squares` keeps them.
+//! Minimizes a target with constraints, which become penalties with multipliers: an augmented Lagrangian, by the method of
+//! Hestenes, Powell and Rockafellar. The bounds of a fit are no constraints here: `least_squares` keeps them.
 //!
 //! A penalty alone holds a constraint only roughly, unless it is very steep. So after each descent the multipliers take
 //! over the pressure of the penalties. In the end the multipliers alone balance the slopes of the target.
@@ -13,22 +13,22 @@ use chainrule_engine::graph::Jacobian;
 const MOST_RENEWALS: usize = 50;
 /// A descent that falls without end counts as this many renewals, so that at most five are tried.
 const RENEWALS_OF_ENDLESS: usize = MOST_RENEWALS / 5;
-/// A constraint holds exactly if leaves that move by this part of their size can make it hold. The square root of this is
-/// enough for a result.
-const EXACT: f64 = 1e-9;
+/// A constraint holds exactly if leaves that move by this fraction of their size can make it hold. The square root of this
+/// is enough for a result.
+const EXACT_DISTANCE: f64 = 1e-9;
 /// Smaller leaves count as if they had this size, so that a solution at 0 can be found.
 const LEAST_SIZE: f64 = 1e-6;
 /// A penalty pulls this many times harder than the target at the start of the descent.
 const FIRST_PULL: f64 = 10.0;
 /// The penalty grows by this factor if a renewal has left more than `TOO_SLOW` of the distance (the usual 10 and 0.25).
-const STEEPER: f64 = 10.0;
+const PENALTY_GROWTH: f64 = 10.0;
 const TOO_SLOW: f64 = 0.25;
 /// The penalty grows by this factor if it does not stop the target from falling without end.
-const MUCH_STEEPER: f64 = 100.0;
+const ENDLESS_PENALTY_GROWTH: f64 = 100.0;
 /// The tolerance of the slopes in the first descent, and the factor by which it falls with each renewal: as long as the
 /// multipliers are rough, exact minima are wasted.
 const FIRST_TOLERANCE: f64 = 1e-3;
-const FINER: f64 = 0.1;
+const TOLERANCE_FACTOR: f64 = 0.1;
 
 /// The target with its constraints as penalties, in flat arrays.
 pub(super) struct Penalised {
@@ -37,7 +37,9 @@ pub(super) struct Penalised {
     equations: Vec<bool>,
     /// The length of the gradient of each constraint: how strongly it changes with the leaves.
     units: Vec<f64>,
+    /// The multiplier of each constraint.
     pub(super) multipliers: Vec<f64>,
+    /// The weight of all penalties; see [`Penalised::weight`] for that of each constraint.
     penalty: f64,
 }
 
@@ -68,6 +70,7 @@ impl Penalised {
         };
         self.units = here.excess_slopes.iter().map(unit).collect();
         let size = norm(start);
+        // Where the constraints hold, or the target is flat, a thousandth of the usual size stands in for 0.
         let distance = norm(&self.distances(&here))
             .max(1e-3 * size)
             .max(LEAST_SIZE);
@@ -157,11 +160,11 @@ impl Penalised {
 
     /// Returns whether all constraints hold.
     pub(super) fn holds(&self, here: &SearchPoint) -> bool {
-        self.farthest(here) <= EXACT.sqrt()
+        self.farthest(here) <= EXACT_DISTANCE.sqrt()
     }
 
-    /// Descends to a point where the constraints hold, since the target could lead astray from elsewhere. Then descends on
-    /// the target with penalties, and renews the multipliers until the constraints hold exactly.
+    /// Descends to a point where the constraints hold, because elsewhere the target may lead away from such points. Then descends
+    /// on the target with penalties, and renews the multipliers until the constraints hold exactly.
     pub(super) fn run(
         &mut self,
         start: &[f64],
@@ -181,22 +184,22 @@ impl Penalised {
             self.multipliers = self.pressures(&found.excess);
             let distance = self.farthest(&found);
             renewals += 1;
-            let is_exact = distance <= EXACT && tolerance <= GTOL;
+            let is_exact = distance <= EXACT_DISTANCE && tolerance <= GTOL;
             if is_exact || renewals >= MOST_RENEWALS || !go_on(&found) {
                 return (found, end);
             }
             if end == PointKind::Endless {
                 // The penalties may have been too weak to hold the target.
                 self.multipliers.fill(0.0);
-                self.penalty *= MUCH_STEEPER;
+                self.penalty *= ENDLESS_PENALTY_GROWTH;
                 renewals += RENEWALS_OF_ENDLESS;
                 continue;
             }
             if distance > TOO_SLOW * last_distance {
-                self.penalty *= STEEPER;
+                self.penalty *= PENALTY_GROWTH;
             }
             (point, last_distance) = (found, distance);
-            tolerance = f64::max(FINER * tolerance, GTOL);
+            tolerance = f64::max(TOLERANCE_FACTOR * tolerance, GTOL);
         }
     }
 }
