@@ -1,8 +1,8 @@
-//! Gradient checking, for `:check`: compares gradients with finite differences. It works on a plan, so nothing changes.
+//! Checks gradients for `:check`: compares them with finite differences, on a plan, so the graph does not change.
 //!
-//! The whole graph is evaluated again for each step of each node. If there are too many nodes, only a sample is checked,
-//! and the slope in one direction in which all leaves move. If gradient and slope disagree, the one-sided slopes and the
-//! rows of the operations decide whether the point is a kink, has no derivative, or has a wrong gradient.
+//! Each step of each node evaluates the whole graph. If there are too many nodes, only a sample is checked, and the slope
+//! in one direction in which all leaves move. If gradient and slope disagree, the one-sided slopes and the rows of the
+//! operations decide whether the point is a kink, has no derivative, or has a wrong gradient.
 
 use std::rc::Rc;
 
@@ -14,24 +14,24 @@ use chainrule_stop as stop;
 /// The result of a check.
 #[derive(Clone, Debug)]
 pub struct Check {
-    /// A row for each node that was checked. If only some were, the last one is for all leaves at once.
+    /// A row for each checked node. If only a sample was checked, the last row is for all leaves at once.
     pub rows: Vec<CheckRow>,
     /// The number of all nodes, if only a sample was checked.
     pub sampled: Option<usize>,
-    /// The first node at which a convention applies or that is outside its domain, if a verdict is not `Ok`.
+    /// If a verdict is not `Ok`, the first node at which a convention applies or that is outside its domain.
     pub because: Option<Rc<Node>>,
 }
 
-/// A gradient and the slope it is compared with.
+/// The comparison of a gradient with a slope.
 #[derive(Clone, Debug)]
 pub struct CheckRow {
     /// The node; `None` for the row in which all leaves move at once.
     pub node: Option<Rc<Node>>,
-    /// Its gradient; if all leaves move, the sum of theirs, each times the movement of its leaf.
+    /// The gradient of the node; if all leaves move, the sum of their gradients, each times the movement of the leaf.
     pub grad: f64,
     /// The slope, from finite differences.
     pub difference: f64,
-    /// The relative difference: divided by the larger of the two.
+    /// The difference divided by the larger of the two.
     pub error: f64,
     /// The result of the comparison.
     pub verdict: CheckVerdict,
@@ -76,16 +76,16 @@ impl CheckVerdict {
     }
 }
 
-/// The largest relative difference that counts as equal. Finite differences are exact to eight digits and more; a wrong
-/// derivative differs in the first ones.
+/// The largest relative difference that counts as equal. Finite differences are exact to eight digits and more, and a wrong
+/// derivative differs in the first digits.
 const TOLERANCE: f64 = 1e-6;
 
-/// The largest product of checked nodes and nodes of the graph: each takes some dozen evaluations of the graph, which is
-/// a few seconds in all.
+/// The largest product of checked nodes and nodes of the graph. Each checked node takes some dozen evaluations of the graph,
+/// which is a few seconds in all.
 const MOST_PRODUCT: usize = 4_000_000;
 
-/// The number of nodes in a sample, if all would be too many.
-const SAMPLE: usize = 200;
+/// The number of nodes in a sample, if checking all nodes would take too long.
+const SAMPLE_SIZE: usize = 200;
 
 /// The seed of the sample, so that it is always the same one.
 const SEED: u64 = 1;
@@ -102,7 +102,7 @@ pub fn check(root: &Rc<Node>, nodes: &[Rc<Node>]) -> Check {
     let order = Order::below([root]);
     let grads = gradients(&order, root, |_| {});
     let product = nodes.len().saturating_mul(order.nodes().len());
-    if product <= MOST_PRODUCT || nodes.len() <= SAMPLE {
+    if product <= MOST_PRODUCT || nodes.len() <= SAMPLE_SIZE {
         return compare(root, &order, &grads, nodes, &[]);
     }
     let mut random = Sequence::of(SEED);
@@ -114,17 +114,18 @@ pub fn check(root: &Rc<Node>, nodes: &[Rc<Node>]) -> Check {
     }
 }
 
-/// Chooses some nodes by chance. Frozen leaves, which are data, are chosen only if there is room left for them.
+/// Chooses [`SAMPLE_SIZE`] of more nodes by chance. Frozen leaves, which are data, are chosen only if there are too few other
+/// nodes.
 fn sample(nodes: &[Rc<Node>], order: &Order, random: &mut Sequence) -> Vec<Rc<Node>> {
     let mut chosen = nodes.to_vec();
     chosen.sort_by_key(|node| node.is_frozen());
-    let others = chosen.partition_point(|node| !node.is_frozen());
-    for at in 0..SAMPLE {
-        let end = if at < others { others } else { nodes.len() };
-        let left = (end - at) as f64;
-        chosen.swap(at, at + (random.fraction() * left) as usize);
+    let free = chosen.partition_point(|node| !node.is_frozen());
+    for index in 0..SAMPLE_SIZE {
+        let end = if index < free { free } else { nodes.len() };
+        let remaining = (end - index) as f64;
+        chosen.swap(index, index + (random.fraction() * remaining) as usize);
     }
-    chosen.truncate(SAMPLE);
+    chosen.truncate(SAMPLE_SIZE);
     chosen.sort_by_key(|node| order.slot(node));
     chosen
 }
@@ -141,8 +142,8 @@ fn random_direction(nodes: &[Rc<Node>], order: &Order, random: &mut Sequence) ->
     slots.map(&mut random_move).collect()
 }
 
-/// Compares gradients, which are given in the sequence of the order, with finite differences: those by some nodes, and that
-/// in a direction, if there is one.
+/// Compares gradients by some nodes, and the gradient in a direction unless that is empty, with finite differences. `grads`
+/// has a gradient for each slot of the order.
 fn compare(
     root: &Rc<Node>,
     order: &Order,
@@ -197,28 +198,29 @@ fn relative_difference(grad: f64, slope: f64) -> f64 {
     (grad - slope).abs() / grad.abs().max(slope.abs())
 }
 
-/// A slope is certain if its error is below this part of it, and otherwise cannot contradict a gradient.
+/// A slope is certain if its error is at most this fraction of it. An uncertain slope cannot contradict a gradient.
 const CERTAIN: f64 = 1e-3;
 /// An error bound is an estimate: differences up to this many times as large are within it.
 const ERROR_FACTOR: f64 = 10.0;
-/// One-sided slopes differ if they do so by this part: a smooth function changes less over the small step.
+/// One-sided slopes differ if their difference is more than this fraction: the slope of a smooth function changes less over
+/// the small step.
 const SIDES_DIFFER: f64 = 1e-3;
-/// A one-sided slope above this may belong to an infinite one, because it grows as the step shrinks.
-const STEEP: f64 = 1e3;
+/// The slope at a point may be infinite if a one-sided slope is above this, because it grows as the step shrinks.
+const STEEP_SLOPE: f64 = 1e3;
 
 /// Judges a gradient by a slope. `has_odd_node` tells whether a convention applies somewhere below the root.
 fn verdict(grad: f64, argument: f64, slope: SlopeEstimate, has_odd_node: bool) -> CheckVerdict {
     let size = grad.abs().max(slope.value.abs());
     let difference = (grad - slope.value).abs();
     let is_within_error = difference <= ERROR_FACTOR * slope.error;
-    // The error must be small beside the slope, or beside a thousandth.
+    // The error must be small relative to the slope, or to 0.001 if the slope is smaller.
     let is_equal = relative_difference(grad, slope.value) <= TOLERANCE
         || is_within_error && slope.error <= TOLERANCE * size.max(1e-3);
     let (left, right) = (slope.left, slope.right);
     let steepest = left.abs().max(right.abs());
     let sides_differ = (left - right).abs() > SIDES_DIFFER * steepest.max(1e-6);
     let is_between = left.min(right) - 1e-6 <= grad && grad <= left.max(right) + 1e-6;
-    let is_steep = steepest > STEEP || left.is_nan() || right.is_nan();
+    let is_steep = steepest > STEEP_SLOPE || left.is_nan() || right.is_nan();
     if grad.is_nan() || argument.is_nan() {
         CheckVerdict::NotANumber
     } else if grad.is_infinite() && is_steep {
@@ -236,7 +238,7 @@ fn verdict(grad: f64, argument: f64, slope: SlopeEstimate, has_odd_node: bool) -
     }
 }
 
-/// Returns whether a convention applies at a node, or it is outside its domain.
+/// Returns whether a convention applies at a node, or its operands are outside the domain of its operation.
 fn is_odd(node: &Rc<Node>) -> bool {
     let values = values(node.operands());
     let is_odd_at = |op: &Op| {
@@ -246,14 +248,15 @@ fn is_odd(node: &Rc<Node>) -> bool {
     node.op().is_some_and(is_odd_at)
 }
 
-/// The most steps of one extrapolation, each half of the one before: the last one is 2000 times smaller.
+/// The most steps of one extrapolation. The last step is 2000 times smaller than the first.
 const MOST_STEPS: usize = 12;
+/// The factor by which each step is shorter than the step before.
 const SHRINK: f64 = 2.0;
 
 /// Once the relative error of a slope is this small, no other steps are tried.
 const SMALL_ERROR: f64 = 1e-10;
 
-/// The step of one-sided slopes, as a part of the argument or of 1: near the square root of the machine epsilon, which
+/// The step of one-sided slopes, as a fraction of the argument or of 1: near the square root of the machine epsilon, which
 /// loses fewest digits.
 const ONE_SIDED_STEP: f64 = 1e-7;
 
@@ -281,9 +284,9 @@ struct MovedFunction {
     argument: f64,
     /// The moves, each with the data of its slot before it.
     moved: Vec<(Move, f64)>,
-    /// The root's data there.
+    /// The root's data at the argument.
     here: f64,
-    /// The rounding error of the root: that of each computed node, times its grad.
+    /// The rounding error of the root: the errors of all computed nodes, each times the node's grad.
     rounding: f64,
 }
 
@@ -317,13 +320,14 @@ impl MovedFunction {
         slope
     }
 
+    /// Returns the root's data at an argument.
     fn value(&mut self, argument: f64) -> f64 {
         stop::check_before(self.plan.order().nodes().len());
         for (step, before) in &self.moved {
             let data = before + step.by * (argument - self.argument);
             self.plan.set(step.slot, data);
         }
-        // A single one may be an inner node, which keeps its data; several are leaves.
+        // A single slot may be an inner node, and `forward` leaves its data; several slots are leaves.
         if let Some((first, _)) = self.moved.first() {
             self.plan.forward(Some(first.slot));
         }
@@ -349,7 +353,7 @@ impl MovedFunction {
                 tried.push(found);
             }
         }
-        // A step longer than what it measures, such as many periods of a sine, is contradicted by a shorter one.
+        // The slope over a step that is too long, such as many periods of a sine, is contradicted by a shorter step.
         let shorter = tried.iter().filter(|it| it.start < best.start);
         let contradictions =
             shorter.map(|it| (it.value - best.value).abs() - ERROR_FACTOR * it.error);
@@ -390,10 +394,10 @@ impl MovedFunction {
             let mut row = [0.0; MOST_STEPS];
             row[0] = self.central_slope(h);
             let mut factor = SHRINK * SHRINK;
-            for place in 0..step {
-                let (fine, coarse) = (row[place], last_row[place]);
+            for column in 0..step {
+                let (fine, coarse) = (row[column], last_row[column]);
                 let value = (fine * factor - coarse) / (factor - 1.0);
-                // Two values may agree by chance, so the error is at least the one by rounding.
+                // Two values may agree by chance, so the error is at least that of rounding.
                 let change = (value - fine).abs().max((value - coarse).abs());
                 let error = change.max(self.rounding / h);
                 if value.is_finite() && error < best.error {
@@ -403,7 +407,7 @@ impl MovedFunction {
                         error,
                     };
                 }
-                row[place + 1] = value;
+                row[column + 1] = value;
                 factor *= SHRINK * SHRINK;
             }
             if best.error < SMALL_ERROR * best.value.abs() {
@@ -415,7 +419,7 @@ impl MovedFunction {
         best
     }
 
-    /// Returns by how much the argument really changes, since the sum may be rounded.
+    /// Returns the change of the argument by this step, after the sum is rounded.
     fn real_step(&self, by: f64) -> f64 {
         (self.argument + by) - self.argument
     }

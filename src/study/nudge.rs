@@ -1,7 +1,7 @@
-//! A single finite difference, for `:nudge`: moves one node a little and compares the root's change with the gradient. It
-//! works on a plan, so nothing changes.
+//! Moves one node a little, for `:nudge`, and compares the slope of the root's change with the gradient.
 //!
-//! It can also move an inner node, as if it were a leaf: this shows the gradient with respect to the node.
+//! The move happens on a plan, so the graph does not change. An inner node moves as if it were a leaf, which shows the
+//! gradient with respect to the node.
 
 use std::rc::Rc;
 
@@ -30,7 +30,7 @@ fn best_step(data: f64) -> f64 {
         1.0
     };
     let step = f64::EPSILON.sqrt() * size;
-    // A power of two causes no rounding error when it is added.
+    // Adding a power of two of about this size is exact for data of ordinary size.
     step.log2().round().exp2()
 }
 

@@ -1,4 +1,4 @@
-//! Famous mistakes in backpropagation: the list of them, and their grads beside the correct ones.
+//! Lists famous mistakes in backpropagation, and compares the grads of a pass with a mistake with the correct grads.
 //!
 //! The engine runs the faulty passes. The session does not change.
 
@@ -8,26 +8,27 @@ use chainrule_engine::graph::{
     Node, Order, PassFault, QueueRule, RowFault, faulty_gradients, gradients,
 };
 
-/// A mistake that can be run, and the texts on it.
+/// A mistake in the pass, and the texts on it.
 #[derive(Debug)]
 pub struct FamousMistake {
     /// The fault of the pass.
     pub fault: PassFault,
-    /// Its name in `:wrong NAME`: `overwrite`.
+    /// The name of the mistake in `:wrong NAME`: `overwrite`.
     pub rule: &'static str,
-    /// A line on what the code does.
+    /// A line on the wrong code.
     pub summary: &'static str,
-    /// The condition for it to go wrong, as read after "it goes wrong where".
+    /// The condition under which the grads are wrong: the rest of a sentence that begins "it goes wrong where".
     pub needs: &'static str,
     /// The lines of code as they should be.
     pub right: &'static str,
     /// The lines with the mistake.
     pub wrong: &'static str,
-    /// A script that it goes wrong on. The last name in it is the root.
+    /// A script on which the code goes wrong. The last name in the script is the root.
     pub example: &'static [&'static str],
 }
 
-/// A difference up to this part of the sum of a node's absolute contributions is rounding: passes add in different orders.
+/// A difference up to this fraction of the sum of a node's absolute contributions is rounding: passes add in different
+/// orders.
 const ROUNDING: f64 = 1e-12;
 
 /// The grads of a root with respect to every node below it, correct and with a mistake.
@@ -39,10 +40,10 @@ pub struct Comparison {
     pub right: Vec<f64>,
     /// The grads with the mistake.
     pub wrong: Vec<f64>,
-    /// Whether each differs by more than rounding.
+    /// Whether the grads of each node differ by more than rounding.
     pub differs: Vec<bool>,
-    /// The place of the first one that differs, in the order of the pass. The grads of all its users are correct, so the
-    /// mistake has its effect here.
+    /// The index of the first node whose grads differ. The grads of all its users are correct, so the mistake has its effect
+    /// at this node.
     pub first: Option<usize>,
 }
 
@@ -59,7 +60,7 @@ pub fn compare_with_mistake(root: &Rc<Node>, mistake: &FamousMistake) -> Option<
             sizes[contribution.operand_slot] += (size * contribution.local).abs();
         }
     });
-    let differs_at = |place: usize| differ(right[place], wrong[place], sizes[place]);
+    let differs_at = |slot: usize| differ(right[slot], wrong[slot], sizes[slot]);
     let differs: Vec<bool> = (0..right.len()).map(differs_at).collect();
     Some(Comparison {
         nodes: order.nodes().to_vec(),
@@ -81,7 +82,7 @@ fn differ(right: f64, wrong: f64, size: f64) -> bool {
     } else {
         right.abs().max(wrong.abs())
     };
-    // If only one side is infinite or NaN, it is not rounding.
+    // A difference that is infinite or NaN is no rounding.
     !difference.is_finite() || difference > ROUNDING * scale
 }
 

@@ -1,7 +1,7 @@
 //! Finds the closed form of a derivative: one expression, `b*f`, that the user can type and that evaluates to the gradient.
 //!
-//! It is the derivative from a textbook, `1 - o^2`, if that gives the same number here, and otherwise the computed one.
-//! Names stay names. The nodes that are built for it are dropped again.
+//! The closed form is the derivative from a textbook, `1 - o^2`, if that gives the same number at the present data, or else
+//! the computed derivative. Names stay names. The nodes that are built for the closed form are dropped again.
 
 use std::rc::Rc;
 
@@ -11,9 +11,10 @@ use chainrule_language as language;
 
 /// The most characters of a closed form: about five lines of a terminal.
 pub const LONGEST: usize = 400;
-/// The most edges between root and node for which a closed form is built. A short one has far fewer.
+/// The most edges between root and node for which a closed form is built. A closed form that is short enough has far fewer.
 const MOST_EDGES: usize = 10_000;
-/// The most that its number may differ from the gradient, relative to the largest path.
+/// The largest difference of the closed form from the gradient, relative to the larger one of the gradient and the largest
+/// path.
 const TOLERANCE: f64 = 1e-12;
 
 /// Returns the closed form of the derivative at the end of a subgraph of paths, if it is short enough to be read. `largest`
@@ -44,8 +45,8 @@ pub(crate) fn closed_form(
     })
 }
 
-/// Returns the label of a derivative, if it is short and evaluates to the same number. It may evaluate to another one,
-/// because a function that the label calls may call one that has changed since.
+/// Returns the label of a derivative, if it is short and evaluates to the same number. The label may evaluate to another
+/// number if it calls a function that calls another function, which has changed since.
 fn typeable_text(
     session: &mut Session,
     derivative: &Rc<Node>,

@@ -1,8 +1,8 @@
-//! `:explain`: the gradient of a root with respect to a node as a sum over the paths between them. The largest paths are
-//! listed.
+//! Explains the gradient of a root with respect to a node, for `:explain`: as a sum over the paths between the two, with the
+//! largest paths listed.
 //!
-//! The gradient is the number of a backward pass; the paths come from the graph. The session's pass, walk and data stay.
-//! `reasons` finds why a gradient is 0, NaN or infinite.
+//! The gradient is that of a backward pass, and the paths come from the graph. The session's pass, walk and data do not
+//! change. `reasons` finds why a gradient is 0, NaN or infinite.
 
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ use chainrule_stop as stop;
 
 /// The most paths that are listed.
 pub const MOST_PATHS: usize = 100;
-/// Up to this many paths are in the order of the pass. More of them begin with the largest.
+/// Up to this many paths are listed in the order of the pass. If there are more, the largest comes first.
 pub const FEW_PATHS: usize = 5;
 
 /// A gradient, explained.
@@ -28,13 +28,13 @@ pub struct Explanation {
     pub closed: Option<String>,
     /// The nodes and edges on the paths; `None` if there is no path.
     pub subgraph: Option<PathSubgraph>,
-    /// The largest paths. If they are few, they are all paths, in the order of the pass.
+    /// The largest paths, at most [`MOST_PATHS`]: all paths if there are few.
     pub listed: Vec<Path>,
     /// The number of all paths: exact up to 2^53.
     pub count: f64,
     /// The total of the paths that are not listed: exactly 0 if there are none.
     pub rest: f64,
-    /// Why it is 0, tiny, infinite or no number, or taken by convention.
+    /// The reason for a gradient that is 0, tiny, infinite, NaN, or taken by convention.
     pub reason: Option<Line>,
 }
 

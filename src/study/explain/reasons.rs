@@ -1,5 +1,5 @@
-//! Finds why a gradient is 0, NaN or infinite, or which convention it rests on. The cause is at the first place in the pass
-//! where this happens.
+//! Finds why a gradient is 0, NaN or infinite, or which convention it depends on. The cause is the first node of the pass at
+//! which the gradient becomes special.
 //!
 //! The words on an operation come from its row in the table: its domain, kinks, flat stretches and the text of its
 //! derivative.
@@ -56,19 +56,18 @@ pub(crate) fn reason(
     }
 }
 
-/// Returns why a gradient is 0: the first edge from a node with a gradient to one without has lost it.
+/// Returns why a gradient is 0: the cause is the first edge from a node with a gradient to a node whose gradient is 0.
 fn why_zero(session: &Session, subgraph: &PathSubgraph, grads: &[f64]) -> Option<Line> {
     let is_lost = |edge: &&Edge| grads[edge.from as usize] != 0.0 && grads[edge.to as usize] == 0.0;
     let edge = subgraph.edges.iter().find(is_lost)?;
     Some(cause(session, subgraph, grads, edge))
 }
 
-/// Returns why a gradient is not finite: because of the first node of the pass whose gradient is not.
+/// Returns why a gradient is not finite: the cause is an edge to the first node of the pass whose gradient is not finite.
 fn why_not_finite(session: &Session, subgraph: &PathSubgraph, grads: &[f64]) -> Option<Line> {
-    let is_on_path =
-        |place: &usize| *place == subgraph.end || !subgraph.edges_from(*place).is_empty();
-    let mut places = (0..=subgraph.end).filter(is_on_path);
-    let first = places.find(|&place| !grads[place].is_finite())?;
+    let is_on_path = |slot: &usize| *slot == subgraph.end || !subgraph.edges_from(*slot).is_empty();
+    let mut slots = (0..=subgraph.end).filter(is_on_path);
+    let first = slots.find(|&slot| !grads[slot].is_finite())?;
     let edges = subgraph.edges.iter();
     let mut edges_to_first = edges.filter(|edge| edge.to as usize == first);
     let amount = |edge: &Edge| subgraph.multiply_along(grads[edge.from as usize], edge);
@@ -79,8 +78,8 @@ fn why_not_finite(session: &Session, subgraph: &PathSubgraph, grads: &[f64]) -> 
     Some(cause(session, subgraph, grads, edge))
 }
 
-/// Returns what makes a gradient 0 or not finite at an edge: the local derivative, the product with it, or the sum of all
-/// contributions.
+/// Returns the sentence on the cause at an edge of a gradient that is 0 or not finite: the local derivative, its product
+/// with the upstream gradient, or the sum of all contributions.
 fn cause(session: &Session, subgraph: &PathSubgraph, grads: &[f64], edge: &Edge) -> Line {
     let is_ordinary = |number: f64| number != 0.0 && number.is_finite();
     let upstream = grads[edge.from as usize];
@@ -128,7 +127,7 @@ fn local_cause(session: &Session, node: &Rc<Node>, edge: &Edge) -> Line {
     say!("{:formula} = {:formula} is {:short}", name, formula, local)
 }
 
-/// Returns which node made this one not finite, and why: the lowest one that is not finite.
+/// Returns the sentence on the lowest node that made this node not finite, and why.
 fn fault(session: &Session, node: &Rc<Node>) -> Line {
     let mut lowest = node;
     let is_not_finite = |below: &&Rc<Node>| !below.data().is_finite();
@@ -140,15 +139,18 @@ fn fault(session: &Session, node: &Rc<Node>) -> Line {
 
 /// Returns the sentence on the first kink that a gradient passes through.
 fn convention(session: &Session, subgraph: &PathSubgraph, grads: &[f64]) -> Option<Line> {
-    let passed = |place: &usize| !subgraph.edges_from(*place).is_empty() && grads[*place] != 0.0;
+    let is_passed = |slot: &usize| !subgraph.edges_from(*slot).is_empty() && grads[*slot] != 0.0;
     (0..subgraph.end)
-        .filter(passed)
-        .find_map(|place| convention_at(session, subgraph.node(place)))
+        .filter(is_passed)
+        .find_map(|slot| convention_at(session, subgraph.node(slot)))
 }
 
 /// Returns the sentence that the smallest factor on the largest path is on a flat stretch.
 fn saturation(session: &Session, subgraph: &PathSubgraph, largest: &Path) -> Option<Line> {
-    let edges = largest.edges.iter().map(|&at| &subgraph.edges[at as usize]);
+    let edges = largest
+        .edges
+        .iter()
+        .map(|&index| &subgraph.edges[index as usize]);
     let edge = edges.min_by(|one, other| one.local.abs().total_cmp(&other.local.abs()))?;
     flat(session, subgraph.node(edge.from as usize), edge)
 }
@@ -161,6 +163,7 @@ fn flat(session: &Session, node: &Rc<Node>, edge: &Edge) -> Option<Line> {
     Some(slope(session, node, edge, flat.phrase))
 }
 
+/// Returns the sentence on a small slope; `phrase` says what the operation does: `is saturated`.
 fn slope(session: &Session, node: &Rc<Node>, edge: &Edge, phrase: &str) -> Line {
     let by = match node.operands() {
         [_] => Line::new(),
@@ -193,8 +196,8 @@ pub fn convention_at(session: &Session, node: &Rc<Node>) -> Option<Line> {
 /// Returns the words of a row with labels in place of `x`, `y` and `z`, which may mean something else in the session.
 fn in_labels(session: &Session, words: &str, node: &Node) -> String {
     let operand = |word: &str| {
-        let place = OPERAND_NAMES.iter().position(|name| *name == word)?;
-        let operand = node.operands().get(place)?;
+        let index = OPERAND_NAMES.iter().position(|name| *name == word)?;
+        let operand = node.operands().get(index)?;
         Some(session.label(operand))
     };
     let labelled = words.split(' ').map(|word| {

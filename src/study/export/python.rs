@@ -21,9 +21,8 @@ const MOST_ARRAYS_IN_LINE: usize = 4;
 pub fn python(session: &Session, computation: &Computation) -> Result<String, Refusal> {
     let writer = Writer::with_arrays(session, Dialect::Python, &computation.root, "root = ")?;
     let (params, data) = writer.leaf_arrays();
-    let argument = LeafArgument {
-        leaves: &computation.leaves,
-    };
+    let leaves = &computation.leaves;
+    let argument = LeafArgument { leaves };
     let mut code = Vec::new();
     for arrays in params.chunks(MOST_ARRAYS_IN_LINE) {
         let names: Vec<&str> = arrays.iter().map(|array| &*array.text).collect();

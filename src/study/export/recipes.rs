@@ -184,12 +184,11 @@ fn common_origin(column: &LoopColumn) -> Option<&ListOrigin> {
     if !is_regular(&origin.shape) || !is_regular(first.shape()) {
         return None;
     }
-    let is_like_first = |list: &Rc<List>| {
-        list.origin()
-            .is_some_and(|other| has_same_form(other, origin))
-    };
-    let mut lists = column.iter().filter_map(Value::list);
-    lists.all(is_like_first).then_some(origin)
+    let lists = column.iter().filter_map(Value::list);
+    let mut origins = lists.map(|list| list.origin());
+    let is_like_first = |other: &ListOrigin| has_same_form(other, origin);
+    let are_like_first = origins.all(|other| other.is_some_and(is_like_first));
+    are_like_first.then_some(origin)
 }
 
 /// Returns whether two lists were made in the same way, from values of the same shapes.

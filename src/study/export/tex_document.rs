@@ -1,8 +1,8 @@
-//! A root and its gradient as formulas of LaTeX: definitions, then a closed form for each free leaf.
+//! Writes a root and its gradient as formulas of LaTeX: definitions, then a closed form for each free leaf.
 //!
-//! Derivatives are those that people learn, `1 - o^2`, and products are single fractions. A formula stops at nodes with
-//! names. A part that would be too long to read becomes an auxiliary quantity with a line of its own, so that the
-//! document grows no faster than the graph.
+//! Derivatives have the form of textbooks, `1 - o^2`, and products are single fractions. A formula stops at nodes with
+//! names. A part that would be too long to read becomes an auxiliary quantity with its own line, so that the document grows
+//! no faster than the graph.
 
 use std::rc::Rc;
 
@@ -21,7 +21,7 @@ use chainrule_language as language;
 use chainrule_stop as stop;
 
 /// The most symbols of a formula: about as many as a line of a page holds.
-const LONGEST: usize = 40;
+const MAX_SYMBOLS: usize = 40;
 
 /// Returns the formulas as an `align` environment.
 pub fn tex(session: &mut Session, computation: &Computation) -> Result<String, Error> {
@@ -53,7 +53,7 @@ pub fn tex(session: &mut Session, computation: &Computation) -> Result<String, E
 
 /// The formulas of some nodes.
 struct Formulas {
-    /// The symbols of nodes: their names, or those of auxiliary quantities.
+    /// The symbols of nodes that have a name or are auxiliary quantities.
     symbols: FxHashMap<NodeId, String>,
     /// The symbols that are taken.
     taken: FxHashSet<String>,
@@ -62,6 +62,7 @@ struct Formulas {
 }
 
 impl Formulas {
+    /// Gives symbols to the nodes that have names, to the root, and to nodes whose formulas would be too long.
     fn new(session: &Session, computation: &Computation, slopes: &[Rc<Node>]) -> Formulas {
         let roots = [std::slice::from_ref(&computation.root), slopes].concat();
         let nodes = reachable(&roots, 0);
@@ -125,7 +126,7 @@ impl Formulas {
                 let operands = node.operands().iter().map(|operand| sizes[&operand.id()]);
                 size += operands.sum::<usize>();
             }
-            if size > LONGEST {
+            if size > MAX_SYMBOLS {
                 let symbol = format!("{letter}_{{{}}}", self.auxiliary.len() + 1);
                 self.symbols.insert(node.id(), symbol);
                 self.auxiliary.push(Rc::clone(node));
@@ -142,8 +143,8 @@ impl Formulas {
         format!("{symbol} &= {definition}")
     }
 
-    /// Returns the formula of a node where its users refer to it: its symbol, or else its definition. Nodes without a
-    /// symbol have short formulas, so the recursion is shallow.
+    /// Returns the formula by which users of a node refer to it: the symbol, or else the definition. Nodes without a symbol
+    /// have short formulas, so the recursion is shallow.
     fn formula(&self, node: &Rc<Node>) -> TexFormula {
         match self.symbols.get(&node.id()) {
             Some(symbol) => TexFormula::new(symbol.clone(), TexBinding::Atom),
@@ -166,7 +167,8 @@ impl Formulas {
         tex_formula::tex(op, &operands)
     }
 
-    /// Multiplies a product by a power of a node. The exponent is given in halves.
+    /// Multiplies a product by a power of a node. The exponent is given in halves. Factors of the node become factors of the
+    /// product, unless the node has a symbol.
     fn multiply(&self, product: &mut PowerProduct, node: &Rc<Node>, halves: i32) {
         let has_symbol = self.symbols.contains_key(&node.id());
         if let Some(number) = plain_number(node)
@@ -202,13 +204,13 @@ impl Formulas {
 }
 
 /// Returns whether an exponent, in halves, is distributed to the powers of a product. `(a*b)^2` and the root of a product
-/// stay.
+/// are not changed.
 fn is_distributed(exponents: &[i32], halves: i32) -> bool {
     let powers = exponents.iter().filter(|exponent| **exponent != 0);
     halves % 2 == 0 && (halves.abs() == 2 || powers.count() == 1)
 }
 
-/// Returns the exponents of the operands, in halves, if a node is a product of powers of them.
+/// Returns the exponents of the operands, in halves, if a node is a product of powers of its operands.
 fn exponents(node: &Node) -> Option<Vec<i32>> {
     let numbers: Vec<Option<f64>> = node.operands().iter().map(|it| plain_number(it)).collect();
     tex_formula::exponents(node.op()?, &numbers)
@@ -229,6 +231,7 @@ fn number(node: &Node) -> TexFormula {
     }
 }
 
+/// Returns the formula of a number.
 fn literal(number: f64) -> TexFormula {
     let plain = language::literal(number, false);
     let (text, binding) = match plain.split_once('e') {
@@ -282,7 +285,7 @@ fn letters(stem: &str) -> String {
     }
 }
 
-/// Returns the lower part of a name: numbers and single letters as they are, words upright.
+/// Returns the part of a name that becomes a subscript: numbers and single letters unchanged, words upright.
 fn subscript(low: &str) -> String {
     if low.len() <= 1 || low.bytes().all(|digit| digit.is_ascii_digit()) {
         return low.to_string();

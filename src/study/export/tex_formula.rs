@@ -1,15 +1,16 @@
-//! How mathematics writes an operation, in LaTeX, for `:export` and formulas on a page.
+//! Writes operations in LaTeX as mathematics does, with brackets only where they are needed.
 //!
-//! An operation that is not listed is written as a function call.
+//! `TEMPLATES` lists operations with a notation of their own, and `PowerProduct` makes fractions of products. All other
+//! operations are written as function calls.
 
 use rustc_hash::FxHashMap;
 
 use chainrule_engine::ops::{self, Op};
 
-/// How tightly a formula binds. One that binds less tightly than its place needs gets brackets.
+/// How tightly a formula binds. A formula that binds less tightly than its position needs gets brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum TexBinding {
-    /// Nothing binds less. A place that needs only this never has brackets.
+    /// No formula binds less. A position that needs only this never has brackets.
     Loosest,
     /// A sum.
     Sum,
@@ -25,7 +26,7 @@ pub(super) enum TexBinding {
 
 use TexBinding::{Atom, Power, Product, Signed, Sum};
 
-/// The bindings that the digits 0 to 5 in [`TEMPLATES`] stand for.
+/// The bindings for the digits 0 to 5 in [`TEMPLATES`].
 const BINDINGS: [TexBinding; 6] = [TexBinding::Loosest, Sum, Signed, Product, Power, Atom];
 
 /// A formula, and how tightly it binds.
@@ -52,21 +53,21 @@ impl TexFormula {
         }
     }
 
-    /// Returns whether it is a function of a symbol, `\sin a`, and not a sum that begins with one.
+    /// Returns whether the formula is a function of a symbol, `\sin a`, and not a sum that begins with such a function.
     fn is_call(&self) -> bool {
         let command = self.text.strip_prefix('\\').unwrap_or_default();
         let end = command.find([' ', '^']).unwrap_or(command.len());
         self.binding == Power && COMMANDS.contains(&&command[..end])
     }
 
-    /// Returns whether a function may take it without brackets, because it is a symbol such as `x` or `w_{1}`.
+    /// Returns whether a function may take the formula without brackets, because it is a symbol such as `x` or `w_{1}`.
     fn is_symbol(&self) -> bool {
         self.binding == Atom
             && !self.text.contains([' ', '(', '|'])
             && (self.text).starts_with(|c: char| c.is_ascii_alphabetic() || c == '\\')
     }
 
-    /// Returns it with an exponent: `\sin^{2} a` for a function without one.
+    /// Returns the formula with an exponent: `\sin^{2} a` for a function that has no exponent yet.
     fn with_exponent(&self, exponent: &str) -> TexFormula {
         let is_number = exponent.bytes().all(|digit| digit.is_ascii_digit());
         let text = match self.text.split_once(' ') {
@@ -80,7 +81,7 @@ impl TexFormula {
         TexFormula::new(text, Power)
     }
 
-    /// Returns it to a power that is given in halves.
+    /// Returns the formula to a power, whose exponent is given in halves and is not 0.
     fn to_power(&self, halves: u32) -> TexFormula {
         match halves {
             1 => TexFormula::new(format!(r"\sqrt{{{}}}", self.text), Atom),
@@ -92,8 +93,8 @@ impl TexFormula {
 }
 
 /// The operations that mathematics does not write as calls of a function: the operation, its text, and how tightly the
-/// whole binds. In the text `#14` is the first operand, in brackets if it binds less tightly than the fourth binding, a
-/// power; `#23` is the second operand. Products of powers are not here: see [`exponents`].
+/// text binds. In the text, `#14` is operand 1, in brackets if it binds less tightly than `BINDINGS[4]`, a power, and `#23`
+/// is operand 2 with `BINDINGS[3]`. Products of powers are not here: see [`exponents`].
 const TEMPLATES: &[(&str, &str, TexBinding)] = &[
     ("addition", "#11 + #23", Sum),
     ("subtraction", "#11 - #23", Sum),
@@ -137,35 +138,36 @@ const COMMANDS: [&str; 7] = ["sin", "cos", "tan", "sinh", "cosh", "tanh", "ln"];
 /// Powers with larger exponents are not joined: `x^{100}` is still a formula from a book.
 const MOST_EXPONENT: f64 = 100.0;
 
-/// Numbers are multiplied if the product has at most this many characters, so that it is no harder to read than they
-/// are.
+/// Numbers are multiplied if the product has at most this many characters, so that the product is no harder to read than
+/// the factors.
 const LONGEST_PRODUCT: usize = 6;
 
 /// A product of numbers and powers, which becomes one fraction.
 #[derive(Debug, Default)]
 pub(super) struct PowerProduct {
-    /// Whether it has a minus in front.
+    /// Whether the product has a minus in front.
     pub(super) has_minus: bool,
-    /// The numbers above and below the bar.
+    /// The numbers above the bar.
     numerator: Vec<f64>,
+    /// The numbers below the bar.
     denominator: Vec<f64>,
     /// The other factors with their exponents, in halves, in the order in which they came.
     powers: Vec<(TexFormula, i32)>,
-    /// The places of these factors.
-    places: FxHashMap<TexFormula, usize>,
+    /// The index of each of these factors.
+    indices: FxHashMap<TexFormula, usize>,
 }
 
 impl PowerProduct {
-    /// Multiplies it by a power of a formula, whose exponent is given in halves.
+    /// Multiplies the product by a power of a formula, whose exponent is given in halves.
     pub(super) fn multiply(&mut self, base: TexFormula, halves: i32) {
-        let place = *self.places.entry(base.clone()).or_insert_with(|| {
+        let index = *self.indices.entry(base.clone()).or_insert_with(|| {
             self.powers.push((base, 0));
             self.powers.len() - 1
         });
-        self.powers[place].1 += halves;
+        self.powers[index].1 += halves;
     }
 
-    /// Multiplies it by a positive number, or divides it by the number if the exponent is negative.
+    /// Multiplies the product by a positive number, or divides it by the number if the exponent is negative.
     pub(super) fn scale(&mut self, number: f64, halves: i32) {
         let numbers = if halves > 0 {
             &mut self.numerator
@@ -180,7 +182,7 @@ impl PowerProduct {
         }
     }
 
-    /// Returns the whole as a fraction; `literal` writes a number.
+    /// Returns the product as a fraction; `literal` writes a number.
     pub(super) fn fraction(mut self, literal: impl Fn(f64) -> TexFormula) -> TexFormula {
         self.reduce();
         // Functions come last: `\sin a` needs no brackets if only functions follow.
@@ -202,7 +204,7 @@ impl PowerProduct {
 
     /// Divides a whole number above the bar and one below it by their greatest common divisor.
     fn reduce(&mut self) {
-        let gcd = ops::function("gcd", 2).expect("it is there");
+        let gcd = ops::function("gcd", 2).expect("the table has gcd");
         if let ([over], [under]) = (&mut self.numerator[..], &mut self.denominator[..])
             && let divisor = gcd.value(&[*over, *under])
             && !divisor.is_nan()
@@ -219,8 +221,8 @@ impl PowerProduct {
         numbers: &[f64],
         literal: &impl Fn(f64) -> TexFormula,
     ) -> Vec<TexFormula> {
-        let numbers_but_1 = numbers.iter().filter(|number| **number != 1.0);
-        let mut factors: Vec<TexFormula> = numbers_but_1.map(|number| literal(*number)).collect();
+        let visible_numbers = numbers.iter().filter(|number| **number != 1.0);
+        let mut factors: Vec<TexFormula> = visible_numbers.map(|number| literal(*number)).collect();
         let powers = self.powers.iter().filter(|it| it.1.signum() == sign);
         factors.extend(powers.map(|(base, halves)| base.to_power(halves.unsigned_abs())));
         factors
@@ -236,7 +238,7 @@ fn side_by_side(parts: &[TexFormula]) -> TexFormula {
     for part in parts {
         let text = part.in_brackets(Product);
         if !product.is_empty() {
-            // Between two numbers a space is not enough.
+            // A digit after a space could belong to the number before it.
             let begins_with_digit = text.starts_with(|c: char| c.is_ascii_digit());
             product += if begins_with_digit {
                 r" \cdot "
@@ -294,7 +296,7 @@ pub(super) fn tex(op: &Op, operands: &[TexFormula]) -> TexFormula {
 
 /// Returns a choice between two formulas.
 fn cases(condition: &TexFormula, yes: &TexFormula, no: &TexFormula) -> TexFormula {
-    // A comparison stands there without its brackets.
+    // A comparison is the condition without its brackets.
     let without_open = condition.text.strip_prefix(r"\left[");
     let is_met = match without_open.and_then(|rest| rest.strip_suffix(r"\right]")) {
         Some(comparison) => comparison.to_string(),

@@ -1,7 +1,7 @@
-//! Error budgets: how uncertain a node is, and how much of its uncertainty comes from each leaf.
+//! Computes error budgets: the uncertainty of a node, and the share of each leaf in it.
 //!
 //! To first order the variance is gᵀCg, with the gradient g and the covariance matrix C of the leaves. The exact matrix
-//! of second derivatives tells how far the first order can be trusted.
+//! of second derivatives shows how far the first order can be trusted.
 
 use std::rc::Rc;
 
@@ -17,16 +17,16 @@ use chainrule_report::Line;
 
 /// The most uncertain leaves for which second derivatives are computed.
 pub(crate) const MOST_SECOND: usize = 200;
-/// A matrix of correlations may be negative by this much, from rounding.
+/// A matrix of correlations may be negative by this amount, because of rounding.
 const CORRELATION_TOLERANCE: f64 = 1e-9;
 
 /// The contributions of leaves to the uncertainty of a node.
 #[derive(Debug)]
 pub(crate) struct Budget {
-    /// All leaves below the node: the largest effect first, and last those without an uncertainty.
+    /// All leaves below the node: first the uncertain ones, the largest effect first, then all others.
     pub(crate) entries: Vec<LeafEffect>,
-    /// The sources of found leaves that have moved since, with their parts of the variance. They count with the errors that
-    /// they had.
+    /// The sources of found leaves that have moved since, with their parts of the variance. These sources count with the
+    /// errors that they had when the leaves were found.
     pub(crate) moved: Vec<(Rc<Node>, Option<f64>)>,
     /// The standard deviation, to first order.
     pub(crate) sigma: f64,
@@ -65,7 +65,7 @@ pub(crate) struct SecondOrder {
 /// Correlations of pairs of leaves, each in both orders.
 pub(crate) type Correlations = FxHashMap<(NodeId, NodeId), f64>;
 
-/// Computes the budget of a node; `None` if the correlations contradict each other.
+/// Computes the budget of a node; `None` if the correlations contradict each other, because their matrix is not positive.
 pub(crate) fn budget(
     session: &mut Session,
     root: &Rc<Node>,
@@ -163,8 +163,8 @@ fn leaf_entry(leaf: &Rc<Node>, grad: f64, value: f64) -> LeafEffect {
     }
 }
 
-/// Returns for each source the places of others, and its correlations with them. Those that the user has typed replace
-/// those that are known.
+/// Returns for each source the indices of the sources with which it is correlated, and the correlations. Correlations that
+/// the user has typed replace known ones.
 fn partners(
     session: &Session,
     sources: &[Source],
@@ -232,22 +232,23 @@ fn second_order(
         return None;
     }
     let mut curves = session.look(|session| second_derivatives(session, root, leaves))?;
-    for (at, curve) in curves.iter_mut().enumerate() {
-        *curve = *curve * widths[at / n] * widths[at % n];
+    for (index, curve) in curves.iter_mut().enumerate() {
+        *curve = *curve * widths[index / n] * widths[index % n];
     }
     // With H the second derivatives in units of the widths, and C the correlations, the mean is shifted by ½ tr(HC), and
     // ½ tr((HC)²) is added to the variance.
     let correlations = correlation_matrix(partners, 1.0);
-    // The correlations are symmetric, so a row is a column.
-    let entry = |at: usize| {
-        let (row, column) = (&curves[at / n * n..][..n], &correlations[at % n * n..][..n]);
+    // The matrix of correlations is symmetric, so each row is also a column.
+    let entry = |index: usize| {
+        let row = &curves[index / n * n..][..n];
+        let column = &correlations[index % n * n..][..n];
         dot(row, column)
     };
     let product: Vec<f64> = (0..n * n).map(entry).collect();
     let trace: f64 = (0..n).map(|at| product[at * n + at]).sum();
     let unit = uncertainty::unit(&product);
-    let transposed = |at: usize| product[at % n * n + at / n];
-    let squares = (0..n * n).map(|at| product[at] / unit * (transposed(at) / unit));
+    let transposed = |index: usize| product[index % n * n + index / n];
+    let squares = (0..n * n).map(|index| product[index] / unit * (transposed(index) / unit));
     let trace_of_square = squares.sum::<f64>().clamp(0.0, f64::INFINITY);
     let added_sigma = unit * (0.5 * trace_of_square).sqrt();
     let second = SecondOrder {

@@ -1,5 +1,5 @@
-//! Fits a model to data: moves leaves to where the sum of the squared residuals is least, and finds out how well the
-//! data determine the leaves.
+//! Fits a model to data: moves leaves to minimize the sum of the squared residuals, and computes how well the data
+//! determine the leaves.
 //!
 //! At the end of the search the derivatives of all points by all leaves make a matrix. The inverse of its normal matrix is
 //! the covariance of the leaves, in units of the variance of the data.
@@ -32,11 +32,11 @@ const LEAST_R2: f64 = 1e-12;
 const GOOD_R2: f64 = 0.8;
 /// A leaf is loose if its deviation is more than this many times its value, and it follows another leaf.
 const LOOSE_DEVIATION: f64 = 10.0;
-/// A leaf follows another one if their correlation is greater.
+/// A leaf follows another one if their correlation is greater than this.
 const LOOSE_CORRELATION: f64 = 0.99;
-/// One fit is better than another if its residuals are shorter than this part of the other's, so that rounding does not
-/// decide.
-const BETTER: f64 = 0.999;
+/// A fit is better than another if its residuals are shorter than this fraction of the other residuals, so that rounding
+/// does not decide.
+const BETTER_LENGTH: f64 = 0.999;
 
 /// A model and its data: as many nodes of the model as of the data, and at least as many as leaves.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ pub(crate) struct FitProblem {
     pub(crate) order: Order,
     /// The values of the model at each point.
     pub(crate) model: Vec<Rc<Node>>,
-    /// The values that they should have.
+    /// The values that the model should have.
     pub(crate) data: Vec<Rc<Node>>,
     /// The standard deviation of the data at each point, if it is known; all are positive.
     pub(crate) deviations: Option<Vec<f64>>,
@@ -67,9 +67,9 @@ pub(crate) struct FitProblem {
 /// The result of a fit.
 #[derive(Debug)]
 pub(crate) struct FoundFit {
-    /// The leaves.
+    /// The end of the search, with the data of the leaves.
     pub(crate) nearest: NearestPoint,
-    /// The units of the residuals there.
+    /// The units of the residuals at this point.
     pub(super) units: Vec<f64>,
     /// The degrees of freedom: the points less the leaves that are not held.
     pub(crate) freedom: usize,
@@ -91,18 +91,18 @@ pub(crate) struct FoundFit {
 }
 
 impl FoundFit {
-    /// Returns the first leaf that can take any value if others follow.
+    /// Returns the first leaf, by its index, that can take any value if others follow.
     pub(crate) fn loose_leaf(&self) -> Option<usize> {
         let certainty = self.certainty.as_ref()?;
         let mut deviations = certainty.deviations.iter().flatten().enumerate();
-        let loose = deviations.find(|(place, deviation)| {
-            let x = self.nearest.point[*place];
-            **deviation > LOOSE_DEVIATION * x.abs() && certainty.follows_another(*place)
+        let loose = deviations.find(|(leaf, deviation)| {
+            let x = self.nearest.point[*leaf];
+            **deviation > LOOSE_DEVIATION * x.abs() && certainty.follows_another(*leaf)
         });
-        loose.map(|(place, _)| place)
+        loose.map(|(leaf, _)| leaf)
     }
 
-    /// Returns R² if it is low, unless a bound keeps the model from the data wherever the search begins.
+    /// Returns R² if it is low. If a leaf is held at a bound, returns `None`, because another start would not help.
     pub(crate) fn low_r2(&self) -> Option<f64> {
         self.r2
             .filter(|r2| self.nearest.held.is_empty() && *r2 < GOOD_R2)
@@ -115,10 +115,10 @@ impl FoundFit {
         *end != SearchEnd::Stopped && (*end != SearchEnd::Settled || is_doubtful)
     }
 
-    /// Returns whether the data determine its leaves, and it is clearly nearer to the data than another fit.
+    /// Returns whether the data determine the leaves of this fit, and the fit is clearly nearer to the data than another one.
     pub(super) fn is_better_than(&self, other: &FoundFit) -> bool {
         let [length, other_length] = [self, other].map(|fit| norm(&fit.nearest.residuals));
-        let is_nearer = length < BETTER * other_length || other_length.is_nan();
+        let is_nearer = length < BETTER_LENGTH * other_length || other_length.is_nan();
         self.certainty.is_some() && is_nearer
     }
 }
@@ -164,8 +164,8 @@ impl FitProblem {
     }
 }
 
-/// Fits the model. It begins at this data of the leaves, where all points must be finite. Calls `watch` for each pass with
-/// the root of the mean square, to ask whether to go on.
+/// Fits the model. The search begins with the data `start` of the leaves, at which all points must be finite. Calls `watch`
+/// for each pass with the root of the mean square, to ask whether to go on.
 pub(crate) fn fit(problem: &FitProblem, start: &[f64], watch: SearchWatch) -> FoundFit {
     let mut progress = Progress::watched_by(watch);
     let mut system = problem.residuals(&problem.moving_deviations);
@@ -177,7 +177,7 @@ pub(crate) fn fit(problem: &FitProblem, start: &[f64], watch: SearchWatch) -> Fo
         search(&mut system, &unweighted.point, &mut progress)
     };
     nearest.passes = progress.passes;
-    // After a stop this may take too long to find out.
+    // After a stop the user does not wait for this.
     if is_complete(&nearest.end)
         && let Some(leaves) = nearest.undetermined_unknowns()
     {
@@ -198,8 +198,8 @@ fn search(system: &mut Differences, start: &[f64], progress: &mut Progress) -> N
     let mut first = start.to_vec();
     system.clamp(&mut first);
     let mut nearest = NearestPoint::at(system, &first);
-    if let Some(at) = nearest.rows.iter().position(|number| !number.is_finite()) {
-        let (point, leaf) = (at / start.len(), at % start.len());
+    if let Some(entry) = nearest.rows.iter().position(|number| !number.is_finite()) {
+        let (point, leaf) = (entry / start.len(), entry % start.len());
         nearest.end = SearchEnd::Undefined { point, leaf };
         return nearest;
     }
@@ -230,7 +230,7 @@ fn found_fit(problem: &FitProblem, nearest: NearestPoint, system: Differences) -
     let chi2 = problem.deviations.as_ref().map(|_| length.powi(2));
     let tested = chi2.filter(|_| has_freedom);
     let chance = tested.map(|sum| chance_of(sum, freedom));
-    // Minus twice the logarithm of the likelihood, but for a constant that all models of the data share.
+    // Minus twice the logarithm of the likelihood, except for a constant that all models of the data share.
     let lack_of_fit = chi2.unwrap_or_else(|| count * (rest * rest / count).ln());
     let moving_deviations = problem.moving_deviations.iter().zip(&system.units);
     let weights: f64 = moving_deviations.map(|(_, unit)| 2.0 * unit.ln()).sum();

@@ -50,10 +50,8 @@ pub fn gradient<const LEAVES: usize>(
 /// curve gets the most places where it bends in the picture.
 pub fn sample_curves(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> Vec<Curve> {
     let mut sampler = Sampler::of(roots, leaf, axis);
-    let mut rows = Vec::new();
-    for place in axis.places(sampler.intervals) {
-        rows.push(sampler.row(place));
-    }
+    let grid = axis.places(sampler.intervals).into_iter();
+    let mut rows: Vec<Sample> = grid.map(|place| sampler.row(place)).collect();
     let scales: Vec<Scale> = (0..roots.len())
         .map(|curve| Scale::of(&rows, curve))
         .collect();
