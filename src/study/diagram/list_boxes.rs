@@ -55,7 +55,7 @@ pub fn list_boxes(
 /// single nodes keep all operands, in order.
 fn box_operands(whole: &FullGraph, boxes: &Contraction) -> Vec<Vec<usize>> {
     let mut all = Vec::new();
-    // The last user of which each box became an operand.
+    // For each box, the last user that got it as an operand.
     let mut entered = vec![usize::MAX; boxes.members.len()];
     for (user, members) in boxes.members.iter().enumerate() {
         let mut operands = Vec::new();

@@ -27,8 +27,8 @@ pub(super) struct Differences {
 }
 
 impl Differences {
-    /// Returns the differences of two lists of nodes. Units that depend on the leaves are nodes, one for each difference;
-    /// otherwise they are numbers.
+    /// Returns the differences of two lists of nodes. Units that depend on the leaves are the nodes `moving_units`, one
+    /// for each difference; if there are none, the units are the numbers `units`.
     pub(super) fn of(
         left: &[Rc<Node>],
         right: &[Rc<Node>],

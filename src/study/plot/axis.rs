@@ -56,8 +56,8 @@ impl SampleAxis {
     }
 }
 
-/// Returns the short decimal number of which a place is a rounded sum, or the place itself. Steps of 0.08 add up to
-/// 0.24000000000000005, which stands for 0.24.
+/// Returns the short decimal number that a place has only missed by rounding, or else the place. Steps of 0.08 add up to
+/// 0.24000000000000005, which means 0.24.
 ///
 /// The last decimal that is tried is a millionth of the leading decimal place of `half_width`, far below the step of a
 /// grid of some hundred intervals.
