@@ -24,14 +24,14 @@ pub(super) struct UserFunction {
 }
 
 /// The first line of the user's function.
-struct Signature<'c> {
+struct FunctionHead<'c> {
     call: &'c FunctionCall,
     name: String,
     /// The identifiers of the parameters.
     arguments: Vec<String>,
 }
 
-impl Signature<'_> {
+impl FunctionHead<'_> {
     /// Returns the argument for a leaf, or `None` if the leaf is no parameter.
     fn argument_for(&self, leaf: &Rc<Node>) -> Option<String> {
         let mut parameters = self.call.parameters.iter();
@@ -60,17 +60,15 @@ pub(super) fn user_function(
     let mut identifiers = Identifiers::except(dialect, words);
     let name = identifiers.of_function(&call.name);
     let names = call.parameters.iter().map(|it| variable_name(session, it));
-    let signature = Signature {
+    let head = FunctionHead {
         call,
         name,
         arguments: names.map(|name| identifiers.of(&name)).collect(),
     };
     let text = match dialect {
-        Dialect::C => c_function(&signature, &computation.leaves),
-        Dialect::Python => {
-            python_function(session, signature, &computation.leaves, &mut identifiers)
-        }
-        Dialect::Jax => jax_function(session, &signature, more_arguments),
+        Dialect::C => c_function(&head, &computation.leaves),
+        Dialect::Python => python_function(session, head, &computation.leaves, &mut identifiers),
+        Dialect::Jax => jax_function(session, &head, more_arguments),
     };
     UserFunction {
         leaves_function: OF_LEAVES,
@@ -79,12 +77,12 @@ pub(super) fn user_function(
 }
 
 /// Returns the function in C. C has no default arguments, so leaves that are no parameters are numbers in the function.
-fn c_function(signature: &Signature, leaves: &[Rc<Node>]) -> String {
+fn c_function(head: &FunctionHead, leaves: &[Rc<Node>]) -> String {
     let number = |leaf: &Rc<Node>| bare(Dialect::C, leaf.data());
-    let argument_or_number = |leaf| signature.argument_for(leaf).unwrap_or_else(|| number(leaf));
+    let argument_or_number = |leaf| head.argument_for(leaf).unwrap_or_else(|| number(leaf));
     let point: Vec<String> = leaves.iter().map(argument_or_number).collect();
-    let (name, items) = (&signature.name, join_items(&point));
-    let parameters = signature.arguments.join(", double ");
+    let (name, items) = (&head.name, join_items(&point));
+    let parameters = head.arguments.join(", double ");
     format!(
         "
 double {name}(double {parameters})
@@ -101,33 +99,33 @@ double {name}(double {parameters})
 /// change them.
 fn python_function(
     session: &Session,
-    signature: Signature,
+    head: FunctionHead,
     leaves: &[Rc<Node>],
     identifiers: &mut Identifiers,
 ) -> String {
     let mut defaults = Vec::new();
     let mut point = Vec::new();
     for leaf in leaves {
-        point.push(signature.argument_for(leaf).unwrap_or_else(|| {
+        point.push(head.argument_for(leaf).unwrap_or_else(|| {
             let variable = identifiers.of(&variable_name(session, leaf));
             let number = bare(Dialect::Python, leaf.data());
             defaults.push(format!("{variable}={number}"));
             variable
         }));
     }
-    let (name, items) = (&signature.name, join_items(&point));
-    let arguments = [signature.arguments, defaults].concat().join(", ");
+    let (name, items) = (&head.name, join_items(&point));
+    let arguments = [head.arguments, defaults].concat().join(", ");
     format!("\ndef {name}({arguments}):\n    return {OF_LEAVES}([{items}])[0]\n")
 }
 
 /// Returns the function in JAX: its arguments replace some of the `params`.
-fn jax_function(session: &Session, signature: &Signature, more_arguments: &str) -> String {
+fn jax_function(session: &Session, head: &FunctionHead, more_arguments: &str) -> String {
     let entry = |(leaf, argument): (&Rc<Node>, &String)| {
         format!("{}: {argument}", quote(&variable_name(session, leaf)))
     };
-    let pairs = signature.call.parameters.iter().zip(&signature.arguments);
+    let pairs = head.call.parameters.iter().zip(&head.arguments);
     let entries = pairs.map(entry).collect::<Vec<_>>().join(", ");
-    let (name, arguments) = (&signature.name, signature.arguments.join(", "));
+    let (name, arguments) = (&head.name, head.arguments.join(", "));
     let call = format!("{OF_LEAVES}({{**params, {entries}}}{more_arguments})");
     format!("\ndef {name}({arguments}):\n    return {call}\n\n")
 }
