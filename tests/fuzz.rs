@@ -130,7 +130,7 @@ fn dictionary() -> String {
     let mut words: BTreeSet<String> = BESIDE.iter().map(ToString::to_string).collect();
     for operator in &OPERATORS {
         words.insert(operator.spelling.to_string());
-        words.extend(operator.also.iter().map(ToString::to_string));
+        words.extend(operator.aliases.iter().map(ToString::to_string));
     }
     let library = LIBRARY.iter().map(|function| function.name);
     for name in ops::function_names().chain(library) {

@@ -1,11 +1,12 @@
-//! Operators and how tightly they bind. The parser, the printer and the table in the manual use `LEVELS`.
+//! Lists the operators and defines how tightly each binds. The parser, the printer and the table in the manual use
+//! `LEVELS`, which sorts the rules of the grammar by how tightly they bind.
 //!
 //! Tests check that each spelling has a row in the table of operations, that the grammar reads it, and that a printed tree
 //! can be read back.
 
 use super::grammar::Rule;
 
-/// How operators of a level group.
+/// How an operator groups with operators of the same level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grouping {
     /// `a - b - c` is `(a - b) - c`
@@ -25,25 +26,25 @@ pub enum Grouping {
 pub struct Operator {
     /// Its spelling in output and in the table of operations.
     pub spelling: &'static str,
-    /// Other spellings accepted on input.
-    pub also: &'static [&'static str],
+    /// Other spellings that input may have.
+    pub aliases: &'static [&'static str],
     /// How tightly it binds.
     pub level: u8,
-    /// How operators of its level group.
+    /// How it groups with operators of the same level.
     pub grouping: Grouping,
-    /// Whether output has blanks around it.
+    /// Whether output has a space before and after it.
     pub has_spaces: bool,
 }
 
 /// Operators that bind equally tightly.
 pub(super) struct Level {
-    /// The rules that read them, and how they group.
+    /// The rule that reads each operator, and how the operator groups.
     rules: &'static [(Rule, Grouping)],
-    /// Its row in the manual: the signs and a remark. Empty if only Python has the operators.
+    /// The row of the level in the manual: the signs and a remark. Both are empty if only Python has the operators.
     manual: [&'static str; 2],
 }
 
-const fn level(rules: &'static [(Rule, Grouping)], manual: [&'static str; 2]) -> Level {
+const fn operators(rules: &'static [(Rule, Grouping)], manual: [&'static str; 2]) -> Level {
     Level { rules, manual }
 }
 
@@ -53,35 +54,35 @@ const LEVELS: [Level; 13] = {
     use Grouping::{Alone, Left, Postfix, Prefix, Right};
     const PYTHON: [&str; 2] = [""; 2];
     [
-        level(&[(Rule::py_else, Right)], PYTHON),
-        level(&[(Rule::py_if, Left)], PYTHON),
-        level(&[(Rule::py_or, Left)], PYTHON),
-        level(&[(Rule::py_and, Left)], PYTHON),
-        level(&[(Rule::py_not, Prefix)], PYTHON),
-        level(&[(Rule::range, Alone)], ["`1..n`", "whole numbers, both ends included"]),
-        level(&[(Rule::comparison, Alone), (Rule::py_missing, Postfix)], ["`<  <=  >  >=  ==  !=`", "give 1 or 0 with gradient 0; `1 < x < 3` is refused"]),
-        level(&[(Rule::sum, Left)], ["`+  -`", "from the left: `a - b - c` is `(a - b) - c`"]),
-        level(&[(Rule::product, Left), (Rule::times, Left)], ["`*  /  %`", "and a coefficient, as in `3x`; `%` is modulo with the sign of the divisor"]),
-        level(&[(Rule::minus, Prefix)], ["`-x`", "looser than a power: `-2^2` is -4"]),
-        level(&[(Rule::power, Right), (Rule::superscript, Postfix)], ["`^  **`", "from the right: `2^3^2` is 512; `2^-1` is 0.5"]),
-        level(&[(Rule::root, Prefix)], ["`√`", "the square root: `√x^2` is `sqrt(x)^2`"]),
-        level(&[(Rule::factorial, Postfix), (Rule::member, Postfix), (Rule::index, Postfix), (Rule::call, Postfix), (Rule::former, Postfix), (Rule::per_cent, Postfix)],
+        operators(&[(Rule::py_else, Right)], PYTHON),
+        operators(&[(Rule::py_if, Left)], PYTHON),
+        operators(&[(Rule::py_or, Left)], PYTHON),
+        operators(&[(Rule::py_and, Left)], PYTHON),
+        operators(&[(Rule::py_not, Prefix)], PYTHON),
+        operators(&[(Rule::range, Alone)], ["`1..n`", "whole numbers, both ends included"]),
+        operators(&[(Rule::comparison, Alone), (Rule::py_missing, Postfix)], ["`<  <=  >  >=  ==  !=`", "give 1 or 0 with gradient 0; `1 < x < 3` is refused"]),
+        operators(&[(Rule::sum, Left)], ["`+  -`", "from the left: `a - b - c` is `(a - b) - c`"]),
+        operators(&[(Rule::product, Left), (Rule::times, Left)], ["`*  /  %`", "and a coefficient, as in `3x`; `%` is modulo with the sign of the divisor"]),
+        operators(&[(Rule::minus, Prefix)], ["`-x`", "looser than a power: `-2^2` is -4"]),
+        operators(&[(Rule::power, Right), (Rule::superscript, Postfix)], ["`^  **`", "from the right: `2^3^2` is 512; `2^-1` is 0.5"]),
+        operators(&[(Rule::root, Prefix)], ["`√`", "the square root: `√x^2` is `sqrt(x)^2`"]),
+        operators(&[(Rule::factorial, Postfix), (Rule::member, Postfix), (Rule::index, Postfix), (Rule::call, Postfix), (Rule::former, Postfix), (Rule::per_cent, Postfix)],
             ["`x!  x.f()  w[2]  f(x)`", "factorial, method call, item of a list, function call"]),
     ]
 };
 
-/// The level of each rule of an operator, from 1 on, and how it groups. A table makes the parser faster than a search.
+/// For each rule that reads an operator: its level, counted from 1, and how it groups. The parser looks rules up here,
+/// because a search through `LEVELS` is slower. A rule has 8 bits, so the table has 256 entries.
 static BINDINGS: [Option<(u8, Grouping)>; 256] = {
     let mut bindings = [None; 256];
-    let mut level = 0;
-    while level < LEVELS.len() {
-        let mut nth = 0;
-        while nth < LEVELS[level].rules.len() {
-            let (rule, grouping) = LEVELS[level].rules[nth];
-            bindings[rule as usize] = Some((level as u8 + 1, grouping));
-            nth += 1;
+    let mut index = 0;
+    while index < LEVELS.len() {
+        let mut remaining = LEVELS[index].rules;
+        while let [(rule, grouping), rest @ ..] = remaining {
+            bindings[*rule as usize] = Some((index as u8 + 1, *grouping));
+            remaining = rest;
         }
-        level += 1;
+        index += 1;
     }
     bindings
 };
@@ -113,7 +114,7 @@ pub mod level {
     pub const SIGN: u8 = level_of(Rule::minus);
     /// `a!`
     pub const POSTFIX: u8 = level_of(Rule::factorial);
-    /// Literals, names, calls, brackets, `w[2]`
+    /// Everything that output never puts in brackets. (The parser reads calls and `w[2]` at the level `POSTFIX`.)
     pub const ATOM: u8 = LEVELS.len() as u8 + 1;
 }
 
@@ -123,21 +124,26 @@ pub fn manual() -> impl Iterator<Item = [&'static str; 2]> {
     rows.filter(|[signs, _]| !signs.is_empty())
 }
 
-const fn operator(spelling: &'static str, also: &'static [&'static str], rule: Rule) -> Operator {
-    let Some((level, grouping)) = binding(rule) else {
+const fn operator(
+    spelling: &'static str,
+    aliases: &'static [&'static str],
+    rule: Rule,
+) -> Operator {
+    let Some((tightness, grouping)) = binding(rule) else {
         panic!("no level has this rule");
     };
     Operator {
         spelling,
-        also,
-        level,
+        aliases,
+        level: tightness,
         grouping,
-        has_spaces: level <= level::SUM,
+        // Products and powers are written without spaces: `a*b + c`.
+        has_spaces: tightness <= level::SUM,
     }
 }
 
-/// The operators. The usual ones come first, because a search goes in this order. The last two are the sign before an
-/// operand and the sign after it.
+/// The operators: those between operands, then the sign before an operand, then the sign after one. Searches go in this
+/// order, so the usual ones come first.
 pub static OPERATORS: [Operator; 14] = [
     operator("+", &[], Rule::sum),
     operator("-", &["−"], Rule::sum),
@@ -155,16 +161,22 @@ pub static OPERATORS: [Operator; 14] = [
     operator("!", &[], Rule::factorial),
 ];
 
+const _: () = {
+    let [.., minus, factorial] = &OPERATORS;
+    assert!(matches!(minus.grouping, Grouping::Prefix));
+    assert!(matches!(factorial.grouping, Grouping::Postfix));
+};
+
 /// The infix operator with this spelling.
 pub fn infix_operator(text: &str) -> Option<&'static Operator> {
-    let [infix @ .., _, _] = &OPERATORS;
-    let spells = |operator: &&Operator| operator.spelling == text || operator.also.contains(&text);
-    infix.iter().find(spells)
+    let [infix @ .., _minus, _factorial] = &OPERATORS;
+    let mut infix = infix.iter();
+    infix.find(|operator| operator.spelling == text || operator.aliases.contains(&text))
 }
 
 /// The sign before an operand. (`+` makes no node.)
 pub fn minus_sign() -> &'static Operator {
-    let [.., minus, _] = &OPERATORS;
+    let [.., minus, _factorial] = &OPERATORS;
     minus
 }
 

@@ -1556,7 +1556,7 @@ fn closing(text: &str, open: usize) -> usize {
 #[test]
 fn every_operator_has_a_token() {
     for operator in &crate::precedence::OPERATORS {
-        for spelling in operator.also.iter().chain([&operator.spelling]) {
+        for spelling in operator.aliases.iter().chain([&operator.spelling]) {
             let (text, expected) = match operator.grouping {
                 crate::precedence::Grouping::Prefix => {
                     (format!("{spelling}x"), format!("({} x)", operator.spelling))
