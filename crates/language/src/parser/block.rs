@@ -1,18 +1,20 @@
-//! Makes the tree of a block: of a loop, a choice or a function, with the lines below it.
+//! Makes the tree of a block, which is a loop, a choice or a function with the lines below its head.
 //!
-//! The lexer divides the text into lines, and the grammar reads each line. Their columns say which lines belong together.
+//! The lexer divides the text into lines, and the grammar reads each line. The indents of the lines say which lines belong
+//! together.
 
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
 use super::expression::{Parsed, Reader, expressions};
-use super::statement::called_step;
+use super::statement::{called_step, is_quoted_comment};
 use crate::error::SyntaxError;
 use crate::grammar::{Pair, Pairs, Rule};
+use crate::lexer::words::strip_quotes;
 use crate::lexer::{CodeLine, begins_block, begins_branch, code_lines};
 use crate::limits::MAX_BLOCKS;
 use crate::tree::{
-    Definition, Expression, Head, Item, ItemKind, Literal, Parameter, Span, Statement, Step,
+    Arm, Definition, Expression, Head, Item, ItemKind, Literal, Parameter, Span, Statement, Step,
     StepKind,
 };
 
@@ -45,7 +47,7 @@ impl<'t> Reader<'t> {
     fn step(&self, around: Surroundings) -> Parsed<StepKind<'t>> {
         if let Ok(mut pairs) = self.parse(Rule::py_step) {
             let pair = self.next_pair(&mut pairs)?;
-            return self.block_word(pair, around);
+            return self.keyword_step(pair, around);
         }
         match self.line()? {
             Statement::Binding(binding) => Ok(StepKind::Bind(binding)),
@@ -71,7 +73,7 @@ impl<'t> Reader<'t> {
     }
 
     /// `return y`, `break`, `continue`, `p.grad = 0`
-    fn block_word(&self, pair: Pair<'_>, around: Surroundings) -> Parsed<StepKind<'t>> {
+    fn keyword_step(&self, pair: Pair<'_>, around: Surroundings) -> Parsed<StepKind<'t>> {
         let refusal = |row| self.error(row, &[("next", self.region)]);
         match pair.as_rule() {
             Rule::py_break if around.has_loop => Ok(StepKind::Break),
@@ -79,7 +81,7 @@ impl<'t> Reader<'t> {
             Rule::py_break | Rule::py_continue => refusal("@no loop"),
             Rule::py_return if !around.has_function => refusal("@no function"),
             Rule::py_return => self.returned_value(pair).map(StepKind::Return),
-            _ => {
+            Rule::py_zero => {
                 let mut inner = pair.into_inner();
                 let node = self.span(&self.next_pair(&mut inner)?);
                 let value = inner.next().map(|value| self.expression(value));
@@ -88,6 +90,7 @@ impl<'t> Reader<'t> {
                     _ => Ok(StepKind::Zero(Some(self.operand_at(node)?))),
                 }
             }
+            rule => unreachable!("`py_step` does not contain `{rule:?}`"),
         }
     }
 
@@ -117,14 +120,35 @@ fn is_zero(expression: &Expression<'_>) -> bool {
     }
 }
 
-/// Reads the lines of a block.
+/// Whether a line is one text in quotes, like the text that describes a function in Python.
+fn is_docstring(code: &str) -> bool {
+    if !code.starts_with(['"', '\'']) {
+        return false;
+    }
+    // A quote after `\` does not end the text.
+    let plain = code.replace("\\'", "").replace("\\\"", "");
+    is_quoted_comment(&plain) || strip_quotes(&plain).is_some()
+}
+
+/// Adds an arm to the choice that is the last step. Returns false if there is none, or if an `else` has ended it.
+fn add_arm<'t>(steps: &mut [Step<'t>], arm: Arm<'t>) -> bool {
+    match steps.last_mut().map(|step| &mut step.kind) {
+        Some(StepKind::If(arms)) if arms.last().is_some_and(|last| last.0.is_some()) => {
+            arms.push(arm);
+            true
+        }
+        _ => false,
+    }
+}
+
+/// The text of a block, and its lines that are not read yet.
 struct BlockReader<'t> {
     text: &'t str,
     lines: Peekable<IntoIter<CodeLine>>,
 }
 
 impl<'t> BlockReader<'t> {
-    /// Reads the lines that have this indent.
+    /// Reads the next lines that have at least this indent. Refuses a line that has more.
     fn steps(&mut self, indent: usize, around: Surroundings) -> Parsed<Vec<Step<'t>>> {
         let mut steps: Vec<Step<'t>> = Vec::new();
         while let Some(line) = self.lines.next_if(|line| line.indent >= indent) {
@@ -135,11 +159,12 @@ impl<'t> BlockReader<'t> {
             };
             let last = steps.last().map(|step| &step.kind);
             let is_branch = matches!(last, Some(StepKind::If(_))) && begins_branch(code);
+            // The prompt indents every line by its own width, so an `else` may have a larger indent than its `if`.
             if line.indent > indent && !is_branch {
                 return reader.error("@indent", &[("next", line.span)]);
             }
-            // A text in quotes, alone on its line, is a comment.
-            if code == "pass" || code.starts_with(['"', '\'']) {
+            // Neither of them does anything.
+            if code == "pass" || is_docstring(code) {
                 continue;
             }
             let kind = if begins_block(code) {
@@ -153,7 +178,8 @@ impl<'t> BlockReader<'t> {
         Ok(steps)
     }
 
-    /// Reads a loop, a choice or a function. A branch is added to the choice before it.
+    /// Reads the head on `line` and the lines below it. Returns the loop, the choice or the function that begins there.
+    /// Returns `None` for an `elif` or `else`, which becomes an arm of the choice at the end of `steps`.
     fn head(
         &mut self,
         reader: &Reader<'t>,
@@ -165,46 +191,36 @@ impl<'t> BlockReader<'t> {
         let rule = pair.as_rule();
         let inner = pair.into_inner();
         let expression = || reader.expression(reader.next_pair(&mut expressions(inner.clone()))?);
-        let around_body = Surroundings {
+        let inside_loop = Surroundings {
             has_loop: true,
             ..around
         };
-        let arm = match rule {
-            Rule::py_for => {
-                return Ok(Some(StepKind::For {
-                    names: reader.targets(inner.clone()),
-                    over: expression()?,
-                    body: self.body(reader, line, around_body)?,
-                }));
+        Ok(Some(match rule {
+            Rule::py_for => StepKind::For {
+                names: reader.targets(inner.clone()),
+                over: expression()?,
+                body: self.body(reader, line, inside_loop)?,
+            },
+            Rule::py_while => StepKind::While {
+                condition: expression()?,
+                body: self.body(reader, line, inside_loop)?,
+            },
+            Rule::py_def => StepKind::Define(self.definition(reader, line, inner, around)?),
+            Rule::py_branch | Rule::py_otherwise => {
+                let keyword = reader.next_pair(&mut inner.clone())?;
+                let condition = expressions(inner).next().map(|it| reader.expression(it));
+                let arm = (condition.transpose()?, self.body(reader, line, around)?);
+                if keyword.as_rule() == Rule::py_if {
+                    StepKind::If(vec![arm])
+                } else if add_arm(steps, arm) {
+                    return Ok(None);
+                } else {
+                    let parts = [("next", line.span), ("word", reader.span(&keyword))];
+                    return reader.error("@no if", &parts);
+                }
             }
-            Rule::py_while => {
-                return Ok(Some(StepKind::While {
-                    condition: expression()?,
-                    body: self.body(reader, line, around_body)?,
-                }));
-            }
-            Rule::py_def => {
-                let definition = self.definition(reader, line, inner, around)?;
-                return Ok(Some(StepKind::Define(definition)));
-            }
-            Rule::py_otherwise => (None, self.body(reader, line, around)?),
-            _ => (Some(expression()?), self.body(reader, line, around)?),
-        };
-        let word = reader.next_pair(&mut inner.clone())?;
-        if word.as_rule() == Rule::py_if {
-            return Ok(Some(StepKind::If(vec![arm])));
-        }
-        match steps.last_mut().map(|step| &mut step.kind) {
-            // An `else` ends a choice.
-            Some(StepKind::If(arms)) if arms.last().is_some_and(|last| last.0.is_some()) => {
-                arms.push(arm);
-                Ok(None)
-            }
-            _ => {
-                let parts = [("next", line.span), ("word", reader.span(&word))];
-                reader.error("@no if", &parts)
-            }
-        }
+            _ => unreachable!("`py_head` does not contain `{rule:?}`"),
+        }))
     }
 
     /// `def f(x, y=2):`
@@ -221,12 +237,13 @@ impl<'t> BlockReader<'t> {
         let parameters = each.collect::<Parsed<Vec<Parameter>>>()?;
         let targets: Vec<_> = parameters.iter().map(|it| it.target).collect();
         reader.check_different(&targets, "@parameter")?;
-        let around_body = Surroundings {
+        let inside_function = Surroundings {
+            // A `break` in the function cannot leave a loop around its definition.
             has_loop: false,
             has_function: true,
             ..around
         };
-        let body = self.body(reader, line, around_body)?;
+        let body = self.body(reader, line, inside_function)?;
         let start = line.span.start as usize;
         let next_line = self.lines.peek().map(|next| next.span.start as usize);
         let end = next_line.unwrap_or(self.text.len());
@@ -252,8 +269,10 @@ impl<'t> BlockReader<'t> {
             depth: around.depth + 1,
             ..around
         };
+        if inside.depth > MAX_BLOCKS {
+            return refusal("@blocks");
+        }
         match self.lines.peek().map(|line| line.indent) {
-            _ if inside.depth > MAX_BLOCKS => refusal("@blocks"),
             Some(indent) if indent > head.indent => self.steps(indent, inside),
             _ => refusal("@no lines"),
         }
@@ -266,7 +285,7 @@ fn parameter<'t>(reader: &Reader<'t>, pair: Pair<'_>) -> Parsed<Parameter<'t>> {
     let first_rule = inner.peek().map(|first| first.as_rule());
     let default = expressions(inner.clone()).next();
     Ok(Parameter {
-        // The names after it are its type.
+        // The names after the first one are the type of the parameter.
         target: reader.targets(inner)[0],
         default: default.map(|value| reader.expression(value)).transpose()?,
         is_rest: first_rule == Some(Rule::py_rest),

@@ -1,6 +1,5 @@
-//! Reads the parts of expressions that only Python has: `a if b else c`, `a and b`, options of functions.
-//!
-//! Functions of modules keep their paths, because this crate does not know which names are functions.
+//! Reads the parts of expressions that only Python has: `a if b else c`, `a and b`, and options of functions such as
+//! `dtype=float`.
 
 use super::expression::{Operand, OperandKind, Parsed, TreeReader};
 use super::name::name_in_tree;
@@ -10,10 +9,10 @@ use crate::precedence::level;
 use crate::tree::{Head, Item, ItemKind, Literal, Span};
 
 /// Options of functions of modules that change nothing here.
-const IGNORED: [&str; 3] = ["dtype", "requires_grad", "device"];
+const IGNORED_OPTIONS: [&str; 3] = ["dtype", "requires_grad", "device"];
 
 impl<'t> TreeReader<'_, 't> {
-    /// Python's `a and b`, `a or b`, `a if b else c`. Returns the kind of the whole.
+    /// Applies Python's `a and b`, `a or b`, or one of the two words of `a if b else c`. Returns the kind of the whole.
     pub(super) fn word_operator(
         &mut self,
         left: Operand,
@@ -25,9 +24,9 @@ impl<'t> TreeReader<'_, 't> {
             (Rule::py_if, OperandKind::Chosen) => Err(self.source.error_at(sign.start)),
             (Rule::py_if, _) => {
                 self.apply(Head::Then, 1, right.span);
-                // In the tree, the condition comes before the choice.
-                let choice = right.first_item - left.first_item;
-                self.items[left.first_item..].rotate_left(choice);
+                // In the tree, the condition comes before the value of the choice.
+                let value_length = right.first_item - left.first_item;
+                self.items[left.first_item..].rotate_left(value_length);
                 self.apply(Head::Else, 1, sign);
                 Ok(OperandKind::Chosen)
             }
@@ -40,9 +39,9 @@ impl<'t> TreeReader<'_, 't> {
         }
     }
 
-    /// `a and b`, `a or b`. Conditions are multiplied, or the larger one is taken. Other numbers give one of the two,
-    /// as in Python, and a line of Python runs only the branch that decides: `a and b` is `b if a else decided`, and
-    /// `a or b` is `decided if a else b`.
+    /// Applies `a and b` or `a or b`. Between conditions outside of Python, they become `a*b` and `max(a, b)`. All others
+    /// become a choice, which evaluates its right side only if needed: `a and b` becomes `b if a else decided`, and
+    /// `a or b` becomes `decided if a else b`. The number `decided` is the result if the left side decides.
     fn connect(
         &mut self,
         left: Operand,
@@ -63,9 +62,9 @@ impl<'t> TreeReader<'_, 't> {
         }
         let item = |kind, span| Item { kind, span };
         let decided = match self.items[left.first_item..right.first_item] {
-            // The truth of the left operand that makes the right one irrelevant.
             _ if is_left_truth => item(Literal::plain(if is_and { 0.0 } else { 1.0 }), sign),
             [only] => only,
+            // The tree would need the left side twice, and a session would evaluate it twice.
             _ => return Err(self.source.error_at(sign.start)),
         };
         let then = item(ItemKind::Apply(Head::Then, 1), left.span);
@@ -82,7 +81,7 @@ impl<'t> TreeReader<'_, 't> {
         Ok(truth.unwrap_or(OperandKind::Other))
     }
 
-    /// Whether an operand, whose items end before `end`, is 1 or 0.
+    /// Whether an operand, whose items end before `end`, is a condition: always 1 or 0.
     fn is_truth(&self, operand: Operand, end: usize) -> bool {
         let is_comparison = match self.items[end - 1].kind {
             ItemKind::Apply(Head::Operator(operator), 2) => operator.level == level::COMPARISON,
@@ -91,7 +90,7 @@ impl<'t> TreeReader<'_, 't> {
         operand.kind == OperandKind::Truth || is_comparison
     }
 
-    /// `, dtype=float`, which changes nothing; `, b=2`. Returns whether the option is an operand.
+    /// Reads an option of a function, such as `, b=2`. Returns false if the option makes no operand, as `, dtype=float`.
     pub(super) fn option(&mut self, pair: Pair<'_>) -> Parsed<bool> {
         let mut inner = pair.into_inner();
         let [Some(word), Some(sign), Some(value)] = std::array::from_fn(|_| inner.next()) else {
@@ -104,21 +103,23 @@ impl<'t> TreeReader<'_, 't> {
             let quoted = strip_quotes(text).unwrap_or_default();
             return Ok(self.quoted_option(name, word, self.span(&sign), quoted));
         }
-        // Whole numbers would mean something else.
-        if IGNORED.contains(&name) && !text.contains("int") && !text.contains("long") {
+        // `dtype=int` would round the items, so the session gets this option and refuses it.
+        if IGNORED_OPTIONS.contains(&name) && !is_integer_type(text) {
             return Ok(false);
         }
         self.operand(value.into_inner())?;
-        // The number of items of `linspace` is an operand without a name.
+        // `num`, the number of items of `linspace`, is an operand without a name.
         if name != "num" {
             self.apply(Head::Named(name), 1, word);
         }
         Ok(true)
     }
 
-    /// `, label='a'`. Returns whether the option is an operand.
+    /// Reads an option whose value is a text in quotes. Notes the text of `, label='a'`. Returns whether the option is an
+    /// operand.
     fn quoted_option(&mut self, name: &'t str, word: Span, sign: Span, quoted: &'t str) -> bool {
         match name {
+            // Of the ignored options, only these two may have a text as their value: `dtype='float32'`.
             "dtype" | "device" => false,
             "label" => {
                 self.label = Some((quoted, sign));
@@ -132,11 +133,16 @@ impl<'t> TreeReader<'_, 't> {
         }
     }
 
-    /// Makes `Value(2)` of `Value(data=2)`.
+    /// Makes `Value(2)` of `Value(data=2)`, whose operand was read last.
     pub(super) fn drop_name_of_number(&mut self) {
         let last = self.items.last().map(|item| item.kind);
         if let Some(ItemKind::Apply(Head::Named("data" | "value"), _)) = last {
             self.items.pop();
         }
     }
+}
+
+/// Whether the value of `dtype` is a type of whole numbers, such as `int`, `np.int64` or `torch.long`.
+fn is_integer_type(text: &str) -> bool {
+    text.contains("int") || text.contains("long")
 }

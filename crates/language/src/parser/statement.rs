@@ -589,8 +589,8 @@ fn operator_of(assign: &Pair<'_>) -> Option<&'static Operator> {
     (!sign.is_empty()).then(|| precedence::infix_operator(sign))?
 }
 
-/// Whether a text is in three quotes. Alone on its lines it is a comment.
-fn is_quoted_comment(text: &str) -> bool {
+/// Whether a text is one text in three quotes, which is a comment if it is a statement of its own.
+pub(super) fn is_quoted_comment(text: &str) -> bool {
     three_quotes(text)
         .and_then(|quotes| text[quotes.len()..].split_once(quotes))
         .is_some_and(|(_, rest)| rest.is_empty())
