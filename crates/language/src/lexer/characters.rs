@@ -3,7 +3,7 @@
 //! The rule `name` of the grammar defines the same names, and a test compares the two.
 
 /// The characters that separate words. A chunk has line ends only between joined lines. The grammar reads a non-breaking
-/// space as a blank because [`without_comments`](super::without_comments) overwrites it.
+/// space as a blank because [`as_grammar_text`](super::as_grammar_text) overwrites it.
 pub(crate) const BLANKS: [char; 4] = [' ', '\t', '\u{A0}', '\n'];
 
 /// Whether a name may begin with this character.

@@ -1,5 +1,4 @@
-//! Decides whether a statement continues on the next line. Every reader of lines asks this: the prompt, scripts, files and
-//! the page.
+//! Decides whether a statement continues on the next line, for everything that reads lines.
 //!
 //! A statement continues while a bracket is open, after a `\` at the end of a line, and in a block of Python.
 
@@ -32,7 +31,7 @@ pub struct Continuation {
     block: Option<PythonBlock>,
 }
 
-/// The owner of a line. Wrong signs in a block are found later, in its statements.
+/// What a line belongs to. If it is a block, the parser finds wrong signs later, in the statements of the block.
 #[derive(Clone, Copy, PartialEq)]
 enum LineOwner {
     Statement,
@@ -40,9 +39,9 @@ enum LineOwner {
 }
 
 impl Continuation {
-    /// Takes a line, without its end, and returns whether another one must follow. A `;` ends the statement even inside
-    /// brackets. No line follows one that has forbidden characters or nests too deep, since no further line could make it
-    /// valid, and none follows after [`MAX_CONTINUATION`] lines.
+    /// Takes a line, without its end, and returns whether another line must follow. A `;` ends the statement even inside
+    /// brackets. If the line has forbidden characters or nests too deep, no line follows, because none could make the
+    /// statement valid. No line follows after [`MAX_CONTINUATION`] lines.
     pub fn push(&mut self, line: &str) -> bool {
         let is_inside = self.is_inside();
         match &mut self.block {
@@ -50,9 +49,11 @@ impl Continuation {
             None if self.lines == 0 => self.block = PythonBlock::from_head(line),
             _ => {}
         }
-        // Blank lines and comments below a one-line `if` may belong to what follows.
-        let is_behind = is_empty(line) && self.block.as_ref().is_some_and(PythonBlock::is_whole);
-        self.lines += usize::from(!is_behind || is_inside);
+        // Any number of blank lines and comments may follow a one-line `if`, so these do not count. They may belong to the
+        // next statement.
+        let is_after_block =
+            is_empty(line) && self.block.as_ref().is_some_and(PythonBlock::is_whole);
+        self.lines += usize::from(!is_after_block || is_inside);
         let owner = match self.block {
             Some(_) => LineOwner::Block,
             None => LineOwner::Statement,
@@ -61,7 +62,7 @@ impl Continuation {
         can_be_valid && self.needs_more() && self.lines < MAX_CONTINUATION
     }
 
-    /// Takes a line of a block as the beginning or the rest of a statement, and returns whether that statement goes on.
+    /// Takes a line of a block as the beginning or the rest of a statement, and returns whether the statement continues.
     pub(super) fn push_code(&mut self, line: &str) -> bool {
         self.scan(line, LineOwner::Block);
         self.is_inside()
@@ -104,7 +105,8 @@ impl Continuation {
         true
     }
 
-    /// The part of a line after an open text in three quotes. Returns `None` if the text goes on.
+    /// The part of a line after the text in three quotes that an earlier line has opened. Returns `None` if this line does
+    /// not close the text.
     fn after_open_text<'l>(&mut self, line: &'l str) -> Option<&'l str> {
         match self.open.last() {
             Some(&(_, quotes)) if quotes.len() > 1 => {
@@ -126,19 +128,19 @@ impl Continuation {
         !self.open.is_empty() || self.is_joined
     }
 
-    /// Whether the statement ends before this line. Only a block of Python can: where its indentation ends.
+    /// Whether the statement ends before this line. Only a block of Python can, if the line is not indented enough.
     pub fn ends_before(&self, line: &str) -> bool {
         let block = self.block.as_ref().filter(|_| !self.is_inside());
         block.is_some_and(|block| !block.contains(line))
     }
 
-    /// Whether it is a block of Python.
+    /// Whether the statement is a block of Python.
     pub fn is_block(&self) -> bool {
         self.block.is_some()
     }
 
-    /// Whether it is a block of Python that the last line, if it is empty, ends. A block that needs no line below its head
-    /// can always end.
+    /// Whether the statement is a block of Python that can end after the line `last`: if this line is empty, or if the
+    /// block needs no line below its head.
     pub fn may_end(&self, last: &str) -> bool {
         let block = self.block.as_ref().filter(|_| !self.is_inside());
         block.is_some_and(|block| block.is_whole() || last.trim().is_empty())
@@ -150,7 +152,7 @@ impl Continuation {
         first.map(|(at, close)| Span::new(*at, at + close.len()))
     }
 
-    /// Whether it needs more lines than a statement may have.
+    /// Whether the statement needs more lines than it may have.
     pub fn is_too_long(&self) -> bool {
         self.lines >= MAX_CONTINUATION && self.needs_more()
     }
@@ -242,5 +244,68 @@ mod tests {
         ] {
             assert_eq!(length(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_open_at_the_end_of_a_line() {
+        for (line, open) in [
+            ("(a", Some(0)),
+            ("(a + [b]", Some(0)),
+            ("a) + (b", Some(5)),
+            ("(a + (b", Some(5)),
+            ("(a; b", None),
+            ("(a; b + (c", Some(8)),
+            ("(a) # (", None),
+            ("(a # (\n + b # )\n", Some(0)),
+            ("a\n# (\nb + (c", Some(10)),
+            ("f('(')", None),
+        ] {
+            let found = open_bracket(line).map(|span| (span.start as usize, span.of(line)));
+            assert_eq!(found, open.map(|at| (at, "(")), "{line}");
+        }
+    }
+
+    /// Whether each line asks for another one.
+    fn asks_for_more(lines: &[&str]) -> Vec<bool> {
+        let mut continuation = Continuation::default();
+        lines.iter().map(|line| continuation.push(line)).collect()
+    }
+
+    #[test]
+    fn open_brackets_and_backslashes_ask_for_more() {
+        let pairs: &[(&[&str], &[bool])] = &[
+            (&["a"], &[false]),
+            (&["(a"], &[true]),
+            (&["f(a,", "b", "", ")"], &[true, true, true, false]),
+            (&["[(a", ")", "]"], &[true, true, false]),
+            (&["a + \\", "b"], &[true, false]),
+            (&["a + \\ ", "b"], &[false, false]),
+            (&["a # ( \\"], &[false]),
+            (&["'('; \"(\" )"], &[false]),
+            (&["f'(a", ")"], &[true, false]),
+            (&["(a; b"], &[false]),
+            (&["(a; (b", ")"], &[true, false]),
+            (&[":grad (a", ")"], &[true, false]),
+            (&["(a # )", ")"], &[true, false]),
+            (&["(\u{7}"], &[false]),
+            (&["('a"], &[false]),
+            (&[")(", ")"], &[true, false]),
+        ];
+        for (lines, expected) in pairs {
+            assert_eq!(asks_for_more(lines), *expected, "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn a_continuation_ends_in_the_end() {
+        let mut continuation = Continuation::default();
+        assert!(continuation.push("("));
+        for _ in 2..MAX_CONTINUATION {
+            assert!(continuation.push("a +"));
+        }
+        assert!(!continuation.push("a +"));
+        let deep = "(".repeat(MAX_NESTING);
+        assert!(Continuation::default().push(&deep));
+        assert!(!Continuation::default().push(&(deep + "(")));
     }
 }

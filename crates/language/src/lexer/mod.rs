@@ -20,4 +20,4 @@ pub use self::python_block::{begins_branch, begins_definition, begins_loop, head
 pub use self::scan::{
     StatementSpan, begins_block, begins_command, code_end, one_line, open_quote, statements,
 };
-pub(crate) use self::scan::{code, comments, three_quotes, trim, without_comments};
+pub(crate) use self::scan::{as_grammar_text, comments, three_quotes, trim, trimmed_code};

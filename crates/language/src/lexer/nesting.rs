@@ -1,7 +1,7 @@
 //! Checks how deep brackets are nested. The parser does this before it reads any text.
 
 use super::characters::is_prime;
-use super::scan::code;
+use super::scan::trimmed_code;
 use crate::error::SyntaxError;
 use crate::limits::MAX_NESTING;
 use crate::tree::Span;
@@ -15,7 +15,7 @@ pub fn check_nesting(text: &str, span: Span) -> Result<(), SyntaxError> {
     if span.of(text).len() <= MAX_NESTING {
         return Ok(());
     }
-    let (region, plain) = code(text, span);
+    let (region, plain) = trimmed_code(text, span);
     check_depth(&plain, region.start)
 }
 

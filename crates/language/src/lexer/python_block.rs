@@ -6,11 +6,11 @@
 
 use super::characters::{BLANKS, is_letter, outside_brackets};
 
-/// The number of columns of a tab, as in Python.
-const TAB: usize = 8;
+/// The number of columns of a tab. (In Python, a tab goes to the next multiple of 8.)
+const TAB_COLUMNS: usize = 8;
 
 /// Words that begin a block whose head ends with a colon on the same line.
-const STATEMENTS: [&str; 10] = [
+const HEAD_WORDS: [&str; 10] = [
     "for", "while", "if", "elif", "else", "with", "try", "except", "finally", "match",
 ];
 
@@ -21,15 +21,15 @@ pub(super) struct PythonBlock {
     indent: usize,
     /// Whether the head begins with `if`.
     is_choice: bool,
-    /// The indentation of the first line below its last head, once there is one. [`NO_BODY`] if none may follow, as below
-    /// `if x > 0: print(x)`.
+    /// The indentation of the first line below the last head. `None` before this line, and [`NO_BODY`] if no such line may
+    /// follow, as below `if x > 0: print(x)`.
     pub(super) body: Option<usize>,
 }
 
 /// More than the indentation of any line.
 const NO_BODY: usize = usize::MAX;
 
-/// Divides a line after the letters that it begins with.
+/// Divides the code of a line into the letters that it begins with, and the rest.
 fn first_word(line: &str) -> (&str, &str) {
     let code = line.trim_start_matches(BLANKS);
     code.split_at(code.find(|c| !is_letter(c)).unwrap_or(code.len()))
@@ -54,7 +54,7 @@ pub fn begins_branch(line: &str) -> bool {
 
 /// The end of the head of a block other than a definition: after the colon of `for k in range(3): print(k)`.
 pub fn head_end(line: &str) -> Option<usize> {
-    let is_head = STATEMENTS.contains(&first_word(line).0);
+    let is_head = HEAD_WORDS.contains(&first_word(line).0);
     is_head.then(|| colon_end(line))?
 }
 
@@ -67,7 +67,9 @@ pub(super) fn colon_end(line: &str) -> Option<usize> {
 /// The width of the blanks that a line begins with, in columns.
 pub(super) fn indent(line: &str) -> usize {
     let blanks = line.chars().take_while(|c| BLANKS.contains(c));
-    blanks.map(|c| if c == '\t' { TAB } else { 1 }).sum()
+    blanks
+        .map(|c| if c == '\t' { TAB_COLUMNS } else { 1 })
+        .sum()
 }
 
 /// Whether a line has no code.
@@ -88,7 +90,7 @@ impl PythonBlock {
         })
     }
 
-    /// Takes a line below its head.
+    /// Takes a line below the head.
     pub(super) fn push(&mut self, line: &str) {
         if self.is_branch(line) {
             self.body = (!begins_loop(line)).then_some(NO_BODY);
@@ -110,8 +112,8 @@ impl PythonBlock {
     }
 
     /// Whether the next line belongs to the block. The prompt indents every line by its own width, so the block ends
-    /// before a line that is indented less than the first one of its body. Comments below its last line of code belong
-    /// to what follows.
+    /// before a line that is indented less than the first line of the body. An empty line or a comment belongs to the
+    /// block, because it may stand between two lines of code.
     pub(super) fn contains(&self, line: &str) -> bool {
         let least = self.body.unwrap_or(self.indent + 1);
         is_empty(line) || indent(line) >= least || self.is_branch(line)

@@ -1,8 +1,7 @@
-//! Scans text before it is parsed: one loop over the bytes finds brackets, quotes, comments and `;`.
+//! Scans a text before it is parsed, and divides it into [`statements`]. The iterator [`Marks`] finds brackets, quotes,
+//! comments and `;`.
 //!
-//! Readers of lines use it to know whether a statement continues on the next line
-//! ([`Continuation`](super::Continuation)), and the interpreter uses it to divide the lines into [`statements`]. It refuses
-//! characters that must never reach a terminal, so that no later stage needs to check.
+//! The scan refuses characters that must never reach a terminal, so no later stage needs to check for them.
 
 use std::borrow::Cow;
 
@@ -17,7 +16,7 @@ use crate::tree::Span;
 pub struct StatementSpan {
     /// Its text, without the comment after it and the blanks around it. It is empty between `;` and `;`.
     pub span: Span,
-    /// Whether its answer is hidden, because it ended with `;`.
+    /// Whether its answer is hidden: whether a `;` ends it that does more than separate a `print` from another statement.
     pub is_silenced: bool,
 }
 
@@ -61,13 +60,15 @@ fn next_statement(marks: &mut Marks) -> Option<Result<StatementSpan, SyntaxError
         return Some(Err(error));
     }
     let end = semicolon.unwrap_or(text.len());
-    let (span, _) = code(text, Span::new(start, end));
+    let (span, _) = trimmed_code(text, Span::new(start, end));
     let is_closed = semicolon.is_some();
-    let is_silenced = is_closed && !(is_print(span.of(text)) && has_statement(&text[end..]));
+    // As in Python, a `;` between a `print` and another statement does not silence the `print`.
+    let only_separates = is_print(span.of(text)) && has_statement(&text[end..]);
+    let is_silenced = is_closed && !only_separates;
     (span.start < span.end || is_closed).then_some(Ok(StatementSpan { span, is_silenced }))
 }
 
-/// A block is one statement with all its lines. Its quotes and `#` are checked later, line by line.
+/// Returns a text that is a block as one statement. The parser checks its quotes and `#` later, line by line.
 fn whole_block(marks: &mut Marks) -> Result<StatementSpan, SyntaxError> {
     let text = marks.text;
     let mut error = None;
@@ -91,7 +92,7 @@ fn has_statement(rest: &str) -> bool {
     !next.is_empty() && !next.starts_with('#')
 }
 
-/// Whether a statement is a `print`. As in Python, a `;` between it and another statement does not silence it.
+/// Whether a statement is a call of `print`.
 fn is_print(statement: &str) -> bool {
     let arguments = statement.strip_prefix("print");
     arguments.is_some_and(|rest| rest.trim_start_matches(BLANKS).starts_with('('))
@@ -102,25 +103,26 @@ pub fn begins_block(text: &str) -> bool {
     begins_definition(text) || head_end(text).is_some()
 }
 
-/// Where the code of a text ends: before the comments and blanks at its end.
+/// The end of the code of a text: the place before the comments and blanks that follow it.
 pub fn code_end(text: &str) -> usize {
-    without_comments(text).trim_end().len()
+    as_grammar_text(text).trim_end().len()
 }
 
-/// Joins the lines of a statement into one, without its comments.
+/// Joins the lines of a statement into one, without its comments, for messages and labels. Several blanks become one
+/// space, even in quotes.
 pub fn one_line(text: &str) -> String {
-    let plain = without_comments(text);
+    let plain = as_grammar_text(text);
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The text as the grammar reads it: with blanks in place of its comments, of each `\` that joins two lines, and of
-/// non-breaking spaces. It has the same length, so that places in it are places in the text.
-pub(crate) fn without_comments(text: &str) -> Cow<'_, str> {
+/// The text as the grammar reads it: with spaces in place of its comments, of each `\` that joins two lines, and of
+/// non-breaking spaces. It has the same length in bytes, so a place in it is the same place in the text.
+pub(crate) fn as_grammar_text(text: &str) -> Cow<'_, str> {
     // A non-breaking space begins with 0xC2.
-    let is_replaced = |byte| matches!(byte, b'#' | b'\\' | 0xC2);
-    // Without an early exit the compiler vectorizes the loop.
+    let may_be_replaced = |byte| matches!(byte, b'#' | b'\\' | 0xC2);
+    // `fold` reads all bytes, where `any` would stop early, because only then the compiler vectorizes the loop.
     let bytes = text.bytes();
-    if !bytes.fold(false, |found, byte| found | is_replaced(byte)) {
+    if !bytes.fold(false, |found, byte| found | may_be_replaced(byte)) {
         return Cow::Borrowed(text);
     }
     let mut plain = String::with_capacity(text.len());
@@ -132,6 +134,7 @@ pub(crate) fn without_comments(text: &str) -> Cow<'_, str> {
         plain.extend(std::iter::repeat_n(' ', end - at));
     }
     plain.push_str(&text[plain.len()..]);
+    // Two spaces, because a non-breaking space has two bytes.
     Cow::Owned(plain.replace('\u{A0}', "  "))
 }
 
@@ -141,13 +144,13 @@ pub fn open_quote(text: &str) -> Option<usize> {
     marks.find_map(|(mark, at)| (mark == SyntaxMark::QuoteOpen).then_some(at))
 }
 
-/// Whether this line begins with `:` and a letter. No line in the middle of a statement does.
+/// Whether this line begins a command: with `:` and a letter. No line in the middle of a statement begins like this.
 pub fn begins_command(line: &str) -> bool {
     let name = line.trim_start_matches(BLANKS).strip_prefix(':');
     name.is_some_and(|name| name.starts_with(is_letter))
 }
 
-/// A sign that matters for where statements end.
+/// A sign that can decide where a statement ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SyntaxMark {
     /// `(` or `[`
@@ -208,11 +211,11 @@ pub(crate) fn comments(text: &str) -> impl Iterator<Item = Span> + '_ {
 /// characters.
 #[derive(Clone, Debug)]
 pub(crate) struct Marks<'t> {
-    pub(crate) text: &'t str,
-    /// The next byte to look at.
-    pub(crate) at: usize,
-    /// The end of the quotes or of the comment around `at`.
-    quoted_until: usize,
+    text: &'t str,
+    /// The next byte to read.
+    at: usize,
+    /// The end of the last text in quotes or comment. Characters before it make no marks, unless they are forbidden.
+    skip_until: usize,
 }
 
 impl<'t> Marks<'t> {
@@ -220,11 +223,12 @@ impl<'t> Marks<'t> {
         Marks {
             text,
             at: 0,
-            quoted_until: 0,
+            skip_until: 0,
         }
     }
 
-    /// The place after the quotes that close those at `at`: one quote on the same line, or three anywhere.
+    /// The end of the text in quotes that begins at `at`, including the closing quotes. One quote must be closed on the
+    /// same line, three quotes anywhere.
     fn end_of_quotes(&self, at: usize) -> Option<usize> {
         let text = &self.text[at..];
         let quotes = three_quotes(text).unwrap_or(&text[..1]);
@@ -240,9 +244,9 @@ impl<'t> Marks<'t> {
         Some(at + length + 2 * quotes.len())
     }
 
-    /// The mark that a character outside of quotes and comments makes. If it begins a text in quotes or a comment, its end
-    /// is noted.
-    fn mark(&mut self, character: char, at: usize) -> Option<SyntaxMark> {
+    /// The mark that a character outside of quotes and comments makes. If the character begins a text in quotes or a
+    /// comment, sets `skip_until` to the end of that.
+    fn find_mark(&mut self, character: char, at: usize) -> Option<SyntaxMark> {
         match character {
             '(' | '[' => Some(SyntaxMark::Open),
             ')' | ']' => Some(SyntaxMark::Close),
@@ -251,13 +255,13 @@ impl<'t> Marks<'t> {
             '#' => {
                 let line = self.text[at..].find('\n');
                 let end = line.map_or(self.text.len(), |length| at + length);
-                self.quoted_until = end;
+                self.skip_until = end;
                 Some(SyntaxMark::Comment { end })
             }
             '\'' if is_prime(self.text, at) => None,
             '"' | '\'' => match self.end_of_quotes(at) {
                 Some(end) => {
-                    self.quoted_until = end;
+                    self.skip_until = end;
                     None
                 }
                 None => Some(SyntaxMark::QuoteOpen),
@@ -281,11 +285,12 @@ impl Iterator for Marks<'_> {
             self.at = at;
             let character = self.text[at..].chars().next()?;
             self.at += character.len_utf8();
+            // A line end is a control character, but it may join the lines of a statement.
             if character != '\n' && is_unsafe(character) {
                 return Some((SyntaxMark::Forbidden(character), at));
             }
-            if at >= self.quoted_until
-                && let Some(mark) = self.mark(character, at)
+            if at >= self.skip_until
+                && let Some(mark) = self.find_mark(character, at)
             {
                 return Some((mark, at));
             }
@@ -308,15 +313,15 @@ fn is_plain(byte: u8) -> bool {
     matches!(byte, b'\t' | b' '..=b'~') && !is_sign
 }
 
-/// Whether a blank stands before `at`, or `at` is the beginning of a statement.
+/// Whether the character before `at` is a blank or a `;`, or there is none.
 fn is_after_blank(text: &str, at: usize) -> bool {
     let last = text[..at].chars().next_back();
     last.is_none_or(|before| before == ';' || BLANKS.contains(&before))
 }
 
-/// Returns a span without the blanks and comments around it, and its text as the grammar reads it.
-pub(crate) fn code(text: &str, span: Span) -> (Span, Cow<'_, str>) {
-    let plain = without_comments(span.of(text));
+/// Returns a span without the blanks and comments at its ends, and its text as the grammar reads it.
+pub(crate) fn trimmed_code(text: &str, span: Span) -> (Span, Cow<'_, str>) {
+    let plain = as_grammar_text(span.of(text));
     let inside = trim(&plain, Span::new(0, plain.len()));
     let trimmed = match plain {
         Cow::Borrowed(plain) => Cow::Borrowed(inside.of(plain)),
@@ -325,7 +330,7 @@ pub(crate) fn code(text: &str, span: Span) -> (Span, Cow<'_, str>) {
     (inside.shift(span.start), trimmed)
 }
 
-/// Returns a span without the blanks around it.
+/// Returns a span without the blanks at its ends.
 pub(crate) fn trim(text: &str, span: Span) -> Span {
     let without_end = span.of(text).trim_end_matches(BLANKS);
     let trimmed = without_end.trim_start_matches(BLANKS);
@@ -336,8 +341,6 @@ pub(crate) fn trim(text: &str, span: Span) -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lexer::{Continuation, open_bracket};
-    use crate::limits::{MAX_CONTINUATION, MAX_NESTING};
 
     /// The statements of a chunk, silenced ones with their `;`, and the place of each error.
     fn statement_texts(text: &str) -> Vec<String> {
@@ -465,27 +468,8 @@ mod tests {
             ("print('# a', b)", "print('# a', b)"),
             ("a#b \\ c \\", "a#b \\ c  "),
         ] {
-            assert_eq!(without_comments(text), plain);
+            assert_eq!(as_grammar_text(text), plain);
             assert_eq!(plain.len(), text.len());
-        }
-    }
-
-    #[test]
-    fn what_is_open_at_the_end_of_a_line() {
-        for (line, open) in [
-            ("(a", Some(0)),
-            ("(a + [b]", Some(0)),
-            ("a) + (b", Some(5)),
-            ("(a + (b", Some(5)),
-            ("(a; b", None),
-            ("(a; b + (c", Some(8)),
-            ("(a) # (", None),
-            ("(a # (\n + b # )\n", Some(0)),
-            ("a\n# (\nb + (c", Some(10)),
-            ("f('(')", None),
-        ] {
-            let found = open_bracket(line).map(|span| (span.start as usize, span.of(line)));
-            assert_eq!(found, open.map(|at| (at, "(")), "{line}");
         }
     }
 
@@ -495,50 +479,6 @@ mod tests {
         assert!(statements(&at_limit).all(|cut| cut.is_ok()));
         let beyond: Vec<_> = statements(&(at_limit + "x")).collect();
         assert_eq!(beyond, [Err(SyntaxError::too_long())]);
-    }
-
-    /// Whether each line asks for another one.
-    fn asks_for_more(lines: &[&str]) -> Vec<bool> {
-        let mut continuation = Continuation::default();
-        lines.iter().map(|line| continuation.push(line)).collect()
-    }
-
-    #[test]
-    fn open_brackets_and_backslashes_ask_for_more() {
-        let pairs: &[(&[&str], &[bool])] = &[
-            (&["a"], &[false]),
-            (&["(a"], &[true]),
-            (&["f(a,", "b", "", ")"], &[true, true, true, false]),
-            (&["[(a", ")", "]"], &[true, true, false]),
-            (&["a + \\", "b"], &[true, false]),
-            (&["a + \\ ", "b"], &[false, false]),
-            (&["a # ( \\"], &[false]),
-            (&["'('; \"(\" )"], &[false]),
-            (&["f'(a", ")"], &[true, false]),
-            (&["(a; b"], &[false]),
-            (&["(a; (b", ")"], &[true, false]),
-            (&[":grad (a", ")"], &[true, false]),
-            (&["(a # )", ")"], &[true, false]),
-            (&["(\u{7}"], &[false]),
-            (&["('a"], &[false]),
-            (&[")(", ")"], &[true, false]),
-        ];
-        for (lines, expected) in pairs {
-            assert_eq!(asks_for_more(lines), *expected, "{lines:?}");
-        }
-    }
-
-    #[test]
-    fn a_continuation_ends_in_the_end() {
-        let mut continuation = Continuation::default();
-        assert!(continuation.push("("));
-        for _ in 2..MAX_CONTINUATION {
-            assert!(continuation.push("a +"));
-        }
-        assert!(!continuation.push("a +"));
-        let deep = "(".repeat(MAX_NESTING);
-        assert!(Continuation::default().push(&deep));
-        assert!(!Continuation::default().push(&(deep + "(")));
     }
 
     #[test]

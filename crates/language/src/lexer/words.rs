@@ -3,7 +3,7 @@
 //! A word ends at a blank outside brackets and quotes.
 
 use super::characters::{BLANKS, continues_name, is_letter, outside_brackets};
-use super::scan::without_comments;
+use super::scan::as_grammar_text;
 use crate::tree::Span;
 
 /// Whether a text is a name and nothing else.
@@ -15,7 +15,7 @@ pub fn is_name(text: &str) -> bool {
 /// Divides the text of a command into words, which end at blanks outside brackets and quotes. A `,` outside brackets is a
 /// word of its own. `a@1`, `-0.5`, `(a*b + c)`, `f(x, y)`, `x=-5..5` and `"my file.svg"` are one word each.
 pub fn words(text: &str, span: Span) -> Vec<Span> {
-    let plain = without_comments(span.of(text));
+    let plain = as_grammar_text(span.of(text));
     let next = |last: &Span| word(&plain, last.end as usize);
     let found = std::iter::successors(word(&plain, 0), next);
     found.map(|word| word.shift(span.start)).collect()
@@ -23,7 +23,7 @@ pub fn words(text: &str, span: Span) -> Vec<Span> {
 
 /// The first of the [`words`] of a text.
 pub fn first_word(text: &str, span: Span) -> Option<Span> {
-    let plain = without_comments(span.of(text));
+    let plain = as_grammar_text(span.of(text));
     word(&plain, 0).map(|word| word.shift(span.start))
 }
 

@@ -12,7 +12,7 @@ use super::errors;
 use super::name::name_in_tree;
 use crate::error::SyntaxError;
 use crate::grammar::{Pair, Pairs, Rule};
-use crate::lexer::{check_depth, code, words};
+use crate::lexer::{check_depth, trimmed_code, words};
 use crate::number;
 use crate::precedence::{self, Grouping};
 use crate::tree::{Expression, Head, Item, ItemKind, Literal, Span};
@@ -89,7 +89,7 @@ impl<'t> Reader<'t> {
     /// # Errors
     /// If its brackets are nested too deep: pest would overflow the stack, because it recurses for each of them.
     pub(super) fn new(text: &'t str, span: Span) -> Parsed<Reader<'t>> {
-        let (region, plain) = code(text, span);
+        let (region, plain) = trimmed_code(text, span);
         check_depth(&plain, region.start)?;
         Ok(Reader {
             text,

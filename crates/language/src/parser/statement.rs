@@ -1,4 +1,5 @@
-//! Makes the tree of a statement of one line from pest's pairs. `expression` reads the expressions in it.
+//! Makes the tree of a statement from pest's pairs: of a command, a binding, a definition, an expression, or a line that
+//! only Python has. `expression` reads the expressions in it, and `block` reads blocks of several lines.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -39,7 +40,7 @@ pub fn expression(text: &str, span: Span) -> Parsed<Expression<'_>> {
     Reader::new(text, span)?.lone_expression()
 }
 
-/// Parses a text that may be an expression. Making no error saves time.
+/// Parses a text that may be an expression. Returns `None` if it is not, which saves the time for making an error.
 pub fn as_expression(text: &str) -> Option<Expression<'_>> {
     let whole = Span::new(0, text.len());
     let reader = Reader::new(text, whole).ok()?;
@@ -47,25 +48,27 @@ pub fn as_expression(text: &str) -> Option<Expression<'_>> {
     reader.expression(pair).ok()
 }
 
-/// Whether a text that an error offers has only statements.
-fn has_statements(text: &str) -> bool {
+/// Whether a text that an error suggests consists of valid statements. Commands are not checked, because this crate does
+/// not know them.
+fn has_only_statements(text: &str) -> bool {
     statements(text).all(|cut| {
+        // A text that cannot be cut is read as an empty line, which is no statement here.
         let span = cut.map_or(Span::default(), |cut| cut.span);
         let is_command = span.of(text).starts_with(':');
         is_command || Reader::new(text, span).is_ok_and(|reader| reader.has_line())
     })
 }
 
-/// Parses `EXPRESSION [± OPERAND]`: the argument of a command where an uncertainty may stand.
+/// Parses `EXPRESSION [± OPERAND]`: the argument of a command that accepts an uncertainty.
 ///
 /// # Errors
-/// If it is not such a text; the error says what was expected and where.
+/// If the text is something else; the error says what was expected and where.
 pub fn value_and_width(text: &str, span: Span) -> Parsed<ValueAndWidth<'_>> {
     let source = Reader::new(text, span)?;
     source.value_and_width(&mut source.pairs(Rule::lone_value)?)
 }
 
-/// Reads `(5 ± 0.1)`, if it is a whole value, as `5 ± 0.1`.
+/// Divides `(5 ± 0.1)`, if it is the whole value, into 5 and the uncertainty. Leaves all other values whole.
 fn split_width(mut value: Expression<'_>) -> ValueAndWidth<'_> {
     let is_number = |item: &Item<&str>| matches!(item.kind, ItemKind::Number(_));
     if let [first, second, root] = value.items[..]
@@ -84,7 +87,7 @@ fn split_width(mut value: Expression<'_>) -> ValueAndWidth<'_> {
     (value, None)
 }
 
-/// Reads `1.25(3)`, if it is a whole value, as `1.25 ± 0.03`: tables write it like this.
+/// Reads `1.25(3)`, if it is the whole value, as `1.25 ± 0.03`. Tables of measurements use this notation.
 fn short_width(text: &str, span: Span) -> Option<(Expression<'_>, Width<'_>)> {
     let (number, digits) = span.of(text).strip_suffix(')')?.split_once('(')?;
     let (signed, decimals) = number.split_once('.')?;
@@ -117,7 +120,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A statement of one line, or a block outside of blocks.
+    /// Reads a statement of one line, or a block if this reader is outside of blocks.
     pub(super) fn line(&self) -> Parsed<Statement<'t>> {
         let region = self.region.of(self.text);
         let own_rule = if region.contains('=') {
@@ -128,7 +131,7 @@ impl<'t> Reader<'t> {
         let mut tree_error = None;
         let mut furthest = 0;
         for rule in [own_rule, Rule::py_line] {
-            match self.parse(rule).map(|pairs| self.tree(pairs)) {
+            match self.parse(rule).map(|pairs| self.statement_tree(pairs)) {
                 Ok(Ok(statement)) => return Ok(statement),
                 Ok(Err(error)) => tree_error = Some(error),
                 // No block can be read as a line.
@@ -146,18 +149,19 @@ impl<'t> Reader<'t> {
 
     /// The error for a text that the grammar has read up to `stop`.
     fn refusal(&self, stop: u32) -> SyntaxError {
-        text_error(self.text, self.region, stop, has_statements)
+        text_error(self.text, self.region, stop, has_only_statements)
     }
 
-    /// Whether it is a statement of one line. In contrast to [`Reader::line`] it makes no error for a text that the grammar
-    /// refuses, since errors ask this about the lines that they offer.
+    /// Whether the region is a statement of one line. Unlike [`Reader::line`], this makes no error for a text that the
+    /// grammar refuses: an error calls it for the lines that it suggests, so it could call itself without end.
     fn has_line(&self) -> bool {
         let rules = [Rule::statement, Rule::lone_value, Rule::py_line];
         let mut parsed = rules.iter().filter_map(|&rule| self.parse(rule).ok());
-        parsed.any(|pairs| self.tree(pairs).is_ok())
+        parsed.any(|pairs| self.statement_tree(pairs).is_ok())
     }
 
-    fn tree(&self, mut pairs: Pairs<'_>) -> Parsed<Statement<'t>> {
+    /// Makes the tree of a statement of one line.
+    fn statement_tree(&self, mut pairs: Pairs<'_>) -> Parsed<Statement<'t>> {
         let rule = pairs.peek().map(|pair| pair.as_rule());
         if rule == Some(Rule::expression) {
             return self.lone_value(&mut pairs).map(Statement::Expression);
@@ -166,6 +170,7 @@ impl<'t> Reader<'t> {
         Ok(match pair.as_rule() {
             Rule::binding => Statement::Binding(self.binding(pair)?),
             Rule::definition | Rule::py_lambda => self.definition(pair)?,
+            // One of the rules in `py_line` besides `py_lambda`.
             _ => Statement::Step(self.python_line(pair)?),
         })
     }
@@ -184,7 +189,7 @@ impl<'t> Reader<'t> {
         self.parse(rule).map_err(|stop| self.refusal(stop))
     }
 
-    /// The next of some pairs, or the error that an expression is missing.
+    /// Takes the next pair. If there is none, returns the error that an expression is missing.
     pub(super) fn next_pair<'i>(
         &self,
         pairs: &mut impl Iterator<Item = Pair<'i>>,
@@ -193,8 +198,8 @@ impl<'t> Reader<'t> {
         next.ok_or_else(|| SyntaxError::missing_expression(self.region))
     }
 
-    /// The place where the grammar stops in a text that is not a statement. Unless the text begins like a binding or a
-    /// definition, it is read as an expression.
+    /// The place to which an error points in a text that `rule` reads only up to `stop`. If the text begins neither like a
+    /// binding nor like a definition, this is the place where it stops being an expression.
     fn furthest_stop(&self, rule: Rule, stop: u32) -> u32 {
         let begins_with = |beginning| self.parse(beginning).is_ok();
         if rule != Rule::statement || begins_with(Rule::head) || begins_with(Rule::signature) {
@@ -203,6 +208,7 @@ impl<'t> Reader<'t> {
         self.parse(Rule::lone_expression).err().unwrap_or(stop)
     }
 
+    /// Reads an expression. Refuses a literal with a `%`, which only an uncertainty may have.
     pub(super) fn expression(&self, pair: Pair<'_>) -> Parsed<Expression<'t>> {
         let (expression, per_cent) = self.read(pair.into_inner())?;
         match per_cent.first() {
@@ -215,7 +221,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A statement without `=`. `5 ± 0.1` means `(5 ± 0.1)` if its value has neither names nor lists.
+    /// Reads a statement without `=`. `5 ± 0.1` means `(5 ± 0.1)`; only numbers and operators may stand before its `±`.
     fn lone_value(&self, pairs: &mut Pairs<'_>) -> Parsed<Expression<'t>> {
         let (mut value, width) = self.value(pairs)?;
         let Some(width) = width else {
@@ -317,7 +323,7 @@ impl<'t> Reader<'t> {
         Ok(binding)
     }
 
-    /// A value of a binding and its uncertainty, which `1.25(3)` and `(5 ± 0.1)` have, too.
+    /// Reads a value of a binding and its uncertainty. Without a `width`, the value may be `1.25(3)` or `(5 ± 0.1)`.
     fn bound_value(
         &self,
         value: Pair<'_>,
@@ -334,22 +340,22 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Refuses a binding that has a name twice, or another number of values than of names. One value for several names may
-    /// be a list, which the session divides among them.
+    /// Refuses a binding that has a name twice, or whose numbers of names and of values differ. One value for several names
+    /// is accepted: it may be a list, which the session divides among the names.
     fn check_binding(&self, binding: &Binding<'t>, operator: Option<&Operator>) -> Parsed<()> {
         let (names, values) = (&binding.targets, &binding.values);
         let (name, value) = (names[0].span, values[0].span);
         let last_item = values[0].items.last().map(|last| last.kind);
         let adds_list = operator == precedence::infix_operator("+")
             && last_item.is_some_and(|kind| kind.is_written_list());
-        // In Python, it would make the list longer.
+        // In Python, `x += [1]` would make the list longer.
         if self.is_python && adds_list {
             let parts = [("all", name.to(value)), ("left", value), ("right", name)];
             return self.error("@added", &parts);
         }
         self.check_different(names, "@name")?;
-        let is_divided = values.len() == 1 && operator.is_none();
-        if values.len() == names.len() || is_divided {
+        let can_be_divided = values.len() == 1 && operator.is_none();
+        if values.len() == names.len() || can_be_divided {
             return Ok(());
         }
         let row = if names.len() == 1 {
@@ -361,6 +367,7 @@ impl<'t> Reader<'t> {
         self.error(row, &[("name", name), ("found", all_values)])
     }
 
+    /// Reads the range of a binding, and its step if it has one.
     fn bounds(&self, pair: Pair<'_>) -> Parsed<Bounds<'t>> {
         let span = self.span(&pair);
         let mut inner = expressions(pair.into_inner());
@@ -380,8 +387,12 @@ impl<'t> Reader<'t> {
 
     /// Refuses names if two of them are the same.
     pub(super) fn check_different(&self, targets: &[BindingTarget<'t>], row: &str) -> Parsed<()> {
+        // Nearly all bindings have one name. Without a map they are read faster.
+        if targets.len() < 2 {
+            return Ok(());
+        }
         let mut seen = HashMap::new();
-        for target in targets.iter().filter(|_| targets.len() > 1) {
+        for target in targets {
             if let Some(first) = seen.insert(target.name, target.span) {
                 let parts = [("next", target.span), ("first", first)];
                 return self.error(row, &parts);
@@ -390,20 +401,21 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// An expression and its uncertainty, also `(5 ± 0.1)`.
+    /// Reads an expression and its uncertainty: `5 ± 0.1` or `(5 ± 0.1)`.
     pub(super) fn value_and_width(&self, pairs: &mut Pairs<'_>) -> Parsed<ValueAndWidth<'t>> {
         let (expression, width) = self.value(pairs)?;
         let (value, inner_width) = split_width(expression);
         Ok((value, width.or(inner_width)))
     }
 
-    /// An expression and the uncertainty after it.
+    /// Reads an expression and the uncertainty after it.
     fn value(&self, pairs: &mut Pairs<'_>) -> Parsed<ValueAndWidth<'t>> {
         let value = self.expression(self.next_pair(pairs)?)?;
         let width = next_if(pairs, Rule::width);
         Ok((value, width.map(|width| self.width(width)).transpose()?))
     }
 
+    /// Reads an uncertainty. Only literals may have a `%`, alone or in a list.
     pub(super) fn width(&self, pair: Pair<'_>) -> Parsed<Width<'t>> {
         let start = self.span(&pair).start;
         let mut inner = pair.into_inner();
@@ -425,6 +437,7 @@ impl<'t> Reader<'t> {
         })
     }
 
+    /// Reads `f(x) = x^2` or `f = lambda x: x**2` as a block of one function.
     fn definition(&self, pair: Pair<'_>) -> Parsed<Statement<'t>> {
         let inner = pair.into_inner();
         let body = self.next_pair(&mut expressions(inner.clone()))?;
@@ -452,7 +465,7 @@ impl<'t> Reader<'t> {
         Ok(Statement::Block(steps))
     }
 
-    /// `n.label = 'n'`, `a.data += 0.1`, `print('L', L)`
+    /// Reads `n.label = 'n'`, `a.data += 0.1` or `print('L', L)`.
     fn python_line(&self, pair: Pair<'_>) -> Parsed<StepKind<'t>> {
         let rule = pair.as_rule();
         let mut inner = pair.into_inner();
@@ -498,7 +511,7 @@ impl<'t> Reader<'t> {
         self.expression(self.next_pair(&mut pairs)?)
     }
 
-    /// `'L', L, sep=';'` in the brackets of `print`
+    /// Reads the arguments of `print`, such as `'L', L, sep=';'`.
     fn printing(&self, arguments: Pairs<'_>) -> Parsed<StepKind<'t>> {
         let mut values = Vec::new();
         let mut printing = Printing {
@@ -525,7 +538,7 @@ impl<'t> Reader<'t> {
         Ok(StepKind::Print { printing, values })
     }
 
-    /// Reads a piece, and adds its value to `values` if it has one.
+    /// Reads an argument of `print`, or a piece of a formatted text. Adds its value to `values` if it has one.
     fn print_piece(&self, piece: Pair<'_>, values: &mut Vec<Expression<'t>>) -> Parsed<PrintPiece> {
         Ok(match piece.as_rule() {
             Rule::quoted | Rule::py_text => PrintPiece::Text(self.plain_text(piece)),
@@ -548,13 +561,14 @@ impl<'t> Reader<'t> {
         words::strip_quotes(self.span(quoted).of(self.text)).unwrap_or_default()
     }
 
-    /// A text as Python reads it: with its `\n` and `\t`, and in a formatted text with its `{{`. An option has its text as
-    /// its last part.
+    /// The text that Python prints for a piece in quotes, for an option such as `sep=';'`, or for a text between the fields
+    /// of a formatted text. `\n` and `\t` become a line end and a tab, and in a formatted text `{{` becomes `{`.
     fn plain_text(&self, piece: Pair<'_>) -> String {
         let is_formatted = piece.as_rule() == Rule::py_text;
         let text = if is_formatted {
             self.span(&piece).of(self.text)
         } else {
+            // An option has its text as its last part. A text in quotes has no parts.
             self.quoted_text(&piece.clone().into_inner().last().unwrap_or(piece))
         };
         let mut plain = String::with_capacity(text.len());
@@ -596,7 +610,7 @@ pub(super) fn is_quoted_comment(text: &str) -> bool {
         .is_some_and(|(_, rest)| rest.is_empty())
 }
 
-/// Reads an expression that calls `print`, `backward`, `append` or `extend` as the step that it does.
+/// Reads a call of `print`, `backward`, `append` or `extend` as a step. Returns `None` for all other expressions.
 pub fn called_step<'t>(text: &'t str, expression: &Expression<'t>) -> Option<Parsed<StepKind<'t>>> {
     let root = expression.items.last()?;
     match root.kind {
@@ -615,7 +629,7 @@ pub fn called_step<'t>(text: &'t str, expression: &Expression<'t>) -> Option<Par
     }
 }
 
-/// `L.backward()`, `backward(L)`
+/// Makes the step of `L.backward()` or `backward(L)`.
 fn backward_step<'t>(text: &str, call: &Expression<'t>, word: Span) -> Option<StepKind<'t>> {
     let target = if word.start == call.span.start {
         let bracket = text[word.end as usize..].find('(')?;
@@ -631,7 +645,7 @@ fn backward_step<'t>(text: &str, call: &Expression<'t>, word: Span) -> Option<St
     }))
 }
 
-/// `x.append(3)`, `x.extend([3, 4])`
+/// Makes the step of `x.append(3)` or `x.extend([3, 4])`. Refuses a list that is not a name.
 fn append_step<'t>(
     text: &'t str,
     call: &Expression<'t>,
@@ -640,7 +654,8 @@ fn append_step<'t>(
     let [first, items @ .., root] = call.items.as_slice() else {
         return None;
     };
-    // How many values follow the name after each item. If there is none, the items so far are made of the name.
+    // The number of values that the items so far leave after the list. If the list is a name, each of them leaves at least
+    // one. If it is an expression such as `w[0]`, an item consumes the name, and the number falls to 0.
     let mut values = items.iter().scan(0, |count, item| {
         *count += 1 - i64::from(item.kind.operands());
         Some(*count)

@@ -5,7 +5,7 @@ use pest::iterators::Pair;
 
 use super::number_run;
 use crate::grammar::{Grammar, Rule};
-use crate::lexer::{open_bracket, without_comments};
+use crate::lexer::{as_grammar_text, open_bracket};
 use crate::tree::Span;
 
 /// How many bytes before and after a place are divided into tokens. A message quotes far less, and a statement may have
@@ -301,7 +301,7 @@ impl<'t> GrammarStop<'t> {
         let first = self.token_span(token);
         let start = first.start as usize;
         let rest = &self.text[start..self.region.end as usize];
-        let near = without_comments(&rest[..rest.floor_char_boundary(WINDOW)]);
+        let near = as_grammar_text(&rest[..rest.floor_char_boundary(WINDOW)]);
         let powers = Grammar::parse(Rule::powers, &near);
         let length = powers.map_or(0, |pairs| pairs.as_str().trim_end().len());
         let operand = Span::new(start, start + length).to(first);
@@ -379,7 +379,7 @@ fn tokens_near(text: &str, region: Span, stop: u32) -> Vec<(Rule, Span)> {
 
 /// Divides a part of a text into tokens. Any text has some.
 pub(in crate::parser) fn tokens(text: &str, part: Span) -> Vec<(Rule, Span)> {
-    let plain = without_comments(part.of(text));
+    let plain = as_grammar_text(part.of(text));
     let parsed = Grammar::parse(Rule::tokens, &plain);
     let pairs = parsed.into_iter().flatten().flat_map(Pair::into_inner);
     pairs
