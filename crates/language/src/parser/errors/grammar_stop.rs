@@ -1,4 +1,5 @@
-//! The tokens around the place where the grammar stopped, for the names in `table_names`.
+//! Divides the text around the place where the grammar stopped into tokens, and finds brackets, operands and words among
+//! them. `table_names` gives names to what this file finds, and `errors.txt` uses the names.
 
 use pest::Parser;
 use pest::iterators::Pair;
@@ -8,30 +9,47 @@ use crate::grammar::{Grammar, Rule};
 use crate::lexer::{as_grammar_text, open_bracket};
 use crate::tree::Span;
 
-/// How many bytes before and after a place are divided into tokens. A message quotes far less, and a statement may have
-/// megabytes.
+/// The number of bytes before and after a place that are divided into tokens. A message quotes far less, and a statement
+/// may have megabytes.
 const WINDOW: usize = 4_000;
 
-/// The tokens around the place where the grammar stopped. Methods name a token by its index among them; an index outside
-/// of them has an empty text and the rule `EOI`.
+/// The tokens around the place where the grammar stopped. Methods take the index of a token. An index that no token has,
+/// such as [`BEFORE_FIRST`], stands for an empty text with the rule `EOI`.
 pub(super) struct GrammarStop<'t> {
     pub(super) text: &'t str,
     /// The statement, or the part of one, that the grammar refused.
     pub(super) region: Span,
     pub(super) tokens: Vec<(Rule, Span)>,
-    /// The token that was not expected.
+    /// The token at the place, which the grammar did not expect. After the last token if the text ends there.
     pub(super) found: usize,
-    /// The first `=` outside of brackets.
+    /// The first `=` before the place that is outside of brackets.
     pub(super) equals: Option<usize>,
     pub(super) around: Surroundings,
 }
 
-/// The tokens before the place in its innermost bracket, or in the statement if no bracket is open.
+/// The kind of a bracket, by its sign and by the token before it.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum BracketKind {
+    /// `(a + b)`
+    Group,
+    /// `f(x)`
+    Call,
+    /// `[a, b]`
+    List,
+    /// `w[0]`
+    Index,
+    /// `w [0]`, with a blank
+    IndexApart,
+    /// The second bracket of `[1, 2] [3]`, or that of `2 [3]`
+    ListAfterValue,
+}
+
+/// Tokens before the place: those in the innermost open bracket, or in the statement if no bracket is open.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Surroundings {
     pub(super) open_bracket: Option<usize>,
     pub(super) for_word: Option<usize>,
-    /// The `in` of that `for`.
+    /// The `in` after `for_word` and its names.
     pub(super) in_word: Option<usize>,
     /// The last `±` after the last comma.
     pub(super) plus_minus: Option<usize>,
@@ -96,9 +114,9 @@ impl<'t> GrammarStop<'t> {
         self.tokens.get(token).map_or(Rule::EOI, |(rule, _)| *rule)
     }
 
-    /// Whether the token stands directly after the one before it.
+    /// Whether nothing stands between a token and the previous token.
     pub(super) fn is_adjacent(&self, token: usize) -> bool {
-        match (self.tokens.get(before(token)), self.tokens.get(token)) {
+        match (self.tokens.get(previous(token)), self.tokens.get(token)) {
             (Some((_, left)), Some((_, right))) => left.end == right.start,
             _ => false,
         }
@@ -121,25 +139,27 @@ impl<'t> GrammarStop<'t> {
         )
     }
 
-    /// The kind of the open bracket around the place, as the table calls it.
-    pub(super) fn bracket_kind(&self) -> &'static str {
-        let Some(open) = self.around.open_bracket else {
-            return "outside";
-        };
-        let before = before(open);
+    /// Whether the innermost open bracket around the place has this kind.
+    pub(super) fn is_in(&self, kind: BracketKind) -> bool {
+        let open_bracket = self.around.open_bracket;
+        open_bracket.is_some_and(|open| self.bracket_kind(open) == kind)
+    }
+
+    fn bracket_kind(&self, open: usize) -> BracketKind {
+        let before = previous(open);
         let first_rule = self.rule(self.operand_start(before));
-        let has_list_before = matches!(first_rule, Rule::number | Rule::list_open);
+        let has_value_before = matches!(first_rule, Rule::number | Rule::list_open);
         match (self.word(open), self.ends_operand(before)) {
-            ("(", true) if self.rule(before) != Rule::number => "call",
-            ("(", _) => "group",
-            (_, true) if has_list_before => "list-after-value",
-            (_, true) if self.is_adjacent(open) => "index",
-            (_, true) => "index-apart",
-            _ => "list",
+            ("(", true) if self.rule(before) != Rule::number => BracketKind::Call,
+            ("(", _) => BracketKind::Group,
+            (_, true) if has_value_before => BracketKind::ListAfterValue,
+            (_, true) if self.is_adjacent(open) => BracketKind::Index,
+            (_, true) => BracketKind::IndexApart,
+            (_, false) => BracketKind::List,
         }
     }
 
-    /// Whether the statement begins with `f(…)`, and the token is its last bracket.
+    /// Whether the statement begins with `f(…)` or `f'(…)`, and the token is the closing bracket of that call.
     pub(super) fn is_call_end(&self, token: usize) -> bool {
         let open = 1 + usize::from(self.rule(1) == Rule::primes);
         self.rule(0) == Rule::name
@@ -147,14 +167,16 @@ impl<'t> GrammarStop<'t> {
             && self.closing_bracket(open) == token
     }
 
-    /// The first parameter of a definition that is not a name.
+    /// The first parameter that is not a name, in a text that begins like `f(x, 2)`.
     pub(super) fn wrong_parameter(&self) -> Option<Span> {
+        // The parameters begin after the name of the function and the bracket.
         let mut start = 2;
         while start < self.closing_bracket(1) {
             let end = self.part_end(start);
             if end > start || self.rule(start) != Rule::name {
                 return Some(self.span(start, end));
             }
+            // The token after `end` is the comma.
             start = end + 2;
         }
         None
@@ -165,36 +187,38 @@ impl<'t> GrammarStop<'t> {
         self.rule(token) == Rule::number && matches!(self.word(token + 1), "°" | "deg" | "degrees")
     }
 
-    /// The `in` of a `for` that stands at the place.
+    /// The first `in` between the place and the end of the bracket around it. It belongs to a `for` at the place.
     pub(super) fn in_after_found(&self) -> Option<usize> {
         let bracket_end = self.last_before(self.found, |_| false);
         let mut names = self.found + 1..=bracket_end;
         names.find(|&token| self.word(token) == "in")
     }
 
-    /// The number before the place with its commas, if it goes on with one: `1,000`
+    /// A number such as `1,000` whose first comma is at the place, with all its commas.
     pub(super) fn number_with_commas(&self) -> Option<&'t str> {
         let comma = self.found;
         let is_number = |token| self.rule(token) == Rule::number;
-        let has_comma = is_number(self.last_token()) && self.word(comma) == ",";
+        let has_comma = is_number(self.last_read_token()) && self.word(comma) == ",";
         let is_glued = self.is_adjacent(comma) && self.is_adjacent(comma + 1);
-        let number = self.token_span(self.last_token());
+        let number = self.token_span(self.last_read_token());
         (has_comma && is_glued && is_number(comma + 1))
             .then(|| number_run(self.text, number).of(self.text))
     }
 
-    /// The bracket that closes the one at `open`, or the last token if none does. A token that opens nothing closes itself.
+    /// The bracket that closes the bracket at `open`, or the last token if none does. Returns `open` if that token is no
+    /// bracket.
     pub(super) fn closing_bracket(&self, open: usize) -> usize {
+        // `open` may be after the last token.
         let last = self.tokens.len().saturating_sub(1).max(open);
         self.find_balance(open..=last).unwrap_or(last)
     }
 
-    /// The bracket that opens the one at `close`, or the first token if none does.
+    /// The bracket that opens the bracket at `close`, or the first token if none does.
     fn opening_bracket(&self, close: usize) -> usize {
         self.find_balance((0..=close).rev()).unwrap_or(0)
     }
 
-    /// The first of some tokens up to which as many brackets open as close.
+    /// The first token after which all brackets among the tokens so far are in pairs.
     fn find_balance(&self, tokens: impl Iterator<Item = usize>) -> Option<usize> {
         let mut depth = 0_i32;
         for token in tokens {
@@ -210,7 +234,7 @@ impl<'t> GrammarStop<'t> {
         None
     }
 
-    /// The first token of the operand that ends with the token `end`.
+    /// The first token of the operand that ends with the token `end`. Goes back over powers, primes, calls and indices.
     pub(super) fn operand_start(&self, end: usize) -> usize {
         let mut token = end;
         while token > 0 {
@@ -218,7 +242,7 @@ impl<'t> GrammarStop<'t> {
                 Rule::close | Rule::list_close => self.opening_bracket(token),
                 _ => token,
             };
-            let before = before(opening);
+            let before = previous(opening);
             match (self.rule(token), self.rule(before)) {
                 (Rule::factorial | Rule::superscript | Rule::primes | Rule::method, _)
                 | (Rule::node, Rule::name) => token -= 1,
@@ -233,12 +257,13 @@ impl<'t> GrammarStop<'t> {
         token
     }
 
-    /// The last token from `start` on before a comma or the end of the bracket around it.
+    /// The last token of the part that contains `start`: before the next comma, or before the end of the bracket.
     pub(super) fn part_end(&self, start: usize) -> usize {
         self.last_before(start, |rule| rule == Rule::comma)
     }
 
-    /// The last token from `start` on before the end of the bracket around it, or before a later token that `is_end`.
+    /// The last token before the end of the bracket around `start`, or before a token after `start` for which `is_end`
+    /// holds. Brackets that open after `start` are skipped.
     fn last_before(&self, start: usize, is_end: fn(Rule) -> bool) -> usize {
         let mut token = start;
         while token < self.tokens.len() {
@@ -253,14 +278,14 @@ impl<'t> GrammarStop<'t> {
         token.saturating_sub(1).max(start)
     }
 
-    /// The first token, up to `end`, after a comma or the bracket around it.
+    /// The first token of the part that ends with `end`: after the last comma or `=`, or after the bracket around the part.
     fn part_start(&self, end: usize) -> usize {
         let mut token = end;
         loop {
             if matches!(self.rule(token), Rule::close | Rule::list_close) {
                 token = self.opening_bracket(token);
             }
-            match self.rule(before(token)) {
+            match self.rule(previous(token)) {
                 Rule::EOI | Rule::open | Rule::list_open | Rule::comma | Rule::equals => {
                     return token;
                 }
@@ -269,34 +294,35 @@ impl<'t> GrammarStop<'t> {
         }
     }
 
-    /// The operand that ends before a token.
+    /// The operand that ends with the token before this one.
     pub(super) fn operand_before(&self, token: usize) -> Span {
         let last = token.saturating_sub(1);
         self.span(self.operand_start(last), last)
     }
 
-    /// The text from a comma or the bracket around it up to a token.
+    /// The text between a comma, a `=` or the bracket around it and this token.
     pub(super) fn part_before(&self, token: usize) -> Span {
         let last = token.saturating_sub(1);
         self.span(self.part_start(last), last)
     }
 
-    /// The place of a token; the place after the region if there is none.
+    /// The place of a token. Returns the place after the region if there is no such token.
     pub(super) fn token_span(&self, token: usize) -> Span {
         self.span(token, token)
     }
 
-    /// From one token to another; the place after the region if there are none.
+    /// The text from the token `first` to the token `last`, or to the last token of all. Returns the place after the region
+    /// if there is no such text.
     pub(super) fn span(&self, first: usize, last: usize) -> Span {
-        let last = last.min(self.tokens.len().saturating_sub(1));
-        match (self.tokens.get(first), self.tokens.get(last)) {
-            (Some((_, first)), Some((_, last))) if first.start <= last.start => first.to(*last),
+        let last_known = last.min(self.tokens.len().saturating_sub(1));
+        match (self.tokens.get(first), self.tokens.get(last_known)) {
+            (Some((_, start)), Some((_, end))) if start.start <= end.start => start.to(*end),
             _ => self.region.behind(),
         }
     }
 
-    /// The operand, with its powers, that the grammar reads from a token on. A call goes up to its last bracket, whatever
-    /// stands in it.
+    /// The operand, with its powers, that the grammar reads from a token on. A call extends to its closing bracket, even if
+    /// the grammar refuses its arguments.
     pub(super) fn operand(&self, token: usize) -> Span {
         let first = self.token_span(token);
         let start = first.start as usize;
@@ -313,12 +339,12 @@ impl<'t> GrammarStop<'t> {
         }
     }
 
-    /// The token before the place, or the first one.
-    pub(super) fn last_token(&self) -> usize {
+    /// The last token that the grammar has read, or the first token if it has read none.
+    pub(super) fn last_read_token(&self) -> usize {
         self.found.saturating_sub(1)
     }
 
-    /// The open bracket around the place.
+    /// The open bracket around the place, or the first token if no bracket is open.
     pub(super) fn open_bracket(&self) -> usize {
         self.around.open_bracket.unwrap_or_default()
     }
@@ -328,16 +354,16 @@ impl<'t> GrammarStop<'t> {
         self.around.for_word.unwrap_or(self.found)
     }
 
-    /// The last `±`.
+    /// The `±` before the place, or the last token that the grammar has read.
     pub(super) fn plus_minus(&self) -> usize {
-        self.around.plus_minus.unwrap_or(self.last_token())
+        self.around.plus_minus.unwrap_or(self.last_read_token())
     }
 
-    /// The last value with its uncertainty.
+    /// The text from the value before the `±` up to the place. It includes a `%` at the place that no blank stands before.
     pub(super) fn measurement(&self) -> Span {
         let start = self.operand_start(self.plus_minus().saturating_sub(1));
         let is_per_cent = self.word(self.found) == "%" && self.is_adjacent(self.found);
-        self.span(start, self.last_token() + usize::from(is_per_cent))
+        self.span(start, self.last_read_token() + usize::from(is_per_cent))
     }
 
     /// The text after the token at the place, up to a comma or a bracket.
@@ -354,15 +380,16 @@ impl<'t> GrammarStop<'t> {
     }
 }
 
-/// The index of the token before this one. Before the first it is [`BEFORE_FIRST`].
-pub(super) fn before(token: usize) -> usize {
+/// The index before this one. Wraps around to [`BEFORE_FIRST`] before the first token.
+pub(super) fn previous(token: usize) -> usize {
     token.wrapping_sub(1)
 }
 
-/// The index before the first token.
+/// The index before the first token. No token has it.
 pub(super) const BEFORE_FIRST: usize = usize::MAX;
 
-/// The tokens around a place of `region`, and those around the bracket that is open there, even if it is far away.
+/// The tokens around the place `stop` of `region`. If a bracket that is open there is farther away than [`WINDOW`], the
+/// tokens up to that bracket come before them.
 fn tokens_near(text: &str, region: Span, stop: u32) -> Vec<(Rule, Span)> {
     let [start, stop, end] = [region.start, stop, region.end].map(|at| at as usize);
     let window_start = |at: usize| text.ceil_char_boundary(at.saturating_sub(WINDOW).max(start));
@@ -377,7 +404,7 @@ fn tokens_near(text: &str, region: Span, stop: u32) -> Vec<(Rule, Span)> {
     found
 }
 
-/// Divides a part of a text into tokens. Any text has some.
+/// Divides a part of a text into tokens. No text is refused: unknown signs are tokens, too.
 pub(in crate::parser) fn tokens(text: &str, part: Span) -> Vec<(Rule, Span)> {
     let plain = as_grammar_text(part.of(text));
     let parsed = Grammar::parse(Rule::tokens, &plain);

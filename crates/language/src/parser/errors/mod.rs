@@ -1,8 +1,8 @@
 //! Makes the error for a text that the grammar refuses, or for a tree that the parser refuses, from a row of `errors.txt`.
 //!
-//! The row depends on the bracket around the place where the grammar stopped, on the token before the place, and on the
-//! token that was found there. `grammar_stop` finds the tokens around the place, and `table_names` gives them the names
-//! that the table uses. The sentences quote the user's own words.
+//! The row for a text depends on the bracket around the place where the grammar stopped, on the token before the place, and
+//! on the token that was found there. `grammar_stop` finds the tokens around the place, and `table_names` gives them the
+//! names that the table uses. The row for a tree is found by its name. The sentences quote the user's own words.
 
 mod grammar_stop;
 mod table_names;
@@ -16,7 +16,7 @@ use crate::error::{Juxtaposed, Juxtaposition, SyntaxError};
 use crate::lexer::continues_name;
 use crate::tree::Span;
 
-/// The rows. Its first lines say how to read them.
+/// The text of the table. Its first lines explain the columns.
 const TABLE: &str = include_str!("errors.txt");
 
 static ROWS: LazyLock<Vec<ErrorRow>> = LazyLock::new(|| {
@@ -24,12 +24,15 @@ static ROWS: LazyLock<Vec<ErrorRow>> = LazyLock::new(|| {
     TABLE.lines().filter(is_row).map(ErrorRow::read).collect()
 });
 
-/// A row of the table. A row for a tree is found by its name. A row for a text has the brackets and tokens that may be
-/// around the place where the grammar stopped.
+/// A row of the table: an error, and the condition under which it applies.
 struct ErrorRow {
+    /// The first cell, which is the name of a row for a tree. Such a row has no brackets and no tokens.
     name: &'static str,
+    /// The brackets that may be around the place where the grammar stopped.
     brackets: Vec<BracketTest>,
+    /// The tokens that may stand before the place.
     before: Vec<TableToken>,
+    /// The tokens that may stand at the place.
     found: Vec<TableToken>,
     /// The name of the place that the error points at, and the words beside it, which may be empty.
     place: (&'static str, &'static str),
@@ -37,22 +40,22 @@ struct ErrorRow {
     other: Option<(&'static str, &'static str)>,
     message: &'static str,
     help: &'static str,
-    /// Whether the session may know more about `left` and `right`.
+    /// Whether an operator is missing between the places `left` and `right`, so that the session may find a better message.
     is_juxtaposed: bool,
 }
 
 impl ErrorRow {
-    /// Reads a row. A name that nobody knows is a mistake in the table.
+    /// Reads a row. Panics if the row has an unknown name, because that is a mistake in the table.
     fn read(line: &'static str) -> ErrorRow {
         let cells: Vec<&str> = line.split(" | ").map(str::trim).collect();
-        let [around @ .., places, message, help] = cells.as_slice() else {
+        let [condition @ .., places, message, help] = cells.as_slice() else {
             panic!("a row has more cells: {line}");
         };
-        // `open: opened here`
-        let labelled = |place| str::split_once(place, ": ").unwrap_or((place, ""));
-        let mut labelled_places = places.split("; ").map(labelled);
+        // Divides `open: opened here` into the name of the place and the words beside it.
+        let divide = |place| str::split_once(place, ": ").unwrap_or((place, ""));
+        let mut labelled_places = places.split("; ").map(divide);
         let mut row = ErrorRow {
-            name: around[0],
+            name: condition[0],
             brackets: Vec::new(),
             before: Vec::new(),
             found: Vec::new(),
@@ -62,7 +65,7 @@ impl ErrorRow {
             help: if *help == "-" { "" } else { help },
             is_juxtaposed: message.starts_with('~'),
         };
-        if let [brackets, before, found] = around {
+        if let [brackets, before, found] = condition {
             row.brackets = brackets.split(' ').map(table_names::bracket).collect();
             row.before = before.split(' ').map(TableToken::from_name).collect();
             row.found = found.split(' ').map(TableToken::from_name).collect();
@@ -72,7 +75,7 @@ impl ErrorRow {
 
     /// Whether the row describes the place where the grammar stopped.
     fn fits(&self, stop: &GrammarStop<'_>) -> bool {
-        let before = grammar_stop::before(stop.found);
+        let before = grammar_stop::previous(stop.found);
         self.brackets.iter().any(|is_around| is_around(stop))
             && self.before.iter().any(|it| it.describes(stop, before))
             && self.found.iter().any(|it| it.describes(stop, stop.found))
@@ -99,7 +102,7 @@ struct Filling<'f> {
     span: &'f dyn Fn(&str) -> Span,
     /// Quotes the words at the place with a name.
     words: &'f dyn Fn(&str) -> String,
-    /// Says whether a line that a help offers is a statement.
+    /// Returns whether a line that a help suggests is a statement.
     is_statement: fn(&str) -> bool,
 }
 
@@ -116,20 +119,22 @@ impl Filling<'_> {
         filled
     }
 
-    /// A help with the user's words. Its sentences are separated by `;`, and those that offer a line that is not a
-    /// statement are left out.
+    /// A help with the user's words. Leaves out the sentences that suggest a line that is not a statement. A `;` separates
+    /// the sentences.
     fn fill_help(&self, help: &str) -> String {
         let sentences = help.split("; ");
-        let right: Vec<&str> = sentences.filter(|it| self.offers_statements(it)).collect();
-        self.fill(&right.join("; "))
+        let valid: Vec<&str> = sentences
+            .filter(|it| self.suggests_statements(it))
+            .collect();
+        self.fill(&valid.join("; "))
     }
 
-    /// Whether all that a sentence offers to type are statements, or have a `…` for the user to fill in.
-    fn offers_statements(&self, sentence: &str) -> bool {
+    /// Whether each line that a sentence suggests is a statement, or has a `…` for the user to fill in.
+    fn suggests_statements(&self, sentence: &str) -> bool {
         let quoted = sentence.split('`').skip(1).step_by(2);
-        quoted.filter(|quoted| is_offer(quoted)).all(|quoted| {
-            let offer = self.fill(quoted);
-            offer.contains('…') || (self.is_statement)(&offer)
+        quoted.filter(|quoted| is_suggestion(quoted)).all(|quoted| {
+            let line = self.fill(quoted);
+            line.contains('…') || (self.is_statement)(&line)
         })
     }
 
@@ -147,9 +152,9 @@ impl Filling<'_> {
     }
 }
 
-/// Whether a quoted text of a help offers a line: it has words of its own beside those of the user. `{left}` alone is
+/// Whether a quoted text of a help suggests a line: it has words of its own besides those of the user. `{left}` alone is
 /// only a quotation.
-fn is_offer(quoted: &str) -> bool {
+fn is_suggestion(quoted: &str) -> bool {
     let is_name_alone = quoted.starts_with('{') && quoted.find('}') == Some(quoted.len() - 1);
     quoted.contains('{') && !is_name_alone
 }
@@ -170,8 +175,8 @@ pub(super) fn tree_error(text: &str, row_name: &str, parts: &[(&str, Span)]) -> 
         })
 }
 
-/// The error for the text of `region`, which the grammar has read up to `stop`. Its help offers a line only
-/// if `is_statement` accepts the line.
+/// The error for the text of `region`, which the grammar has read up to `stop`. Its help suggests a line only if
+/// `is_statement` accepts the line.
 pub(super) fn text_error(
     text: &str,
     region: Span,
@@ -195,7 +200,8 @@ pub(super) fn text_error(
     }
 }
 
-/// A number together with the characters directly before and after it. A comma belongs to it only inside.
+/// A number together with the letters, digits and signs directly before and after it. Commas and primes count only if
+/// another of these characters follows.
 pub(super) fn number_run(text: &str, span: Span) -> Span {
     let (before, rest) = text.split_at(span.start as usize);
     let is_part = |c: char| continues_name(c) || c == '.';

@@ -1,7 +1,8 @@
-//! The meaning of the names in `errors.txt`: of brackets, of classes of tokens, and of places that a message points at or
-//! quotes. Each has a function of the [`GrammarStop`]; the comment above a row is an example or says when the row applies.
+//! Defines the names that `errors.txt` uses. The table `BRACKETS` has the kinds of brackets, `TOKENS` has the classes of
+//! tokens, and `PLACES` has the places that a message points at or quotes. Each name stands for a function of a
+//! [`GrammarStop`]. The comment above a row is an example, or says when the row applies.
 
-use super::grammar_stop::{BEFORE_FIRST, GrammarStop, before};
+use super::grammar_stop::{BEFORE_FIRST, BracketKind, GrammarStop, previous};
 use super::number_run;
 use crate::grammar::Rule;
 use crate::tree::Span;
@@ -9,7 +10,8 @@ use crate::tree::Span;
 /// Whether the place is in a bracket of this kind, or in this part of a statement.
 pub(super) type BracketTest = fn(&GrammarStop<'_>) -> bool;
 
-/// Whether a token belongs to a class. The token is an index, which may be before the first one or after the last.
+/// Whether a token, given by its index, belongs to a class. There may be no token with this index: it may be
+/// [`BEFORE_FIRST`], or the number of tokens.
 type TokenClass = fn(&GrammarStop<'_>, usize) -> bool;
 
 /// Finds a place that a message points at or quotes.
@@ -29,18 +31,18 @@ const BRACKETS: &[(&str, BracketTest)] = &[
     // Some bracket is open.
     ("inside", |stop| stop.around.open_bracket.is_some()),
     // In `(a + b)`.
-    ("group", |stop| stop.bracket_kind() == "group"),
+    ("group", |stop| stop.is_in(BracketKind::Group)),
     // In `f(x)`.
-    ("call", |stop| stop.bracket_kind() == "call"),
+    ("call", |stop| stop.is_in(BracketKind::Call)),
     // In `[a, b]`.
-    ("list", |stop| stop.bracket_kind() == "list"),
+    ("list", |stop| stop.is_in(BracketKind::List)),
     // In `w[0]`.
-    ("index", |stop| stop.bracket_kind() == "index"),
+    ("index", |stop| stop.is_in(BracketKind::Index)),
     // In `w [0]`, with a blank.
-    ("index-apart", |stop| stop.bracket_kind() == "index-apart"),
+    ("index-apart", |stop| stop.is_in(BracketKind::IndexApart)),
     // In the second bracket of `[1, 2] [3]`, or in that of `2 [3]`.
     ("list-after-value", |stop| {
-        stop.bracket_kind() == "list-after-value"
+        stop.is_in(BracketKind::ListAfterValue)
     }),
     // After a `for` in the same bracket.
     ("after-for", |stop| {
@@ -52,21 +54,21 @@ const BRACKETS: &[(&str, BracketTest)] = &[
     ("width", |stop| stop.around.plus_minus.is_some()),
     // After the `=` of the statement.
     ("binding", |stop| stop.equals.is_some()),
-    // After the `=` of the statement, with one name before it.
+    // After the `=` of the statement, if only one token, its name, stands before the `=`.
     ("binding-of-one", |stop| stop.equals == Some(1)),
     // After the `=` of `f(x) = …`.
     ("definition", |stop| {
-        let is_end_of_head = |equals| stop.word(before(equals)) == ")";
+        let is_end_of_head = |equals| stop.word(previous(equals)) == ")";
         stop.around.open_bracket.is_none() && stop.equals.is_some_and(is_end_of_head)
     }),
-    // Between the brackets of `f(x) = …`.
+    // Between the brackets of `f(x) = …`. The bracket is the second token.
     ("parameters", |stop| {
         stop.around.open_bracket == Some(1) && stop.word(stop.closing_bracket(1) + 1) == "="
     }),
 ];
 
 const TOKENS: &[(&str, TokenClass)] = &[
-    // Any token, or none.
+    // Any token, also the missing token at the beginning or end of the text.
     ("any", |_, _| true),
     // Before the first token.
     ("start", |_, token| token == BEFORE_FIRST),
@@ -139,13 +141,13 @@ const TOKENS: &[(&str, TokenClass)] = &[
     }),
     // The `deg` of `30 deg`.
     ("degree-word", |stop, token| {
-        stop.is_in_degrees(before(token))
+        stop.is_in_degrees(previous(token))
     }),
     // The `30` of `30 deg`.
     ("number-of-degrees", |stop, token| stop.is_in_degrees(token)),
     // The `b` of `a, b`.
     ("name-after-comma", |stop, token| {
-        stop.rule(token) == Rule::name && stop.rule(before(token)) == Rule::comma
+        stop.rule(token) == Rule::name && stop.rule(previous(token)) == Rule::comma
     }),
     // `.5`
     ("number-from-point", |stop, token| {
@@ -200,7 +202,7 @@ const TOKENS: &[(&str, TokenClass)] = &[
     }),
     // The `=` of `label='a'`.
     ("equals-after-label", |stop, token| {
-        stop.word(token) == "=" && matches!(stop.word(before(token)), ".label" | "label")
+        stop.word(token) == "=" && matches!(stop.word(previous(token)), ".label" | "label")
     }),
     // The second `=` of `a = b = 1`.
     ("chained", |stop, token| {
@@ -259,21 +261,22 @@ fn is_decimal_comma(stop: &GrammarStop<'_>) -> bool {
     number.matches([',', '.']).count() == 1
 }
 
-/// Words that stand for themselves in the table.
-const WORDS: [&str; 6] = ["const", "else", "for", "if", "in", "is"];
+/// Words in the table that are texts of tokens. All other words are names of classes.
+const LITERAL_WORDS: [&str; 6] = ["const", "else", "for", "if", "in", "is"];
 
+/// The places by name. If a text has no such place, the function returns some other place of the text.
 const PLACES: &[(&str, StopPlace)] = &[
     ("next", |stop| stop.token_span(stop.found)),
-    // The same place. `quoted_words` changes the words of these three.
+    // The same place as `next`. `quoted_words` quotes other words for these three names.
     ("found", |stop| stop.token_span(stop.found)),
     ("grouped", |stop| stop.token_span(stop.found)),
     ("point", |stop| stop.token_span(stop.found)),
-    ("before", |stop| stop.token_span(stop.last_token())),
-    ("both", |stop| stop.span(stop.last_token(), stop.found)),
+    ("before", |stop| stop.token_span(stop.last_read_token())),
+    ("both", |stop| stop.span(stop.last_read_token(), stop.found)),
     // The operand before the place.
     ("left", |stop| stop.operand_before(stop.found)),
     ("left-and-next", |stop| {
-        stop.span(stop.operand_start(stop.last_token()), stop.found)
+        stop.span(stop.operand_start(stop.last_read_token()), stop.found)
     }),
     // The operand at the place, and the one after its token.
     ("right", |stop| stop.operand(stop.found)),
@@ -293,7 +296,9 @@ const PLACES: &[(&str, StopPlace)] = &[
     }),
     // Parts of `body for k in list`.
     ("body", |stop| stop.part_before(stop.for_word())),
-    ("loop", |stop| stop.span(stop.for_word(), stop.last_token())),
+    ("loop", |stop| {
+        stop.span(stop.for_word(), stop.last_read_token())
+    }),
     ("whole-loop", |stop| {
         stop.span(stop.for_word(), stop.part_end(stop.for_word()))
     }),
@@ -308,7 +313,7 @@ const PLACES: &[(&str, StopPlace)] = &[
     }),
     // The value of a binding: up to the place, and up to the end.
     ("all", |stop| {
-        stop.span(stop.value_start(), stop.last_token())
+        stop.span(stop.value_start(), stop.last_read_token())
     }),
     ("bodies", |stop| {
         stop.span(stop.value_start(), stop.tokens.len())
@@ -320,14 +325,14 @@ const PLACES: &[(&str, StopPlace)] = &[
     // Parts of a text that begins with `f'(x)` or `w[2]`.
     ("function", |stop| stop.token_span(0)),
     ("primes", |stop| stop.token_span(1)),
-    ("parentheses", |stop| stop.span(1, stop.last_token())),
+    ("parentheses", |stop| stop.span(1, stop.last_read_token())),
     ("parameter", |stop| {
         stop.wrong_parameter().unwrap_or_default()
     }),
-    ("item", |stop| stop.span(0, stop.last_token())),
-    // The number before the place with all that is written without a blank around it.
+    ("item", |stop| stop.span(0, stop.last_read_token())),
+    // The number before the place, with the letters, digits and signs directly before and after it.
     ("run", |stop| {
-        number_run(stop.text, stop.token_span(stop.last_token()))
+        number_run(stop.text, stop.token_span(stop.last_read_token()))
     }),
 ];
 
@@ -347,7 +352,8 @@ pub(super) fn place(name: &str) -> StopPlace {
     find(PLACES, name).unwrap_or_else(|| panic!("no place is called `{name}`"))
 }
 
-/// The words that a message quotes from a place.
+/// The words that a message quotes from the place with this name. For some names they differ from the user's text, so that
+/// a help can suggest them.
 pub(super) fn quoted_words(name: &str, stop: &GrammarStop<'_>) -> String {
     let quoted = place(name)(stop).quote(stop.text);
     let number = || stop.number_with_commas().unwrap_or_default();
@@ -355,7 +361,7 @@ pub(super) fn quoted_words(name: &str, stop: &GrammarStop<'_>) -> String {
         "grouped" => number().replace(',', "_"),
         "point" => number().replace(',', "."),
         "values" => separate_bindings(&quoted),
-        // `W[1, 2]`, as numpy writes it.
+        // numpy's `W[1, 2]` is `W[1][2]` here.
         "item" => quoted.replace(", ", "]["),
         "right" if stop.is_in_degrees(stop.found) => format!("{quoted}*pi/180"),
         "found" if is_end(stop, stop.found) => "the end".to_string(),
@@ -380,10 +386,10 @@ fn separate_bindings(values: &str) -> String {
 
 impl TableToken {
     pub(super) fn from_name(name: &'static str) -> TableToken {
-        let is_word = name.contains(char::is_alphabetic) && !WORDS.contains(&name);
+        let names_class = name.contains(char::is_alphabetic) && !LITERAL_WORDS.contains(&name);
         match find(TOKENS, name) {
             Some(class) => TableToken::Class(class),
-            None if is_word => panic!("no token is called `{name}`"),
+            None if names_class => panic!("no token is called `{name}`"),
             None => TableToken::Text(name),
         }
     }
