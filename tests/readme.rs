@@ -272,7 +272,7 @@ fn limits() -> String {
         ),
         (
             "contributions of one `:wrong`",
-            chainrule_engine::graph::MOST_CONTRIBUTIONS.to_string(),
+            chainrule_engine::graph::MAX_CONTRIBUTIONS.to_string(),
         ),
         (
             "levels of a `:tree` in text",

@@ -99,7 +99,7 @@ fn branches(session: &Session, rows: &[TreeRow], shows_all: bool) -> Vec<Branch>
             is_shared: row.place != TreePlace::Only,
             is_repeated: row.place == TreePlace::Again,
             is_cut: row.is_cut,
-            more: row.more,
+            more: row.operands_left_out,
         });
     }
     branches

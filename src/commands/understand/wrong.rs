@@ -8,7 +8,7 @@ use crate::commands::prelude::*;
 use crate::commands::signatures::wrong::{RULE, SIGNATURE, T};
 use crate::study;
 use crate::study::{Comparison, FAMOUS_MISTAKES, FamousMistake};
-use chainrule_engine::graph::{MOST_CONTRIBUTIONS, PassFault};
+use chainrule_engine::graph::{MAX_CONTRIBUTIONS, PassFault};
 use chainrule_language::Span;
 use chainrule_report::diagnostic::backtick_list;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
@@ -77,7 +77,7 @@ fn unknown_rule_error(word: &str, span: Span) -> Diagnostic {
 }
 
 fn endless_error(rule: &str, span: Span) -> Diagnostic {
-    let most = count_text(MOST_CONTRIBUTIONS);
+    let most = count_text(MAX_CONTRIBUTIONS);
     let message = format!("`{rule}` makes more than {most} contributions on this graph");
     let help =
         "each node that is used twice doubles what it does below: a smaller graph shows it too";

@@ -1,8 +1,8 @@
-//! Backward passes with a well-known mistake, for `:wrong`.
+//! Runs backward passes with a well-known mistake, for `:wrong`.
 //!
-//! Each mistake is a loop over the flat arrays of the graph, in the order of Karpathy's micrograd lecture (depth first,
-//! operands left to right, reversed) or in the order that results from the mistake. Some mistakes make a number of
-//! contributions that grows exponentially with the size of the graph, so a pass stops after [`MOST_CONTRIBUTIONS`].
+//! Each pass is a loop over the flat arrays of the graph. It follows the order of Karpathy's micrograd lecture (depth first,
+//! operands left to right, reversed), or the order that results from the mistake. With some mistakes, the number of
+//! contributions grows exponentially with the size of the graph, so a pass stops after [`MAX_CONTRIBUTIONS`].
 
 use std::collections::VecDeque;
 
@@ -11,9 +11,9 @@ use super::order::Order;
 use super::sweep::{FlatSweep, Sweepable};
 use chainrule_stop as stop;
 
-/// The most contributions of a faulty pass. Each node with two uses doubles the work of a queue below it, so forty such
-/// nodes would take hours.
-pub const MOST_CONTRIBUTIONS: usize = 10_000_000;
+/// The largest number of contributions of a faulty pass. Each node with two uses doubles the work of a queue below it, so
+/// forty such nodes would take hours.
+pub const MAX_CONTRIBUTIONS: usize = 10_000_000;
 
 /// A mistake of a pass.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +53,16 @@ impl PassFault {
             _ => None,
         }
     }
+
+    /// Adds a contribution to a grad, or overwrites the grad. If a bracket is missing in the formula of the contribution, the
+    /// number `added` is added, too.
+    fn apply(self, added: Option<f64>, grad: &mut f64, contribution: f64) {
+        let amount = added.map_or(contribution, |added| added + contribution);
+        match self {
+            PassFault::Overwrite => *grad = amount,
+            _ => *grad += amount,
+        }
+    }
 }
 
 /// When an operand is appended to the queue.
@@ -67,37 +77,37 @@ pub enum QueueRule {
 }
 
 /// The grads of a pass with a mistake, in an order whose first node is the root. Returns `None` if the pass would make more
-/// than [`MOST_CONTRIBUTIONS`].
+/// than [`MAX_CONTRIBUTIONS`].
 pub fn faulty_gradients(order: &Order, fault: PassFault) -> Option<Vec<f64>> {
     let mut pass = FaultyPass::new(order, fault);
     match fault {
         PassFault::Queue(rule) => pass.run_queue(rule)?,
         PassFault::Recursive => pass.run_recursively()?,
         PassFault::Twice => {
-            let depth_first = depth_first(order);
-            pass.sweep(&depth_first)?;
+            let slots = depth_first_order(order);
+            pass.sweep(&slots)?;
             pass.grads[0] = 1.0;
-            pass.sweep(&depth_first)?;
+            pass.sweep(&slots)?;
         }
         PassFault::Overwrite | PassFault::LocalOnly | PassFault::Row(_) => {
-            pass.sweep(&depth_first(order))?;
+            pass.sweep(&depth_first_order(order))?;
         }
     }
     Some(pass.grads)
 }
 
 /// The slots of a node's varying operands. A leaf has none.
-fn operands(order: &Order, slot: usize) -> impl Iterator<Item = usize> {
+fn varying_operands(order: &Order, slot: usize) -> impl Iterator<Item = usize> {
     let graph = order.flat();
     let slots = graph.operands(slot).iter().map(|&below| below as usize);
     slots.filter(|below| *below < graph.varying())
 }
 
-/// The order of the lecture, root first: a reversed depth-first postorder.
-fn depth_first(order: &Order) -> Vec<usize> {
+/// The order of the lecture, root first: a reversed depth-first postorder. The recursion is a loop with a stack.
+fn depth_first_order(order: &Order) -> Vec<usize> {
     let mut visited = vec![false; order.nodes().len()];
     let mut slots = Vec::with_capacity(visited.len());
-    let mut path = vec![(0, operands(order, 0))];
+    let mut path = vec![(0, varying_operands(order, 0))];
     visited[0] = true;
     while let Some((slot, operands_left)) = path.last_mut() {
         let Some(below) = operands_left.next() else {
@@ -106,20 +116,11 @@ fn depth_first(order: &Order) -> Vec<usize> {
             continue;
         };
         if !std::mem::replace(&mut visited[below], true) {
-            path.push((below, operands(order, below)));
+            path.push((below, varying_operands(order, below)));
         }
     }
     slots.reverse();
     slots
-}
-
-/// Adds a contribution to a grad, with the number that is added if a bracket is missing, or overwrites the grad by mistake.
-fn receive(fault: PassFault, added: Option<f64>, grad: &mut f64, contribution: f64) {
-    let amount = added.map_or(contribution, |added| added + contribution);
-    match fault {
-        PassFault::Overwrite => *grad = amount,
-        _ => *grad += amount,
-    }
 }
 
 /// A pass with a mistake, and the local derivatives that it uses.
@@ -135,42 +136,48 @@ struct FaultyPass<'o> {
     contributions: usize,
 }
 
-impl FaultyPass<'_> {
-    /// Computes the local derivatives, and sets the grad of the root to 1. The root comes first in both kinds of order,
-    /// because it is the newest node and the only one on the highest level.
-    fn new(order: &Order, fault: PassFault) -> FaultyPass<'_> {
-        let (graph, nodes) = (order.flat(), order.nodes());
-        let data = order.data();
-        // The data as the mistake computes it, operands first. Constants keep theirs.
-        let mut faulty = data.clone();
-        let mut locals = vec![0.0; graph.uses()];
-        for (slot, node) in nodes.iter().enumerate().rev() {
-            let Some(op) = node.op() else { continue };
-            let operands = graph.operands(slot).iter().map(|&below| below as usize);
-            let is_faulty = |below: usize| faulty[below].to_bits() != data[below].to_bits();
-            let has_faulty_operand = operands.clone().any(is_faulty);
-            let values: Vec<f64> = operands.map(|below| faulty[below]).collect();
-            let row_fault = fault.row_fault(node);
-            if let Some(faulty_value) = row_fault.and_then(|it| it.value) {
-                faulty[slot] = faulty_value(&values);
-            } else if has_faulty_operand {
-                faulty[slot] = op.value(&values);
-            }
-            let own_locals = &mut locals[graph.operand_range(slot)];
-            own_locals.copy_from_slice(&op.locals(&values, faulty[slot]));
-            if let Some(row_fault) = row_fault {
-                for (position, local) in own_locals.iter_mut().enumerate() {
-                    *local = (row_fault.local)(&values, position, faulty[slot]);
-                }
+/// The local derivative by each operand of each node, computed with the mistake from data that has the mistake, too.
+fn faulty_locals(order: &Order, fault: PassFault, data: &[f64]) -> Vec<f64> {
+    let graph = order.flat();
+    // The data as the mistake computes it. Leaves and constants keep theirs.
+    let mut faulty = data.to_vec();
+    let mut locals = vec![0.0; graph.uses()];
+    // Operands come before users, because their faulty data is needed.
+    for (slot, node) in order.nodes().iter().enumerate().rev() {
+        let Some(op) = node.op() else { continue };
+        let operands = graph.operands(slot).iter().map(|&below| below as usize);
+        let is_faulty = |below: usize| faulty[below].to_bits() != data[below].to_bits();
+        let has_faulty_operand = operands.clone().any(is_faulty);
+        let values: Vec<f64> = operands.map(|below| faulty[below]).collect();
+        let row_fault = fault.row_fault(node);
+        if let Some(faulty_value) = row_fault.and_then(|it| it.value) {
+            faulty[slot] = faulty_value(&values);
+        } else if has_faulty_operand {
+            faulty[slot] = op.value(&values);
+        }
+        let own_locals = &mut locals[graph.operand_range(slot)];
+        own_locals.copy_from_slice(&op.locals(&values, faulty[slot]));
+        if let Some(row_fault) = row_fault {
+            for (position, local) in own_locals.iter_mut().enumerate() {
+                *local = (row_fault.local)(&values, position, faulty[slot]);
             }
         }
-        let mut grads = vec![0.0; nodes.len()];
+    }
+    locals
+}
+
+impl FaultyPass<'_> {
+    /// Computes the local derivatives, and sets the grad of the root to 1. The root is in slot 0 in both kinds of order,
+    /// because it is the newest node and the only one on the highest level.
+    fn new(order: &Order, fault: PassFault) -> FaultyPass<'_> {
+        let data = order.data();
+        let mut grads = vec![0.0; order.nodes().len()];
         grads[0] = 1.0;
         FaultyPass {
             order,
             fault,
+            locals: faulty_locals(order, fault, &data),
             data,
-            locals,
             grads,
             contributions: 0,
         }
@@ -193,31 +200,31 @@ impl FaultyPass<'_> {
             self.contributions += 1;
             stop::ask(self.contributions);
             let grad = &mut self.grads[contribution.operand_slot];
-            receive(self.fault, added, grad, contribution.amount);
+            self.fault.apply(added, grad, contribution.amount);
         });
-        (self.contributions <= MOST_CONTRIBUTIONS).then_some(())
+        (self.contributions <= MAX_CONTRIBUTIONS).then_some(())
     }
 
     fn is_leaf(&self, slot: usize) -> bool {
         self.order.flat().op(slot).is_none()
     }
 
+    /// Processes nodes in this order.
     fn sweep(&mut self, slots: &[usize]) -> Option<()> {
         slots.iter().try_for_each(|&slot| self.contribute(slot))
     }
 
-    /// Processes nodes in the order of a queue. The lecture's queue also holds leaves and constants; they contribute
-    /// nothing, so they are left out here.
+    /// Processes nodes in the order of a queue. The queue leaves out leaves and constants, which contribute nothing.
     fn run_queue(&mut self, rule: QueueRule) -> Option<()> {
         let mut queue = VecDeque::from([0]);
-        // The round in which each node was last met as an operand. Rounds count from 1.
+        // The round in which each node was last met as an operand, or 0 before that. Rounds count from 1.
         let mut last_rounds = vec![0; self.grads.len()];
         last_rounds[0] = 1;
         let mut round = 0;
         while let Some(slot) = queue.pop_front() {
             self.contribute(slot)?;
             round += 1;
-            for below in operands(self.order, slot) {
+            for below in varying_operands(self.order, slot) {
                 let last = std::mem::replace(&mut last_rounds[below], round);
                 let is_again = match rule {
                     QueueRule::EachOccurrence => false,
@@ -235,7 +242,7 @@ impl FaultyPass<'_> {
     /// Goes down to the operands of each node as soon as it has passed on its grad. The recursion is a loop with a stack.
     fn run_recursively(&mut self) -> Option<()> {
         self.contribute(0)?;
-        let mut path = vec![operands(self.order, 0)];
+        let mut path = vec![varying_operands(self.order, 0)];
         while let Some(operands_left) = path.last_mut() {
             let Some(below) = operands_left.next() else {
                 path.pop();
@@ -243,7 +250,7 @@ impl FaultyPass<'_> {
             };
             if !self.is_leaf(below) {
                 self.contribute(below)?;
-                path.push(operands(self.order, below));
+                path.push(varying_operands(self.order, below));
             }
         }
         Some(())

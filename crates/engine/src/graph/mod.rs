@@ -67,7 +67,7 @@ mod sweep;
 pub use self::backward::{gradients, sweep_one_node};
 pub use self::evaluate::values;
 pub use self::factory::Graph;
-pub use self::faulty_pass::{MOST_CONTRIBUTIONS, PassFault, QueueRule, RowFault, faulty_gradients};
+pub use self::faulty_pass::{MAX_CONTRIBUTIONS, PassFault, QueueRule, RowFault, faulty_gradients};
 pub use self::jacobian::Jacobian;
 pub use self::living::LivingNodes;
 pub use self::node::{LAST_ID, Node, NodeArray, NodeId, Spelling, live_nodes};

@@ -1,5 +1,5 @@
-//! A graph as a tree, for `:tree`: its nodes in preorder with their depths, including constants. The operands of a node
-//! with several users are listed once.
+//! Lists a graph as a tree, for `:tree`: its nodes in preorder with their depths, including constants. A node with several
+//! users has several lines, and its operands are listed below only one of them.
 
 use std::rc::Rc;
 
@@ -20,19 +20,20 @@ pub struct TreeRow<'n> {
     pub place: TreePlace,
     /// Whether the operands are left out, because the tree is cut at this depth.
     pub is_cut: bool,
-    /// If not 0, this line stands for this number of further operands, and `node` is the first of them.
-    pub more: usize,
+    /// The number of operands that this line stands for, without a line for each, or 0 for the line of one node. If it is
+    /// not 0, `node` is the first of these operands.
+    pub operands_left_out: usize,
 }
 
 impl<'n> TreeRow<'n> {
-    /// The only line of a node, so far.
+    /// A line of a node that has no other line so far.
     fn of(node: &'n Rc<Node>, depth: usize) -> TreeRow<'n> {
         TreeRow {
             node,
             depth,
             place: TreePlace::Only,
             is_cut: false,
-            more: 0,
+            operands_left_out: 0,
         }
     }
 }
@@ -40,9 +41,9 @@ impl<'n> TreeRow<'n> {
 /// The limits of a listed tree.
 #[derive(Clone, Copy, Debug)]
 pub struct TreeLimits {
-    /// The most lines.
+    /// The largest number of lines.
     pub lines: usize,
-    /// The deepest level.
+    /// The largest depth of a line.
     pub depth: usize,
     /// Returns whether only the first [`FIRST_OPERANDS`] operands of a node are listed.
     pub is_long: fn(&Node) -> bool,
@@ -63,30 +64,33 @@ pub enum TreePlace {
 }
 
 /// Returns the lines of the tree within limits, and the number of nodes that have no line.
+///
+/// The operands are below the first line of a node. If that line is at the depth limit, they are below the next line that
+/// is not.
 pub fn tree_rows(root: &Rc<Node>, limits: TreeLimits) -> (Vec<TreeRow<'_>>, usize) {
     let mut rows: Vec<TreeRow> = Vec::new();
-    let mut first_lines: FxHashMap<NodeId, usize> = FxHashMap::default();
+    // For each node, the index of the row below which its operands are, or of its first row if no row has them yet.
+    let mut lines: FxHashMap<NodeId, usize> = FxHashMap::default();
     let mut waiting = vec![TreeRow::of(root, 0)];
     while let Some(mut row) = waiting.pop() {
         stop::ask(rows.len());
         if rows.len() >= limits.lines {
             break;
         }
-        if row.more > 0 {
+        if row.operands_left_out > 0 {
             rows.push(row);
             continue;
         }
-        // If the first line of the node was cut and this line is less deep, the operands are listed here.
         let is_deepest = row.depth >= limits.depth;
-        let first_line = first_lines.get(&row.node.id()).copied();
-        if let Some(earlier) = first_line.filter(|&line| !rows[line].is_cut || is_deepest) {
+        let line_before = lines.get(&row.node.id()).copied();
+        if let Some(earlier) = line_before.filter(|&line| !rows[line].is_cut || is_deepest) {
             rows[earlier].place = TreePlace::First;
             row.place = TreePlace::Again;
             rows.push(row);
             continue;
         }
         let operands = row.node.operands();
-        first_lines.insert(row.node.id(), rows.len());
+        lines.insert(row.node.id(), rows.len());
         row.is_cut = is_deepest && !operands.is_empty();
         rows.push(row);
         if row.is_cut {
@@ -96,12 +100,13 @@ pub fn tree_rows(root: &Rc<Node>, limits: TreeLimits) -> (Vec<TreeRow<'_>>, usiz
         if operands.len() > FIRST_OPERANDS && (limits.is_long)(row.node) {
             listed = &operands[..FIRST_OPERANDS];
             let mut rest = TreeRow::of(&operands[FIRST_OPERANDS], row.depth + 1);
-            rest.more = operands.len() - FIRST_OPERANDS;
+            rest.operands_left_out = operands.len() - FIRST_OPERANDS;
             waiting.push(rest);
         }
+        // The stack returns the row that was pushed last, so the first operand is pushed last.
         let below = listed.iter().rev();
         waiting.extend(below.map(|operand| TreeRow::of(operand, row.depth + 1)));
     }
-    let all = reachable(std::slice::from_ref(root), 0).len();
-    (rows, all - first_lines.len())
+    let node_count = reachable(std::slice::from_ref(root), 0).len();
+    (rows, node_count - lines.len())
 }
