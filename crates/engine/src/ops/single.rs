@@ -1,7 +1,7 @@
-//! Computes a single node of one or two operands, for which a loop of `loops` would cost more than it saves.
-//! `graph/runs/execute` calls it.
+//! Computes a single node of one or two operands, forward and backward. A loop of `loops` over one node would cost more
+//! than it saves.
 //!
-//! Unlike the loops, these functions add the contributions themselves, left operand first.
+//! Unlike the loops, these functions add the contributions to the grads themselves, left operand first.
 
 use super::chain::chain;
 use super::loops::at;
@@ -35,6 +35,7 @@ impl Single {
             row => match &TABLE[usize::from(row)].rule {
                 Rule::Unary { value, .. } => value(x),
                 Rule::Binary { value, .. } => value(x, y),
+                // Does not occur, because `row` has one or two operands. A panic here would cost speed.
                 Rule::Ternary { .. } | Rule::Many { .. } => f64::NAN,
             },
         };
@@ -46,51 +47,56 @@ impl Single {
         let out = data[self.slot as usize];
         let [x, y] = self.operands.map(|slot| at(data, slot));
         match self.row {
-            PLUS => self.add(data, grads, || 1.0, Some(|| 1.0)),
-            MINUS => self.add(data, grads, || 1.0, Some(|| -1.0)),
-            TIMES => self.add(data, grads, || y, Some(|| x)),
+            PLUS => self.add_contributions(data, grads, || 1.0, Some(|| 1.0)),
+            MINUS => self.add_contributions(data, grads, || 1.0, Some(|| -1.0)),
+            TIMES => self.add_contributions(data, grads, || y, Some(|| x)),
             row => match &TABLE[usize::from(row)].rule {
                 Rule::Unary { dx, .. } => {
-                    self.add(data, grads, || (dx.number)(x, out), None::<fn() -> f64>);
+                    let dx = || (dx.number)(x, out);
+                    self.add_contributions(data, grads, dx, None::<fn() -> f64>);
                 }
                 Rule::Binary { dx, dy, .. } => {
                     let dy = || (dy.number)(x, y, out);
-                    self.add(data, grads, || (dx.number)(x, y, out), Some(dy));
+                    self.add_contributions(data, grads, || (dx.number)(x, y, out), Some(dy));
                 }
+                // Does not occur either.
                 Rule::Ternary { .. } | Rule::Many { .. } => {}
             },
         }
     }
 
-    /// Adds the contributions with these local derivatives. The derivative by a constant is not computed.
+    /// Adds the contributions with these local derivatives. No derivative with respect to a constant is computed.
     #[inline]
-    fn add(
+    fn add_contributions(
         &self,
         data: &[f64],
         grads: &mut [f64],
         dx: impl FnOnce() -> f64,
         dy: Option<impl FnOnce() -> f64>,
     ) {
-        let (up, out) = (grads[self.slot as usize], data[self.slot as usize]);
+        let (upstream, own_data) = (grads[self.slot as usize], data[self.slot as usize]);
         let [left, right] = self.operands.map(|slot| slot as usize);
         let operand_is_nan = || self.operands.iter().any(|it| at(data, *it).is_nan());
         if let Some(grad) = grads.get_mut(left) {
-            *grad += chain_fast(up, dx(), out, operand_is_nan);
+            *grad += chain_fast(upstream, dx(), own_data, operand_is_nan);
         }
         if let Some(dy) = dy
             && let Some(grad) = grads.get_mut(right)
         {
-            *grad += chain_fast(up, dy(), out, operand_is_nan);
+            *grad += chain_fast(upstream, dy(), own_data, operand_is_nan);
         }
     }
 }
 
-/// [`chain`], except for the sign of a zero, which does not matter in a sum. Fast if no number is NaN.
+/// Returns the same as [`chain`], except for the sign of a zero, which does not matter in a sum.
+///
+/// It is fast if no number is NaN. `chain` differs from the product only if a zero meets an infinity or a NaN, which makes
+/// the product NaN, or if `data` is NaN.
 #[inline]
-fn chain_fast(up: f64, local: f64, out: f64, operand_is_nan: impl FnOnce() -> bool) -> f64 {
-    let product = up * local;
-    if product.is_nan() || out.is_nan() {
-        chain_slow(up, local, out, operand_is_nan())
+fn chain_fast(upstream: f64, local: f64, data: f64, operand_is_nan: impl FnOnce() -> bool) -> f64 {
+    let product = upstream * local;
+    if product.is_nan() || data.is_nan() {
+        chain_slow(upstream, local, data, operand_is_nan())
     } else {
         product
     }
@@ -98,6 +104,6 @@ fn chain_fast(up: f64, local: f64, out: f64, operand_is_nan: impl FnOnce() -> bo
 
 #[cold]
 #[inline(never)]
-fn chain_slow(up: f64, local: f64, out: f64, has_nan_operand: bool) -> f64 {
-    chain(up, local, out, || has_nan_operand)
+fn chain_slow(upstream: f64, local: f64, data: f64, has_nan_operand: bool) -> f64 {
+    chain(upstream, local, data, || has_nan_operand)
 }

@@ -95,6 +95,7 @@ impl<'g> Division<'g> {
         while run.count > 0 {
             let (operands, varying) = (self.operands(run), self.graph.varying());
             let in_step = sums_in_step(operands, run.arity as usize, varying) as u32;
+            // A sum with an operand twice is in step with no sum, not even with itself.
             let count = in_step.max(1);
             if in_step == 0 {
                 self.add_run(OpRun { count, ..run });

@@ -1,30 +1,33 @@
-//! Numbers of twice the usual precision, for the few formulas in which digits cancel. For example, the logarithm of the
-//! gamma function is a small difference of large numbers near its zeros, and so is its derivative.
+//! Computes with twice the usual precision (double-double arithmetic), for the few formulas in which digits cancel. For
+//! example, the logarithm of the gamma function is a small difference of large numbers near its zeros, and so is its
+//! derivative.
 //!
-//! This is double-double arithmetic: a number is an unevaluated sum of two doubles. `gamma`, `plane`, `polygamma`,
-//! `reductions` and `tanh_and_sigmoid` use it.
+//! A number is an unevaluated sum of two doubles. The functions are textbook algorithms of Dekker and Knuth; they hold
+//! unless a number overflows or is subnormal.
 
-/// The number `high + low`: a plain number and its rounding error.
+/// The number `high + low`.
+///
+/// It is normalised if `low` is at most half a unit in the last place of `high`: then `high` is the number rounded to a
+/// double, and `low` the rounding error. Functions take normalised numbers, and return such numbers unless their comment
+/// says otherwise.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Double {
-    /// The number, rounded to a plain one.
     pub(crate) high: f64,
-    /// The rounding error.
     pub(crate) low: f64,
 }
 
 impl Double {
-    /// A plain number.
+    /// Widens an `f64`.
     pub(crate) const fn of(high: f64) -> Double {
         Double { high, low: 0.0 }
     }
 
-    /// A number with its rounding error.
+    /// The number `high + low`. The caller makes sure that it is normalised.
     pub(crate) const fn new(high: f64, low: f64) -> Double {
         Double { high, low }
     }
 
-    /// The exact product of two plain numbers.
+    /// The exact product of two doubles.
     pub(crate) fn product(x: f64, y: f64) -> Double {
         let high = x * y;
         Double::new(high, x.mul_add(y, -high))
@@ -38,13 +41,14 @@ impl Double {
         quick_sum(first.high, first.low + rest.low)
     }
 
-    /// The sum with a number that is not larger.
+    /// Adds `x`, which must not be larger than `high` in magnitude. Does not normalise the sum: `low` may exceed half a
+    /// unit in the last place of `high`.
     #[inline]
     pub(crate) fn plus_smaller(self, x: f64) -> Double {
         quick_sum(self.high, x).plus_rest(self.low)
     }
 
-    /// The sum with a number that is much smaller.
+    /// Adds a rounding error to `low`. Does not normalise the sum.
     #[inline]
     pub(crate) fn plus_rest(self, x: f64) -> Double {
         Double::new(self.high, self.low + x)
@@ -62,7 +66,7 @@ impl Double {
         quick_sum(exact.high, exact.low + cross)
     }
 
-    /// The product with a plain number.
+    /// The product with an `f64`.
     pub(crate) fn times_plain(self, x: f64) -> Double {
         let exact = Double::product(self.high, x);
         quick_sum(exact.high, self.low.mul_add(x, exact.low))
@@ -79,20 +83,20 @@ impl Double {
         quick_sum(first, second).plus(third)
     }
 
-    /// The number, rounded to a plain one.
+    /// The nearest `f64`.
     pub(crate) fn round(self) -> f64 {
         self.high + self.low
     }
 }
 
-/// The exact sum of two plain numbers.
+/// The exact sum of two doubles: Knuth's TwoSum.
 pub(crate) fn exact_sum(x: f64, y: f64) -> Double {
     let high = x + y;
     let y_in_high = high - x;
     Double::new(high, (x - (high - y_in_high)) + (y - y_in_high))
 }
 
-/// The exact sum of two plain numbers. The first must be the larger one.
+/// The exact sum of two doubles, if `x` is not smaller than `y` in magnitude: Dekker's FastTwoSum.
 #[inline]
 pub(crate) fn quick_sum(x: f64, y: f64) -> Double {
     let high = x + y;
