@@ -264,7 +264,7 @@ impl Session {
                 if before.to_bits() != data.to_bits() {
                     self.graph.set(&leaf, data);
                 }
-                let was_frozen = self.graph.freeze(&leaf, frozen);
+                let was_frozen = self.graph.set_frozen(&leaf, frozen);
                 Write::Leaf(leaf, before, was_frozen)
             }
             Write::AllMove(it) => Write::AllMove(self.steps.all_moves.swap(it)),

@@ -465,7 +465,7 @@ mod tests {
         let (root, leaves) = squares(1500);
         let is_parameter = |at: usize| at.is_multiple_of(500);
         for (at, leaf) in leaves.iter().enumerate() {
-            Graph::default().freeze(leaf, !is_parameter(at));
+            Graph::default().set_frozen(leaf, !is_parameter(at));
         }
         let rows = check(&root, &leaves).rows;
         let free = rows.iter().filter_map(|row| row.node.as_ref());

@@ -6,7 +6,7 @@ use super::node::Node;
 use crate::ops::Op;
 
 impl Node {
-    /// The local derivatives by all operands, left to right. Parts that they share are computed once.
+    /// The local derivatives by all operands, left to right. A leaf or literal has none.
     pub fn locals(&self) -> Vec<f64> {
         match self.op() {
             Some(op) => op.locals(&values(self.operands()), self.data()),

@@ -1,6 +1,7 @@
-//! The factory of nodes: it gives each node an id, lists the nodes that are alive, and changes the data of leaves.
+//! Creates nodes and gives each an id, lists the nodes that are alive, and changes the data of leaves.
 //!
-//! It also has a clock that counts changes of data. A pass remembers the clock and is stale once the clock has moved on.
+//! The [`Graph`] also has a clock that counts changes of data. A pass remembers the clock, and is stale once the clock has
+//! moved on.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -90,19 +91,20 @@ impl Graph {
     }
 
     /// Freezes or unfreezes a leaf, and returns whether it was frozen before.
-    pub fn freeze(&mut self, leaf: &Node, is_frozen: bool) -> bool {
+    pub fn set_frozen(&mut self, leaf: &Node, is_frozen: bool) -> bool {
+        debug_assert!(leaf.is_leaf(), "only a leaf can be frozen");
         match &leaf.kind {
             NodeKind::Leaf { frozen } => frozen.replace(is_frozen),
             _ => false,
         }
     }
 
-    /// How often data has changed. A pass made at an earlier count is stale.
+    /// The number of changes of data. A pass that was made at a smaller number is stale.
     pub fn clock(&self) -> u64 {
         self.clock
     }
 
-    /// Sets the clock back after a statement that failed: its changes of data are undone and its passes are gone.
+    /// Sets the clock back after a statement that failed. The caller has undone its changes of data and dropped its passes.
     pub fn rewind_clock(&mut self, clock: u64) {
         self.clock = self.clock.min(clock);
     }
@@ -112,7 +114,7 @@ impl Graph {
         self.last_id
     }
 
-    /// Takes ids back after a statement that failed and whose nodes are gone.
+    /// Takes back the ids above `last_id` after a statement that failed. The caller has dropped its nodes.
     pub fn rewind(&mut self, last_id: NodeId) {
         self.last_id = self.last_id.min(last_id);
         self.living.rewind(self.last_id);
@@ -146,7 +148,8 @@ impl Graph {
         });
     }
 
-    /// Calls `visit` with the users of some nodes, oldest first, and with the users of each node for which it returns true.
+    /// Calls `visit` with the users of some nodes, oldest first. If `visit` returns true for a node, the users of that node
+    /// are visited, too.
     pub fn visit_users(&mut self, nodes: &[Rc<Node>], visit: impl FnMut(&Rc<Node>) -> bool) {
         self.living.visit_users(nodes, visit);
     }

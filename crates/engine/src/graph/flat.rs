@@ -7,12 +7,12 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::node::Node;
-use crate::ops::{MOST_OPERANDS, Op, TABLE};
+use crate::ops::{MAX_OPERANDS, Op, TABLE};
 
 /// Stands for the row of a leaf, which has no operation.
 const LEAF: u8 = u8::MAX;
 
-const _: () = assert!(MOST_OPERANDS <= u32::MAX as usize && TABLE.len() <= LEAF as usize);
+const _: () = assert!(MAX_OPERANDS <= u32::MAX as usize && TABLE.len() <= LEAF as usize);
 
 /// The operations and operands of all nodes of an order, users before operands.
 #[derive(Debug, Default)]

@@ -1,12 +1,12 @@
-//! The nodes of a graph that are alive, oldest first, and an index of users by operand.
+//! Lists the varying nodes of a graph that are alive, oldest first, and finds the users of a node.
 //!
 //! Every varying node is listed from its creation for as long as anything holds it: a name, a result, the undo journal,
-//! or a local variable of a running command. The list holds weak references, so it keeps no node alive and no owner has
+//! or a local variable of a running command. The list holds weak references, so it keeps no node alive, and no owner has
 //! to register anything.
 //!
-//! With the index a change of a leaf visits only the nodes that depend on it. The first change builds the index, and
-//! nodes created later are added to it. It is dropped when the number of nodes has doubled or when the list is
-//! compacted, which moves nodes to other places; the next change builds it again.
+//! With an index of users, a change of a leaf visits only the nodes that depend on the leaf. The first change builds the
+//! index, and later nodes are added to it. The index is dropped when the number of nodes has doubled, or when the list is
+//! compacted, which moves nodes to other places. The next change builds it again.
 
 use std::rc::{Rc, Weak};
 
@@ -15,8 +15,9 @@ use rustc_hash::FxHashMap;
 use super::adjacency::Adjacency;
 use super::node::{Node, NodeId};
 
-/// The list is compacted once it has grown by half of the nodes that were alive, plus this number, which spares short lists
-/// the work. Until then the memory of dropped nodes is not freed, because a weak reference keeps it allocated.
+/// The list is compacted once it has grown by half of the nodes that were alive, plus this number. The number keeps short
+/// lists from being compacted often. Before that the memory of dropped nodes is not freed, because a weak reference keeps
+/// it allocated.
 const DROPPED_ALLOWED: usize = 1_024;
 
 /// An index into the list.
@@ -139,7 +140,7 @@ impl LivingNodes {
         );
         if let Some(index) = &mut self.index {
             index.truncate(self.nodes.len());
-            // The early users cannot be truncated, so an index that has lost one of its first places is built anew.
+            // The early users cannot be truncated, so the next change builds a new index if one of their places is gone.
             if index.ids.len() < index.early.places() {
                 self.index = None;
             }
@@ -185,13 +186,13 @@ impl Index {
         let mut ids = Vec::with_capacity(nodes.len());
         // While the index is built each node carries its place, so that operands are found without a search.
         for (place, node) in living().enumerate() {
-            node.mark.set(place as ListPlace);
+            node.carried_index.set(place as ListPlace);
             ids.push(node.id());
         }
         debug_assert_eq!(ids.len(), nodes.len(), "a dropped node shifts the places");
         let mut pairs = Vec::with_capacity(2 * nodes.len());
         for (place, node) in (0..).zip(living()) {
-            let operands = varying_operands(&node).map(|operand| operand.mark.get());
+            let operands = varying_operands(&node).map(|operand| operand.carried_index.get());
             pairs.extend(operands.map(|operand| (operand, place)));
         }
         Index {
@@ -202,7 +203,7 @@ impl Index {
         }
     }
 
-    /// Adds a node that has just been created. Returns false once the index has doubled and should be built anew.
+    /// Adds a node that has just been created. Returns false once the index has doubled and should be dropped.
     fn add(&mut self, place: ListPlace, node: &Rc<Node>) -> bool {
         self.ids.push(node.id());
         for operand in varying_operands(node) {
@@ -223,6 +224,7 @@ impl Index {
         }
     }
 
+    /// The place of a node, if it is in the list. Constants are not.
     fn place(&self, node: &Node) -> Option<ListPlace> {
         let found = self.ids.binary_search(&node.id());
         found.ok().map(|place| place as ListPlace)
@@ -235,7 +237,7 @@ impl Index {
     }
 }
 
-/// The operands that vary. Yields an operand that occurs twice two times.
+/// The operands that vary, with repetitions.
 fn varying_operands(node: &Node) -> impl Iterator<Item = &Rc<Node>> {
     node.operands().iter().filter(|operand| operand.varies())
 }

@@ -1,4 +1,4 @@
-//! Nodes: their fields, and how they are dropped. `Graph` (in `factory`) creates them.
+//! Defines nodes and arrays of nodes, and drops them without recursion. `Graph` (in `factory`) creates nodes.
 //!
 //! Invariants: a node's operation and operands never change after its creation. A node is created after its operands, so
 //! ascending ids are a topological order for evaluation and descending ids one for a backward pass. Operands are ordered
@@ -11,9 +11,9 @@ use std::rc::Rc;
 
 use crate::ops::{Op, TABLE};
 
-/// A node's id. Nodes are numbered from 1 in the order of creation. An id has 32 bits because with 64 a node would take 80
-/// bytes of memory instead of 64, which slows down every pass over a large graph. A session that has used nearly all four
-/// billion ids gets an error before an id is given twice; see [`LAST_ID`].
+/// A node's id. Nodes are numbered from 1 in the order of creation. An id has 32 bits, because an id of 64 bits would
+/// enlarge a node from 64 to 80 bytes of memory and slow down every pass over a large graph. A session that has used nearly
+/// all four billion ids gets an error before an id is given twice; see [`LAST_ID`].
 pub type NodeId = u32;
 
 /// The highest id for the nodes of expressions: an expression that might need more is not built. The ids above are a
@@ -23,9 +23,9 @@ pub const LAST_ID: NodeId = NodeId::MAX - (1 << 28);
 /// A node. It is always held as `Rc<Node>`.
 pub struct Node {
     id: NodeId,
-    /// Scratch space for searches and orders: the index of the node in the list that a search makes. The next search
-    /// overwrites it, so a reader checks that the list has the node at this index.
-    pub(super) mark: Cell<u32>,
+    /// The index of the node in the list that the last search or order has made. The next one overwrites it, so a reader
+    /// must check that its list has the node at this index.
+    pub(super) carried_index: Cell<u32>,
     data: Cell<f64>,
     pub(super) kind: NodeKind,
 }
@@ -129,7 +129,7 @@ impl Node {
         LIVE.set(LIVE.get() + 1);
         Rc::new(Node {
             id,
-            mark: Cell::new(0),
+            carried_index: Cell::new(0),
             data: Cell::new(data),
             kind,
         })
@@ -176,8 +176,8 @@ impl Node {
         self.is_leaf() || self.level() > 0
     }
 
-    /// The node's level: 0 for a leaf and for a constant; otherwise one more than the highest level among its varying
-    /// operands.
+    /// The node's level: 0 for a leaf and for a constant. For other nodes, one more than the highest level among the
+    /// varying operands.
     pub fn level(&self) -> u32 {
         self.op_parts().map_or(0, |parts| parts.level)
     }
@@ -321,20 +321,22 @@ impl Drop for Node {
         release(&mut self.kind, &mut waiting);
         while let Some(node) = waiting.pop() {
             if let Some(mut node) = Rc::into_inner(node) {
-                // The operands are moved out first; otherwise the node's own drop would recurse.
+                // The operands are moved out before the node is dropped here, because its own `drop` would recurse.
                 release(&mut node.kind, &mut waiting);
             }
         }
     }
 }
 
-/// Moves operands that have no other owner into `waiting`, and releases the others.
+/// Takes the operands out of a node that is dropped. Moves those that have no other owner, and operands of their own, into
+/// `waiting`, and drops the references to all others.
 fn release(kind: &mut NodeKind, waiting: &mut Vec<Rc<Node>>) {
     let is_last_with_operands =
         |operand: &Rc<Node>| Rc::strong_count(operand) == 1 && !operand.operands().is_empty();
     let mut take = |operands: &mut dyn Iterator<Item = Rc<Node>>| {
         waiting.extend(operands.filter(is_last_with_operands));
     };
+    // A literal has no operands, so nothing is left to drop in the place of this kind.
     match std::mem::replace(kind, NodeKind::Literal { has_point: false }) {
         NodeKind::Leaf { .. } | NodeKind::Literal { .. } | NodeKind::Named(_) => {}
         NodeKind::Unary { operands, .. } => take(&mut operands.into_iter()),

@@ -1,4 +1,4 @@
-//! The topological order of a pass, which every engine, table and explanation follows. It is computed only here.
+//! Computes the topological order of a pass, which every engine, table and explanation follows. No other code computes it.
 //!
 //! In an order each user comes before its operands, so a backward pass reads it forwards and an evaluation reads it
 //! backwards. Constants are not in it. With up to [`NEWEST_FIRST`] nodes, the order is that of descending ids. Larger
@@ -13,14 +13,14 @@ use std::rc::{Rc, Weak};
 use super::flat::FlatGraph;
 use super::node::{Node, NodeId};
 use super::runs::Sections;
-use crate::ops::MOST_OPERANDS;
+use crate::ops::MAX_OPERANDS;
 use chainrule_stop as stop;
 
-/// The lowest bit of the operation in [`Reached::key`].
+/// The lowest bit of the operation in [`Reached::key`]. The bits below hold the position.
 const OPERATION_BIT: u32 = 24;
 /// The position in the key of a root, which has no user.
 const NO_USER: u32 = (1 << OPERATION_BIT) - 1;
-const _: () = assert!(MOST_OPERANDS < NO_USER as usize);
+const _: () = assert!(MAX_OPERANDS < NO_USER as usize);
 
 /// The largest graph whose order is descending ids, which are easy to follow in `:topo`. In larger graphs the passes gain
 /// more from neighbours with equal operations.
@@ -133,7 +133,7 @@ impl Order {
     /// Writes each node's slot into the node.
     pub(super) fn mark_nodes(&self) -> MarkedOrder<'_> {
         for (node, slot) in self.nodes().iter().zip(0..) {
-            node.mark.set(slot);
+            node.carried_index.set(slot);
         }
         MarkedOrder(self)
     }
@@ -145,7 +145,7 @@ impl Order {
             let listed = self.nodes().get(slot);
             listed.is_some_and(|listed| std::ptr::eq(&raw const **listed, node))
         };
-        let carried = node.mark.get() as usize;
+        let carried = node.carried_index.get() as usize;
         if is_right(carried) {
             return Some(carried);
         }
@@ -183,7 +183,7 @@ impl<'o> MarkedOrder<'o> {
     /// The slot of a node of this order.
     #[inline]
     pub(super) fn slot(&self, node: &Rc<Node>) -> usize {
-        let slot = node.mark.get() as usize;
+        let slot = node.carried_index.get() as usize;
         debug_assert!(Rc::ptr_eq(node, &self.nodes()[slot]), "slot overwritten");
         slot
     }
@@ -221,9 +221,9 @@ pub(super) fn newest_first<'n>(
 /// Adds a node to a list, unless the list has it already.
 #[inline]
 fn add_if_new(nodes: &mut Vec<Rc<Node>>, node: &Rc<Node>) {
-    let known = nodes.get(node.mark.get() as usize);
+    let known = nodes.get(node.carried_index.get() as usize);
     if !known.is_some_and(|known| Rc::ptr_eq(known, node)) {
-        node.mark.set(nodes.len() as u32);
+        node.carried_index.set(nodes.len() as u32);
         nodes.push(Rc::clone(node));
     }
 }
@@ -283,13 +283,13 @@ impl Search {
     /// Adds a node as the operand at this position, unless the list has it already, at the index that the node carries.
     #[inline]
     fn reach(&mut self, node: &Rc<Node>, position: u32) {
-        let listed = self.reached.get(node.mark.get() as usize);
+        let listed = self.reached.get(node.carried_index.get() as usize);
         let known = listed.and_then(|reached| reached.node.as_ref());
         if known.is_some_and(|known| Rc::ptr_eq(known, node)) {
             return;
         }
         let index = self.reached.len() as u32;
-        node.mark.set(index);
+        node.carried_index.set(index);
         let operation = node.op().map_or(0, |op| u32::from(op.row) + 1);
         self.reached.push(Reached {
             node: Some(Rc::clone(node)),

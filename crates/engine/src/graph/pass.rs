@@ -1,4 +1,5 @@
-//! The grads of `:grad` and `:backward`: those of one sweep, or the sum of several, with their order and roots.
+//! Runs the passes of `:grad` and `:backward`. A [`Pass`] has the grads of one sweep, or the sums of the grads of several
+//! sweeps, with their order and roots.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -8,12 +9,12 @@ use super::factory::Graph;
 use super::node::Node;
 use super::order::Order;
 
-/// The most sweeps that wait to be added up, so that many tiny sweeps over a huge graph do not pile up.
-const MOST_WAITING: usize = 1_000;
+/// The largest number of sweeps that wait to be added up. Without a limit, many tiny sweeps over a huge graph would pile up.
+const MAX_WAITING: usize = 1_000;
 
 /// The grads from one sweep over a graph, or the sum of several. Clones share the grads, so cloning is cheap.
 ///
-/// Sweeps wait before they are added up: until the sum is needed, until there are `MOST_WAITING` of them, or until they
+/// Sweeps wait before they are added up: until the sum is needed, until there are `MAX_WAITING` of them, or until they
 /// have as many nodes together as the sum. If each small sweep were added at once, it would cost as much as the whole sum.
 #[derive(Clone, Debug)]
 pub struct Pass {
@@ -156,7 +157,7 @@ impl Pass {
         }
         self.waiting.push(Pass::run(root, graph).sum);
         let nodes = self.waiting.iter().map(|swept| swept.grads.len());
-        if self.waiting.len() >= MOST_WAITING || nodes.sum::<usize>() >= self.sum.grads.len() {
+        if self.waiting.len() >= MAX_WAITING || nodes.sum::<usize>() >= self.sum.grads.len() {
             self.add_waiting();
         }
     }

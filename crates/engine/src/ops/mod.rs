@@ -1,9 +1,9 @@
-//! Operations: the formula sheet of the calculator.
+//! Defines the operations of the calculator, and finds them by name, spelling or function.
 //!
 //! An operation is one row of [`TABLE`]: its spelling, its value, the local derivative with respect to each operand as a
 //! number and as text, its domain, and its kinks with their conventions. Nothing here depends on nodes or on the
-//! calculator. Other code iterates over the table or looks up operations by their spelling. It treats individual operations
-//! (`sum`, `prod`, `+`, `*`, `chain`) specially only to write or draw them.
+//! calculator. Other code treats individual operations (`sum`, `prod`, `+`, `*`, `chain`) specially only to write or draw
+//! them.
 
 mod chain;
 mod functions;
@@ -29,7 +29,7 @@ pub const OPERAND_NAMES: [&str; 3] = ["x", "y", "z"];
 /// One operation.
 #[derive(Debug)]
 pub struct Op {
-    /// Its place in the table, which identifies it. In the pass order of large graphs, operations are sorted by row.
+    /// Its index in the table, which identifies it. In the pass order of large graphs, operations are sorted by row.
     pub row: u8,
     /// Its name in `:ops`, `:help` and JSON, unique in the table: `addition`, `tanh`.
     pub name: &'static str,
@@ -56,8 +56,8 @@ pub struct Op {
     pub script: Option<&'static str>,
 }
 
-/// The most operands of an operation that takes any number of them. A statement makes no more nodes.
-pub const MOST_OPERANDS: usize = 10_000_000;
+/// The largest number of operands of an operation that takes any number of them. A statement makes no more nodes.
+pub const MAX_OPERANDS: usize = 10_000_000;
 
 /// How an operation is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,7 +181,7 @@ pub struct Flat {
 }
 
 impl Op {
-    /// The fewest and the most operands.
+    /// The smallest and the largest number of operands. The largest is `None` if there is no limit.
     pub fn arity(&self) -> (usize, Option<usize>) {
         match self.rule {
             Rule::Unary { .. } => (1, Some(1)),
@@ -216,7 +216,7 @@ impl Op {
         locals.get(position).copied().unwrap_or(f64::NAN)
     }
 
-    /// The local derivatives by all operands. Empty for a wrong number of operands.
+    /// The local derivatives by all operands. Returns an empty list for a wrong number of operands.
     pub fn locals(&self, operands: &[f64], out: f64) -> Vec<f64> {
         match (&self.rule, operands) {
             (Rule::Unary { dx, .. }, &[x]) => vec![(dx.number)(x, out)],
@@ -261,7 +261,8 @@ impl Op {
                     visit(1, y, (dy.number)(x_data, y_data, out));
                 }
             }
-            _ if self.is_sum() => {
+            // A sum may have a million operands. Their derivatives need no list.
+            (Rule::Many { .. }, _) if self.is_sum() => {
                 let wanted = operands.iter().enumerate().filter(|(_, it)| is_wanted(it));
                 wanted.for_each(|(position, operand)| visit(position, operand, 1.0));
             }
@@ -297,34 +298,51 @@ impl Op {
 
     /// The derivative by the operand at `position` as the text that people learn.
     pub fn learned_text(&self, position: usize) -> &'static str {
-        self.texts(position).0
+        self.partial_texts(position).learned
     }
 
     /// The derivative by the operand at `position` as the text from which further derivatives are built. An operation of
     /// any number of operands has one text for two of them and another text for more.
     pub fn derivable_text(&self, position: usize, count: usize) -> &'static str {
-        let (learned, derivable) = self.texts(position);
         match self.rule {
             Rule::Many { for_many, .. } if count != 2 => for_many,
-            _ => derivable.unwrap_or(learned),
+            _ => self.partial_texts(position).derivable,
         }
     }
 
-    /// The learned text, and the derivable one if it differs.
-    fn texts(&self, position: usize) -> (&'static str, Option<&'static str>) {
-        match self.rule {
-            Rule::Unary { dx, .. } => (dx.learned, dx.derivable),
-            Rule::Binary { dx, .. } if position == 0 => (dx.learned, dx.derivable),
-            Rule::Binary { dy, .. } => (dy.learned, dy.derivable),
-            Rule::Ternary { partials: all, .. } => (all[position].learned, all[position].derivable),
-            Rule::Many { partial, .. } => (partial.learned, partial.derivable),
+    fn partial_texts(&self, position: usize) -> PartialTexts {
+        match &self.rule {
+            Rule::Unary { dx, .. } => dx.texts(),
+            Rule::Binary { dx, dy, .. } => match position {
+                0 => dx.texts(),
+                _ => dy.texts(),
+            },
+            Rule::Ternary { partials, .. } => partials[position].texts(),
+            Rule::Many { partial, .. } => partial.texts(),
+        }
+    }
+}
+
+/// The texts of a local derivative.
+struct PartialTexts {
+    learned: &'static str,
+    /// The text for further derivatives. It may be the learned one.
+    derivable: &'static str,
+}
+
+impl<F> Partial<F> {
+    fn texts(&self) -> PartialTexts {
+        let learned = self.learned;
+        PartialTexts {
+            learned,
+            derivable: self.derivable.unwrap_or(learned),
         }
     }
 }
 
 /// Whether two numbers have the same bits or are both NaN.
-pub fn same_number(one: f64, other: f64) -> bool {
-    one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan()
+pub fn same_number(x: f64, y: f64) -> bool {
+    x.to_bits() == y.to_bits() || x.is_nan() && y.is_nan()
 }
 
 impl PartialEq for Op {
@@ -354,8 +372,8 @@ pub fn function(name: &str, operands: usize) -> Option<&'static Op> {
 /// The operations by the names of their functions.
 type OpsByName = FxHashMap<&'static str, Vec<&'static Op>>;
 
-/// The operations that a function name means, by ascending number of operands. Empty if no function has the name. Only
-/// `leakyrelu` and `round` mean two.
+/// The operations that a function name means, by ascending number of operands. Returns an empty list if no function has the
+/// name. Only `leakyrelu` and `round` mean two operations.
 pub fn functions(name: &str) -> &'static [&'static Op] {
     // A script without function calls never needs the map, so it is made at the first call.
     static FUNCTIONS: LazyLock<OpsByName> = LazyLock::new(collect_functions);
@@ -402,7 +420,7 @@ pub fn operator(spelling: &str, shape: Shape) -> Option<&'static Op> {
     rows.find(|op| op.shape == shape && op.spelling == spelling)
 }
 
-/// The row with this name, found when the program is compiled.
+/// The row with this name. In a `const`, the compiler finds it, and refuses an unknown name.
 pub const fn row(name: &str) -> &'static Op {
     &TABLE[row_number(name)]
 }

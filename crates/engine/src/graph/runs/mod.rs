@@ -1,9 +1,9 @@
-//! Divides an ordered graph into sections for repeated passes, each with a loop of its own.
+//! Divides an ordered graph into sections for repeated passes. One loop computes each section.
 //!
-//! Neighbours in the order with the same operation form a run, which one loop computes, if none of them is an operand of
-//! another (`cut` finds the runs). At most three neighbours are computed node by node, without a loop. This file decides to
-//! which kind of section (`sections`) each node belongs, and which shortcuts its loop may take. `execute` computes the
-//! sections. `Order` makes them at the third pass and stores them.
+//! Neighbours in the order with the same operation form a run if none of them is an operand of another; `cut` finds the
+//! runs. A run of at most [`FEW`] nodes is computed node by node. This file decides to which kind of section (`sections`)
+//! each node belongs, and which shortcuts its loop may take. `execute` computes the sections. `Order` makes them at the
+//! third pass and stores them.
 
 mod cut;
 mod execute;
@@ -16,7 +16,7 @@ use self::sections::{OpRun, PARALLEL_RUNS, RowGrads, Section, Side};
 use super::flat::FlatGraph;
 use crate::ops::{Single, Stride};
 
-/// Up to this number of neighbours are computed one by one, because a loop would take longer to start than to run.
+/// Up to this number of neighbours are computed one by one, because starting a loop would take longer than the loop saves.
 const FEW: u32 = 3;
 
 /// The sections of a graph, users first.

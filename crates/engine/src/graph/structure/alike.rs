@@ -1,4 +1,4 @@
-//! Finds nodes by their formulas, for an expression that names a node by what it computes.
+//! Finds the node that has the same formula as another node, for an expression that names a node by its formula.
 
 use std::rc::Rc;
 
@@ -8,12 +8,12 @@ use super::below::reachable;
 use crate::graph::node::{Node, NodeId};
 use crate::ops::{self, Op};
 
-// The beginnings of formulas.
+// The first numbers of the keys of formulas. They are so high that no formula gets one as its own number.
 const LEAF: u32 = u32::MAX;
 const NUMBER: u32 = u32::MAX - 1;
 const OPERATION: u32 = u32::MAX - 2;
 
-/// The operation that the products of a backward pass are written like.
+/// Products of a backward pass, whose operation is `chain`, are written like multiplications.
 const MULTIPLY: &Op = ops::row("multiplication");
 
 /// Finds a known node for each wanted one: the node itself, or the first known node with the same formula, that is, with
@@ -50,7 +50,8 @@ enum FormulaComparison {
 
 /// Numbers the formulas of these nodes, operands first. Equal formulas have equal numbers.
 fn number_formulas(nodes: &[Rc<Node>], comparison: FormulaComparison) -> FxHashMap<NodeId, u32> {
-    // The keys are the number of a beginning and the part after it, so that they are short however many operands there are.
+    // A formula is a sequence of numbers, and each beginning of it gets a number. A key is the number of a beginning and the
+    // number after it, so keys are short even if there are many operands.
     let mut numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
     let mut formulas: FxHashMap<NodeId, u32> = FxHashMap::default();
     for node in nodes {

@@ -1,9 +1,11 @@
-//! The largest paths from a root to a node, up to a given number: a k-best-paths search, as in Eppstein's algorithm.
+//! Finds the largest paths from a root to a node, up to a given number, and the sum of all others. This is a k-best-paths
+//! search, as in Eppstein's algorithm.
 //!
-//! Every path but the best leaves a listed path at some edge, its sidetrack, and from there follows the best path to the
-//! end. An entry of the heap is a sidetrack. It represents all paths that begin with it, and the best of these is known.
-//! When an entry is taken out, that best path is listed, and its own sidetracks enter the heap. So each unlisted path
-//! belongs to exactly one entry, and the sum over all unlisted paths takes one product for each entry.
+//! Every path but the best leaves a listed path at some edge. The edge taken instead is a sidetrack. An entry of the heap
+//! is a sidetrack; it represents all paths that share the listed path up to the sidetrack and then take it. The best of
+//! these paths follows the best path from the sidetrack to the end. When an entry is taken out of the heap, this best path
+//! is listed, and its own sidetracks enter the heap. So each unlisted path belongs to exactly one entry, and the sum over
+//! all unlisted paths takes one product for each entry.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,8 +13,8 @@ use std::collections::BinaryHeap;
 use super::path_subgraph::{Edge, PathSubgraph};
 use crate::ops::chain;
 
-/// The most edges that the search visits for all paths after the first. A path may be a million edges long.
-const MOST_EDGES: usize = 1_000_000;
+/// The search for further paths ends after this number of edges. A path may be a million edges long.
+const MAX_EDGES: usize = 1_000_000;
 
 /// The largest paths, and the sum of the others.
 #[derive(Debug)]
@@ -120,7 +122,7 @@ impl BestPaths {
 }
 
 impl Paths {
-    /// The largest paths of a subgraph: at most `most` of them, but at least one.
+    /// The largest paths of a subgraph, at most `most`, but always the best one.
     pub fn largest(subgraph: &PathSubgraph, most: usize) -> Paths {
         let mut search = Search {
             subgraph,
@@ -131,7 +133,7 @@ impl Paths {
             edges_seen: 0,
         };
         let mut listed = vec![search.follow(Vec::new(), ProductSize::default(), 0)];
-        while listed.len() < most && search.edges_seen <= MOST_EDGES {
+        while listed.len() < most && search.edges_seen <= MAX_EDGES {
             let Some(Reverse(next)) = search.waiting.pop() else {
                 break;
             };
@@ -208,7 +210,7 @@ fn multiply_along(subgraph: &PathSubgraph, amount: f64, at: u32) -> f64 {
     subgraph.multiply_along(amount, &subgraph.edges[at as usize])
 }
 
-/// The sort key of a path for display: NaN comes before everything else.
+/// The sort key of a path for display. A positive NaN is the largest number in the total order, so it comes first.
 fn rank(product: f64) -> f64 {
     if product.is_nan() {
         f64::NAN
@@ -217,8 +219,8 @@ fn rank(product: f64) -> f64 {
     }
 }
 
-/// A compensated sum (Neumaier), which adds the rounding errors at the end, because the sum of many paths may be small
-/// compared with its terms.
+/// The sum of some numbers by Neumaier's compensated summation, which adds the rounding errors at the end. The sum of many
+/// paths may be small compared with its terms, so a plain sum would lose digits.
 pub fn compensated_sum(amounts: impl IntoIterator<Item = f64>) -> f64 {
     let (mut sum, mut lost) = (0.0_f64, 0.0_f64);
     for amount in amounts {
