@@ -1,4 +1,4 @@
-//! The error for a text that is not a statement, which the parser returns and the session shows.
+//! Defines the error for a text that is not a statement. The parser returns it, and the session shows it.
 //!
 //! A sentence is in lower case without a final period, quotes the user's text in backticks, and says what was expected and
 //! found. The help says what to do. Most sentences are in `parser/errors/errors.txt`. If the session knows more (`sin x`:
@@ -7,8 +7,8 @@
 use super::limits::MAX_LENGTH;
 use super::tree::Span;
 
-/// The longest text that a sentence quotes in full, in characters.
-const LONGEST: usize = 60;
+/// The largest number of characters that a sentence quotes in full.
+const MAX_QUOTE: usize = 60;
 
 /// An error of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,10 +85,10 @@ impl Span {
         let words: Vec<&str> = self.of(text).split_whitespace().collect();
         let line = words.join(" ");
         let length = line.chars().count();
-        if length <= LONGEST {
+        if length <= MAX_QUOTE {
             return line;
         }
-        let half = LONGEST / 2;
+        let half = MAX_QUOTE / 2;
         let start: String = line.chars().take(half).collect();
         let end: String = line.chars().skip(length - half).collect();
         format!("{start}…{end}")

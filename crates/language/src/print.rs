@@ -1,7 +1,8 @@
-//! Prints trees with as few brackets as possible, for labels. The text reads back as the same tree.
+//! Prints trees with as few brackets as possible, for labels, and numbers with as few digits as possible. If the parser
+//! reads the text, it makes the same tree.
 //!
-//! The levels are those of the parser. The flat tree is printed with an explicit stack of the parts that are still to be
-//! printed, so that a deep tree does not overflow the call stack.
+//! A tree needs brackets if it binds less tightly than its place allows; the levels are those of the parser. An explicit
+//! stack holds the parts that are not printed yet, so that a deep tree does not overflow the call stack.
 
 use std::fmt::Write as _;
 
@@ -9,8 +10,8 @@ use self::PrintStep::{Leaf, Text, Tree};
 use super::precedence::{Grouping, Operator, level};
 use super::tree::{Head, Item, ItemKind, NETWORK_PARTS, Property};
 
-/// The text of a tree. It has spaces only around `+ -` and comparisons and after commas, and no bracket that could be left
-/// out.
+/// The text of a tree, without needless brackets. It has spaces only after commas and around `+`, `-`, `±`, comparisons,
+/// `for` and `in`.
 pub fn infix<N: AsRef<str>>(items: &[Item<N>]) -> String {
     // Enough for most labels. A table may have a million of them.
     let mut out = String::with_capacity(32);
@@ -222,12 +223,12 @@ impl<'i, N: AsRef<str>> Printer<'_, 'i, N> {
     }
 }
 
-/// The level at which a tree needs brackets: always, or never.
-fn bracket_level(has_brackets: bool) -> u8 {
-    if has_brackets { u8::MAX } else { 0 }
+/// The lowest level that a place allows, if its tree must have brackets in any case, or none.
+fn bracket_level(must_have_brackets: bool) -> u8 {
+    if must_have_brackets { u8::MAX } else { 0 }
 }
 
-/// Whether an index may follow directly.
+/// Whether an index may follow the text of a node directly.
 fn takes_index<N>(kind: &ItemKind<N>) -> bool {
     match kind {
         ItemKind::Name(_) | ItemKind::Former(..) | ItemKind::Result(_) => true,
@@ -331,7 +332,7 @@ impl<'i, N> PrintTree<'i, N> {
         .take(self.items[root].kind.operands() as usize)
     }
 
-    /// The roots of the operands of a node that has this many, the first one first.
+    /// The roots of the `COUNT` operands of a node, the first one first.
     fn operands_of<const COUNT: usize>(&self, root: usize) -> [usize; COUNT] {
         let mut roots = [0; COUNT];
         for (place, operand) in roots.iter_mut().rev().zip(self.operands(root)) {
@@ -340,7 +341,7 @@ impl<'i, N> PrintTree<'i, N> {
         roots
     }
 
-    /// The root of the only operand of a node, if that is `[E for x in xs]`.
+    /// The root of the operand of a node, if it has one operand and this is `[E for x in xs]`.
     fn only_loop(&self, root: usize) -> Option<usize> {
         let mut operands = self.operands(root);
         let only = operands.next().filter(|_| operands.next().is_none());
@@ -352,7 +353,7 @@ impl<'i, N> PrintTree<'i, N> {
         Tree(root, bracket_level(!takes_index(&self.items[root].kind)))
     }
 
-    /// An end of a slice, which has no text if it is the default.
+    /// An end of a slice. It has no text if it is the default.
     fn slice_end(&self, root: usize, default: f64) -> PrintStep<'i, N> {
         match &self.items[root].kind {
             // -0 is typed and stays.

@@ -1,8 +1,8 @@
-//! The tree of a statement, which the parser makes and the session builds nodes from.
+//! Defines the tree of a statement. The parser makes it, and the session builds nodes from it.
 //!
-//! It is flat: an expression is its items in postfix order, `a b * c +` for `a*b + c`. Operands come before their
-//! operation, so evaluating, printing and dropping a tree are loops over a vector and never recurse. Names are slices of
-//! the text; this crate does not know what they mean.
+//! The tree of an expression is flat: it is a list of items in postfix order, `a b * c +` for `a*b + c`. Operands come
+//! before their operation, so evaluating, printing and dropping a tree are loops over a vector and never recurse. Names are
+//! slices of the text; this crate does not know what they mean.
 
 use std::rc::Rc;
 
@@ -31,19 +31,19 @@ impl Span {
         &text[self.start as usize..self.end as usize]
     }
 
-    /// Its rest from `start` on.
+    /// The part of the span from `start` on.
     #[must_use]
     pub(super) fn starting_at(self, start: u32) -> Span {
         Span { start, ..self }
     }
 
-    /// Its beginning up to `end`.
+    /// The part of the span before `end`.
     #[must_use]
     pub(super) fn ending_at(self, end: u32) -> Span {
         Span { end, ..self }
     }
 
-    /// The same span after this number of bytes was put before the text.
+    /// The place of the same bytes, if this number of bytes is inserted before the text.
     #[must_use]
     pub(super) fn shift(self, bytes: u32) -> Span {
         Span {
@@ -52,13 +52,13 @@ impl Span {
         }
     }
 
-    /// The empty place directly after it.
+    /// The empty span at the end of this span.
     #[must_use]
     pub(super) fn behind(self) -> Span {
         self.starting_at(self.end)
     }
 
-    /// The shortest span that covers both.
+    /// The shortest span that covers both spans.
     #[must_use]
     pub fn to(self, other: Span) -> Span {
         Span {
@@ -110,7 +110,7 @@ pub enum StepKind<'t> {
     Bind(Binding<'t>),
     /// `f(x) = x^2`, `f = lambda x: x^2`, `def f(x, y=2):`
     Define(Definition<'t>),
-    /// `train(10)`: its value is not kept.
+    /// `train(10)`, whose value is dropped.
     Evaluate(Expression<'t>),
     /// `n.label = 'n'`
     Label {
@@ -135,7 +135,7 @@ pub enum StepKind<'t> {
         /// Whether it is `extend`, which appends the items of a list one by one.
         is_extend: bool,
     },
-    /// `p.grad = 0` with its node. `n.zero_grad()` has no node and zeroes all gradients.
+    /// `p.grad = 0`, with the expression for the node. `n.zero_grad()` has none, and sets all gradients to 0.
     Zero(Option<Expression<'t>>),
     /// `L.backward()`
     Backward(Expression<'t>),
@@ -172,7 +172,7 @@ pub enum StepKind<'t> {
     If(Vec<Arm<'t>>),
 }
 
-/// The condition of an arm of a choice, which `else` does not have, and its steps.
+/// An arm of a choice: its condition and its steps. An `else` has no condition.
 pub type Arm<'t> = (Option<Expression<'t>>, Vec<Step<'t>>);
 
 /// The definition of a function.
@@ -227,14 +227,14 @@ pub struct CommandLine<'t> {
     pub rest: Span,
 }
 
-/// Names and the expressions they are bound to: one expression for each name, or one list for all.
+/// Names, and the expressions that they are bound to: one expression for each name, or one list for all names.
 #[derive(Debug, Default)]
 pub struct Binding<'t> {
     /// Whether `const` stands before the names.
     pub is_frozen: bool,
     /// The names.
     pub targets: Vec<BindingTarget<'t>>,
-    /// The heading, in quotes, after each name. The last names without headings have no entries.
+    /// The place of the heading, in quotes, after each name. Has no entries for names after the last heading.
     pub headings: Vec<Option<Span>>,
     /// The expressions. `c += a` has `c + a`.
     pub values: Vec<Expression<'t>>,
@@ -262,8 +262,8 @@ pub struct Width<'t> {
     pub operand: Expression<'t>,
     /// From the sign to the end.
     pub span: Span,
-    /// The indices of the items that are per cent of the value. If there are any, the operand is a literal or a list of
-    /// literals.
+    /// The indices of the items of `operand` that are per cent of the value. If there are such items, the operand is a
+    /// literal or a list of literals.
     pub per_cent: Vec<usize>,
 }
 
@@ -278,7 +278,7 @@ pub struct Printing {
     pub end: String,
 }
 
-/// A piece of what `print` writes.
+/// A piece of the text that `print` writes.
 #[derive(Debug)]
 pub enum PrintPiece {
     /// A text in quotes, as Python reads it: without the quotes, and with a new line for `\n`.

@@ -38,44 +38,47 @@ pub fn run_to_end<T>(work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Runs a part of longer work. If the part is stopped, the longer work goes on and decides which results to keep.
+/// Runs a part of longer work. If the part is stopped, the longer work continues and decides which results to keep.
 pub fn run_stoppable<T>(work: impl FnOnce() -> T) -> Result<T, Stopped> {
     let before = RUNS_TO_END.replace(false);
-    let done = catch_unwind(AssertUnwindSafe(work));
+    let outcome = catch_unwind(AssertUnwindSafe(work));
     RUNS_TO_END.set(before);
-    match done {
+    match outcome {
         Ok(done) => Ok(done),
         Err(thrown) if thrown.is::<Stopped>() => Err(Stopped),
         Err(panic) => resume_unwind(panic),
     }
 }
 
-/// Adds a check to every turn of an iterator.
-pub fn with_checks<T>(things: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
-    things.zip(0..).map(|(thing, turn)| {
+/// Adds a check to one item of an iterator in a thousand.
+pub fn with_checks<T>(items: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
+    items.zip(0..).map(|(item, turn)| {
         ask(turn);
-        thing
+        item
     })
 }
 
 /// Checks at one turn of a loop in a thousand. `turn` counts the turns from 0.
 #[inline]
 pub fn ask(turn: usize) {
+    // The check is at the last turn of the thousand, so that short loops never check.
     if turn % TURNS == TURNS - 1 {
         ask_now();
     }
 }
 
-/// Checks at once, for a loop whose turns take long.
+/// Checks at once: calls the function that decides whether to stop, and stops if it returns true. For a loop whose turns
+/// take long.
 #[cold]
 pub fn ask_now() {
+    // The function is cloned, because it may itself run stoppable work, which replaces it.
     let asked = ASKED.with_borrow(Clone::clone);
     if !RUNS_TO_END.get() && asked.is_some_and(|stop| stop()) {
         unwind();
     }
 }
 
-/// Checks before a loop that does not check itself, if it has many turns.
+/// Checks before a loop of many turns that has no checks.
 #[inline]
 pub fn check_before(turns: usize) {
     if turns >= TURNS {
@@ -83,7 +86,7 @@ pub fn check_before(turns: usize) {
     }
 }
 
-/// Stops the current work: unwinds to the call that runs it.
+/// Stops the current work: unwinds to the innermost [`run_stoppable`] or [`run_until_stopped`].
 pub fn unwind() -> ! {
     resume_unwind(Box::new(Stopped))
 }

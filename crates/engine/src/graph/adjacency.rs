@@ -1,4 +1,4 @@
-//! The users of each node in two flat arrays, for the index of `living`.
+//! Stores the users of each node in two flat arrays, for the index of `living`.
 
 /// A list of users for each place (compressed sparse rows). A user is a place, too.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
-//! The backward sweep node by node at the nodes' own data, for `:grad`, `:walk` and `:guess`. `sweep` has the loop.
+//! Sweeps backward node by node, at the nodes' own data, for `:grad`, `:walk` and `:guess`. `sweep` has the loop.
 //!
-//! This is the reference: every other engine must give the same bits at the same data.
+//! This sweep is the reference: every other engine must give the same bits at the same data.
 
 use std::cell::LazyCell;
 use std::rc::Rc;

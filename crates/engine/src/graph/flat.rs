@@ -1,4 +1,4 @@
-//! The graph of an order in flat arrays: the operation of each slot, and which slots are its operands.
+//! Stores the graph of an order in flat arrays: the operation of each slot, and the slots of its operands.
 //!
 //! Constant operands have slots after those of the order. The arrays never change: each engine that uses them has data and
 //! grads of its own, by slot.

@@ -1,9 +1,9 @@
-//! The derivatives of several roots by several leaves, for any values of the leaves. `:fit`, `:solve`, `:minimize` and
-//! `:budget` use it.
+//! Computes the derivatives of several roots by several leaves, for any values of the leaves, as `:fit`, `:solve`,
+//! `:minimize` and `:budget` need them.
 //!
 //! One forward sweep over the graph below all roots computes their values, and the local derivatives are computed once.
-//! Then each row of the matrix is a backward sweep over the nodes between its root and the leaves. So a thousand residuals
-//! that share few nodes cost no more than a few passes over all of them together.
+//! Then a backward sweep over the nodes between a root and the leaves computes the row of this root. If a thousand roots
+//! share few nodes, all rows together cost no more than a few passes over the whole graph.
 
 use std::rc::Rc;
 

@@ -1,10 +1,9 @@
-//! The backward pass: the chain rule as a loop over the slots of an order.
+//! Sweeps backward through the slots of an order: applies the chain rule at each node.
 //!
-//! [`Sweepable::contributions`] is the chain rule at one node. `backward` implements it on nodes; [`FlatSweep`], here, on
-//! flat arrays with data supplied by the caller. [`Sweepable::sweep`] is the loop in pass order. It hands each
-//! contribution to a visitor, which adds it to the grad of the operand. The faulty passes have loops of their own, and
-//! `:explain` collects the edges of paths node by node. Repeated passes that need only grads use `runs`, which gives the
-//! same bits.
+//! [`Sweepable::contributions`] is the chain rule at one node. `backward` implements it for nodes, and this file implements
+//! it for flat arrays with data supplied by the caller ([`FlatSweep`]). [`Sweepable::sweep`] is the loop over the slots. It
+//! hands each contribution to a visitor, which adds the contribution to the grad of the operand. Repeated passes that need
+//! only grads use `runs`, which gives the same bits.
 
 use std::cell::LazyCell;
 

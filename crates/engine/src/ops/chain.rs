@@ -1,4 +1,4 @@
-//! The chain rule for one operand: upstream times local, with special rules for exact zeros and NaN.
+//! Applies the chain rule to one operand: multiplies upstream and local, with special rules for exact zeros and NaN.
 //!
 //! All code that applies the chain rule calls [`chain`], except loops that have checked that neither rule matters.
 
@@ -20,7 +20,8 @@ pub fn chain(upstream: f64, local: f64, data: f64, operand_is_nan: impl FnOnce()
     }
 }
 
-/// The same number, with 0 in place of -0. So a contribution that is stored equals one that is added to 0.
+/// The same number, with 0 in place of -0. With this, a contribution that overwrites a grad gives the same bits as a
+/// contribution that is added to 0.
 #[inline]
 pub fn never_minus_zero(contribution: f64) -> f64 {
     contribution + 0.0

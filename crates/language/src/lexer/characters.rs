@@ -1,6 +1,6 @@
-//! Tells the lexer which characters are blanks, which make up names, and which are refused.
+//! Classifies characters: blanks, characters of names, quotes, and characters that no statement may have.
 //!
-//! The rule `name` of the grammar defines the same names, and a test compares the two.
+//! The rule `name` of the grammar defines the same names. A test compares the rule with the functions here.
 
 /// The characters that separate words. A chunk has line ends only between joined lines. The grammar reads a non-breaking
 /// space as a blank because [`as_grammar_text`](super::as_grammar_text) overwrites it.
@@ -25,7 +25,7 @@ pub(crate) fn continues_name(character: char) -> bool {
                 || matches!(character, '₀'..='₉'))
 }
 
-/// Whether the quote at `at` is a prime, as in `f'(x)`. In Python's `print(f'{a}')` it is not.
+/// Whether the quote at `at` is a prime, as in `f'(x)`. In Python's `print(f'{a}')` the quote begins a text.
 pub(crate) fn is_prime(text: &str, at: usize) -> bool {
     if begins_formatted_text(text, at) {
         return false;

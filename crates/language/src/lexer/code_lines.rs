@@ -1,5 +1,5 @@
-//! Divides a block into its statements and the heads of its loops, choices and functions, and finds the columns where they
-//! begin. The parser makes a tree of them.
+//! Divides the text of a block into statements and heads of loops, choices and functions, and finds the column in which
+//! each begins. The parser makes a tree from them.
 
 use super::continuation::Continuation;
 use super::python_block::{begins_definition, colon_end, head_end, indent};
@@ -32,7 +32,7 @@ pub fn code_lines(text: &str, start: usize) -> Vec<CodeLine> {
     found
 }
 
-/// Adds the statements of a line, or of several that brackets join.
+/// Adds the head and the statements of the text from `begin` to `end`: a line, or several lines that brackets join.
 fn add_code_lines(text: &str, begin: usize, end: usize, found: &mut Vec<CodeLine>) {
     let line = &text[begin..end];
     let head_length = if begins_definition(line) {

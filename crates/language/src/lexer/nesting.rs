@@ -1,4 +1,5 @@
-//! Checks how deep brackets are nested. The parser does this before it reads any text.
+//! Checks that brackets are not nested too deep. The parser calls this before it reads any text, because pest would
+//! overflow the stack.
 
 use super::characters::is_prime;
 use super::scan::trimmed_code;

@@ -1,6 +1,6 @@
-//! Divides the text of a command into words, and words into their parts. Says what a name is.
+//! Divides the text of a command into words, and words into their parts, and decides whether a text is a name.
 //!
-//! A word ends at a blank outside brackets and quotes.
+//! A word ends at a blank or a comma outside brackets and quotes.
 
 use super::characters::{BLANKS, continues_name, is_letter, outside_brackets};
 use super::scan::as_grammar_text;
@@ -12,8 +12,8 @@ pub fn is_name(text: &str) -> bool {
     characters.next().is_some_and(is_letter) && characters.all(continues_name)
 }
 
-/// Divides the text of a command into words, which end at blanks outside brackets and quotes. A `,` outside brackets is a
-/// word of its own. `a@1`, `-0.5`, `(a*b + c)`, `f(x, y)`, `x=-5..5` and `"my file.svg"` are one word each.
+/// Divides the text of a command into words, which end at blanks outside brackets and quotes. A `,` outside brackets and
+/// quotes is a word of its own. `a@1`, `-0.5`, `(a*b + c)`, `f(x, y)`, `x=-5..5` and `"my file.svg"` are one word each.
 pub fn words(text: &str, span: Span) -> Vec<Span> {
     let plain = as_grammar_text(span.of(text));
     let next = |last: &Span| word(&plain, last.end as usize);

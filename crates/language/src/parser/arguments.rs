@@ -1,5 +1,5 @@
-//! Makes the trees of the arguments of commands that are more than an expression, by the rules of
-//! `grammar/arguments.pest`.
+//! Parses the arguments of commands that are more than an expression: ranges, relations, new values of leaves, models and
+//! correlations. The rules are in `grammar/arguments.pest`.
 
 use super::expression::{Parsed, Reader};
 use super::name::name_in_tree;
@@ -51,7 +51,7 @@ impl RelationSign {
     }
 }
 
-/// `a 3`, `w [1, 2] ± 0.1`, `a ± 0.1`. `a` alone is read, too: the command refuses it.
+/// `a 3`, `w [1, 2] ± 0.1`, `a ± 0.1`. `a` alone is read, too, so that the command can refuse it.
 #[derive(Debug)]
 pub struct LeafSetting<'t> {
     /// The leaf, or a list of leaves.

@@ -1,10 +1,11 @@
 //! Makes the items of an expression, in postfix order, from pest's pairs.
 //!
 //! This is the shunting-yard algorithm, which is a loop: an operator waits until its right operand is complete, that is,
-//! until an operator follows that does not bind more tightly. `precedence` says how tightly each operator binds. Only
+//! until an operator follows that does not bind more tightly. `precedence` defines how tightly each operator binds. Only
 //! brackets recurse.
 //!
-//! This file reads operands; `operators` and `postfix` apply what stands before, between and after them.
+//! This file reads operands. `operators` applies the signs before and between operands, and `postfix` the signs, brackets
+//! and members after them.
 
 use std::borrow::Cow;
 
@@ -19,7 +20,7 @@ use crate::tree::{Expression, Head, Item, ItemKind, Literal, Span};
 
 pub(super) type Parsed<T> = Result<T, SyntaxError>;
 
-/// The kind of the last token of an operand, or of its loosest operator.
+/// The kind of an operand: that of its loosest operator, or of its only token. Checks depend on it.
 #[derive(Clone, Copy, Default, PartialEq)]
 pub(super) enum OperandKind {
     Number,
@@ -57,7 +58,8 @@ pub(super) struct Operand {
     pub(super) last_token: Span,
     /// Its loosest operator.
     pub(super) sign: Span,
-    /// The sign that divides by its last token, raises to it or takes its root. After that sign a coefficient is refused.
+    /// The sign that divides by the last token, raises to it or takes its root. After such a sign, people may read `1/2x` as
+    /// `1/(2x)`, so a coefficient is refused.
     pub(super) dividing_sign: Option<Span>,
     /// The index of its first item.
     pub(super) first_item: usize,
@@ -65,11 +67,11 @@ pub(super) struct Operand {
 
 /// An operator whose right operand is not read yet.
 struct PendingOperator {
-    /// Its left operand, which a sign before an operand does not have.
+    /// The left operand. A sign before an operand has none.
     left: Option<Operand>,
     rule: Rule,
     span: Span,
-    /// The lowest level of an operator that takes the right operand first.
+    /// The lowest level of a later operator that takes the right operand away from this one.
     least: u8,
 }
 
@@ -79,7 +81,7 @@ pub(super) struct Reader<'t> {
     pub(super) region: Span,
     /// The region as the grammar reads it.
     pub(super) plain: Cow<'t, str>,
-    /// Whether it is a line of a block, in which lists mean what they mean in Python.
+    /// Whether the region is a line of a block. In a block, lists mean what they mean in Python.
     pub(super) is_python: bool,
 }
 
@@ -99,7 +101,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// Reads pairs as an expression. Returns also the indices of its literals that have a `%`.
+    /// Reads pairs as an expression. Also returns the indices of its literals that have a `%`.
     pub(super) fn read(&self, pairs: Pairs<'_>) -> Parsed<(Expression<'t>, Vec<usize>)> {
         let start = pairs.peek().map_or(0, |first| self.span(&first).start);
         let mut tree = TreeReader {
@@ -163,8 +165,8 @@ impl<'t> TreeReader<'_, 't> {
         self.push(ItemKind::Apply(head, operands), span);
     }
 
-    /// The error of an operand together with what follows it: a sign and another operand, or an index, which is both `next`
-    /// and `right`.
+    /// The error of an operand together with the text after it. `next` is the sign between two operands, and `right` is the
+    /// second operand. An index or another postfix is both `next` and `right`.
     pub(super) fn error_of_both<T>(
         &self,
         row: &str,
@@ -189,7 +191,7 @@ impl<'t> TreeReader<'_, 't> {
         self.source.error(row, &parts)
     }
 
-    /// Reads an expression, or what stands between two brackets or commas.
+    /// Reads an expression: a whole one, or one between brackets or commas.
     pub(super) fn operand(&mut self, pairs: Pairs<'_>) -> Parsed<Operand> {
         let outer_operators = self.waiting.len();
         let mut operand = Operand::default();
@@ -209,6 +211,7 @@ impl<'t> TreeReader<'_, 't> {
                     left,
                     rule,
                     span: self.span(&pair),
+                    // To the right of `^`, another `^` takes the operand first. To the right of `-`, another `-` does not.
                     least: level + u8::from(matches!(grouping, Grouping::Left | Grouping::Alone)),
                 }),
             }
@@ -235,7 +238,7 @@ impl<'t> TreeReader<'_, 't> {
         Ok(operand)
     }
 
-    /// A number, a name, a text, a list or a group.
+    /// Reads a number, a name, a text, a list or a group.
     fn primary(&mut self, pair: Pair<'_>) -> Parsed<Operand> {
         let span = self.span(&pair);
         let first_item = self.items.len();
@@ -257,7 +260,7 @@ impl<'t> TreeReader<'_, 't> {
         })
     }
 
-    /// An operand of one token.
+    /// Adds the item of an operand of one token. Returns its kind.
     fn lone_token(&mut self, rule: Rule, span: Span) -> Parsed<OperandKind> {
         let text = span.of(self.text);
         let (kind, item) = match rule {
@@ -277,7 +280,7 @@ impl<'t> TreeReader<'_, 't> {
         Ok(kind)
     }
 
-    /// `(a + b)`; Python's `(a, b)` and `(x^2 for x in xs)`, which are lists
+    /// Reads `(a + b)`, or Python's `(a, b)` and `(x^2 for x in xs)`, which are lists.
     fn group(&mut self, pair: Pair<'_>, span: Span) -> Parsed<OperandKind> {
         let inner = pair.into_inner();
         let comma = inner.clone().find(|part| part.as_rule() == Rule::comma);
@@ -308,8 +311,8 @@ impl<'t> TreeReader<'_, 't> {
         number.or_else(|_| self.source.error("@id", &[("next", span)]))
     }
 
-    /// Reads the operands between brackets. Returns how many there are, and the kind of the last one. `E for x in xs`
-    /// counts as one list.
+    /// Reads the operands between brackets. Returns their number, and the kind of the last operand. `E for x in xs` counts
+    /// as one operand, a list.
     pub(super) fn operands(
         &mut self,
         pairs: Pairs<'_>,
@@ -347,7 +350,7 @@ impl<'t> TreeReader<'_, 't> {
         Ok((count, last_kind))
     }
 
-    /// `[1, 2]`, `[]`, `[1..n]`, `[x^2 for x in xs]`
+    /// Reads `[1, 2]`, `[]`, `[1..n]` or `[x^2 for x in xs]`.
     fn list(&mut self, pair: Pair<'_>, span: Span) -> Parsed<OperandKind> {
         let (count, last_kind) = self.operands(pair.into_inner(), span)?;
         let only_kind = (count == 1).then_some(last_kind);
@@ -361,7 +364,7 @@ impl<'t> TreeReader<'_, 't> {
         })
     }
 
-    /// `± 0.1` or `± 5%` after a part of an expression
+    /// Applies `± 0.1` or `± 5%` to the operand that was read last.
     fn uncertainty(&mut self, pair: Pair<'_>) -> Parsed<()> {
         let span = self.span(&pair);
         let mut inner = pair.into_inner();
@@ -393,7 +396,7 @@ impl<'t> TreeReader<'_, 't> {
         Ok(())
     }
 
-    /// `E for x in xs`. In the tree, the list comes before the body.
+    /// Reads `E for x in xs`. In the tree, the list comes before the body.
     fn comprehension(&mut self, body: Pair<'_>, each: Pair<'_>, brackets: Span) -> Parsed<()> {
         let mut variables: Vec<Item<&'t str>> = Vec::new();
         let mut for_to_in = self.span(&each);

@@ -1,5 +1,5 @@
-//! The canonical spelling of a name that can be typed in several ways. The parser writes it into the tree, and the session
-//! finds names by it.
+//! Finds the canonical spelling of a name that can be typed in several ways. The parser writes this spelling into the tree,
+//! and the session finds names by it.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

@@ -1,5 +1,5 @@
-//! Applies the operators before and between operands. Refuses texts that people read in another way than the grammar does:
-//! `1/2x`, `a < b < c`, `[0]*3`.
+//! Applies the operators before and between operands. Refuses texts that people may read in a different way than the
+//! grammar does: `1/2x`, `a < b < c`, `[0]*3`.
 
 use super::errors;
 use super::expression::{Operand, OperandKind, Parsed, TreeReader};
@@ -8,7 +8,7 @@ use crate::precedence;
 use crate::tree::{Head, Item, ItemKind, Literal, Span};
 
 impl TreeReader<'_, '_> {
-    /// `-a`, `√a`, `not a`, which is `a == 0`. A minus directly before a literal belongs to it.
+    /// Applies `-a`, `√a` or `not a`, which is `a == 0`. A minus directly before a literal becomes part of the literal.
     pub(super) fn prefix(&mut self, rule: Rule, sign: Span, operand: Operand) -> Operand {
         let mut kind = OperandKind::Other;
         let mut dividing_sign = operand.dividing_sign;
@@ -22,6 +22,7 @@ impl TreeReader<'_, '_> {
                 self.apply(Head::Function("sqrt", 0), 1, sign);
                 dividing_sign = Some(sign);
             }
+            // `Rule::minus`
             _ if self.negate_literal(sign, operand) => kind = OperandKind::Negative,
             _ => self.apply(Head::Operator(precedence::minus_sign()), 1, sign),
         }
@@ -114,7 +115,7 @@ impl TreeReader<'_, '_> {
                 "@share of a sum"
             }
             (Rule::sum, _) if right.kind == OperandKind::PerCent => "@share",
-            // It may be meant as `±`.
+            // `5 +- 0.1` may be meant as `5 ± 0.1`.
             (Rule::sum, _) if !self.is_python && sign_and_right.starts_with("+-") => {
                 "@plus and minus"
             }
@@ -126,7 +127,7 @@ impl TreeReader<'_, '_> {
         self.error_of_both(row, left, sign, right.span)
     }
 
-    /// Whether it is `1.00(2)`, as tables write 1.00 ± 0.02, or `12.5(1.5)`.
+    /// Whether a number and a bracket are `1.00(2)` or `12.5(1.5)`, as tables write 1.00 ± 0.02 and 12.5 ± 1.5.
     fn is_short_uncertainty(&self, number: Span, bracket: Operand) -> bool {
         let is_digit = |c: char| c.is_ascii_digit() || c == '.';
         let value = number.of(self.text);

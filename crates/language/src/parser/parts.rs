@@ -1,4 +1,4 @@
-//! The kind of each word and sign of a text, for colouring and completion. The text may be incomplete or wrong.
+//! Finds the kind of each word and sign of a text, for colouring and completion. The text may be incomplete or wrong.
 
 use super::errors::tokens;
 use crate::grammar::Rule;

@@ -1,4 +1,4 @@
-//! Applies what follows an operand: `x!`, `x²`, `a@1`, `w[2]`, `f(x)`, `a.tanh()`.
+//! Applies the signs, brackets and members that follow an operand: `x!`, `x²`, `a@1`, `w[2]`, `f(x)`, `a.tanh()`.
 
 use super::expression::{Operand, OperandKind, Parsed, TreeReader, expressions, repetition};
 use crate::grammar::{Pair, Pairs, Rule};
@@ -37,6 +37,7 @@ impl<'t> TreeReader<'_, 't> {
         })
     }
 
+    /// Adds the items of a postfix. Returns the kind of the operand together with the postfix.
     fn apply_postfix(
         &mut self,
         operand: Operand,
@@ -77,11 +78,12 @@ impl<'t> TreeReader<'_, 't> {
             }
             Rule::index => self.index(operand, pair, span)?,
             Rule::call => self.call(operand, pair, span)?,
-            _ => self.member(operand, pair)?,
+            Rule::member => self.member(operand, pair)?,
+            rule => unreachable!("`{rule:?}` is no postfix"),
         })
     }
 
-    /// Takes back the name that was read last.
+    /// Removes the item of the name that was read last, and returns the name.
     fn take_name(&mut self) -> (&'t str, Span) {
         match self.items.pop() {
             Some(Item {
@@ -92,7 +94,7 @@ impl<'t> TreeReader<'_, 't> {
         }
     }
 
-    /// `w[2]`, `W[0, 1]`, `w[1:3]`
+    /// Applies the index of `w[2]`, `W[0, 1]` or `w[1:3]`.
     fn index(&mut self, list: Operand, pair: Pair<'_>, span: Span) -> Parsed<OperandKind> {
         let inner = pair.into_inner();
         let is_rule = |rule| move |part: &Pair<'_>| part.as_rule() == rule;
@@ -129,7 +131,7 @@ impl<'t> TreeReader<'_, 't> {
         }
     }
 
-    /// `0, 1` of `W[0, 1]`
+    /// Applies the positions `0, 1` of `W[0, 1]`, one after the other.
     fn positions(&mut self, inner: Pairs<'_>, span: Span) -> Parsed<()> {
         for position in expressions(inner) {
             self.operand(position.into_inner())?;
@@ -138,7 +140,7 @@ impl<'t> TreeReader<'_, 't> {
         Ok(())
     }
 
-    /// `1:3` of `w[1:3]`
+    /// Applies `1:3` of `w[1:3]`. A missing position is 0 or infinite.
     fn slice(&mut self, inner: Pairs<'_>, span: Span) -> Parsed<()> {
         let mut parts = inner.peekable();
         for default in [0.0, f64::INFINITY] {
@@ -153,7 +155,7 @@ impl<'t> TreeReader<'_, 't> {
         Ok(())
     }
 
-    /// `f(x)`, `f''(x)`
+    /// Applies a function to arguments: `f(x)`, `f''(x)`.
     fn call(&mut self, function: Operand, pair: Pair<'_>, span: Span) -> Parsed<OperandKind> {
         let mut inner = pair.into_inner().peekable();
         let primes = inner.next_if(|first| first.as_rule() == Rule::primes);
@@ -187,7 +189,7 @@ impl<'t> TreeReader<'_, 't> {
         Ok(OperandKind::Bracket)
     }
 
-    /// `.data`, `.tanh()`
+    /// Applies a member: `.data`, `.tanh()`.
     fn member(&mut self, owner: Operand, pair: Pair<'_>) -> Parsed<OperandKind> {
         let mut inner = pair.into_inner();
         let dotted_name = inner.next().expect("a member has a name");
@@ -198,7 +200,7 @@ impl<'t> TreeReader<'_, 't> {
         }
     }
 
-    /// `.data`, `np.pi`, `n.layers`. The span covers the point and the name.
+    /// Applies a member without brackets: `.data`, `np.pi`, `n.layers`. The span covers the point and the name.
     fn property(&mut self, owner: Operand, span: Span) -> Parsed<OperandKind> {
         let dotted_name = span.of(self.text);
         let word = span.starting_at(span.start + 1);
@@ -227,7 +229,7 @@ impl<'t> TreeReader<'_, 't> {
         Ok(OperandKind::Bracket)
     }
 
-    /// `.tanh()`, `np.tanh(x)`. The span covers the point and the name.
+    /// Applies a member with brackets: `.tanh()`, `np.tanh(x)`. The span covers the point and the name.
     fn method(&mut self, owner: Operand, span: Span, arguments: Pairs<'_>) -> Parsed<OperandKind> {
         if let Some((body, each)) = repetition(&arguments) {
             let [body, each] = [self.span(&body), self.span(&each)];
@@ -237,23 +239,23 @@ impl<'t> TreeReader<'_, 't> {
         if self.is_module(owner) {
             let path = owner.span.to(span);
             self.items.pop();
-            // A function of a module takes what Python gives it.
-            let outside = std::mem::replace(&mut self.is_python, true);
+            // In the arguments of a function of a module, lists mean what they mean in Python.
+            let was_python = std::mem::replace(&mut self.is_python, true);
             let (count, _) = self.operands(arguments, span)?;
-            self.is_python = outside;
+            self.is_python = was_python;
             self.apply(Head::Function(path.of(self.text), 0), count, path);
             return Ok(OperandKind::Bracket);
         }
         let (count, _) = self.operands(arguments, span)?;
         let word = span.starting_at(span.start + 1);
         let (function, operands) = match word.of(self.text) {
-            // torch computes the standard deviation of a sample.
+            // torch's `std` is that of a sample; numpy's is that of a population.
             "std" if owner.span.of(self.text).starts_with("torch") => ("torch.std", count + 1),
             "sum" | "argmin" | "argmax" if count > 0 => {
                 let parts = [("next", word), ("left", owner.span)];
                 return self.source.error("@axis", &parts);
             }
-            // With its point, a fold takes all numbers of a list, whatever its shape.
+            // A fold whose name keeps its point takes all numbers of a list, whatever the shape of the list.
             name if FOLDS.contains(&name) && count == 0 => (span.of(self.text), 1),
             name => (name, count + 1),
         };

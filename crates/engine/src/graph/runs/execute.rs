@@ -38,8 +38,8 @@ impl Sections {
         fixed: Option<usize>,
     ) {
         for section in self.list.iter().rev() {
-            // Nodes of the same section depend on each other only among singles, which leave the fixed node out. In
-            // other sections it is enough to restore its data afterwards.
+            // In most sections no node depends on another, so it is enough to restore the data of the fixed node afterwards.
+            // Singles may depend on each other, so the loop over them skips the fixed node.
             let before = fixed.map(|slot| (slot, data[slot]));
             match section {
                 Section::Singles { from, to } => {
@@ -121,8 +121,8 @@ struct BackwardState<'p> {
 }
 
 impl BackwardState<'_> {
-    /// Adds the contributions of the runs of a group: of a single run, or of several runs whose sums can overlap.
-    /// `operands` are those of each run.
+    /// Adds the contributions of the runs of a group: of a single run, or of several runs whose sums can overlap in the
+    /// processor. `operands` has the operands of each run.
     fn contribute<const N: usize>(&mut self, group: &[OpRun; N], operands: [&[u32]; N]) {
         let (all, arity) = (group[0].count as usize, group[0].arity as usize);
         for offset in (0..all).step_by(AT_A_TIME) {
@@ -144,7 +144,7 @@ impl BackwardState<'_> {
     }
 
     /// Computes the contributions of part of a run. `index` is the index of the run in its group. Contributions to
-    /// consecutive operands reach the grads at once; the others stay in the buffer.
+    /// consecutive operands reach the grads at once: they overwrite the grads, or are added. The others stay in the buffer.
     fn write_contributions(&mut self, op_run: &OpRun, part: Run, index: usize) {
         let (count, end) = (part.count, part.first + part.count);
         let (up_to_part, below) = self.grads.split_at_mut(end);
@@ -167,7 +167,8 @@ impl BackwardState<'_> {
     }
 
     /// Adds the contributions to the shared operand of each of N runs, the N sums in parallel. `slots` are the slots of
-    /// these operands, and `chunks` says for each run which `count`-long chunk of the buffer has its contributions.
+    /// these operands. The buffer consists of chunks of `count` contributions, and `chunks` are the indices of the chunks of
+    /// the runs.
     fn sum_parallel<const N: usize>(&mut self, slots: [u32; N], count: usize, chunks: [usize; N]) {
         let mut sums = slots.map(|slot| self.grads[slot as usize]);
         let contributions = chunks.map(|chunk| &self.contributions[chunk * count..][..count]);

@@ -1,7 +1,7 @@
-//! The sections of a graph: groups of neighbours that one loop computes.
+//! Defines the sections of a graph, which are groups of neighbours that one loop computes.
 //!
-//! `mod.rs` decides to which section a node belongs. `execute.rs` executes the sections and relies on what the comments
-//! here promise.
+//! `mod.rs` decides to which section a node belongs. `execute.rs` executes the sections, and relies on the invariants in
+//! the comments here.
 
 use crate::ops::{Op, Run, Stride, TABLE};
 
@@ -99,7 +99,7 @@ impl OpRun {
         }
     }
 
-    /// The `count` nodes from `offset` on, with their operands.
+    /// The `count` nodes from the index `offset` on, as a run for the loops. `operands` are those of these nodes.
     #[inline]
     pub(super) fn part(self, offset: usize, operands: &[u32], count: usize) -> Run<'_> {
         Run {

@@ -1,4 +1,5 @@
-//! Every node at and below a root, for pictures. Unlike the order of a pass, this list includes constants.
+//! Lists every node at and below a root, with levels, for pictures. Unlike the order of a pass, this list includes
+//! constants.
 
 use std::rc::Rc;
 
@@ -13,8 +14,8 @@ use chainrule_stop as stop;
 pub struct FullGraph {
     /// Newest first: the root comes first, and operands come after their users.
     pub nodes: Vec<Rc<Node>>,
-    /// The level of each node: 0 without operands, otherwise one more than the highest level among the operands. For a node
-    /// that varies, only operands that vary count, because constants are not in a pass.
+    /// The level of each node: 0 without operands, and one more than the highest level among the operands with them. For a
+    /// node that varies, only operands that vary count, because constants are not in a pass.
     pub levels: Vec<u32>,
     places: FxHashMap<NodeId, usize>,
 }

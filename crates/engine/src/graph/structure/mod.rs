@@ -1,4 +1,4 @@
-//! The structure of a graph: the nodes below a root or between two nodes, as a list, as paths or as a tree.
+//! Examines the structure of a graph: lists the nodes below a root or between two nodes, as a list, as paths or as a tree.
 //!
 //! `alike`, `below`, `full_graph` and `tree_rows` examine the shape of the graph; `path_subgraph` and `paths` multiply
 //! local derivatives along paths.

@@ -1,4 +1,4 @@
-//! The subgraph between a root and a node below it: all nodes and edges that are on a path from the one to the other.
+//! Finds the subgraph between a root and a node below it: all nodes and edges that are on a path from the root to the node.
 //!
 //! The loops go over nodes and edges, never over paths, because the number of paths grows exponentially. `paths` lists
 //! some of them.

@@ -1,4 +1,5 @@
-//! Operations that choose or step: comparisons, `if`, minimum and maximum, `clamp`, `relu` and its variants, rounding.
+//! Computes operations that choose one of their operands or have steps: comparisons, `if`, minimum and maximum, median,
+//! `clamp`, `relu` and its variants, rounding, `gcd` and `lcm`.
 //!
 //! A NaN operand must not become a plausible number, as it would with `max`, `min` and `signum` of the standard library.
 
@@ -9,7 +10,7 @@ pub(crate) fn truth(is_true: bool) -> f64 {
     f64::from(u8::from(is_true))
 }
 
-/// The derivative of a step: 0, also at the jump; NaN at NaN.
+/// The derivative of a step: 0, even at the jump, and NaN at NaN.
 pub(crate) fn step_dx(x: f64) -> f64 {
     if x.is_nan() { f64::NAN } else { 0.0 }
 }
@@ -25,17 +26,17 @@ pub(crate) fn relu(x: f64) -> f64 {
 }
 
 /// The exponent of the largest power of ten that is a double.
-const LARGEST_POWER: f64 = 308.0;
+const MAX_POWER_OF_TEN: f64 = 308.0;
 
 /// `x` times ten to a whole power. A negative power divides, since a tenth is not an exact double. A power that is too
 /// large for a double is applied in two steps.
 pub(crate) fn shift_decimals(x: f64, power: f64) -> f64 {
-    let first = power.clamp(-LARGEST_POWER, LARGEST_POWER);
-    let second = (power - first).clamp(-LARGEST_POWER, LARGEST_POWER);
+    let first = power.clamp(-MAX_POWER_OF_TEN, MAX_POWER_OF_TEN);
+    let second = (power - first).clamp(-MAX_POWER_OF_TEN, MAX_POWER_OF_TEN);
     shift_once(shift_once(x, first), second)
 }
 
-/// `x` times ten to a power up to [`LARGEST_POWER`].
+/// `x` times ten to a power whose magnitude is at most [`MAX_POWER_OF_TEN`].
 fn shift_once(x: f64, power: f64) -> f64 {
     let ten = pow(10.0, power.abs());
     if power < 0.0 { x / ten } else { x * ten }
@@ -71,10 +72,12 @@ pub(crate) fn gcd(operands: &[f64]) -> f64 {
 
 /// The least common multiple, or NaN if an operand is not whole.
 pub(crate) fn lcm(operands: &[f64]) -> f64 {
-    fold_whole(operands, 1.0, |one, other| {
-        match common_divisor(one, other) {
+    fold_whole(operands, 1.0, |x, y| {
+        match common_divisor(x, y) {
+            // Both are 0.
             0.0 => 0.0,
-            divisor => (one / divisor * other).abs(),
+            // The division comes first, because the product of both numbers could overflow.
+            divisor => (x / divisor * y).abs(),
         }
     })
 }
@@ -87,9 +90,10 @@ fn fold_whole(operands: &[f64], first: f64, join: fn(f64, f64) -> f64) -> f64 {
     operands.iter().fold(first, |all, x| join(all, *x))
 }
 
-/// The greatest common divisor of two numbers, by Euclid's algorithm. NaN, the remainder of infinity, also ends it.
-fn common_divisor(one: f64, other: f64) -> f64 {
-    let (mut divisor, mut remainder) = (one.abs(), other.abs());
+/// The greatest common divisor of two numbers, by Euclid's algorithm.
+fn common_divisor(x: f64, y: f64) -> f64 {
+    let (mut divisor, mut remainder) = (x.abs(), y.abs());
+    // A remainder that is NaN ends the loop, too.
     while remainder > 0.0 {
         (divisor, remainder) = (remainder, divisor % remainder);
     }
@@ -106,9 +110,10 @@ pub(crate) fn argmax(operands: &[f64]) -> f64 {
     position(operands, max(operands))
 }
 
-fn position(operands: &[f64], of: f64) -> f64 {
-    let place = operands.iter().position(|x| *x == of);
-    place.map_or(f64::NAN, |place| place as f64)
+/// The position of the first operand that equals `value`, or NaN if there is none, because `value` is NaN.
+fn position(operands: &[f64], value: f64) -> f64 {
+    let first = operands.iter().position(|x| *x == value);
+    first.map_or(f64::NAN, |position| position as f64)
 }
 
 /// The lower of the two middle operands, or NaN if any operand is NaN.
@@ -121,13 +126,14 @@ pub(crate) fn median_high(operands: &[f64]) -> f64 {
     nth_smallest(operands, operands.len() / 2)
 }
 
-/// The operand at this place in ascending order, or NaN if any operand is NaN.
-fn nth_smallest(operands: &[f64], place: usize) -> f64 {
-    let mut sorted = operands.to_vec();
-    if sorted.is_empty() || sorted.iter().any(|x| x.is_nan()) {
+/// The operand with this index in ascending order, or NaN if any operand is NaN.
+fn nth_smallest(operands: &[f64], index: usize) -> f64 {
+    if operands.is_empty() || operands.iter().any(|x| x.is_nan()) {
         return f64::NAN;
     }
-    *sorted.select_nth_unstable_by(place, f64::total_cmp).1
+    let mut partly_sorted = operands.to_vec();
+    let (_, found, _) = partly_sorted.select_nth_unstable_by(index, f64::total_cmp);
+    *found
 }
 
 /// `x` if it is positive, else `slope` times `x`. NaN if the slope is NaN, even if the slope is not used.
@@ -168,7 +174,7 @@ pub(crate) fn min(operands: &[f64]) -> f64 {
     extreme(operands, |candidate, best| candidate < best)
 }
 
-/// The first operand that no other beats, or NaN if any operand is NaN.
+/// The first operand that no other operand beats, or NaN if any operand is NaN.
 fn extreme(operands: &[f64], beats: fn(f64, f64) -> bool) -> f64 {
     let mut best = operands.first().copied().unwrap_or(f64::NAN);
     for &operand in operands {

@@ -1,6 +1,6 @@
-//! Elementary functions and derivatives whose textbook formulas lose digits or overflow on the way.
+//! Computes elementary functions and derivatives whose textbook formulas would lose digits or overflow.
 //!
-//! The table calls the other elementary functions directly, from `source`.
+//! The table takes all other elementary functions from `source`.
 
 use super::choice::truth;
 use super::source::{exp, exp2, log1p};
@@ -42,12 +42,13 @@ pub(crate) fn asin_dx(x: f64) -> f64 {
     1.0 / ((1.0 - x) * (1.0 + x)).sqrt()
 }
 
-/// From here on, a 1 does not change a square: half a unit in the last place of 1e16 is 1.
-const ONE_IS_NEGLIGIBLE: f64 = 1e8;
+/// From this number on, adding 1 to the square or subtracting 1 does not change it: half a unit in the last place of 1e16
+/// is 1.
+const MIN_WITHOUT_ONE: f64 = 1e8;
 
 /// `1/(1 + x^2)`, even if the square overflows while the derivative is not 0 yet.
 pub(crate) fn atan_dx(x: f64) -> f64 {
-    if x.abs() < ONE_IS_NEGLIGIBLE {
+    if x.abs() < MIN_WITHOUT_ONE {
         1.0 / x.mul_add(x, 1.0)
     } else {
         let reciprocal = 1.0 / x;
@@ -65,7 +66,7 @@ pub(crate) fn sech(x: f64) -> f64 {
 pub(crate) fn acosh_dx(x: f64) -> f64 {
     if x < 1.0 {
         f64::NAN
-    } else if x < ONE_IS_NEGLIGIBLE {
+    } else if x < MIN_WITHOUT_ONE {
         1.0 / ((x - 1.0) * (x + 1.0)).sqrt()
     } else {
         1.0 / x
@@ -81,7 +82,7 @@ pub(crate) fn atanh_dx(x: f64) -> f64 {
     }
 }
 
-/// `ln(1 + exp(x))` without a threshold.
+/// `ln(1 + exp(x))`, also where `exp(x)` overflows or 1 would absorb it.
 pub(crate) fn softplus(x: f64) -> f64 {
     let tail = log1p(exp(-x.abs()));
     if x > 0.0 { x + tail } else { tail }
@@ -99,8 +100,8 @@ pub(crate) fn softsign(x: f64) -> f64 {
 
 /// `1/(1 + |x|)^2`, by two divisions, because the square would overflow earlier.
 pub(crate) fn softsign_dx(x: f64) -> f64 {
-    let one_more = 1.0 + x.abs();
-    1.0 / one_more / one_more
+    let divisor = 1.0 + x.abs();
+    1.0 / divisor / divisor
 }
 
 /// `x*sigmoid(x)`.
@@ -109,7 +110,7 @@ pub(crate) fn silu(x: f64) -> f64 {
         // -inf*0 would be NaN.
         -0.0
     } else if x < -700.0 {
-        // The sigmoid is about to become subnormal and to lose digits, though the product does not.
+        // The sigmoid may be subnormal and lose digits, although the product is normal. Here `sigmoid(x)` is `exp(x)`.
         let half = exp(0.5 * x);
         x * half * half
     } else {
@@ -117,12 +118,13 @@ pub(crate) fn silu(x: f64) -> f64 {
     }
 }
 
-/// `sigmoid(x)*(1 + x*sigmoid(-x))`, or near its zero the Taylor series around it.
+/// `sigmoid(x)*(1 + x*sigmoid(-x))`. Near its zero, where digits cancel, the Taylor series around the zero.
 pub(crate) fn silu_dx(x: f64) -> f64 {
     if x.is_infinite() {
         return truth(x > 0.0);
     }
     let offset = (x - SILU_LOWEST[0]) - SILU_LOWEST[1];
+    // Within this distance, 15 terms of the series are enough.
     if offset.abs() < 0.25 {
         let terms = SILU_SLOPE.iter().rev();
         return offset * terms.fold(0.0, |sum, c| sum * offset + c);

@@ -1,9 +1,9 @@
-//! The gamma function, its logarithm and the factorial.
+//! Computes the gamma function, its logarithm and the factorial.
 //!
 //! The functions come from the crate `pxfm`. To the left of 0, the logarithm and digamma have zeros, near which digits
-//! cancel. There this file sums the series of `1/gamma(1 + u)`, which converges everywhere, for the distance `u` to the
-//! nearest whole number. The recurrence `gamma(x + 1) = x*gamma(x)` leads from there to `x`. Both are computed in twice the
-//! usual precision.
+//! cancel. Near these zeros this file sums the series of `1/gamma(1 + u)`, which converges everywhere, for the distance `u`
+//! to the nearest whole number. The recurrence `gamma(x + 1) = x*gamma(x)` leads from `1 + u` to `x`. Both the series and
+//! the recurrence are computed in twice the usual precision.
 
 use super::double::Double;
 use super::source::{ln, log1p};
@@ -59,7 +59,7 @@ pub(crate) fn is_factorial_pole(x: f64) -> bool {
     x < 0.0 && x.floor() == x
 }
 
-/// `ln|gamma(x)|`; inf at the poles.
+/// `ln|gamma(x)|`, and inf at the poles.
 pub(crate) fn lgamma(x: f64) -> f64 {
     if x > 1e290 {
         // The crate's function overflows here. All other terms of Stirling's formula are negligible.

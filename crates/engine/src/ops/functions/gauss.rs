@@ -1,6 +1,5 @@
-//! The Gaussian, the derivative of the error functions, and `gelu`.
-//!
-//! `exp(-x^2)` needs care: at `x = 26` the rounding of the square would cost 300 units in the last place.
+//! Computes the derivative of the error functions, and `gelu` with its derivative. All of them need `exp(-x^2)`, whose
+//! square is corrected for its rounding: at `x = 26` the rounding would cost 300 units in the last place.
 
 use super::source::{erfc, exp};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI};
@@ -45,7 +44,7 @@ pub(crate) fn gelu(x: f64) -> f64 {
     }
 }
 
-/// `share_below(x) + x*density(x)`, or near its zero the Taylor series around it.
+/// `share_below(x) + x*density(x)`. Near its zero, where digits cancel, the Taylor series around the zero.
 pub(crate) fn gelu_dx(x: f64) -> f64 {
     if x > 40.0 {
         // The density has vanished, and inf*0 would be NaN.

@@ -1,4 +1,4 @@
-//! Values and derivatives whose formulas take more than a line. The rows of `table.rs` use them.
+//! Computes values and derivatives whose formulas take more than a line. The rows of `table.rs` call these functions.
 
 pub(crate) mod choice;
 mod double;

@@ -1,5 +1,5 @@
-//! Length and angle: `hypot` of any number of operands, and the derivatives of `hypot` and `atan2`. No intermediate result
-//! overflows.
+//! Computes lengths and angles: `hypot` of any number of operands, and the derivatives of `hypot` and `atan2`. Intermediate
+//! results do not overflow, because large and small operands are scaled by a power of two.
 
 use super::double::{Double, exact_sum};
 use super::power::LIFT;

@@ -1,17 +1,17 @@
-//! The derivatives of the logarithm of the gamma function (digamma, trigamma and the higher orders), and those of gamma
-//! and the factorial, which need digamma.
+//! Computes the derivatives of the logarithm of the gamma function (digamma, trigamma and the higher orders), and the
+//! derivatives of gamma and the factorial, which need digamma.
 //!
 //! Digamma and trigamma come from the crate `pxfm`. Near the zeros of digamma, where digits cancel, the series in `gamma`
-//! computes the value in twice the usual precision. The higher orders are sums of powers, with tails from the
-//! Euler-Maclaurin formula. They are implemented only right of 0.
+//! computes the value in twice the usual precision. The higher orders are sums of powers, and the Euler-Maclaurin formula
+//! gives the tails of these sums. The higher orders are defined here only for numbers above 0.
 
 use super::double::Double;
 use super::gamma::{digamma_series, is_factorial_pole, is_pole, times_gamma};
 use super::source::{exp, ln, log1p};
 
-/// From here on, all terms of the asymptotic series but the first are negligible. The crate's functions overflow at still
-/// larger numbers.
-const FAR: f64 = 1e17;
+/// From this number on, all terms of the asymptotic series but the first are negligible. The crate's functions would
+/// overflow at still larger numbers.
+const ASYMPTOTIC_FROM: f64 = 1e17;
 
 /// `gamma'(x)/gamma(x)`. It is -inf at 0, inf at -0, and NaN at the other poles.
 pub(crate) fn digamma(x: f64) -> f64 {
@@ -19,11 +19,12 @@ pub(crate) fn digamma(x: f64) -> f64 {
         return -1.0 / x;
     } else if is_pole(x) {
         return f64::NAN;
-    } else if x > FAR {
+    } else if x > ASYMPTOTIC_FROM {
         return ln(x);
     }
     let value = pxfm::f_digamma(x);
-    // Near a zero, digits have cancelled. Far to the left, the recurrence would take too long.
+    // Near a zero, digits have cancelled, so the value is computed again. The recurrence has one step for each whole number
+    // between x and 0, so it would take too long below -1e4.
     if value.abs() < 0.02 && x > -1e4 {
         exact_digamma(x).round()
     } else {
@@ -47,6 +48,7 @@ fn exact_digamma(x: f64) -> Double {
     let reciprocal = |number: f64| Double::of(1.0).over(Double::of(number));
     let whole = nearest as i32;
     let first = digamma_series(x - nearest);
+    // At most one of the two ranges has numbers. `above` leads from the whole number down to x.
     let below = (1..whole).map(|k| reciprocal(x - f64::from(k)));
     let above = (0..=-whole)
         .rev()
@@ -59,7 +61,7 @@ pub(crate) fn trigamma(x: f64) -> f64 {
     if x == f64::NEG_INFINITY {
         // There is no limit between poles.
         f64::NAN
-    } else if x > FAR {
+    } else if x > ASYMPTOTIC_FROM {
         1.0 / x
     } else {
         pxfm::f_trigamma(x)
@@ -83,7 +85,7 @@ pub(crate) fn is_order(order: f64) -> bool {
     (0.0..=HIGHEST_ORDER).contains(&order) && order.fract() == 0.0
 }
 
-/// The derivative of this order of digamma, at an `x` above 0. Order 0 is digamma itself. NaN for other operands.
+/// The derivative of digamma with this order, at an `x` above 0. Order 0 is digamma itself. Returns NaN for other operands.
 pub(crate) fn polygamma(order: f64, x: f64) -> f64 {
     if !is_order(order) || x.is_nan() || x <= 0.0 {
         return f64::NAN;
@@ -123,6 +125,7 @@ const NEGLIGIBLE: f64 = 1e-18;
 fn relative_sum(s: f64, x: f64) -> f64 {
     let term = |k: f64| exp(-s * log1p(k / x));
     let start = 12.0 + s;
+    // For every order, at most about 40 terms before `start` are above `NEGLIGIBLE`.
     let mut terms = [0.0; 128];
     let mut count = 0;
     let mut k = 0.0;

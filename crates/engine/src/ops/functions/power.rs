@@ -1,9 +1,10 @@
-//! Division, the two remainders and the power. Their derivatives are right even if the value has overflowed or is 0 or
-//! subnormal while the derivative is not.
+//! Computes the derivatives of division, of the two remainders and of the power, and numbers with a separate exponent
+//! ([`Scaled`]). The derivatives are right even if the value has overflowed, is 0 or is subnormal, and the derivative is
+//! not.
 
 use super::source::{ln, pow};
 
-/// A power of two that lifts every subnormal number well into the normal range.
+/// A power of two by which every subnormal number becomes a normal one. Without subnormal numbers no digits are lost.
 pub(crate) const LIFT: f64 = power_of_two(LIFT_EXPONENT);
 
 const LIFT_EXPONENT: i32 = 200;
@@ -30,13 +31,13 @@ pub(crate) fn modulo(x: f64, y: f64) -> f64 {
     }
 }
 
-/// 1, or NaN if there is no remainder.
+/// The derivative of both remainders by `x`: 1, or NaN if the remainder is NaN.
 pub(crate) fn remainder_dx(out: f64) -> f64 {
     if out.is_nan() { out } else { 1.0 }
 }
 
-/// Minus the whole quotient, computed from the remainder: `floor(x/y)` is wrong by one if `x/y` was rounded up to a whole
-/// number.
+/// The derivative of both remainders by `y`: minus the whole quotient. It is computed from the remainder, because
+/// `floor(x/y)` is wrong by one if `x/y` was rounded up to a whole number.
 pub(crate) fn remainder_dy(x: f64, y: f64, out: f64) -> f64 {
     if y.is_infinite() && !out.is_nan() {
         // The whole quotient is 0, or -1 if the signs differ.
@@ -44,7 +45,7 @@ pub(crate) fn remainder_dy(x: f64, y: f64, out: f64) -> f64 {
     }
     let quotient = (x - out) / y;
     if quotient.is_infinite() {
-        // The difference of the halves does not overflow, though the quotient itself may.
+        // `x - out` may have overflowed. The difference of the halves does not, though the quotient itself may.
         return -(x / 2.0 / y - out / 2.0 / y) * 2.0;
     }
     -quotient.round()
@@ -59,12 +60,13 @@ pub(crate) fn power_dx(x: f64, y: f64, out: f64) -> f64 {
         return y * pow(x, y - 1.0);
     }
     if x == 0.0 {
-        // If y is tiny, y - 1 is rounded to the whole number -1, for which the sign of the zero would matter.
+        // For a fractional y, the sign of the zero must not matter. If y is tiny, y - 1 is rounded to the whole number -1,
+        // for which the sign would matter.
         let base = if y.fract() == 0.0 { x } else { x.abs() };
         return y * pow(base, y - 1.0);
     }
     if y.is_infinite() {
-        // The value decays faster than any power grows, so the product with `y` is 0.
+        // A value of 0 decays faster than `y` grows, so the derivative is 0. The product would be NaN.
         return if out == 0.0 { 0.0 } else { y * out };
     }
     let quotient = out / x;
@@ -72,6 +74,7 @@ pub(crate) fn power_dx(x: f64, y: f64, out: f64) -> f64 {
         return y * quotient;
     }
     if out.is_normal() {
+        // Only the quotient is out of range.
         return Scaled::of(out).times(y).over(x).value();
     }
     // The value has overflowed or vanished, but its square root has not: x^y = (x^(y/2))^2, and halving y is exact.
@@ -84,7 +87,7 @@ pub(crate) fn power_dx(x: f64, y: f64, out: f64) -> f64 {
 /// `x^y*ln(x)`.
 pub(crate) fn power_dy(x: f64, y: f64, out: f64) -> f64 {
     if x == 0.0 && !y.is_nan() {
-        // A convention for `y = 0`; the limit otherwise.
+        // For `y = 0` this is a convention, for other `y` it is the limit.
         return if y >= 0.0 { 0.0 } else { f64::NEG_INFINITY };
     }
     if x < 0.0 {
@@ -109,9 +112,10 @@ pub(crate) fn chain_ln(power: f64, base: f64) -> f64 {
     }
 }
 
-/// A number with a separate exponent, for products whose factors overflow or underflow although the product does not.
+/// The number `fraction * 2^exponent`, for products whose factors overflow or underflow although the product does not.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scaled {
+    /// A number whose magnitude is from 1 to 2, or 0, an infinity or NaN.
     fraction: f64,
     exponent: i32,
 }
@@ -130,6 +134,7 @@ impl Scaled {
         } else {
             (x * LIFT, LIFT_EXPONENT)
         };
+        // A double has its exponent plus 1023 in the 11 bits above 52 bits of digits.
         let bits = normal.to_bits();
         let exponent = ((bits >> 52) & 0x7ff) as i32 - 1023;
         Scaled {

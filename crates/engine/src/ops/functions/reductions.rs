@@ -1,7 +1,7 @@
-//! Sums and products of any number of operands, and the logarithm of a sum of exponentials.
+//! Computes sums and products of any number of operands, the logarithm of a sum of exponentials, and their derivatives.
 //!
-//! Sums and products fold from the left. One call computes all derivatives of a node, so that shared work is done once.
-//! `hypot` is in `plane`, and `max` and `min` are in `choice`.
+//! Sums and products add and multiply from left to right. One call computes all derivatives of a node, so that shared work
+//! is done once.
 
 use super::choice::{chain, max};
 use super::double::exact_sum;
@@ -26,10 +26,10 @@ pub(crate) fn prod(operands: &[f64]) -> f64 {
     further.fold(first, |product, operand| product * operand)
 }
 
-/// The derivatives of a product: for each operand, the product of those before it times the product of those after it. A
-/// quotient would be wrong if an operand is 0.
+/// The derivatives of a product. That of an operand is the product of the operands before it times the product of the
+/// operands after it. The quotient of the whole product by the operand would be wrong if an operand is 0.
 ///
-/// A pass through `a*b*c*…` gives the same numbers. There the product before an operand is a node, and the operands
+/// A pass through `a*b*c*…` gives the same numbers. In that graph the product before an operand is a node, and the operands
 /// after it are local derivatives, so an exact zero absorbs infinity and NaN.
 pub(crate) fn products_of_others(operands: &[f64], _: f64, products: &mut [f64]) {
     let mut after = 1.0;
@@ -51,18 +51,19 @@ pub(crate) fn logsumexp(operands: &[f64]) -> f64 {
     if !largest.is_finite() {
         return largest;
     }
-    // `log1p` adds the 1 of the largest operand, so that a small sum of the others keeps its digits.
+    // The exponential of the largest operand is 1. `log1p` adds this 1, so a small sum of the others keeps its digits.
     let place_of_largest = operands.iter().position(|x| *x == largest);
     let numbered = operands.iter().enumerate();
     let others = numbered.filter(|(place, _)| Some(*place) != place_of_largest);
     largest + log1p(others.map(|(_, x)| exp_of_distance(*x, largest)).sum())
 }
 
-/// The derivatives of [`logsumexp`]: `exp(x - out)`, the share of each exponential in the sum. They are computed from
-/// distances from the largest operand, because a large `out` has lost digits.
+/// The derivatives of [`logsumexp`]: `exp(x - out)`, the share of each exponential in the sum. This function computes them
+/// from the distances to the largest operand, because a large `out` has lost digits.
 pub(crate) fn shares_of_exp(operands: &[f64], out: f64, shares: &mut [f64]) {
     let pairs = shares.iter_mut().zip(operands);
     if !out.is_finite() {
+        // The distance of an infinity from itself would be NaN.
         return pairs.for_each(|(share, operand)| *share = exp(operand - out));
     }
     let largest = max(operands);

@@ -1,10 +1,10 @@
-//! The source of the elementary functions, which gives the same numbers on every machine.
+//! Takes the elementary functions from the crate `pxfm`, and corrects some of them. They give the same numbers on every
+//! machine.
 //!
-//! The crate `pxfm` rounded correctly at every tested point, 3,000 to 7,000 for each function: random points, subnormal
-//! numbers, points near zeros and poles, and large arguments, with and without fused multiply-add. The C library does not
-//! round correctly, and it differs from system to system. The functions below are faster at the same accuracy or correct
-//! the crate (version 0.1.30). `tanh` and `sigmoid` are in `tanh_and_sigmoid`, `hypot` in `plane`, the gamma functions in
-//! `gamma` and `polygamma`. `docs/reference/operations.md` has the figures.
+//! The crate rounded correctly at every tested point, 3,000 to 7,000 for each function: random points, subnormal numbers,
+//! points near zeros and poles, and large arguments, with and without fused multiply-add. The C library does not round
+//! correctly, and it differs from system to system. The functions below are faster at the same accuracy, or they correct
+//! the crate (version 0.1.30). `docs/reference/operations.md` has the figures.
 
 use super::tanh_and_sigmoid::sigmoid;
 
