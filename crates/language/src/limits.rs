@@ -1,13 +1,14 @@
-//! Limits of a statement. Each limit has an error of its own.
+//! Limits the length and the depth of a statement. Each limit has an error of its own.
 
-/// How deep brackets may be nested. pest recurses for each bracket, so a limit keeps its stack from overflowing.
+/// The largest depth of nested brackets. pest recurses for each bracket, so without a limit its stack would overflow.
 pub const MAX_NESTING: usize = 500;
 
-/// How many bytes a line or a statement may have: 16 MiB. (Parsing needs about a hundred times as much memory.)
+/// The largest length of a line or a statement: 16 MiB. Parsing needs about a hundred times as much memory.
 pub const MAX_LENGTH: usize = 16 << 20;
 
-/// How many lines a statement may have that continues because of an open bracket or a `\` at the end of a line.
+/// The largest number of lines of a statement that continues after open brackets, after a `\` at the end of a line, or in a
+/// block.
 pub const MAX_CONTINUATION: usize = 1_000;
 
-/// How deep blocks may be nested.
+/// The largest depth of nested blocks.
 pub const MAX_BLOCKS: usize = 200;

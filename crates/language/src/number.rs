@@ -8,7 +8,7 @@ use crate::tree::Literal;
 /// The value of a text that the grammar accepts as a number.
 ///
 /// # Errors
-/// The row of the table of errors that says why it is too large.
+/// If the number is too large. The error is the name of a row in the table of errors.
 pub(crate) fn value(text: &str) -> Result<Literal, &'static str> {
     let plain = if text.bytes().any(|byte| byte == b'_' || !byte.is_ascii()) {
         Cow::Owned(text.replace('_', "").replace('−', "-"))
@@ -25,13 +25,14 @@ pub(crate) fn value(text: &str) -> Result<Literal, &'static str> {
     if value.is_infinite() {
         return Err("@number");
     }
-    // All other numbers are printed with a point or an exponent anyway.
+    // A point matters only for numbers like `10.0`. Others are printed with a point or an exponent in any case.
     let has_point = is_typed_with_point && is_written_in_full(value);
     Ok(Literal { value, has_point })
 }
 
-/// The digit that a superscript stands for, or the minus for `⁻`.
+/// The digit or the minus that a superscript means: `2` for `²`, `-` for `⁻`.
 pub(crate) fn superscript_digit(superscript: char) -> char {
+    // `⁻` is the only superscript that is not in this list.
     let mut pairs = "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().zip('0'..);
     let found = pairs.find(|(sign, _)| *sign == superscript);
     found.map_or('-', |(_, digit)| digit)

@@ -3,8 +3,9 @@
 //! - A **node** is an operation with its ordered **operands**; a node is a **user** of each of its operands. A **leaf**
 //!   has no operands, and only a leaf's **data** (its value) may be changed. A **constant** is a node that is not a
 //!   leaf and has no leaf below it.
-//! - A node **varies** if a leaf is at or below it. Its **level** is 0 for a leaf; otherwise it is one more than the
-//!   highest level among its varying operands. A leaf is **free** if `:step` moves it; otherwise it is **frozen**.
+//! - A node **varies** if it is a leaf or a leaf is below it. The **level** of a leaf is 0. The level of any other varying
+//!   node is one more than the highest level among its varying operands. A leaf is **free** if `:step` moves it, and
+//!   **frozen** if not.
 //! - A **pass** is reverse-mode differentiation (backpropagation) from a **root**. The grad that has reached a node is
 //!   its **upstream**; upstream times the **local** derivative is the **contribution** to an operand; the sum of its
 //!   contributions is a node's **grad**. Grads belong to a pass, not to nodes, so no code can forget to reset them. A

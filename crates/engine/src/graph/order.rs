@@ -91,7 +91,7 @@ impl Order {
         }
     }
 
-    /// The last order, if it is the one below this root.
+    /// The last order, if this root is the root of that order.
     fn last_below(root: &Rc<Node>) -> Option<Order> {
         let inner = LAST_ORDER.with_borrow(Weak::upgrade)?;
         // The root of an order made from a single root is its first node.

@@ -1,4 +1,4 @@
-//! Repeated passes from one root at other data than that of the nodes, for `:step`, `:check`, `:plot` and `:nudge`.
+//! Repeats passes from one root with data of its own, for `:step`, `:check`, `:plot` and `:nudge`. The nodes keep their data.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! The loops that compute one operation for many nodes at once, for `graph/runs`, which repeats passes.
+//! Computes one operation for many nodes at once, in loops over a [`Run`], for the repeated passes of `graph/runs`.
 //!
 //! Each node has a slot, users before operands, and `data[slot]` is its value. The macros `unary!` and `binary!` compile
 //! an operation's scalar functions into loops of its own, so that the compiler can inline the functions and vectorise the
@@ -21,8 +21,8 @@ pub struct Run<'r> {
     pub operands: &'r [u32],
     /// How the operands of one node lie relative to those of the next.
     pub stride: Stride,
-    /// Whether the contributions to the first operands are needed, and those to the second operands. They are not if all
-    /// operands on that side are constants.
+    /// Whether the contributions to the first operands are needed, and whether those to the second operands are. They are
+    /// not needed if all operands on a side are constants.
     pub needed: [bool; 2],
 }
 
@@ -81,9 +81,9 @@ impl Op {
         }
     }
 
-    /// Writes the contributions of a run into `into`, if the operation has loops. `data` holds the data of all slots, and
-    /// `grads` the grads of the run's nodes. The slice of a side that is not needed stays unchanged. A contribution is
-    /// never -0.
+    /// Writes the contributions of a run into the slices `into`, if the operation has loops. `data` holds the data of all
+    /// slots, and `grads` the grads of the run's nodes. The slice of a side that is not needed stays unchanged. A
+    /// contribution is never -0.
     pub fn contributions(&self, run: Run, data: &[f64], grads: &[f64], into: Contributions) {
         if let Some(loops) = self.loops() {
             (loops.backward)(self, run, data, grads, into);
@@ -293,9 +293,9 @@ fn write_side(
     }
 }
 
-/// Writes products of upstream and local derivative. `products` yields each with the value of its node. Returns whether a
-/// product or a value is NaN, so that the rules of [`chain`] matter. The loop never ends early, so that the compiler can
-/// vectorise it.
+/// Writes products of upstream and local derivative. `products` yields pairs of a product and the value of its node. Returns
+/// whether a product or a value is NaN: then the rules of [`chain`] matter. The loop never ends early, so that the compiler
+/// can vectorise it.
 #[inline]
 fn write_products(into: &mut [f64], products: impl Iterator<Item = (f64, f64)>) -> bool {
     let mut has_nan = false;
@@ -309,6 +309,7 @@ fn write_products(into: &mut [f64], products: impl Iterator<Item = (f64, f64)>) 
 /// Computes the values of a run whose operation takes more than two operands.
 fn many_forward(op: &Op, run: Run, data: &mut [f64]) {
     let mut values = Vec::new();
+    // All nodes of a run have the same number of operands.
     let nodes = run.operands.chunks_exact(run.operands.len() / run.count);
     for (offset, slots) in nodes.enumerate() {
         values.clear();

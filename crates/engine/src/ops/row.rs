@@ -1,15 +1,16 @@
-//! Builders for the rows of `table.rs`, so that a row reads like a line of a calculus book.
+//! Builds the rows of `table.rs`, so that a row reads like a line of a calculus book.
 //!
-//! They are `const`: the compiler builds the table, so the start of the program takes no time for it.
+//! All functions are `const`: the compiler builds the table, so the start of the program takes no time for it.
 
 use super::loops::{BINARY, UNARY};
 use super::{
     BinarySlope, Domain, Flat, Kink, ManySlopes, Op, Partial, Rule, Shape, TernarySlope, UnarySlope,
 };
 
-/// Numbers the rows.
+/// Sets the number of each row to its index.
 pub(super) const fn number_rows<const ROWS: usize>(mut rows: [Op; ROWS]) -> [Op; ROWS] {
-    assert!(ROWS < u8::MAX as usize, "a row has a number");
+    // `u8::MAX` stands for a row without a number, and for a leaf in the flat graph.
+    assert!(ROWS < u8::MAX as usize, "every row has a number");
     let mut row = 0;
     while row < ROWS {
         rows[row].row = row as u8;

@@ -1,12 +1,12 @@
-//! The table of operations: the rows and nothing else.
+//! Lists all operations in a table. To add an operation, add a row.
 //!
 //! A row reads like a line in a calculus book: the spelling, a description, the value, the derivative with respect to each
 //! operand as a number and as text, then the domain and the convention at kinks. Formulas of more than a line are in the
-//! folder `functions`. To add an operation, add a row.
+//! folder `functions`.
 //!
-//! Rows are laid out by hand, like a table: first the texts, and below them the rule, on one line if it fits. `unary!` and
-//! `binary!` compile the functions into loops of their own, for operations that large graphs often use. `unary` and
-//! `binary` use the general loops.
+//! Rows are laid out by hand, like a table: first the texts, and below them the rule, on one line if it fits. The macros
+//! `unary!` and `binary!` compile the functions of a row into loops of their own, for operations that large graphs often
+//! use. The functions `unary` and `binary` use the general loops.
 
 use super::Shape::{Infix, Postfix, Prefix};
 use super::functions::{

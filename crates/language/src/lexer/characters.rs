@@ -34,7 +34,7 @@ pub(crate) fn is_prime(text: &str, at: usize) -> bool {
     before.is_some_and(|before| matches!(before, '\'' | '’' | ')' | ']') || continues_name(before))
 }
 
-/// Whether the quote at `at` looks like the one after the `f` of `(f'{a}')` or `, f'L = {L}'`.
+/// Whether the quote at `at` begins a formatted text of Python, as in `(f'{a}')` or `, f'L = {L}'`.
 fn begins_formatted_text(text: &str, at: usize) -> bool {
     let begins_text = |c: char| matches!(c, '{' | '#') || c.is_alphanumeric();
     let before_f = text[..at].strip_suffix('f');
@@ -58,7 +58,7 @@ struct Nesting {
 }
 
 impl Nesting {
-    /// Takes the next character of a text. Returns whether nothing was open before it.
+    /// Takes the next character of a text. Returns whether it is outside of all brackets and quotes before it.
     fn is_outside(&mut self, text: &str, at: usize, c: char) -> bool {
         let is_outside = self.depth == 0 && self.quote.is_none();
         match (c, self.quote) {

@@ -7,7 +7,7 @@ use crate::error::SyntaxError;
 use crate::limits::MAX_NESTING;
 use crate::tree::Span;
 
-/// Refuses a statement, or a part of one, before anything else is tried with it.
+/// Refuses a statement, or a part of a statement, if its brackets are nested too deep. Callers check this first.
 ///
 /// # Errors
 /// If its brackets are nested too deep.

@@ -104,8 +104,8 @@ impl PythonBlock {
         self.body == Some(NO_BODY)
     }
 
-    /// Whether a line is an `elif` or `else` of this block. At the prompt, they are indented by its width, but less
-    /// than the lines between.
+    /// Whether a line is an `elif` or `else` of this block. At the prompt, such a line is indented by the width of the
+    /// prompt, but less than the lines of the body.
     fn is_branch(&self, line: &str) -> bool {
         let least = self.body.unwrap_or(self.indent + 1);
         self.is_choice && (self.indent..least).contains(&indent(line)) && begins_branch(line)

@@ -43,7 +43,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads a statement of a block that needs no lines below it.
+    /// Reads a line of a block that is a whole statement.
     fn step(&self, around: Surroundings) -> Parsed<StepKind<'t>> {
         if let Ok(mut pairs) = self.parse(Rule::py_step) {
             let pair = self.next_pair(&mut pairs)?;
@@ -60,7 +60,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The step that an expression alone on its line stands for.
+    /// The step of a line that is an expression.
     fn expression_step(&self, expression: Expression<'t>) -> Parsed<StepKind<'t>> {
         let last = expression.items.last().map(|item| item.kind);
         if let Some(ItemKind::Apply(Head::Function("zero_grad", 0), 1)) = last {

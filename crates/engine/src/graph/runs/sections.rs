@@ -59,7 +59,7 @@ pub(super) enum Side {
     Anywhere,
     /// They are all added to the grad in this slot.
     Shared(u32),
-    /// They reach the grads in consecutive slots, of which this is the first.
+    /// They reach the grads in consecutive slots, from this slot on.
     Row(u32, RowGrads),
 }
 

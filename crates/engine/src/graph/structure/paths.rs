@@ -19,7 +19,7 @@ const MAX_EDGES: usize = 1_000_000;
 /// The largest paths, and the sum of the others.
 #[derive(Debug)]
 pub struct Paths {
-    /// Sorted by size: NaN, then infinite products, then down to those that are 0.
+    /// The paths that are listed, sorted by size: NaN, then infinite products, then finite ones down to 0.
     pub listed: Vec<Path>,
     /// The sum of the products of all other paths: exactly 0 if there are none.
     pub rest: f64,
@@ -108,12 +108,12 @@ impl BestPaths {
         let mut sizes = vec![ProductSize::default(); subgraph.end + 1];
         let mut edges = vec![u32::MAX; subgraph.end + 1];
         for slot in (0..subgraph.end).rev() {
-            for at in subgraph.edges_from(slot) {
-                let edge = &subgraph.edges[at];
+            for index in subgraph.edges_from(slot) {
+                let edge = &subgraph.edges[index];
                 let size = ProductSize::of(subgraph, edge).plus(sizes[edge.to as usize]);
                 // Among equally good edges the first one wins: operands from left to right.
                 if edges[slot] == u32::MAX || size > sizes[slot] {
-                    (sizes[slot], edges[slot]) = (size, at as u32);
+                    (sizes[slot], edges[slot]) = (size, index as u32);
                 }
             }
         }
@@ -171,30 +171,31 @@ impl Search<'_> {
     fn follow(&mut self, mut edges: Vec<u32>, loss: ProductSize, parent: usize) -> Path {
         let subgraph = self.subgraph;
         self.edges_seen += edges.len();
-        let mut product = edges
-            .iter()
-            .fold(1.0, |product, &at| multiply_along(subgraph, product, at));
-        let mut slot = edges
-            .last()
-            .map_or(subgraph.root, |&at| subgraph.edges[at as usize].to as usize);
+        let mut product = edges.iter().fold(1.0, |product, &index| {
+            multiply_along(subgraph, product, index)
+        });
+        let mut slot = edges.last().map_or(subgraph.root, |&index| {
+            subgraph.edges[index as usize].to as usize
+        });
         while slot != subgraph.end {
             let taken = self.best.edges[slot];
-            for at in subgraph.edges_from(slot) {
+            for index in subgraph.edges_from(slot) {
                 self.edges_seen += 1;
-                if at as u32 == taken {
+                if index as u32 == taken {
                     continue;
                 }
-                let edge = &subgraph.edges[at];
+                let edge = &subgraph.edges[index];
                 let size = ProductSize::of(subgraph, edge).plus(self.best.sizes[edge.to as usize]);
                 self.waiting.push(Reverse(Sidetrack {
                     loss: loss.plus(self.best.sizes[slot].minus(size)),
                     age: self.behind_sidetracks.len(),
                     parent,
                     shared: edges.len(),
-                    edge: at as u32,
+                    edge: index as u32,
                 }));
                 let upper = subgraph.multiply_along(product, edge);
                 let lower = self.totals[edge.to as usize];
+                // The product of two parts of a path belongs to no node, so the rule for a node that is NaN must not apply.
                 self.behind_sidetracks
                     .push(chain(upper, lower, 0.0, || false));
             }
@@ -206,8 +207,8 @@ impl Search<'_> {
     }
 }
 
-fn multiply_along(subgraph: &PathSubgraph, amount: f64, at: u32) -> f64 {
-    subgraph.multiply_along(amount, &subgraph.edges[at as usize])
+fn multiply_along(subgraph: &PathSubgraph, amount: f64, edge: u32) -> f64 {
+    subgraph.multiply_along(amount, &subgraph.edges[edge as usize])
 }
 
 /// The sort key of a path for display. A positive NaN is the largest number in the total order, so it comes first.

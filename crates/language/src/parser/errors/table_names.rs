@@ -394,7 +394,7 @@ impl TableToken {
         }
     }
 
-    /// Whether it describes a token of the text.
+    /// Whether this token of the table describes a token of the text.
     pub(super) fn describes(&self, stop: &GrammarStop<'_>, token: usize) -> bool {
         match self {
             TableToken::Class(class) => class(stop, token),
