@@ -72,13 +72,10 @@ pub(crate) fn gcd(operands: &[f64]) -> f64 {
 
 /// The least common multiple, or NaN if an operand is not whole.
 pub(crate) fn lcm(operands: &[f64]) -> f64 {
-    fold_whole(operands, 1.0, |x, y| {
-        match common_divisor(x, y) {
-            // Both are 0.
-            0.0 => 0.0,
-            // The division comes first, because the product of both numbers could overflow.
-            divisor => (x / divisor * y).abs(),
-        }
+    // The division comes first, because the product of both numbers could overflow.
+    fold_whole(operands, 1.0, |x, y| match common_divisor(x, y) {
+        0.0 => 0.0,
+        divisor => (x / divisor * y).abs(),
     })
 }
 
