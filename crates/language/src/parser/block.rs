@@ -90,7 +90,7 @@ impl<'t> Reader<'t> {
                     _ => Ok(StepKind::Zero(Some(self.operand_at(node)?))),
                 }
             }
-            rule => unreachable!("`py_step` does not contain `{rule:?}`"),
+            _ => unreachable!("`py_step` has no other rules"),
         }
     }
 
@@ -219,7 +219,7 @@ impl<'t> BlockReader<'t> {
                     return reader.error("@no if", &parts);
                 }
             }
-            _ => unreachable!("`py_head` does not contain `{rule:?}`"),
+            _ => unreachable!("`py_head` has no other rules"),
         }))
     }
 

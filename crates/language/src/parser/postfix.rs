@@ -79,7 +79,7 @@ impl<'t> TreeReader<'_, 't> {
             Rule::index => self.index(operand, pair, span)?,
             Rule::call => self.call(operand, pair, span)?,
             Rule::member => self.member(operand, pair)?,
-            rule => unreachable!("`{rule:?}` is no postfix"),
+            _ => unreachable!("no other rule is a postfix"),
         })
     }
 
