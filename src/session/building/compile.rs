@@ -1,16 +1,21 @@
-//! Compiles expressions to postfix code, which `machine` runs. `compile_block` compiles blocks and functions.
+//! Compiles expressions to postfix code: one instruction for each operand, operator, call and loop. `machine` runs the
+//! code. `compile_block` compiles the lines of blocks and functions and comes here for their expressions.
 
 use std::borrow::Cow;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::postfix::{is_reference, subtree_span};
 use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::functions::{Code, Instruction, LibraryFunction, Slot, Target, Work};
 use crate::session::values::{CodeWord, Value};
 use chainrule_engine::graph::Spelling;
 use chainrule_language::{Binding, Head, Item, ItemKind, Property, Span};
+
+/// The target of a jump whose end is not compiled yet. [`Compiler::aim`] replaces it.
+pub(super) const UNAIMED: usize = usize::MAX;
 
 /// The kind of code that is compiled.
 #[derive(Clone, Copy, PartialEq)]
@@ -19,7 +24,7 @@ pub(super) enum CodeKind {
     Statement,
     /// The formula of `f(x) = x^2`.
     Formula,
-    /// A block, or a function of several lines. Of a choice, one branch runs.
+    /// A block, or a function of several lines. Only one branch of a choice runs.
     Block,
 }
 
@@ -30,8 +35,7 @@ pub(super) struct Compiler<'s, 't, 'c> {
     pub(super) kind: CodeKind,
     /// Stores a name in the code, borrowed or owned.
     pub(super) keep: fn(&'t str) -> Cow<'c, str>,
-    /// The slots of the names of the functions around this place, the innermost function last: parameters, and names that
-    /// are assigned.
+    /// The slots of parameters and assigned names, for each function around this place. The innermost function is last.
     pub(super) scopes: Vec<FxHashMap<&'t str, usize>>,
     /// The functions of the session that the text defines.
     pub(super) defined: Vec<&'t str>,
@@ -49,20 +53,28 @@ pub(super) struct Compiler<'s, 't, 'c> {
 struct ExpressionState<'t> {
     /// The loop variables in scope, with their slots. Inner ones hide outer ones.
     variables: Vec<(&'t str, usize)>,
-    /// The loops around the item: the number of variables outside, and where the code of the loop begins.
-    loops: Vec<(usize, usize)>,
-    /// The jumps of the choices around the item, which have no ends yet.
+    /// The loops around the item, the innermost last.
+    loops: Vec<OpenLoop>,
+    /// The jumps of the choices around the item that have no target yet.
     jumps: Vec<usize>,
-    /// Whether only one branch of a choice runs; `None` if that was not asked yet.
-    takes_a_branch: Option<bool>,
-    /// The arguments with names, each with the number of operands up to it.
+    /// The result of [`Compiler::runs_one_branch`] for this expression. The first choice asks for it.
+    is_branching: Option<bool>,
+    /// The arguments with names, each with the number of operands up to the argument.
     argument_names: Vec<(usize, &'t str)>,
     /// The number of operands that no item has used yet.
     height: usize,
 }
 
+/// A `for` of an expression whose end is not compiled yet.
+struct OpenLoop {
+    /// The number of loop variables around the loop.
+    outer_variables: usize,
+    /// The index of the instruction that begins the loop.
+    start: usize,
+}
+
 impl ExpressionState<'_> {
-    /// The names of the last arguments of the call that comes now.
+    /// Removes the names of the last arguments of the call that comes now, and returns them.
     fn take_argument_names(&mut self) -> Vec<Rc<str>> {
         let first = self.argument_names.partition_point(|it| it.0 < self.height);
         let names = self.argument_names.drain(first..);
@@ -72,11 +84,11 @@ impl ExpressionState<'_> {
 
 /// The jumps of a loop of a block that is compiled.
 pub(super) struct LoopPlaces {
-    /// Where a round begins.
+    /// The first instruction of a round.
     pub(super) head: usize,
-    /// The jumps to its end.
+    /// The jumps to the end of the loop.
     pub(super) ends: Vec<usize>,
-    /// Its variable, if it has only one, and the text of its list.
+    /// The variable of the loop, if there is only one, and the text of the list.
     pub(super) over: Option<(Rc<str>, Rc<str>)>,
 }
 
@@ -119,7 +131,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         self.code.push(Instruction { code, span });
     }
 
-    /// Adds a jump, to be aimed later.
+    /// Adds a jump and returns its index, for [`Compiler::aim`].
     pub(super) fn push_jump(&mut self, jump: Code<'c>, span: Span) -> usize {
         self.push(jump, span);
         self.code.len() - 1
@@ -203,8 +215,8 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         }))
     }
 
-    /// The instruction of `a@1`, `@9` or `$3`. A function and a block cannot have them, because these numbers belong to
-    /// other nodes later, in particular after a save and a load.
+    /// The instruction of `a@1`, `@9` or `$3`. Refuses these in functions and blocks: they may run later, when the same
+    /// number denotes another node, for example after a save and a load.
     fn reference(&mut self, items: &[Item<&'t str>], at: usize) -> Result<Code<'c>, Error> {
         let place = match self.kind {
             CodeKind::Statement => {
@@ -243,8 +255,21 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
             Head::Function(name, primes) => {
                 self.call((name, primes), count, state.take_argument_names(), span)?
             }
-            Head::Then | Head::Else | Head::Choose => {
-                return self.choice(head, count, items, span, state);
+            Head::Then => {
+                self.begin_then(items, span, state);
+                return Ok(None);
+            }
+            Head::Else => {
+                self.begin_else(span, state);
+                return Ok(None);
+            }
+            Head::Choose => {
+                let Some(jump_over_else) = state.jumps.pop() else {
+                    // Both branches were built, as the operands of `if`.
+                    return self.call(("if", 0), count, Vec::new(), span).map(Some);
+                };
+                self.aim(jump_over_else);
+                return Ok(None);
             }
             Head::List => Code::List(count),
             Head::Index => Code::Index,
@@ -266,39 +291,25 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         }))
     }
 
-    /// The instruction of a part of `y if c else z`. If only one branch runs, jumps lead around the other. Otherwise
-    /// both are built as operands of a call of `if`.
-    fn choice(
-        &mut self,
-        part: Head<&'t str>,
-        count: usize,
-        items: &[Item<&'t str>],
-        span: Span,
-        state: &mut ExpressionState<'t>,
-    ) -> Result<Option<Code<'c>>, Error> {
-        if part == Head::Then {
-            let takes_a_branch = match state.takes_a_branch {
-                Some(known) => known,
-                None => self.takes_a_branch(items),
-            };
-            state.takes_a_branch = Some(takes_a_branch);
-            if !takes_a_branch {
-                return Ok(None);
-            }
-            state.jumps.push(self.code.len());
-            return Ok(Some(Code::JumpUnless(0)));
-        }
-        let Some(jump) = state.jumps.pop() else {
-            return match part {
-                Head::Choose => self.call(("if", 0), count, Vec::new(), span).map(Some),
-                _ => Ok(None),
-            };
+    /// Ends the condition of `y if c else z`. If only one branch runs, a jump leads over `y`.
+    fn begin_then(&mut self, items: &[Item<&str>], span: Span, state: &mut ExpressionState<'t>) {
+        let is_branching = match state.is_branching {
+            Some(known) => known,
+            None => self.runs_one_branch(items),
         };
-        if part == Head::Else && count == 1 {
-            state.jumps.push(self.push_jump(Code::Jump(0), span));
+        state.is_branching = Some(is_branching);
+        if is_branching {
+            let jump_over_then = self.push_jump(Code::JumpUnless(UNAIMED), span);
+            state.jumps.push(jump_over_then);
         }
-        self.aim(jump);
-        Ok(None)
+    }
+
+    /// Ends the `y` of `y if c else z`. If only one branch runs, a jump leads over `z`.
+    fn begin_else(&mut self, span: Span, state: &mut ExpressionState<'t>) {
+        if let Some(jump_over_then) = state.jumps.pop() {
+            state.jumps.push(self.push_jump(Code::Jump(UNAIMED), span));
+            self.aim(jump_over_then);
+        }
     }
 
     /// Begins a `for` in an expression with these variables.
@@ -308,7 +319,10 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         state: &mut ExpressionState<'t>,
     ) -> Code<'c> {
         let first = self.scopes.last().map_or(0, FxHashMap::len) + state.variables.len();
-        state.loops.push((state.variables.len(), self.code.len()));
+        state.loops.push(OpenLoop {
+            outer_variables: state.variables.len(),
+            start: self.code.len(),
+        });
         let names = variables.iter().filter_map(variable_name);
         state.variables.extend(names.clone().zip(first..));
         Code::Each(first, names.map(Rc::from).collect(), 0)
@@ -316,17 +330,18 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
 
     /// Ends a `for` in an expression, and counts its instructions.
     fn end_loop_of_items(&mut self, state: &mut ExpressionState<'t>) {
-        if let Some((outer_variables, start)) = state.loops.pop() {
-            state.variables.truncate(outer_variables);
+        if let Some(ended) = state.loops.pop() {
+            state.variables.truncate(ended.outer_variables);
             let here = self.code.len();
-            if let Code::Each(.., length) = &mut self.code[start].code {
-                *length = here - start;
+            if let Code::Each(.., length) = &mut self.code[ended.start].code {
+                *length = here - ended.start;
             }
         }
     }
 
-    /// Whether only one branch of a choice runs: in a block, and in a statement that draws random numbers.
-    fn takes_a_branch(&self, items: &[Item<&str>]) -> bool {
+    /// Whether only one branch of a choice runs: in a block, and in a statement that draws random numbers. Elsewhere both
+    /// branches are built, and the graph chooses, so that the result follows the condition.
+    fn runs_one_branch(&self, items: &[Item<&str>]) -> bool {
         match self.kind {
             CodeKind::Block => true,
             CodeKind::Statement => items.iter().any(draws_numbers),
@@ -334,14 +349,14 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         }
     }
 
-    /// Makes a jump lead to the next instruction.
+    /// Makes the jump at this index lead to the next instruction.
     pub(super) fn aim(&mut self, jump: usize) {
         let here = self.code.len();
         match &mut self.code[jump].code {
             Code::Jump(at) | Code::JumpUnless(at) | Code::Next(_, at) | Code::EndLoop(at) => {
                 *at = here;
             }
-            _ => {}
+            _ => unreachable!("only jumps are aimed"),
         }
     }
 
@@ -386,18 +401,18 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
             CodeKind::Block => self.target(name),
             _ => Target::Name((self.keep)(name)),
         };
-        if let Target::Name(_) = function
+        let is_predefined = matches!(function, Target::Name(_))
             && matches!(name, "round" | "Value")
-            && self.session.functions().get(name).is_none()
-        {
-            if name == "round" && self.kind == CodeKind::Block {
-                let message = "Python rounds halves to the even number, `round` away from 0";
-                let help = "whole numbers below are `floor(x)`, halves rounded up `floor(x + 0.5)`";
-                return Err(fail(span, message, help));
-            }
-            if name == "Value" && count == 1 {
-                return Ok(Code::Leaf);
-            }
+            && self.session.functions().get(name).is_none();
+        // Blocks are usually pasted from Python. Elsewhere `round` is the calculator's own.
+        if is_predefined && name == "round" && self.kind == CodeKind::Block {
+            let message = "Python rounds halves to the even number, `round` away from 0";
+            let help = "whole numbers below are `floor(x)`, halves rounded up `floor(x + 0.5)`";
+            return Err(fail(span, message, help));
+        }
+        // `Value(2.0)`, the class of Python's micrograd, makes a leaf of its argument.
+        if is_predefined && name == "Value" && count == 1 {
+            return Ok(Code::Leaf);
         }
         Ok(Code::Call {
             function,
@@ -454,7 +469,7 @@ fn draws_numbers(item: &Item<&str>) -> bool {
     LibraryFunction::find(name).is_some_and(|it| matches!(it.work, Work::Draw(_)))
 }
 
-/// The list and the name of `[0]*n`, which Python would repeat if `n` is a number.
+/// The list and the name of `[0]*n`, if the operation at `at` has this form. Python repeats the list if `n` is a number.
 fn repeated_list<'t>(text: &str, items: &[Item<&'t str>], at: usize) -> Option<(Span, &'t str)> {
     let [inside @ .., list, right] = &items[..at] else {
         return None;
@@ -477,135 +492,4 @@ pub(super) fn variable_name<'t>(item: &Item<&'t str>) -> Option<&'t str> {
         ItemKind::Variable(name) => Some(name),
         _ => None,
     }
-}
-
-/// A part of an expression in postfix order: an item or an instruction.
-pub(crate) trait Postfix {
-    /// The number of its operands.
-    fn operands(&self) -> usize;
-    /// Its place in the text.
-    fn span(&self) -> Span;
-}
-
-impl Postfix for Item<&str> {
-    fn operands(&self) -> usize {
-        self.kind.operands() as usize
-    }
-
-    fn span(&self) -> Span {
-        self.span
-    }
-}
-
-impl Postfix for Instruction<'_> {
-    fn operands(&self) -> usize {
-        match &self.code {
-            Code::Call { count, .. } => *count,
-            Code::Collect => 2,
-            Code::Each(_, variables, _) => variables.len() + 1,
-            // The condition belongs to the branches, which stand between jumps.
-            Code::JumpUnless(_) => 0,
-            code => code.operands(),
-        }
-    }
-
-    fn span(&self) -> Span {
-        self.span
-    }
-}
-
-/// Whether the operand whose last item is at `at` refers to nodes that exist: by a name, a former name, an id, a result
-/// number, or as items of a list with a name.
-pub(crate) fn is_reference(items: &[Item<&str>], mut at: usize) -> bool {
-    while let ItemKind::Apply(Head::Index | Head::Slice, _) = items[at].kind {
-        at = indexed_at(items, at);
-    }
-    matches!(
-        items[at].kind,
-        ItemKind::Name(_) | ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_)
-    )
-}
-
-/// The place of the last item of the list in the index or slice at `at`.
-fn indexed_at(items: &[impl Postfix], at: usize) -> usize {
-    let positions = 1..items[at].operands();
-    positions.fold(at - 1, |last, _| subtree_start(items, last) - 1)
-}
-
-/// The text of the list in the index or slice at `at`, if it is a reference, and the place of the positions.
-pub(crate) fn index_parts<'t>(text: &'t str, code: &[Instruction], at: usize) -> (&'t str, Span) {
-    let list = indexed_at(code, at);
-    // The `W[1]` of `W[1, 2]` was not typed.
-    let is_typed = names_a_list(code, list) && code[list].span != code[at].span;
-    let typed = is_typed.then(|| subtree_span(text, code, list).of(text));
-    (typed.unwrap_or(""), span_of(text, &code[list + 1..at]))
-}
-
-/// Whether the operand whose last instruction is at `at` is a name, or items of a list with a name.
-fn names_a_list(code: &[Instruction], mut at: usize) -> bool {
-    while let Code::Index | Code::Slice = code[at].code {
-        at = indexed_at(code, at);
-    }
-    matches!(code[at].code, Code::Get(_) | Code::Value(_))
-}
-
-/// The span of the operands of the item at `at`: `a*b` for `ln(a*b)`.
-pub(crate) fn operands_span(text: &str, items: &[impl Postfix], at: usize) -> Span {
-    span_of(text, &items[subtree_start(items, at)..at])
-}
-
-/// The span of the item at `at` with its operands: `w[1].grad`.
-pub(crate) fn subtree_span(text: &str, items: &[impl Postfix], at: usize) -> Span {
-    span_of(text, &items[subtree_start(items, at)..=at])
-}
-
-fn span_of(text: &str, items: &[impl Postfix]) -> Span {
-    let span = items.iter().map(Postfix::span).reduce(Span::to);
-    balance_brackets(text, span.unwrap_or_default())
-}
-
-/// The span of an operand of the item at `at`, `before_last` places before the last one.
-pub(crate) fn operand_span(
-    text: &str,
-    items: &[impl Postfix],
-    at: usize,
-    before_last: usize,
-) -> Span {
-    let first = (0..before_last).fold(at, |end, _| subtree_start(items, end.saturating_sub(1)));
-    subtree_span(text, items, first.saturating_sub(1))
-}
-
-/// Widens a span so that its brackets are balanced: the operands of `(-8)^(1/3)` span from `-8` to `3`.
-fn balance_brackets(text: &str, span: Span) -> Span {
-    let (mut start, mut end) = (span.start as usize, span.end as usize);
-    let (mut opened, mut closed) = (0_usize, 0_usize);
-    for byte in text[start..end].bytes() {
-        match byte {
-            b'(' | b'[' => opened += 1,
-            b')' | b']' if opened > 0 => opened -= 1,
-            b')' | b']' => closed += 1,
-            _ => {}
-        }
-    }
-    for _ in 0..closed {
-        start = text[..start].rfind(['(', '[']).unwrap_or(start);
-    }
-    for _ in 0..opened {
-        end = text[end..]
-            .find([')', ']'])
-            .map_or(end, |found| end + found + 1);
-    }
-    Span::new(start, end)
-}
-
-/// The index of the first item in the subtree whose last item is at `root`.
-pub(crate) fn subtree_start(items: &[impl Postfix], root: usize) -> usize {
-    let mut wanted = 1_usize;
-    let mut at = root + 1;
-    while wanted > 0 && at > 0 {
-        at -= 1;
-        wanted -= 1;
-        wanted += items[at].operands();
-    }
-    at
 }

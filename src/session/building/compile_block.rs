@@ -1,13 +1,13 @@
 //! Compiles blocks: the statements of loops and choices, and functions of several lines.
 //!
-//! In a function, parameters and the names that its lines assign are slots of the call's frame. Functions that it defines
-//! see them, too. All other names are those of the session, which are looked up when the code runs.
+//! In a function, parameters and assigned names are slots of the call's frame. Functions that are defined inside see these
+//! slots, too. Every other name is a name of the session and is looked up when the code runs.
 
 use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::bind::check_reserved;
-use super::compile::{CodeKind, Compiler, LoopPlaces};
+use super::compile::{CodeKind, Compiler, LoopPlaces, UNAIMED};
 use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::functions::{Act, Code, Instruction, is_built_in};
@@ -17,7 +17,7 @@ use chainrule_language::{
 };
 
 impl Session {
-    /// Compiles a block, a definition that stands alone, or a line outside of blocks.
+    /// Compiles a block, a single definition, or a line outside of blocks.
     pub(crate) fn compile_block<'t>(
         &mut self,
         text: &'t str,
@@ -102,7 +102,7 @@ impl<'t> Compiler<'_, 't, 'static> {
                 self.push(Code::Return, span);
             }
             StepKind::Break => {
-                let jump = self.push_jump(Code::EndLoop(0), span);
+                let jump = self.push_jump(Code::EndLoop(UNAIMED), span);
                 let places = self.loops.last_mut();
                 places.expect("it is in a loop").ends.push(jump);
             }
@@ -122,6 +122,7 @@ impl<'t> Compiler<'_, 't, 'static> {
     fn set_data(&mut self, leaf: &Expression<'t>, value: &Expression<'t>) -> Result<(), Error> {
         self.expression(&leaf.items)?;
         self.expression(&value.items)?;
+        // `for p in xs: p.data = 3` moves all leaves of `xs`, and the act names the list.
         let mut lists = self.loops.iter().rev().filter_map(|it| it.over.as_ref());
         let around = match leaf.items[..] {
             [
@@ -150,7 +151,7 @@ impl<'t> Compiler<'_, 't, 'static> {
         self.push(Code::Round, span);
         self.repeat(head, None, body)?;
         self.aim(exit);
-        let end = self.push_jump(Code::EndLoop(0), span);
+        let end = self.push_jump(Code::EndLoop(UNAIMED), span);
         self.end_loop(end);
         Ok(())
     }
@@ -168,7 +169,7 @@ impl<'t> Compiler<'_, 't, 'static> {
                 None => None,
             };
             self.steps(body)?;
-            ends.push(self.push_jump(Code::Jump(0), span));
+            ends.push(self.push_jump(Code::Jump(UNAIMED), span));
             if let Some(jump) = jump {
                 self.aim(jump);
             }
@@ -194,7 +195,7 @@ impl<'t> Compiler<'_, 't, 'static> {
         Ok(())
     }
 
-    /// Compiles a call, whose value is dropped.
+    /// Compiles a call and drops its value. Refuses any other expression, because a block shows no values.
     fn evaluate(&mut self, expression: &Expression<'t>) -> Result<(), Error> {
         let last = expression.items.last().map(|item| item.kind);
         let is_call = match last {
@@ -216,10 +217,10 @@ impl<'t> Compiler<'_, 't, 'static> {
         Ok(())
     }
 
-    /// Compiles a condition. Returns the jump at its end, for a false condition.
+    /// Compiles a condition. Returns the jump that a false condition takes.
     fn condition(&mut self, condition: &Expression<'t>) -> Result<usize, Error> {
         self.expression(&condition.items)?;
-        Ok(self.push_jump(Code::JumpUnless(0), condition.span))
+        Ok(self.push_jump(Code::JumpUnless(UNAIMED), condition.span))
     }
 
     /// Compiles `for x, y in zip(xs, ys):`.
@@ -233,7 +234,7 @@ impl<'t> Compiler<'_, 't, 'static> {
         self.push(Code::Loop, over.span);
         let head = self.code.len();
         let targets = names.iter().map(|name| self.target(name.name)).collect();
-        self.push(Code::Next(targets, 0), over.span);
+        self.push(Code::Next(targets, UNAIMED), over.span);
         let variable = match names {
             [only] => Some((only.name.into(), self.text_at(over.span))),
             _ => None,
@@ -243,7 +244,7 @@ impl<'t> Compiler<'_, 't, 'static> {
         Ok(())
     }
 
-    /// Compiles the body of a loop, and the jump back to its head.
+    /// Compiles the body of a loop, and the jump back to the first instruction of a round, `head`.
     fn repeat(
         &mut self,
         head: usize,
@@ -258,7 +259,7 @@ impl<'t> Compiler<'_, 't, 'static> {
         Ok(())
     }
 
-    /// Aims the jumps out of a loop, `exit` among them, at the next instruction.
+    /// Ends the innermost loop: aims all jumps out of the loop, including `exit`, at the next instruction.
     fn end_loop(&mut self, exit: usize) {
         let ended = self.loops.pop().expect("it is in a loop");
         let jumps = ended.ends.into_iter().chain([exit]);
@@ -266,7 +267,7 @@ impl<'t> Compiler<'_, 't, 'static> {
     }
 }
 
-/// Refuses a binding with an uncertainty, a heading or a range, which a block cannot have.
+/// Refuses a binding with an uncertainty, a heading or a range: in a block, each round would make another one.
 fn check_plain(binding: &Binding) -> Result<(), Error> {
     let (message, span) = if let Some(width) = binding.widths.iter().flatten().next() {
         (

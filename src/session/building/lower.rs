@@ -9,7 +9,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::compile::{CodeKind, Compiler, subtree_start, variable_name};
+use super::compile::{CodeKind, Compiler, variable_name};
+use super::postfix::subtree_start;
 use super::texts::parse_text;
 use crate::session::Session;
 use crate::session::error::{Error, fail};

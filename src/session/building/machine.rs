@@ -9,12 +9,12 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::Evaluated;
-use super::compile::{index_parts, operand_span, operands_span};
 use super::derivative::{Derivative, StandIns, first_at_fault, uses_all};
 use super::formula::primed_name;
 use super::guards::{Guard, GuardKind};
 use super::lists::{MAX_WHOLE, item_of, list_of, slice_of};
 use super::notes::{self, Fault};
+use super::postfix::{index_parts, operand_span, operands_span};
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
 use crate::session::functions::{

@@ -18,6 +18,7 @@ mod lists;
 mod lower;
 mod machine;
 mod notes;
+mod postfix;
 mod texts;
 mod words;
 
