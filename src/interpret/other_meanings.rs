@@ -74,7 +74,7 @@ pub(super) fn run_statement(
         }
         Some(Meaning::Known(network, places, sentence)) => {
             run_in_one_step(session, text, cut, |session| {
-                session.know_network(network, places);
+                session.set_network_classes(network, places);
                 Ok(notice(cut, "known", sentence))
             })
         }

@@ -61,7 +61,7 @@ use chainrule_engine::graph::{Graph, Node, NodeId, Pass};
 use self::history::{History, Journal, RunningBlock, Trial};
 use self::host::SharedHost;
 use self::naming::{NameChange, NameId, NameLoss};
-use self::network_classes::{NetworkClasses, Networks};
+use self::network_classes::{NetworkClasses, NetworkState};
 use self::random::Sequence;
 use self::save::{KeptStatement, KeptStatements};
 use self::steps::{Optimizer, StepMemory, TrailWrite, Trails};
@@ -81,7 +81,7 @@ pub struct Session {
     settings: Settings,
     random: Sequence,
     steps: StepMemory,
-    network: Networks,
+    network: NetworkState,
     /// The statements of a saved session.
     kept: KeptStatements,
     history: History,

@@ -1,48 +1,54 @@
-//! The classes that build networks: those of the lecture, unless the user has given others. `interpret/python` reads
-//! and uses them.
+//! The classes `Neuron`, `Layer` and `MLP`, which build networks: as in Karpathy's micrograd lecture, unless the user
+//! defines others. `interpret/python` reads the user's classes and translates their calls.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
 use crate::session::{Session, Write};
+use chainrule_engine::graph::Node;
 use chainrule_report::{Note, list_with_and, say};
 
-/// The most nodes below a number that are searched for data and for leaves that move.
-const MOST_SEARCHED: usize = 1 << 10;
+/// The most nodes below a number that are searched for data and for leaves that move. The search runs after every
+/// statement, until the note is made.
+const MAX_SEARCHED: usize = 1 << 10;
 
-/// The classes, each of which is made of those before it.
+/// The names of the classes. Each class is made of the classes before it.
 pub const CLASSES: [&str; 3] = ["Neuron", "Layer", "MLP"];
 
 /// The networks that the classes [`CLASSES`] build.
 #[derive(Clone, Debug)]
 pub struct NetworkClasses {
-    /// The two numbers between which weights are drawn.
+    /// The smallest and the largest weight that is drawn, as typed.
     pub weights: [String; 2],
-    /// The number with which biases begin; `None` if they are drawn like weights.
+    /// The initial value of biases; `None` if they are drawn like weights.
     pub bias: Option<String>,
     /// The function that a neuron applies to its sum; empty if it applies none.
     pub activation: &'static str,
-    /// Whether neurons can leave the activation out, and whether those of the last layer do.
-    pub ends_linear: [bool; 2],
+    /// Whether a neuron leaves its activation out if its parameter `nonlin` is false.
+    pub can_skip_activation: bool,
+    /// Whether an `MLP` passes `nonlin` to its layers: false for the last one.
+    pub is_last_layer_marked: bool,
     /// Whether a layer of one neuron returns a list and not a number.
-    pub has_list_of_one: bool,
-    /// For each class of [`CLASSES`]: whether it takes its inputs one by one and not as a list.
-    pub takes_inputs_apart: [bool; 3],
-    /// Whether the user has given a class.
+    pub is_single_output_list: bool,
+    /// For each class of [`CLASSES`]: whether its call takes the inputs as separate arguments and not as a list.
+    pub takes_variadic_inputs: [bool; 3],
+    /// Whether the user has defined or imported a class.
     pub is_given: bool,
 }
 
-/// The knowledge of a session about networks.
+/// The state of a session that concerns networks.
 #[derive(Debug, Default)]
-pub(super) struct Networks {
+pub(super) struct NetworkState {
     pub(super) classes: NetworkClasses,
-    /// For each class of [`CLASSES`]: if the user's was refused, the number of statements before it.
+    /// For each class of [`CLASSES`]: the statement count when the user's class was refused, so that undo can forget the
+    /// refusal.
     pub(super) refused: [Option<u64>; 3],
-    /// Whether a list of numbers beside a network was taken for data, and whether a note has said so.
+    /// Whether a list of numbers beside a network was taken for data.
     has_data: bool,
+    /// Whether [`Session::data_note`] has made its note.
     has_noted_data: bool,
 }
 
@@ -52,9 +58,10 @@ impl Default for NetworkClasses {
             weights: ["-1", "1"].map(str::to_string),
             bias: None,
             activation: "tanh",
-            ends_linear: [false; 2],
-            has_list_of_one: false,
-            takes_inputs_apart: [false; 3],
+            can_skip_activation: false,
+            is_last_layer_marked: false,
+            is_single_output_list: false,
+            takes_variadic_inputs: [false; 3],
             is_given: false,
         }
     }
@@ -62,28 +69,29 @@ impl Default for NetworkClasses {
 
 impl NetworkClasses {
     /// Whether the last layer has no activation function.
-    pub fn ends_linear(&self) -> bool {
-        self.ends_linear == [true; 2]
+    pub fn is_last_layer_linear(&self) -> bool {
+        self.can_skip_activation && self.is_last_layer_marked
     }
 }
 
 impl Session {
-    /// Remembers that the user's class at this place of [`CLASSES`] was refused, because it makes other networks. Undoing
-    /// the statement before it forgets this.
-    pub fn refuse_class(&mut self, place: usize) {
-        self.network.refused[place] = Some(self.history.journal.statement_count());
+    /// Remembers that the user's class with this index in [`CLASSES`] was refused, because it makes other networks. Undoing
+    /// the statement before the class forgets the refusal.
+    pub fn refuse_class(&mut self, index: usize) {
+        self.network.refused[index] = Some(self.history.journal.statement_count());
     }
 
-    /// The class at this place, or one that it is made of, if the user's was refused.
-    pub fn refused_class(&self, place: usize) -> Option<&'static str> {
-        let mut refused = self.network.refused[..=place].iter().zip(CLASSES);
-        refused.find(|it| it.0.is_some()).map(|it| it.1)
+    /// The first refused class among the class with this index and the classes that it is made of.
+    pub fn refused_class(&self, index: usize) -> Option<&'static str> {
+        let mut classes = self.network.refused[..=index].iter().zip(CLASSES);
+        let refused = classes.find(|(statement_count, _)| statement_count.is_some());
+        refused.map(|(_, class)| class)
     }
 
-    /// Replaces the networks that the classes build. The classes at these places are no longer refused.
-    pub fn know_network(&mut self, network: NetworkClasses, places: Range<usize>) {
-        self.network.refused[places].fill(None);
-        self.write(Write::Network(Box::new(network)));
+    /// Sets what the classes build. The classes with these indices in [`CLASSES`] are no longer refused.
+    pub fn set_network_classes(&mut self, classes: NetworkClasses, accepted: Range<usize>) {
+        self.network.refused[accepted].fill(None);
+        self.write(Write::Network(Box::new(classes)));
     }
 
     /// Remembers for [`Session::data_note`] that a list beside a network is data.
@@ -91,28 +99,16 @@ impl Session {
         self.network.has_data = true;
     }
 
-    /// The note, made once, that lists of numbers beside a network are data and stay. It comes with the first target that
-    /// has a name and is computed from data and from leaves that move: the loss.
+    /// The note that lists of numbers beside a network are data and stay. It is made once, for the first target that has a
+    /// name and is computed from data and from leaves that move: the loss.
     pub fn data_note(&mut self) -> Option<Note> {
         if self.network.has_noted_data || !self.network.has_data {
             return None;
         }
         let target = self.target_node(self.target()?)?;
         self.names.plain_of(&target).next()?;
-        let (mut seen, mut waiting) = (FxHashSet::default(), vec![&target]);
-        let (mut data, mut has_free_leaf) = (BTreeSet::new(), false);
-        while let Some(node) = waiting.pop() {
-            has_free_leaf |= node.is_free();
-            let list = self.names.list_of(node).filter(|_| node.is_frozen());
-            data.extend(list.map(|it| self.names.name_without_place(it)));
-            let operands = node.operands().iter().take(MOST_SEARCHED - seen.len());
-            waiting.extend(operands.filter(|it| seen.insert(it.id())));
-        }
-        if data.is_empty() || !has_free_leaf {
-            return None;
-        }
-        let lists: Vec<Cow<str>> = data.into_iter().collect();
-        let names = lists.iter().map(|list| say!("{:name}", &**list));
+        let lists = self.data_of_network(&target)?;
+        let names = lists.iter().map(|list| say!("{:name}", list));
         let note = Note::new(say!(
             "beside a network, lists of numbers are data and stay as they are: {}; {:typed} makes leaves of them that move",
             list_with_and(names, usize::MAX),
@@ -120,5 +116,20 @@ impl Session {
         ));
         self.network.has_noted_data = true;
         Some(note)
+    }
+
+    /// The names of the frozen lists below a node, sorted. `None` if there are none, or no leaf below the node can move.
+    /// Beyond [`MAX_SEARCHED`] nodes some lists may be missing.
+    fn data_of_network(&self, target: &Rc<Node>) -> Option<Vec<String>> {
+        let (mut seen, mut waiting) = (FxHashSet::default(), vec![target]);
+        let (mut data, mut has_free_leaf) = (BTreeSet::new(), false);
+        while let Some(node) = waiting.pop() {
+            has_free_leaf |= node.is_free();
+            let list = self.names.list_of(node).filter(|_| node.is_frozen());
+            data.extend(list.map(|it| self.names.name_without_place(it).into_owned()));
+            let operands = node.operands().iter().take(MAX_SEARCHED - seen.len());
+            waiting.extend(operands.filter(|it| seen.insert(it.id())));
+        }
+        (has_free_leaf && !data.is_empty()).then(|| data.into_iter().collect())
     }
 }

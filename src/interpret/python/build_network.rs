@@ -30,7 +30,8 @@ pub(super) fn read_import(foreign: &Foreign) -> Option<Meaning> {
     let network = NetworkClasses {
         bias: Some("0".to_string()),
         activation: "relu",
-        ends_linear: [true; 2],
+        can_skip_activation: true,
+        is_last_layer_marked: true,
         is_given: true,
         ..NetworkClasses::default()
     };
@@ -42,7 +43,7 @@ fn known_classes(network: NetworkClasses, places: Range<usize>) -> Meaning {
     let [low, high] = &network.weights;
     let activation = match network.activation {
         "" => "linear".to_string(),
-        name if network.ends_linear() => format!("{name}, the last layer linear"),
+        name if network.is_last_layer_linear() => format!("{name}, the last layer linear"),
         name => name.to_string(),
     };
     let bias = match &network.bias {
@@ -70,7 +71,7 @@ pub(super) fn network_lines(foreign: &Foreign) -> Option<Meaning> {
     let draw = format!("uniform({})", network.weights.join(", "));
     let bias = network.bias.as_ref().unwrap_or(&draw);
     let mut lines = Vec::new();
-    let mut classes = CLASSES.iter().zip(network.takes_inputs_apart);
+    let mut classes = CLASSES.iter().zip(network.takes_variadic_inputs);
     let (inputs, mut formula) = if classes.any(|it| it == (&class, true)) {
         let names: Vec<String> = (0..sizes[0]).map(|at| format!("x{at}")).collect();
         let inputs = names.join(", ");
@@ -83,13 +84,15 @@ pub(super) fn network_lines(foreign: &Foreign) -> Option<Meaning> {
         lines.push(format!(
             "{list} = [[[{draw} for i in range({width})], {bias}] for j in range({neurons})]"
         ));
-        let is_linear = class == "MLP" && network.ends_linear() && Some(list) == lists.last();
+        let is_linear =
+            class == "MLP" && network.is_last_layer_linear() && Some(list) == lists.last();
         let activation = if is_linear { "" } else { network.activation };
         formula = format!(
             "{activation}(dot([p[0] for p in {list}], {formula}) + [p[1] for p in {list}])"
         );
     }
-    let is_number = sizes.last() == Some(&1) && (class == "Neuron" || !network.has_list_of_one);
+    let is_number =
+        sizes.last() == Some(&1) && (class == "Neuron" || !network.is_single_output_list);
     let first = if is_number { "[0]" } else { "" };
     lines.push(format!("{name}({inputs}) = {formula}{first}"));
     // A value with this name, and further layers of an earlier network, are deleted.

@@ -158,19 +158,19 @@ fn read_methods(
         |method: &Method, word: &str| method.lines.iter().any(|line| line.code.contains(word));
     let is_nonlin = has(init, "nonlin");
     network.is_given = true;
-    network.takes_inputs_apart[class] = call.parameters.contains('*');
+    network.takes_variadic_inputs[class] = call.parameters.contains('*');
     match class {
         0 => {
-            let ways = [false, network.takes_inputs_apart[0]].into_iter();
+            let ways = [false, network.takes_variadic_inputs[0]].into_iter();
             let mut tried = ways.map(|is_apart| (is_apart, activation(call, is_apart)));
             let found = tried.find_map(|(is_apart, found)| Some((is_apart, found?)));
             let (is_apart, (activation, ends_linear)) = found.ok_or(Some(call.place.clone()))?;
-            network.takes_inputs_apart[0] = is_apart;
+            network.takes_variadic_inputs[0] = is_apart;
             network.activation = activation;
-            network.ends_linear[0] = is_nonlin && ends_linear;
+            network.can_skip_activation = is_nonlin && ends_linear;
         }
-        1 => network.has_list_of_one = !has(call, "len("),
-        _ => network.ends_linear[1] = is_nonlin,
+        1 => network.is_single_output_list = !has(call, "len("),
+        _ => network.is_last_layer_marked = is_nonlin,
     }
     for method in methods {
         let refusal = || Err(Some(method.place.clone()));

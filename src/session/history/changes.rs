@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use crate::session::host::SharedHost;
-use crate::session::network_classes::Networks;
+use crate::session::network_classes::NetworkState;
 use crate::session::settings::{NUMPY_SEED, SEED};
 use crate::session::uncertainty::Widths;
 use crate::session::{Growth, Recent, Session, SharedNames, Show, Write};
@@ -124,7 +124,7 @@ impl Session {
         }
         self.clear_kept();
         self.recent = Recent::default();
-        self.network = Networks::default();
+        self.network = NetworkState::default();
         for key in [SEED, NUMPY_SEED] {
             self.set_seed(key, self.settings.count(key) as u64, 0.0);
         }
