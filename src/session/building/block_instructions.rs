@@ -273,10 +273,12 @@ impl Machine<'_> {
                     _ => value,
                 });
             }
-            Target::Name(name) if self.has_words && self.binds_word(name, &value, span)? => {}
             Target::Name(name) => {
-                let note = self.session.bind_value(name, &value, &|_| false);
-                self.add_notes(note);
+                let is_bound_word = self.has_words && self.bind_if_word(name, &value, span)?;
+                if !is_bound_word {
+                    let note = self.session.bind_value(name, &value, &|_| false);
+                    self.add_notes(note);
+                }
             }
         }
         Ok(())

@@ -4,9 +4,8 @@
 //! Equal nodes are recognized by operation and operands, among those built here and those that existed before. Each rule
 //! looks at its operands and a few nodes below them, so nothing here recurses over a whole expression.
 //!
-//! A constant 0 absorbs every factor, as in a backward pass. A node that may become 0 absorbs infinity and NaN only in the
-//! operation `chain`, which [`Builder::chain_terms`] and some rules of [`Builder::simplify`] write. `derivative` calls this
-//! file.
+//! A constant 0 absorbs every factor, as in a backward pass. `chain(a, b)` is `a*b`, except that an exact 0 times infinity
+//! or NaN is 0. A factor that is 0 only for some inputs needs `chain`; [`Builder::chain_terms`] decides.
 
 use std::rc::Rc;
 
@@ -21,24 +20,24 @@ use chainrule_engine::ops::{self, Op, Shape};
 use chainrule_language::Span;
 use chainrule_stop as stop;
 
-/// The approximate number of nodes in the first derivative of a node. [`DERIVED_NODES`] come in addition.
+/// The approximate number of nodes in the first derivative of a node. A derivative may have [`DERIVED_NODES`] more.
 const NODES_EACH: u32 = 6;
 
 /// A key by which equal nodes are found: the row of the operation and the ids of up to three operands, or the bits of a
 /// number.
 type Key = (u32, [NodeId; 3]);
 
-/// Stands in the place of a row in the key of a number.
+/// The row in the key of a number, which has no operation.
 const NUMBER: u32 = u32::MAX;
 
-/// Numerical factors are multiplied only within these sizes, so that their product cannot overflow.
-const COLLECTED: std::ops::Range<f64> = 1e-20..1e20;
+/// The sizes of numerical factors that are multiplied. Their products are far from overflow and underflow.
+const COLLECTIBLE_FACTORS: std::ops::Range<f64> = 1e-20..1e20;
 
-/// The most signs and numerical factors that [`Builder::split_factor`] takes off a term. Deeper ones are rare.
-const FACTORS: usize = 4;
+/// The most signs and numerical factors that [`Builder::split_factor`] takes off a term. More are rare.
+const MAX_SPLIT_FACTORS: usize = 4;
 
-/// A number with more characters is not simpler than its formula: textbooks keep `ln(2)`.
-const LONGEST_LITERAL: usize = 6;
+/// A longer number, in bytes, is not simpler than its formula: textbooks keep `ln(2)`.
+const MAX_LITERAL_BYTES: usize = 6;
 
 // Operations that the rules look for or make.
 const ADD: &Op = ops::row("addition");
@@ -54,19 +53,19 @@ const LN: &Op = ops::row("ln");
 /// Builds generated nodes. It knows the nodes at and below some roots, which it does not build again.
 pub(crate) struct Builder<'g> {
     pub(super) graph: &'g mut Graph,
-    /// The oldest of equal nodes.
+    /// The nodes that can be found again. Of equal nodes this is the oldest.
     known: FxHashMap<Key, Rc<Node>>,
     /// Whether derivatives have textbook form: `1 - out^2`, which may lose digits that the other form keeps.
     pub(super) is_textbook: bool,
-    /// Whether a textbook shows the derivative of one operation, and collects no factors from it: `1/3` and `-f/e` stay.
+    /// Whether the derivative of a single operation is built. It keeps its quotients as textbooks do: `1/3` and `-f/e`.
     pub(super) is_alone: bool,
     span: Span,
     /// The newest node before the statement.
-    started: NodeId,
+    last_before_statement: NodeId,
     /// The newest node before this derivative.
-    begun: NodeId,
+    last_before_derivative: NodeId,
     /// The most nodes that the derivative may create.
-    most: u32,
+    node_limit: u32,
     /// Why the builder has stopped.
     stopped: Option<Error>,
     /// The first folded constant that was not finite although its operands were.
@@ -84,11 +83,11 @@ impl Session {
 }
 
 impl Builder<'_> {
-    /// A builder for a statement before which `started` was the newest node.
+    /// A builder for a statement. `last_before_statement` is the newest node before the statement.
     pub(super) fn new<'g>(
         graph: &'g mut Graph,
         roots: &[Rc<Node>],
-        started: NodeId,
+        last_before_statement: NodeId,
         span: Span,
     ) -> Builder<'g> {
         let below = reachable(roots, 0);
@@ -102,17 +101,17 @@ impl Builder<'_> {
                 known.entry(key).or_insert_with(|| Rc::clone(node));
             }
         }
-        // Nodes that existed before the statement may be differentiated, however many they are.
-        let old = below.partition_point(|node| node.id() <= started) as u32;
+        // Nodes that existed before the statement can always be differentiated, so that the limit grows with their number.
+        let old = below.partition_point(|node| node.id() <= last_before_statement) as u32;
         let linear = old.saturating_mul(NODES_EACH);
         Builder {
             known,
             is_textbook: false,
             is_alone: false,
             span,
-            started,
-            begun: graph.last_id(),
-            most: DERIVED_NODES.saturating_add(linear).min(STATEMENT_NODES),
+            last_before_statement,
+            last_before_derivative: graph.last_id(),
+            node_limit: DERIVED_NODES.saturating_add(linear).min(STATEMENT_NODES),
             graph,
             stopped: None,
             fault: None,
@@ -138,16 +137,17 @@ impl Builder<'_> {
         self.constant(value)
     }
 
-    /// Applies an operation without simplifying.
+    /// Creates a node even if an equal one exists. After the builder has stopped, returns the first operand as a
+    /// placeholder.
     pub(super) fn make(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
-        let made = self.graph.last_id();
+        let newest = self.graph.last_id();
         let span = self.span;
-        if made - self.begun >= self.most {
-            self.stopped = Some(error::too_many_nodes(span, "derivative", self.most));
-        } else if made - self.started >= STATEMENT_NODES {
+        if newest - self.last_before_derivative >= self.node_limit {
+            self.stopped = Some(error::too_many_nodes(span, "derivative", self.node_limit));
+        } else if newest - self.last_before_statement >= STATEMENT_NODES {
             self.stopped = Some(error::too_many_nodes(span, "statement", STATEMENT_NODES));
         }
-        stop::ask(made as usize);
+        stop::ask(newest as usize);
         if self.stopped.is_some() {
             return Rc::clone(&operands[0]);
         }
@@ -174,13 +174,14 @@ impl Builder<'_> {
         node
     }
 
-    /// Computes an operation whose operands are all constant.
+    /// The value of an operation whose operands are all constant, as a number, or as an operation if that is shorter to
+    /// read.
     fn fold_constants(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
         let values = values(operands);
         let value = op.value(&values);
         let may_stay = self.is_alone || self.is_textbook && op.shape == Shape::Call;
-        if may_stay && value.to_string().len() > LONGEST_LITERAL {
-            return self.apply(op, operands);
+        if may_stay && value.to_string().len() > MAX_LITERAL_BYTES {
+            return self.find_or_make(op, operands);
         }
         if !value.is_finite() && self.fault.is_none() && values.iter().all(|x| x.is_finite()) {
             self.fault = Some(self.make(op, operands));
@@ -188,8 +189,8 @@ impl Builder<'_> {
         self.constant(value)
     }
 
-    /// Applies an operation, without simplifying it.
-    fn apply(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
+    /// Returns the known node for this operation, or creates and remembers one. Does not simplify.
+    fn find_or_make(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
         let key = key(op, operands);
         if let Some(known) = key.and_then(|key| self.known.get(&key)) {
             return Rc::clone(known);
@@ -203,7 +204,7 @@ impl Builder<'_> {
     }
 }
 
-/// The rules by which an operation on nodes is simplified.
+/// The rules that simplify an operation on nodes.
 impl Builder<'_> {
     /// An operation in its simplest form.
     pub(super) fn simplify(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
@@ -211,6 +212,7 @@ impl Builder<'_> {
         if operands.iter().all(is_number) {
             return self.fold_constants(op, operands);
         }
+        // By name, because constants such as `ADD` cannot be patterns.
         match (op.name, operands) {
             (
                 "sum" | "prod" | "min" | "max" | "logsumexp" | "median_low" | "median_high",
@@ -232,7 +234,7 @@ impl Builder<'_> {
             ("power", [_, y]) if self.number(y) == Some(0.0) => self.constant(1.0),
             ("power", [x, y]) if self.number(y) == Some(1.0) => Rc::clone(x),
             ("if", [condition, yes, no]) => self.choice(condition, yes, no),
-            _ => self.apply(op, operands),
+            _ => self.find_or_make(op, operands),
         }
     }
 
@@ -252,6 +254,8 @@ impl Builder<'_> {
         self.plain_sum(a, b)
     }
 
+    /// A sum that does not look into sums among its operands. Drops zeros, joins like terms, and subtracts a term that has a
+    /// minus.
     fn plain_sum(&mut self, a: &Rc<Node>, b: &Rc<Node>) -> Rc<Node> {
         match (self.number(a), self.number(b)) {
             (Some(_), Some(_)) => return self.fold_constants(ADD, &[Rc::clone(a), Rc::clone(b)]),
@@ -263,16 +267,18 @@ impl Builder<'_> {
             return together;
         }
         let (from, taken) = match (self.is_negative(a), self.is_negative(b)) {
+            // `-3 + -x` is written `-x - 3`.
             (true, true) if self.number(a).is_some() => (b, a),
             (_, true) => (a, b),
             (true, false) => (b, a),
-            (false, false) => return self.apply(ADD, &[Rc::clone(a), Rc::clone(b)]),
+            (false, false) => return self.find_or_make(ADD, &[Rc::clone(a), Rc::clone(b)]),
         };
         let positive = match self.number(taken) {
+            // Not by `negation`, which may leave a long literal as it is.
             Some(number) => self.constant(-number),
             None => self.negation(taken),
         };
-        self.apply(SUBTRACT, &[Rc::clone(from), positive])
+        self.find_or_make(SUBTRACT, &[Rc::clone(from), positive])
     }
 
     /// `2q + q` as `3q`. A sum that cancels stays, because `q - q` is not 0 if `q` is infinite.
@@ -298,7 +304,7 @@ impl Builder<'_> {
 
     /// Splits a term into a number and the rest, which is `None` for a number alone.
     fn split_factor(&self, term: &Rc<Node>) -> (f64, Option<Rc<Node>>) {
-        let is_collected = |number: f64| COLLECTED.contains(&number.abs());
+        let is_collected = |number: f64| COLLECTIBLE_FACTORS.contains(&number.abs());
         if let Some(number) = self.number(term) {
             return if is_collected(number) {
                 (number, None)
@@ -307,7 +313,7 @@ impl Builder<'_> {
             };
         }
         let (mut factor, mut rest) = (1.0, term);
-        for _ in 0..FACTORS {
+        for _ in 0..MAX_SPLIT_FACTORS {
             let (number, below) = match operation_of(rest) {
                 Some((op, [a])) if op == NEGATE => (-1.0, a),
                 Some((op, [a, b])) if op == MULTIPLY => match (self.number(a), self.number(b)) {
@@ -333,13 +339,14 @@ impl Builder<'_> {
         if factor == 1.0 {
             Rc::clone(term)
         } else if factor == -1.0 {
-            self.apply(NEGATE, std::slice::from_ref(term))
+            self.find_or_make(NEGATE, std::slice::from_ref(term))
         } else {
             let number = self.constant(factor);
-            self.apply(MULTIPLY, &[number, Rc::clone(term)])
+            self.find_or_make(MULTIPLY, &[number, Rc::clone(term)])
         }
     }
 
+    /// The negative of a term: `y - x` for `x - y`, `3*x` for `-3*x`.
     fn negation(&mut self, a: &Rc<Node>) -> Rc<Node> {
         if self.number(a).is_some() {
             return self.fold_constants(NEGATE, std::slice::from_ref(a));
@@ -348,7 +355,7 @@ impl Builder<'_> {
             && op == SUBTRACT
         {
             let exchanged = [Rc::clone(y), Rc::clone(x)];
-            return self.apply(SUBTRACT, &exchanged);
+            return self.find_or_make(SUBTRACT, &exchanged);
         }
         match self.split_factor(a) {
             (factor, Some(rest)) => self.scale_term(-factor, &rest),
@@ -364,12 +371,12 @@ impl Builder<'_> {
             _ => {}
         }
         let ((m, p), (n, q)) = (self.split_factor(a), self.split_factor(b));
-        if !COLLECTED.contains(&(m * n).abs()) {
-            return self.apply(op, &[Rc::clone(a), Rc::clone(b)]);
+        if !COLLECTIBLE_FACTORS.contains(&(m * n).abs()) {
+            return self.find_or_make(op, &[Rc::clone(a), Rc::clone(b)]);
         }
         match (p, q) {
             (Some(p), Some(q)) => {
-                let rest = self.apply(op, &[p, q]);
+                let rest = self.find_or_make(op, &[p, q]);
                 self.scale_term(m * n, &rest)
             }
             (Some(rest), None) | (None, Some(rest)) => self.scale_term(m * n, &rest),
@@ -377,6 +384,7 @@ impl Builder<'_> {
         }
     }
 
+    /// A quotient, with the minus of the numerator in front.
     fn quotient(&mut self, a: &Rc<Node>, b: &Rc<Node>) -> Rc<Node> {
         if self.number(b) == Some(1.0) {
             return Rc::clone(a);
@@ -386,14 +394,16 @@ impl Builder<'_> {
         }
         match self.split_factor(a) {
             (-1.0, Some(rest)) if !self.is_alone => {
-                let quotient = self.apply(DIVIDE, &[rest, Rc::clone(b)]);
+                let quotient = self.find_or_make(DIVIDE, &[rest, Rc::clone(b)]);
                 self.scale_term(-1.0, &quotient)
             }
-            _ => self.apply(DIVIDE, &[Rc::clone(a), Rc::clone(b)]),
+            _ => self.find_or_make(DIVIDE, &[Rc::clone(a), Rc::clone(b)]),
         }
     }
 
+    /// `if(condition, yes, no)`, or the branch that is known to be chosen.
     fn choice(&mut self, condition: &Rc<Node>, yes: &Rc<Node>, no: &Rc<Node>) -> Rc<Node> {
+        // Equal bits, because `==` holds for 0 and -0 but not for NaN.
         let bits = |term| self.number(term).map(f64::to_bits);
         let are_same = Rc::ptr_eq(yes, no) || bits(yes).is_some() && bits(yes) == bits(no);
         match self.number(condition) {
@@ -401,15 +411,15 @@ impl Builder<'_> {
             Some(0.0) => Rc::clone(no),
             Some(_) => Rc::clone(yes),
             None if are_same => Rc::clone(yes),
-            None => self.apply(
+            None => self.find_or_make(
                 CHOOSE,
                 &[Rc::clone(condition), Rc::clone(yes), Rc::clone(no)],
             ),
         }
     }
 
-    /// Local times upstream by the rule of a backward pass that an exact zero absorbs infinity and NaN, unless textbooks
-    /// leave that out.
+    /// A local derivative times an upstream one. By the rule of a backward pass, an exact 0 absorbs infinity and NaN. The
+    /// plain product suffices if a factor is a finite number or both are equal, and textbooks always write it.
     pub(super) fn chain_terms(&mut self, local: &Rc<Node>, upstream: &Rc<Node>) -> Rc<Node> {
         let is_finite = |term: &Rc<Node>| self.number(term).is_some_and(f64::is_finite);
         let is_square = Rc::ptr_eq(local, upstream);
@@ -425,17 +435,17 @@ impl Builder<'_> {
         self.choice(&is_number, term, &nan)
     }
 
-    /// An operation on two groups of operands together, from its value on each group. For a product the second group is
-    /// local derivatives, in which an exact zero absorbs infinity.
+    /// Combines the results of an operation on the first and on the remaining operands. For a product, `rest` is made of
+    /// local derivatives, in which an exact 0 absorbs infinity.
     pub(super) fn join_groups(
         &mut self,
         op: &'static Op,
-        one: &Rc<Node>,
-        behind: &Rc<Node>,
+        first: &Rc<Node>,
+        rest: &Rc<Node>,
     ) -> Rc<Node> {
         match op.name {
-            "prod" => self.chain_terms(one, behind),
-            _ => self.simplify(op, &[Rc::clone(one), Rc::clone(behind)]),
+            "prod" => self.chain_terms(first, rest),
+            _ => self.simplify(op, &[Rc::clone(first), Rc::clone(rest)]),
         }
     }
 }
@@ -454,6 +464,8 @@ fn key_of(node: &Node) -> Option<Key> {
     }
 }
 
+/// The key of an operation; `None` if it has more operands than a key can hold. Ids begin at 1, so that 0 stands for no
+/// operand.
 fn key(op: &'static Op, operands: &[Rc<Node>]) -> Option<Key> {
     let mut ids = [0; 3];
     if operands.len() > ids.len() {

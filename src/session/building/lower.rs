@@ -1,10 +1,10 @@
 //! Replaces calls by their meaning in Python: functions of modules, `np.exp(x)`, members of networks, `n.parameters()`, and
 //! functions with another name in the calculator, `fabs(x)`.
 //!
-//! The parser writes a member of a module as a function with a path, and `math.pi` as one without arguments. It writes a
-//! member of another value as a function whose name begins with a point, unless the calculator has such a function.
-//! `compile` asks for the meaning of these calls and of unknown ones before it makes code. A call without a meaning stays
-//! as it is, and later is the error of an unknown function.
+//! The parser writes a member of a module as a function with a path, `np.exp`; `math.pi` is a function without arguments.
+//! A member of another value becomes a function whose name begins with a point, unless the calculator has a function of
+//! that name. `compile` replaces such calls, and calls of unknown functions, before it makes code. A call that has no
+//! meaning in Python either stays and becomes the error of an unknown function.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -19,7 +19,7 @@ use crate::session::values::Value;
 use chainrule_engine::ops::{self, OPERAND_NAMES};
 use chainrule_language::{self as language, FOLDS, Head, Item, ItemKind, Span};
 
-/// Python's methods for operators, and their formulas. `x` is the owner.
+/// Python's methods for operators, and their formulas. `x` stands for the owner of the method, `y` for its argument.
 const OPERATORS: [(&str, &str); 11] = [
     ("neg", "-x"),
     ("add", "x + y"),
@@ -37,10 +37,10 @@ const OPERATORS: [(&str, &str); 11] = [
 /// A part of an expression in postfix order.
 type Clause<'t> = Vec<Item<&'t str>>;
 
-/// The items that a call becomes. `None` if it has no counterpart.
+/// The items that replace a call. `None` if the call stays.
 type Lowered<'t> = Result<Option<Clause<'t>>, Error>;
 
-/// An operation on operands.
+/// The items of an operation on operands.
 fn apply<'t>(head: Head<&'t str>, operands: &[Clause<'t>], span: Span) -> Clause<'t> {
     let mut clause = operands.concat();
     let kind = ItemKind::Apply(head, operands.len() as u32);
@@ -55,7 +55,7 @@ fn fill<'t>(text: &'static str, operands: &[Clause<'t>], span: Span) -> Clause<'
         let mut names = OPERAND_NAMES.iter();
         let operand = names.position(|name| item.kind == ItemKind::Name(*name));
         match operand {
-            Some(place) => clause.extend_from_slice(&operands[place]),
+            Some(index) => clause.extend_from_slice(&operands[index]),
             None => clause.push(Item { span, ..*item }),
         }
     }
@@ -67,16 +67,16 @@ fn name(name: &str, span: Span) -> Item<&str> {
     Item { kind, span }
 }
 
-/// The operands that begin at these places. The last one ends with the items.
+/// The operands that begin at these indices. The last operand ends with the items.
 fn operands_at<'t>(items: &[Item<&'t str>], starts: &[usize]) -> Vec<Clause<'t>> {
     let ends = starts.iter().skip(1).copied().chain([items.len()]);
-    let places = starts.iter().zip(ends);
-    places
+    let bounds = starts.iter().zip(ends);
+    bounds
         .map(|(&start, end)| items[start..end].to_vec())
         .collect()
 }
 
-/// The name, if an operand is only a name.
+/// The name, if an operand consists of one name.
 fn only_name<'t>(items: &[Item<&'t str>]) -> Option<&'t str> {
     match items.first()?.kind {
         ItemKind::Name(name) if items.len() == 1 => Some(name),
@@ -84,7 +84,7 @@ fn only_name<'t>(items: &[Item<&'t str>]) -> Option<&'t str> {
     }
 }
 
-/// The place of the last factor of a product: `b` of `a*b`, of `-b` and of `b`.
+/// The indices of the last factor of a product: `b` of `a*b`, of `-b` and of `b`.
 fn last_factor(items: &[Item<&str>]) -> Range<usize> {
     let mut place = 0..items.len();
     while let Some(last) = items.get(place.end - 1)
@@ -123,54 +123,59 @@ impl Session {
 }
 
 impl<'t> Compiler<'_, 't, '_> {
-    /// The items of an expression with the meaning that their calls have in Python.
+    /// Replaces the calls of an expression by their meanings in Python.
     pub(super) fn lower<'i>(
         &mut self,
         items: &'i [Item<&'t str>],
     ) -> Result<Cow<'i, [Item<&'t str>]>, Error> {
-        let mut places = 0..items.len();
-        if !places.any(|at| self.is_foreign(items, at)) {
+        // An index alone does not change: in `n.layers[1]`, the list is a foreign call.
+        if !(0..items.len()).any(|at| self.is_foreign(items, at)) {
             return Ok(Cow::Borrowed(items));
         }
         self.variables = items.iter().filter_map(variable_name).collect();
         let mut lowered: Vec<Item<&str>> = Vec::with_capacity(items.len());
-        // Where the operands begin that no item has used yet.
+        // The first items of the operands that no item has used yet.
         let mut starts: Vec<usize> = Vec::new();
         for (at, &item) in items.iter().enumerate() {
-            let waiting = starts.len() - item.kind.operands() as usize;
-            let first = starts.get(waiting).copied().unwrap_or(lowered.len());
+            let first_operand = starts.len() - item.kind.operands() as usize;
+            let known_start = starts.get(first_operand).copied();
+            let start = known_start.unwrap_or(lowered.len());
             let may_change =
                 item.kind == ItemKind::Apply(Head::Index, 2) || self.is_foreign(items, at);
             let instead = if may_change {
-                self.meaning(item, &operands_at(&lowered, &starts[waiting..]))?
+                self.meaning(item, &operands_at(&lowered, &starts[first_operand..]))?
             } else {
                 None
             };
             match instead {
                 Some(clause) => {
-                    lowered.truncate(first);
+                    lowered.truncate(start);
                     lowered.extend(clause);
                 }
                 None => lowered.push(item),
             }
-            starts.truncate(waiting);
-            starts.push(first);
+            starts.truncate(first_operand);
+            starts.push(start);
         }
         Ok(Cow::Owned(lowered))
     }
 
-    /// The meaning of an item in Python, if it is another one than here.
+    /// The items that replace an item, if its meaning in Python differs from its meaning here.
     fn meaning(&self, item: Item<&'t str>, operands: &[Clause<'t>]) -> Lowered<'t> {
         match item.kind {
             ItemKind::Apply(Head::Function(name, 0), _) => {
                 self.foreign_call(name, operands, item.span)
             }
             ItemKind::Apply(Head::Index, _) => Ok(weights_of_layer(operands)),
-            _ => Ok(self.derivative(&operands[0], &operands[1], item.span)),
+            ItemKind::Apply(Head::Operator(_), 2) => {
+                Ok(self.derivative(&operands[0], &operands[1], item.span))
+            }
+            _ => Ok(None),
         }
     }
 
-    /// Whether an item is a call that may have another meaning in Python.
+    /// Whether an item may have another meaning in Python: a call of a function that the calculator does not know, or a
+    /// quotient that may be a derivative.
     fn is_foreign(&self, items: &[Item<&str>], at: usize) -> bool {
         match items[at].kind {
             ItemKind::Apply(Head::Function(name, 0), count) => {
@@ -185,7 +190,7 @@ impl<'t> Compiler<'_, 't, '_> {
     }
 }
 
-/// The weights of `n.layers[1]`.
+/// The weights of `n.layers[1]`: item 1 of a list of names.
 fn weights_of_layer<'t>(operands: &[Clause<'t>]) -> Option<Clause<'t>> {
     let [list, position] = operands else {
         return None;
@@ -193,13 +198,14 @@ fn weights_of_layer<'t>(operands: &[Clause<'t>]) -> Option<Clause<'t>> {
     let (last, layers) = list.split_last()?;
     let is_name = |item: &Item<&str>| matches!(item.kind, ItemKind::Name(_));
     let is_list = last.kind == ItemKind::Apply(Head::List, layers.len() as u32);
-    let ItemKind::Number(at) = position.last()?.kind else {
+    let ItemKind::Number(literal) = position.last()?.kind else {
         return None;
     };
-    if at.value.fract() != 0.0 || at.value < 0.0 {
+    let index = literal.value;
+    if index.fract() != 0.0 || index < 0.0 {
         return None;
     }
-    let layer = layers.get(at.value as usize)?;
+    let layer = layers.get(index as usize)?;
     (is_list && layers.iter().all(is_name)).then(|| vec![*layer])
 }
 
@@ -264,34 +270,49 @@ impl<'t> Compiler<'_, 't, '_> {
             return self.member(member, operands, span);
         }
         if let Some((path, member)) = name.rsplit_once('.') {
-            let module = path.split('.').next().unwrap_or_default();
-            if self.is_taken(module.trim_end()) {
-                // It is a method of the user's own `F` or `random`.
-                let owner = vec![self::name(module, span)];
-                let arguments = [&[owner], operands].concat();
-                let call = || apply(Head::Function(member, 0), &arguments, span);
-                return Ok((module == path).then(call));
-            }
-            return match path {
-                "random" => self.random(member, operands, span),
-                // numpy draws other numbers than Python's `random`, which are those of the calculator.
-                "np.random" | "numpy.random" => Ok(None),
-                _ => self.function(path, member, operands, span),
-            };
+            return self.path_call(path, member, operands, span);
         }
         if self.is_taken(name) || self.session.is_function(name) {
             return Ok(None);
         }
         if let Some(method) = name.strip_prefix("__").and_then(|it| it.strip_suffix("__")) {
-            let count = if method == "neg" { 1 } else { 2 };
-            let mut rows = OPERATORS.iter();
-            let row = rows.find(|(known, _)| *known == method && operands.len() == count);
-            return Ok(row.map(|(_, text)| fill(text, operands, span)));
+            return Ok(operator_method(method, operands, span));
         }
-        // A function that code calls may be defined when it runs.
+        self.bare_call(name, operands, span)
+    }
+
+    /// The meaning of `math.exp(x)`, a call with a path.
+    fn path_call(
+        &self,
+        path: &'t str,
+        member: &'t str,
+        operands: &[Clause<'t>],
+        span: Span,
+    ) -> Lowered<'t> {
+        let module = path.split('.').next().unwrap_or_default();
+        if self.is_taken(module.trim_end()) {
+            // `F` or `random` is the user's own, and this is a method of it.
+            let owner = vec![self::name(module, span)];
+            let arguments = [&[owner], operands].concat();
+            let call = || apply(Head::Function(member, 0), &arguments, span);
+            return Ok((module == path).then(call));
+        }
+        match path {
+            "random" => self.random(member, operands, span),
+            // numpy draws other numbers than Python's `random`, which the calculator follows.
+            "np.random" | "numpy.random" => Ok(None),
+            _ => self.function(path, member, operands, span),
+        }
+    }
+
+    /// The meaning of a call without a path: a method `x.item()` that the calculator has as a function, or a function that
+    /// is built into Python.
+    fn bare_call(&self, name: &'t str, operands: &[Clause<'t>], span: Span) -> Lowered<'t> {
         let first_item = operands.first().and_then(|operand| operand.first());
+        // The owner of a method stands before its name, the arguments of a function behind.
         let is_method = first_item.is_some_and(|item| item.span.start < span.start);
         let is_python = matches!(name, "float" | "list" | "tuple" | "map");
+        // Other functions that a block or a function calls may be defined by the time it runs.
         if self.kind != CodeKind::Statement && !is_method && !is_python {
             return Ok(None);
         }
@@ -308,8 +329,8 @@ impl<'t> Compiler<'_, 't, '_> {
         }
     }
 
-    /// `(w**2).sum()`, which adds all numbers, and members of a network. `n.layers` are the lists of its weights. A neuron
-    /// in one is a list of weights and a bias.
+    /// The meaning of a member of a value: a fold, `(w**2).sum()`, adds all numbers; `n.layers` of a network is the list of
+    /// its layers. A layer is a list of neurons, and a neuron is a list of its weights and its bias.
     fn member(&self, member: &'t str, operands: &[Clause<'t>], span: Span) -> Lowered<'t> {
         let [owner] = operands else { return Ok(None) };
         if FOLDS.contains(&member) {
@@ -333,7 +354,7 @@ impl<'t> Compiler<'_, 't, '_> {
         })
     }
 
-    /// The lists of weights of a network, if it is the name of one.
+    /// The lists of weights of a network, one for each layer. Empty if the operand is not the name of a network.
     fn layers(&self, network: &[Item<&'t str>], span: Span) -> Vec<Clause<'t>> {
         let lists = only_name(network).map(|name| self.session.weight_lists(name));
         let each = lists.into_iter().flatten().map(language::kept_name);
@@ -347,7 +368,8 @@ impl<'t> Compiler<'_, 't, '_> {
         matches!(first, Some(ItemKind::Name(name)) if is_list(name))
     }
 
-    /// `random.uniform(-1, 1)`
+    /// The meaning of `random.uniform(-1, 1)`. Without arguments, `random` draws between 0 and 1, and `gauss` with mean 0 and
+    /// deviation 1.
     fn random(&self, name: &str, operands: &[Clause<'t>], span: Span) -> Lowered<'t> {
         let draw = match (name, operands.len()) {
             ("uniform", 2) | ("random", 0) => "uniform",
@@ -411,24 +433,27 @@ impl<'t> Compiler<'_, 't, '_> {
         span: Span,
     ) -> Option<Clause<'t>> {
         let last = last_factor(left);
-        let (of, is_known) = self.side(&left[last.clone()])?;
-        let (by, by_is_known) = self.side(right)?;
-        if !(is_known || by_is_known) || self.is_taken("grad") {
+        let of = self.side(&left[last.clone()])?;
+        let by = self.side(right)?;
+        // If neither side is certain, `dL/da` is a quotient of two unknown names.
+        if !(of.is_certain || by.is_certain) || self.is_taken("grad") {
             return None;
         }
-        let grad = fill("grad(x, y)", &[of, by], span);
+        let grad = fill("grad(x, y)", &[of.inner, by.inner], span);
         Some([&left[..last.start], &grad, &left[last.end..]].concat())
     }
 
-    /// One side of a derivative without its sign: `a` of `da`. Also returns whether it must be a derivative: its sign
-    /// allows nothing else, or the rest is a known name. `None` if the side is a name of the user's own.
-    fn side(&self, items: &[Item<&'t str>]) -> Option<(Clause<'t>, bool)> {
+    /// Reads one side of a derivative: `da`, `∂a` or `d(a)`. `None` if it is none, or a name of the user's own.
+    fn side(&self, items: &[Item<&'t str>]) -> Option<Side<'t>> {
         if let [inside @ .., last] = items
             && let ItemKind::Apply(Head::Function(sign @ ("d" | "∂"), 0), 1) = last.kind
         {
             let is_own =
                 self.session.functions().get(sign).is_some() || self.find_slot(sign).is_some();
-            return (!is_own).then(|| (inside.to_vec(), true));
+            return (!is_own).then(|| Side {
+                inner: inside.to_vec(),
+                is_certain: true,
+            });
         }
         let [
             Item {
@@ -450,16 +475,34 @@ impl<'t> Compiler<'_, 't, '_> {
         if is_letter && (self.kind == CodeKind::Block || self.is_taken(typed)) {
             return None;
         }
-        let is_known = !is_letter
+        let is_certain = !is_letter
             || self.is_taken(inner)
             || self.session.is_function(inner)
             || ops::constant(inner).is_some();
         let differentiated = name(inner, *span);
-        Some(([&[differentiated][..], rest].concat(), is_known))
+        Some(Side {
+            inner: [&[differentiated][..], rest].concat(),
+            is_certain,
+        })
     }
 }
 
-/// `map(f, xs)` is `[f(v) for v in xs]`, and `map(float, xs)` the list itself.
+/// One side of a derivative without its sign: `a` of `da`.
+struct Side<'t> {
+    inner: Clause<'t>,
+    /// Whether the side can only be that of a derivative: the sign is `∂` or `d(…)`, or the name after `d` is known.
+    is_certain: bool,
+}
+
+/// The formula of a method of Python's for an operator: `x + y` for `x.__add__(y)`.
+fn operator_method<'t>(method: &str, operands: &[Clause<'t>], span: Span) -> Option<Clause<'t>> {
+    let arity = if method == "neg" { 1 } else { 2 };
+    let mut rows = OPERATORS.iter();
+    let row = rows.find(|(known, _)| *known == method && operands.len() == arity);
+    row.map(|(_, text)| fill(text, operands, span))
+}
+
+/// The meaning of `map(f, xs)`: `[f(v) for v in xs]`. For `map(float, xs)` it is the list itself.
 fn map<'t>(function: &[Item<&'t str>], list: &Clause<'t>, span: Span) -> Option<Clause<'t>> {
     let name = only_name(function)?;
     if name == "float" {

@@ -1,5 +1,5 @@
-//! Words: texts, functions and `None`. Names of blocks and functions can stand for them. They can be compared, printed and
-//! passed on. Everything else refuses them. No word is a value of the session.
+//! Handles words, the values of Python that are not numbers: texts, functions and `None`. A block can assign, compare, print
+//! and pass words; every other operation refuses them. A word never outlives its block.
 
 use std::rc::Rc;
 
@@ -30,7 +30,7 @@ impl Session {
 }
 
 impl Machine<'_> {
-    /// The value of a name. A function is a word.
+    /// The value of a name. If the name stands for a function and for no value, returns the function as a word.
     pub(super) fn value_of(&mut self, target: &Target, span: Span) -> Result<Value, Error> {
         let name = match target {
             Target::Local(slot) => {
@@ -63,7 +63,8 @@ impl Machine<'_> {
         Value::of_word(word)
     }
 
-    /// Runs an instruction that compares words. Returns `None` for one without words, and refuses any other.
+    /// Runs an instruction that compares words. Returns `None` if no operand is a word. Refuses every other instruction
+    /// with words.
     pub(super) fn words_instruction(
         &mut self,
         code: &Code,
@@ -77,16 +78,22 @@ impl Machine<'_> {
         if let (Code::Operator(operator, 2), [one, other]) = (code, operands)
             && is_equality(operator)
         {
-            let is_true = (one.word() == other.word()) == (operator.spelling == "==");
+            let are_equal = one.word() == other.word();
+            let is_true = if operator.spelling == "==" {
+                are_equal
+            } else {
+                !are_equal
+            };
             self.stack.truncate(self.stack.len() - 2);
             let number = f64::from(u8::from(is_true));
             let truth = self.session.graph.constant(number, Spelling::Plain);
             return Ok(Some(truth.into()));
         }
-        self.check_operands(count, site).map(|()| None)
+        self.check_operands(count, site)?;
+        unreachable!("an operand is a word");
     }
 
-    /// Refuses a word among the operands of an instruction, the last values of the stack.
+    /// Refuses a word among the operands of an instruction, which are the last `count` values of the stack.
     pub(super) fn check_operands(&self, count: usize, site: Site) -> Result<(), Error> {
         for (before_last, value) in self.stack.iter().rev().take(count).enumerate() {
             if value.word().is_some() {
@@ -97,7 +104,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Whether the name at `at` stands before `is None`, which is true for a name without a value.
+    /// Whether `is None` or `== None` follows the name at the instruction `at`. For such a question, a name without a value
+    /// counts as `None`.
     pub(super) fn asks_for_none(&self, at: usize) -> bool {
         let code = self.typed_code().map(|(_, code)| code.get(at + 1..at + 3));
         let Some(Some([none, operator])) = code else {
@@ -107,8 +115,9 @@ impl Machine<'_> {
             && matches!(operator.code, Code::Operator(known, 2) if is_equality(known))
     }
 
-    /// Lets a name of the block stand for a word. Returns `false` if the value is not a word.
-    pub(super) fn binds_word(
+    /// Lets a name of the block stand for a value if the value is a word. Returns whether it is; if it is not, the name
+    /// stands for no word any more.
+    pub(super) fn bind_if_word(
         &mut self,
         name: &str,
         value: &Value,
@@ -119,6 +128,7 @@ impl Machine<'_> {
                 self.words.remove(name);
                 return Ok(false);
             }
+            // `x = None` also removes the session's value `x`.
             Some(CodeWord::None) => self.session.forget(name),
             Some(_) if self.session.names().find(name).is_some() => {
                 let message = format!("`{name}` is a value of the session, and this is none");
@@ -131,7 +141,7 @@ impl Machine<'_> {
         Ok(true)
     }
 
-    /// Refuses to return a function that ends with this call.
+    /// Refuses to return a function that is defined in the running call: its frame ends with the call.
     pub(super) fn check_returned(&self, span: Span) -> Result<(), Error> {
         let newest = self.frames.len() - 1;
         match self.stack.last().and_then(Value::word) {
