@@ -20,7 +20,7 @@ fn lecture() -> Desk {
 fn state(desk: &mut Desk) -> String {
     let session = &desk.session;
     let mut out = format!("{:?}\n", session.settings());
-    for (name, node) in session.names().nodes() {
+    for (name, node) in session.names().named_nodes() {
         let _ = writeln!(
             out,
             "{name} {} {:x} {} {} {}",
@@ -188,7 +188,7 @@ fn every_kind_of_change_can_be_taken_back() {
         // Undo everything and redo everything.
         desk.line(&format!(":undo {}", entries + 1));
         assert!(
-            desk.session.names().nodes().next().is_none(),
+            desk.session.names().named_nodes().next().is_none(),
             "{line}: nothing is left"
         );
         desk.line(&format!(":redo {}", entries + 1));

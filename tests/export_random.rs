@@ -112,7 +112,7 @@ pub fn program(seed: usize, ending: &str) -> Program {
             .map(|leaf| desk.value(&format!("{leaf}.grad")));
         let grads: Vec<f64> = grads.collect();
         points.push([vec![desk.value("L")], grads].concat());
-        let nodes = desk.session.names().nodes();
+        let nodes = desk.session.names().named_nodes();
         let leaves = nodes.filter(|(_, node)| node.is_leaf());
         at.push(
             leaves

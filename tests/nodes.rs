@@ -220,7 +220,7 @@ fn programs_with_lists_give_the_bits_of_those_without() {
                     twins[1].join("\n")
                 )
             };
-            for (name, node) in lists.session.names().nodes() {
+            for (name, node) in lists.session.names().named_nodes() {
                 let flat = name.replace('[', "_").replace(']', "");
                 let other = scalars.session.names().find_node(&flat);
                 let other = other.expect("the same names");
@@ -547,7 +547,7 @@ fn changes_in_a_large_graph_reach_all_dependent_nodes() {
             desk.line(":undo");
         }
         // Every node below a name has the value that its operation gives for its operands.
-        let named = desk.session.names().nodes().map(|(_, node)| node);
+        let named = desk.session.names().named_nodes().map(|(_, node)| node);
         for node in Order::below(named).nodes() {
             let Some(op) = node.op() else { continue };
             let values: Vec<f64> = node

@@ -60,7 +60,7 @@ fn samples_are_what_the_expression_is_worth_there() {
 
 /// Everything that could change.
 fn state(desk: &Desk) -> String {
-    let names: Vec<_> = desk.session.names().nodes().collect();
+    let names: Vec<_> = desk.session.names().named_nodes().collect();
     let named: Vec<String> = (names.iter())
         .map(|(name, node)| format!("{name} {} {:?}", node.id(), node.data().to_bits()))
         .collect();
@@ -70,7 +70,7 @@ fn state(desk: &Desk) -> String {
     format!(
         "{named:?} {pass:?} {} {} {} {} {} {}",
         desk.session.newest_id(),
-        desk.session.names().count(),
+        desk.session.names().name_count(),
         desk.session.is_stale(),
         journal.undoable().len(),
         journal.redoable().len(),

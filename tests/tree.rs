@@ -66,7 +66,7 @@ fn what_is_cut_deep_down_stands_in_full_further_up() {
         };
         let (found, omitted) = tree_rows(root, limits);
         let rows = found.iter().map(|branch| {
-            let name = names.of(branch.node).next().expect("named");
+            let name = names.texts_of_node(branch.node).next().expect("named");
             let cut = if branch.is_cut { "…" } else { "" };
             format!("{}{name}{cut}", " ".repeat(branch.depth))
         });

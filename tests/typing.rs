@@ -59,7 +59,7 @@ pub fn preview(desk: &mut Desk, line: &str) -> String {
     let state = |desk: &Desk| {
         let journal = desk.session.journal();
         let changes = (journal.undoable().len(), journal.redoable().len());
-        let names = desk.session.names().count();
+        let names = desk.session.names().name_count();
         (changes, names, format!("{:?}", desk.session.settings()))
     };
     let before = state(desk);

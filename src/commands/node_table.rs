@@ -430,10 +430,10 @@ pub(crate) fn leaf_measurement(names: &Names, node: &Rc<Node>) -> Option<Measure
 /// All names of a node that has several, or a label that cannot be typed.
 fn names(names: &Names, node: &Node) -> Cell {
     let labelled = names.labels.of(node).is_some();
-    if !labelled && names.of(node).nth(1).is_none() {
+    if !labelled && names.texts_of_node(node).nth(1).is_none() {
         return Cell::Empty;
     }
-    let mut all: Vec<String> = names.of(node).map(Cow::into_owned).collect();
+    let mut all: Vec<String> = names.texts_of_node(node).map(Cow::into_owned).collect();
     if all.is_empty() {
         let former = labels::name(names, node);
         all.push(former.unwrap_or_else(|| format!("@{}", node.id())));

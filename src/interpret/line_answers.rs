@@ -22,7 +22,7 @@ impl StatementRun<'_, '_> {
     pub(super) fn without_rows_of_network(&self, mut reply: Reply, target: Span) -> Reply {
         let (session, names) = (&*self.session, self.session.names());
         let network_of = |leaf: &Rc<Node>| {
-            let list = names.name_without_place(names.list_of(leaf)?);
+            let list = names.name_without_place(names.list_name_of(leaf)?);
             let is_weight = session.functions().is_weight_list(&list);
             let name = list.rsplit_once('_').filter(|_| is_weight)?.0;
             Some(name.to_owned())

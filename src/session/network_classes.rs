@@ -125,7 +125,7 @@ impl Session {
         let (mut data, mut has_free_leaf) = (BTreeSet::new(), false);
         while let Some(node) = waiting.pop() {
             has_free_leaf |= node.is_free();
-            let list = self.names.list_of(node).filter(|_| node.is_frozen());
+            let list = self.names.list_name_of(node).filter(|_| node.is_frozen());
             data.extend(list.map(|it| self.names.name_without_place(it).into_owned()));
             let operands = node.operands().iter().take(MAX_SEARCHED - seen.len());
             waiting.extend(operands.filter(|it| seen.insert(it.id())));

@@ -103,7 +103,7 @@ impl Session {
     /// Makes a number the target, by a name that stands for it, if it is computed.
     pub(super) fn aim_at_named(&mut self, name: NameId, node: &Node) {
         if is_computed(node) {
-            let name = Rc::clone(self.names.text(name));
+            let name = Rc::clone(self.names.shared_name(name));
             self.recent.targets.looked_at = Some(Target::Name(name));
         }
     }

@@ -253,7 +253,7 @@ fn state(session: &Session) -> State {
         )
     };
     State {
-        names: session.names().nodes().map(name).collect(),
+        names: session.names().named_nodes().map(name).collect(),
         functions: session
             .functions()
             .iter()
@@ -266,7 +266,7 @@ fn state(session: &Session) -> State {
 /// The nodes with former names, by their numbers.
 fn formers(session: &Session) -> Vec<Rc<Node>> {
     let names = session.names();
-    let formers = (0..names.count() as u32).flat_map(|name| names.formers(name));
+    let formers = (0..names.name_count() as u32).flat_map(|name| names.nodes_that_lost(name));
     let mut formers: Vec<Rc<Node>> = formers.map(|(_, node)| node).collect();
     formers.sort_by_key(|node| node.id());
     formers
@@ -477,7 +477,7 @@ pub fn sound(session: &Session) {
     let pass = session.pass();
     let roots = session
         .names()
-        .nodes()
+        .named_nodes()
         .map(|(_, node)| node)
         .chain(&formers)
         .chain(&target)
@@ -511,10 +511,10 @@ pub fn sound(session: &Session) {
             assert!(node.operands().iter().all(|below| below.id() < node.id()));
         }
     }
-    for (name, node) in session.names().nodes() {
+    for (name, node) in session.names().named_nodes() {
         let bare = name.split('[').next().unwrap_or_default();
         assert!(language::is_name(bare), "{name:?} is bound");
-        let mut indexed = session.names().of(node);
+        let mut indexed = session.names().texts_of_node(node);
         assert!(indexed.any(|own| own == name), "{name:?} is not indexed");
         let width = session.uncertainty(node).unwrap_or(0.0);
         assert!((0.0..f64::INFINITY).contains(&width), "{name} ± {width}");
@@ -638,7 +638,7 @@ pub fn portrait(session: &Session) -> String {
         let _ = writeln!(out, "{name} is {:?} {each:?} {heading:?}", value.shape());
     }
     // Sorted, because the order of a hash map is arbitrary.
-    let lost = (0..names.count() as u32).map(|id| (names.name(id), names.loss_count(id)));
+    let lost = (0..names.name_count() as u32).map(|id| (names.name(id), names.loss_count(id)));
     let mut lost: Vec<_> = lost.filter(|(_, lost)| *lost > 0).collect();
     lost.sort_unstable();
     let _ = writeln!(out, "lost: {lost:?}");
@@ -653,7 +653,7 @@ pub fn portrait(session: &Session) -> String {
     let covariance = names.uncertain.covariance(&leaves);
     for node in &nodes {
         let operands: Vec<_> = node.operands().iter().map(|below| place(below)).collect();
-        let called: Vec<String> = names.of(node).map(Cow::into_owned).collect();
+        let called: Vec<String> = names.texts_of_node(node).map(Cow::into_owned).collect();
         let row = leaves.iter().position(|leaf| Rc::ptr_eq(leaf, node));
         let row = row.map(|row| covariance[row * leaves.len()..][..leaves.len()].iter());
         let fellows = row.into_iter().flatten().map(|it| bits(*it));
@@ -667,7 +667,7 @@ pub fn portrait(session: &Session) -> String {
             place(node),
             bits(node.data()),
             node.op().map(|op| op.name),
-            names.former(node),
+            names.former_text(node),
             node.is_frozen(),
             session.label(node),
             session.expression(node),

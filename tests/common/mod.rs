@@ -193,13 +193,13 @@ impl Desk {
     /// Types lines that must fail without a trace: each with the place at which its error points, and the help.
     pub fn errors(&mut self, table: &[(&str, &str, &str)]) {
         for &(line, place, help) in table {
-            let before = (self.session.newest_id(), self.session.names().count());
+            let before = (self.session.newest_id(), self.session.names().name_count());
             let error = self.error(line);
             let span = error.span.clone().unwrap_or_default();
             assert_eq!(&line[span], place, "{line}: {}", error.message);
             let told = error.help.unwrap_or_default();
             assert!(told.contains(help), "{line}: {told}");
-            let after = (self.session.newest_id(), self.session.names().count());
+            let after = (self.session.newest_id(), self.session.names().name_count());
             assert_eq!(after, before, "{line}");
         }
     }

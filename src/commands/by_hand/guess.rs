@@ -375,7 +375,7 @@ pub(super) fn node_text(session: &Session, node: &Rc<Node>) -> String {
 /// Returns the command for a claim in Python: `:guess n 0.5 of o` for `n.grad = 0.5`, `:guess n += 0.5 of o` for
 /// `n.grad += 0.5`. A claim of 1 about a node that nothing uses makes it the root.
 pub(crate) fn claim_command(session: &Session, node: &str, value: &str) -> String {
-    let mut named = session.names().nodes();
+    let mut named = session.names().named_nodes();
     let found = named.find(|(name, _)| name == node);
     let question = found.and_then(|(_, found)| study::guess::default_question(session, found));
     match question {

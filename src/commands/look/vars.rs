@@ -81,7 +81,7 @@ impl NameRows {
             shows_items: session.show.shows_all_rows,
             count: 0,
         };
-        for id in 0..rows.names.count() as NameId {
+        for id in 0..rows.names.name_count() as NameId {
             let Some(value) = rows.names.value(id) else {
                 continue;
             };

@@ -121,7 +121,7 @@ pub(super) fn fill_formers(found: &mut CandidateList, spot: CursorSpot) {
     let word = found.word;
     let name = &word[..word.find('@').unwrap_or(word.len())];
     let Some(id) = names.id(name) else { return };
-    for (count, node) in names.formers(id) {
+    for (count, node) in names.nodes_that_lost(id) {
         found.offer_word(&format!("{name}@{count}"), || {
             suggestions::describe_value(spot.session, &node.into())
         });

@@ -205,17 +205,17 @@ mod tests {
         let leaf = |k| session.graph.leaf(f64::from(k), false);
         let nodes: Vec<Rc<Node>> = (0..40).map(leaf).collect();
         let numbers = |session: &Session| {
-            let nodes = session.names.nodes();
+            let nodes = session.names.named_nodes();
             let data = nodes.map(|(name, node)| (name.into_owned(), node.data()));
             data.collect::<Vec<_>>()
         };
         // The index of names by node has the names that stand for it.
         let check_index = |session: &Session| {
             for node in &nodes {
-                let mut indexed: Vec<_> = session.names.of(node).collect();
+                let mut indexed: Vec<_> = session.names.texts_of_node(node).collect();
                 let mut named: Vec<_> = session
                     .names
-                    .nodes()
+                    .named_nodes()
                     .filter(|(_, other)| Rc::ptr_eq(other, node))
                     .map(|(name, _)| name)
                     .collect();
@@ -239,7 +239,7 @@ mod tests {
                     _ => session.extend_list(x, vec![item.clone(), item]),
                 }
                 // The index of names by node is made at some time.
-                let _ = session.names.of(node).count();
+                let _ = session.names.texts_of_node(node).count();
             }
             states.push(numbers(&session));
             for _ in 0..2 {

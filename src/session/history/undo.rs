@@ -171,7 +171,7 @@ impl Session {
             recent: self.recent.clone(),
             made: self.graph.last_id(),
             clock: self.graph.clock(),
-            names: self.names.count(),
+            names: self.names.name_count(),
             shows_all_rows: self.show.shows_all_rows,
         }
     }
@@ -188,7 +188,7 @@ impl Session {
         self.recent = to.recent;
         self.show.shows_all_rows = to.shows_all_rows;
         // An answer may share the names, and then a change copies them.
-        if self.names.count() > to.names {
+        if self.names.name_count() > to.names {
             self.names_mut().truncate(to.names);
         }
         self.rewind(to.made);

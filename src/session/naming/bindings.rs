@@ -51,7 +51,7 @@ pub struct NodeName<'n> {
     /// The name.
     pub name: NameId,
     /// The number of a former name; 0 for a name.
-    pub count: u32,
+    pub loss: u32,
     /// The place of the node among the numbers of a list with the name; `None` if the name stands for the node itself.
     pub place: Option<u32>,
     /// The shape of the value of the name.
@@ -61,7 +61,7 @@ pub struct NodeName<'n> {
 impl NodeName<'_> {
     /// The name or former name of the whole value.
     pub(crate) fn key(&self) -> (NameId, u32) {
-        (self.name, self.count)
+        (self.name, self.loss)
     }
 }
 
@@ -208,7 +208,7 @@ impl NameLoss {
     fn node_name(&self, name: NameId, place: u32) -> NodeName<'_> {
         NodeName {
             name,
-            count: self.count,
+            loss: self.count,
             place: matches!(self.value, LostValue::List(_)).then_some(place),
             shape: self.shape(),
         }

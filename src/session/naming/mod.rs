@@ -46,8 +46,8 @@ pub struct Names {
     pub ranges: Tags<LeafRange>,
     /// The uncertainties of leaves: `x = 5 ± 0.1`.
     pub uncertain: Tags<Uncertainty>,
-    /// The number of bindings so far.
-    count: u32,
+    /// The number of the last binding.
+    last_binding: u32,
 }
 
 impl Session {
@@ -134,11 +134,11 @@ impl Names {
 
     /// The text of the name with this id.
     pub fn name(&self, id: NameId) -> &str {
-        self.text(id)
+        self.shared_name(id)
     }
 
     /// The text of a name, to be kept.
-    pub(crate) fn text(&self, id: NameId) -> &Rc<str> {
+    pub(crate) fn shared_name(&self, id: NameId) -> &Rc<str> {
         &self.bindings.texts[id as usize]
     }
 
@@ -148,7 +148,7 @@ impl Names {
             return id;
         }
         let text: Rc<str> = canonical_name(name).into();
-        let id = self.count() as NameId;
+        let id = self.name_count() as NameId;
         self.bindings.texts.push(text);
         self.bindings.named.push(NameEntry::default());
         id
@@ -156,8 +156,8 @@ impl Names {
 
     /// The number of the next binding.
     pub(super) fn next_binding(&mut self) -> u32 {
-        self.count = self.count.wrapping_add(1);
-        self.count
+        self.last_binding = self.last_binding.wrapping_add(1);
+        self.last_binding
     }
 
     /// The names of a node, in the order of the bindings.
@@ -169,14 +169,14 @@ impl Names {
     fn present_name(&self, name: NameId, place: Option<u32>) -> Option<NodeName<'_>> {
         Some(NodeName {
             name,
-            count: 0,
+            loss: 0,
             place,
             shape: self.value(name)?.shape(),
         })
     }
 
     /// The names of a node, in the order of their bindings: `a`, `w[2]`.
-    pub fn of(&self, node: &Node) -> impl Iterator<Item = Cow<'_, str>> {
+    pub fn texts_of_node(&self, node: &Node) -> impl Iterator<Item = Cow<'_, str>> {
         self.node_names(node)
             .map(|naming| self.node_name_text(naming))
     }
@@ -193,21 +193,22 @@ impl Names {
     /// The text of a name of a node, without the place in a list: `w`, `w@1`.
     pub(crate) fn name_without_place(&self, naming: NodeName) -> Cow<'_, str> {
         let name = self.name(naming.name);
-        match naming.count {
+        match naming.loss {
             0 => name.into(),
-            count => format!("{name}@{count}").into(),
+            loss => format!("{name}@{loss}").into(),
         }
     }
 
     /// The first name of a node, or else its former name.
-    pub(crate) fn node_name(&self, node: &Node) -> Option<NodeName<'_>> {
+    pub(crate) fn first_name_or_former(&self, node: &Node) -> Option<NodeName<'_>> {
         let first = self.node_names(node).next();
         first.or_else(|| self.former_of(node))
     }
 
     /// The list in the name of a node: `w` for `w[2]`.
-    pub(crate) fn list_of(&self, node: &Node) -> Option<NodeName<'_>> {
-        self.node_name(node).filter(|naming| naming.place.is_some())
+    pub(crate) fn list_name_of(&self, node: &Node) -> Option<NodeName<'_>> {
+        self.first_name_or_former(node)
+            .filter(|naming| naming.place.is_some())
     }
 
     /// The names that stand for a node itself, not for a list with it.
@@ -224,19 +225,19 @@ impl Names {
     }
 
     /// The lists with names that have a node as an item, the oldest first.
-    pub(crate) fn lists_of(&self, node: &Node) -> impl Iterator<Item = (&str, &Rc<List>)> {
+    pub(crate) fn named_lists_with(&self, node: &Node) -> impl Iterator<Item = (&str, &Rc<List>)> {
         let ids = self.node_names(node).map(|naming| naming.name);
         ids.filter_map(|id| Some((self.name(id), self.value(id)?.list()?)))
     }
 
     /// Every name with a value, in the order of definition.
     pub fn bound_values(&self) -> impl DoubleEndedIterator<Item = (&str, &Value)> + Clone {
-        let ids = 0..self.count() as NameId;
+        let ids = 0..self.name_count() as NameId;
         ids.filter_map(|id| Some((self.name(id), self.value(id)?)))
     }
 
     /// Every name of a node: `a`, and `w[2]` for the items of lists, in the order of definition.
-    pub fn nodes(&self) -> impl Iterator<Item = (Cow<'_, str>, &Rc<Node>)> {
+    pub fn named_nodes(&self) -> impl Iterator<Item = (Cow<'_, str>, &Rc<Node>)> {
         let values = self.bound_values();
         values.flat_map(|(name, value)| {
             let nodes = value.nodes().iter().zip(0..);
@@ -266,7 +267,7 @@ impl Names {
     }
 
     /// The number of names that were ever bound.
-    pub fn count(&self) -> usize {
+    pub fn name_count(&self) -> usize {
         self.bindings.texts.len()
     }
 
@@ -282,13 +283,13 @@ impl Names {
     }
 
     /// The former name of a node as it is written: `a@1`, `w@1[2]`.
-    pub fn former(&self, node: &Node) -> Option<String> {
+    pub fn former_text(&self, node: &Node) -> Option<String> {
         let naming = self.former_of(node)?;
         Some(self.node_name_text(naming).into_owned())
     }
 
     /// The living nodes that a name has left, each with its number: those of `a@1`, `a@2` and so on.
-    pub fn formers(&self, id: NameId) -> impl Iterator<Item = (u32, Rc<Node>)> {
+    pub fn nodes_that_lost(&self, id: NameId) -> impl Iterator<Item = (u32, Rc<Node>)> {
         self.formers.of_name(id)
     }
 
@@ -302,7 +303,7 @@ impl Names {
     }
 
     /// The lists in its names, or the one in its former name if a node has no name.
-    pub(super) fn lists_with_item(&self, node: &Node) -> impl Iterator<Item = NodeName<'_>> {
+    pub(super) fn list_names_with(&self, node: &Node) -> impl Iterator<Item = NodeName<'_>> {
         let former = self.former_of(node).filter(|_| !self.has_any(node));
         let all = self.node_names(node).chain(former);
         all.filter(|naming| naming.place.is_some())
@@ -310,7 +311,7 @@ impl Names {
 
     /// Whether `node` is item `place` of the list in `list`.
     pub(super) fn is_at(&self, list: NodeName, place: u32, node: &Node) -> bool {
-        if list.count > 0 {
+        if list.loss > 0 {
             let former = self.former_of(node);
             return former.is_some_and(|it| it.key() == list.key() && it.place == Some(place));
         }
@@ -352,7 +353,7 @@ mod tests {
             session.give_name(id, Rc::clone(&x).into());
         }
         let listed = |session: &Session, node: &Node| {
-            let names = session.names.of(node);
+            let names = session.names.texts_of_node(node);
             names.collect::<Vec<_>>().join(" ")
         };
         assert_eq!(listed(&session, &x), "x y z");

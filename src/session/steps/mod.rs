@@ -282,7 +282,7 @@ impl Session {
     pub(crate) fn lists_in_doubt(&self, target: &Rc<Node>, leaves: &[Rc<Node>]) -> Vec<String> {
         let (mut known, mut lists) = (FxHashSet::default(), Vec::new());
         for leaf in leaves {
-            let Some(list) = self.names.list_of(leaf) else {
+            let Some(list) = self.names.list_name_of(leaf) else {
                 continue;
             };
             let name = self.names.name(list.name);
@@ -294,7 +294,11 @@ impl Session {
             }
         }
         // A leaf that was rebound has a former name.
-        let is_former = |leaf: &Rc<Node>| self.names.node_name(leaf).is_some_and(|it| it.count > 0);
+        let is_former = |leaf: &Rc<Node>| {
+            self.names
+                .first_name_or_former(leaf)
+                .is_some_and(|it| it.loss > 0)
+        };
         let all_move = self.steps.all_moves.of(target).is_some() && !leaves.iter().any(is_former);
         if lists.len() < 2 || all_move {
             return Vec::new();

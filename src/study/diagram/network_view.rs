@@ -281,7 +281,7 @@ fn name_of_all(session: &Session, full: &Diagram, whole: &FullGraph, leaves: &[u
         return full.vertices[first].label.clone();
     }
     let names = session.names();
-    let owner = |leaf: usize| names.list_of(&whole.nodes[leaf]);
+    let owner = |leaf: usize| names.list_name_of(&whole.nodes[leaf]);
     let is_of = |list: &NodeName, leaf| owner(leaf).is_some_and(|it| it.key() == list.key());
     let shared = owner(first).filter(|list| leaves.iter().all(|&leaf| is_of(list, leaf)));
     shared.map_or_else(

@@ -36,12 +36,12 @@ pub(super) fn bare(dialect: Dialect, number: f64) -> String {
 
 /// Returns whether a node becomes a variable with its own name: a leaf, or a node that the user has named.
 pub(super) fn has_name(session: &Session, node: &Node) -> bool {
-    node.is_leaf() || session.names().node_name(node).is_some()
+    node.is_leaf() || session.names().first_name_or_former(node).is_some()
 }
 
 /// Returns the name of a node for which [`has_name`] returns true. A leaf that has lost all its names is called by its id.
 pub(super) fn variable_name(session: &Session, node: &Rc<Node>) -> String {
-    if session.names().node_name(node).is_some() {
+    if session.names().first_name_or_former(node).is_some() {
         session.label(node)
     } else {
         format!("@{}", node.id())

@@ -359,8 +359,8 @@ impl Writer<'_> {
             Value::Node(node) if !has_name(self.session, node) => None,
             Value::Node(node) => Some(variable_name(self.session, node)),
             Value::List(list) => {
-                let mut named_lists = self.session.names().lists_of(list.nodes().first()?);
-                let named = named_lists.find(|(_, known)| Value::List(Rc::clone(known)).is(value));
+                let mut lists = self.session.names().named_lists_with(list.nodes().first()?);
+                let named = lists.find(|(_, other)| Value::List(Rc::clone(other)).is(value));
                 named.map(|(name, ..)| name.to_string())
             }
         }

@@ -128,7 +128,7 @@ fn recipes(names: &Names, nodes: &[Rc<Node>]) -> FxHashMap<NodeId, Recipe> {
 
 /// The name of a node that is an item of a long list.
 fn long_list<'n>(names: &'n Names, node: &Node) -> Option<NodeName<'n>> {
-    let naming = names.list_of(node)?;
+    let naming = names.list_name_of(node)?;
     (naming.shape.size() > FEW_ITEMS).then_some(naming)
 }
 

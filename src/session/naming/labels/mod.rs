@@ -72,7 +72,7 @@ pub fn expression(names: &Names, node: &Rc<Node>) -> String {
 
 /// A node's name or former name, if it has one.
 pub(crate) fn name(names: &Names, node: &Node) -> Option<String> {
-    let naming = names.node_name(node)?;
+    let naming = names.first_name_or_former(node)?;
     Some(names.node_name_text(naming).into_owned())
 }
 
@@ -448,7 +448,7 @@ fn is_sum(node: &Node) -> bool {
 
 /// The name of a list, or a part of a list, that consists of these nodes in this shape.
 pub(crate) fn list_name(names: &Names, nodes: &[Rc<Node>], shape: &ListShape) -> Option<String> {
-    let mut lists = names.lists_with_item(nodes.first()?);
+    let mut lists = names.list_names_with(nodes.first()?);
     lists.find_map(|list| name_in_list(names, list, nodes, shape))
 }
 
@@ -462,7 +462,7 @@ fn name_in_list(
     let place = list.place?;
     let first = place as usize;
     // Most lists are shared, so that no item needs to be looked at.
-    let value = names.value(list.name).filter(|_| list.count == 0);
+    let value = names.value(list.name).filter(|_| list.loss == 0);
     let part = value.and_then(|it| it.nodes().get(first..));
     let is_shared = part.is_some_and(|it| std::ptr::eq(it.as_ptr(), nodes.as_ptr()));
     let mut places = nodes.iter().zip(place..);
@@ -471,7 +471,7 @@ fn name_in_list(
     }
     let typed = part_name(&names.name_without_place(list), list.shape, first, shape)?;
     // A part of a former list can be typed only as an item, because other items may be gone.
-    let is_whole = list.count == 0 || nodes.len() == list.shape.size();
+    let is_whole = list.loss == 0 || nodes.len() == list.shape.size();
     (is_whole || !typed.contains("..")).then_some(typed)
 }
 
@@ -522,7 +522,8 @@ impl Captions {
         let mut shown: Vec<ShownLabel> = Vec::new();
         for node in stop::with_checks(nodes) {
             // No other node has its name or former name.
-            let is_unique = names.node_name(node).is_some() && names.labels.of(node).is_none();
+            let is_unique =
+                names.first_name_or_former(node).is_some() && names.labels.of(node).is_none();
             if has_labels || !is_unique {
                 shown.push(ShownLabel {
                     hash: FxBuildHasher.hash_one(caption(names, node).label),
