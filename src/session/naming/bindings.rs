@@ -1,4 +1,5 @@
-//! The present and former values of names, and the indices that find the names of a node. `Names` is built on them.
+//! Stores the present values of names, [`Bindings`], and the former ones, [`Formers`]. Each has an index that finds the names
+//! of a node. `Names` combines them.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -17,20 +18,20 @@ pub type NameId = u32;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NameEntry {
     pub(super) value: Option<Value>,
-    /// The number of the binding. The oldest of a node's names is its label.
+    /// The number of the binding. The oldest binding of a node is its label.
     pub(super) since: u32,
-    /// The number of values that have lost the name as the last one of a node.
+    /// The number of losses of the name. A loss counts if a node has no other name.
     pub(super) lost: u32,
 }
 
 /// A change of the value of a name.
 #[derive(Clone, Debug)]
 pub(crate) enum NameChange {
-    /// It gets another value.
+    /// Replaces the value.
     Entry(NameEntry),
-    /// Its list gets these items at its end.
+    /// Appends these items to the list.
     Longer(Vec<Value>),
-    /// Its list keeps this many items.
+    /// Keeps this many items of the list. Undoes `Longer`.
     Shorter(usize),
 }
 
@@ -41,7 +42,7 @@ pub(super) struct IndexedName {
     /// The number of the binding.
     since: u32,
     pub(super) name: NameId,
-    /// The place of the node among the numbers of a list with the name; `None` if the name stands for the node itself.
+    /// The position of the node among the numbers of the list; `None` if the name stands for the node itself.
     pub(super) place: Option<u32>,
 }
 
@@ -50,9 +51,9 @@ pub(super) struct IndexedName {
 pub struct NodeName<'n> {
     /// The name.
     pub name: NameId,
-    /// The number of a former name; 0 for a name.
+    /// The k of a former name, `name@k`; 0 for a present name.
     pub loss: u32,
-    /// The place of the node among the numbers of a list with the name; `None` if the name stands for the node itself.
+    /// The position of the node among the numbers of the list; `None` if the name stands for the node itself.
     pub place: Option<u32>,
     /// The shape of the value of the name.
     pub shape: &'n ListShape,
@@ -70,11 +71,10 @@ impl NodeName<'_> {
 pub(crate) struct Bindings {
     /// The texts of all names that were ever bound.
     pub(super) texts: Vec<Rc<str>>,
-    /// The names by their texts: those that have a value, or a former one that lives. A name without either is new when it
-    /// is bound again.
+    /// The names that have a value or have lost one, by their texts. Any other name is new when it is bound.
     pub(super) found: FxHashMap<Rc<str>, NameId>,
     pub(super) named: Vec<NameEntry>,
-    /// Built when first needed, which may never happen in a long script.
+    /// The index by node. It is built when first needed, which may never happen in a long script.
     by_node: OnceCell<BTreeSet<IndexedName>>,
 }
 
@@ -84,7 +84,7 @@ impl NameEntry {
         self.value.is_some() || self.lost > 0
     }
 
-    /// The nodes of the value from the place `first` on, each with this name.
+    /// The entries of the index by node for the nodes of the value, from position `first` on.
     fn indexed_names(&self, name: NameId, first: usize) -> impl Iterator<Item = IndexedName> {
         let nodes = self.value.as_ref().map_or(&[][..], Value::nodes);
         let is_list = self.value.as_ref().is_some_and(|it| it.node().is_none());
@@ -116,16 +116,16 @@ impl Bindings {
             .collect()
     }
 
-    /// Changes the value of a name, and returns the change that takes this back.
+    /// Changes the value of a name, and returns the change that undoes this one.
     pub(in crate::session) fn swap(&mut self, name: NameId, change: NameChange) -> NameChange {
-        let now = &mut self.named[name as usize];
-        let entry = match (change, &mut now.value) {
+        let current = &mut self.named[name as usize];
+        let entry = match (change, &mut current.value) {
             (NameChange::Entry(entry), _) => entry,
             (NameChange::Longer(items), Some(Value::List(list))) => {
                 let (count, size) = (list.count(), list.shape().size());
                 Rc::make_mut(list).extend(&items);
                 if let Some(by_node) = self.by_node.get_mut() {
-                    by_node.extend(now.indexed_names(name, size));
+                    by_node.extend(current.indexed_names(name, size));
                 }
                 return NameChange::Shorter(count);
             }
@@ -133,13 +133,14 @@ impl Bindings {
                 let shorter = List::from_items(list.items().take(count).collect());
                 NameEntry {
                     value: Some(shorter.into()),
-                    ..*now
+                    ..*current
                 }
             }
-            _ => now.clone(),
+            // A number does not become longer or shorter.
+            (NameChange::Longer(_) | NameChange::Shorter(_), _) => current.clone(),
         };
-        let old = std::mem::replace(now, entry);
-        match (old.is_known(), now.is_known()) {
+        let old = std::mem::replace(current, entry);
+        match (old.is_known(), current.is_known()) {
             (false, true) => {
                 self.found
                     .insert(Rc::clone(&self.texts[name as usize]), name);
@@ -153,17 +154,18 @@ impl Bindings {
             for gone in old.indexed_names(name, 0) {
                 by_node.remove(&gone);
             }
-            by_node.extend(now.indexed_names(name, 0));
+            by_node.extend(current.indexed_names(name, 0));
         }
         NameChange::Entry(old)
     }
 }
 
-/// A value that has lost a name as the last name of some of its nodes. These now have the former name `name@count`.
+/// A value that has lost a name. Its nodes without another name now have the former name `name@count`.
 #[derive(Clone, Debug)]
 pub(crate) struct NameLoss {
     count: u32,
-    /// The number of the next binding then. Of several former names of a node, the newest counts.
+    /// The number of the next binding at the time of the loss. It orders the former names of a node, and only the newest of
+    /// them is shown.
     since: u32,
     value: LostValue,
 }
@@ -204,7 +206,7 @@ impl NameLoss {
         }
     }
 
-    /// The former name of the node at a place.
+    /// The former name of the node at a position of the value.
     fn node_name(&self, name: NameId, place: u32) -> NodeName<'_> {
         NodeName {
             name,
@@ -214,13 +216,13 @@ impl NameLoss {
         }
     }
 
-    /// The living nodes, with their places.
+    /// The living nodes, with their positions.
     fn living(&self) -> impl Iterator<Item = (Rc<Node>, u32)> {
         let nodes = self.nodes().iter().zip(0..);
         nodes.filter_map(|(node, place)| Some((node.upgrade()?, place)))
     }
 
-    /// The keys of its nodes.
+    /// The entries of the index by node for the living nodes.
     fn keys(&self, name: NameId) -> impl Iterator<Item = FormerKey> {
         self.living()
             .map(move |(node, place)| self.key(name, node.id(), place))
@@ -253,17 +255,18 @@ struct FormerKey {
 /// The former names of nodes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Formers {
-    /// The values that have lost a name, in that order.
+    /// The values that have lost each name, in the order of the losses.
     by_name: FxHashMap<NameId, Vec<NameLoss>>,
-    /// Built when first needed, which may never happen in a long script.
+    /// The index by node. It is built when first needed, which may never happen in a long script.
     by_node: OnceCell<BTreeSet<FormerKey>>,
-    /// The number of nodes in the values. At `tidy_at`, values without living nodes are removed.
+    /// The number of nodes in the values.
     size: usize,
+    /// The size at which values without living nodes are removed.
     tidy_at: usize,
 }
 
-/// The place of the first value whose number is above `count`.
-fn after(losses: &[NameLoss], count: u32) -> usize {
+/// The index of the first loss whose number is above `count`.
+fn index_after(losses: &[NameLoss], count: u32) -> usize {
     losses.partition_point(|loss| loss.count <= count)
 }
 
@@ -272,8 +275,8 @@ fn node_count(losses: &[NameLoss]) -> usize {
 }
 
 impl Formers {
-    /// Changes the values that have lost a name, and returns the change that takes this back. `count` values have lost
-    /// it so far.
+    /// Changes the values that have lost a name, and returns the change that undoes this one. So far, the name has been
+    /// lost `count` times.
     pub(in crate::session) fn swap(
         &mut self,
         name: NameId,
@@ -289,10 +292,10 @@ impl Formers {
         back
     }
 
-    /// Replaces the values that have lost a name after the first `keep` by others, and returns them.
+    /// Keeps the first `keep` losses of a name, replaces the later ones by `add`, and returns those.
     fn replace(&mut self, name: NameId, keep: u32, add: Vec<NameLoss>) -> Vec<NameLoss> {
         let losses = self.by_name.entry(name).or_default();
-        let kept = after(losses, keep);
+        let kept = index_after(losses, keep);
         let gone: Vec<NameLoss> = losses.splice(kept.., add).collect();
         let new = &losses[kept..];
         self.size = self.size + node_count(new) - node_count(&gone);
@@ -313,6 +316,7 @@ impl Formers {
         });
         self.by_node = OnceCell::new();
         self.size = self.by_name.values().map(|losses| node_count(losses)).sum();
+        // Tidying at twice the size costs little per node. Below 64 nodes it frees too little to matter.
         self.tidy_at = (self.size * 2).max(64);
     }
 
@@ -349,7 +353,7 @@ impl Formers {
 
     fn find(&self, name: NameId, count: u32) -> Option<&NameLoss> {
         let losses = self.by_name.get(&name)?;
-        let loss = losses.get(after(losses, count.checked_sub(1)?))?;
+        let loss = losses.get(index_after(losses, count.checked_sub(1)?))?;
         (loss.count == count).then_some(loss)
     }
 

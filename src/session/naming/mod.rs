@@ -1,10 +1,10 @@
-//! Names: their values, the labels of nodes, and the meaning of a name in an expression.
+//! Holds the names of a session and their values: [`Names`]. `bindings` stores them, `labels` writes the labels of nodes, and
+//! `lookup` finds the meaning of a name in an expression. Nothing in this folder changes data.
 //!
-//! A node does not know its names; [`Names`] does. Nothing in this folder changes data.
-//!
-//! A name stands for a node or a list of nodes. A node may have several names. The names of a list's items, `w[2]`, are
-//! made on demand. A node that loses its last name gets the former name `name@k` or `name@k[2]`, in which k counts up for
-//! each name and is never used again. Former names, calls and labels do not keep their nodes alive.
+//! A name stands for a node or a list of nodes. A node does not know its names, and may have several. The names of a list's
+//! items, `w[2]`, are made on demand. A node that loses its last name gets the former name `name@k` or `name@k[2]`. Each
+//! such loss of a name increases its k, and no k is used twice. Former names, calls and labels do not keep their nodes
+//! alive.
 
 mod bindings;
 pub mod labels;
@@ -27,7 +27,7 @@ use crate::session::{Growth, Session, Write};
 use chainrule_engine::graph::Node;
 use chainrule_language::canonical_name;
 
-/// The names of a session. An answer may hold them while its rows are made, and then a change copies them.
+/// The names of a session, shared: an answer may hold them while its rows are made. A change then copies them.
 pub type SharedNames = Rc<Names>;
 
 /// All names of a session.
@@ -38,7 +38,7 @@ pub struct Names {
     pub(in crate::session) formers: Formers,
     /// The calls of the user's own functions that made nodes.
     pub calls: Tags<Call>,
-    /// The labels that tables show in place of names: `n.label = 'n'`.
+    /// The labels that tables show instead of names: `n.label = 'n'`.
     pub labels: Tags<Rc<str>>,
     /// The headings of lists, by their first leaves.
     pub(in crate::session) headings: Tags<Heading>,
@@ -58,7 +58,7 @@ impl Session {
         self.write(Write::Name(id, NameChange::Entry(entry)));
     }
 
-    /// Lets a name stand for a value. Makes no former name.
+    /// Binds a name to a value. Nodes of the old value get no former name: [`Session::retire`] does that.
     pub(crate) fn give_name(&mut self, id: NameId, value: Value) {
         let since = self.names_mut().next_binding();
         self.change_name(id, |entry| {
@@ -66,7 +66,7 @@ impl Session {
         });
     }
 
-    /// Lets a name stand for another list of the same numbers.
+    /// Replaces the list that a name stands for by a list of the same numbers.
     pub(crate) fn replace_list(&mut self, id: NameId, list: Value) {
         self.change_name(id, |entry| entry.value = Some(list));
     }
@@ -76,13 +76,13 @@ impl Session {
         self.write(Write::Name(id, NameChange::Longer(items)));
     }
 
-    /// Lets a name stand for nothing. Makes no former name.
+    /// Removes the value of a name. Its nodes get no former name: [`Session::retire`] does that.
     pub(crate) fn take_name(&mut self, id: NameId) {
         self.change_name(id, |entry| entry.value = None);
     }
 
-    /// Gives former names to the nodes of a value that lost a name, if it was the last name of a node. Returns whether it
-    /// is the first value that has lost this name.
+    /// Records that a value has lost a name. Nodes without another name get a former name; if every node has one, nothing
+    /// is recorded. Returns whether this is the first recorded loss of the name.
     pub(crate) fn retire(&mut self, id: NameId, old: &Value) -> bool {
         if old.nodes().iter().all(|node| self.names.has_any(node)) {
             return false;
@@ -132,17 +132,17 @@ impl Names {
         self.bindings.named.get(id as usize)
     }
 
-    /// The text of the name with this id.
+    /// The text of the name with this id. [`Names::shared_name`] shares it.
     pub fn name(&self, id: NameId) -> &str {
         self.shared_name(id)
     }
 
-    /// The text of a name, to be kept.
+    /// The text of the name with this id, for a caller that stores it.
     pub(crate) fn shared_name(&self, id: NameId) -> &Rc<str> {
         &self.bindings.texts[id as usize]
     }
 
-    /// The id of a name. A new name gets one now (interning), but is not found before it has a value.
+    /// The id of a name. A new name gets an id now (interning), but [`Names::id`] does not find it before it has a value.
     pub fn intern(&mut self, name: &str) -> NameId {
         if let Some(id) = self.id(name) {
             return id;
@@ -156,16 +156,18 @@ impl Names {
 
     /// The number of the next binding.
     pub(super) fn next_binding(&mut self) -> u32 {
+        // After four billion bindings a node may list its names in a wrong order, which is no reason to panic.
         self.last_binding = self.last_binding.wrapping_add(1);
         self.last_binding
     }
 
-    /// The names of a node, in the order of the bindings.
+    /// The names of a node, in the order of their bindings. [`Names::texts_of_node`] writes them.
     pub(in crate::session) fn node_names(&self, node: &Node) -> impl Iterator<Item = NodeName<'_>> {
         let names = self.bindings.of(node.id());
         names.filter_map(|it| self.present_name(it.name, it.place))
     }
 
+    /// A name that a node has now.
     fn present_name(&self, name: NameId, place: Option<u32>) -> Option<NodeName<'_>> {
         Some(NodeName {
             name,
@@ -190,7 +192,7 @@ impl Names {
         }
     }
 
-    /// The text of a name of a node, without the place in a list: `w`, `w@1`.
+    /// The text of a name of a node, without the position in a list: `w`, `w@1`.
     pub(crate) fn name_without_place(&self, naming: NodeName) -> Cow<'_, str> {
         let name = self.name(naming.name);
         match naming.loss {
@@ -199,13 +201,13 @@ impl Names {
         }
     }
 
-    /// The first name of a node, or else its former name.
+    /// The first name of a node, or its former name if it has none.
     pub(crate) fn first_name_or_former(&self, node: &Node) -> Option<NodeName<'_>> {
         let first = self.node_names(node).next();
         first.or_else(|| self.former_of(node))
     }
 
-    /// The list in the name of a node: `w` for `w[2]`.
+    /// The first name of a node, or its former name, if it is an item of a list: `w[2]`.
     pub(crate) fn list_name_of(&self, node: &Node) -> Option<NodeName<'_>> {
         self.first_name_or_former(node)
             .filter(|naming| naming.place.is_some())
@@ -224,7 +226,7 @@ impl Names {
         self.node_names(node).next().is_some()
     }
 
-    /// The lists with names that have a node as an item, the oldest first.
+    /// The lists that have a node as an item, with their names. The oldest binding is first.
     pub(crate) fn named_lists_with(&self, node: &Node) -> impl Iterator<Item = (&str, &Rc<List>)> {
         let ids = self.node_names(node).map(|naming| naming.name);
         ids.filter_map(|id| Some((self.name(id), self.value(id)?.list()?)))
@@ -236,7 +238,7 @@ impl Names {
         ids.filter_map(|id| Some((self.name(id), self.value(id)?)))
     }
 
-    /// Every name of a node: `a`, and `w[2]` for the items of lists, in the order of definition.
+    /// Every node with a name, under each of its names: `a`, and `w[2]` for the items of lists, in the order of definition.
     pub fn named_nodes(&self) -> impl Iterator<Item = (Cow<'_, str>, &Rc<Node>)> {
         let values = self.bound_values();
         values.flat_map(|(name, value)| {
@@ -245,7 +247,8 @@ impl Names {
         })
     }
 
-    /// Records the call that produced a node. Nested calls end inside out, so the outermost one remains.
+    /// Records the call that produced a node, and replaces an earlier record. Inner calls end first, so that the outermost
+    /// call remains.
     pub(crate) fn remember_call(
         &mut self,
         node: &Rc<Node>,
@@ -261,7 +264,7 @@ impl Names {
         self.calls.set(node, call);
     }
 
-    /// The number of values that have lost this name as their last one.
+    /// The number of losses of this name that [`Session::retire`] has recorded: the k of its newest former name.
     pub fn loss_count(&self, id: NameId) -> u32 {
         self.entry(id).map_or(0, |entry| entry.lost)
     }
@@ -271,13 +274,13 @@ impl Names {
         self.bindings.texts.len()
     }
 
-    /// Forgets the names from the `count`th on, which have no value.
+    /// Forgets all names but the first `count`. The others have no value.
     pub(crate) fn truncate(&mut self, count: usize) {
         self.bindings.named.truncate(count);
         self.bindings.texts.truncate(count);
     }
 
-    /// The former name of a node, which it may have beside its names.
+    /// The former name of a node, which a node may also have in addition to names.
     pub fn former_of(&self, node: &Node) -> Option<NodeName<'_>> {
         self.formers.of(node)
     }
@@ -288,12 +291,12 @@ impl Names {
         Some(self.node_name_text(naming).into_owned())
     }
 
-    /// The living nodes that a name has left, each with its number: those of `a@1`, `a@2` and so on.
+    /// The living nodes that have lost a name, each with the k of the loss: the nodes of `a@1`, `a@2` and so on.
     pub fn nodes_that_lost(&self, id: NameId) -> impl Iterator<Item = (u32, Rc<Node>)> {
         self.formers.of_name(id)
     }
 
-    /// The nodes that have the former name `name@count`, by their places, and the shape of the value that lost the name.
+    /// The nodes of the value that lost a name as `name@count`, and its shape. A node that is gone is `None`.
     pub(crate) fn nodes_with_former_name(
         &self,
         name: &str,
@@ -302,14 +305,14 @@ impl Names {
         self.formers.nodes(self.id(name)?, count)
     }
 
-    /// The lists in its names, or the one in its former name if a node has no name.
+    /// The names of a node as an item of lists, or its former name as an item if it has no name.
     pub(super) fn list_names_with(&self, node: &Node) -> impl Iterator<Item = NodeName<'_>> {
         let former = self.former_of(node).filter(|_| !self.has_any(node));
         let all = self.node_names(node).chain(former);
         all.filter(|naming| naming.place.is_some())
     }
 
-    /// Whether `node` is item `place` of the list in `list`.
+    /// Whether `node` is the number at `place` of the list that has, or had, the name `list`.
     pub(super) fn is_at(&self, list: NodeName, place: u32, node: &Node) -> bool {
         if list.loss > 0 {
             let former = self.former_of(node);
