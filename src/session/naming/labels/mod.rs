@@ -1,7 +1,7 @@
-//! Labels of nodes in tables, notes and JSON: the name of a node, its former name, or its expression.
+//! Writes the labels of nodes for tables, notes and JSON: the name of a node, its former name, or its expression.
 //!
-//! A label is a tree of the language, with names of nodes and lists: `W`, `W[2]`, `w[2..3]`, `flat(W)`. [`Captions`] make
-//! the labels of one table distinct. Numbers in labels have the shortest form that the language reads back.
+//! A label is an expression of the language, with names of nodes and lists: `W`, `W[2]`, `w[2..3]`, `flat(W)`. [`Captions`]
+//! makes the labels of one table distinct. Numbers in labels have the shortest form that the language reads back.
 
 pub mod long_lists;
 
@@ -29,7 +29,7 @@ use chainrule_stop as stop;
 /// A list of at most this many items is shown item by item: about a line.
 pub const FEW_ITEMS: usize = 8;
 
-/// The number of parts for which room is reserved, because most labels have no more.
+/// The number of parts for which memory is reserved. Most labels have no more.
 const FEW_PARTS: usize = 8;
 
 /// The number of operands of a long sum that are shown: enough to see the pattern.
@@ -54,7 +54,7 @@ pub(crate) fn label_items<'n>(names: &'n Names, node: &Rc<Node>) -> Label<'n> {
     }
 }
 
-/// The operations of a node down to nodes with names. It does not show calls, because functions may have changed since.
+/// The operations of a node down to nodes with names. Calls are not shown, because functions may have changed since.
 pub fn operations(names: &Names, node: &Rc<Node>) -> String {
     name(names, node).unwrap_or_else(|| language::infix(&items(names, node, Calls::None)))
 }
@@ -119,9 +119,9 @@ pub(crate) fn unnamed_item<'n>(names: &Names, node: &Node) -> LabelItem<'n> {
     }
 }
 
-/// The expression of a node in postfix order. It shows a loop by its first round, if the last round reads the same.
+/// The expression of a node in postfix order. A loop is shown if its first and its last round read the same.
 fn items<'n>(names: &'n Names, root: &Rc<Node>, calls: Calls) -> Label<'n> {
-    let write = |round| LabelWriter::new(names, round, calls).items(root);
+    let write = |round| LabelWriter::new(names, round, calls).write(root);
     let (first, has_loops) = write(Round::First);
     if !has_loops || write(Round::Last).0 == first {
         return first;
@@ -147,17 +147,42 @@ enum Round {
     None,
 }
 
-/// A part of a label, and its operands.
+/// An item of a label, with its operands.
 struct LabelPart<'n> {
     item: LabelItem<'n>,
     operands: Vec<Waiting<'n>>,
 }
 
-/// A part that is not written yet.
+/// An operand that is not written yet.
 enum Waiting<'n> {
-    /// A value within a loop.
+    /// A value, with the index of the loop around it.
     Value(Value, Option<usize>),
     Part(LabelPart<'n>),
+}
+
+/// The operands of a node that its label shows.
+enum ShownOperands {
+    All,
+    /// The first ones, and `…` for the others.
+    First(usize),
+    /// None: the label of the node is `…`.
+    None,
+}
+
+impl ShownOperands {
+    /// Decides for a node with `count` operands. `is_fold` means a sum or a product, `is_call` the notation `f(x)`.
+    fn of(count: usize, is_fold: bool, is_call: bool, room: usize) -> ShownOperands {
+        if is_fold && count > FEW_ITEMS && room > FEW_TERMS {
+            ShownOperands::First(FEW_TERMS)
+        } else if count <= room {
+            ShownOperands::All
+        } else if is_call && room > 0 {
+            // `max(…)` says more than `…`.
+            ShownOperands::First(0)
+        } else {
+            ShownOperands::None
+        }
+    }
 }
 
 impl<'n> From<LabelItem<'n>> for LabelPart<'n> {
@@ -172,16 +197,16 @@ struct LabelWriter<'n> {
     names: &'n Names,
     round: Round,
     calls: Calls,
-    /// The loops that were met.
+    /// The loops in the label, in the order in which they were found.
     loops: Vec<LabelLoop>,
 }
 
 /// A loop in a label.
 struct LabelLoop {
-    /// The loop around it.
+    /// The index of the loop around this one.
     outer: Option<usize>,
     variables: Rc<[Rc<str>]>,
-    /// The item of the list for which the variables stand.
+    /// The item of the list that the variables stand for in the shown round.
     item: Value,
 }
 
@@ -195,12 +220,12 @@ impl<'n> LabelWriter<'n> {
         }
     }
 
-    /// The expression of a node, and whether it has loops. Searches breadth first, so that a long sum is cut at the far
-    /// end, where it began.
-    fn items(mut self, root: &Rc<Node>) -> (Label<'n>, bool) {
+    /// The expression of a node, and whether it has loops. Searches breadth first, so that a long expression is cut at its
+    /// deepest operands.
+    fn write(mut self, root: &Rc<Node>) -> (Label<'n>, bool) {
         let call = self.call_of(root).filter(|_| self.calls == Calls::All);
         let whole = self.of_node(root, call, None, LABEL_NODES - 1);
-        // Each item with the place of its first operand.
+        // Each item with the index of its first operand.
         let mut parts = Vec::with_capacity(FEW_PARTS);
         parts.push((Some(whole.item), 1));
         let mut waiting = VecDeque::from(whole.operands);
@@ -215,13 +240,13 @@ impl<'n> LabelWriter<'n> {
             parts.push((Some(part.item), first));
             waiting.extend(part.operands);
         }
-        // From the root, the last operands first, which is the postfix order backwards.
+        // From the root down, with the last operand first: postfix order backwards.
         let mut items = Label::with_capacity(parts.len());
-        let mut places = vec![0];
-        while let Some(at) = places.pop() {
-            let (part, first) = &mut parts[at];
+        let mut indices = vec![0];
+        while let Some(index) = indices.pop() {
+            let (part, first) = &mut parts[index];
             if let Some(item) = part.take() {
-                places.extend(*first..*first + item.operands() as usize);
+                indices.extend(*first..*first + item.operands() as usize);
                 items.push(item.into());
             }
         }
@@ -284,56 +309,66 @@ impl<'n> LabelWriter<'n> {
         if let Some(name) = list_name(self.names, list.nodes(), list.shape()) {
             return name_item(name).into();
         }
-        let value = |value: Value| Waiting::Value(value, within);
-        let Some(origin) = self.origin(list).filter(|it| it.operands.len() < room) else {
-            if list.nodes().len() > FEW_ITEMS.min(room) {
-                return name_item("[…]").into();
-            }
-            let operands: Vec<_> = list.items().map(value).collect();
-            let item = ItemKind::Apply(Head::List, operands.len() as u32);
-            return LabelPart { item, operands };
-        };
-        if origin.shape != *list.shape() {
-            let whole = list.in_shape(&origin.shape).into();
-            return LabelPart {
-                item: call_item("flat", 1),
-                operands: vec![value(whole)],
-            };
+        let has_room = |origin: &&ListOrigin| origin.operands.len() < room;
+        match self.shown_origin(list).filter(has_room) {
+            None => items_part(list, within, room),
+            Some(origin) if origin.shape != *list.shape() => flat_part(list, origin, within),
+            Some(origin) => self.origin_part(list, origin, within),
         }
-        let operands: Vec<_> = origin.operands.iter().cloned().map(value).collect();
+    }
+
+    /// The part for a list that is shown by its origin.
+    fn origin_part(
+        &mut self,
+        list: &Rc<List>,
+        origin: &ListOrigin,
+        within: Option<usize>,
+    ) -> LabelPart<'n> {
+        let count = origin.operands.len();
         let item = match &origin.maker {
-            Maker::Operation(op) => operation_item(op, operands.len()),
-            Maker::Function(name) => call_item(*name, operands.len()),
+            Maker::Operation(op) => operation_item(op, count),
+            Maker::Function(name) => call_item(*name, count),
             Maker::Word(CodeWord::Text(word) | CodeWord::Function(word, _)) => {
                 return name_item(word.to_string()).into();
             }
             Maker::Word(CodeWord::None) => return name_item("None").into(),
             Maker::Range => ItemKind::Apply(Head::Range, 2),
-            Maker::Each(variables) => {
-                let name_part = |name: &Rc<str>| Waiting::Part(name_item(name.to_string()).into());
-                let names = variables.iter().map(name_part);
-                let each = LabelPart {
-                    item: ItemKind::Each(variables.len() as u32),
-                    operands: operands.into_iter().chain(names).collect(),
-                };
-                self.loops.push(LabelLoop {
-                    outer: within,
-                    variables: Rc::clone(variables),
-                    item: self.item(&origin.operands[0]),
-                });
-                let body = self.item(&Value::List(Rc::clone(list)));
-                let inside = Some(self.loops.len() - 1);
-                return LabelPart {
-                    item: ItemKind::Apply(Head::Collect, 2),
-                    operands: vec![Waiting::Part(each), Waiting::Value(body, inside)],
-                };
-            }
+            Maker::Each(variables) => return self.loop_part(list, origin, variables, within),
         };
+        let operands = operands_within(origin.operands.iter().cloned(), within);
         LabelPart { item, operands }
     }
 
-    /// The origin of a list, if it is shown.
-    fn origin<'l>(&self, list: &'l List) -> Option<&'l ListOrigin> {
+    /// The part for a list that a loop has made: `[x^2 for x in xs]`.
+    fn loop_part(
+        &mut self,
+        list: &Rc<List>,
+        origin: &ListOrigin,
+        variables: &Rc<[Rc<str>]>,
+        within: Option<usize>,
+    ) -> LabelPart<'n> {
+        let mut each = LabelPart {
+            item: ItemKind::Each(variables.len() as u32),
+            operands: operands_within(origin.operands.iter().cloned(), within),
+        };
+        let names = variables.iter().map(|name| name_item(name.to_string()));
+        each.operands
+            .extend(names.map(|name| Waiting::Part(name.into())));
+        self.loops.push(LabelLoop {
+            outer: within,
+            variables: Rc::clone(variables),
+            item: self.item_of_round(&origin.operands[0]),
+        });
+        let body = self.item_of_round(&Value::List(Rc::clone(list)));
+        let inside = Some(self.loops.len() - 1);
+        LabelPart {
+            item: ItemKind::Apply(Head::Collect, 2),
+            operands: vec![Waiting::Part(each), Waiting::Value(body, inside)],
+        }
+    }
+
+    /// The origin of a list, if it is shown: a loop only if a round of it is shown and its list is known.
+    fn shown_origin<'l>(&self, list: &'l List) -> Option<&'l ListOrigin> {
         let is_shown = |origin: &&ListOrigin| {
             let is_loop = matches!(origin.maker, Maker::Each(_));
             !is_loop || self.round != Round::None && !origin.operands.is_empty()
@@ -341,20 +376,21 @@ impl<'n> LabelWriter<'n> {
         list.origin().filter(is_shown)
     }
 
-    /// The item of a list that belongs to the round that is shown.
-    fn item(&self, value: &Value) -> Value {
+    /// The item of a loop's list, or of its result, in the round that is shown.
+    fn item_of_round(&self, value: &Value) -> Value {
         let Value::List(list) = value else {
             return value.clone();
         };
+        // A loop with an origin has run at least once.
         let last = list.count() - 1;
         let at = if self.round == Round::Last { last } else { 0 };
         list.item(at).unwrap_or_else(|| value.clone())
     }
 
-    /// The list that an operation was applied to, if it has a name or an origin that is shown.
-    fn operand(&self, node: &Node) -> Option<List> {
+    /// The list that an operation was applied to, if the list has a name or an origin that is shown.
+    fn list_operand(&self, node: &Node) -> Option<List> {
         let list = List::operand_of(node)?;
-        let is_shown = self.origin(&list).is_some()
+        let is_shown = self.shown_origin(&list).is_some()
             || list_name(self.names, list.nodes(), list.shape()).is_some();
         is_shown.then_some(list)
     }
@@ -362,27 +398,25 @@ impl<'n> LabelWriter<'n> {
     /// An operation on a list, as a function of one list or two. A sum of products is a `dot`, and a sum over the number of
     /// its operands is a `mean`.
     fn of_lists(&self, node: &Rc<Node>, op: &'static Op) -> Option<(LabelItem<'n>, Vec<Value>)> {
-        if let ("/", [sum, count]) = (op.spelling, node.operands())
+        if let ("/", [sum, divisor]) = (op.spelling, node.operands())
             && is_sum(sum)
-            && !count.varies()
-            && count.data() == sum.operands().len() as f64
+            && !divisor.varies()
+            && divisor.data() == sum.operands().len() as f64
             && name(self.names, sum).is_none()
         {
-            let list = self.operand(sum)?;
+            let list = self.list_operand(sum)?;
             return Some((call_item("mean", 1), vec![list.into()]));
         }
-        let list = self.operand(node)?;
+        let list = self.list_operand(node)?;
         if is_sum(node)
             && list_name(self.names, list.nodes(), list.shape()).is_none()
-            && let Some(origin) = self.origin(&list)
-            && let (Maker::Operation(product), [one, other]) = (&origin.maker, &origin.operands[..])
+            && let Some(origin) = self.shown_origin(&list)
+            && let (Maker::Operation(product), factors @ [_, _]) =
+                (&origin.maker, &origin.operands[..])
             && product.spelling == "*"
-            && [one, other]
-                .iter()
-                .all(|factor| factor.shape() == list.shape())
+            && factors.iter().all(|it| it.shape() == list.shape())
         {
-            let factors = vec![one.clone(), other.clone()];
-            return Some((call_item("dot", 2), factors));
+            return Some((call_item("dot", 2), factors.to_vec()));
         }
         Some((operation_item(op, 1), vec![list.into()]))
     }
@@ -398,36 +432,29 @@ impl<'n> LabelWriter<'n> {
         let Some(op) = node.op() else {
             return unnamed_item(self.names, node).into();
         };
-        let value = |value: Value| Waiting::Value(value, within);
         if call.is_none()
             && let Some((item, lists)) = self.of_lists(node, op)
         {
-            let operands = lists.into_iter().map(value).collect();
+            let operands = operands_within(lists, within);
             return LabelPart { item, operands };
         }
-        let is_sum = call.is_none() && matches!(op.spelling, "sum" | "prod");
-        let is_written = call.is_some() || op.shape == Shape::Call && op.name != "chain_ln";
+        let is_fold = call.is_none() && matches!(op.spelling, "sum" | "prod");
+        let is_call = call.is_some() || op.shape == Shape::Call && op.name != "chain_ln";
         let (function, arguments) = call.unzip();
         let own_operands = || node.operands().iter().cloned().map(Value::Node).collect();
         let below: Vec<Value> = arguments.unwrap_or_else(own_operands);
-        // Of a list without a name, the first items are shown.
-        let is_long = is_sum && below.len() > FEW_ITEMS && room > FEW_TERMS;
-        let is_cut = is_long || below.len() > room;
-        if is_cut && !is_long && (!is_written || room == 0) {
-            return name_item("…").into();
-        }
-        // `max(…)` says more than `…`.
-        let shown = match (is_long, is_cut) {
-            (true, _) => FEW_TERMS,
-            (false, true) => 0,
-            (false, false) => below.len(),
+        let shown = match ShownOperands::of(below.len(), is_fold, is_call, room) {
+            ShownOperands::All => below.len(),
+            ShownOperands::First(count) => count,
+            ShownOperands::None => return name_item("…").into(),
         };
-        let mut operands: Vec<_> = below.into_iter().take(shown).map(value).collect();
+        let is_cut = shown < below.len();
+        let mut operands = operands_within(below.into_iter().take(shown), within);
         operands.extend(is_cut.then(|| Waiting::Part(name_item("…").into())));
         let count = operands.len();
         let item = match function {
             Some(called) => call_item(called, count),
-            // `chain_ln(x, y)` is written `x*ln(y)`.
+            // `chain_ln(x, y)` is written `x*ln(y)`. Both operands are shown, because it is not cut.
             None if op.name == "chain_ln" => {
                 let logarithm = LabelPart {
                     item: operation_item(const { ops::row("ln") }, 1),
@@ -442,11 +469,39 @@ impl<'n> LabelWriter<'n> {
     }
 }
 
+/// Operands that are written later, within the loop with this index.
+fn operands_within<'n>(
+    values: impl IntoIterator<Item = Value>,
+    within: Option<usize>,
+) -> Vec<Waiting<'n>> {
+    let values = values.into_iter();
+    values.map(|value| Waiting::Value(value, within)).collect()
+}
+
+/// The part for a list that is shown by its items, or by `[…]` if they are many.
+fn items_part<'n>(list: &Rc<List>, within: Option<usize>, room: usize) -> LabelPart<'n> {
+    if list.nodes().len() > FEW_ITEMS.min(room) {
+        return name_item("[…]").into();
+    }
+    let operands = operands_within(list.items(), within);
+    let item = ItemKind::Apply(Head::List, operands.len() as u32);
+    LabelPart { item, operands }
+}
+
+/// The part for a list of all numbers of a list with another shape: `flat(W)`.
+fn flat_part<'n>(list: &List, origin: &ListOrigin, within: Option<usize>) -> LabelPart<'n> {
+    let whole = list.in_shape(&origin.shape).into();
+    LabelPart {
+        item: call_item("flat", 1),
+        operands: vec![Waiting::Value(whole, within)],
+    }
+}
+
 fn is_sum(node: &Node) -> bool {
     node.op().is_some_and(Op::is_sum)
 }
 
-/// The name of a list, or a part of a list, that consists of these nodes in this shape.
+/// The name of the list, or of the part of a list, that consists of these nodes in this shape.
 pub(crate) fn list_name(names: &Names, nodes: &[Rc<Node>], shape: &ListShape) -> Option<String> {
     let mut lists = names.list_names_with(nodes.first()?);
     lists.find_map(|list| name_in_list(names, list, nodes, shape))
@@ -461,7 +516,7 @@ fn name_in_list(
 ) -> Option<String> {
     let place = list.place?;
     let first = place as usize;
-    // Most lists are shared, so that no item needs to be looked at.
+    // Usually the list and its name share the nodes in memory. Then the items need not be compared.
     let value = names.value(list.name).filter(|_| list.loss == 0);
     let part = value.and_then(|it| it.nodes().get(first..));
     let is_shared = part.is_some_and(|it| std::ptr::eq(it.as_ptr(), nodes.as_ptr()));
@@ -475,7 +530,7 @@ fn name_in_list(
     (is_whole || !typed.contains("..")).then_some(typed)
 }
 
-/// `W`, `W[2]`, `w[2..3]`, `flat(W)`: the part of a list that begins at the number `place` and has this shape.
+/// The text of the part of a list that begins at the number `place` and has this shape: `W`, `W[2]`, `w[2..3]`, `flat(W)`.
 fn part_name(list: &str, whole: &ListShape, place: usize, part: &ListShape) -> Option<String> {
     let is_flat = part.depth() == 1 && part.row().is_some();
     if is_flat && whole.depth() > 1 && part.size() == whole.size() {
@@ -510,7 +565,7 @@ pub struct Caption {
 /// Makes the labels of one table distinct.
 #[derive(Clone, Debug, Default)]
 pub struct Captions {
-    /// The nodes that would have the label of an older one.
+    /// The nodes whose label an older node already has.
     later: FxHashSet<NodeId>,
 }
 
@@ -534,7 +589,7 @@ impl Captions {
         }
         shown.sort_unstable();
         shown.dedup();
-        // If two hashes of 64 bits ever coincide, a label has a needless id.
+        // Hashes save memory. If two labels ever have the same hash, one of them gets a needless id.
         let groups = shown.chunk_by(|label, next| label.hash == next.hash);
         let newer = groups
             .flat_map(|same| &same[1..])
@@ -560,7 +615,8 @@ impl Captions {
     }
 }
 
-/// The label of a row. Labels are sorted by hash. Then names, which never get an id, come first, and older nodes.
+/// The label of a row. The order of the fields is the order of sorting: among equal labels, names come first, because they
+/// never get an id, and then older nodes.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct ShownLabel {
     hash: u64,
@@ -577,7 +633,7 @@ impl Session {
     }
 }
 
-/// The caption of a node that need not be distinguished from others.
+/// The caption of a node, which may equal that of another node.
 fn caption(names: &Names, node: &Rc<Node>) -> Caption {
     let expression = expression(names, node);
     let given = names.labels.of(node).map(ToString::to_string);
