@@ -16,7 +16,7 @@ use crate::commands::goals::leaf_search::leaf_count;
 use crate::commands::gradients::grad::BACKWARD;
 use crate::session::values::Value;
 use crate::session::{
-    Act, Acts, BlockEnd, NextRound, Pause, RoundsTold, Savepoint, Session, TargetKey,
+    Act, Acts, BlockEnd, NextRound, Pause, RoundPauses, Savepoint, Session, TargetKey,
 };
 use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, Span, StatementSpan, Step, StepKind};
@@ -162,7 +162,7 @@ impl<'t> StatementRun<'_, 't> {
         let code = (self.session).compile_block(self.text, steps, is_line)?;
         let host = self.session.host();
         let mut machine = self.session.machine(self.text, &code);
-        machine.rounds_told = RoundsTold::Before;
+        machine.round_pauses = RoundPauses::Before;
         let mut running: Option<RunningRound> = None;
         loop {
             let done = if running.is_some() {

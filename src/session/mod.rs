@@ -27,7 +27,7 @@ mod target;
 pub mod uncertainty;
 pub mod values;
 
-pub(crate) use self::building::{Acts, NextRound, Pause, RoundsTold};
+pub(crate) use self::building::{Acts, NextRound, Pause, RoundPauses};
 pub use self::building::{Evaluated, Formula};
 pub use self::error::Error;
 pub(crate) use self::error::word_error;
@@ -415,20 +415,24 @@ impl Session {
         self.graph.last_id()
     }
 
-    /// Takes back the ids above `made`, whose nodes have been dropped.
-    pub fn rewind(&mut self, made: NodeId) {
-        if made < self.graph.last_id() {
-            self.guards.rewind(made);
+    /// Takes back the ids above `newest_before`, whose nodes have been dropped.
+    pub fn rewind(&mut self, newest_before: NodeId) {
+        if newest_before < self.graph.last_id() {
+            self.guards.rewind(newest_before);
         }
-        self.graph.rewind(made);
+        self.graph.rewind(newest_before);
     }
 
-    /// For each of these nodes a node up to `made` with the same formula. Nodes of the last pass are preferred, then older
+    /// For each of these nodes a node up to `newest_before` with the same formula. Nodes of the last pass are preferred, then older
     /// ones.
-    pub fn find_alike(&self, nodes: &[Rc<Node>], made: NodeId) -> Vec<Option<Rc<Node>>> {
+    pub fn find_alike(&self, nodes: &[Rc<Node>], newest_before: NodeId) -> Vec<Option<Rc<Node>>> {
         let passes = self.recent.pass.iter();
         let passed = passes.flat_map(|pass| pass.order().nodes().iter().rev().cloned());
-        let living = self.graph.living().nodes().filter(|node| node.id() <= made);
+        let living = self
+            .graph
+            .living()
+            .nodes()
+            .filter(|node| node.id() <= newest_before);
         find_alike(&passed.chain(living).collect::<Vec<_>>(), nodes)
     }
 }

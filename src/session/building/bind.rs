@@ -33,7 +33,7 @@ impl Session {
         rebound_next: impl Fn(&str) -> bool,
         acts: &mut dyn Acts,
     ) -> Result<Evaluated<Vec<Value>>, Error> {
-        let made = self.graph.last_id();
+        let newest_before = self.graph.last_id();
         check_reserved(&binding.targets)?;
         let mut compiler = self.compiler(text, CodeKind::Statement, Cow::Borrowed);
         compiler.values_for_session(binding)?;
@@ -45,8 +45,8 @@ impl Session {
         let (values, mut notes) = self.with_stale_note(built);
         let missing = (binding.values.iter()).filter_map(|it| notes::missing_sign_note(text, it));
         notes.splice(0..0, missing);
-        let widths = self.binding_widths(text, binding, &values, made, &mut notes)?;
-        let range = self.binding_range(text, binding, &values, made)?;
+        let widths = self.binding_widths(text, binding, &values, newest_before, &mut notes)?;
+        let range = self.binding_range(text, binding, &values, newest_before)?;
         for (target, value) in binding.targets.iter().zip(&values) {
             notes.extend(self.bind_value(target.name, value, &rebound_next));
         }
@@ -70,13 +70,13 @@ impl Session {
     }
 
     /// Makes leaves of the numbers of a value that depend on no leaf, or of all numbers if the leaves are to be frozen.
-    /// `made` is the newest node from before the expression.
+    /// `newest_before` is the newest node from before the expression.
     pub(super) fn with_leaves(
         &mut self,
         is_frozen: bool,
         target: &str,
         mut value: Value,
-        made: NodeId,
+        newest_before: NodeId,
         notes: &mut Vec<Note>,
     ) -> Value {
         let mut varies = value.nodes().iter().any(|node| node.varies());
@@ -96,7 +96,7 @@ impl Session {
         }
         if !varies && self.guards.last.is_none() {
             // The nodes of the expression are gone, so the leaves get the first of their ids.
-            self.rewind(made);
+            self.rewind(newest_before);
         }
         let leaves = self.leaves_of_constants(value, is_frozen);
         self.guard_leaves(&leaves);

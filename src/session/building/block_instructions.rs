@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::guards::{Guard, GuardKind};
 use super::lists::{list_of, list_of_numbers};
 use super::machine::{
-    Acts, Frame, Machine, NextRound, Pause, Rounds, RoundsTold, loop_over_number, split_item,
+    Acts, Frame, Machine, NextRound, Pause, RoundPauses, Rounds, loop_over_number, split_item,
 };
 use crate::session::Session;
 use crate::session::error::{Error, fail};
@@ -101,9 +101,10 @@ impl Machine<'_> {
         self.note_last_fault();
         let guarded = self.guard(Some(value), span).expect("it was given one");
         let (name, mut notes) = (span.of(self.text), Vec::new());
-        let leaves = (self.session).with_leaves(is_frozen, name, guarded, self.made, &mut notes);
+        let leaves =
+            (self.session).with_leaves(is_frozen, name, guarded, self.newest_before, &mut notes);
         self.add_notes(notes);
-        self.made = self.session.newest_id();
+        self.newest_before = self.session.newest_id();
         leaves
     }
 
@@ -165,7 +166,7 @@ impl Machine<'_> {
             let lines = function.and_then(|it| it.lines.as_deref());
             let place = (lines.unwrap_or(self.text), span);
             let item = values.pop();
-            let guarded = (self.session).guard_value(item, read, self.made, place);
+            let guarded = (self.session).guard_value(item, read, self.newest_before, place);
             values.extend(guarded);
         }
         acts.act(self.session, act, values, span, newest)?;
@@ -174,7 +175,7 @@ impl Machine<'_> {
             self.has_read_stale = false;
         }
         // A node that the act refers to keeps its number.
-        self.made = self.session.newest_id();
+        self.newest_before = self.session.newest_id();
         Ok(())
     }
 
@@ -235,8 +236,8 @@ impl Machine<'_> {
         self.note_last_fault();
         self.has_searched = false;
         if self.frames.len() == 1 {
-            self.made = self.session.newest_id();
-            self.session.running.started = self.made;
+            self.newest_before = self.session.newest_id();
+            self.session.running.started = self.newest_before;
             // A number that a condition or a print has read does not guard later values.
             self.take_read();
             self.session.guards.last = None;
@@ -255,7 +256,7 @@ impl Machine<'_> {
             return value;
         }
         let read = self.take_read();
-        (self.session).guard_value(value, read, self.made, (self.text, span))
+        (self.session).guard_value(value, read, self.newest_before, (self.text, span))
     }
 
     /// Gives a name a value.
@@ -318,10 +319,10 @@ impl Machine<'_> {
         let is_outermost = self.frames.len() == 1 && self.frames[0].rounds.len() == 1;
         let frame = self.frames.last_mut().expect("it runs");
         let rounds = frame.rounds.last_mut().expect("a loop runs");
-        if is_outermost && self.rounds_told == RoundsTold::Before {
+        if is_outermost && self.round_pauses == RoundPauses::Before {
             frame.at -= 1;
             let end = end_of_loop(self.code, frame.at);
-            self.rounds_told = RoundsTold::Now;
+            self.round_pauses = RoundPauses::Over;
             self.pause = Some(Pause::Round(NextRound {
                 done: rounds.begun,
                 total: rounds.list.as_ref().map(|list| list.count()),
@@ -330,8 +331,8 @@ impl Machine<'_> {
             }));
             return Ok(false);
         }
-        if is_outermost && self.rounds_told == RoundsTold::Now {
-            self.rounds_told = RoundsTold::Before;
+        if is_outermost && self.round_pauses == RoundPauses::Over {
+            self.round_pauses = RoundPauses::Before;
         }
         rounds.begun += 1;
         if !is_outermost && rounds.begun > 1 {
@@ -355,7 +356,7 @@ impl Machine<'_> {
         let frame = self.frames.last_mut().expect("it runs");
         frame.rounds.pop();
         let is_outermost = frame.rounds.is_empty() && self.frames.len() == 1;
-        if is_outermost && self.rounds_told != RoundsTold::Never {
+        if is_outermost && self.round_pauses != RoundPauses::Never {
             self.pause = Some(Pause::LoopEnded);
         }
     }
@@ -458,13 +459,13 @@ fn definition_help(function: &Function) -> String {
 }
 
 impl Session {
-    /// Adds a value to the list of a name. An `extend` adds the items of the value. Its nodes are newer than `made`.
+    /// Adds a value to the list of a name. An `extend` adds the items of the value. Its nodes are newer than `newest_before`.
     pub(crate) fn append_value(
         &mut self,
         (name, span): (&str, Span),
         value: Value,
         is_extend: bool,
-        made: NodeId,
+        newest_before: NodeId,
         notes: &mut Vec<Note>,
     ) -> Result<(), Error> {
         let id = self.names_mut().intern(name);
@@ -478,7 +479,7 @@ impl Session {
         }
         let is_data = list.nodes().last().is_some_and(|last| last.is_frozen());
         let is_frozen = is_data && !value.nodes().iter().any(|node| node.varies());
-        let leaves = self.with_leaves(is_frozen, name, value, made, notes);
+        let leaves = self.with_leaves(is_frozen, name, value, newest_before, notes);
         let items = new_items(name, leaves, is_extend, span)?;
         self.extend_list(id, items);
         let longer = self.value_of_name(name, span)?;

@@ -15,19 +15,19 @@ impl Session {
         self.names.ranges.of(leaf).copied()
     }
 
-    /// The write that gives the leaf of a binding its range, if one was typed. `made` is the newest node before it.
+    /// The write that gives the leaf of a binding its range, if one was typed. `newest_before` is the newest node before it.
     pub(super) fn binding_range(
         &mut self,
         text: &str,
         binding: &Binding,
         values: &[Value],
-        made: NodeId,
+        newest_before: NodeId,
     ) -> Result<Option<TagWrite<LeafRange>>, Error> {
         let Some(bounds) = &binding.bounds else {
             return Ok(None);
         };
         let name = binding.targets[0].name;
-        let is_new = |leaf: &&Rc<Node>| leaf.is_leaf() && leaf.id() > made;
+        let is_new = |leaf: &&Rc<Node>| leaf.is_leaf() && leaf.id() > newest_before;
         let new_leaf = match values {
             [value] => value.node().filter(is_new),
             _ => None,

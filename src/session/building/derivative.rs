@@ -186,12 +186,12 @@ impl Builder<'_> {
             let new = |operand: &Rc<Node>| anew.get(&operand.id()).unwrap_or(operand).clone();
             let operands: Vec<Rc<Node>> = node.operands().iter().map(new).collect();
             let is_constant = !operands.iter().any(|operand| operand.varies());
-            let made = if is_constant || node.is_generated() {
+            let rebuilt = if is_constant || node.is_generated() {
                 self.simplify(op, &operands)
             } else {
                 self.make(op, &operands)
             };
-            anew.insert(node.id(), made);
+            anew.insert(node.id(), rebuilt);
         }
         let found = |root: &Rc<Node>| anew.get(&root.id()).unwrap_or(root).clone();
         roots.iter().map(found).collect()
@@ -212,10 +212,10 @@ pub(crate) struct StandIns {
     pub(crate) primes: u8,
 }
 
-/// Whether a value uses all numbers of some others by way of nodes newer than `made`. If not, they may be dropped while
+/// Whether a value uses all numbers of some others by way of nodes newer than `newest_before`. If not, they may be dropped while
 /// it lives, and cannot be in its label.
-pub(crate) fn uses_all(value: &Value, others: &[Value], made: NodeId) -> bool {
-    let newer = reachable(value.nodes(), made + 1);
+pub(crate) fn uses_all(value: &Value, others: &[Value], newest_before: NodeId) -> bool {
+    let newer = reachable(value.nodes(), newest_before + 1);
     let below = newer.iter().flat_map(|node| node.operands());
     let held: FxHashSet<NodeId> = below.chain(value.nodes()).map(|node| node.id()).collect();
     let mut wanted = others.iter().flat_map(Value::nodes);
@@ -302,13 +302,13 @@ impl Session {
         argument: Value,
         span: Span,
     ) -> Result<Derivative, Error> {
-        let made = self.graph.last_id();
+        let newest_before = self.graph.last_id();
         let stand_ins = self.stand_ins(primes, vec![argument]);
         let body = self.operation(op, stand_ins.parameters.clone(), span)?;
         let derived = self.differentiate_body(body, &stand_ins, span)?;
         let name = primed_name(op.spelling, primes);
         for (node, leaf) in derived.0.nodes().iter().zip(stand_ins.arguments[0].nodes()) {
-            if node.id() > made && depends_on(node, leaf) {
+            if node.id() > newest_before && depends_on(node, leaf) {
                 let arguments = [Value::from(Rc::clone(leaf))];
                 let names = self.names_mut();
                 names.remember_call(node, &name, None, &arguments);
@@ -371,12 +371,12 @@ impl Session {
     }
 }
 
-/// The first node at fault below these, among those newer than `made`.
-pub(super) fn first_at_fault(nodes: &[Rc<Node>], made: NodeId) -> Option<Rc<Node>> {
+/// The first node at fault below these, among those newer than `newest_before`.
+pub(super) fn first_at_fault(nodes: &[Rc<Node>], newest_before: NodeId) -> Option<Rc<Node>> {
     if nodes.iter().all(|node| node.data().is_finite()) {
         return None;
     }
-    reachable(nodes, made + 1)
+    reachable(nodes, newest_before + 1)
         .into_iter()
         .find(|node| is_at_fault(node))
 }

@@ -118,8 +118,12 @@ impl GuardedValues {
     }
 
     /// Forgets the values that were built after this node.
-    pub(crate) fn rewind(&mut self, made: NodeId) {
-        while self.values.pop_if(|last| last.newest > made).is_some() {}
+    pub(crate) fn rewind(&mut self, newest_before: NodeId) {
+        while self
+            .values
+            .pop_if(|last| last.newest > newest_before)
+            .is_some()
+        {}
         self.last = None;
     }
 }
@@ -165,13 +169,13 @@ impl Session {
         watched.has_decided |= is_any_watched;
     }
 
-    /// Makes the numbers that an expression has read the guards of its value. The nodes of the value are newer than `made`,
+    /// Makes the numbers that an expression has read the guards of its value. The nodes of the value are newer than `newest_before`,
     /// and the expression was typed at `place`.
     pub(super) fn guard_value(
         &mut self,
         value: Option<Value>,
         read: Vec<Guard>,
-        made: NodeId,
+        newest_before: NodeId,
         place: (&str, Span),
     ) -> Option<Value> {
         self.note_watched_leaves(&read);
@@ -183,17 +187,17 @@ impl Session {
         }
         let statement = statement_around(place.0, place.1);
         self.guards.last = Some((Rc::clone(&guards), Rc::clone(&statement)));
-        let new_value = self.with_new_nodes(value?, made);
+        let new_value = self.with_new_nodes(value?, newest_before);
         let varying = new_value.nodes().iter().filter(|node| node.varies());
         let nodes = varying.map(Rc::downgrade).collect();
         self.add_guarded(nodes, guards, statement);
         Some(new_value)
     }
 
-    /// The value with new nodes in place of those up to `made`, which have no guards, such as an argument that a function
+    /// The value with new nodes in place of those up to `newest_before`, which have no guards, such as an argument that a function
     /// returns.
-    fn with_new_nodes(&mut self, value: Value, made: NodeId) -> Value {
-        let is_older = |node: &Rc<Node>| node.varies() && node.id() <= made;
+    fn with_new_nodes(&mut self, value: Value, newest_before: NodeId) -> Value {
+        let is_older = |node: &Rc<Node>| node.varies() && node.id() <= newest_before;
         if !value.nodes().iter().any(is_older) {
             return value;
         }

@@ -1,7 +1,7 @@
-//! The machine that builds nodes: it runs the code of statements, of blocks and of the user's functions.
+//! Runs the code of statements, blocks and the user's functions, and so builds nodes.
 //!
-//! Calls have an explicit stack of frames, so that a chain of a hundred thousand functions does not recurse. The machine
-//! counts the nodes that they build. `compile` and `compile_block` make the code, `block_instructions` runs the
+//! The running calls are an explicit stack of frames, so that a chain of a hundred thousand functions does not recurse. The
+//! machine limits the number of nodes. `compile` and `compile_block` make the code, `block_instructions` runs the
 //! instructions that only blocks have, and `derivative` handles primes.
 
 use std::rc::Rc;
@@ -38,7 +38,7 @@ const NAMED_DEPTH: usize = 8;
 /// The most notes that a statement collects.
 const MOST_NOTES: usize = 10;
 
-/// The values of a line, perhaps words, and the notes about them.
+/// The values of a line and the notes about them. The values may be words.
 pub(super) struct BuiltLine {
     pub(super) values: Vec<Value>,
     pub(super) notes: Vec<Note>,
@@ -53,21 +53,31 @@ pub(super) struct Site {
     pub(super) span: Span,
 }
 
-/// The arguments of a call: the last `count` values of the stack. The last arguments have these names.
+/// The arguments of a call: the last `count` values of the stack. The last of these arguments have the names `names`.
 #[derive(Clone, Copy)]
 pub(super) struct ArgumentList<'c> {
     count: usize,
     names: &'c [Rc<str>],
 }
 
-/// A statement or a block that runs.
+/// A statement or a block that runs. The first fields are the machine itself; the others record what the statement has
+/// done so far, for notes, limits and guards.
 pub(crate) struct Machine<'s> {
     pub(crate) session: &'s mut Session,
     pub(super) text: &'s str,
     pub(super) code: &'s [Instruction<'s>],
-    /// The statement, then the calls that run.
+    /// The statement, then the running calls, the innermost last.
     pub(super) frames: Vec<Frame>,
     pub(super) stack: Vec<Value>,
+    /// Whether a word may be on the stack or in a slot. Without words, instructions need no check of their operands.
+    pub(super) has_words: bool,
+    /// The names of the block that stand for words.
+    pub(super) words: FxHashMap<Rc<str>, Value>,
+    /// Whether the machine pauses before rounds.
+    pub(crate) round_pauses: RoundPauses,
+    /// The pause that the last instruction asks for.
+    pub(super) pause: Option<Pause>,
+    /// The first fault of the statement.
     pub(super) fault: Option<Fault>,
     /// Whether the first fault below a derivative was searched for.
     pub(super) has_searched: bool,
@@ -76,7 +86,7 @@ pub(crate) struct Machine<'s> {
     pub(crate) remarks: Vec<Note>,
     /// The numbers that have decided what is built, such as conditions and indices.
     pub(super) read: Vec<Guard>,
-    /// The number of guards when a list of the session last grew.
+    /// The number of guards in `read` when a list of the session last grew.
     pub(super) appended: usize,
     /// The number of running functions of several lines.
     depth: usize,
@@ -84,25 +94,18 @@ pub(crate) struct Machine<'s> {
     pub(super) rounds: usize,
     /// The number of living nodes before the statement.
     pub(super) living: usize,
-    /// The newest node before the expression that a block evaluates.
-    pub(super) made: NodeId,
-    /// Whether a text or a function may be on the stack.
-    pub(super) has_words: bool,
-    /// The names of the block that stand for texts and functions.
-    pub(super) words: FxHashMap<Rc<str>, Value>,
-    /// Whether the host wants to know of each round of the outermost loop of a block.
-    pub(crate) rounds_told: RoundsTold,
-    pub(super) pause: Option<Pause>,
+    /// The newest node before the expression that runs.
+    pub(super) newest_before: NodeId,
 }
 
 /// Whether the machine pauses before the rounds of the outermost loop of a block.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum RoundsTold {
+pub(crate) enum RoundPauses {
     Never,
-    /// Before each round.
+    /// The machine pauses before the next round.
     Before,
-    /// It has paused before the round that begins now.
-    Now,
+    /// The machine has paused, and the next round begins without a pause.
+    Over,
 }
 
 /// Why a machine has stopped.
@@ -119,18 +122,19 @@ pub(crate) enum Pause {
 /// A round of a loop that comes next.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NextRound {
-    /// The number of rounds of the loop that are done, and of all its rounds if that is known.
+    /// The number of rounds that are done.
     pub(crate) done: usize,
+    /// The number of all rounds, if it is known.
     pub(crate) total: Option<usize>,
-    /// The list or the condition of the loop.
+    /// The span of the list or the condition of the loop.
     pub(crate) head: Span,
-    /// Where the text of the loop ends.
+    /// The end of the loop in the text.
     pub(crate) end: u32,
 }
 
-/// Performs the acts of lines and blocks outside of expressions: `interpret/block` implements it.
+/// Performs the acts of lines and blocks, such as `print`. `interpret/block` implements it.
 pub(crate) trait Acts {
-    /// Performs an act of the line at `place`, within this number of calls.
+    /// Performs an act of the line at `place`. `calls` is the number of running calls.
     fn act(
         &mut self,
         session: &mut Session,
@@ -172,55 +176,57 @@ pub(super) struct Frame {
     pub(super) function: Option<Rc<Function>>,
     /// The place of the call in the text around it.
     call: Span,
-    /// The values of the parameters and of the function's other names, then of the variables of the running loops.
+    /// The slots: the values of the parameters and of the function's other names, then of the variables of the running
+    /// `for` loops in expressions.
     pub(super) variables: Vec<Option<Value>>,
-    /// If the call differentiates, the placeholders of its parameters, and the real arguments.
+    /// The placeholders and the real arguments, if the call differentiates.
     stand_ins: Option<StandIns>,
-    /// The frame of the function in which this one is defined.
+    /// The frame of the function in which the called function is defined.
     pub(super) around: usize,
+    /// The running `for` loops in expressions, the innermost last.
     loops: Vec<Loop>,
-    /// The running loops of its block, the innermost last.
+    /// The running loops of blocks, the innermost last.
     pub(super) rounds: Vec<Rounds>,
-    /// The literals in loops, by instruction.
+    /// The nodes of literals in loops, by instruction: the rounds share them.
     pub(super) literals: FxHashMap<usize, Value>,
     /// The next instruction.
     pub(super) at: usize,
     /// The height of the stack before the call.
     height: usize,
     /// The newest node before the call.
-    made: NodeId,
+    newest_before: NodeId,
 }
 
 /// A loop of a block that is running.
 #[derive(Default)]
 pub(super) struct Rounds {
-    /// The list that it goes through.
+    /// The list of a `for`; `None` for a `while`.
     pub(super) list: Option<Rc<List>>,
     /// The number of rounds that have begun.
     pub(super) begun: usize,
 }
 
-/// A `for` that is running.
+/// A `for` in an expression that is running.
 struct Loop {
     list: Rc<List>,
-    /// The next item of the list.
+    /// The index of the next item.
     next: usize,
-    /// Its variables, which are the last ones of the frame.
+    /// The loop variables. Their values are the last ones in the frame.
     variables: Rc<[Rc<str>]>,
     /// The newest node before the loop.
-    made: NodeId,
+    newest_before: NodeId,
     /// Whether the value of the first round uses the first item.
     has_item: bool,
-    /// The first instruction of its body.
+    /// The first instruction of the body.
     start: usize,
     /// The height of the stack before the loop. The results of its rounds are above.
     height: usize,
-    /// The number of numbers in these results.
+    /// The number of all numbers in the results so far.
     numbers: usize,
 }
 
 impl Session {
-    /// Builds the values of a line. If that fails, the nodes are dropped and their ids taken back.
+    /// Builds the values of a line. After an error, drops the new nodes and frees their ids.
     pub(super) fn run(
         &mut self,
         text: &str,
@@ -228,14 +234,14 @@ impl Session {
         span: Span,
         acts: &mut dyn Acts,
     ) -> Result<BuiltLine, Error> {
-        let made = self.graph.last_id();
+        let newest_before = self.graph.last_id();
         if (self.graph.ids_left() as usize) < code.len() {
-            return Err(error::no_numbers_left(span, made));
+            return Err(error::no_numbers_left(span, newest_before));
         }
         let built = match self.run_code(text, code, span, acts) {
-            // The block takes back the line together with the acts of its functions.
+            // A block undoes the line itself, together with the acts of the functions that the line called.
             Err(error) if self.in_block() => return Err(error),
-            built => built.inspect_err(|_| self.rewind(made))?,
+            built => built.inspect_err(|_| self.rewind(newest_before))?,
         };
         // It also takes time to bind, show and keep a long list.
         stop::check_before(built.values.iter().map(|value| value.nodes().len()).sum());
@@ -254,6 +260,7 @@ impl Session {
         let mut machine = self.machine(text, code);
         let done = machine.run(acts);
         let last = machine.stack.pop();
+        // After an error, too: the numbers that were read may belong to watched leaves.
         let guarded = machine.guard(last, span);
         machine.stack.extend(guarded);
         done?;
@@ -265,7 +272,7 @@ impl Session {
         })
     }
 
-    /// The values of a line with all notes on them.
+    /// The values of a line with all notes on them, including the note on stale gradients.
     pub(super) fn with_stale_note(&self, built: BuiltLine) -> Evaluated<Vec<Value>> {
         let mut notes = built.notes;
         if built.has_read_stale {
@@ -280,9 +287,10 @@ impl Session {
         text: &'s str,
         code: &'s [Instruction<'s>],
     ) -> Machine<'s> {
-        let (made, living) = (self.graph.last_id(), self.graph.living().len_with_dropped());
+        let (newest_before, living) =
+            (self.graph.last_id(), self.graph.living().len_with_dropped());
         let statement = Frame {
-            made,
+            newest_before,
             ..Frame::default()
         };
         Machine {
@@ -300,10 +308,10 @@ impl Session {
             depth: 0,
             rounds: 0,
             living,
-            made,
+            newest_before,
             has_words: false,
             words: FxHashMap::default(),
-            rounds_told: RoundsTold::Never,
+            round_pauses: RoundPauses::Never,
             pause: None,
         }
     }
@@ -359,12 +367,13 @@ impl Machine<'_> {
         self.instruction(code, site, acts)
     }
 
-    /// Refuses more nodes than a statement may make, or than its calls may make while it is only tried.
+    /// Refuses more nodes than a statement may make. While a statement is only tried, its calls have a smaller limit.
     fn check_node_count(&self, span: Span) -> Result<(), Error> {
-        let made = self.session.graph.last_id() - self.session.running.started;
+        let new_nodes = self.session.graph.last_id() - self.session.running.started;
         let most_of_calls = self.session.running.most_nodes_of_calls;
-        let are_calls_too_large = self.depth > 0 && most_of_calls.is_some_and(|most| made > most);
-        if !are_calls_too_large && (made <= STATEMENT_NODES || !self.has_too_many_nodes()) {
+        let are_calls_too_large =
+            self.depth > 0 && most_of_calls.is_some_and(|most| new_nodes > most);
+        if !are_calls_too_large && (new_nodes <= STATEMENT_NODES || !self.has_too_many_nodes()) {
             return Ok(());
         }
         let error = error::too_many_nodes(span, "statement", STATEMENT_NODES);
@@ -377,7 +386,7 @@ impl Machine<'_> {
         self.rounds == 0 || living.saturating_sub(self.living) > STATEMENT_NODES as usize
     }
 
-    /// The error of an instruction at its place in the statement, with the line of the function that failed.
+    /// Completes the error of an instruction with its place, and with the running calls around it.
     fn error_in_calls(&self, mut error: Diagnostic, span: Span) -> Error {
         if error.span.is_none() {
             error.span = Some(span.into());
@@ -461,8 +470,8 @@ impl Machine<'_> {
         }))
     }
 
-    /// Begins a `for` over the list on the stack, with a body of `length` instructions. The value of a loop without
-    /// rounds is the empty list.
+    /// Begins a `for` in an expression over the list on the stack. The body has `length` instructions. For an empty list,
+    /// skips the body and returns the empty list.
     fn begin_loop(
         &mut self,
         variables: &Rc<[Rc<str>]>,
@@ -482,7 +491,7 @@ impl Machine<'_> {
             list,
             next: 0,
             variables: Rc::clone(variables),
-            made: self.session.graph.last_id(),
+            newest_before: self.session.graph.last_id(),
             has_item: false,
             start: frame.at,
             height: self.stack.len(),
@@ -496,7 +505,7 @@ impl Machine<'_> {
     fn end_round(&mut self, span: Span) -> Result<Option<Value>, Error> {
         let frame = self.frames.last_mut().expect("it runs the instruction");
         let running = frame.loops.last_mut().expect("`Collect` ends a loop");
-        running.numbers += self.stack.last().map_or(0, |made| made.shape().size());
+        running.numbers += self.stack.last().map_or(0, |value| value.shape().size());
         if running.numbers > LIST_NUMBERS {
             return Err(error::list_too_long(span));
         }
@@ -504,7 +513,7 @@ impl Machine<'_> {
         if let (1, [first]) = (running.next, &self.stack[running.height..]) {
             let variables = frame.variables[outer_variables..].iter().flatten();
             let item: Vec<Value> = variables.cloned().collect();
-            running.has_item = uses_all(first, &item, running.made);
+            running.has_item = uses_all(first, &item, running.newest_before);
         }
         frame.variables.truncate(outer_variables);
         if running.next < running.list.count() {
@@ -549,7 +558,7 @@ impl Machine<'_> {
         count: usize,
         site: Site,
     ) -> Result<Option<Value>, Error> {
-        let made = self.session.graph.last_id();
+        let newest_before = self.session.graph.last_id();
         if op.name == "modulo" {
             let operands = &self.stack[self.stack.len() - count..];
             let mut numbers = operands.iter().flat_map(Value::nodes).map(|it| it.data());
@@ -560,7 +569,7 @@ impl Machine<'_> {
         let value = self
             .session
             .operation_on(op, &mut self.stack, count, site.span)?;
-        if let Some(fault) = first_at_fault(value.nodes(), made) {
+        if let Some(fault) = first_at_fault(value.nodes(), newest_before) {
             let typed = self.typed_code().filter(|_| self.frames.len() == 1);
             let place = typed.map(|(text, code)| operands_span(text, code, site.at));
             self.note_fault(Some(fault), place);
@@ -576,14 +585,15 @@ impl Machine<'_> {
         site: Site,
     ) -> Result<Option<Value>, Error> {
         let span = site.span;
-        let word = match function {
+        let value = match function {
             // A formula calls only functions of the session, so that it ends.
             Target::Name(_) if self.typed_code().is_none() => None,
             Target::Name(name) => self.words.get(&**name).cloned(),
             Target::Local(_) => Some(self.value_of(function, span)?),
         };
-        let name = match (function, word.as_ref().map(Value::word)) {
+        let name = match (function, value.as_ref().map(Value::word)) {
             (Target::Name(name), None) => &**name,
+            // A built-in function that was passed as an argument.
             (_, Some(Some(CodeWord::Function(name, None)))) => &**name,
             (_, Some(Some(CodeWord::Function(name, Some(own))))) => {
                 let called = Rc::clone(&own.function).downcast::<Function>();
@@ -594,7 +604,8 @@ impl Machine<'_> {
                 self.call_own(called, primes, arguments, own.frame, span)?;
                 return Ok(None);
             }
-            _ => {
+            (_, Some(Some(CodeWord::Text(_) | CodeWord::None) | None))
+            | (Target::Local(_), None) => {
                 let typed = self.typed_at(span);
                 let message = format!("`{typed}` is no function here, and so is not called");
                 let help = "give the argument another name than the function";
@@ -631,6 +642,7 @@ impl Machine<'_> {
         }
         let first = self.stack.len() - count;
         if let Callee::Built(op) = callee {
+            // `sum(xs, start)`, as in Python. With numbers alone, `sum(a, b)` adds all of them.
             let is_list = |value: &Value| value.node().is_none();
             if count > 1 && name == "sum" && self.stack[first..].iter().any(is_list) {
                 let operands = self.stack.split_off(first);
@@ -640,7 +652,7 @@ impl Machine<'_> {
             return Ok(value.expect("an operation has a value"));
         }
         let mut arguments = self.stack.split_off(first);
-        let made = self.session.graph.last_id();
+        let newest_before = self.session.graph.last_id();
         let value = match callee {
             Callee::Derived(op, primes) => {
                 let argument = arguments.remove(0);
@@ -658,11 +670,11 @@ impl Machine<'_> {
             }
             Callee::Built(_) | Callee::Own(..) => unreachable!("they have been called"),
         };
-        self.note_fault(first_at_fault(value.nodes(), made), None);
+        self.note_fault(first_at_fault(value.nodes(), newest_before), None);
         Ok(value)
     }
 
-    /// Calls a function of the library, and notes the arguments whose numbers decide what it builds.
+    /// Calls a function of the library. Notes the arguments whose numbers decide what the function builds.
     fn call_library(
         &mut self,
         function: &LibraryFunction,
@@ -679,8 +691,8 @@ impl Machine<'_> {
         self.session.library_function(function, arguments, span)
     }
 
-    /// Notes that the numbers of these values decide what is built. The own lines of a block run once, as typed. Only the
-    /// functions that they call may be meant to follow their leaves.
+    /// Notes that the numbers of these values decide what is built. The lines of a block itself run once, as typed, and need
+    /// no guards. A function that such a line calls may be meant to follow its leaves.
     pub(super) fn note_read(&mut self, values: &[Value], kind: GuardKind, span: Span) {
         let is_wanted = match kind {
             GuardKind::Data => false,
@@ -692,6 +704,7 @@ impl Machine<'_> {
         let nodes = values.iter().flat_map(Value::nodes);
         let varying: Vec<Rc<Node>> = nodes.filter(|node| node.varies()).cloned().collect();
         for node in varying {
+            // A loop reads the same number again and again.
             let is_same = |guard: &Guard| Rc::ptr_eq(&guard.node, &node) && guard.kind == kind;
             if self.read.last().is_some_and(is_same) {
                 continue;
@@ -716,7 +729,7 @@ impl Machine<'_> {
         }
     }
 
-    /// `grad(L, a)`
+    /// The derivative `grad(L, a)`, with a note if `L` does not depend on `a`.
     fn gradient(&mut self, arguments: &[Value], site: Site) -> Result<Derivative, Error> {
         let root = match &arguments[0] {
             Value::Node(node) => node,
@@ -737,7 +750,7 @@ impl Machine<'_> {
         Ok(derived)
     }
 
-    /// `grad([y, z], a)`
+    /// The error of `grad([y, z], a)`.
     fn gradient_of_list_error(&self, list: &List, site: Site) -> Error {
         let [root, by] = [1, 0].map(|before_last| self.operand_span(site, before_last));
         let shape = list.shape();
@@ -751,7 +764,7 @@ impl Machine<'_> {
         fail(root, message, help)
     }
 
-    /// The value of a derivative. Searches its suspects for the first node at fault, once in a statement.
+    /// The value of a derivative. Searches its suspects for the first node at fault, unless this statement has done so.
     fn derivative_value(&mut self, (value, suspects): Derivative) -> Value {
         if !suspects.is_empty()
             && !self.has_searched
@@ -768,7 +781,7 @@ impl Machine<'_> {
         self.frames.iter().any(|frame| frame.stand_ins.is_some())
     }
 
-    /// Notes the first node at fault. Nodes built on placeholders are not part of the final result.
+    /// Notes the first node at fault. Ignores nodes that were built on placeholders, because the result will not have them.
     fn note_fault(&mut self, node: Option<Rc<Node>>, place: Option<Span>) {
         if let Some(node) = node
             && self.fault.is_none()
@@ -778,7 +791,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Adds a note, unless it is known.
+    /// Adds a note, unless it has been added before or there are too many.
     pub(super) fn add_note(&mut self, note: Note) {
         let is_known = self.remarks.iter().any(|it| it.message == note.message);
         if !is_known && self.remarks.len() < MOST_NOTES {
@@ -826,13 +839,13 @@ impl Machine<'_> {
             stand_ins,
             around,
             height: self.stack.len(),
-            made: self.session.graph.last_id(),
+            newest_before: self.session.graph.last_id(),
             ..Frame::default()
         });
         Ok(())
     }
 
-    /// The placeholders of a call that differentiates. They replace the arguments in `slots`.
+    /// Makes the placeholders of a call that differentiates, and puts them in place of the arguments in `slots`.
     fn stand_ins_for(
         &mut self,
         function: &Function,
@@ -856,7 +869,8 @@ impl Machine<'_> {
         Ok(stand_ins)
     }
 
-    /// Ends a call: differentiates its result if there are primes, and records the call as the node's label, `f(a)`.
+    /// Ends a call or the statement. Differentiates the result of a call with primes, and records the call as the label of
+    /// the result, `f(a)`.
     pub(super) fn leave(&mut self) -> Result<(), Error> {
         let frame = self.frames.pop().expect("it runs");
         let Some(function) = frame.function else {
@@ -877,11 +891,12 @@ impl Machine<'_> {
             name = primed_name(&name, stand_ins.primes);
             arguments = stand_ins.arguments;
         }
+        // A label may name only arguments that live as long as the node.
         if let Value::Node(node) = &value
             && function.lines.is_none()
             && self.frames.len() <= NAMED_DEPTH
-            && node.id() > frame.made
-            && (!is_derivative || uses_all(&value, &arguments, frame.made))
+            && node.id() > frame.newest_before
+            && (!is_derivative || uses_all(&value, &arguments, frame.newest_before))
         {
             let names = self.session.names_mut();
             names.remember_call(node, &name, Some(&function), &arguments);
@@ -904,8 +919,8 @@ impl Machine<'_> {
         typed.map_or(("", span), |(text, code)| index_parts(text, code, at))
     }
 
-    /// The place of an operand of an instruction, `before_last` places before the last one; in a formula, the place of the
-    /// call.
+    /// The span of the last operand of an instruction, or of the one `before_last` operands before; in a formula, the span of
+    /// the call.
     pub(super) fn operand_span(&self, Site { at, span }: Site, before_last: usize) -> Span {
         match self.typed_code() {
             Some((text, code)) => operand_span(text, code, at, before_last),
@@ -913,6 +928,7 @@ impl Machine<'_> {
         }
     }
 
+    /// Removes the last value of the stack, which an instruction uses as its operand.
     pub(super) fn pop(&mut self) -> Value {
         let top = self.stack.pop();
         top.expect("the operands of an instruction are on the stack")
@@ -932,7 +948,7 @@ pub(super) fn split_item(item: Value, count: usize, span: Span) -> Result<Vec<Va
     Err(fail(span, message, help))
 }
 
-/// `f'(1, 2)` for a function of several numbers.
+/// The error of `f'(1, 2)` for a function of several numbers.
 fn several_parameters_error(name: &str, span: Span) -> Error {
     let message = format!("a prime is for functions of one number, and `{name}` takes others");
     let help = "its derivative by one of several: `grad(f(x, y), x)`";
@@ -945,7 +961,7 @@ pub(super) fn loop_over_number(span: Span, help: impl Into<String>) -> Error {
 }
 
 impl Frame {
-    /// The lists of its names and of its loops.
+    /// The lists of the names and of the loops of this call.
     pub(super) fn lists(&self) -> impl Iterator<Item = &Rc<List>> {
         let variables = self.variables.iter().flatten();
         let named = variables.filter_map(Value::list);

@@ -24,7 +24,7 @@ mod words;
 
 pub use self::formula::Formula;
 pub(crate) use self::guards::{GuardedValues, WatchedLeaves};
-pub(crate) use self::machine::{Acts, NextRound, Pause, RoundsTold};
+pub(crate) use self::machine::{Acts, NextRound, Pause, RoundPauses};
 pub use self::notes::Fault;
 
 use std::rc::Rc;
@@ -89,12 +89,12 @@ impl Session {
         text: &str,
         expression: &Expression,
     ) -> Result<EvaluatedNumbers, Error> {
-        let made = self.graph.last_id();
+        let newest_before = self.graph.last_id();
         let (value, notes) = self.evaluate(text, expression)?;
         let numbers = value.nodes().iter().map(|node| node.data()).collect();
         let shape = value.shape().clone();
         drop(value);
-        self.rewind(made);
+        self.rewind(newest_before);
         Ok(EvaluatedNumbers {
             numbers,
             shape,
@@ -109,12 +109,12 @@ impl Session {
         text: &str,
         expression: &Expression,
     ) -> Result<Evaluated<f64>, Error> {
-        let made = self.graph.last_id();
+        let newest_before = self.graph.last_id();
         let built = self.build(text, expression, &mut NoActs)?;
         let value = only_value(built.values);
         self.check_no_words([&value], expression.span)?;
         let data = expect_number(value, expression.span)?.data();
-        self.rewind(made);
+        self.rewind(newest_before);
         Ok((data, built.notes))
     }
 
