@@ -18,7 +18,8 @@ use chainrule_language::Span;
 use chainrule_report::{Note, count_text};
 use chainrule_stop as stop;
 
-/// The end of the text of a loop whose next round begins at this instruction.
+/// The end of the text of the loop whose next round begins at this instruction. The instruction is `Next`, or the one after
+/// the `JumpUnless` of a `while`; both know the end of the loop.
 fn end_of_loop(code: &[Instruction], at: usize) -> u32 {
     let next_after = match (&code[at].code, &code[at - 1].code) {
         (Code::Next(_, after), _) | (_, Code::JumpUnless(after)) => *after,
@@ -92,7 +93,8 @@ impl Machine<'_> {
         Ok(node.data() != 0.0)
     }
 
-    /// Makes leaves of the constants in the value on the stack, which a name of the session gets next.
+    /// Makes leaves of the constants in the value on the stack. The next instruction binds the value to a name of the
+    /// session.
     fn make_leaves(&mut self, is_frozen: bool, span: Span) -> Value {
         let value = self.pop();
         if self.has_words && value.word().is_some() {
@@ -159,7 +161,7 @@ impl Machine<'_> {
         let mut values = self.stack.split_off(self.stack.len() - act.operands());
         if let Act::Append(name, _) = act {
             self.check_held(name, span)?;
-            // Earlier numbers are already guards of earlier items.
+            // The numbers that were read before the last `append` are guards of its item already.
             let read = self.read[self.appended..].to_vec();
             self.appended = self.read.len();
             let function = self.frames[newest].function.as_ref();
@@ -201,7 +203,7 @@ impl Machine<'_> {
         nodes.any(|node| self.session.is_older_than_block(node))
     }
 
-    /// The frame that is this many functions further out than the one that runs.
+    /// The index of the frame that is this many functions outside of the running one.
     pub(super) fn frame_around(&self, levels: usize) -> usize {
         let newest = self.frames.len() - 1;
         (0..levels).fold(newest, |frame, _| self.frames[frame].around)
@@ -223,7 +225,7 @@ impl Machine<'_> {
         fail(span, message, help)
     }
 
-    /// Notes that a statement of a block has made a node which is NaN or infinite.
+    /// Adds the note on the node that the last statement of the block has made NaN or infinite.
     pub(crate) fn note_last_fault(&mut self) {
         if let Some(fault) = self.fault.take() {
             let note = self.session.fault_note(&fault);
@@ -231,7 +233,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Begins a statement of a block: notes the fault of the last one, and forgets the numbers that it has read.
+    /// Begins a statement of a block: adds the note on the last one, and forgets the numbers that it has read.
     fn begin_statement(&mut self) {
         self.note_last_fault();
         self.has_searched = false;
@@ -244,13 +246,13 @@ impl Machine<'_> {
         }
     }
 
-    /// Returns the numbers read since the last call.
+    /// Takes the numbers that were read since the last call.
     fn take_read(&mut self) -> Vec<Guard> {
         self.appended = 0;
         std::mem::take(&mut self.read)
     }
 
-    /// Makes the numbers that have been read the guards of a value, which was typed at this place.
+    /// Makes the numbers that were read the guards of a value. The value was typed at `span`.
     pub(super) fn guard(&mut self, value: Option<Value>, span: Span) -> Option<Value> {
         if self.read.is_empty() {
             return value;
@@ -313,8 +315,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Begins a round of the innermost loop. Returns `false` if the machine must pause first. Then the instruction runs
-    /// again.
+    /// Begins a round of the innermost loop. Returns `false` if the machine must pause first. After the pause, the same
+    /// instruction runs again.
     fn begin_round(&mut self, span: Span) -> Result<bool, Error> {
         let is_outermost = self.frames.len() == 1 && self.frames[0].rounds.len() == 1;
         let frame = self.frames.last_mut().expect("it runs");
@@ -361,7 +363,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Defines a function, with the values of its defaults.
+    /// Defines a function. The values of its defaults are on the stack.
     fn define(&mut self, template: &Rc<Function>, defaults: usize, target: &Target) {
         let mut function = Function::clone(template);
         function.defaults = self.stack.split_off(self.stack.len() - defaults);
@@ -390,8 +392,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The slots of a call: the values of its parameters, then empty slots for the other names of the function. The last
-    /// values have these names.
+    /// The slots of a call: the values of its parameters, then empty slots for the other names of the function. The last of
+    /// the values have the names `names`.
     pub(super) fn bind_arguments(
         function: &Function,
         mut values: Vec<Value>,
@@ -459,7 +461,8 @@ fn definition_help(function: &Function) -> String {
 }
 
 impl Session {
-    /// Adds a value to the list of a name. An `extend` adds the items of the value. Its nodes are newer than `newest_before`.
+    /// Adds a value to the list of a name; an `extend` adds the items of the value. The new nodes of the value are newer than
+    /// `newest_before`.
     pub(crate) fn append_value(
         &mut self,
         (name, span): (&str, Span),
@@ -472,9 +475,14 @@ impl Session {
         let Some(Value::List(list)) = self.names.value(id) else {
             return Err(no_list(name, span));
         };
-        let is_it = |known: &Value| known.list().is_some_and(|it| Rc::ptr_eq(it, list));
-        let all = || self.names.bound_values().filter(|(_, known)| is_it(known));
-        if list.is_item.get() || Rc::strong_count(list) > 1 && all().nth(1).is_some() {
+        let is_same = |known: &Value| known.list().is_some_and(|it| Rc::ptr_eq(it, list));
+        let namings = || {
+            self.names
+                .bound_values()
+                .filter(|(_, known)| is_same(known))
+        };
+        // The names are searched only if the list is shared at all.
+        if list.is_item.get() || Rc::strong_count(list) > 1 && namings().nth(1).is_some() {
             return Err(held_list(name, list, span));
         }
         let is_data = list.nodes().last().is_some_and(|last| last.is_frozen());
@@ -553,7 +561,7 @@ fn no_list(name: &str, span: Span) -> Error {
     fail(span, message, "a list begins with `x = []`")
 }
 
-/// The error of `x.append(3)` if `y` stands for the same list, too.
+/// The error of `x.append(3)` if another name or list holds the same list.
 fn held_list(name: &str, list: &List, span: Span) -> Error {
     let holder = if list.is_item.get() { "list" } else { "name" };
     let message = format!("another {holder} holds this list, and Python would change both");

@@ -1,8 +1,8 @@
 //! Compiles functions: `f(x) = 3x^2 - 4x + 5`, `def f(x, y=2):`.
 //!
 //! Parameters and the names that the body assigns are slots of a call's frame. A function that only assigns names and
-//! returns a value is a formula. Its names are looked up once, the result of a call has the label `f(a)`, and it cannot
-//! call itself. A call of any other function runs its lines.
+//! returns a value is a formula: unknown names in it are refused at once, its result has the label `f(a)`, and it cannot
+//! call itself. Any other function keeps its lines.
 
 use std::rc::Rc;
 
@@ -64,6 +64,7 @@ impl<'t> Compiler<'_, 't, 'static> {
         let mut function = Function {
             name: name.name.into(),
             parameters: names.collect(),
+            // The lines below the head. A body on the line of the head is one line.
             body: plural(text.lines().count().max(2) - 1, "line").into(),
             has_rest: parameters.last().is_some_and(|it| it.is_rest),
             slots,
@@ -83,7 +84,7 @@ impl<'t> Compiler<'_, 't, 'static> {
         Ok(())
     }
 
-    /// Compiles the body of a function. If its last step returns nothing, the function returns `None`.
+    /// Compiles the body of a function. If the last step is not a `return`, the function returns `None` there.
     fn body(&mut self, steps: &[Step<'t>], span: Span) -> Result<Vec<Instruction<'static>>, Error> {
         let code_around = std::mem::take(&mut self.code);
         let loops_around = std::mem::take(&mut self.loops);
@@ -139,19 +140,20 @@ impl<'t> Compiler<'_, 't, 'static> {
         }
     }
 
-    /// Looks up all names of a formula, and makes the text that the calculator prints of it.
+    /// Turns a function into a formula: looks up all names, writes the text that the calculator prints, and refuses a
+    /// formula that calls itself.
     fn complete_formula(
         &mut self,
         function: &mut Function,
         body: &[Step<'t>],
     ) -> Result<(), Error> {
-        let made = self.session.newest_id();
+        let newest_before = self.session.newest_id();
         let is_step = |it: &&Instruction| matches!(it.code, Code::Begin | Code::Return);
         let expressions = function.code.iter().filter(|it| !is_step(it));
         function.code = expressions.cloned().collect();
         self.look_up_all(function)?;
         // The lookups have made constants, which are not needed.
-        self.session.rewind(made);
+        self.session.rewind(newest_before);
         let (mut text, mut assigned) = (String::new(), Vec::new());
         let mut place = Span::default();
         for step in body {
@@ -189,7 +191,7 @@ impl<'t> Compiler<'_, 't, 'static> {
         Ok(language::infix(&items))
     }
 
-    /// Looks up all names and functions in a formula, to refuse unknown ones at once.
+    /// Looks up all names and functions in a formula. Refuses unknown ones.
     fn look_up_all(&mut self, formula: &Function) -> Result<(), Error> {
         let session = &mut *self.session;
         for instruction in &*formula.code {

@@ -1,20 +1,20 @@
-//! Derivatives as nodes, built from the derivative texts of the rows: `f'(3)` and `grad(L, a)`.
+//! Builds derivatives as nodes, `f'(3)` and `grad(L, a)`, from the derivative texts in the table of operations.
 //!
-//! The first derivative goes backwards from the root, like a pass, and follows the same two rules. An exact zero absorbs
+//! The first derivative is built backwards from the root, like a pass, and follows the same two rules. An exact zero absorbs
 //! infinity and NaN, because products are those of the operation `chain`. A node that is NaN passes no number on. A
-//! contribution with a constant zero is left out. So the value equals that of `:grad`, even after `:set`. The exceptions
-//! are a node that `:set` makes NaN, and a length that becomes too large or too small for a number.
+//! contribution with a constant zero is left out. The value therefore equals that of `:grad`, even after `:set`, with two
+//! exceptions: a node that `:set` makes NaN, and a length that becomes too large or too small for a number.
 //!
-//! The derivative of a large expression that contains a derivative goes forwards, from the node with respect to which
-//! it differentiates, and keeps each node's derivative. The orders then share subexpressions, so the number of nodes grows
-//! like a power of the order. Backwards, each order would have three times as many.
+//! If a large expression already contains a derivative, its derivative is built forwards, from the node to differentiate
+//! by, and each node's derivative is kept. The orders then share subexpressions, and the number of nodes grows like a power
+//! of the order. Backwards, each order would have three times as many nodes as the last.
 //!
 //! A prime differentiates with respect to the argument alone, even if the body also reaches the argument's node by its
-//! name: with `f(x) = a*x` the derivative `f'(a)` is `a`. So the body is built on placeholder leaves and differentiated
-//! with respect to them. Then the arguments replace the placeholders, and `f'(3)` becomes a plain number.
+//! name: with `f(x) = a*x` the derivative `f'(a)` is `a`. Therefore the body is built on placeholder leaves and
+//! differentiated with respect to these. Then the arguments replace the placeholders, and `f'(3)` becomes a plain number.
 //!
-//! A body that contains `grad(…)` differentiates along all paths, as if the arguments were written into it. So only
-//! constants get placeholders, with respect to which it can be differentiated.
+//! A body that contains `grad(…)` differentiates along all paths, as if the arguments were written into the body. In such a
+//! body only constants get placeholders, because `grad` cannot differentiate by a constant.
 
 use std::rc::Rc;
 
@@ -103,8 +103,8 @@ impl Builder<'_> {
         self.grads_of(by, &grads)
     }
 
-    /// The derivative of `root` with respect to `by`, forwards: each node's from those of its operands, memoized in
-    /// `slopes`.
+    /// The derivative of `root` with respect to `by`, built forwards: the derivative of each node follows from those of its
+    /// operands. `slopes` keeps them for the next order.
     pub(crate) fn higher_derivative(
         &mut self,
         root: &Rc<Node>,
@@ -134,7 +134,7 @@ impl Builder<'_> {
         nodes.iter().map(found).collect()
     }
 
-    /// Adds a local derivative of a node, times a factor, to the derivative of `to`, unless that is always 0.
+    /// Adds a local derivative of a node, times a factor, to the derivative of `to`. Adds nothing if the product is always 0.
     fn contribute(
         &mut self,
         locals: &mut LocalDerivatives,
@@ -147,7 +147,7 @@ impl Builder<'_> {
             return;
         }
         let mut local = self.local(locals, position);
-        // An exact zero absorbs the NaN, and a local derivative that is infinite stays infinite.
+        // The node is NaN. A local derivative that is exactly 0 absorbs the NaN, and an infinite one stays infinite.
         let passes = |number: &f64| *number == 0.0 || number.is_infinite();
         if let Some(number) = locals.numbers.get(position)
             && !self.is_textbook
@@ -166,8 +166,8 @@ impl Builder<'_> {
         grads.insert(to, grad);
     }
 
-    /// Copies of nodes in which `news` replace `olds`. Nodes that depend on these are built again. They are simplified if
-    /// they were generated or have become constant, and otherwise stay as they were typed.
+    /// Copies of `roots` in which the nodes `news` replace `olds`. Nodes that depend on `olds` are rebuilt: simplified if they
+    /// were generated or have become constant, and as typed if not.
     pub(crate) fn replace(
         &mut self,
         roots: &[Rc<Node>],
@@ -176,14 +176,16 @@ impl Builder<'_> {
     ) -> Vec<Rc<Node>> {
         let ids = olds.iter().map(|old| old.id());
         let oldest = ids.clone().min().unwrap_or(NodeId::MAX);
-        let mut anew: FxHashMap<NodeId, Rc<Node>> = ids.zip(news.iter().cloned()).collect();
+        let mut rebuilt_nodes: FxHashMap<NodeId, Rc<Node>> =
+            ids.zip(news.iter().cloned()).collect();
         for node in reachable(roots, oldest) {
             let Some(op) = node.op() else { continue };
-            let is_replaced = |operand: &Rc<Node>| anew.contains_key(&operand.id());
+            let is_replaced = |operand: &Rc<Node>| rebuilt_nodes.contains_key(&operand.id());
             if self.has_stopped() || !node.operands().iter().any(is_replaced) {
                 continue;
             }
-            let new = |operand: &Rc<Node>| anew.get(&operand.id()).unwrap_or(operand).clone();
+            let new =
+                |operand: &Rc<Node>| rebuilt_nodes.get(&operand.id()).unwrap_or(operand).clone();
             let operands: Vec<Rc<Node>> = node.operands().iter().map(new).collect();
             let is_constant = !operands.iter().any(|operand| operand.varies());
             let rebuilt = if is_constant || node.is_generated() {
@@ -191,29 +193,29 @@ impl Builder<'_> {
             } else {
                 self.make(op, &operands)
             };
-            anew.insert(node.id(), rebuilt);
+            rebuilt_nodes.insert(node.id(), rebuilt);
         }
-        let found = |root: &Rc<Node>| anew.get(&root.id()).unwrap_or(root).clone();
+        let found = |root: &Rc<Node>| rebuilt_nodes.get(&root.id()).unwrap_or(root).clone();
         roots.iter().map(found).collect()
     }
 }
 
-/// A value and its suspects. If it is not finite, the node at fault is one of these or below one. The search visits all
-/// nodes below them, so a statement searches only once.
+/// A value and its suspects. If the value is not finite, the node at fault is a suspect or below one. The search visits all
+/// nodes below the suspects, so that a statement searches only once.
 pub(crate) type Derivative = (Value, Vec<Rc<Node>>);
 
 /// The placeholders for the arguments of a call.
 pub(crate) struct StandIns {
-    /// The values of the parameters while the body runs.
+    /// The placeholders: the values of the parameters while the body runs.
     pub(crate) parameters: Vec<Value>,
     /// The real arguments.
     pub(crate) arguments: Vec<Value>,
-    /// How often the body is differentiated with respect to the first placeholder.
+    /// The number of times that the body is differentiated with respect to the first placeholder.
     pub(crate) primes: u8,
 }
 
-/// Whether a value uses all numbers of some others by way of nodes newer than `newest_before`. If not, they may be dropped while
-/// it lives, and cannot be in its label.
+/// Whether a value holds all nodes of `others` by way of nodes newer than `newest_before`. A node that it does not hold may be
+/// dropped while the value lives, and cannot be in its label.
 pub(crate) fn uses_all(value: &Value, others: &[Value], newest_before: NodeId) -> bool {
     let newer = reachable(value.nodes(), newest_before + 1);
     let below = newer.iter().flat_map(|node| node.operands());
@@ -257,7 +259,7 @@ impl Session {
         }
     }
 
-    /// Differentiates a body that was built on placeholders, and replaces these by the arguments.
+    /// Differentiates a body that was built on placeholders, and replaces the placeholders by the arguments.
     pub(crate) fn differentiate_body(
         &mut self,
         body: Value,
@@ -269,9 +271,11 @@ impl Session {
         let pairs = parameters.cloned().zip(arguments.cloned());
         let different = pairs.filter(|(leaf, argument)| !Rc::ptr_eq(leaf, argument));
         let (leaves, replacements): (Vec<_>, Vec<_>) = different.unzip();
+        // Without primes, every argument may be its own placeholder.
         if leaves.is_empty() {
             return Ok((body, Vec::new()));
         }
+        // Item by item: each result is differentiated by the placeholder in its place, or by the only one.
         let placeholders = stand_ins.parameters[0].nodes();
         let mut builder = self.builder(body.nodes(), span);
         let mut results = body.nodes().to_vec();
@@ -294,7 +298,7 @@ impl Session {
         finish_derivative(builder, derivatives, body.nodes())
     }
 
-    /// The value of `tanh'(x)`. For a list it is item by item.
+    /// The value of `tanh'(x)`. A list gives the list of the derivatives at its items.
     pub(crate) fn built_in_derivative(
         &mut self,
         op: &'static Op,
@@ -317,8 +321,8 @@ impl Session {
         Ok(derived)
     }
 
-    /// The value of `grad(L, a)`. For a list of nodes, it is the list of the derivatives. If `L` does not depend on `a`, it
-    /// is 0. But a formula in place of `a` is meant to match a part of `L`, so without a match it is refused.
+    /// The value of `grad(L, a)`. For a list of nodes, the list of the derivatives. If `L` does not depend on `a`, the
+    /// derivative is 0. A formula instead of `a` is meant to match a part of `L`, and without a match is refused.
     pub(super) fn gradient(
         &mut self,
         root: &Rc<Node>,
@@ -335,13 +339,13 @@ impl Session {
         let roots = std::slice::from_ref(root);
         let mut builder = self.builder(roots, span);
         let grads = Value::of_shape(builder.derivatives(root, &found), by.shape());
-        // The result is labelled by its expression, `b*f`, not as a call: it need not contain the first argument, which
-        // may be dropped.
+        // The label of the result is its expression, `b*f`, and not the call: the result need not hold the first argument,
+        // which may be dropped.
         finish_derivative(builder, grads, roots)
     }
 
-    /// The nodes to differentiate by. A node that this statement has made was typed as a formula, so the node of `root`
-    /// with the same formula takes its place. Any other is known by its name.
+    /// The nodes to differentiate by. A node that this statement has made was typed as a formula; the node below `root` with
+    /// the same formula replaces it. Every other node has a name and stays.
     fn parts_of(
         &self,
         root: &Rc<Node>,
@@ -381,8 +385,8 @@ pub(super) fn first_at_fault(nodes: &[Rc<Node>], newest_before: NodeId) -> Optio
         .find(|node| is_at_fault(node))
 }
 
-/// Ends the construction of a derivative of the nodes `of`. If the result is not finite, the first node at fault may be
-/// below them. So the note on `ln'(-1)` is about the domain of `ln`, not about a node of the derivative.
+/// Ends the construction of a derivative of the nodes `of`. If the result is not finite, these nodes are the first
+/// suspects: the note on `ln'(-1)` is then about the domain of `ln`, not about a node of the derivative.
 fn finish_derivative(
     builder: Builder,
     result: Value,

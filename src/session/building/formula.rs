@@ -1,6 +1,7 @@
-//! Formulas for people: of a function or of its derivative, `f'(x) = 6*x - 4`, and of a local derivative, `1 - tanh(n)^2`.
+//! Writes formulas for people: of a function or its derivative, `f'(x) = 6*x - 4`, and of a local derivative,
+//! `1 - tanh(n)^2`. [`LocalDerivatives`] builds the local derivatives for them and for `derivative`.
 //!
-//! The derivative is built by the formulas that people learn, and then read from the graph. Leaves with the names of the
+//! A derivative is built by the formulas that people learn, and then read from the graph. Leaves with the names of the
 //! parameters stand for the arguments of a function, and leaves with labels for the operands of an operation.
 
 use std::cell::LazyCell;
@@ -22,13 +23,13 @@ use chainrule_engine::graph::{Graph, Node, NodeId};
 use chainrule_engine::ops::{self, Op, Rule};
 use chainrule_language::{self as language, ItemKind, Span};
 
-/// The data of the leaves: neither 0 nor 1, at which some operations simplify differently.
-const SAMPLE: f64 = 0.7;
+/// The data of the leaves. It is neither 0 nor 1, because some operations simplify differently there.
+const SAMPLE_DATA: f64 = 0.7;
 /// The name of the argument of a built-in function.
 const ARGUMENT: &str = "x";
 
 /// The most operands that the formula of a local derivative lists.
-const LISTED: usize = 3;
+const MAX_LISTED_OPERANDS: usize = 3;
 
 // Operations on all operands, for the parts `ties`, `total` and `length` of the texts.
 const TOTAL: &Op = ops::row("sum");
@@ -46,7 +47,7 @@ pub struct Formula {
 }
 
 impl Session {
-    /// The formula of `f''`, which stands at `span`. Refuses an unknown function and one of several numbers.
+    /// The formula of `f''`, which was typed at `span`. Refuses an unknown function and a function of several numbers.
     pub fn formula(&mut self, name: &str, primes: u8, span: Span) -> Result<Formula, Error> {
         let parameters = match self.callee((name, primes), 1, span)? {
             Callee::Own(function) => function.parameters.clone(),
@@ -59,7 +60,8 @@ impl Session {
         })
     }
 
-    /// The body of a function with the derivatives that it calls, such as `f'`, worked out. `None` if it calls none.
+    /// The body of a function in which the derivatives of called functions, such as `f'`, are worked out. `None` if no
+    /// derivative is called.
     pub fn expanded_body(&mut self, function: &Function) -> Option<String> {
         let has_primes = |it: &Instruction| matches!(it.code, Code::Call { primes: 1.., .. });
         if function.lines.is_some() || !function.code.iter().any(has_primes) {
@@ -80,7 +82,7 @@ impl Session {
         self.look_at_call(
             (name, span),
             parameters,
-            SAMPLE,
+            SAMPLE_DATA,
             |session, value, leaves| session.derived_formula(value, leaves, primes),
         )?
     }
@@ -145,7 +147,7 @@ impl Session {
         self.local_formulas(node)(operand)
     }
 
-    /// Returns a function from the position of an operand to the local derivative. It makes the label of the node once.
+    /// Returns a function from the position of an operand to the local derivative. All calls share the label of the node.
     pub fn local_formulas(&self, node: &Rc<Node>) -> impl Fn(usize) -> String {
         let names = self.names();
         let own_label = LazyCell::new(|| label_items(names, node));
@@ -191,7 +193,7 @@ fn textbook_local<'n>(
     language::infix(&items)
 }
 
-/// A graph of its own, whose leaves stand for labels.
+/// A temporary graph in which leaves stand for labels.
 struct Scratch<'n, 'g> {
     names: &'n Names,
     builder: Builder<'g>,
@@ -199,14 +201,14 @@ struct Scratch<'n, 'g> {
 }
 
 impl<'n> Scratch<'n, '_> {
-    /// A leaf with a label; a number for a literal.
+    /// A leaf with a label, or a constant if the label is a literal.
     fn leaf(&mut self, label: Label<'n>) -> Rc<Node> {
         if let [only] = &label[..]
             && let ItemKind::Number(literal) = only.kind
         {
             return self.builder.constant(literal.value);
         }
-        let leaf = self.builder.graph.leaf(SAMPLE, false);
+        let leaf = self.builder.graph.leaf(SAMPLE_DATA, false);
         self.labels.insert(leaf.id(), label);
         leaf
     }
@@ -215,16 +217,16 @@ impl<'n> Scratch<'n, '_> {
         self.leaf(label_items(self.names, node))
     }
 
-    /// A leaf for all operands of an operation on many, except the one at `position`. Its label has the first few
-    /// factors of a product, and otherwise only dots.
+    /// A node for all operands of an operation on many, except the operand at `position`. For a product it is the product of
+    /// the first few factors, for other operations a leaf with dots.
     fn others(&mut self, op: &'static Op, operands: &[Rc<Node>], position: usize) -> Rc<Node> {
         if op.learned_text(position) != "y" {
             return self.leaf(dots());
         }
         let (before, rest) = operands.split_at(position);
-        let listed = before.iter().chain(&rest[1..]).take(LISTED);
+        let listed = before.iter().chain(&rest[1..]).take(MAX_LISTED_OPERANDS);
         let mut factors: Vec<Rc<Node>> = listed.map(|node| self.operand(node)).collect();
-        if operands.len() - 1 > LISTED {
+        if operands.len() - 1 > MAX_LISTED_OPERANDS {
             factors.push(self.leaf(dots()));
         }
         self.builder.simplify(op, &factors)
@@ -250,7 +252,7 @@ fn dots<'n>() -> Label<'n> {
     vec![name_item("…").into()]
 }
 
-/// The error for a function with another formula for other numbers of its arguments.
+/// The error for a function whose formula depends on the numbers of its arguments.
 fn decided_error(name: &str, parameters: usize, span: Span) -> Error {
     let message = format!(
         "what `{name}` computes depends on the number of an argument: it is a position, an end of a range, or read by `.data`"
@@ -292,11 +294,11 @@ pub(super) struct LocalDerivatives<'n> {
     pub(super) node: &'n Rc<Node>,
     /// Their numbers if the node is NaN; otherwise empty.
     pub(super) numbers: Vec<f64>,
-    /// The operation on the first operand alone, on the first two, and so on.
+    /// The operation on the first operand, on the first two, and so on.
     before: Vec<Rc<Node>>,
-    /// The operation on the last operand alone, on the last two, and so on.
-    behind: Vec<Rc<Node>>,
-    /// The `ties`, the `total` or the `length` of the text.
+    /// The operation on the last operand, on the last two, and so on.
+    after: Vec<Rc<Node>>,
+    /// The node for `ties`, `total` or `length` in the text of the derivative.
     shared: Option<Rc<Node>>,
 }
 
@@ -307,7 +309,7 @@ impl LocalDerivatives<'_> {
             node,
             numbers: if is_nan { node.locals() } else { Vec::new() },
             before: Vec::new(),
-            behind: Vec::new(),
+            after: Vec::new(),
             shared: None,
         }
     }
@@ -392,7 +394,8 @@ impl Builder<'_> {
         self.simplify(op, &all)
     }
 
-    /// The operation on all operands but the one at `position`.
+    /// The operation on all operands except the one at `position`. The results on the operands before and after it are kept,
+    /// so that all positions together cost as much as one.
     fn rest(
         &mut self,
         op: &'static Op,
@@ -400,7 +403,7 @@ impl Builder<'_> {
         position: usize,
     ) -> Rc<Node> {
         let operands = locals.node.operands();
-        let LocalDerivatives { before, behind, .. } = locals;
+        let LocalDerivatives { before, after, .. } = locals;
         for next in &operands[before.len()..position.max(before.len())] {
             let joined = match before.last() {
                 Some(last) => self.simplify(op, &[Rc::clone(last), Rc::clone(next)]),
@@ -408,19 +411,19 @@ impl Builder<'_> {
             };
             before.push(joined);
         }
-        let behind_begin = operands.len() - behind.len();
-        let first_missing = (position + 1).min(behind_begin);
-        for next in operands[first_missing..behind_begin].iter().rev() {
-            let joined = match behind.last() {
+        let after_begin = operands.len() - after.len();
+        let first_missing = (position + 1).min(after_begin);
+        for next in operands[first_missing..after_begin].iter().rev() {
+            let joined = match after.last() {
                 Some(last) => self.join_groups(op, next, last),
                 None => Rc::clone(next),
             };
-            behind.push(joined);
+            after.push(joined);
         }
         let all_before = position.checked_sub(1).map(|at| &before[at]);
-        let count_behind = operands.len() - 1 - position;
-        let all_behind = count_behind.checked_sub(1).map(|at| &behind[at]);
-        match (all_before, all_behind) {
+        let count_after = operands.len() - 1 - position;
+        let all_after = count_after.checked_sub(1).map(|at| &after[at]);
+        match (all_before, all_after) {
             (Some(left), Some(right)) => self.join_groups(op, left, right),
             (Some(all), None) | (None, Some(all)) => Rc::clone(all),
             (None, None) => self.constant(op.value(&[])),
@@ -428,7 +431,7 @@ impl Builder<'_> {
     }
 }
 
-/// `f''`
+/// The name of a function with primes: `f''`.
 pub(crate) fn primed_name(name: &str, primes: u8) -> Rc<str> {
     let mut primed = name.to_string();
     primed.extend(std::iter::repeat_n('\'', primes.into()));

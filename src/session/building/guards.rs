@@ -1,9 +1,9 @@
-//! Guards: the numbers that have decided which nodes an expression builds. Such a number is a condition, a position, an end
+//! Keeps guards: the numbers that have decided which nodes an expression builds. A guard is a condition, a position, an end
 //! of a range, or a `.sigma`.
 //!
-//! The machine notes the numbers that it reads. A value keeps its guards. If a leaf moves so that one of them changes, a
+//! The machine notes the numbers that it reads, and a value keeps them as its guards. If a leaf moves and changes a guard, a
 //! note says that the value was built for the old number. A search and an exported program use a value for many numbers of
-//! a leaf, so they refuse a value with guards.
+//! a leaf, and therefore refuse a value with guards.
 
 use std::cell::Cell;
 use std::rc::{Rc, Weak};
@@ -30,7 +30,7 @@ pub(crate) enum GuardKind {
     Position,
     /// A `±` that is read by `.sigma`.
     Sigma,
-    /// A number that is read by `.data`, which no value keeps as a guard: it is meant to be a constant.
+    /// A number that is read by `.data`. No value keeps it as a guard, because it is meant to be a constant.
     Data,
 }
 
@@ -38,17 +38,17 @@ pub(crate) enum GuardKind {
 #[derive(Clone, Debug)]
 pub(crate) struct Guard {
     pub(super) node: Rc<Node>,
-    /// The number at that time.
+    /// The number of the node when it decided.
     pub(super) data: f64,
     pub(super) kind: GuardKind,
-    /// Its text, as it was typed.
+    /// The text of the node, as typed.
     pub(super) typed: Rc<str>,
-    /// The function in which it was read.
+    /// The function in which the number was read.
     pub(super) function: Option<Rc<str>>,
 }
 
 impl Guard {
-    /// Whether it would decide otherwise now.
+    /// Whether the number has changed, so that it would decide differently.
     fn has_changed(&self, session: &Session) -> bool {
         let now = session.guarded_number(&self.node, self.kind);
         match self.kind {
@@ -57,7 +57,7 @@ impl Guard {
         }
     }
 
-    /// `` `x > 0` ``, `` `x > 0` did not hold ``, `` `k` was 2 ``
+    /// The decision in words: `` `x > 0` ``, `` `x > 0` did not hold ``, `` `k` was 2 ``.
     fn condition(&self) -> String {
         let typed = &self.typed;
         match self.kind {
@@ -73,16 +73,16 @@ impl Guard {
 struct GuardedValue {
     nodes: Vec<Weak<Node>>,
     guards: Rc<[Guard]>,
-    /// The statement that built it.
+    /// The statement that built the value.
     statement: Rc<str>,
-    /// Whether a guard has changed, and a note has said so.
+    /// Whether a guard had changed at the last comparison.
     is_stale: Cell<bool>,
-    /// The newest node when it was built.
+    /// The newest node when the value was built.
     newest: NodeId,
 }
 
 impl GuardedValue {
-    /// The ids of its nodes that are alive.
+    /// The ids of the nodes that are alive.
     fn living_ids(&self) -> impl Iterator<Item = NodeId> {
         let living = self.nodes.iter().filter_map(Weak::upgrade);
         living.map(|node| node.id())
@@ -93,9 +93,9 @@ impl GuardedValue {
 #[derive(Debug, Default)]
 pub(crate) struct GuardedValues {
     values: Vec<GuardedValue>,
-    /// The list is tidied when it is this long.
+    /// The length at which values without living nodes are removed from the list.
     tidy_at: usize,
-    /// The guards of the value that was built last, and its statement. Leaves that are made of this value get them, too.
+    /// The guards and the statement of the value that was built last. Leaves that are made of this value get them, too.
     pub(super) last: Option<(Rc<[Guard]>, Rc<str>)>,
     /// The time of the last comparison of the guards; `None` if they must be compared again.
     clock: Option<u64>,
@@ -105,14 +105,15 @@ pub(crate) struct GuardedValues {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WatchedLeaves {
     pub(super) leaves: Vec<NodeId>,
-    /// The newest node before that. In a call of a derivative, newer leaves stand for arguments.
+    /// The newest node before the expression. Newer leaves are the placeholders of a derivative and stand for arguments.
     newest: NodeId,
-    /// Whether the number of one of them has decided what was built.
+    /// Whether the number of a watched leaf has decided what was built.
     has_decided: bool,
 }
 
 impl GuardedValues {
-    /// Makes sure that the guards are compared after this statement, because an uncertainty has changed.
+    /// Makes sure that the guards are compared after this statement. An uncertainty has changed, which the clock of the graph
+    /// does not count.
     pub(crate) fn compare_again(&mut self) {
         self.clock = None;
     }
@@ -129,7 +130,7 @@ impl GuardedValues {
 }
 
 impl Session {
-    /// The number of a node that decides.
+    /// The number of a node that decides in this way.
     pub(super) fn guarded_number(&self, node: &Rc<Node>, kind: GuardKind) -> f64 {
         match kind {
             GuardKind::Sigma => self.names.uncertain.node_deviation(node),
@@ -154,7 +155,7 @@ impl Session {
         (built, seen.has_decided)
     }
 
-    /// Notes whether a number that was read belongs to a watched leaf or depends on one.
+    /// Notes whether a number that was read is that of a watched leaf, or depends on one.
     fn note_watched_leaves(&mut self, read: &[Guard]) {
         let watched = &mut self.running.watched;
         let Some(oldest) = watched.leaves.iter().min().copied() else {
@@ -194,8 +195,8 @@ impl Session {
         Some(new_value)
     }
 
-    /// The value with new nodes in place of those up to `newest_before`, which have no guards, such as an argument that a function
-    /// returns.
+    /// The value with new nodes instead of those up to `newest_before`. An older node, such as an argument that a function
+    /// returns, must not get guards.
     fn with_new_nodes(&mut self, value: Value, newest_before: NodeId) -> Value {
         let is_older = |node: &Rc<Node>| node.varies() && node.id() <= newest_before;
         if !value.nodes().iter().any(is_older) {
@@ -213,7 +214,7 @@ impl Session {
         new_value
     }
 
-    /// Gives leaves the guards of the last value, of which they were made.
+    /// Gives the leaves of a value the guards of the last value. The leaves were made of its constants.
     pub(super) fn guard_leaves(&mut self, value: &Value) {
         if let Some((guards, statement)) = self.guards.last.take() {
             let leaves = value.nodes().iter().filter(|node| node.is_leaf());
@@ -230,6 +231,7 @@ impl Session {
             let is_alive =
                 |value: &GuardedValue| value.nodes.iter().any(|it| it.strong_count() > 0);
             guarded.values.retain(is_alive);
+            // Twice the length, so that tidying costs little per value. With the 16, an empty list is not tidied at once.
             guarded.tidy_at = 2 * guarded.values.len() + 16;
         }
         guarded.values.push(GuardedValue {
@@ -330,13 +332,13 @@ impl Session {
     }
 }
 
-/// A new node with the number of another.
+/// A new node with the number of an existing one.
 fn times_one(graph: &mut Graph, node: &Rc<Node>) -> Rc<Node> {
     let one = graph.constant(1.0, Spelling::Plain);
     graph.apply_2(const { ops::row("multiplication") }, one, Rc::clone(node))
 }
 
-/// The statement of a text around a place, between line ends and `;`.
+/// The statement around a place of a text. Line ends and `;` separate statements.
 fn statement_around(text: &str, place: Span) -> Rc<str> {
     let (before, after) = (&text[..place.start as usize], &text[place.end as usize..]);
     let begin = before.rfind(['\n', ';']).map_or(0, |at| at + 1);

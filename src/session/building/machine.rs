@@ -891,7 +891,7 @@ impl Machine<'_> {
             name = primed_name(&name, stand_ins.primes);
             arguments = stand_ins.arguments;
         }
-        // A label may name only arguments that live as long as the node.
+        // A derivative may not hold its arguments, which then may be dropped and cannot be in its label.
         if let Value::Node(node) = &value
             && function.lines.is_none()
             && self.frames.len() <= NAMED_DEPTH
