@@ -1,8 +1,8 @@
-//! Blocks: loops, choices and functions over several lines, written as in Python and run as one statement.
+//! Runs blocks as one statement: loops, choices and functions over several lines, written as in Python.
 //!
-//! The session compiles the statements and runs them. This file performs their acts outside of expressions, such as
-//! `print`, also those of single lines and of the functions that they call. Everything that a block prints is one answer.
-//! Ctrl-C keeps the finished rounds of the outermost loop.
+//! The session compiles and runs the code. This file performs the acts that no expression has, such as `print`, for blocks,
+//! for single lines and for the functions that they call. All that a block prints is one answer. Ctrl-C keeps the finished
+//! rounds of the outermost loop.
 
 use std::rc::{Rc, Weak};
 
@@ -25,58 +25,64 @@ use chainrule_report::{Fact, Line, Note, Report, count_text, plural, say};
 use chainrule_stop as stop;
 
 /// The most leaves that the note on summed gradients names.
-const FEW_LEAVES: usize = 4;
+const MAX_NAMED_LEAVES: usize = 4;
 
-/// The most notes of a block. Of equal notes there is one.
-const MOST_NOTES: usize = 10;
+/// The most notes of a block. Equal notes count once.
+const MAX_NOTES: usize = 10;
 
-/// The acts of a line or a block that runs, outside of expressions.
+/// The acts that a running line or block has performed so far.
 #[derive(Default)]
 pub(super) struct BlockRun {
     pub(super) printed: Vec<(Line, Fact)>,
     notes: Vec<Note>,
-    /// The line, if a single line runs and no block.
+    /// The single line that runs; `None` for a block.
     line: Option<StatementSpan>,
-    /// The report on a leaf that the line itself, and no function, has moved.
+    /// The report on the leaf that the single line has moved. Functions that the line calls do not report.
     report: Option<Report>,
-    /// The values that the line itself has printed.
+    /// The values that the single line has printed.
     shown: Vec<Value>,
-    /// The number of rounds of outermost loops, the root's value in each, and its value in the present round.
+    /// The number of finished rounds of outermost loops.
     rounds: usize,
+    /// The value of the root in each finished round.
     values: Vec<f64>,
+    /// The value of the root in the present round.
     value: Option<f64>,
-    /// The steps of roots, and whether a leaf has moved in the present round.
+    /// The steps with each root.
     steps: Vec<RootSteps>,
+    /// Whether a leaf has moved in the present round.
     has_moved: bool,
+    /// Whether gradients were set to 0.
     has_zeroed: bool,
-    /// The list of the last update of leaves, as it was typed.
+    /// The list of the last update of leaves, as typed.
     updated: Option<Rc<str>>,
-    /// The last pass, as it was typed.
+    /// The last pass, as typed.
     passed: Option<Rc<str>>,
-    /// Parts of the text, and the texts that a saved session has instead.
-    instead: Vec<(Span, String)>,
-    /// Whether Ctrl-C has ended it.
+    /// Spans of the text, each with the text that replaces it in a saved session.
+    replacements: Vec<(Span, String)>,
+    /// Whether Ctrl-C has ended the block.
     is_stopped: bool,
 }
 
-/// The steps that a block takes with a root: passes from it, after which leaves move.
+/// The steps that a block takes with a root. A step is a pass from the root after which leaves move.
 struct RootSteps {
     typed: Rc<str>,
     target: TargetKey,
     root: Weak<Node>,
-    /// Its value in the last pass, if no leaf has moved since.
+    /// The value of the root in the last pass, if no leaf has moved since.
     value: Option<f64>,
-    /// Its value in the pass of each step.
+    /// The value of the root in the pass of each step.
     values: Vec<f64>,
-    /// The number of steps in rounds that have ended.
-    kept: usize,
+    /// The number of steps in finished rounds. Ctrl-C drops the others.
+    finished: usize,
 }
 
-/// A round of the outermost loop that runs, and the state before it, to which Ctrl-C goes back.
+/// The running round of the outermost loop, and the state before the round. Ctrl-C goes back to that state.
 struct RunningRound {
     round: NextRound,
     before: Savepoint,
+    /// The number of printed lines before the round.
     printed: usize,
+    /// The number of notes before the round.
     notes: usize,
 }
 
@@ -156,7 +162,7 @@ impl<'t> StatementRun<'_, 't> {
         Ok(reply)
     }
 
-    /// Runs steps. `run` collects their acts.
+    /// Runs steps, pausing before each round of an outermost loop. `run` collects their acts.
     fn run_steps(&mut self, steps: &[Step<'t>], run: &mut BlockRun) -> Result<(), Diagnostic> {
         let is_line = run.line.is_some();
         let code = (self.session).compile_block(self.text, steps, is_line)?;
@@ -171,6 +177,7 @@ impl<'t> StatementRun<'_, 't> {
             } else {
                 Ok(machine.run(run))
             };
+            // A machine that has ended, failed or been stopped, and the round in which that happened.
             let pause = match (done, running.take()) {
                 (Ok(Ok(pause)), None) => pause,
                 (Ok(Ok(pause)), Some(_)) => {
@@ -184,6 +191,7 @@ impl<'t> StatementRun<'_, 't> {
                 (Ok(Err(error)), Some(_)) if !error.is_interrupt => {
                     return Err(self.with_advice(*error));
                 }
+                // Ctrl-C in a later round keeps the finished ones; in the first round it undoes all.
                 (_, Some(stopped)) if stopped.round.done > 0 || run.rounds > 0 => {
                     run.drop_round(&stopped, self.text, self.cut.span);
                     machine.session.go_back(stopped.before);
@@ -222,9 +230,9 @@ impl<'t> StatementRun<'_, 't> {
         Ok(())
     }
 
-    /// The error of a line in a function, or better advice on it.
+    /// The error of a line in a function, or better advice on that line.
     fn with_advice_in_function(&self, error: Diagnostic, inside: Box<LineInside>) -> Diagnostic {
-        // The head of a function stands for all of its lines.
+        // An error at the head of a function is about all of its lines.
         if language::begins_definition(&inside.line) {
             return error;
         }
@@ -259,7 +267,7 @@ impl<'t> StatementRun<'_, 't> {
         }
         let (word, rest) = code.split_once([' ', ':']).unwrap_or((code, ""));
         let is_about_line = span.start == line.span.start as usize;
-        // In a line that begins with a word of blocks, advice is about the expression.
+        // If the line begins with `for`, `if`, `return` and so on, advice is about its expression.
         let expression = match word {
             _ if language::head_end(code).is_none() && word != "return" => code,
             _ if is_about_line => return error,
@@ -370,11 +378,11 @@ impl BlockRun {
         };
         let setting = (Rc::clone(leaf), data.data());
         if own_line.is_some() {
-            // The functions are done, and everything follows the leaf.
+            // The functions that the line called are done. Ending the block lets their nodes follow the leaf.
             self.end_block(session);
         }
         let is_silenced = own_line.is_none_or(|line| line.is_silenced);
-        // The nodes that have computed the number do not follow the leaf.
+        // Drops the nodes that computed the number: they need not follow the leaf.
         drop(values);
         let reply = set::assign(session, is_silenced, setting, place)?;
         self.report = reply.report;
@@ -384,7 +392,7 @@ impl BlockRun {
         Ok(())
     }
 
-    /// Adds a pass, which becomes a step when a leaf moves.
+    /// Adds a pass. It becomes a step when a leaf moves.
     fn add_pass(&mut self, target: TargetKey, root: &Rc<Node>, typed: &Rc<str>) {
         let (value, weak) = (Some(root.data()), Rc::downgrade(root));
         match self.steps.iter_mut().find(|it| it.typed == *typed) {
@@ -395,12 +403,12 @@ impl BlockRun {
                 root: weak,
                 value,
                 values: Vec::new(),
-                kept: 0,
+                finished: 0,
             }),
         }
     }
 
-    /// Makes steps of the passes since the last step.
+    /// Turns the passes since the last step into steps.
     fn take_steps(&mut self) {
         for steps in &mut self.steps {
             steps.values.extend(steps.value.take());
@@ -413,16 +421,17 @@ impl BlockRun {
             self.take_steps();
         }
         for steps in &mut self.steps {
-            steps.kept = steps.values.len();
+            steps.finished = steps.values.len();
         }
     }
 
-    /// Forgets the round that was stopped. In a saved session the loop has only the rounds before it, and ends the block.
+    /// Drops the round that was stopped. In a saved session, the loop then has only the earlier rounds, and the block ends
+    /// with the loop.
     fn drop_round(&mut self, stopped: &RunningRound, text: &str, block: Span) {
         self.printed.truncate(stopped.printed);
         self.notes.truncate(stopped.notes);
         for steps in &mut self.steps {
-            steps.values.truncate(steps.kept);
+            steps.values.truncate(steps.finished);
         }
         let NextRound { done, head, .. } = stopped.round;
         let typed = head.of(text);
@@ -431,12 +440,13 @@ impl BlockRun {
         } else {
             format!("({typed})[0:{done}]")
         };
-        let behind = Span::new(stopped.round.end as usize, block.end as usize);
-        self.instead = vec![(head, shorter), (behind, String::new())];
+        let after_loop = Span::new(stopped.round.end as usize, block.end as usize);
+        self.replacements = vec![(head, shorter), (after_loop, String::new())];
         self.is_stopped = true;
     }
 
-    /// Ends the block if one runs, and returns the number of leaves that it has moved. Its nodes follow them from now on.
+    /// Ends the block if one runs, and returns the number of leaves that the block has moved. From now on, its nodes follow
+    /// these leaves.
     pub(super) fn end_block(&mut self, session: &mut Session) -> usize {
         if !session.in_block() {
             return 0;
@@ -445,8 +455,8 @@ impl BlockRun {
     }
 
     fn end_running_block(&mut self, session: &mut Session) -> usize {
-        for (place, instead) in self.instead.drain(..) {
-            session.keeping().replace_part(place, instead);
+        for (place, text) in self.replacements.drain(..) {
+            session.keeping().replace_part(place, text);
         }
         let end = session.end_block();
         if let Some(end) = &end {
@@ -486,7 +496,7 @@ impl BlockRun {
     /// The note that gradients have added up from round to round.
     fn sum_note(&self, session: &Session, end: &BlockEnd) -> Option<Note> {
         let first = session.label(end.summed.first()?);
-        let nodes = end.summed.iter().take(FEW_LEAVES);
+        let nodes = end.summed.iter().take(MAX_NAMED_LEAVES);
         let leaves: Vec<String> = nodes.map(|node| session.label(node)).collect();
         let line = match (&self.updated, leaves.as_slice()) {
             (Some(over), _) => format!("for p in {over}: p.grad = 0"),
@@ -502,7 +512,7 @@ impl BlockRun {
         )))
     }
 
-    /// The output of the block or, if there is none, a line about its acts.
+    /// The output of the block, or a line about its acts if it has printed nothing.
     fn report(&mut self, session: &Session, moved: usize) -> Report {
         let (lines, printed): (Vec<Line>, Vec<Fact>) = self.printed.drain(..).unzip();
         let blocks = printed_lines(lines);
@@ -531,11 +541,11 @@ impl BlockRun {
         Report::new("block", facts, blocks)
     }
 
-    /// Adds the notes that are new. The notes of a block have no places, because its text is not shown again.
+    /// Adds the notes that are new. In a block, drops their spans, because the text of a block is not shown again.
     fn add_notes(&mut self, notes: impl IntoIterator<Item = Note>) {
         for note in notes {
             let is_known = self.notes.iter().any(|known| known.message == note.message);
-            if !is_known && self.notes.len() < MOST_NOTES {
+            if !is_known && self.notes.len() < MAX_NOTES {
                 self.notes.push(match self.line {
                     Some(_) => note,
                     None => Note::new(note.message),

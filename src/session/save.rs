@@ -202,7 +202,7 @@ impl Session {
         name(&self.names, node).unwrap_or_else(|| format!("@{}", number()))
     }
 
-    /// The data of a leaf in the file, with its width. Leaves that were found together are independent when it is loaded.
+    /// The data of a leaf in the file, with its width. The file has no correlations between leaves that were found together.
     fn saved_data(&self, leaf: &Rc<Node>) -> String {
         let data = number_text(leaf.data());
         match self.uncertainty(leaf).filter(|width| *width > 0.0) {
@@ -211,17 +211,17 @@ impl Session {
         }
     }
 
-    /// Whether a node was made by this statement or by one that is kept, and not by one that was undone.
+    /// Whether a node was made by the running statement or by a kept one. Undone statements are not kept.
     pub(super) fn is_in_use(&self, node: NodeId) -> bool {
         node > self.running.keeping.before || self.kept.saved_number(node).is_some()
     }
 
-    /// How the running statement is kept.
+    /// The way in which the running statement is kept.
     pub fn keeping(&mut self) -> &mut Keeping {
         &mut self.running.keeping
     }
 
-    /// Saves the target that a command took because none was typed: at this place, after a keyword.
+    /// Saves the target that a command took because none was typed. The file has it at this place, after a keyword.
     pub(crate) fn save_target(&mut self, place: usize, keyword: &str, node: &Rc<Node>) {
         let text = format!("{keyword} {}", self.saved_text(node));
         self.keeping().replace_part(Span::new(place, place), text);
@@ -245,26 +245,26 @@ impl Session {
         }
         let has_drawn = self.random != before.random;
         if has_drawn {
-            let place = std::mem::replace(&mut self.random, before.random.clone());
-            self.write(Write::Random(Box::new(place)));
+            // Sets the position again by a write, which the log then has.
+            let position = std::mem::replace(&mut self.random, before.random.clone());
+            self.write(Write::Random(Box::new(position)));
         }
         let (is_change, has_answered) = self.changed_since(before);
-        let passes = [&before.recent.pass, &self.recent.pass].map(|it| it.as_ref().map(Rc::as_ptr));
-        let has_run_pass = passes[0] != passes[1];
-        let has_made_nodes = self.newest_id() > before.made;
+        let [old_pass, pass] =
+            [&before.recent.pass, &self.recent.pass].map(|it| it.as_ref().map(Rc::as_ptr));
+        let has_run_pass = old_pass != pass;
+        let has_made_nodes = self.newest_id() > before.newest_node;
         if !(is_change || has_answered || has_run_pass || keeping.is_claim || has_made_nodes) {
             return;
         }
-        let mut nodes = [before.made, self.newest_id()];
+        let mut nodes = [before.newest_node, self.newest_id()];
         let mut instead = keeping.instead;
         if keeping.work > MOST_REPEATED_WORK {
             let made = self.named_leaves_since(before);
-            // A search makes no nodes but leaves.
-            let ids = |of: [&Rc<Node>; 2]| [of[0].id() - 1, of[1].id()];
-            nodes = match made.as_slice() {
-                [] => [self.newest_id(); 2],
-                [only] => ids([only, only]),
-                [first, .., last] => ids([first, last]),
+            // Searches make only leaves, so that the ids of the leaves are consecutive.
+            nodes = match (made.first(), made.last()) {
+                (Some(first), Some(last)) => [first.id() - 1, last.id()],
+                _ => [self.newest_id(); 2],
             };
             instead = Some(self.moved_statement(before, &made, cut.span.of(text), has_run_pass));
         }
@@ -296,7 +296,7 @@ impl Session {
         self.history.log.push(Write::Kept(Growth::Shorten(count)));
     }
 
-    /// Drops the last pass, also in the file, because undo and redo do not bring it back.
+    /// Drops the last pass, also in the file, because undo and redo do not restore it.
     pub(super) fn drop_pass(&mut self) {
         self.recent.pass = None;
         self.drop_claims();
@@ -305,7 +305,8 @@ impl Session {
         }
     }
 
-    /// Saves a pass like the last one after the running statement, which runs none when a file is loaded.
+    /// Saves a pass like the last one after the running statement. When the file is loaded, the statement itself runs no
+    /// pass.
     pub(crate) fn save_repeated_pass(&mut self) {
         if let Some(pass) = self.pass().map(|pass| self.pass_statement(pass.root())) {
             self.keeping().after.push_str(&pass);
@@ -317,8 +318,8 @@ impl Session {
         format!(":grad {};\n", self.saved_text(root))
     }
 
-    /// `# :step 0.1 200` and `:set a 1.7, w[0] 0.5;`: statements that move the leaves of a command, make those that it has
-    /// made, and run the pass that it has run.
+    /// The statements that repeat the results of a command without its search: `# :step 0.1 200` and `:set a 1.7, w[0] 0.5;`.
+    /// They make the leaves that the command has made, move those that it has moved, and run its pass.
     fn moved_statement(
         &self,
         before: &Savepoint,
@@ -335,7 +336,7 @@ impl Session {
             lines.push(format!("{} = {};", names.join(", "), numbers.join(", ")));
         }
         let mut moved = self.leaves_since(before);
-        moved.retain(|leaf| leaf.id() <= before.made);
+        moved.retain(|leaf| leaf.id() <= before.newest_node);
         let part = |leaf: &Rc<Node>| format!("{} {}", text(leaf), number(leaf));
         let parts: Vec<String> = moved.iter().map(part).collect();
         if !parts.is_empty() {
@@ -356,14 +357,14 @@ impl Session {
 
 /// Breaks a long text after commas.
 fn wrap(text: &str) -> String {
-    // A statement has a limited number of lines, so a very long one has longer lines.
+    // A statement has a limited number of lines. A very long one gets longer lines.
     let width = LINE_WIDTH.max(text.len() / (MAX_CONTINUATION / 2));
     let mut wrapped = String::with_capacity(text.len() + text.len() / 16);
     let (mut begin, mut depth) = (0, 0);
     for part in text.split_inclusive(", ") {
         if wrapped.len() - begin > width + ", ".len() {
             wrapped.truncate(wrapped.trim_end().len());
-            // In brackets a line needs no sign to go on.
+            // In brackets, a line continues without a backslash.
             wrapped.push_str(if depth > 0 { "\n    " } else { " \\\n    " });
             begin = wrapped.len();
         }

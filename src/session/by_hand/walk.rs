@@ -1,8 +1,7 @@
-//! A walk: a pass that the user steps through, one computed node at a time, forward or backward, and can also step back
-//! through.
+//! Walks through a pass by hand: the user goes from one computed node to the next, forward or backward, and can go back.
 //!
-//! It goes through the nodes in the order of `graph/order.rs` and processes each node as a sweep does, so a finished
-//! walk equals the pass bit for bit. It reads data and never changes it. Once data changes, the walk has ended.
+//! A [`Walk`] visits the nodes in the order of `graph/order.rs` and processes each node as a sweep does. A finished walk
+//! therefore equals the pass bit for bit. A walk reads data and never changes it. Once data changes, the walk has ended.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -39,11 +38,12 @@ impl Direction {
 pub struct Walk {
     /// The node that a backward walk starts from and a forward walk ends at.
     pub root: Rc<Node>,
-    /// Its direction.
+    /// The direction of the walk.
     pub direction: Direction,
     route: Rc<Route>,
     /// The number of stops that have been made.
     pub position: usize,
+    /// The clock of the graph when the walk began. If data has changed since, the walk has ended.
     clock: u64,
     /// Whether the walk asks for each number before the stop that shows it.
     pub(crate) has_questions: bool,
@@ -51,8 +51,7 @@ pub struct Walk {
     answered: usize,
 }
 
-/// The stops of a walk with their contributions. They are computed when the walk begins, so that steps on and back take no
-/// time.
+/// The stops of a walk with their contributions. All are computed when the walk begins, so that a step takes no time.
 #[derive(Debug)]
 struct Route {
     order: Order,
@@ -75,12 +74,12 @@ struct Route {
 /// A stop of a walk.
 #[derive(Debug)]
 struct Stop {
-    /// The place of its node.
-    place: usize,
-    /// Its contributions.
+    /// The slot of the node in the order.
+    slot: usize,
+    /// The indices of the contributions in [`Route::shares`].
     shares: Range<usize>,
-    /// The nodes whose number becomes final: in a forward walk its own node, in a backward walk the operands that receive
-    /// their last contribution.
+    /// The indices in [`Route::completed`] of the nodes whose number becomes final: in a forward walk the node of the stop, in
+    /// a backward walk the operands that receive their last contribution.
     completed: Range<usize>,
 }
 
@@ -91,7 +90,7 @@ pub struct Share {
     pub to: Rc<Node>,
     /// The operand's position.
     pub operand: usize,
-    /// The node's local derivative with respect to it.
+    /// The node's local derivative with respect to the operand.
     pub local: f64,
     /// Upstream times local.
     pub amount: f64,
@@ -99,7 +98,7 @@ pub struct Share {
     pub before: f64,
     /// The operand's grad after.
     pub after: f64,
-    /// The number of contributions that it has received, including this one.
+    /// The number of contributions that the operand has received, including this one.
     pub nth: usize,
 }
 
@@ -118,11 +117,11 @@ impl Share {
 }
 
 impl Route {
-    /// The route of a walk through these places in this order.
+    /// The route of a walk through the nodes with these slots, in this sequence.
     fn new(
         order: Order,
         captions: Captions,
-        places: &[usize],
+        slots: &[usize],
         direction: Direction,
         root: &Rc<Node>,
         clock: u64,
@@ -138,54 +137,55 @@ impl Route {
             captions,
             order,
         };
-        for (turn, &place) in places.iter().enumerate() {
-            route.turns[place] = Some(turn);
+        for (turn, &slot) in slots.iter().enumerate() {
+            route.turns[slot] = Some(turn);
         }
         match direction {
-            Direction::Backward => route.make_backward_stops(places, root, clock),
-            Direction::Forward => route.make_forward_stops(places),
+            Direction::Backward => route.make_backward_stops(slots, root, clock),
+            Direction::Forward => route.make_forward_stops(slots),
         }
         route
     }
 
     /// Makes all stops of a forward walk. At each one, the number of its node becomes final.
-    fn make_forward_stops(&mut self, places: &[usize]) {
-        for (made, &place) in places.iter().enumerate() {
-            self.completed.push(Rc::clone(&self.order.nodes()[place]));
+    fn make_forward_stops(&mut self, slots: &[usize]) {
+        for (index, &slot) in slots.iter().enumerate() {
+            self.completed.push(Rc::clone(&self.order.nodes()[slot]));
             self.stops.push(Stop {
-                place,
+                slot,
                 shares: 0..0,
-                completed: made..made + 1,
+                completed: index..index + 1,
             });
         }
     }
 
     /// Makes all stops of a backward walk, and its pass.
-    fn make_backward_stops(&mut self, places: &[usize], root: &Rc<Node>, clock: u64) {
+    fn make_backward_stops(&mut self, slots: &[usize], root: &Rc<Node>, clock: u64) {
         // The root has a grad of 1, every other node begins with 0.
         let mut grads = vec![0.0; self.received.len()];
         if let Some(first) = grads.first_mut() {
             *first = 1.0;
         }
         let (order, shares, received) = (&self.order, &mut self.shares, &mut self.received);
-        for &place in stop::with_checks(places.iter()) {
+        for &slot in stop::with_checks(slots.iter()) {
             let begin = shares.len();
-            sweep_one_node(order, place, &mut grads, |before, contribution| {
-                let slot = contribution.operand_slot;
-                received[slot].push(shares.len());
-                let (to, nth) = (&order.nodes()[slot], received[slot].len());
+            sweep_one_node(order, slot, &mut grads, |before, contribution| {
+                let operand_slot = contribution.operand_slot;
+                received[operand_slot].push(shares.len());
+                let (to, nth) = (&order.nodes()[operand_slot], received[operand_slot].len());
                 shares.push(Share::of(to, &contribution, before, nth));
             });
             self.stops.push(Stop {
-                place,
+                slot,
                 shares: begin..shares.len(),
                 completed: 0..0,
             });
         }
+        // Only now is it known which contribution of an operand is its last.
         for stop in &mut self.stops {
             let begin = self.completed.len();
             for share in &shares[stop.shares.clone()] {
-                let due = order.slot(&share.to).map(|place| received[place].len());
+                let due = order.slot(&share.to).map(|slot| received[slot].len());
                 if due == Some(share.nth) {
                     self.completed.push(Rc::clone(&share.to));
                 }
@@ -231,12 +231,12 @@ impl Walk {
     /// The node at the next stop.
     pub fn next_node(&self) -> Option<&Rc<Node>> {
         let stop = self.route.stops.get(self.position)?;
-        Some(&self.route.order.nodes()[stop.place])
+        Some(&self.route.order.nodes()[stop.slot])
     }
 
     /// The node at the last stop that was made.
     pub(crate) fn current(&self) -> Option<&Rc<Node>> {
-        Some(&self.route.order.nodes()[self.last()?.place])
+        Some(&self.route.order.nodes()[self.last()?.slot])
     }
 
     /// The contributions made at the last stop. A forward walk has none.
@@ -245,7 +245,7 @@ impl Walk {
         stop.map_or(&[], |stop| &self.route.shares[stop.shares.clone()])
     }
 
-    /// The node whose grad the walk asks for, or whose value in a forward walk.
+    /// The node whose number the walk asks for: its grad, or its value in a forward walk.
     pub(crate) fn question(&self) -> Option<Rc<Node>> {
         let next = self.route.stops.get(self.position)?;
         let question = self.route.completed[next.completed.clone()].get(self.answered);
@@ -264,54 +264,54 @@ impl Walk {
         self.answered = 0;
     }
 
-    /// The contributions that the node at this place has received so far.
-    fn received_shares(&self, place: usize) -> &[usize] {
-        let received = &self.route.received[place];
-        let made = self.last().map_or(0, |stop| stop.shares.end);
-        &received[..received.partition_point(|&share| share < made)]
+    /// The contributions that the node in this slot has received so far.
+    fn received_shares(&self, slot: usize) -> &[usize] {
+        let received = &self.route.received[slot];
+        let end = self.last().map_or(0, |stop| stop.shares.end);
+        &received[..received.partition_point(|&share| share < end)]
     }
 
-    /// Whether a node's turn is past, present or still to come. A leaf is done when it has received all its
+    /// Whether the stop of a node is done, current or still to come. A leaf is done when it has received all its
     /// contributions.
     pub fn stage(&self, node: &Node) -> Option<Stage> {
-        let place = self.route.order.slot(node)?;
-        Some(match self.route.turns[place] {
+        let slot = self.route.order.slot(node)?;
+        Some(match self.route.turns[slot] {
             Some(turn) => match (turn + 1).cmp(&self.position) {
                 Ordering::Less => Stage::Done,
                 Ordering::Equal => Stage::Current,
                 Ordering::Greater => Stage::Coming,
             },
-            None if self.waits(place) => Stage::Coming,
+            None if self.waits(slot) => Stage::Coming,
             None => Stage::Done,
         })
     }
 
-    /// Whether the node at a place still lacks contributions.
-    fn waits(&self, place: usize) -> bool {
-        self.received_shares(place).len() < self.route.received[place].len()
+    /// Whether the node in a slot still lacks contributions.
+    fn waits(&self, slot: usize) -> bool {
+        self.received_shares(slot).len() < self.route.received[slot].len()
     }
 
     /// Makes the stop of a node the next one.
     pub(crate) fn take_next(&mut self, node: &Rc<Node>) -> Result<(), OutOfTurn> {
-        let place = self.route.order.slot(node).ok_or(OutOfTurn::NotBelow)?;
-        let turn = self.route.turns[place].ok_or(OutOfTurn::Leaf)?;
+        let slot = self.route.order.slot(node).ok_or(OutOfTurn::NotBelow)?;
+        let turn = self.route.turns[slot].ok_or(OutOfTurn::Leaf)?;
         if turn < self.position {
             return Err(OutOfTurn::Done);
         }
-        if self.waits(place) {
+        if self.waits(slot) {
             let next = self.route.stops[self.position..].iter().find(|stop| {
                 let shares = &self.route.shares[stop.shares.clone()];
                 shares.iter().any(|share| Rc::ptr_eq(&share.to, node))
             });
-            let user = next.map_or(node, |stop| &self.route.order.nodes()[stop.place]);
+            let user = next.map_or(node, |stop| &self.route.order.nodes()[stop.slot]);
             return Err(OutOfTurn::WaitsFor(Rc::clone(user)));
         }
         if turn > self.position {
-            let mut places: Vec<usize> = self.route.stops.iter().map(|stop| stop.place).collect();
-            places[self.position..=turn].rotate_right(1);
+            let mut slots: Vec<usize> = self.route.stops.iter().map(|stop| stop.slot).collect();
+            slots[self.position..=turn].rotate_right(1);
             let (order, captions) = (self.route.order.clone(), self.route.captions.clone());
             let (direction, root) = (self.direction, &self.root);
-            let route = Route::new(order, captions, &places, direction, root, self.clock);
+            let route = Route::new(order, captions, &slots, direction, root, self.clock);
             self.route = Rc::new(route);
         }
         Ok(())
@@ -319,8 +319,8 @@ impl Walk {
 
     /// The grad that a node has received so far in a backward walk. The grad of the root starts at 1.
     pub fn grad(&self, node: &Node) -> Option<f64> {
-        let place = self.route.order.slot(node)?;
-        if let Some(&share) = self.received_shares(place).last() {
+        let slot = self.route.order.slot(node)?;
+        if let Some(&share) = self.received_shares(slot).last() {
             return Some(self.route.shares[share].after);
         }
         let is_root = std::ptr::eq(&raw const *self.root, node);
@@ -329,17 +329,17 @@ impl Walk {
 }
 
 impl Session {
-    /// Makes a walk without opening it.
+    /// Makes a walk that stands before its first stop, without opening it.
     pub(crate) fn walk_of(&self, root: &Rc<Node>, direction: Direction) -> Walk {
         let clock = self.graph.clock();
         let order = Order::below([root]);
         let captions = Captions::of(&self.names, order.nodes().iter());
-        let computed = |place: &usize| order.nodes()[*place].op().is_some();
-        let mut places: Vec<usize> = (0..order.nodes().len()).filter(computed).collect();
+        let computed = |slot: &usize| order.nodes()[*slot].op().is_some();
+        let mut slots: Vec<usize> = (0..order.nodes().len()).filter(computed).collect();
         if direction == Direction::Forward {
-            places.reverse();
+            slots.reverse();
         }
-        let route = Route::new(order, captions, &places, direction, root, clock);
+        let route = Route::new(order, captions, &slots, direction, root, clock);
         Walk {
             root: Rc::clone(root),
             direction,
@@ -351,7 +351,7 @@ impl Session {
         }
     }
 
-    /// Opens a walk in place of any other.
+    /// Opens a walk, and closes an open one.
     pub fn open_walk(&mut self, root: &Rc<Node>, direction: Direction) -> &mut Walk {
         self.drop_claims();
         self.aim_at_root(root);
@@ -359,7 +359,7 @@ impl Session {
         self.recent.walk.insert(walk)
     }
 
-    /// The open walk, to go on or back in it.
+    /// The open walk, to move in it.
     pub fn walk_mut(&mut self) -> Option<&mut Walk> {
         let clock = self.graph.clock();
         let walk = self.recent.walk.as_mut();
@@ -402,7 +402,7 @@ impl Session {
         is_overtaken
     }
 
-    /// Makes the next stop. At its end a backward walk becomes the last pass; `:prev` can still go back from there.
+    /// Makes the next stop. A backward walk that has come to its end becomes the last pass; `:prev` can still go back.
     pub fn make_next_stop(&mut self) {
         let walk = self.recent.walk.as_mut();
         let Some(walk) = walk.filter(|walk| walk.position < walk.stop_count()) else {

@@ -47,7 +47,7 @@ pub(crate) struct BlockEnd {
 
 impl RunningBlock {
     fn has_made(&self, node: &Node) -> bool {
-        node.id() > self.before.made
+        node.id() > self.before.newest_node
     }
 }
 
@@ -58,7 +58,7 @@ impl Session {
             return;
         }
         let mut before = self.savepoint();
-        before.made = self.running.started;
+        before.newest_node = self.running.started;
         self.running.block = Some(Box::new(RunningBlock {
             writes: CleanUp::from(before.mark),
             round: CleanUp::from(before.mark),
@@ -130,7 +130,7 @@ impl Session {
     /// Recomputes the older nodes above the leaves that have moved. Returns a note if a node became NaN or infinite.
     pub(crate) fn follow_moves(&mut self) -> Option<Note> {
         let block = self.running.block.as_mut()?;
-        let (moved, newest) = (std::mem::take(&mut block.waiting), block.before.made);
+        let (moved, newest) = (std::mem::take(&mut block.waiting), block.before.newest_node);
         self.recompute_above(&moved, newest, |_, _| {})
     }
 

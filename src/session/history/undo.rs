@@ -1,8 +1,9 @@
-//! Undo, redo and savepoints: marks in the log, and the journal of the statements that can be undone.
+//! Undoes and redoes statements, and goes back to savepoints. A [`Savepoint`] is a mark in the log; the [`Journal`] lists the
+//! statements that can be undone.
 //!
-//! A statement that fails, a trial (several statements that run as one, such as a loaded file or a hint), and a command
-//! that is interrupted go back to a savepoint. `:undo` goes back to the beginning of a statement. The log takes memory in
-//! proportion to the changes. Passes are not undone, but a savepoint restores them.
+//! The session goes back to a savepoint if a statement or a trial fails, or if a command is interrupted. A trial is several
+//! statements that run as one, such as a loaded file or a hint. `:undo` goes back to the beginning of a statement. The log
+//! takes memory in proportion to the changes. A savepoint restores passes, `:undo` does not.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -20,20 +21,20 @@ use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Note, say};
 use chainrule_stop as stop;
 
-/// The approximate number of bytes that a write takes in the log.
+/// The approximate size of a write in the log, in bytes.
 const WRITE_BYTES: usize = 64;
 
 /// The most bytes of a statement in `:log`, and in a comment: about a line of a terminal.
-const SHORT_TEXT: usize = 120;
+const MAX_SHORT_TEXT: usize = 120;
 
 /// A state to which the session can go back.
 #[derive(Clone)]
 pub(crate) struct Savepoint {
     pub(super) mark: usize,
-    /// The place in the random numbers, which a statement notes in the log when it ends.
+    /// The position in the random numbers. The log has it only when a statement has ended.
     pub(in crate::session) random: Sequence,
     pub(in crate::session) recent: Recent,
-    pub(in crate::session) made: NodeId,
+    pub(in crate::session) newest_node: NodeId,
     clock: u64,
     names: usize,
     shows_all_rows: bool,
@@ -42,9 +43,9 @@ pub(crate) struct Savepoint {
 /// A statement that changed something.
 #[derive(Debug)]
 pub struct Entry {
-    /// Its text, shortened.
+    /// The text of the statement, shortened.
     pub text: Box<str>,
-    /// The mark at which the statement before it ended.
+    /// The mark at which the previous statement ended.
     begin: usize,
 }
 
@@ -63,6 +64,7 @@ pub struct Journal {
     undone: Vec<Undone>,
     /// The mark at which the newest statement ended.
     settled: usize,
+    /// The number of statements that can no longer be undone because of the limits.
     forgotten: u64,
 }
 
@@ -72,16 +74,16 @@ pub(in crate::session) struct Trial {
     journal: Journal,
     remarks: String,
     paste: Rc<str>,
-    /// The file whose statements they are.
+    /// The file that the statements come from.
     file: Option<TrialFile>,
 }
 
 /// The origin of the statements of a trial.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TrialOf {
-    /// Lines. Their numbers of results and nodes mean those of the session.
+    /// Lines. `$1` and `@1` in them refer to results and nodes of the session.
     Lines,
-    /// A file. Its numbers mean those of the file.
+    /// A file. `$1` and `@1` in it refer to its own results and nodes.
     File,
 }
 
@@ -95,7 +97,7 @@ struct TrialFile {
 
 /// The beginning of a statement, on one line.
 pub(in crate::session) fn short_text(typed: &str) -> Box<str> {
-    let begin = typed[..typed.floor_char_boundary(SHORT_TEXT)].trim();
+    let begin = typed[..typed.floor_char_boundary(MAX_SHORT_TEXT)].trim();
     if !begin.contains('\n') {
         return begin.into();
     }
@@ -104,7 +106,7 @@ pub(in crate::session) fn short_text(typed: &str) -> Box<str> {
 }
 
 impl TrialFile {
-    /// Whether it brings a saved session back.
+    /// Whether the file restores a saved session into an empty one.
     fn restores(&self) -> bool {
         self.is_session && !self.has_others
     }
@@ -133,7 +135,8 @@ impl Journal {
 }
 
 impl Session {
-    /// Runs the work of a statement as one step of undo. If it fails, nothing of it stays. Adds the notes on its changes.
+    /// Runs the work of a statement as one step of undo, and adds the notes on its changes. If the work fails, undoes all of
+    /// it.
     pub(crate) fn transact<T>(
         &mut self,
         text: &str,
@@ -169,15 +172,15 @@ impl Session {
             mark: self.history.log.mark(),
             random: self.random.clone(),
             recent: self.recent.clone(),
-            made: self.graph.last_id(),
+            newest_node: self.graph.last_id(),
             clock: self.graph.clock(),
             names: self.names.name_count(),
             shows_all_rows: self.show.shows_all_rows,
         }
     }
 
-    /// Goes back to a savepoint, as if nothing had happened since: also to the ids of nodes and to the place in the random
-    /// numbers.
+    /// Goes back to a savepoint, as if nothing had happened since. This includes the ids of nodes and the position in the
+    /// random numbers.
     pub(crate) fn go_back(&mut self, to: Savepoint) {
         stop::run_to_end(|| self.restore(to));
     }
@@ -187,17 +190,17 @@ impl Session {
         self.random = to.random;
         self.recent = to.recent;
         self.show.shows_all_rows = to.shows_all_rows;
-        // An answer may share the names, and then a change copies them.
+        // Only if needed: a change copies the names if an answer shares them.
         if self.names.name_count() > to.names {
             self.names_mut().truncate(to.names);
         }
-        self.rewind(to.made);
-        // Data is as before, so an older pass or walk is not stale.
+        self.rewind(to.newest_node);
+        // The data is as before. With the old clock, an older pass or walk is not stale.
         self.graph.rewind_clock(to.clock);
     }
 
-    /// Returns the result of `work`, and takes back all that it has made and changed except the target. The result has none
-    /// of its nodes.
+    /// Returns the result of `work`, and undoes everything that `work` has done except in [`Recent`]. The result must hold
+    /// none of the new nodes.
     pub(crate) fn look<T>(&mut self, work: impl FnOnce(&mut Session) -> T) -> T {
         let before = self.savepoint();
         let seen = work(self);
@@ -206,7 +209,7 @@ impl Session {
         seen
     }
 
-    /// Whether a change since then can be undone, and whether there are new results.
+    /// Whether anything since the savepoint can be undone, and whether there are new results.
     pub(in crate::session) fn changed_since(&self, before: &Savepoint) -> (bool, bool) {
         let since = || self.history.log.since(before.mark);
         (
@@ -215,27 +218,27 @@ impl Session {
         )
     }
 
-    /// Whether a command has let all lists below its target move since.
+    /// Whether a command since the savepoint has let all lists below its target move.
     pub(in crate::session) fn lets_all_move_since(&self, before: &Savepoint) -> bool {
         let mut since = self.history.log.since(before.mark);
         since.any(|it| matches!(it, Write::AllMove(_)))
     }
 
-    /// The leaves with a name that were made since, in this order.
+    /// The leaves with a name that were made since the savepoint, the oldest first.
     pub(in crate::session) fn named_leaves_since(&self, before: &Savepoint) -> Vec<Rc<Node>> {
         let since = self.history.log.since(before.mark);
         let named = since.filter_map(|write| match write {
             Write::Name(name, _) => self.names.value(*name)?.node(),
             _ => None,
         });
-        let made = named.filter(|node| node.is_leaf() && node.id() > before.made);
+        let made = named.filter(|node| node.is_leaf() && node.id() > before.newest_node);
         let mut leaves: Vec<Rc<Node>> = made.cloned().collect();
         leaves.sort_by_key(|leaf| leaf.id());
         leaves.dedup_by_key(|leaf| leaf.id());
         leaves
     }
 
-    /// The leaves that were changed since, in the order of the changes.
+    /// The leaves that were changed since the savepoint, in the order of their first changes.
     pub(in crate::session) fn leaves_since(&self, before: &Savepoint) -> Vec<Rc<Node>> {
         let mut seen = FxHashSet::default();
         let leaves = self.history.log.since(before.mark).filter_map(Write::leaf);
@@ -245,15 +248,15 @@ impl Session {
             .collect()
     }
 
-    /// Ends a statement that has succeeded. If it has changed something, it can be undone from now on, and the undone
-    /// statements can no longer be redone.
+    /// Ends a statement that has succeeded. A statement that has changed something can be undone from now on, and earlier
+    /// undone statements can no longer be redone.
     fn end_statement(&mut self, statement: &str) {
         let now = self.history.log.mark();
         let journal = &mut self.history.journal;
-        // A result stays when the next change is undone.
+        // Settled in any case: a result of a statement without changes stays when the next change is undone.
         let settled = std::mem::replace(&mut journal.settled, now);
         if self.history.log.since(settled).any(Write::is_change) {
-            // The `;` behind a block is part of its last line.
+            // The `;` after a block is part of the text of its last line.
             journal.done.push_back(Entry {
                 text: short_text(statement.trim_end().trim_end_matches(';')),
                 begin: settled,
@@ -263,12 +266,14 @@ impl Session {
         self.tidy();
     }
 
-    /// Drops the oldest statements above the limits, with their part of the log and old results. In a trial, these stay.
+    /// Drops the oldest statements beyond the limits, and their part of the log and old results. A trial keeps its log and
+    /// results, because it may have to go back.
     fn tidy(&mut self) {
         let journal = &mut self.history.journal;
         let bytes = |begin: usize| (journal.settled - begin).saturating_mul(WRITE_BYTES);
         let most = self.settings.count("undo-steps");
         let mut dropped = journal.done.len().saturating_sub(most);
+        // The newest statement can always be undone.
         while dropped + 1 < journal.done.len() && bytes(journal.done[dropped].begin) > UNDO_BYTES {
             dropped += 1;
         }
@@ -361,7 +366,7 @@ impl Session {
     /// The newest node before the file that is loaded. Its own nodes are counted from there.
     pub(in crate::session) fn newest_id_before_file(&self) -> NodeId {
         match self.running.trial.as_ref() {
-            Some(trial) if trial.file.is_some() => trial.before.made,
+            Some(trial) if trial.file.is_some() => trial.before.newest_node,
             _ => 0,
         }
     }
