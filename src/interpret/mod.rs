@@ -1,7 +1,8 @@
 //! Runs one statement: text in, a reply or a diagnostic out.
 //!
-//! The shell calls it. It parses the statement, passes commands to `commands` and everything else to the session, and
-//! makes a report of the result. `other_meanings` tries other meanings of a statement that fails.
+//! [`statement`] parses the text, passes commands to `commands` and everything else to the session, and makes a report of
+//! the result. `other_meanings` tries other meanings of a statement that fails. `completion`, `highlight` and `preview` help
+//! while a statement is typed.
 
 mod answers;
 mod block;
@@ -58,7 +59,7 @@ pub fn statement(
     done
 }
 
-/// Runs a statement as it stands, as one step of undo.
+/// Runs a statement as typed, as one step of undo.
 fn run_as_typed(
     session: &mut Session,
     text: &str,
@@ -69,7 +70,7 @@ fn run_as_typed(
     })
 }
 
-/// Does the work of a statement as one step of undo, or leaves no trace of it.
+/// Does the work of a statement as one step of undo. If the work fails, undoes all of it.
 fn run_in_one_step(
     session: &mut Session,
     text: &str,
@@ -88,7 +89,7 @@ fn run_in_one_step(
     done
 }
 
-/// Runs several statements, one a line, as one statement.
+/// Runs several statements, one in each line, and joins their reports.
 fn run_lines(session: &mut Session, lines: &str) -> Result<Reply, Diagnostic> {
     let mut reply = Reply::default();
     for line in lines.lines() {
@@ -103,6 +104,7 @@ fn run_lines(session: &mut Session, lines: &str) -> Result<Reply, Diagnostic> {
     Ok(reply)
 }
 
+/// Parses a statement and runs it. In a walk that asks a question, `?` and expressions are answers.
 fn read_and_run(
     session: &mut Session,
     text: &str,
@@ -137,15 +139,15 @@ fn read_and_run(
     }
 }
 
-/// Whether a command is answered again while a slider moves. It must only answer.
+/// Whether a command is answered again while a slider moves. Such a command must change nothing else.
 pub(crate) fn is_answered_again(command: &Command) -> bool {
     command.is_read_only || ["grad", "budget"].contains(&command.name)
 }
 
 /// The number of bytes after a binding that are searched for another binding of the same name: about a hundred lines.
-const LOOKAHEAD: usize = 4_096;
+const LOOKAHEAD_BYTES: usize = 4_096;
 
-/// A statement that is being run: where it is in the text, and the session it changes.
+/// A statement that is being run: its text, its place in the text, and the session that it changes.
 struct StatementRun<'r, 't> {
     session: &'r mut Session,
     text: &'t str,
@@ -157,7 +159,7 @@ impl<'t> StatementRun<'_, 't> {
         self.cut.span.of(self.text)
     }
 
-    /// The reply of a statement that is done. A silenced one makes no report.
+    /// The reply of a statement that is done. A silenced statement makes no report.
     fn reply(&self, notes: Vec<Note>, report: impl FnOnce(&Session) -> Report) -> Reply {
         Reply {
             report: (!self.cut.is_silenced).then(|| report(self.session)),
@@ -183,13 +185,14 @@ impl<'t> StatementRun<'_, 't> {
         step.map_err(|error| self.session.explain(error))
     }
 
+    /// Binds names to values and answers with them.
     fn bind(&mut self, binding: &Binding) -> Result<Reply, Diagnostic> {
         let paste = Rc::clone(&self.session.show.paste);
         let following = [&*paste, &self.text[self.cut.span.end as usize..]];
-        // The text that follows is read once, and only up to a limit: a line of a million bindings would otherwise take
-        // time with the square of their number.
+        // The following text is read once, and only up to a limit: without it, a line of a million bindings would take time
+        // in proportion to the square of their number.
         let bound_next: LazyCell<FxHashSet<String>, _> = LazyCell::new(|| {
-            let near = following.map(|text| &text[..text.floor_char_boundary(LOOKAHEAD)]);
+            let near = following.map(|text| &text[..text.floor_char_boundary(LOOKAHEAD_BYTES)]);
             let lines = near.into_iter().flat_map(str::lines);
             lines.flat_map(bound_names).collect()
         });
@@ -201,7 +204,7 @@ impl<'t> StatementRun<'_, 't> {
             .session
             .bind(self.text, binding, is_rebound, &mut run)?;
         run.end_block(self.session);
-        // The output of a function is shown above the answer, so there must be an answer.
+        // The output of a function is shown above the answer. Therefore it needs an answer.
         let is_shown = !run.printed.is_empty() || self.session.host().shows_confirmations();
         let mut reply = if is_shown {
             self.answer_names(binding, &values, notes)
@@ -231,8 +234,8 @@ impl<'t> StatementRun<'_, 't> {
         })
     }
 
-    /// Answers a statement again, with the present data of leaves. Binds no name and adds no result; `number` is that of
-    /// the next result. Refuses a statement that would move leaves, or whose names are not bound.
+    /// Answers a statement again, with the present data of leaves. Binds no name and adds no result: an expression has the
+    /// result `number` already. Refuses a statement that would move leaves, or whose names are not bound.
     fn answer_again(&mut self, parsed: Statement<'t>, number: u64) -> Result<Reply, Diagnostic> {
         let refusal = || Diagnostic::new("this is not answered again");
         match parsed {
@@ -265,13 +268,14 @@ impl<'t> StatementRun<'_, 't> {
         }
     }
 
+    /// Evaluates an expression and answers with its value, which becomes a result unless it is a word.
     fn evaluate(&mut self, expression: &Expression) -> Result<Reply, Diagnostic> {
         let mut run = BlockRun::default();
         let (value, mut notes) = (self.session).evaluate_line(self.text, expression, &mut run)?;
         let moved = run.end_block(self.session);
         if let Some(word) = value.word() {
             match word {
-                // A function that returns nothing has done something.
+                // A function without a value has done something, and the answer says what.
                 CodeWord::None => return Ok(run.reply(self, moved).with_notes(notes)),
                 CodeWord::Function(..) => {
                     self.session.check_no_words([&value], expression.span)?;
@@ -323,7 +327,7 @@ impl<'t> StatementRun<'_, 't> {
         Ok(reply)
     }
 
-    /// Runs a command, whose name and arguments are at `words`.
+    /// Runs a command. `words` are the spans of its name and of its arguments.
     fn carry_out(
         &mut self,
         command: &'static Command,
@@ -332,7 +336,7 @@ impl<'t> StatementRun<'_, 't> {
         let (statement, is_silenced) = (self.statement(), self.cut.is_silenced);
         let mut arguments = Arguments::parse(command, self.text, statement, words, is_silenced)?;
         if let Some(file) = arguments.file_word() {
-            // A saved session writes no files.
+            // A saved session repeats the command without the file, because loading must not write files.
             self.session.keeping().replace_part(file, "");
         }
         let table = arguments.table_file();

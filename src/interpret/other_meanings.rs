@@ -1,8 +1,7 @@
-//! Runs a statement: as it stands or, if that fails, as the line that means the same, such as a translation from
-//! Python.
+//! Runs a statement as typed or, if that fails, as a line with the same meaning, such as a translation from Python.
 //!
-//! Another meaning is looked for, here and in `python`, only after a statement has failed. So the user's own names
-//! always win, and a statement of this language takes no longer.
+//! This file and `python` look for another meaning only after a statement has failed. Therefore the user's own names always
+//! win, and a statement of this language takes no longer.
 
 use super::answers::{formula_report, repeats};
 use super::python::{self, Meaning};
@@ -13,13 +12,13 @@ use chainrule_language::{self as language, Span, StatementSpan, TextPart, preced
 use chainrule_report::diagnostic::{Diagnostic, Translation};
 use chainrule_report::{Block, Fact, Line, Report, list_with_and, plural, say};
 
-/// The number of bytes that are read to find the operator at the beginning of a line.
-const LONGEST_SIGN: usize = 16;
+/// The number of bytes that are read to find the operator at the beginning of a line. No operator is longer.
+const MAX_OPERATOR_BYTES: usize = 16;
 
-/// The most lists of a network that are named; the others are counted.
-const MOST_NAMED: usize = 4;
+/// The most lists of a network that an answer names. It counts the others.
+const MAX_NAMED_LISTS: usize = 4;
 
-/// Runs one statement as it stands, or the line that means the same in this language.
+/// Runs one statement as typed, or a line of this language with the same meaning.
 pub(super) fn run_statement(
     session: &mut Session,
     text: &str,
@@ -35,6 +34,7 @@ pub(super) fn run_statement(
             return Ok(reply);
         }
     }
+    // A definition of something that is built in is not run: its meaning, found below, is that it is skipped.
     let error = if is_built_in(session, statement) {
         Diagnostic::default()
     } else {
@@ -62,7 +62,7 @@ pub(super) fn run_statement(
                 .iter()
                 .any(|it| statement.starts_with(it));
             let is_news = !is_import || session.is_first(NoteOnce::Imports);
-            // A notebook begins with several imports, and one line answers all of them. A program gets an answer to each.
+            // A notebook begins with several imports, and only the first is answered. A program gets an answer to each.
             if !is_news && !session.show.shows_all_rows {
                 return Ok(Reply::default());
             }
@@ -82,7 +82,7 @@ pub(super) fn run_statement(
     }
 }
 
-/// Whether a statement defines something that is built in, such as `def draw_dot(root):`. It is skipped.
+/// Whether a statement defines something that is built in, such as `def draw_dot(root):`.
 fn is_built_in(session: &Session, statement: &str) -> bool {
     let head = statement.lines().next().unwrap_or_default();
     let is_loop = statement.contains('\n') && language::begins_loop(head);
@@ -91,7 +91,7 @@ fn is_built_in(session: &Session, statement: &str) -> bool {
         && python::row(session, head, "definitions").is_some()
 }
 
-/// Whether an error is in a line of a block, on which there was advice already.
+/// Whether an error is in a line of a block. `StatementRun::with_advice` has looked for advice on such a line already.
 fn is_in_block(error: &Diagnostic, text: &str, cut: &StatementSpan) -> bool {
     let statement = cut.span.of(text);
     let is_in_head = || {
@@ -106,7 +106,7 @@ fn is_in_block(error: &Diagnostic, text: &str, cut: &StatementSpan) -> bool {
             && (!is_in_head() || language::statement(text, cut).is_ok())
 }
 
-/// `f'`: a function's name and its primes, which ask for a formula.
+/// The name and the number of primes of `f'`, a statement that asks for a formula.
 fn primed_function<'t>(session: &Session, statement: &'t str) -> Option<(&'t str, u8)> {
     let name = statement.trim_end_matches(['\'', '’']);
     let primes = statement[name.len()..].chars().count();
@@ -115,7 +115,7 @@ fn primed_function<'t>(session: &Session, statement: &'t str) -> Option<(&'t str
     is_function.then_some((name, primes))
 }
 
-/// `*3` goes on from the last result: `ans*3`. A line that begins with `+` or `-` begins with a sign.
+/// The meaning of `*3`, which continues from the last result: `ans*3`. In a line that begins with `+` or `-`, that is a sign.
 fn continue_last_result(session: &Session, text: &str, cut: &StatementSpan) -> Option<Meaning> {
     let statement = cut.span.of(text);
     let sign = leading_operator(statement)?;
@@ -138,9 +138,9 @@ fn continue_last_result(session: &Session, text: &str, cut: &StatementSpan) -> O
     Some(Meaning::Refused(error))
 }
 
-/// The operator with which a statement begins, unless it may be a sign.
+/// The span of the operator with which a statement begins. `None` if there is none, or it may be a sign.
 pub(super) fn leading_operator(statement: &str) -> Option<Span> {
-    let begin = &statement[..statement.floor_char_boundary(LONGEST_SIGN)];
+    let begin = &statement[..statement.floor_char_boundary(MAX_OPERATOR_BYTES)];
     let (part, sign) = *language::parts(begin).first()?;
     let operator = precedence::infix_operator(sign.of(statement))?;
     let is_sign = operator.level == precedence::level::SUM;
@@ -220,7 +220,10 @@ fn network_line(session: &Session, translation: &Translation) -> Option<Line> {
         function.head(),
         plural(lists.len(), "layer"),
         plural(numbers, "number"),
-        list_with_and(lists.iter().map(|list| say!("{:name}", list)), MOST_NAMED)
+        list_with_and(
+            lists.iter().map(|list| say!("{:name}", list)),
+            MAX_NAMED_LISTS
+        )
     ))
 }
 

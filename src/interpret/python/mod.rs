@@ -1,9 +1,9 @@
-//! Finds what a failed statement means if it is Python, a habit from another language, or a command without its colon.
+//! Finds the meaning of a failed statement if it is Python, a habit from another language, or a command without its colon.
 //!
-//! `other_meanings` asks this module. The rows of `patterns.txt` describe lines of posts about the lecture and of notebooks
-//! that the language does not have, and `patterns.rs` compares a line with a row. If exactly one line means the same, it
-//! is run. Otherwise an error says what to type. A line that fits no row keeps its error. No help names a command that
-//! does not exist: a test looks all of them up.
+//! The rows of `patterns.txt` describe lines that the language does not have, from notebooks and from posts about the
+//! lecture. `patterns.rs` matches a line against the rows. If exactly one line of the language has the same meaning, that
+//! line is run; if not, an error says what to type. A line that fits no row keeps its own error. A test makes sure that
+//! every command in a help text exists.
 
 mod build_network;
 mod classes;
@@ -22,13 +22,14 @@ use chainrule_language::{Statement, StatementSpan, TextPart};
 use chainrule_report::characters;
 use chainrule_report::diagnostic::Diagnostic;
 
-/// The longest line that is compared, and the most words in one. They bound the work, because every row is compared with
-/// every word.
-const MAX_LINE: usize = 64 * 1024;
-const MOST_WORDS: usize = 2_000;
+/// The most bytes of a line that is matched against the rows.
+const MAX_LINE_BYTES: usize = 64 * 1024;
 
-/// The most of a line that a help repeats, in characters: about a line of a terminal.
-const SHOWN: usize = 100;
+/// The most words of a line that is matched against the rows. Every row is tried at every word.
+const MAX_WORDS: usize = 2_000;
+
+/// The most characters of a line that a help repeats: about a line of a terminal.
+const MAX_SHOWN_CHARACTERS: usize = 100;
 
 /// A line that may be Python, and the session that would run it.
 #[derive(Clone, Copy)]
@@ -38,7 +39,7 @@ struct Foreign<'s> {
 }
 
 impl<'s> Foreign<'s> {
-    /// The same place with another text.
+    /// Another line for the same session.
     fn with_line<'l>(&'l self, line: &'l str) -> Foreign<'l> {
         Foreign { line, ..*self }
     }
@@ -48,12 +49,12 @@ impl<'s> Foreign<'s> {
         self.session.names().find(name).is_some() || self.session.functions().get(name).is_some()
     }
 
-    /// Whether it is one of the calculator's functions or constants.
+    /// Whether a name is one of the calculator's functions or constants.
     fn is_known(&self, name: &str) -> bool {
         self.session.is_function(name) || ops::constant(name).is_some()
     }
 
-    /// The words of the line with their places, without those in quotes.
+    /// The words of the line with their starts. Words in quotes are left out.
     fn words(&self) -> impl Iterator<Item = (usize, &'s str)> + use<'s> {
         let line = self.line;
         let parts = language::parts(line).into_iter();
@@ -74,20 +75,20 @@ fn word(text: &str) -> &str {
 
 /// A part of the line, short enough for a sentence.
 fn shorten(text: &str) -> String {
-    characters::shorten_end(text, SHOWN).into_owned()
+    characters::shorten_end(text, MAX_SHOWN_CHARACTERS).into_owned()
 }
 
 /// The meaning of a line that is not a statement of this language.
 pub(super) enum Meaning {
-    /// The same as this line.
+    /// The statement means the same as these lines of the language.
     Line(String),
     /// The line does nothing, for this reason.
     Skipped(String),
-    /// Network classes to remember, the places of those that were given, and a sentence about them.
+    /// Network classes to remember, the indices of the accepted ones in `CLASSES`, and a sentence about them.
     Known(NetworkClasses, Range<usize>, String),
-    /// The class at this place makes networks that are not known, for this reason.
+    /// The class with this index in `CLASSES` makes other networks than the known ones, and is refused with this error.
     RefusedClass(usize, Diagnostic),
-    /// The line cannot be run, for this reason.
+    /// The line cannot be run: the error says why.
     Refused(Diagnostic),
 }
 
@@ -104,13 +105,13 @@ pub(super) fn advice_or(
     }
 }
 
-/// The meaning of a statement that failed, if it looks like Python. An error has its place in the statement.
+/// The meaning of a statement that failed, if it looks like Python. The span of an error refers to the statement.
 pub(super) fn meaning(session: &Session, statement: &str) -> Option<Meaning> {
     let foreign = Foreign {
         session,
         line: statement,
     };
-    if statement.len() > MAX_LINE || foreign.words().nth(MOST_WORDS).is_some() {
+    if statement.len() > MAX_LINE_BYTES || foreign.words().nth(MAX_WORDS).is_some() {
         return None;
     }
     if language::begins_block(statement) {
@@ -135,7 +136,7 @@ pub(super) fn meaning(session: &Session, statement: &str) -> Option<Meaning> {
 /// The meaning of a single line.
 fn of_line(foreign: &Foreign) -> Option<Meaning> {
     let line = foreign.line;
-    // `print(L` lacks a bracket, whatever else it is.
+    // `print(L` lacks a bracket, and its own error says that best.
     let is_unclosed = line.matches('(').count() > line.matches(')').count();
     if is_unclosed && !line.contains(['"', '\'']) {
         return None;
@@ -179,7 +180,7 @@ fn bare_command(foreign: &Foreign) -> Option<Meaning> {
     if session.names().find(word).is_some()
         || session.is_function(word) && !is_empty_call && !session.is_grad(word)
         || !(arguments.is_empty() || arguments.starts_with(begins_argument))
-        // Python has a statement with this name too.
+        // `assert` is also a statement of Python.
         || name == "assert"
     {
         return None;
@@ -192,7 +193,7 @@ fn bare_command(foreign: &Foreign) -> Option<Meaning> {
     }
     let message = format!("`{word}` is a command, and commands begin with a colon");
     let mut error = Diagnostic::new(message).at(0..word.len());
-    // The command may have a slip of its own.
+    // The arguments may need advice, too.
     error.help = match foreign.with_line(&line).match_row("commands") {
         Some(Meaning::Refused(Diagnostic { help, .. })) => help,
         _ => Some(format!("type `{line}`")),
@@ -216,7 +217,7 @@ pub(super) fn row(session: &Session, line: &str, section: &str) -> Option<Meanin
     Foreign { session, line }.match_row(section)
 }
 
-/// `loss = …`, `total, accuracy = …`
+/// Whether a line assigns names: `loss = …`, `total, accuracy = …`.
 pub(super) fn is_assignment(line: &str) -> bool {
     let names = line.split_once('=').map(|(names, _)| names);
     names.is_some_and(|names| names.split(',').all(|name| language::is_name(name.trim())))

@@ -1,6 +1,5 @@
-//! Compares lines with the rows of `patterns.txt`, which describe lines of other languages and their meanings.
-//!
-//! The table explains how to write a row.
+//! Matches lines against the rows of `patterns.txt`. A row describes lines of other languages and their meaning; the table
+//! itself explains how to write a row.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -16,10 +15,10 @@ use chainrule_language::{self as language, Head, ItemKind};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::diagnostic::suggest::nearest;
 
-/// The table.
+/// The text of the table.
 const PATTERNS: &str = include_str!("patterns.txt");
 
-/// Rows that are tried together: the first word of the line that fits one of them decides.
+/// Rows that are tried together, at one word of the line after the other. The first word at which a row fits decides.
 type PatternGroup = Vec<PatternRow>;
 
 /// The sections of the table with their groups of rows.
@@ -42,10 +41,12 @@ fn section(name: &str) -> impl Iterator<Item = &'static PatternGroup> {
     section.into_iter().flat_map(|(_, groups)| groups)
 }
 
-/// A row: its pattern, its arrow and what follows.
+/// A row of the table.
 struct PatternRow {
     pattern: &'static str,
+    /// `→` refuses the line, `⇒` translates or skips it.
     arrow: char,
+    /// The error text or the translation.
     rest: &'static str,
 }
 
@@ -65,13 +66,16 @@ impl PatternRow {
     }
 }
 
-/// A line that fits a pattern: the place to point at, and the parts of the line with their names.
+/// A match of a pattern in a line.
 struct PatternMatch<'s> {
+    /// The place that an error points at.
     mark: Range<usize>,
+    /// The parts of the line that the pattern names, with these names.
     parts: Vec<(&'static str, &'s str)>,
 }
 
 impl<'s> PatternMatch<'s> {
+    /// The part of the line with this name, or an empty text.
     fn part(&self, name: &str) -> &'s str {
         let part = self.parts.iter().find(|part| part.0 == name);
         part.map_or("", |part| part.1)
@@ -83,14 +87,11 @@ impl<'s> Foreign<'s> {
     pub(super) fn match_row(&self, name: &str) -> Option<Meaning> {
         // The name of a command is not one of its arguments.
         let is_command_name = |at: usize| at == 1 && self.line.starts_with(':');
-        let mut places = vec![0];
-        places.extend(
-            self.words()
-                .map(|(at, _)| at)
-                .filter(|at| !is_command_name(*at)),
-        );
+        let word_starts = self.words().map(|(start, _)| start);
+        let mut starts = vec![0];
+        starts.extend(word_starts.filter(|start| !is_command_name(*start)));
         for group in section(name) {
-            for &at in &places {
+            for &at in &starts {
                 if let Some(meaning) = group.iter().find_map(|row| self.row_meaning(row, at)) {
                     return Some(meaning);
                 }
@@ -143,7 +144,7 @@ impl<'s> Foreign<'s> {
                     (words, rest) = rest.split_once('>')?;
                     let first = word(line);
                     let is_listed = words.split('|').any(|known| first == known);
-                    // The `math` of `math.exp` begins a path, but not the `math` of `a.math.exp`.
+                    // A word before a point begins a path: the `math` of `math.exp`, but not that of `a.math.exp`.
                     let is_inside =
                         !is_member && rest.starts_with('.') && self.line[..at].ends_with('.');
                     if !is_listed || is_inside || self.is_owned(first, is_member, rest) {
@@ -172,8 +173,8 @@ impl<'s> Foreign<'s> {
         Some(PatternMatch { mark, parts })
     }
 
-    /// Whether a word of a pattern has another meaning in the line: the user has defined it, or it is a keyword of the
-    /// command. `rest` is the pattern after the word.
+    /// Whether a word of a pattern has its own meaning in the line: the user has defined it, or it is a keyword of the command.
+    /// `rest` is the pattern after the word.
     fn is_owned(&self, word: &str, is_member: bool, rest: &str) -> bool {
         let is_defined = if rest.trim_start().starts_with('(') {
             self.session.functions().get(word).is_some()
@@ -205,7 +206,7 @@ impl<'s> Foreign<'s> {
                 language::is_name(text) && text != "const" && !self.is_keyword(text)
             }
             "node" => language::is_name(word(text)),
-            // With a root to be the gradient of, a gradient of 0 is a claim.
+            // `a.grad = 0` zeroes a gradient. By hand, before the first pass, it claims that the gradient is 0.
             "zero" => {
                 let has_claims = self.session.guesses().root().is_some();
                 !(has_claims && self.session.pass().is_none()) && text.parse() == Ok(0.0)
@@ -245,14 +246,14 @@ impl<'s> Foreign<'s> {
         nearest(word, arguments.filter_map(|argument| argument.keyword)).is_some()
     }
 
-    /// The first name in an expression that has no value, or else the first name.
+    /// The first name in an expression that has no value. If all names have values, the first name.
     fn variable<'t>(&self, text: &'t str) -> &'t str {
         let names = language::as_expression(text).map_or_else(Vec::new, |read| read.names());
         let unknown = names.iter().find(|(name, _)| !self.session.knows(name));
         unknown.or(names.first()).map_or("x", |(name, _)| name)
     }
 
-    /// A leaf below an expression, or else its variable.
+    /// A leaf below an expression. If there is none, the variable of the expression.
     fn leaf(&self, text: &str) -> String {
         let names = language::as_expression(text).map_or_else(Vec::new, |read| read.names());
         let leaf_below = |(name, _): &(&str, _)| {
@@ -310,9 +311,9 @@ fn part_length(name: &str, line: &str, rest: &str) -> Option<usize> {
         _ if is_word(name) => Some(word(line).len()),
         "blank" => Some(line.len() - line.trim_start().len()),
         "node" => {
-            let behind = &line[word(line).len()..];
+            let after_word = &line[word(line).len()..];
             let is_index = |c: char| c.is_ascii_digit() || "[]@".contains(c);
-            Some(line.len() - behind.trim_start_matches(is_index).len())
+            Some(line.len() - after_word.trim_start_matches(is_index).len())
         }
         _ if following.is_empty() || following.starts_with('$') => Some(line.len()),
         _ if name.ends_with("curve") => line.find(' '),
@@ -325,7 +326,7 @@ fn part_length(name: &str, line: &str, rest: &str) -> Option<usize> {
     }
 }
 
-/// Whether a text is a format of matplotlib with a sign and no line: 'o', 'rx', "k.".
+/// Whether a text is a format of matplotlib that draws markers and no line: 'o', 'rx', "k.".
 fn is_dot_format(text: &str) -> bool {
     let format = text.split(',').next().unwrap_or_default().trim();
     let inner = format.trim_matches(['"', '\'']);
@@ -334,7 +335,7 @@ fn is_dot_format(text: &str) -> bool {
     inner != format && inner.contains(is_sign) && inner.chars().all(|c| is_sign(c) || is_colour(c))
 }
 
-/// The expression, in brackets if it needs them to stand in place of a name.
+/// The expression, in brackets if it needs them as an operand.
 fn operand_text(text: &str) -> String {
     let read = language::as_expression(text);
     match read.and_then(|read| Some(read.items.last()?.kind)) {

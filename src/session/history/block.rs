@@ -1,9 +1,8 @@
-//! The state of a session while a block of statements, such as a loop, runs. `interpret/block` runs it.
+//! Keeps the state of a session while a block of statements, such as a loop, runs. `interpret/block` runs the block.
 //!
 //! As in Python, the nodes that a block makes keep their numbers when leaves move, until the block ends. Older nodes
-//! follow before their numbers are read. A name that the block binds again leaves no former name. Memory does not grow with
-//! the rounds: a pass that is added drops the graphs of earlier rounds, and the log keeps only the writes that one step of
-//! undo needs.
+//! follow before their numbers are read. A name that the block rebinds leaves no former name. Memory does not grow with
+//! the rounds: a pass drops the graphs of earlier rounds, and the log keeps only the writes that one step of undo needs.
 
 use std::rc::Rc;
 
@@ -15,7 +14,7 @@ use chainrule_engine::graph::{Node, NodeId, Pass};
 use chainrule_report::Note;
 
 /// The most nodes that are kept for the note on summed gradients.
-const MOST_SUMMED: usize = 8;
+const MAX_SUMMED_NODES: usize = 8;
 
 /// A block that runs.
 pub(in crate::session) struct RunningBlock {
@@ -24,9 +23,9 @@ pub(in crate::session) struct RunningBlock {
     passes: usize,
     /// The most passes that a round has run.
     most_passes: usize,
-    /// Nodes whose gradients were read when they had parts from several rounds.
+    /// Nodes whose gradients were read as sums over several rounds.
     summed: Vec<Rc<Node>>,
-    /// Leaves that have moved and that the older nodes do not follow yet.
+    /// Leaves that have moved. The older nodes do not follow them yet.
     waiting: Vec<Rc<Node>>,
     /// The writes of the whole block.
     writes: CleanUp,
@@ -37,22 +36,23 @@ pub(in crate::session) struct RunningBlock {
 /// The effects of a block on gradients and leaves.
 #[derive(Debug)]
 pub(crate) struct BlockEnd {
-    /// The leaves that it has changed.
+    /// The leaves that the block has changed.
     pub(crate) moved: Vec<Rc<Node>>,
-    /// Nodes whose gradients were read when they had parts from several rounds.
+    /// Nodes whose gradients were read as sums over several rounds.
     pub(crate) summed: Vec<Rc<Node>>,
     /// A note that a node became NaN or infinite.
     pub(crate) note: Option<Note>,
 }
 
 impl RunningBlock {
+    /// Whether a node is newer than the state before the block.
     fn has_made(&self, node: &Node) -> bool {
         node.id() > self.before.newest_node
     }
 }
 
 impl Session {
-    /// Begins a block, unless one runs. The nodes of the statement so far belong to it.
+    /// Begins a block, unless one runs. The nodes that the statement has made so far belong to the block.
     pub(crate) fn begin_block(&mut self) {
         if self.running.block.is_some() {
             return;
@@ -85,7 +85,7 @@ impl Session {
         round
     }
 
-    /// Ends a round of the outermost loop: the log drops the writes that later ones have replaced.
+    /// Ends a round of the outermost loop. The log drops the writes that undo does not need.
     pub(crate) fn end_round(&mut self) {
         if let Some(block) = &mut self.running.block {
             self.history.log.clean_up(&mut block.writes);
@@ -93,14 +93,15 @@ impl Session {
         }
     }
 
-    /// Ends a round of any other loop.
+    /// Ends a round of an inner loop. The log drops writes as after an outer round, but only within the outer round, because
+    /// Ctrl-C may go back to its beginning.
     pub(crate) fn end_inner_round(&mut self) {
         if let Some(block) = &mut self.running.block {
             self.history.log.clean_up(&mut block.round);
         }
     }
 
-    /// Ends the block.
+    /// Ends the block, and lets all nodes follow the leaves that it has moved.
     pub(crate) fn end_block(&mut self) -> Option<BlockEnd> {
         let block = self.running.block.take()?;
         let moved = self.leaves_since(&block.before);
@@ -112,7 +113,7 @@ impl Session {
         })
     }
 
-    /// If a block runs, notes leaves that have moved, which the older nodes follow later. Returns whether a block runs.
+    /// Notes leaves that have moved if a block runs: the older nodes follow them later. Returns whether a block runs.
     pub(super) fn follows_later(&mut self, moved: &[Rc<Node>]) -> bool {
         let Some(block) = &mut self.running.block else {
             return false;
@@ -140,14 +141,14 @@ impl Session {
         node.varies() && !node.is_leaf() && self.running.block.as_deref().is_some_and(is_older)
     }
 
-    /// Whether the running block has made a value, so that it leaves no former name.
+    /// Whether the running block has made all nodes of a value. Such a value leaves no former name.
     pub(in crate::session) fn is_of_block(&self, value: &Value) -> bool {
         let block = self.running.block.as_ref();
         block.is_some_and(|block| value.nodes().iter().all(|node| block.has_made(node)))
     }
 
-    /// Adds a sweep from a root to the last pass, even if that is stale: a training loop that forgets to zero its grads
-    /// also adds to those of the old data. In a block, the pass forgets the graphs of earlier rounds.
+    /// Adds a sweep from a root to the last pass, even if the pass is stale: a training loop that forgets to zero its grads
+    /// adds to the grads of the old data. In a block, the pass forgets the graphs of earlier rounds.
     pub fn accumulate(&mut self, root: &Rc<Node>) {
         self.drop_claims();
         if let Some(block) = &mut self.running.block {
@@ -186,7 +187,7 @@ impl Session {
         let grad = pass.grad(node).unwrap_or(0.0);
         let is_summed = block.most_passes > 0 && pass.sweeps_at(node) > block.most_passes;
         let is_known = block.summed.iter().any(|it| Rc::ptr_eq(it, node));
-        if is_summed && !is_known && block.summed.len() < MOST_SUMMED {
+        if is_summed && !is_known && block.summed.len() < MAX_SUMMED_NODES {
             block.summed.push(Rc::clone(node));
         }
         Some(grad)

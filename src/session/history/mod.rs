@@ -1,8 +1,8 @@
-//! The history of a session. The log has the old values that writes have replaced, in order, so that they can be taken
-//! back.
+//! Records the history of a session in a log: the old values that writes have replaced, in order, so that the writes can be
+//! undone.
 //!
-//! `Session::write` changes everything that undo and a failed statement bring back. A place in the log is a mark, which
-//! counts all writes before it. `undo` has the marks of statements, `changes` the changes of leaves and `:reset`, and
+//! `Session::write` makes every change that undo or a failed statement takes back. A mark is a position in the log: the
+//! number of all writes before it. `undo` has the marks of statements, `changes` the changes of leaves and `:reset`, and
 //! `block` the state of a block of statements.
 
 mod block;
@@ -33,20 +33,20 @@ pub(in crate::session) struct History {
     pub(in crate::session) journal: Journal,
 }
 
-/// The writes that take back those since the oldest statement that can be undone.
+/// The writes that undo the changes since the oldest statement that can be undone.
 #[derive(Debug, Default)]
 pub(in crate::session) struct Log {
     writes: VecDeque<Write>,
-    /// The number of writes that can no longer be taken back.
+    /// The number of writes that were dropped from the front. Marks count them, too.
     forgotten: usize,
 }
 
-/// The state of a repeated clean-up of the log since a mark.
+/// The state of a clean-up that is repeated while the log grows from a mark on.
 #[derive(Default)]
 struct CleanUp {
-    /// Where the last clean-up ended.
+    /// The mark at which the last clean-up ended.
     end: usize,
-    /// The entries that were written until then.
+    /// The entries that were written before this mark.
     written: FxHashSet<(Discriminant<Write>, u32)>,
 }
 
@@ -61,12 +61,13 @@ impl CleanUp {
 }
 
 impl Write {
-    /// Whether `:undo` takes it back by itself. A new result and a longer trail go back with the change before them.
+    /// Whether `:undo` counts the write as a change. A new result and a longer trail are undone together with the change
+    /// before them.
     fn is_change(&self) -> bool {
         !matches!(self, Write::Results(_) | Write::Kept(_) | Write::Trail(_))
     }
 
-    /// The leaf that it changes.
+    /// The leaf that the write changes.
     fn leaf(&self) -> Option<&Rc<Node>> {
         match self {
             Write::Leaf(leaf, ..) => Some(leaf),
@@ -74,11 +75,11 @@ impl Write {
         }
     }
 
-    /// A number for the entry that is changed, if taking back its first write restores it. `None` if all its writes are
+    /// The number of the changed entry, if undoing only the first write of the entry restores it. `None` if all its writes are
     /// needed.
     fn entry(&self) -> Option<u32> {
         match self {
-            // A length alone does not restore a name's value, so these writes have keys of their own.
+            // A length alone does not restore a name's value. Such writes count as another entry than those of values.
             Write::Name(name, before) => {
                 Some(2 * name + u32::from(matches!(before, NameChange::Shorter(_))))
             }
@@ -96,28 +97,30 @@ impl Write {
 }
 
 impl Log {
-    /// Adds the write that takes a change back.
+    /// Adds the write that undoes a change.
     pub(in crate::session) fn push(&mut self, before: Write) {
         self.writes.push_back(before);
     }
 
-    /// The place in the log.
+    /// The mark of the present end of the log.
     pub(in crate::session) fn mark(&self) -> usize {
         self.forgotten + self.writes.len()
     }
 
     /// The entries since a mark, oldest first.
     fn since(&self, mark: usize) -> impl Iterator<Item = &Write> {
-        self.writes.range(self.place(mark)..)
+        self.writes.range(self.index(mark)..)
     }
 
-    fn place(&self, mark: usize) -> usize {
+    /// The index of the first write after a mark.
+    fn index(&self, mark: usize) -> usize {
         mark.saturating_sub(self.forgotten).min(self.writes.len())
     }
 
-    /// Drops the writes since the last such clean-up that are not needed to take all of them back.
+    /// Drops writes since the last clean-up that are not needed to undo everything since the first one: of each entry, the
+    /// first write restores it.
     fn clean_up(&mut self, done: &mut CleanUp) {
-        let mut since = self.writes.split_off(self.place(done.end));
+        let mut since = self.writes.split_off(self.index(done.end));
         since.retain(|write| match write.entry() {
             Some(entry) => done.written.insert((discriminant(write), entry)),
             None => true,
@@ -126,7 +129,7 @@ impl Log {
         done.end = self.mark();
     }
 
-    /// Forgets the writes before a mark, which need not be taken back any more.
+    /// Drops the writes before a mark. They can no longer be undone.
     fn forget(&mut self, mark: usize) {
         while self.forgotten < mark && self.writes.pop_front().is_some() {
             self.forgotten += 1;
