@@ -1,6 +1,5 @@
-//! Binds names to values, also with `+=`, and notes which formulas still use the old value of a rebound name.
-//!
-//! The machine makes the nodes. Here they get their names.
+//! Binds names to values, also by `+=` and from tables of data, and notes which formulas still use the old value of a
+//! rebound name. The machine has made the nodes before.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -19,12 +18,12 @@ use chainrule_engine::graph::{Graph, Node, NodeId, Order, Spelling};
 use chainrule_language::{Binding, BindingTarget, Span};
 use chainrule_report::Note;
 
-/// The most nodes visited in the search for a user of a rebound leaf.
-const USERS_SEARCHED: usize = 1_024;
+/// The most nodes that the search for a user of a rebound leaf visits.
+const MAX_SEARCHED_USERS: usize = 1_024;
 
 impl Session {
-    /// Binds names to expressions, and returns their values. Spans refer to `text`. `rebound_next` says whether a later
-    /// line of the same paste binds a name again; then there is no note about its old users. `acts` performs the acts
+    /// Binds names to expressions, and returns their values. Spans refer to `text`. `rebound_next` returns whether a later
+    /// line of the same paste rebinds a name; such a name gets no note about its old users. `acts` performs the acts
     /// of the functions in the expressions.
     pub(crate) fn bind(
         &mut self,
@@ -69,8 +68,8 @@ impl Session {
         }
     }
 
-    /// Makes leaves of the numbers of a value that depend on no leaf, or of all numbers if the leaves are to be frozen.
-    /// `newest_before` is the newest node from before the expression.
+    /// Makes leaves of the numbers of a value that depend on no leaf. If `is_frozen`, makes frozen leaves of all numbers.
+    /// `newest_before` is the newest node before the expression.
     pub(super) fn with_leaves(
         &mut self,
         is_frozen: bool,
@@ -95,7 +94,7 @@ impl Session {
             return value.into_owned();
         }
         if !varies && self.guards.last.is_none() {
-            // The nodes of the expression are gone, so the leaves get the first of their ids.
+            // Nothing holds the nodes of the expression any more. The leaves take over their ids.
             self.rewind(newest_before);
         }
         let leaves = self.leaves_of_constants(value, is_frozen);
@@ -103,6 +102,7 @@ impl Session {
         leaves
     }
 
+    /// Makes leaves of the numbers of a value that depend on no leaf.
     fn leaves_of_constants(&mut self, value: Value, is_frozen: bool) -> Value {
         if value.nodes().iter().all(|node| node.varies()) {
             return value;
@@ -114,8 +114,8 @@ impl Session {
         })
     }
 
-    /// Binds a name to a value, which becomes the target if it is a computed number. Returns a note if a formula still
-    /// uses a leaf for which the name stood.
+    /// Binds a name to a value. A computed number becomes the target. Returns a note if a formula still uses a leaf of the old
+    /// value.
     pub(super) fn bind_value(
         &mut self,
         name: &str,
@@ -130,7 +130,7 @@ impl Session {
         note
     }
 
-    /// Binds a name. Returns a note if a formula still uses a leaf for which it stood.
+    /// Binds a name. Returns a note if a formula still uses a leaf of the old value.
     fn bind_name(
         &mut self,
         id: NameId,
@@ -151,8 +151,8 @@ impl Session {
         self.give_name(id, value.clone());
         let old = known.filter(|_| !is_passing)?;
         let is_first = self.retire(id, &old);
-        // The log and `old` hold the old leaf. A leaf without other holders has no user, so there is no search for one when
-        // a script rebinds a hundred thousand leaves.
+        // Only the log and `old` hold an unused leaf; in a list, only the shared array does. Then nothing is searched, which
+        // matters if a script rebinds a hundred thousand leaves.
         let own_holders = if old.node().is_some() { 2 } else { 1 };
         let has_users = |node: &&Rc<Node>| node.is_leaf() && Rc::strong_count(node) > own_holders;
         let leaf = old.nodes().iter().find(has_users).filter(|_| is_first)?;
@@ -172,8 +172,8 @@ impl Session {
     }
 }
 
-/// The name of a node that uses a leaf which has lost a name. `None` if the new value of the name uses it, as in
-/// `a = a + 1`, or if only names use it that are bound again.
+/// The name of a node that uses a leaf which has lost the name `lost`. `None` if the new value of that name uses the leaf, as
+/// in `a = a + 1`, or if all names of its users are rebound next.
 fn user_to_note<'n>(
     graph: &mut Graph,
     names: &'n Names,
@@ -181,7 +181,7 @@ fn user_to_note<'n>(
     leaf: &Rc<Node>,
     rebound_next: &dyn Fn(&str) -> bool,
 ) -> Option<&'n str> {
-    let mut turns = 1..USERS_SEARCHED;
+    let mut turns = 1..MAX_SEARCHED_USERS;
     let (mut user, mut is_used_by_itself) = (None, false);
     graph.visit_users(std::slice::from_ref(leaf), |node| {
         is_used_by_itself |= names.node_names(node).any(|it| it.name == lost);
@@ -203,9 +203,9 @@ pub(super) fn check_reserved(targets: &[BindingTarget]) -> Result<(), Error> {
 }
 
 impl Session {
-    /// Binds names to a table of numbers, given row by row: each name to a column, or a single one to the list of the rows
-    /// if a row has several numbers. `widths` stand after the `±` of the numbers, if some have one. Returns notes about
-    /// formulas that use the old values.
+    /// Binds names to a table of numbers, given row by row: each name to a column, or a single name to the list of the rows
+    /// if a row has several numbers. `widths` are the uncertainties of the numbers; empty if there are none. Returns notes
+    /// about formulas that use the old values.
     pub fn bind_data(
         &mut self,
         span: Span,
@@ -266,7 +266,7 @@ impl Session {
     }
 }
 
-/// `const t "t [s]", y = [0, 1], [2, 5];`: the statement that binds data.
+/// The statement that binds data: `const t "t [s]", y = [0, 1], [2, 5];`.
 fn data_statement(names: &[String], headings: &[Option<Heading>], numbers: &str) -> String {
     let target = |(name, heading): (&String, &Option<Heading>)| match heading {
         Some(given) => format!("{name} {}", given.statement_text()),

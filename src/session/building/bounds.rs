@@ -1,4 +1,4 @@
-//! The range of a leaf: `a = 2 in 0..10 by 0.5`. A page shows a slider with it.
+//! Gives leaves ranges, `a = 2 in 0..10 by 0.5`, and checks them. A page shows a slider for such a leaf.
 
 use std::rc::Rc;
 
@@ -15,7 +15,8 @@ impl Session {
         self.names.ranges.of(leaf).copied()
     }
 
-    /// The write that gives the leaf of a binding its range, if one was typed. `newest_before` is the newest node before it.
+    /// The write that gives the leaf of a binding its range, if a range was typed. `newest_before` is the newest node before
+    /// the binding.
     pub(super) fn binding_range(
         &mut self,
         text: &str,
@@ -51,6 +52,7 @@ impl Session {
         Ok(Some(TagWrite::new(leaf, Some(range))))
     }
 
+    /// The number of an expression. Refuses infinity and NaN.
     fn finite_number(&mut self, text: &str, typed: &Expression) -> Result<f64, Error> {
         let (number, _) = self.measure(text, typed)?;
         if number.is_finite() {
@@ -61,7 +63,8 @@ impl Session {
     }
 }
 
-/// Refuses a range that does not go up or does not hold the data of its leaf, and a step that does not fit into it.
+/// Refuses a range that does not go up or does not contain the data of its leaf, and a step that is not between 0 and the
+/// length of the range.
 fn check_range(
     text: &str,
     binding: &Binding,

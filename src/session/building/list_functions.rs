@@ -1,6 +1,6 @@
-//! The values of the functions of the library: `dot`, `len`, `zip` and others.
+//! Computes the values of the functions of the library: `dot`, `len`, `zip` and others.
 //!
-//! They make nodes of ordinary operations (`dot` makes products and a sum), or no nodes at all.
+//! These functions make nodes of ordinary operations (`dot` makes products and a sum), or no nodes at all.
 
 use std::rc::Rc;
 
@@ -73,7 +73,7 @@ impl Session {
                 self.apply_text("n!/(r!*(n - r)!)", &names, span)
             }
             Work::Zip => {
-                // The rows of a table give its columns.
+                // `zip(W)` is Python's `zip(*W)`: the rows of a table give its columns.
                 let lists: Result<Vec<Rc<List>>, Error> = match arguments {
                     [Value::List(table)] => table.items().map(|row| list(&row)).collect(),
                     several => several.iter().map(list).collect(),
@@ -95,7 +95,7 @@ impl Session {
         }
     }
 
-    /// Pairs of a position and an item, for all items of a list.
+    /// The value of `enumerate(x, start)`: pairs of a number and an item.
     fn enumerate(&mut self, arguments: &[Value], span: Span) -> Result<Value, Error> {
         let first = match arguments.get(1) {
             Some(typed) => typed.node().map(|node| node.data()),
@@ -115,7 +115,7 @@ impl Session {
         Ok(all.with_origin(Maker::Function("enumerate"), arguments.to_vec()))
     }
 
-    /// Points on two half circles, and for each point the number of its half circle.
+    /// The value of `moons(n, noise)`: points on two half circles, and for each point the number of its half circle.
     fn moons(&mut self, arguments: &[Value], span: Span) -> Result<Value, Error> {
         let numbers: Option<Vec<f64>> =
             arguments.iter().map(|it| Some(it.node()?.data())).collect();
@@ -124,6 +124,7 @@ impl Session {
             Some([count, noise]) if *noise >= 0.0 => (*count, Some(*noise)),
             _ => (0.0, None),
         };
+        // Each point has two coordinates and a class.
         if count.fract() != 0.0 || !(1.0..=LIST_NUMBERS as f64 / 3.0).contains(&count) {
             let message = "`moons` takes how many points there are, and how far they are moved";
             return Err(fail(span, message, "as in `X, y = moons(100, 0.1)`"));
@@ -138,11 +139,13 @@ impl Session {
         list_of(both, span)
     }
 
-    /// `linspace(a, b, n)`: `a + (b - a)*k/(n - 1)`, so that both ends are in it.
+    /// The value of `linspace(a, b, n)`: `a + (b - a)*k/(n - 1)`, which includes both ends.
     fn linspace(&mut self, arguments: &[Value], span: Span) -> Result<Value, Error> {
         let (ends, rest) = arguments.split_at(2);
+        // 50 as in numpy.
         let count = rest.first().map_or(Ok(50.0), |it| range_end(it, span))?;
         let places = self.equal_steps(0.0, 1.0, count, span)?;
+        // A single point is `a`: 0 is divided by 1.
         let last = (self.graph).constant((count - 1.0).max(1.0), Spelling::Plain);
         let names = [
             ("a", &ends[0]),
@@ -153,7 +156,7 @@ impl Session {
         self.apply_text("a + (b - a)*k/last", &names, span)
     }
 
-    /// `sum(x, start)`: as in Python, the start is added once.
+    /// The value of `sum(x, start)`. As in Python, the start is added once.
     pub(crate) fn sum_from_start(
         &mut self,
         operands: &[Value],
@@ -193,7 +196,7 @@ impl Session {
         Ok(list_of(sums?, span)?.with_origin(Maker::Function("dot"), vec![first, second]))
     }
 
-    /// The sum divided by the number of values minus `correction`, which is 1 for the variance of a sample.
+    /// The sum divided by the number of values minus `correction`. The correction is 1 for the variance of a sample.
     fn mean(&mut self, values: Vec<Value>, correction: f64, span: Span) -> Result<Value, Error> {
         let count = count_of(&values) as f64 - correction;
         let sum = self.operation(SUM, values, span)?;
@@ -201,14 +204,14 @@ impl Session {
         self.apply_text("sum/n", &[("sum", &sum), ("n", &divisor)], span)
     }
 
-    /// The exponentials as shares of their sum. They do not overflow, because `logsumexp` is subtracted first. Its rounding
-    /// changes all exponentials by one factor, which the division by their sum removes.
+    /// The exponentials as fractions of their sum. They do not overflow, because `logsumexp` is subtracted first. Its rounding
+    /// multiplies all exponentials by one factor, and the division by their sum removes this factor.
     fn softmax(&mut self, list: &Value, span: Span) -> Result<Value, Error> {
         let powers = self.apply_text("exp(x - logsumexp(x))", &[("x", list)], span)?;
         self.apply_text("powers/sum(powers)", &[("powers", &powers)], span)
     }
 
-    /// The middle operand, or half of the sum of two.
+    /// The middle operand, or the mean of the two middle ones.
     fn median(&mut self, arguments: &[Value], span: Span) -> Result<Value, Error> {
         let low = self.operation(LOWER_MEDIAN, arguments.to_vec(), span)?;
         if count_of(arguments) % 2 == 1 {
@@ -279,8 +282,7 @@ fn zip(lists: &[Rc<List>], span: Span) -> Result<Value, Error> {
     list_of(groups?, span)
 }
 
-/// The first items of lists, then the second ones and so on, in groups of one shape: their numbers go into one list at
-/// once.
+/// The same for lists whose groups have one shape: the numbers go into one list, without a list for each group.
 fn zip_equal_groups(lists: &[Rc<List>], shape: &ListShape) -> Value {
     let sizes: Vec<usize> = (lists.iter())
         .map(|list| list.shape().row().map_or(1, ListShape::size))

@@ -1,7 +1,7 @@
-//! Lists in expressions: lists of items, items of lists, ranges, and operations item by item.
+//! Computes the values of lists in expressions: lists of items, items of lists, ranges, and operations item by item.
 //!
-//! Only numbers become nodes. An operation on lists combines the first numbers of its operands, then the second ones,
-//! and so on. It combines a single number with every item.
+//! Only numbers become nodes. An operation on lists combines the first numbers of its operands, then the second numbers,
+//! and so on. A single number is combined with every item.
 
 use std::rc::Rc;
 
@@ -20,7 +20,7 @@ pub(crate) fn list_of(items: Vec<Value>, span: Span) -> Result<Value, Error> {
     list_of_numbers(numbers, || List::from_items(items).into(), span)
 }
 
-/// Calls `make`, and refuses a list that is too long or too deep.
+/// The list that `make` makes of this many numbers. Refuses a list that is too long or too deep.
 pub(crate) fn list_of_numbers(
     numbers: usize,
     make: impl FnOnce() -> Value,
@@ -32,22 +32,23 @@ pub(crate) fn list_of_numbers(
     stop::check_before(numbers);
     let list = make();
     if list.shape().depth() > LIST_DEPTH {
-        // Brackets, or `a = [a]` again and again.
+        // Reached by brackets, or by repeating `a = [a]`.
         let message = format!("lists are nested at most {LIST_DEPTH} deep");
         return Err(fail(span, message, "`flat(v)` is all numbers as one list"));
     }
     Ok(list)
 }
 
-/// Returns the text of an indexed list, empty unless it is a reference, and the place of the positions of its items.
+/// Returns the text of an indexed list and the span of its positions, for errors. The text is empty unless the list has a
+/// name.
 type IndexSite<'s, 't> = &'s dyn Fn() -> (&'t str, Span);
 
 /// The value of `w[2]` or `w[[3, 1]]`.
 pub(crate) fn item_of(value: &Value, position: &Value, site: IndexSite) -> Result<Value, Error> {
     let list = indexed_list(value, site)?;
     let item = |node: &Rc<Node>| {
-        let place = list.shape().place_of(whole_position(node, site)?);
-        let found = place.and_then(|at| list.item(at));
+        let index = list.shape().place_of(whole_position(node, site)?);
+        let found = index.and_then(|at| list.item(at));
         found.ok_or_else(|| no_item_error(list, site))
     };
     match position {
@@ -71,14 +72,16 @@ pub(crate) fn slice_of(value: &Value, ends: [&Value; 2], site: IndexSite) -> Res
     list_of(places.filter_map(|at| list.item(at)).collect(), site().1)
 }
 
-/// The place at which a slice begins or ends. As in Python, a position beyond an end of the list is that end.
+/// The index at which a slice begins or ends. As in Python, a position beyond an end of the list means that end.
 fn slice_end(list: &List, position: &Value, site: IndexSite) -> Result<usize, Error> {
     let count = list.count();
     match position {
+        // `w[1:]` has no end. The parser writes infinity for it.
         Value::Node(node) if node.data() == f64::INFINITY => Ok(count),
         Value::Node(node) => {
-            let place = list.shape().place_of(whole_position(node, site)?);
-            Ok(place.unwrap_or(0).min(count))
+            // `None` is a negative position before the first item.
+            let index = list.shape().place_of(whole_position(node, site)?);
+            Ok(index.unwrap_or(0).min(count))
         }
         Value::List(_) => {
             let message = format!("a position is a number, and this is {}", position.shape());
@@ -95,10 +98,11 @@ fn indexed_list<'v>(value: &'v Value, site: IndexSite) -> Result<&'v Rc<List>, E
     })
 }
 
-/// The data of a node as a position. Refuses a condition, because its 0 and 1 would take the first two items.
+/// The data of a node as a position. Refuses a condition: its value, 0 or 1, would choose one of the first two items.
 fn whole_position(node: &Rc<Node>, site: IndexSite) -> Result<f64, Error> {
     let sign = |of: &Rc<Node>| of.op().map_or("", |op| op.spelling);
     let compares = |it: &Rc<Node>| matches!(sign(it), "<" | "<=" | ">" | ">=" | "==" | "!=");
+    // `and` and `or` of conditions are such operations.
     let joins_conditions = matches!(sign(node), "*" | "max" | "min");
     if compares(node) || joins_conditions && node.operands().iter().all(compares) {
         let message = "an item is chosen by its position, not by a condition";
@@ -191,6 +195,7 @@ impl Session {
             let number = start + step * at as f64;
             nodes.push(self.graph.constant(number, Spelling::Plain));
         }
+        // Only steps of 1 can be labelled as a range, `1..n`.
         let ends = match &nodes[..] {
             [first, .., last] if step == 1.0 => vec![first, last],
             [only] if step == 1.0 => vec![only, only],
@@ -205,7 +210,7 @@ impl Session {
         })
     }
 
-    /// Applies an operation to the last `count` values of a stack, and takes them from it.
+    /// Applies an operation to the last `count` values of a stack, and removes them from the stack.
     pub(crate) fn operation_on(
         &mut self,
         op: &'static Op,
@@ -300,20 +305,20 @@ impl Session {
         if let (Some(array), true) = (list.array(), row.is_number()) {
             return Ok(self.graph.apply_many(op, Rc::clone(array)).into());
         }
-        let mut made = Vec::with_capacity(size);
+        let mut folded = Vec::with_capacity(size);
         for at in 0..size {
             stop::ask(at);
             let operands: Vec<Rc<Node>> = nodes[at..].iter().step_by(size).cloned().collect();
-            made.push(self.graph.apply_many(op, Rc::new(operands.into())));
+            folded.push(self.graph.apply_many(op, Rc::new(operands.into())));
         }
         let operand = Value::List(Rc::clone(list));
-        Ok(Value::of_shape(made, row).with_origin(Maker::Operation(op), vec![operand]))
+        Ok(Value::of_shape(folded, row).with_origin(Maker::Operation(op), vec![operand]))
     }
 
     /// Refuses `count` further nodes if the statement may not make them.
     fn check_room(&self, count: usize, span: Span) -> Result<(), Error> {
-        let made = (self.graph.last_id() - self.running.started) as usize;
-        if made + count > STATEMENT_NODES as usize {
+        let new_nodes = (self.graph.last_id() - self.running.started) as usize;
+        if new_nodes + count > STATEMENT_NODES as usize {
             return Err(error::too_many_nodes(span, "statement", STATEMENT_NODES));
         }
         stop::check_before(count);
@@ -321,7 +326,7 @@ impl Session {
     }
 }
 
-/// An end of a range, or its step.
+/// The number of an end of a range, or of its step. Refuses a list and a number that is not whole.
 pub(super) fn range_end(value: &Value, span: Span) -> Result<f64, Error> {
     let Value::Node(node) = value else {
         let shape = value.shape();
@@ -339,10 +344,10 @@ pub(super) fn range_end(value: &Value, span: Span) -> Result<f64, Error> {
     Ok(number)
 }
 
-/// The largest whole number below which all whole numbers are exact.
+/// 2^53. All whole numbers up to it are exact.
 pub(super) const MAX_WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// The shape of the lists among the operands. Refuses lists of different shapes and ragged ones.
+/// The common shape of the lists among the operands. Refuses lists of different shapes, and ragged lists.
 fn common_shape(op: &'static Op, operands: &[Value], span: Span) -> Result<ListShape, Error> {
     let mut lists = operands.iter().filter(|value| value.node().is_none());
     let first = lists.next().map_or(&ListShape::NUMBER, Value::shape);

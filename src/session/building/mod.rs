@@ -1,7 +1,7 @@
-//! From syntax to nodes: expressions, bindings, function calls, and derivatives as expressions.
+//! Turns syntax into nodes: expressions, bindings, function calls, and derivatives as expressions.
 //!
-//! `compile` turns a line into code, `compile_block` the lines of blocks and functions, and `machine` runs it. A statement
-//! builds all its nodes before it binds a name, so that a statement that fails changes nothing.
+//! `compile` turns a line into code, `compile_block` the lines of blocks and functions, and `machine` runs the code. A
+//! statement builds all its nodes before it binds a name. Therefore a statement that fails changes nothing.
 
 mod bind;
 mod block_instructions;
@@ -60,8 +60,8 @@ impl Session {
         Ok((value, notes))
     }
 
-    /// Builds the expression of a line. `acts` performs the acts of its functions, which may print, move leaves and run
-    /// passes. Its value may be a word.
+    /// Builds the expression of a line. `acts` performs the acts of the called functions, which may print, move leaves and
+    /// run passes. The value may be a word.
     pub(crate) fn evaluate_line(
         &mut self,
         text: &str,
@@ -102,8 +102,8 @@ impl Session {
         })
     }
 
-    /// Evaluates an expression to a number and drops its nodes. Does not warn of stale gradients, because `a.data +=
-    /// 0.1*a.grad` is meant to use them.
+    /// Evaluates an expression to a number and drops its nodes. Adds no note on stale gradients, because
+    /// `a.data += 0.1*a.grad` is meant to use them.
     pub fn measure(
         &mut self,
         text: &str,
@@ -118,7 +118,7 @@ impl Session {
         Ok((data, built.notes))
     }
 
-    /// Calls a function with primes, without a text, and returns its number.
+    /// Calls a function with primes and returns its number. Errors get the place `span`, because nothing was typed.
     pub fn call(
         &mut self,
         (name, primes): (&str, u8),

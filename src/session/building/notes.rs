@@ -1,6 +1,6 @@
-//! The notes that statements make in addition to their answers.
+//! Words the notes that statements make in addition to their answers. A note neither stops nor changes anything.
 //!
-//! A note neither stops nor changes anything. Numbers in it stay numbers, which each view writes in its own way.
+//! Numbers in a note stay numbers, because each view writes them in its own way.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use chainrule_report::{Line, Note, Piece, say};
 pub struct Fault {
     /// The node.
     pub node: Rc<Node>,
-    /// The place of its operands, if they were typed.
+    /// The span of its operands, if they were typed.
     pub place: Option<Span>,
 }
 
@@ -34,8 +34,8 @@ pub(crate) fn missing_sign_note(text: &str, expression: &Expression) -> Option<N
     Some(Note::new(say!("{} `{} ± {}`", advice, typed[0], typed[1])))
 }
 
-/// The note on `a = 5` while `L` still uses the old `a`. If the old one can be set, perhaps to `new_data`, the note
-/// says how.
+/// The note on `a = 5` while `L` still uses the old `a`. If the old `a` can be set instead, the note says how, with
+/// `new_data` if it is known.
 pub(crate) fn rebinding_note(
     name: &str,
     user: &str,
@@ -101,7 +101,7 @@ impl Session {
         let Some(place) = fault.place else {
             return Note::new(say!("{} (in {:formula})", message, self.label(node)));
         };
-        // The place is that of one operand, or of all together.
+        // The span is that of the only operand, or of the whole operation.
         let shown = match node.operands() {
             [only] => only.data(),
             _ => node.data(),
@@ -109,7 +109,7 @@ impl Session {
         Note::new(message).at(place, say!("is {}", shown))
     }
 
-    /// `ln(-8.6436) is NaN: ln needs x > 0`
+    /// The reason why a node is NaN or infinite: `ln(-8.6436) is NaN: ln needs x > 0`.
     pub(crate) fn fault_line(&self, node: &Rc<Node>) -> Line {
         let Some(op) = node.op() else {
             return say!("{:name} is {}", self.label(node), node.data());
@@ -123,7 +123,7 @@ impl Session {
         let why = match op.domain {
             Domain::Where { text, holds, hint } if !holds(&values) => {
                 let needs = match op.shape {
-                    // A condition on `y` says what `y` is.
+                    // The condition names `x` or `y`, and the operation shows which operand that is.
                     Shape::Infix => format!("x{}y needs {text}", op.spelling),
                     _ => format!("{called} needs {text}"),
                 };
@@ -158,7 +158,7 @@ impl Session {
     }
 }
 
-/// An operation on numbers, as it is written: `ln(-1)`, `1/0`, `(-8)^0.5`.
+/// An operation on numbers, as typed: `ln(-1)`, `1/0`, `(-8)^0.5`.
 fn operation_line(op: &Op, values: &[f64]) -> Line {
     let sign = op.spelling;
     match (op.shape, values) {

@@ -1,9 +1,8 @@
-//! Values of expressions and names: a number or a list.
+//! Defines the values of expressions and names, [`Value`]: a number or a list. [`Results`] keeps the last ones.
 //!
-//! A number is a node. A list is an array of nodes with a [`ListShape`]. An item of a list is a section of the same array,
-//! so indexing takes the same time for any list. The array remembers the origin of the list. A node that was made from
-//! the items holds the array, so it knows the origin, too. The last results are also in this file. Nothing here knows
-//! names.
+//! A number is a node. A list is an array of nodes with a [`ListShape`]. An item of a list is a section of the same array.
+//! Therefore indexing takes the same time for any list. The array remembers the origin of the list. A node that was made
+//! from the items holds the array, and so knows the origin, too. Nothing here knows names.
 
 mod shape;
 
@@ -27,45 +26,48 @@ pub enum Value {
     List(Rc<List>),
 }
 
-/// A list, or an item of one that is a list itself.
+/// A list, or an item of a list that is itself a list.
 #[derive(Clone, Debug)]
 pub struct List {
-    /// The numbers of the list, perhaps among those of a longer one.
+    /// An array that contains the numbers of the list. An item shares the array of the longer list.
     array: Rc<NodeArray>,
+    /// The index of the first number in the array.
     start: usize,
     shape: ListShape,
-    /// Whether it has been an item of another list.
+    /// Whether the list has been an item of another list. Then it must not grow by itself.
     pub(crate) is_item: Cell<bool>,
 }
 
-/// The origin of a list. The items of the list hold the numbers of the operands, so only arrays live longer because of it.
+/// The origin of a list. The items of the list hold the numbers of the operands anyway. Only the arrays of the operands live
+/// longer because of the origin.
 #[derive(Debug)]
 pub struct ListOrigin {
     /// The operation or function.
     pub maker: Maker,
-    /// Its operands.
+    /// The operands or arguments.
     pub operands: Vec<Value>,
-    /// The shape of the list.
+    /// The shape of the list when it was made.
     pub shape: ListShape,
 }
 
 /// An operation or a form that makes a list.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Maker {
-    /// An operation, item by item. If its only operand is a list of lists, it joins the items.
+    /// An operation, item by item. With a list of lists as its only operand, an operation that folds its operands, such as a
+    /// sum.
     Operation(&'static Op),
     /// A function of lists.
     Function(&'static str),
     /// `A..B`. The operands are the first and the last number.
     Range,
-    /// `[E for x in xs]`, with its variables. The operand is `xs`, if the items hold its numbers.
+    /// `[E for x in xs]`, with its variables. The operand is `xs`; there is none if the items do not hold its numbers.
     Each(Rc<[Rc<str>]>),
-    /// No list: the value stands for a word.
+    /// A word: the value is no list.
     Word(CodeWord),
 }
 
-/// A value of a name in a block or a function that is neither a number nor a list. It is stored as an empty list, and the
-/// machine makes sure that no list or number is made of it.
+/// A word: a value in a block or a function that is neither a number nor a list. A value stores it as an empty list with an
+/// origin, and the machine makes sure that no number or list is made of it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CodeWord {
     /// `'OK'`
@@ -80,7 +82,7 @@ pub enum CodeWord {
 #[derive(Clone, Debug)]
 pub struct OwnFunction {
     pub(crate) function: Rc<dyn Any>,
-    /// The frame of the call that has defined it, with which it ends; 0 for a function of the session.
+    /// The frame of the call that has defined the function; 0 for a function of the session. The function ends with the call.
     pub(crate) frame: usize,
 }
 
@@ -95,14 +97,14 @@ impl PartialEq for OwnFunction {
 pub enum WeakValue {
     /// A number.
     Node(Weak<Node>),
-    /// A short list, by its nodes: it lives as long as they do.
+    /// A short list. It is alive as long as its nodes are.
     Short(Box<[Weak<Node>]>, ListShape),
-    /// A long list, which lives as long as something else keeps it: a call for each of many items must not copy it.
+    /// A long list. It is alive as long as something else keeps the list itself: many calls with it must not copy it.
     Long(Weak<List>),
 }
 
 /// The most numbers of a [`WeakValue::Short`]: copying them takes about as long as a call.
-const SHORT: usize = 64;
+const MAX_SHORT_NUMBERS: usize = 64;
 
 impl WeakValue {
     /// The value, if it is still alive.
@@ -123,7 +125,7 @@ impl Value {
     pub fn downgrade(&self) -> WeakValue {
         match self {
             Value::Node(node) => WeakValue::Node(Rc::downgrade(node)),
-            Value::List(list) if list.shape.size() <= SHORT => {
+            Value::List(list) if list.shape.size() <= MAX_SHORT_NUMBERS => {
                 let nodes = list.nodes().iter().map(Rc::downgrade);
                 WeakValue::Short(nodes.collect(), list.shape.clone())
             }
@@ -147,7 +149,7 @@ impl Value {
         }
     }
 
-    /// All its numbers, in order.
+    /// All numbers of the value, in order.
     pub fn nodes(&self) -> &[Rc<Node>] {
         match self {
             Value::Node(node) => std::slice::from_ref(node),
@@ -163,7 +165,7 @@ impl Value {
         }
     }
 
-    /// Numbers in a shape.
+    /// The value of these numbers in a shape of the same size.
     pub fn of_shape(nodes: Vec<Rc<Node>>, shape: &ListShape) -> Value {
         debug_assert_eq!(
             nodes.len(),
@@ -192,7 +194,7 @@ impl Value {
         }
     }
 
-    /// Adds the origin to a list that has just been made.
+    /// Adds the origin to a list that has just been made. If something else already shares the list, it gets none.
     #[must_use]
     pub fn with_origin(mut self, maker: Maker, operands: Vec<Value>) -> Value {
         if let Value::List(shared) = &mut self
@@ -216,7 +218,7 @@ impl Value {
         parts
     }
 
-    /// Its numbers, for a report.
+    /// The numbers of the value, for a report.
     pub fn numbers(&self) -> Numbers {
         Numbers {
             parts: self.parts(),
@@ -225,7 +227,7 @@ impl Value {
         }
     }
 
-    /// The value with an array of its own, so that it does not keep a longer list in memory.
+    /// The value with an array of its own, which does not keep a longer list in memory.
     #[must_use]
     pub fn into_owned(self) -> Value {
         match self {
@@ -238,8 +240,8 @@ impl Value {
         }
     }
 
-    /// Replaces each number by that which `change` returns. The result has no origin. If nothing else holds the list, its
-    /// memory is used again.
+    /// Replaces each number by the node that `change` returns. The result has no origin. If nothing else holds the list, the
+    /// result takes over its memory.
     #[must_use]
     pub fn map_nodes(self, mut change: impl FnMut(&Rc<Node>) -> Rc<Node>) -> Value {
         let mut list = match self {
@@ -258,7 +260,7 @@ impl Value {
         Value::of_shape(nodes, &list.shape)
     }
 
-    /// Whether both consist of the same nodes in the same shape.
+    /// Whether both values consist of the same nodes in the same shape.
     pub fn is(&self, other: &Value) -> bool {
         let mut pairs = self.nodes().iter().zip(other.nodes());
         self.nodes().len() == other.nodes().len()
@@ -312,7 +314,7 @@ impl List {
         })
     }
 
-    /// The array of its numbers, if it has no others.
+    /// The array of the numbers, if it has no others.
     pub(crate) fn array(&self) -> Option<&Rc<NodeArray>> {
         self.is_whole().then_some(&self.array)
     }
@@ -321,7 +323,8 @@ impl List {
         self.array.nodes().len() == self.shape.size()
     }
 
-    /// The origin of its array, perhaps in another shape; `None` for the only item of a list.
+    /// The origin of the array, perhaps in another shape. `None` for a list that is the only item of the list that was made:
+    /// it has the whole array, but is not the list that the origin describes.
     pub fn origin(&self) -> Option<&ListOrigin> {
         let origin: &ListOrigin = self.array()?.origin()?.downcast_ref()?;
         (!origin.shape.is_around_one(&self.shape)).then_some(origin)
@@ -340,7 +343,8 @@ impl List {
         List::new(nodes, shape)
     }
 
-    /// Adds items at the end. Other lists that share the array stay as they are. The list must not be an item of another.
+    /// Adds items at the end. Other lists that share the array stay as they are. The list must not be an item of another
+    /// list.
     pub(crate) fn extend(&mut self, items: &[Value]) {
         if !self.is_whole() || Rc::get_mut(&mut self.array).is_none() {
             *self = List::new(self.nodes().to_vec(), self.shape.clone());
@@ -354,7 +358,7 @@ impl List {
         }
     }
 
-    /// All its numbers, in order.
+    /// All numbers of the list, in order.
     pub fn nodes(&self) -> &[Rc<Node>] {
         &self.array.nodes()[self.start..self.start + self.shape.size()]
     }
@@ -364,13 +368,13 @@ impl List {
         &self.shape
     }
 
-    /// All its numbers as one list.
+    /// All numbers as one list without inner lists.
     #[must_use]
     pub fn flat(&self) -> List {
         self.in_shape(&ListShape::rows(self.shape.size(), ListShape::NUMBER))
     }
 
-    /// Its numbers in another shape of the same size.
+    /// The same numbers in another shape of the same size.
     #[must_use]
     pub fn in_shape(&self, shape: &ListShape) -> List {
         List {
@@ -402,14 +406,14 @@ impl List {
         })
     }
 
-    /// All its items.
+    /// All items.
     pub fn items(&self) -> impl ExactSizeIterator<Item = Value> + DoubleEndedIterator {
         (0..self.count()).map(|at| self.item(at).expect("`at` is below the count"))
     }
 }
 
-/// The values of all expressions, numbered from 1. Only the last ones are kept; while a statement or a trial runs, some
-/// more.
+/// The values of all expressions, numbered from 1. Only the last [`RESULTS`] are kept, and a few more until a statement or a
+/// trial ends.
 #[derive(Debug, Default)]
 pub struct Results(pub(in crate::session) Vec<Option<Value>>);
 
@@ -421,6 +425,7 @@ impl Results {
 
     /// Drops the values that are no longer kept.
     pub(crate) fn tidy(&mut self) {
+        // Older values have been dropped before.
         let old = self.0.iter_mut().rev().skip(RESULTS);
         old.take_while(|it| it.is_some()).for_each(|it| *it = None);
     }
