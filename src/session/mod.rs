@@ -1,13 +1,13 @@
-//! A session: everything that lasts from one statement to the next.
+//! Keeps everything that lasts from one statement to the next: a [`Session`].
 //!
-//! It has the graph, the names and tags of nodes (labels, headings, uncertainties), functions, results, settings, places
-//! in the random numbers, the memory of steps, the classes of networks, and the typed statements, which `:save` writes. A
-//! `Write` changes any of these. The log gets the `Write` that takes it back, for `:undo`, for a statement that fails, and
-//! for one that only looks. The session also has the last pass, an open walk, the score of `:guess` and the targets of
-//! commands. They come back if a statement fails. `:undo` only drops the pass.
+//! A session has the graph, the names and tags of nodes (labels, headings, uncertainties), functions, results, settings,
+//! positions in the random numbers, the memory of steps, the classes of networks, and the typed statements, which `:save`
+//! writes. Every change of these is a `Write`. The log gets the opposite `Write`, for `:undo`, for a statement that fails,
+//! and for a command that only looks. The session also has the last pass, an open walk, the score of `:guess` and the
+//! targets of commands. These have no log: a statement that fails restores them, and `:undo` only drops the pass.
 //!
 //! A session has no answers, files or history of passes, and knows no commands: it returns nodes, numbers and notes. The
-//! shell fills `show`, on which the look of answers depends. A statement builds all its nodes before it binds a name.
+//! shell sets `show`, which decides how answers look. A statement builds all its nodes before it binds a name.
 
 pub mod building;
 pub mod by_hand;
@@ -73,7 +73,7 @@ use self::values::{Results, Value};
 /// Everything that lasts from one statement to the next.
 #[derive(Default)]
 pub struct Session {
-    // Only `write` changes these, so that undo can take the changes back.
+    // Only `write` changes the fields from here to `network`, so that undo can take the changes back.
     graph: Graph,
     names: SharedNames,
     functions: Functions,
@@ -94,7 +94,7 @@ pub struct Session {
     pub show: Show,
 }
 
-/// The state without a log. It is copied before each statement, which is cheap because most of it is shared.
+/// The state without a log. Each statement copies it first. A copy is cheap, because most fields are shared.
 #[derive(Clone, Default)]
 struct Recent {
     /// The last pass.
@@ -124,7 +124,7 @@ pub(crate) enum NoteOnce {
 /// The state of the running statement.
 #[derive(Default)]
 struct Running {
-    /// How the statement will be kept.
+    /// The way in which the statement will be kept.
     keeping: Keeping,
     /// The newest node before the expression that is built.
     started: NodeId,
@@ -138,25 +138,25 @@ struct Running {
     block: Option<Box<RunningBlock>>,
 }
 
-/// The look of answers. The shell fills it.
+/// The look of answers. The shell sets it.
 #[derive(Debug, Default)]
 pub struct Show {
-    /// Whether tables show all their rows, as in JSON, which is not read on a screen.
+    /// Whether tables show all their rows, as in JSON.
     pub shows_all_rows: bool,
-    /// Whether answers show the numbers of results, as at the prompt, where `$3` can be typed next.
+    /// Whether answers show the numbers of results, as at the prompt, where the user can type `$3` next.
     pub shows_numbers: bool,
-    /// While a page follows a slider, statements only answer again, with the present data of leaves. This is the number of
-    /// the last result before them.
+    /// The number of the last result before the statements that a page answers again while it follows a slider. Such
+    /// statements only answer, with the present data of leaves. `None` if statements run.
     pub replay_after: Option<u64>,
-    /// While a page tries the place under the pointer, the ends of the axis of a curve for which no range was typed.
+    /// The ends of the axis of a curve without a typed range, while a page tries the position under the pointer.
     pub axis: Option<(f64, f64)>,
     /// The lines that were pasted together. A line of a paste may rebind a name of another line without a note.
     pub paste: Rc<str>,
-    /// The targets that commands have taken because none was typed, for a page, which answers the commands again.
+    /// The targets that commands have taken because none was typed. A page collects them to answer the commands again.
     pub targets_taken: Option<Vec<Weak<Node>>>,
 }
 
-/// A change of a session, or the change that takes it back.
+/// A change of a session. The log has the changes that undo earlier ones.
 #[derive(Debug)]
 enum Write {
     /// All names, and the tags of their nodes.
@@ -170,9 +170,9 @@ enum Write {
     Uncertainty(Box<TagWrite<Uncertainty>>),
     Function(Rc<str>, Option<Rc<Function>>),
     Setting(usize, u64),
-    /// The data of a leaf, and whether it is frozen.
+    /// The data of a leaf, and whether the leaf is frozen.
     Leaf(Rc<Node>, f64, bool),
-    /// All lists below a target may move, as `all` says.
+    /// Whether all lists below a target may move: `:step … all`.
     AllMove(TagWrite<()>),
     Random(Box<Sequence>),
     Optimizer(Option<Rc<Optimizer>>),
@@ -186,22 +186,22 @@ enum Write {
 /// A change of a list that grows at its end.
 #[derive(Debug)]
 enum Growth<T> {
-    /// More items at its end.
+    /// Appends items.
     Add(Vec<T>),
-    /// Only this many items stay.
+    /// Keeps this many items.
     Shorten(usize),
-    /// These items replace all others.
+    /// Replaces all items.
     All(Vec<T>),
 }
 
 impl<T> Growth<T> {
-    /// Changes a list, and returns the change that takes that back.
+    /// Changes a list, and returns the opposite change.
     fn swap_in(self, list: &mut Vec<T>) -> Growth<T> {
         self.swap(list.len(), |keep, add| list.splice(keep.., add).collect())
     }
 
-    /// Changes a list of `count` items, and returns the change that takes that back. `replace` takes the number of
-    /// first items to keep and the items to add, and returns the removed ones.
+    /// Changes a list of `count` items, and returns the opposite change. `replace` takes the number of first items to keep and
+    /// the items to add, and returns the removed items.
     fn swap(self, count: usize, replace: impl FnOnce(usize, Vec<T>) -> Vec<T>) -> Growth<T> {
         match self {
             Growth::Add(items) => {
@@ -230,13 +230,13 @@ impl Session {
         self.running.most_nodes_of_calls = most;
     }
 
-    /// Makes a change that can be taken back.
+    /// Makes a change, and logs the opposite one.
     fn write(&mut self, write: Write) {
         let before = self.swap(write);
         self.history.log.push(before);
     }
 
-    /// Makes a change, and returns the one that takes it back.
+    /// Makes a change, and returns the opposite one.
     fn swap(&mut self, write: Write) -> Write {
         match write {
             Write::Names(it) => {
@@ -283,7 +283,7 @@ impl Session {
         Rc::clone(&self.host.0)
     }
 
-    /// Replaces the host, and returns the one before.
+    /// Replaces the host, and returns the old one.
     pub fn set_host(&mut self, host: Rc<dyn Host>) -> Rc<dyn Host> {
         std::mem::replace(&mut self.host.0, host)
     }
@@ -299,7 +299,7 @@ impl Session {
         &mut self.settings
     }
 
-    /// The notes that have been given. A page that answers again restores them afterwards.
+    /// The notes that have been given. A page restores them after it has answered again.
     #[cfg(not(feature = "terminal"))]
     pub(crate) fn notes_given_mut(&mut self) -> &mut NotesGiven {
         &mut self.recent.notes_given
@@ -310,7 +310,7 @@ impl Session {
         !std::mem::replace(&mut self.recent.notes_given[note as usize], true)
     }
 
-    /// The most rows a table shows.
+    /// The most rows that a table shows.
     pub fn table_rows(&self) -> usize {
         if self.show.shows_all_rows {
             usize::MAX
@@ -387,7 +387,7 @@ impl Session {
         naming::labels::label(&self.names, node)
     }
 
-    /// The text for a node in tables and pictures: its own label if it was given one, or else its [`Session::label`].
+    /// The text for a node in tables and pictures: the label that the user has given it, or its [`Session::label`].
     pub fn shown_label(&self, node: &Rc<Node>) -> String {
         let own = self.names.labels.of(node);
         own.map_or_else(|| self.label(node), ToString::to_string)
@@ -410,12 +410,12 @@ impl Session {
         self.names.has_any(node)
     }
 
-    /// The id of the newest node. Nodes created after it can be taken back with [`Session::rewind`].
+    /// The id of the newest node. [`Session::rewind`] frees the ids after it.
     pub fn newest_id(&self) -> NodeId {
         self.graph.last_id()
     }
 
-    /// Takes back the ids above `newest_before`, whose nodes have been dropped.
+    /// Frees the ids above `newest_before`. Their nodes must have been dropped.
     pub fn rewind(&mut self, newest_before: NodeId) {
         if newest_before < self.graph.last_id() {
             self.guards.rewind(newest_before);
@@ -423,8 +423,8 @@ impl Session {
         self.graph.rewind(newest_before);
     }
 
-    /// For each of these nodes a node up to `newest_before` with the same formula. Nodes of the last pass are preferred, then older
-    /// ones.
+    /// For each of these nodes, a node up to `newest_before` with the same formula. Prefers nodes of the last pass, then older
+    /// nodes.
     pub fn find_alike(&self, nodes: &[Rc<Node>], newest_before: NodeId) -> Vec<Option<Rc<Node>>> {
         let passes = self.recent.pass.iter();
         let passed = passes.flat_map(|pass| pass.order().nodes().iter().rev().cloned());

@@ -1,9 +1,9 @@
-//! Random numbers: `uniform(a, b)` and `normal(m, s)` give the numbers of Python's `random` after `random.seed(N)`, and
-//! `moons(n, s)` the points that scikit-learn makes after `np.random.seed(N)`.
+//! Draws random numbers: for `uniform(a, b)` and `normal(m, s)` the numbers of Python's `random` after `random.seed(N)`, and
+//! for `moons(n, s)` the points that scikit-learn makes after `np.random.seed(N)`.
 //!
-//! A place in the sequences is a small value: the seeds, and the number of words taken from each generator. So undo,
-//! previews and failing statements return to a place by assigning it. All places of a seed share a generator, which starts
-//! again for a place before its own.
+//! A [`Sequence`] is a position in the random numbers and a small value: the seeds, and the number of words taken from each
+//! generator. Undo, previews and failing statements return to a position by assigning it. All positions of a seed share a
+//! generator. The generator starts again if a position before its own is read.
 
 use std::cell::RefCell;
 use std::f64::consts::{PI, TAU};
@@ -15,27 +15,27 @@ use crate::session::settings::{NUMPY_SEED, SEED};
 use crate::session::{Session, Write};
 use chainrule_stop as stop;
 
-/// A place in the words of the generator of a seed.
+/// A position in the words of the generator of a seed.
 #[derive(Clone, Debug, Default)]
 struct Words {
     seed: u64,
     /// The number of words that have been taken.
     taken: u64,
-    /// The generator, and the number of words taken from it; `None` before the first word.
+    /// The shared generator, and the number of words taken from it; `None` before the first word.
     generator: Rc<RefCell<Option<(Mt, u64)>>>,
 }
 
-/// A place in the sequences of Python and of numpy.
+/// A position in the sequences of Python and of numpy.
 #[derive(Clone, Debug, Default)]
 pub struct Sequence {
     python: Words,
-    /// Normal numbers of Python are made in pairs: the second one, if only the first has been taken.
+    /// The second normal number of a pair, if only the first was taken: Python makes them in pairs.
     second: Option<f64>,
     numpy: Words,
 }
 
 impl PartialEq for Sequence {
-    /// Whether both are the same place of the same sequences.
+    /// Whether both are the same position in the same sequences.
     fn eq(&self, other: &Sequence) -> bool {
         let words = |it: &Sequence| [&it.python, &it.numpy].map(|it| (it.seed, it.taken));
         words(self) == words(other)
@@ -51,11 +51,12 @@ impl Words {
         }
     }
 
+    /// The next word of 32 bits.
     fn next(&mut self, generator_of: fn(u64) -> Mt) -> u32 {
         let mut generator = self.generator.borrow_mut();
         let (generator, taken) = match &mut *generator {
             Some(known) if known.1 <= self.taken => known,
-            behind => behind.insert((generator_of(self.seed), 0)),
+            absent_or_too_far => absent_or_too_far.insert((generator_of(self.seed), 0)),
         };
         while *taken < self.taken {
             stop::ask(*taken as usize);
@@ -82,8 +83,8 @@ impl Sequence {
         }
     }
 
-    /// Goes to the place in the sequence of a seed after `drawn` numbers, each of two words. Normal numbers of Python are
-    /// made in pairs: before the second of a pair, `drawn` is a half more.
+    /// Goes to the position in the sequence of a seed after `drawn` numbers of two words each. `drawn` is a half more if the
+    /// second normal number of a pair comes next.
     fn go_to(&mut self, key: &str, seed: u64, drawn: f64) {
         if key == NUMPY_SEED {
             self.numpy = Words::of(seed);
@@ -91,6 +92,7 @@ impl Sequence {
             return;
         }
         let is_between = drawn.fract() != 0.0;
+        // Both numbers of a pair count as drawn with the first. Drawing the pair again restores the second number.
         let numbers = drawn as u64 - u64::from(is_between && drawn >= 1.0);
         (self.python, self.second) = (Words::of(seed), None);
         self.python.taken = 2 * numbers;
@@ -99,7 +101,7 @@ impl Sequence {
         }
     }
 
-    /// The statements that lead to this place.
+    /// The statements that go to this position.
     pub(crate) fn statements(&self) -> String {
         let between = if self.second.is_some() { 0.5 } else { 0.0 };
         let drawn = |words: &Words| words.taken as f64 / 2.0;
@@ -137,6 +139,7 @@ impl Sequence {
         points.extend(half_circle(outer).map(|[x, y]| ([x, y], 0.0)));
         let inner = half_circle(count - outer);
         points.extend(inner.map(|[x, y]| ([1.0 - x, 1.0 - y - 0.5], 1.0)));
+        // Numpy's shuffle (Fisher-Yates). It draws an index by masking a word, and draws again if the index is too large.
         for last in (1..count).rev() {
             stop::ask(last);
             let mask = (last as u32 + 1).next_power_of_two() - 1;
@@ -175,6 +178,7 @@ impl Sequence {
 fn half_circle(count: usize) -> impl Iterator<Item = [f64; 2]> {
     let apart = PI / (count.max(2) - 1) as f64;
     (0..count).map(move |at| {
+        // The last angle is exactly `PI`, as in numpy's `linspace`.
         let is_end = at > 0 && at + 1 == count;
         let angle = if is_end { PI } else { at as f64 * apart };
         let (sine, cosine) = angle.sin_cos();
@@ -183,8 +187,7 @@ fn half_circle(count: usize) -> impl Iterator<Item = [f64; 2]> {
 }
 
 impl Session {
-    /// Sets a seed and goes to the place in its sequence after `drawn` numbers. A half more means that the second normal
-    /// number of a pair comes next.
+    /// Sets a seed and goes to the position in its sequence after `drawn` numbers. See [`Sequence::go_to`].
     pub fn set_seed(&mut self, key: &'static str, seed: u64, drawn: f64) {
         self.configure(key, seed);
         let mut place = Box::new(self.random.clone());

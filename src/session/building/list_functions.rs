@@ -73,7 +73,7 @@ impl Session {
                 self.apply_text("n!/(r!*(n - r)!)", &names, span)
             }
             Work::Zip => {
-                // `zip(W)` is Python's `zip(*W)`: the rows of a table give its columns.
+                // A single table: its rows are the lists, and the result is its columns.
                 let lists: Result<Vec<Rc<List>>, Error> = match arguments {
                     [Value::List(table)] => table.items().map(|row| list(&row)).collect(),
                     several => several.iter().map(list).collect(),

@@ -102,7 +102,7 @@ fn indexed_list<'v>(value: &'v Value, site: IndexSite) -> Result<&'v Rc<List>, E
 fn whole_position(node: &Rc<Node>, site: IndexSite) -> Result<f64, Error> {
     let sign = |of: &Rc<Node>| of.op().map_or("", |op| op.spelling);
     let compares = |it: &Rc<Node>| matches!(sign(it), "<" | "<=" | ">" | ">=" | "==" | "!=");
-    // `and` and `or` of conditions are such operations.
+    // Conditions are joined by such operations.
     let joins_conditions = matches!(sign(node), "*" | "max" | "min");
     if compares(node) || joins_conditions && node.operands().iter().all(compares) {
         let message = "an item is chosen by its position, not by a condition";

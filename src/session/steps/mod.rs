@@ -1,7 +1,8 @@
-//! Gradient descent, for `:step`: moves the free leaves of a root against their gradients, once or several times.
+//! Runs gradient descent for `:step`: moves the free leaves of a root against their gradients, once or several times.
 //!
-//! The first step uses the current gradients, including summed ones. Stale ones are computed again first. The steps run on
-//! a plan, and end before a step after which the root would not be finite. Then there is one new pass.
+//! The first step uses the current gradients, including gradients that are sums of several passes. Stale gradients are
+//! computed again first. The steps run on a plan, and end before a step that would make the root infinite or NaN. Then
+//! there is one new pass.
 
 mod step_rule;
 mod trail;
@@ -27,12 +28,13 @@ use chainrule_engine::graph::{Node, Order, Pass, Plan};
 use chainrule_report::Note;
 use chainrule_stop as stop;
 
-/// The host is called before each of the first steps, and later only after this many nodes, because a step over a few nodes
-/// takes less time than the call.
+/// The number of first steps that the host is told about one by one.
 const ANNOUNCED_STEPS: u64 = 64;
-const NODES_BETWEEN: usize = 1 << 12;
 
-/// The memory of steps.
+/// The number of nodes between later calls of the host: a step over a few nodes takes less time than such a call.
+const NODES_BETWEEN_CALLS: usize = 1 << 12;
+
+/// The state of a session that concerns steps.
 #[derive(Debug, Default)]
 pub(super) struct StepMemory {
     /// The values of roots after their steps.
@@ -50,13 +52,13 @@ pub struct Descent {
     pub root: Rc<Node>,
     /// The number of steps that were done.
     pub steps: u64,
-    /// The root's data before the first step and after each.
+    /// The root's data before the first step and after each step.
     pub values: Vec<f64>,
     /// The free leaves, in the order of the pass.
     pub movers: Vec<Mover>,
-    /// The number of earlier steps that the rule remembers; `None` if there was no memory.
+    /// The number of earlier steps that the rule remembers; `None` if the session had no optimizer.
     pub earlier: Option<u64>,
-    /// The node that the next step would have made NaN or infinite, and its data then. That step was not done.
+    /// The node that the next step would have made NaN or infinite, with that data. The step was not done.
     pub too_far: Option<(Rc<Node>, f64)>,
     /// Whether Ctrl-C came before all steps were done.
     pub is_interrupted: bool,
@@ -111,12 +113,12 @@ impl Session {
         if done > 0 {
             self.apply_steps(target, &mut descent, places.as_ref());
         }
-        // Steps that were stopped would end elsewhere.
+        // A loaded file must not repeat steps that were stopped: they would end elsewhere. Too much work prevents that.
         if descent.is_interrupted {
             optimizer.work = u64::MAX;
         }
         self.keeping().count_work(optimizer.work);
-        // A step that led too far is already in the memory of the optimizer, so it cannot go on.
+        // After a step that led too far, the optimizer remembers that step and cannot continue.
         if descent.too_far.is_none() && rule != StepRule::Plain {
             let after = descent.movers.iter().map(|mover| mover.after);
             let next = optimizer.with_data(after);
@@ -125,10 +127,10 @@ impl Session {
         descent
     }
 
-    /// The last pass if it is from this root, brought to the current data, or else a new one.
+    /// The last pass on the current data if it is from this root, or a new pass.
     fn pass_of(&self, root: &Rc<Node>) -> Rc<Pass> {
-        let is_from_it = |pass: &&Rc<Pass>| Rc::ptr_eq(pass.root(), root);
-        let Some(last) = self.pass().filter(is_from_it) else {
+        let is_from_root = |pass: &&Rc<Pass>| Rc::ptr_eq(pass.root(), root);
+        let Some(last) = self.pass().filter(is_from_root) else {
             return Rc::new(Pass::run(root, &self.graph));
         };
         let mut pass = Rc::clone(last);
@@ -155,8 +157,8 @@ impl Session {
         movers
     }
 
-    /// Runs the steps on a plan. Returns the root's value before the first step and after each until a stop, and the node
-    /// that the next step would have made NaN or infinite.
+    /// Runs the steps on a plan. Returns the root's value before the first step and after each step that was done, and the
+    /// node that the next step would have made NaN or infinite.
     fn run_steps(
         &self,
         root: &Rc<Node>,
@@ -174,7 +176,7 @@ impl Session {
         let mut next_data = vec![0.0; movers.len()];
         let mut nodes_since_call = 0;
         for (done, &rate) in (0..).zip(rates) {
-            if done < ANNOUNCED_STEPS || nodes_since_call >= NODES_BETWEEN {
+            if done < ANNOUNCED_STEPS || nodes_since_call >= NODES_BETWEEN_CALLS {
                 nodes_since_call = 0;
                 if done > 0 && self.host.0.stop() {
                     return (values, None);
@@ -189,8 +191,8 @@ impl Session {
             let with_grads = movers.iter().zip(&grads);
             let leaves = with_grads.map(|(mover, grad)| (mover.after, *grad));
             optimizer.step(rate, leaves, &mut next_data);
-            for (data, &place) in next_data.iter().zip(&slots) {
-                plan.set(place, *data);
+            for (data, &slot) in next_data.iter().zip(&slots) {
+                plan.set(slot, *data);
             }
             plan.forward(None);
             let value = plan.root_data();
@@ -208,15 +210,15 @@ impl Session {
             values.push(value);
             if done + 1 < steps {
                 plan.backward();
-                for (grad, &place) in grads.iter_mut().zip(&slots) {
-                    *grad = plan.grads()[place];
+                for (grad, &slot) in grads.iter_mut().zip(&slots) {
+                    *grad = plan.grads()[slot];
                 }
             }
         }
         (values, None)
     }
 
-    /// Moves the leaves to the end of the steps, as one change, and runs the final pass.
+    /// Moves the leaves to their data after the last step, as one change, and runs the final pass.
     fn apply_steps(
         &mut self,
         target: TargetKey,
@@ -252,7 +254,7 @@ impl Session {
         self.write(Write::Trail(Box::new(longer)));
     }
 
-    /// The root's values over all its steps so far: the trail under one of its names, or else under its node.
+    /// The root's values over all its steps so far: the trail of one of its names, or the trail of its node.
     pub fn trail(&self, root: &Node) -> Option<&[TrailPoint]> {
         let names = self.names.plain_of(root);
         let by_name = names.map(|name| TargetKey::Name(name.into()));
@@ -265,20 +267,21 @@ impl Session {
         let points = self.trail(root)?;
         let [across, up] = leaves;
         let place = |point: &TrailPoint, leaf: &Rc<Node>| {
-            // A leaf that did not move is where it was.
+            // A point lacks leaves that the step did not move. Their data is the present one.
             point.data(leaf.id()).unwrap_or_else(|| leaf.data())
         };
         // Before its name was rebound, the root may have had other leaves.
         let is_known = |leaf: &Node, point: &TrailPoint| point.data(leaf.id()).is_some();
-        let is_on_it = |point: &&TrailPoint| is_known(across, point) || is_known(up, point);
+        let is_on_path = |point: &&TrailPoint| is_known(across, point) || is_known(up, point);
         let both = |point: &TrailPoint| (place(point, across), place(point, up));
-        let mut path: Vec<(f64, f64)> = points.iter().filter(is_on_it).map(both).collect();
+        let mut path: Vec<(f64, f64)> = points.iter().filter(is_on_path).map(both).collect();
         path.dedup();
         (!path.is_empty()).then_some(path)
     }
 
-    /// The free lists among the leaves of a target, in the order of their bindings, if some of them may be data. This is in
-    /// doubt if there are two or more, apart from those of a network, no leaf is frozen, and the user did not say `all`.
+    /// The free lists among the leaves of a target, in the order of their bindings, if some of them may be data. That is in
+    /// doubt if there are two or more lists that are no weights of a network, no leaf in a list is frozen, and the user did
+    /// not type `all`.
     pub(crate) fn lists_in_doubt(&self, target: &Rc<Node>, leaves: &[Rc<Node>]) -> Vec<String> {
         let (mut known, mut lists) = (FxHashSet::default(), Vec::new());
         for leaf in leaves {
