@@ -1,11 +1,11 @@
-//! Writes a number in a format of Python's f-strings: `:.4f` in `f"L is {L:.4f}"`. `print` calls it.
+//! Writes a number in a format of Python's f-strings: `:.4f` in `f"L is {L:.4f}"`.
 //!
-//! A whole number is written as Python's `int` if that makes a difference, as in `{n:d}` and `{n:5}`.
+//! A whole number is written as Python's `int` where `int` and `float` differ, as in `{n:d}` and `{n:5}`.
 
 use chainrule_report::group_digits;
 
 /// The largest width and precision, far wider than any terminal.
-pub(super) const MOST: usize = 1_000;
+pub(super) const MAX_COLUMNS: usize = 1_000;
 
 /// A format of a number.
 pub(super) struct PythonFormat {
@@ -22,7 +22,7 @@ pub(super) struct PythonFormat {
 }
 
 impl PythonFormat {
-    /// The format of `>8.3f`, `+,d`, `%`; `None` if it is not understood.
+    /// Reads a format: `>8.3f`, `+,d`, `%`. Returns `None` if the text is no format or an unsupported one.
     pub(super) fn read(text: &str) -> Option<PythonFormat> {
         let rest = &mut &*text;
         let align = take(rest, "<>^");
@@ -37,11 +37,11 @@ impl PythonFormat {
         let point = take(rest, ".");
         let precision = point.and_then(|_| number(rest));
         let kind = take(rest, "defg%");
-        // Zeros stand neither outside of the sign nor among commas.
+        // Zeros with an alignment or with commas are not supported.
         let is_plain = zero.is_none() || align.is_none() && comma.is_none();
         let is_complete = point.is_some() == precision.is_some() && rest.is_empty();
         let has_stray_precision = matches!(kind, None | Some('d')) && point.is_some();
-        let is_small = width.max(precision.unwrap_or_default()) <= MOST;
+        let is_small = width.max(precision.unwrap_or_default()) <= MAX_COLUMNS;
         if !is_plain || !is_complete || has_stray_precision || !is_small {
             return None;
         }
@@ -55,7 +55,7 @@ impl PythonFormat {
         })
     }
 
-    /// Writes a number. Returns `None` if the format is for whole numbers and this is none.
+    /// Writes a number. Returns `None` if the format is for whole numbers and the number is not whole.
     pub(super) fn write(&self, value: f64) -> Option<String> {
         let size = value.abs();
         let precision = self.precision.unwrap_or(6);
@@ -103,12 +103,12 @@ fn take(rest: &mut &str, signs: &str) -> Option<char> {
 /// Removes the number at the beginning of a text, and returns it.
 fn number(rest: &mut &str) -> Option<usize> {
     let end = rest.find(|c: char| !c.is_ascii_digit());
-    let (digits, behind) = rest.split_at(end.unwrap_or(rest.len()));
-    *rest = behind;
+    let (digits, after) = rest.split_at(end.unwrap_or(rest.len()));
+    *rest = after;
     (!digits.is_empty()).then(|| digits.parse().unwrap_or(usize::MAX))
 }
 
-/// `3.1e+00` for `3.1e0`.
+/// The text of an exponent in Python: `3.1e+00` for `3.1e0`.
 fn with_exponent(text: &str) -> String {
     let (digits, exponent) = text.split_once('e').unwrap_or((text, "0"));
     let (sign, exponent) = match exponent.strip_prefix('-') {

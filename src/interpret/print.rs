@@ -1,21 +1,19 @@
-//! Writes the output of `print`: its texts and values, and the lines that they make.
-//!
-//! Lines at the prompt, blocks and functions call it. `fstring` writes values that have a format.
+//! Writes the output of `print`: texts and values, joined and split into lines. `fstring` writes the values with a format.
 
 use std::rc::Rc;
 
 use super::answers::exact_value;
-use super::fstring::{MOST, PythonFormat};
+use super::fstring::{MAX_COLUMNS, PythonFormat};
 use crate::session::values::{CodeWord, Value};
 use crate::session::word_error;
 use chainrule_language::{PrintPiece, Printing, Span};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Fact, Line, NumberPart, Numbers, Piece};
 
-/// The most numbers of a list that `print` writes whole.
+/// The most numbers of a list that `print` writes in full.
 pub const MOST_PRINTED: usize = 1_000;
 
-/// The text that `print` writes of these values, with `\n` where a line ends, and the same for JSON.
+/// The text that one `print` writes, with `\n` at the end of each line, and the same for JSON.
 pub(super) fn write_printed(
     printing: &Printing,
     values: &[Value],
@@ -88,7 +86,7 @@ pub(super) fn whole_list(numbers: &Numbers) -> Option<Line> {
     Some(line)
 }
 
-/// The lines of an output, which end at each `\n`.
+/// Splits an output into lines at each `\n`.
 pub(super) fn printed_lines(printed: impl IntoIterator<Item = Line>) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut line = Line::new();
@@ -128,7 +126,7 @@ fn format_value(format: &str, place: Span, value: &Value) -> Result<String, Diag
     };
     let message = format!("`{format}` is not a format for {name}");
     let help = format!(
-        "`{{L:.4f}}` has 4 decimals, `{{L:>10.3e}}` an exponent and 10 columns, of at most {MOST}; there are also `g`, `%`, `,` and, for whole numbers, `d`"
+        "`{{L:.4f}}` has 4 decimals, `{{L:>10.3e}}` an exponent and 10 columns, of at most {MAX_COLUMNS}; there are also `g`, `%`, `,` and, for whole numbers, `d`"
     );
     Err(Diagnostic::new(message).at(place).help(help))
 }

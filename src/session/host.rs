@@ -1,9 +1,8 @@
-//! The interface between a running statement and the world outside: whether to stop, the progress of the work, and the
-//! files to read and write.
+//! Connects a running statement with the world outside: a [`Host`] stops it, shows its progress, and reads and writes files.
 //!
-//! The shell's host watches Ctrl-C and the terminal and knows the files. The host of the typing hint watches a
-//! deadline. The host of a test stops after a fixed number of calls, or collects the files. Nothing below the shell
-//! knows clocks, signals, terminals or files.
+//! The shell's host watches Ctrl-C and the terminal, and accesses the files. The host of the typing hint watches a
+//! deadline. The host of a test stops after a fixed number of calls, or collects the files. No code below the shell uses
+//! clocks, signals, terminals or files directly.
 
 use std::fmt::Display;
 use std::rc::Rc;
@@ -17,8 +16,8 @@ pub use chainrule_tables::{CellReading, ColumnKind, DateOrder, NumberTable, Tabl
 
 /// The world outside of a session.
 pub trait Host {
-    /// Whether the running statement should stop. Called every few thousand nodes and between steps. Once true, it
-    /// stays true until the statement ends.
+    /// Whether the running statement should stop. Called every few thousand nodes and between steps. After the first `true`,
+    /// the result stays `true` until the statement ends.
     fn stop(&self) -> bool;
 
     /// Reports progress between steps of `:step`: the number of steps done, the number of all steps, and the root's value.

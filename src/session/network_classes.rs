@@ -27,16 +27,23 @@ pub struct NetworkClasses {
     pub bias: Option<String>,
     /// The function that a neuron applies to its sum; empty if it applies none.
     pub activation: &'static str,
-    /// Whether a neuron leaves its activation out if its parameter `nonlin` is false.
-    pub can_skip_activation: bool,
-    /// Whether an `MLP` passes `nonlin` to its layers: false for the last one.
-    pub is_last_layer_marked: bool,
+    /// Whether the last layer has no activation.
+    pub linear_end: LinearEnd,
     /// Whether a layer of one neuron returns a list and not a number.
     pub is_single_output_list: bool,
     /// For each class of [`CLASSES`]: whether its call takes the inputs as separate arguments and not as a list.
     pub takes_variadic_inputs: [bool; 3],
     /// Whether the user has defined or imported a class.
     pub is_given: bool,
+}
+
+/// The two conditions for a last layer without activation.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LinearEnd {
+    /// Whether a neuron leaves its activation out if its parameter `nonlin` is false.
+    pub can_skip_activation: bool,
+    /// Whether an `MLP` passes `nonlin` to its layers: false for the last one.
+    pub is_last_layer_marked: bool,
 }
 
 /// The state of a session that concerns networks.
@@ -58,8 +65,7 @@ impl Default for NetworkClasses {
             weights: ["-1", "1"].map(str::to_string),
             bias: None,
             activation: "tanh",
-            can_skip_activation: false,
-            is_last_layer_marked: false,
+            linear_end: LinearEnd::default(),
             is_single_output_list: false,
             takes_variadic_inputs: [false; 3],
             is_given: false,
@@ -70,7 +76,7 @@ impl Default for NetworkClasses {
 impl NetworkClasses {
     /// Whether the last layer has no activation function.
     pub fn is_last_layer_linear(&self) -> bool {
-        self.can_skip_activation && self.is_last_layer_marked
+        self.linear_end.can_skip_activation && self.linear_end.is_last_layer_marked
     }
 }
 

@@ -187,7 +187,7 @@ fn half_circle(count: usize) -> impl Iterator<Item = [f64; 2]> {
 }
 
 impl Session {
-    /// Sets a seed and goes to the position in its sequence after `drawn` numbers. See [`Sequence::go_to`].
+    /// Sets a seed and goes to the position in its sequence after `drawn` numbers, as `Sequence::go_to` counts them.
     pub fn set_seed(&mut self, key: &'static str, seed: u64, drawn: f64) {
         self.configure(key, seed);
         let mut place = Box::new(self.random.clone());

@@ -1,12 +1,12 @@
-//! The text that `:save` writes: the statements as they were typed, in order.
+//! Keeps the statements for `:save`, as typed and in order.
 //!
-//! A session keeps each statement that has changed something, answered, run a pass or made nodes, with its comments. So a
-//! file that is loaded into an empty session does the same again, and gives nodes and results the same numbers. The kept
-//! statements change through the log, so undo removes those of a step, and redo brings them back.
+//! A session keeps each statement that has changed something, answered, run a pass or made nodes, with its comments.
+//! Loading the file into an empty session runs the same statements, which give nodes and results the same numbers. The kept
+//! statements change through the log: undo removes the statements of a step, and redo restores them.
 //!
 //! Some statements cannot be typed, or should not run again: a file of data becomes its lists, a search that was stopped or
-//! took long becomes a `:set` of its leaves, and a walk becomes the pass with which it ended. The session does not use
-//! the numbers of nodes again that undo has taken back, but the file does, so `@9` may be written as `@7`.
+//! took long becomes a `:set` of its leaves, and a walk becomes the pass with which it ended. A session does not reuse the
+//! ids of undone nodes, but the file does not make these nodes. Therefore the file may have `@7` for `@9`.
 
 use std::rc::Rc;
 
@@ -28,7 +28,7 @@ const HEADING: [&str; 3] = [
     // Older versions end here.
     ": `:load` brings it back",
 ];
-/// Longer lines are broken.
+/// The length of a line, in bytes, beyond which it is broken.
 const LINE_WIDTH: usize = 100;
 
 /// A session as text.
@@ -44,13 +44,13 @@ pub struct Script {
 #[derive(Debug)]
 pub(super) struct KeptStatement {
     text: Box<str>,
-    /// Whether it changed something, and did not only answer or run a pass.
+    /// Whether the statement changed something. If not, it only answered or ran a pass.
     is_change: bool,
-    /// Whether there are gradients after it.
+    /// Whether there are gradients after the statement.
     has_grads: bool,
-    /// The newest node before it and the newest after it. Between two statements, numbers are lost to undo.
+    /// The newest node before the statement, and the newest node after it. Undone statements leave gaps between these.
     nodes: [NodeId; 2],
-    /// The difference between the numbers of its nodes here and in the file.
+    /// The difference between the ids of the nodes in this session and in the file.
     excess: NodeId,
 }
 
@@ -58,38 +58,38 @@ pub(super) struct KeptStatement {
 #[derive(Debug, Default)]
 pub(super) struct KeptStatements {
     pub(super) list: Vec<KeptStatement>,
-    /// The comment lines and blank lines since the last one.
+    /// The comment lines and blank lines since the last statement.
     pub(super) remarks: String,
 }
 
-/// How the running statement is kept.
+/// The way in which the running statement is kept.
 #[derive(Debug, Default)]
 pub struct Keeping {
-    /// The text to keep in place of what was typed.
+    /// The text that replaces the whole statement.
     instead: Option<String>,
-    /// Texts to keep in place of parts of what was typed.
+    /// Spans of the statement, each with the text that replaces it.
     parts: Vec<(Span, String)>,
-    /// Statements to keep after it.
+    /// The statements to keep after this one.
     after: String,
-    /// The number of nodes that its steps or its search have visited.
+    /// The number of nodes that the steps or the search of the statement have visited.
     work: u64,
-    /// Whether it claims a gradient, which belongs to no pass.
+    /// Whether the statement claims a gradient, which belongs to no pass.
     pub(super) is_claim: bool,
-    /// Whether it has changed the kept statements itself, and is not kept.
+    /// Whether the statement is not kept, because it has changed the kept statements itself.
     pub(super) is_unkept: bool,
-    /// The newest node before it.
+    /// The newest node before the statement.
     before: NodeId,
 }
 
 impl Keeping {
-    /// Keeps this text instead of what was typed, whole lines or nothing.
+    /// Keeps this text instead of the typed statement. The text is whole lines, or empty.
     pub fn replace(&mut self, text: impl Into<String>) {
         self.instead = Some(text.into());
     }
 
-    /// Keeps a text instead of a part of what was typed.
+    /// Keeps a text instead of a span of the typed statement. Drops replacements inside the span.
     pub fn replace_part(&mut self, span: Span, text: impl Into<String>) {
-        // `@3.csv` is a file, and no node is meant in it.
+        // The `@3` of a file `@3.csv` was replaced as if it were a node.
         (self.parts).retain(|(inner, _)| inner.start < span.start || inner.end > span.end);
         self.parts.push((span, text.into()));
     }
@@ -106,14 +106,15 @@ impl KeptStatements {
     fn push(&mut self, mut statement: KeptStatement) {
         let last = self.list.last();
         let [newest, excess] = last.map_or([0, 0], |it| [it.nodes[1], it.excess]);
+        // Modulo 2^32, so that no intermediate result overflows.
         statement.excess = (excess.wrapping_add(statement.nodes[0])).wrapping_sub(newest);
         self.list.push(statement);
     }
 
-    /// The number that a node has in a session that loads the file. `None` if the file does not make it.
+    /// The id that a node has in a session that loads the file. `None` if the file does not make the node.
     fn saved_number(&self, node: NodeId) -> Option<NodeId> {
-        let place = (self.list).partition_point(|statement| statement.nodes[1] < node);
-        let statement = self.list.get(place)?;
+        let index = (self.list).partition_point(|statement| statement.nodes[1] < node);
+        let statement = self.list.get(index)?;
         (statement.nodes[0] < node).then(|| node.wrapping_sub(statement.excess))
     }
 
@@ -128,7 +129,7 @@ impl KeptStatements {
 }
 
 impl Session {
-    /// The statements that bring the session back.
+    /// The statements that restore the session.
     pub fn script(&self) -> Script {
         let ([begin, from_zero, end], version) = (HEADING, env!("CARGO_PKG_VERSION"));
         let mut text = format!("{begin}{version}{from_zero}{end}, `:save` replaces it\n");
@@ -163,7 +164,7 @@ impl Session {
         self.kept.remarks.clear();
     }
 
-    /// Begins a statement.
+    /// Begins a statement. Replaces the ids in it, `@9`, by the ids that the nodes have in the file.
     pub(super) fn begin_statement(&mut self, text: &str, cut: &StatementSpan) {
         self.running.started = self.newest_id();
         self.running.keeping = Keeping {

@@ -1,7 +1,7 @@
-//! The settings, one row each. Changes of settings can be undone like all others.
+//! Defines the settings, one row for each, and keeps their values. A change of a setting can be undone.
 //!
 //! `:config`, its help and errors, the table in the manual, saved sessions and the init script all read [`SETTINGS`].
-//! The views decide what a setting looks like on the screen.
+//! The views decide how a setting changes the screen.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use chainrule_report::count_text;
 use chainrule_report::diagnostic::backtick_list;
 use chainrule_report::diagnostic::suggest::nearest;
 
-/// The settings of a session: the value of each row of [`SETTINGS`]. The value of a word is its place in the row.
+/// The settings of a session: the value of each row of [`SETTINGS`]. The value of a word is its index in the row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings([u64; SETTINGS.len()]);
 
@@ -21,9 +21,9 @@ pub struct Settings([u64; SETTINGS.len()]);
 pub struct SettingRow {
     /// The word after `:config`.
     pub key: &'static str,
-    /// The values that it may have.
+    /// The allowed values.
     pub kind: SettingKind,
-    /// Its meaning.
+    /// The meaning of the setting.
     pub summary: &'static str,
 }
 
@@ -37,13 +37,13 @@ pub enum SettingKind {
 }
 
 impl SettingRow {
-    /// Whether it belongs to the person at the terminal and not to the session, so that `:save` does not store it. All
-    /// settings that are words do.
+    /// Whether the setting belongs to the person at the terminal and not to the session. `:save` does not store such a
+    /// setting. All settings that are words are personal.
     pub fn is_personal(&self) -> bool {
         matches!(self.kind, Word(_))
     }
 
-    /// Its default.
+    /// The default value.
     pub fn default(&self) -> u64 {
         match self.kind {
             Count(.., default) => default,
@@ -51,7 +51,7 @@ impl SettingRow {
         }
     }
 
-    /// A value of it as it is typed.
+    /// A value as typed.
     pub fn text(&self, value: u64) -> String {
         match self.kind {
             Count(..) => value.to_string(),
@@ -92,13 +92,13 @@ pub const VI: &str = "vi";
 /// The prompt.
 pub const PROMPT: &str = "∂> ";
 
-/// The keys of the seeds. [`Session::set_seed`] also goes to a place in the sequence.
+/// The key of Python's seed. [`Session::set_seed`] also goes to a position in the sequence.
 pub const SEED: &str = "seed";
 /// The key of numpy's seed, from which `moons` draws.
 pub const NUMPY_SEED: &str = "numpy-seed";
 
-/// With this many digits a number is shown exactly.
-const MOST_DIGITS: u64 = 17;
+/// The most digits of a number: 17 show every number exactly.
+const MAX_DIGITS: u64 = 17;
 
 const fn row(key: &'static str, kind: SettingKind, summary: &'static str) -> SettingRow {
     SettingRow { key, kind, summary }
@@ -107,8 +107,8 @@ const fn row(key: &'static str, kind: SettingKind, summary: &'static str) -> Set
 /// Every setting, in the order of `:config`.
 #[rustfmt::skip]
 pub const SETTINGS: &[SettingRow] = &[
-    row("digits",       Count(1, MOST_DIGITS, 12),                       "digits of a single result; 17 is exact"),
-    row("table-digits", Count(1, MOST_DIGITS, 6),                        "digits in tables and pictures"),
+    row("digits",       Count(1, MAX_DIGITS, 12),                        "digits of a single result; 17 is exact"),
+    row("table-digits", Count(1, MAX_DIGITS, 6),                         "digits in tables and pictures"),
     row("table-rows",   Count(1, MOST_TABLE_ROWS, TABLE_ROWS as u64),    "rows of a text table, named nodes first"),
     row("uncertainty",  Word(&[ON, OFF]),                                "show the ± that follows for an answer"),
     row("undo-steps",   Count(0, MOST_UNDO_STEPS, UNDO_STEPS as u64),    "changes that can be taken back"),
@@ -123,14 +123,14 @@ pub const SETTINGS: &[SettingRow] = &[
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings(std::array::from_fn(|place| SETTINGS[place].default()))
+        Settings(std::array::from_fn(|index| SETTINGS[index].default()))
     }
 }
 
 impl Settings {
     /// The value of the setting with this key.
     pub fn value(&self, key: &str) -> u64 {
-        self.0[place(key)]
+        self.0[row_index(key)]
     }
 
     /// A setting that is a number.
@@ -140,10 +140,10 @@ impl Settings {
 
     /// A setting that is a word.
     pub fn word(&self, key: &str) -> &'static str {
-        let place = place(key);
-        match SETTINGS[place].kind {
+        let index = row_index(key);
+        match SETTINGS[index].kind {
             Count(..) => "",
-            Word(words) => words[self.0[place] as usize],
+            Word(words) => words[self.0[index] as usize],
         }
     }
 
@@ -154,18 +154,18 @@ impl Settings {
 
     /// Changes a setting to a value that it may have.
     pub fn set(&mut self, key: &str, value: u64) {
-        self.0[place(key)] = value;
+        self.0[row_index(key)] = value;
     }
 
     /// Turns off a setting that is on or off.
     pub fn turn_off(&mut self, key: &str) {
-        let off = SETTINGS[place(key)].value_of(OFF);
+        let off = SETTINGS[row_index(key)].value_of(OFF);
         self.set(key, off.unwrap_or_default());
     }
 
-    /// Changes the setting at a place, and returns the old value.
-    pub(super) fn swap(&mut self, place: usize, value: u64) -> u64 {
-        std::mem::replace(&mut self.0[place], value)
+    /// Changes the setting of a row, and returns the old value.
+    pub(super) fn swap(&mut self, row_index: usize, value: u64) -> u64 {
+        std::mem::replace(&mut self.0[row_index], value)
     }
 
     /// Sets the digits of results and of tables: `--digits N`.
@@ -201,21 +201,21 @@ impl Session {
     /// Changes a setting to a value that it may have.
     pub fn configure(&mut self, key: &str, value: u64) {
         if self.settings.value(key) != value {
-            self.write(Write::Setting(place(key), value));
+            self.write(Write::Setting(row_index(key), value));
         }
     }
 }
 
-/// The row of the setting with this key.
-fn place(key: &str) -> usize {
-    let place = SETTINGS.iter().position(|choice| choice.key == key);
-    place.expect("the program asks for settings that there are")
+/// The index of the setting with this key in [`SETTINGS`].
+fn row_index(key: &str) -> usize {
+    let index = SETTINGS.iter().position(|row| row.key == key);
+    index.expect("the program asks for settings that there are")
 }
 
-/// The setting with this key; the error is the nearest key.
+/// The setting with this key. The error is the most similar key, if any key is similar.
 pub fn find_setting(key: &str) -> Result<&'static SettingRow, Option<&'static str>> {
-    let found = SETTINGS.iter().find(|choice| choice.key == key);
-    found.ok_or_else(|| nearest(key, SETTINGS.iter().map(|choice| choice.key)))
+    let found = SETTINGS.iter().find(|row| row.key == key);
+    found.ok_or_else(|| nearest(key, SETTINGS.iter().map(|row| row.key)))
 }
 
 #[cfg(test)]

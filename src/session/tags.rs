@@ -1,6 +1,5 @@
-//! Tags: labels, headings, uncertainties and other knowledge about individual nodes, besides their names.
-//!
-//! References to nodes are weak, so a tag does not keep its node alive.
+//! Attaches tags to nodes: labels, headings, uncertainties and other data about individual nodes, in addition to names.
+//! [`Tags`] stores tags of one type. A tag does not keep its node alive.
 
 use std::rc::{Rc, Weak};
 
@@ -14,14 +13,14 @@ use chainrule_report::{Calendar, ClassWord};
 #[derive(Clone, Debug)]
 pub struct Tags<T> {
     by_node: FxHashMap<NodeId, Tag<T>>,
-    /// At this many tags those of dropped nodes are removed.
+    /// The number of tags at which the tags of dropped nodes are removed.
     tidy_at: usize,
 }
 
 /// The tag of a node, and the node if it is still alive.
 #[derive(Clone, Debug)]
 pub(in crate::session) struct Tag<T> {
-    pub(in crate::session) what: T,
+    pub(in crate::session) value: T,
     node: Weak<Node>,
 }
 
@@ -46,7 +45,7 @@ impl<T> Tags<T> {
     pub fn of(&self, node: &Node) -> Option<&T> {
         // A tag set by a statement that failed may remain although its node's id was given to another node.
         let tag = self.by_node.get(&node.id())?;
-        std::ptr::eq(tag.node.as_ptr(), node).then_some(&tag.what)
+        std::ptr::eq(tag.node.as_ptr(), node).then_some(&tag.value)
     }
 
     /// The living nodes with tags, in no particular order.
@@ -70,11 +69,11 @@ impl<T> Tags<T> {
     }
 
     /// Tags a node.
-    pub(in crate::session) fn set(&mut self, node: &Rc<Node>, what: T) {
-        self.swap(TagWrite::new(node, Some(what)));
+    pub(in crate::session) fn set(&mut self, node: &Rc<Node>, value: T) {
+        self.swap(TagWrite::new(node, Some(value)));
     }
 
-    /// Changes a tag, and returns the change that takes this back.
+    /// Changes a tag, and returns the opposite change.
     pub(in crate::session) fn swap(&mut self, write: TagWrite<T>) -> TagWrite<T> {
         let node = write.node;
         let old = match write.tag {
@@ -91,6 +90,7 @@ impl<T> Tags<T> {
     fn tidy(&mut self) {
         if self.by_node.len() >= self.tidy_at {
             self.by_node.retain(|_, tag| tag.node.strong_count() > 0);
+            // Below 64 tags, tidying frees too little to matter.
             self.tidy_at = (self.by_node.len() * 2).max(64);
         }
     }
@@ -98,22 +98,22 @@ impl<T> Tags<T> {
 
 impl<T> TagWrite<T> {
     /// A write that tags a node, or removes its tag.
-    pub(in crate::session) fn new(node: &Rc<Node>, what: Option<T>) -> TagWrite<T> {
+    pub(in crate::session) fn new(node: &Rc<Node>, value: Option<T>) -> TagWrite<T> {
         let weak = Rc::downgrade(node);
         TagWrite {
             node: node.id(),
-            tag: what.map(|what| Tag { what, node: weak }),
+            tag: value.map(|value| Tag { value, node: weak }),
         }
     }
 }
 
 impl<T> Tag<T> {
     fn of_living(&self) -> Option<(Rc<Node>, &T)> {
-        Some((self.node.upgrade()?, &self.what))
+        Some((self.node.upgrade()?, &self.value))
     }
 }
 
-/// The range of the slider of a leaf: `a = 2 in 0..10 by 0.5`. It bounds nothing else.
+/// The range of the slider of a leaf: `a = 2 in 0..10 by 0.5`. Commands may move the leaf beyond it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LeafRange {
     /// The lower end.
@@ -129,7 +129,7 @@ pub struct LeafRange {
 pub struct Heading {
     /// `t [s]`, or `species: 0 setosa, 1 versicolor` if numbers stand for words.
     pub text: Box<str>,
-    /// The calendar of dates, with the day from which they count.
+    /// The calendar, if the numbers are dates, with the day from which they count.
     pub dates: Option<Calendar>,
 }
 

@@ -1,8 +1,8 @@
-//! The target: the node on which a command works if none is typed.
+//! Keeps the target: the node on which a command works if no node is typed.
 //!
-//! It is the computed number that was most recently bound, answered or named in a command. If it has a name, the session
-//! keeps the name, so that a name that is bound again means its new value. Commands that move leaves have a second target,
-//! that of the last pass or search. It stays when the user looks at another node in between.
+//! The target is the computed number that was most recently bound, answered or named in a command. If the number has a
+//! name, the session keeps the name: when the name is rebound, its new value becomes the target. Commands that move leaves
+//! have a second target, the one of the last pass or search. It stays when the user looks at another node in between.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use super::naming::{NameId, Names};
 use super::values::Value;
 use chainrule_engine::graph::{Node, NodeId};
 
-/// The target of commands: a name, or else a node.
+/// The target of commands: a name, or a node without a name.
 #[derive(Clone, Debug)]
 pub enum Target {
     /// A name, which may be bound to another value later.
@@ -35,7 +35,7 @@ fn is_computed(node: &Node) -> bool {
 }
 
 impl Target {
-    /// The target that is this node, by its first name if it has one.
+    /// The target for this node: its first name, or the node itself if it has none.
     pub(super) fn of_node(names: &Names, node: &Rc<Node>) -> Target {
         let name = names.plain_of(node).next();
         name.map_or_else(
@@ -87,11 +87,11 @@ impl Session {
     /// Makes a computed number the target, by the name that was typed for it. Does nothing for other nodes.
     pub fn aim_at(&mut self, node: &Rc<Node>, typed: &str) {
         let names = &self.names;
-        let stands_for_it = |id: &NameId| {
+        let stands_for_node = |id: &NameId| {
             let named = names.value(*id).and_then(Value::node);
             named.is_some_and(|named| Rc::ptr_eq(named, node))
         };
-        match names.id(typed).filter(stands_for_it) {
+        match names.id(typed).filter(stands_for_node) {
             Some(id) => self.aim_at_named(id, node),
             None if is_computed(node) => {
                 self.recent.targets.looked_at = Some(Target::Node(Rc::clone(node)));
@@ -100,7 +100,7 @@ impl Session {
         }
     }
 
-    /// Makes a number the target, by a name that stands for it, if it is computed.
+    /// Makes a name that stands for a number the target. Does nothing unless the number is computed.
     pub(super) fn aim_at_named(&mut self, name: NameId, node: &Node) {
         if is_computed(node) {
             let name = Rc::clone(self.names.shared_name(name));
@@ -122,12 +122,12 @@ impl Session {
         self.recent.targets.moved = self.recent.targets.looked_at.clone();
     }
 
-    /// Makes this the target of commands that move leaves.
+    /// Sets the target of commands that move leaves.
     pub(crate) fn keep_moving(&mut self, target: Option<Target>) {
         self.recent.targets.moved = target;
     }
 
-    /// Drops the targets without names whose statements were undone: a saved session could not name them.
+    /// Drops the targets without names whose statements were undone: a saved session could not refer to them.
     pub(super) fn drop_undone_targets(&mut self) {
         let Targets { looked_at, moved } = self.recent.targets.clone();
         let in_use = |target: &Target| match target {
@@ -138,7 +138,7 @@ impl Session {
         self.recent.targets = Targets { looked_at, moved };
     }
 
-    /// The key of the target whose leaves move, or else of this root.
+    /// The key of the target of commands that move leaves; without one, the key of this root.
     pub(crate) fn moved_key(&self, root: &Node) -> TargetKey {
         let target = self.moved_target().map(Target::key);
         target.unwrap_or(TargetKey::Node(root.id()))

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::{Foreign, Meaning, classes, is_assignment, word};
 use crate::session::Session;
-use crate::session::network_classes::{CLASSES, NetworkClasses};
+use crate::session::network_classes::{CLASSES, LinearEnd, NetworkClasses};
 use chainrule_language as language;
 use chainrule_report::diagnostic::Diagnostic;
 
@@ -30,8 +30,10 @@ pub(super) fn read_import(foreign: &Foreign) -> Option<Meaning> {
     let network = NetworkClasses {
         bias: Some("0".to_string()),
         activation: "relu",
-        can_skip_activation: true,
-        is_last_layer_marked: true,
+        linear_end: LinearEnd {
+            can_skip_activation: true,
+            is_last_layer_marked: true,
+        },
         is_given: true,
         ..NetworkClasses::default()
     };

@@ -167,10 +167,10 @@ fn read_methods(
             let (is_apart, (activation, ends_linear)) = found.ok_or(Some(call.place.clone()))?;
             network.takes_variadic_inputs[0] = is_apart;
             network.activation = activation;
-            network.can_skip_activation = is_nonlin && ends_linear;
+            network.linear_end.can_skip_activation = is_nonlin && ends_linear;
         }
         1 => network.is_single_output_list = !has(call, "len("),
-        _ => network.is_last_layer_marked = is_nonlin,
+        _ => network.linear_end.is_last_layer_marked = is_nonlin,
     }
     for method in methods {
         let refusal = || Err(Some(method.place.clone()));

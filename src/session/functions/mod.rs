@@ -1,7 +1,7 @@
-//! The functions that the user has defined: `f(x) = 3x^2 - 4x + 5`.
+//! Stores the functions that the user has defined, `f(x) = 3x^2 - 4x + 5`, and defines the instructions of their code,
+//! [`Code`].
 //!
-//! A body is stored as postfix code in which parameters and assigned names are slots. Other names and functions in it are
-//! looked up at each call.
+//! A body is postfix code in which parameters and assigned names are slots. Each call looks up the other names and functions.
 
 mod library;
 
@@ -24,25 +24,25 @@ use chainrule_language::{Operator, PrintPiece, Printing, Property, Span, canonic
 /// A function of the user's own.
 #[derive(Clone, Debug, Default)]
 pub struct Function {
-    /// Its name.
+    /// The name of the function.
     pub name: Rc<str>,
-    /// Its parameters, in order.
+    /// The parameters, in order.
     pub parameters: Vec<Rc<str>>,
-    /// Its body, as the calculator prints it.
+    /// The body, as the calculator prints it.
     pub body: Rc<str>,
-    /// The text of a function of several lines, which a call runs one by one; `None` for a formula.
+    /// The text that contains a function of several lines; `None` for a formula.
     pub lines: Option<Rc<str>>,
-    /// Its place in the order of definition.
+    /// The position in the order of definition.
     pub(crate) place: usize,
-    /// Whether its name still stands for it. A later definition or `:del` ends this.
+    /// Whether the name still stands for this function. A later definition or `:del` ends this.
     pub(crate) is_current: Cell<bool>,
-    /// Whether its body calls `grad(…)`.
+    /// Whether the body calls `grad(…)`.
     pub(crate) has_grad: bool,
-    /// The values of its last parameters in a call that leaves them out.
+    /// The values of the last parameters in a call that leaves them out.
     pub(crate) defaults: Vec<Value>,
-    /// Whether its last parameter takes all further arguments as a list.
+    /// Whether the last parameter takes all further arguments as a list.
     pub(crate) has_rest: bool,
-    /// The number of its values: its parameters and the names that it assigns.
+    /// The number of slots: the parameters and the names that the body assigns.
     pub(crate) slots: usize,
     pub(crate) code: Rc<[Instruction<'static>]>,
 }
@@ -54,8 +54,9 @@ pub(crate) struct Instruction<'t> {
     pub(crate) span: Span,
 }
 
-/// An instruction of a statement or of a function's body, in postfix order. Each item of an expression becomes one.
-/// Operators and calls take their number of values from the stack. The other instructions are those of blocks.
+/// An instruction of a statement or of a function's body, in postfix order. Most items of an expression become one
+/// instruction. Operators, lists and calls say how many values they take from the stack. From `Leaf` on, most instructions
+/// occur only in blocks.
 #[derive(Clone, Debug)]
 pub(crate) enum Code<'t> {
     Number(f64, Spelling),
@@ -63,7 +64,7 @@ pub(crate) enum Code<'t> {
     Get(Target<'t>),
     /// The value to which a former name, an id or a result number referred when the code was compiled.
     Value(Value),
-    /// `'OK'`, `None`
+    /// A word: `'OK'`, `None`.
     Word(CodeWord),
     Operator(&'static Operator, usize),
     /// A call with primes and arguments. The last arguments have these names: `f(2, b=3)`.
@@ -77,7 +78,7 @@ pub(crate) enum Code<'t> {
     Index,
     Slice,
     Range,
-    /// `(5 ± 0.1)`, and whether the width is per cent.
+    /// `(5 ± 0.1)`. `true` means that the width is per cent.
     Uncertain(bool),
     /// A variable: an operand of the next `Each`, but no value.
     Variable,
@@ -90,9 +91,9 @@ pub(crate) enum Code<'t> {
     Property(Property),
     /// `Value(2.0)`: a new leaf.
     Leaf,
-    /// Goes on at an instruction.
+    /// Jumps to an instruction.
     Jump(usize),
-    /// Goes on there if the number on the stack is 0.
+    /// Jumps to an instruction if the number on the stack is 0.
     JumpUnless(usize),
     /// Begins a statement of a block.
     Begin,
@@ -115,17 +116,17 @@ pub(crate) enum Code<'t> {
     Loop,
     /// Begins the loop of a block that a condition ends.
     While,
-    /// Begins the next round of a loop over a list, or goes on at an instruction after the last.
+    /// Begins the next round of a loop over a list. After the last round, jumps to an instruction.
     Next(Rc<[Target<'t>]>, usize),
     /// Begins the next round of a loop with a condition.
     Round,
-    /// Ends the loop and goes on at an instruction.
+    /// Ends the loop and jumps to an instruction.
     EndLoop(usize),
     /// Ends the call with the value on the stack.
     Return,
-    /// Defines a function. The values on the stack, this many, are the defaults of its last parameters.
+    /// Defines a function. This number of values on the stack are the defaults of its last parameters.
     Define(Rc<Function>, usize, Target<'t>),
-    /// Calls the interpreter for an act.
+    /// Lets the interpreter perform an act.
     Act(Rc<Act>),
 }
 
@@ -138,7 +139,7 @@ pub(crate) enum Target<'t> {
     Name(Cow<'t, str>),
 }
 
-/// The place of a value among those of a function: the one that runs, or one that is this many levels further out.
+/// The index of a value in the frame of a function, and the number of functions between that function and the running one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slot {
     pub(crate) levels: usize,
@@ -207,7 +208,7 @@ pub(crate) enum Callee {
 }
 
 impl Function {
-    /// `f(x, y)`
+    /// The head of the definition: `f(x, y)`.
     pub fn head(&self) -> String {
         let mut parameters = self.parameters.join(", ");
         if self.has_rest {
@@ -217,7 +218,7 @@ impl Function {
         format!("{}({parameters})", self.name)
     }
 
-    /// The names in its body that are not parameters.
+    /// The names of the session in the body.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.code.iter().filter_map(|it| match &it.code {
             Code::Get(Target::Name(name)) => Some(&**name),
@@ -225,13 +226,13 @@ impl Function {
         })
     }
 
-    /// Whether it is a network that the program has built: a function `n` of the lists `n_0`, `n_1`, ….
+    /// Whether the function is a network that the program has built: a function `n` of the lists `n_0`, `n_1`, ….
     fn is_network(&self) -> bool {
         self.names()
             .any(|name| name.strip_suffix("_0") == Some(&self.name))
     }
 
-    /// The names of the functions its formula calls. A function of several lines may call itself.
+    /// The names of the functions that a formula calls. None for a function of several lines, which may call itself.
     pub(crate) fn callees(&self) -> impl Iterator<Item = &str> {
         let code = self.code.iter().filter(|_| self.lines.is_none());
         code.filter_map(|it| it.code.callee())
@@ -248,7 +249,7 @@ impl Function {
 }
 
 impl Code<'_> {
-    /// The number of values on the stack that it uses. Values that it only passes on do not count.
+    /// The number of values on the stack that the instruction uses. Values that it only passes on do not count.
     pub(super) fn operands(&self) -> usize {
         match self {
             Code::Operator(_, count) | Code::List(count) => *count,
@@ -268,7 +269,7 @@ impl Code<'_> {
         }
     }
 
-    /// The name of the function that it calls, if it is one of the session.
+    /// The name in a call of a function of the session.
     fn callee(&self) -> Option<&str> {
         match self {
             Code::Call {
@@ -314,18 +315,19 @@ impl Functions {
         network.is_some_and(|it| it.is_network() && it.names().any(|used| used == list))
     }
 
-    /// The place of a function in that order. A new definition keeps the place of the old one.
+    /// The position of a function in the order of definition. A new definition keeps the position of the old one.
     pub(crate) fn place(&self, name: &str) -> usize {
         self.get(name).map_or(self.defined, |known| known.place)
     }
 
-    /// If `name` calls the `waiting` functions, returns the function that calls `name` in turn: itself, or one below them.
-    /// The stack is explicit, because the chain may be long.
+    /// Looks for a cycle if `name` calls the functions `waiting`. Returns the function that calls `name`: itself, or one below
+    /// the called ones. The stack is explicit, because the chain may be long.
     pub(crate) fn caller_of(&self, name: &Rc<str>, mut waiting: Vec<Rc<str>>) -> Option<Rc<str>> {
         if waiting.contains(name) {
             return Some(Rc::clone(name));
         }
         let are_before = |own| waiting.iter().all(|callee| self.is_before(callee, own));
+        // If all functions call only older ones, there is no cycle, and no search is needed.
         let is_in_order =
             !self.has_called_later && self.get(name).is_some_and(|own| are_before(own));
         if is_in_order || !self.called.contains(name) {

@@ -1,7 +1,7 @@
-//! Name resolution: the meanings of names, references and functions in an expression.
+//! Resolves the names, references and functions of an expression.
 //!
 //! The user's own definitions take precedence over predefined ones. Every failure becomes an error that suggests
-//! something similar. Only a predefined constant creates a node here.
+//! something similar. Of all names, only predefined constants create nodes here.
 
 use std::rc::Rc;
 
@@ -27,8 +27,8 @@ pub const LAST_RESULT: &str = "_";
 /// The names that mean the last result. The user may bind the first one.
 pub const ANSWERS: [&str; 2] = ["ans", LAST_RESULT];
 
-/// The longest word that may be a unit, in letters.
-const LONGEST_UNIT: usize = 3;
+/// The most letters of a word that may be a unit.
+const MAX_UNIT_LETTERS: usize = 3;
 
 /// The numbers of arguments that a function takes, and a correct call of it.
 struct CallForm {
@@ -89,7 +89,7 @@ impl Session {
         self.names.find(ANSWERS[0]).is_some() || self.results.last().is_some()
     }
 
-    /// The value to which the item at `at` refers: `a@1`, `@9`, `$3`.
+    /// The value of the reference at `at`: `a@1`, `@9`, `$3`.
     pub(crate) fn value_of_reference(
         &mut self,
         text: &str,
@@ -130,7 +130,7 @@ impl Session {
         })
     }
 
-    /// The node with this number. In a file that is loaded, the numbers count its own nodes.
+    /// The node that `@number` refers to. In a file that is loaded, the numbers count the nodes of the file.
     pub(in crate::session) fn node_numbered(&self, number: NodeId) -> Option<Rc<Node>> {
         let id = number.saturating_add(self.newest_id_before_file());
         self.graph.living().node(id).filter(|_| self.is_in_use(id))
@@ -253,7 +253,7 @@ impl Session {
         })
     }
 
-    /// `.data`, `.grad` or `.sigma` of a value, as constants, and whether it is stale.
+    /// `.data`, `.grad` or `.sigma` of a value, as constants, and whether a stale gradient was read.
     pub(crate) fn property(
         &mut self,
         property: Property,
@@ -296,7 +296,7 @@ impl Session {
             let help = format!("run a backward pass first: `:grad{operand}`");
             return Err(fail(span, "there are no gradients yet", help));
         }
-        // A node outside of the pass does not affect the root.
+        // The pass does not contain the node, so that the root does not depend on it.
         Ok(0.0)
     }
 
@@ -313,7 +313,7 @@ impl Session {
         leaf
     }
 
-    /// The diagnostic for a syntax error. It is better than that of the language, because the session knows that `sin` is a
+    /// The diagnostic for a syntax error. The session can explain more than the language, because it knows that `sin` is a
     /// function and `a` a name.
     pub fn explain(&self, mut error: language::SyntaxError) -> Diagnostic {
         let Some(Juxtaposed {
@@ -377,7 +377,7 @@ impl Session {
     fn is_number_with_unit(&self, number: &str, unit: &str) -> bool {
         let name = unit.split(['^', '*', '²', '³', '⁻']).next().unwrap_or(unit);
         number.starts_with(|c: char| c.is_ascii_digit())
-            && name.chars().count() <= LONGEST_UNIT
+            && name.chars().count() <= MAX_UNIT_LETTERS
             && name.chars().all(char::is_alphabetic)
             && !matches!(name, "by" | "of" | "to")
             && !self.knows(name)

@@ -132,7 +132,7 @@ impl Names {
         self.bindings.named.get(id as usize)
     }
 
-    /// The text of the name with this id. [`Names::shared_name`] shares it.
+    /// The text of the name with this id.
     pub fn name(&self, id: NameId) -> &str {
         self.shared_name(id)
     }
@@ -264,7 +264,7 @@ impl Names {
         self.calls.set(node, call);
     }
 
-    /// The number of losses of this name that [`Session::retire`] has recorded: the k of its newest former name.
+    /// The number of losses of this name that were recorded: the k of its newest former name.
     pub fn loss_count(&self, id: NameId) -> u32 {
         self.entry(id).map_or(0, |entry| entry.lost)
     }

@@ -474,8 +474,10 @@ fn operands_within<'n>(
     values: impl IntoIterator<Item = Value>,
     within: Option<usize>,
 ) -> Vec<Waiting<'n>> {
-    let values = values.into_iter();
-    values.map(|value| Waiting::Value(value, within)).collect()
+    let operands = values
+        .into_iter()
+        .map(|value| Waiting::Value(value, within));
+    operands.collect()
 }
 
 /// The part for a list that is shown by its items, or by `[…]` if they are many.
