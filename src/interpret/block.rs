@@ -1,8 +1,8 @@
 //! Runs blocks as one statement: loops, choices and functions over several lines, written as in Python.
 //!
-//! The session compiles and runs the code. This file performs the acts that no expression has, such as `print`, for blocks,
-//! for single lines and for the functions that they call. All that a block prints is one answer. Ctrl-C keeps the finished
-//! rounds of the outermost loop.
+//! The session compiles and runs the code. This file performs the acts that no expression has, such as `print`, for
+//! blocks, for single lines and for the functions that they call. All that a block prints is one answer. Ctrl-C keeps
+//! the finished rounds of the outermost loop.
 
 use std::rc::{Rc, Weak};
 
@@ -425,8 +425,8 @@ impl BlockRun {
         }
     }
 
-    /// Drops the round that was stopped. In a saved session, the loop then has only the earlier rounds, and the block ends
-    /// with the loop.
+    /// Drops the round that was stopped. In a saved session, the loop then has only the earlier rounds, and the block
+    /// ends with the loop.
     fn drop_round(&mut self, stopped: &RunningRound, text: &str, block: Span) {
         self.printed.truncate(stopped.printed);
         self.notes.truncate(stopped.notes);
@@ -445,8 +445,8 @@ impl BlockRun {
         self.is_stopped = true;
     }
 
-    /// Ends the block if one runs, and returns the number of leaves that the block has moved. From now on, its nodes follow
-    /// these leaves.
+    /// Ends the block if one runs, and returns the number of leaves that the block has moved. From now on, its nodes
+    /// follow these leaves.
     pub(super) fn end_block(&mut self, session: &mut Session) -> usize {
         if !session.in_block() {
             return 0;

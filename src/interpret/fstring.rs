@@ -118,8 +118,8 @@ fn with_exponent(text: &str) -> String {
     format!("{digits}e{sign}{exponent:0>2}")
 }
 
-/// Writes a number in format `g`: with this many decimals after its first digit, without zeros at the end, and without an
-/// exponent from -4 to the number of decimals.
+/// Writes a number in format `g`: with this many decimals after its first digit, without zeros at the end, and without
+/// an exponent from -4 to the number of decimals.
 fn general(size: f64, decimals: usize) -> String {
     let without_zeros = |text: &str| match text.split_once('.') {
         Some((whole, rest)) if rest.trim_matches('0').is_empty() => whole.to_string(),

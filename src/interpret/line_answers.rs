@@ -1,7 +1,7 @@
 //! The answers to single lines in Python's spelling that are no expression, binding or definition.
 //!
-//! `L.backward()` is `:backward L`, `a.data = 3` is `:set a 3` except that it keeps the gradients, and `print(L)` is `L`.
-//! Only `n.label = 'n'` has no other spelling. `block` runs these lines as it does in blocks.
+//! `L.backward()` is `:backward L`, `a.data = 3` is `:set a 3` except that it keeps the gradients, and `print(L)` is
+//! `L`. Only `n.label = 'n'` has no other spelling. `block` runs these lines as it does in blocks.
 
 use std::rc::Rc;
 

@@ -1,8 +1,8 @@
 //! Runs one statement: text in, a reply or a diagnostic out.
 //!
-//! [`statement`] parses the text, passes commands to `commands` and everything else to the session, and makes a report of
-//! the result. `other_meanings` tries other meanings of a statement that fails. `completion`, `highlight` and `preview` help
-//! while a statement is typed.
+//! [`statement`] parses the text, passes commands to `commands` and everything else to the session, and makes a report
+//! of the result. `other_meanings` tries other meanings of a statement that fails. `completion`, `highlight` and
+//! `preview` help while a statement is typed.
 
 mod answers;
 mod block;
@@ -189,8 +189,8 @@ impl<'t> StatementRun<'_, 't> {
     fn bind(&mut self, binding: &Binding) -> Result<Reply, Diagnostic> {
         let paste = Rc::clone(&self.session.show.paste);
         let following = [&*paste, &self.text[self.cut.span.end as usize..]];
-        // The following text is read once, and only up to a limit: without it, a line of a million bindings would take time
-        // in proportion to the square of their number.
+        // The following text is read once, and only up to a limit: without it, a line of a million bindings would take
+        // time in proportion to the square of their number.
         let bound_next: LazyCell<FxHashSet<String>, _> = LazyCell::new(|| {
             let near = following.map(|text| &text[..text.floor_char_boundary(LOOKAHEAD_BYTES)]);
             let lines = near.into_iter().flat_map(str::lines);
@@ -234,8 +234,8 @@ impl<'t> StatementRun<'_, 't> {
         })
     }
 
-    /// Answers a statement again, with the present data of leaves. Binds no name and adds no result: an expression has the
-    /// result `number` already. Refuses a statement that would move leaves, or whose names are not bound.
+    /// Answers a statement again, with the present data of leaves. Binds no name and adds no result: an expression has
+    /// the result `number` already. Refuses a statement that would move leaves, or whose names are not bound.
     fn answer_again(&mut self, parsed: Statement<'t>, number: u64) -> Result<Reply, Diagnostic> {
         let refusal = || Diagnostic::new("this is not answered again");
         match parsed {

@@ -1,7 +1,7 @@
 //! Runs a statement as typed or, if that fails, as a line with the same meaning, such as a translation from Python.
 //!
-//! This file and `python` look for another meaning only after a statement has failed. Therefore the user's own names always
-//! win, and a statement of this language takes no longer.
+//! This file and `python` look for another meaning only after a statement has failed. Therefore the user's own names
+//! always win, and a statement of this language takes no longer.
 
 use super::answers::{formula_report, repeats};
 use super::python::{self, Meaning};
@@ -115,7 +115,8 @@ fn primed_function<'t>(session: &Session, statement: &'t str) -> Option<(&'t str
     is_function.then_some((name, primes))
 }
 
-/// The meaning of `*3`, which continues from the last result: `ans*3`. In a line that begins with `+` or `-`, that is a sign.
+/// The meaning of `*3`, which continues from the last result: `ans*3`. In a line that begins with `+` or `-`, that is a
+/// sign.
 fn continue_last_result(session: &Session, text: &str, cut: &StatementSpan) -> Option<Meaning> {
     let statement = cut.span.of(text);
     let sign = leading_operator(statement)?;

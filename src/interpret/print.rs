@@ -1,4 +1,5 @@
-//! Writes the output of `print`: texts and values, joined and split into lines. `fstring` writes the values with a format.
+//! Writes the output of `print`: texts and values, joined and split into lines. `fstring` writes the values with a
+//! format.
 
 use std::rc::Rc;
 

@@ -1,8 +1,9 @@
-//! Connects a running statement with the world outside: a [`Host`] stops it, shows its progress, and reads and writes files.
+//! Connects a running statement with the world outside: a [`Host`] stops it, shows its progress, and reads and writes
+//! files.
 //!
 //! The shell's host watches Ctrl-C and the terminal, and accesses the files. The host of the typing hint watches a
-//! deadline. The host of a test stops after a fixed number of calls, or collects the files. No code below the shell uses
-//! clocks, signals, terminals or files directly.
+//! deadline. The host of a test stops after a fixed number of calls, or collects the files. No code below the shell
+//! uses clocks, signals, terminals or files directly.
 
 use std::fmt::Display;
 use std::rc::Rc;
@@ -16,11 +17,12 @@ pub use chainrule_tables::{CellReading, ColumnKind, DateOrder, NumberTable, Tabl
 
 /// The world outside of a session.
 pub trait Host {
-    /// Whether the running statement should stop. Called every few thousand nodes and between steps. After the first `true`,
-    /// the result stays `true` until the statement ends.
+    /// Whether the running statement should stop. Called every few thousand nodes and between steps. After the first
+    /// `true`, the result stays `true` until the statement ends.
     fn stop(&self) -> bool;
 
-    /// Reports progress between steps of `:step`: the number of steps done, the number of all steps, and the root's value.
+    /// Reports progress between steps of `:step`: the number of steps done, the number of all steps, and the root's
+    /// value.
     fn progress(&self, done: u64, of: u64, value: f64) {
         let _ = (done, of, value);
     }
@@ -39,8 +41,8 @@ pub trait Host {
         true
     }
 
-    /// Writes a file, completely or not at all. Returns the name of the copy if an older file was copied. A host without
-    /// files forgets the contents.
+    /// Writes a file, completely or not at all. Returns the name of the copy if an older file was copied. A host
+    /// without files forgets the contents.
     fn write(
         &self,
         path: &str,

@@ -1,13 +1,14 @@
 //! Keeps everything that lasts from one statement to the next: a [`Session`].
 //!
-//! A session has the graph, the names and tags of nodes (labels, headings, uncertainties), functions, results, settings,
-//! positions in the random numbers, the memory of steps, the classes of networks, and the typed statements, which `:save`
-//! writes. Every change of these is a `Write`. The log gets the opposite `Write`, for `:undo`, for a statement that fails,
-//! and for a command that only looks. The session also has the last pass, an open walk, the score of `:guess` and the
-//! targets of commands. These have no log: a statement that fails restores them, and `:undo` only drops the pass.
+//! A session has the graph, the names and tags of nodes (labels, headings, uncertainties), functions, results,
+//! settings, positions in the random numbers, the memory of steps, the classes of networks, and the typed statements,
+//! which `:save` writes. Every change of these is a `Write`. The log gets the opposite `Write`, for `:undo`, for a
+//! statement that fails, and for a command that only looks. The session also has the last pass, an open walk, the score
+//! of `:guess` and the targets of commands. These have no log: a statement that fails restores them, and `:undo` only
+//! drops the pass.
 //!
-//! A session has no answers, files or history of passes, and knows no commands: it returns nodes, numbers and notes. The
-//! shell sets `show`, which decides how answers look. A statement builds all its nodes before it binds a name.
+//! A session has no answers, files or history of passes, and knows no commands: it returns nodes, numbers and notes.
+//! The shell sets `show`, which decides how answers look. A statement builds all its nodes before it binds a name.
 
 pub mod building;
 pub mod by_hand;
@@ -200,8 +201,8 @@ impl<T> Growth<T> {
         self.swap(list.len(), |keep, add| list.splice(keep.., add).collect())
     }
 
-    /// Changes a list of `count` items, and returns the opposite change. `replace` takes the number of first items to keep and
-    /// the items to add, and returns the removed items.
+    /// Changes a list of `count` items, and returns the opposite change. `replace` takes the number of first items to
+    /// keep and the items to add, and returns the removed items.
     fn swap(self, count: usize, replace: impl FnOnce(usize, Vec<T>) -> Vec<T>) -> Growth<T> {
         match self {
             Growth::Add(items) => {
@@ -423,8 +424,8 @@ impl Session {
         self.graph.rewind(newest_before);
     }
 
-    /// For each of these nodes, a node up to `newest_before` with the same formula. Prefers nodes of the last pass, then older
-    /// nodes.
+    /// For each of these nodes, a node up to `newest_before` with the same formula. Prefers nodes of the last pass,
+    /// then older nodes.
     pub fn find_alike(&self, nodes: &[Rc<Node>], newest_before: NodeId) -> Vec<Option<Rc<Node>>> {
         let passes = self.recent.pass.iter();
         let passed = passes.flat_map(|pass| pass.order().nodes().iter().rev().cloned());

@@ -50,8 +50,8 @@ pub struct LinearEnd {
 #[derive(Debug, Default)]
 pub(super) struct NetworkState {
     pub(super) classes: NetworkClasses,
-    /// For each class of [`CLASSES`]: the statement count when the user's class was refused, so that undo can forget the
-    /// refusal.
+    /// For each class of [`CLASSES`]: the statement count when the user's class was refused, so that undo can forget
+    /// the refusal.
     pub(super) refused: [Option<u64>; 3],
     /// Whether a list of numbers beside a network was taken for data.
     has_data: bool,
@@ -81,8 +81,8 @@ impl NetworkClasses {
 }
 
 impl Session {
-    /// Remembers that the user's class with this index in [`CLASSES`] was refused, because it makes other networks. Undoing
-    /// the statement before the class forgets the refusal.
+    /// Remembers that the user's class with this index in [`CLASSES`] was refused, because it makes other networks.
+    /// Undoing the statement before the class forgets the refusal.
     pub fn refuse_class(&mut self, index: usize) {
         self.network.refused[index] = Some(self.history.journal.statement_count());
     }
@@ -105,8 +105,8 @@ impl Session {
         self.network.has_data = true;
     }
 
-    /// The note that lists of numbers beside a network are data and stay. It is made once, for the first target that has a
-    /// name and is computed from data and from leaves that move: the loss.
+    /// The note that lists of numbers beside a network are data and stay. It is made once, for the first target that
+    /// has a name and is computed from data and from leaves that move: the loss.
     pub fn data_note(&mut self) -> Option<Note> {
         if self.network.has_noted_data || !self.network.has_data {
             return None;
@@ -124,8 +124,8 @@ impl Session {
         Some(note)
     }
 
-    /// The names of the frozen lists below a node, sorted. `None` if there are none, or no leaf below the node can move.
-    /// Beyond [`MAX_SEARCHED`] nodes some lists may be missing.
+    /// The names of the frozen lists below a node, sorted. `None` if there are none, or no leaf below the node can
+    /// move. Beyond [`MAX_SEARCHED`] nodes some lists may be missing.
     fn data_of_network(&self, target: &Rc<Node>) -> Option<Vec<String>> {
         let (mut seen, mut waiting) = (FxHashSet::default(), vec![target]);
         let (mut data, mut has_free_leaf) = (BTreeSet::new(), false);

@@ -1,9 +1,9 @@
-//! Draws random numbers: for `uniform(a, b)` and `normal(m, s)` the numbers of Python's `random` after `random.seed(N)`, and
-//! for `moons(n, s)` the points that scikit-learn makes after `np.random.seed(N)`.
+//! Draws random numbers: for `uniform(a, b)` and `normal(m, s)` the numbers of Python's `random` after
+//! `random.seed(N)`, and for `moons(n, s)` the points that scikit-learn makes after `np.random.seed(N)`.
 //!
-//! A [`Sequence`] is a position in the random numbers and a small value: the seeds, and the number of words taken from each
-//! generator. Undo, previews and failing statements return to a position by assigning it. All positions of a seed share a
-//! generator. The generator starts again if a position before its own is read.
+//! A [`Sequence`] is a position in the random numbers and a small value: the seeds, and the number of words taken from
+//! each generator. Undo, previews and failing statements return to a position by assigning it. All positions of a seed
+//! share a generator. The generator starts again if a position before its own is read.
 
 use std::cell::RefCell;
 use std::f64::consts::{PI, TAU};
@@ -83,8 +83,8 @@ impl Sequence {
         }
     }
 
-    /// Goes to the position in the sequence of a seed after `drawn` numbers of two words each. `drawn` is a half more if the
-    /// second normal number of a pair comes next.
+    /// Goes to the position in the sequence of a seed after `drawn` numbers of two words each. `drawn` is a half more
+    /// if the second normal number of a pair comes next.
     fn go_to(&mut self, key: &str, seed: u64, drawn: f64) {
         if key == NUMPY_SEED {
             self.numpy = Words::of(seed);
@@ -139,7 +139,8 @@ impl Sequence {
         points.extend(half_circle(outer).map(|[x, y]| ([x, y], 0.0)));
         let inner = half_circle(count - outer);
         points.extend(inner.map(|[x, y]| ([1.0 - x, 1.0 - y - 0.5], 1.0)));
-        // Numpy's shuffle (Fisher-Yates). It draws an index by masking a word, and draws again if the index is too large.
+        // Numpy's shuffle (Fisher-Yates). It draws an index by masking a word, and draws again if the index is too
+        // large.
         for last in (1..count).rev() {
             stop::ask(last);
             let mask = (last as u32 + 1).next_power_of_two() - 1;

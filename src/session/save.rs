@@ -1,12 +1,13 @@
 //! Keeps the statements for `:save`, as typed and in order.
 //!
 //! A session keeps each statement that has changed something, answered, run a pass or made nodes, with its comments.
-//! Loading the file into an empty session runs the same statements, which give nodes and results the same numbers. The kept
-//! statements change through the log: undo removes the statements of a step, and redo restores them.
+//! Loading the file into an empty session runs the same statements, which give nodes and results the same numbers. The
+//! kept statements change through the log: undo removes the statements of a step, and redo restores them.
 //!
-//! Some statements cannot be typed, or should not run again: a file of data becomes its lists, a search that was stopped or
-//! took long becomes a `:set` of its leaves, and a walk becomes the pass with which it ended. A session does not reuse the
-//! ids of undone nodes, but the file does not make these nodes. Therefore the file may have `@7` for `@9`.
+//! Some statements cannot be typed, or should not run again: a file of data becomes its lists, a search that was
+//! stopped or took long becomes a `:set` of its leaves, and a walk becomes the pass with which it ended. A session does
+//! not reuse the ids of undone nodes, but the file does not make these nodes. Therefore the file may have `@7` for
+//! `@9`.
 
 use std::rc::Rc;
 
@@ -19,8 +20,8 @@ use chainrule_engine::graph::{Node, NodeId};
 use chainrule_language::{self as language, MAX_CONTINUATION, Span, StatementSpan, TextPart};
 use chainrule_report::NumberPart;
 
-/// The parts of the first line of a saved session. The version stands after the first one. The line tells a reader of the
-/// file that `:save` will overwrite changes.
+/// The parts of the first line of a saved session. The version stands after the first one. The line tells a reader of
+/// the file that `:save` will overwrite changes.
 const HEADING: [&str; 3] = [
     "# a session of chainrule ",
     // Versions that count positions from 1 leave this out.
@@ -203,7 +204,8 @@ impl Session {
         name(&self.names, node).unwrap_or_else(|| format!("@{}", number()))
     }
 
-    /// The data of a leaf in the file, with its width. The file has no correlations between leaves that were found together.
+    /// The data of a leaf in the file, with its width. The file has no correlations between leaves that were found
+    /// together.
     fn saved_data(&self, leaf: &Rc<Node>) -> String {
         let data = number_text(leaf.data());
         match self.uncertainty(leaf).filter(|width| *width > 0.0) {
@@ -306,8 +308,8 @@ impl Session {
         }
     }
 
-    /// Saves a pass like the last one after the running statement. When the file is loaded, the statement itself runs no
-    /// pass.
+    /// Saves a pass like the last one after the running statement. When the file is loaded, the statement itself runs
+    /// no pass.
     pub(crate) fn save_repeated_pass(&mut self) {
         if let Some(pass) = self.pass().map(|pass| self.pass_statement(pass.root())) {
             self.keeping().after.push_str(&pass);
@@ -319,8 +321,9 @@ impl Session {
         format!(":grad {};\n", self.saved_text(root))
     }
 
-    /// The statements that repeat the results of a command without its search: `# :step 0.1 200` and `:set a 1.7, w[0] 0.5;`.
-    /// They make the leaves that the command has made, move those that it has moved, and run its pass.
+    /// The statements that repeat the results of a command without its search: `# :step 0.1 200` and
+    /// `:set a 1.7, w[0] 0.5;`. They make the leaves that the command has made, move those that it has moved, and run
+    /// its pass.
     fn moved_statement(
         &self,
         before: &Savepoint,
@@ -404,7 +407,8 @@ fn comment_behind<'t>(text: &'t str, cut: &StatementSpan) -> &'t str {
     rest[start..end].trim_end()
 }
 
-/// A statement as it was typed, but with other texts in place of parts of it, `;` at its end, and the comment behind it.
+/// A statement as it was typed, but with other texts in place of parts of it, `;` at its end, and the comment behind
+/// it.
 fn typed_text(text: &str, cut: &StatementSpan, mut parts: Vec<(Span, String)>) -> String {
     let mut typed = String::new();
     let mut at = cut.span.start as usize;
@@ -429,8 +433,8 @@ fn typed_text(text: &str, cut: &StatementSpan, mut parts: Vec<(Span, String)>) -
     typed
 }
 
-/// The text of a number, which reads back to the same bits. Values that are not finite are written as quotients, because
-/// the names `inf` and `nan` may be bound by the user.
+/// The text of a number, which reads back to the same bits. Values that are not finite are written as quotients,
+/// because the names `inf` and `nan` may be bound by the user.
 fn number_text(value: f64) -> String {
     if value.is_nan() {
         "0/0".to_string()

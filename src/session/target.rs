@@ -1,8 +1,9 @@
 //! Keeps the target: the node on which a command works if no node is typed.
 //!
 //! The target is the computed number that was most recently bound, answered or named in a command. If the number has a
-//! name, the session keeps the name: when the name is rebound, its new value becomes the target. Commands that move leaves
-//! have a second target, the one of the last pass or search. It stays when the user looks at another node in between.
+//! name, the session keeps the name: when the name is rebound, its new value becomes the target. Commands that move
+//! leaves have a second target, the one of the last pass or search. It stays when the user looks at another node in
+//! between.
 
 use std::rc::Rc;
 

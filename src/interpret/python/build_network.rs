@@ -58,7 +58,8 @@ fn known_classes(network: NetworkClasses, places: Range<usize>) -> Meaning {
     Meaning::Known(network, places, sentence)
 }
 
-/// `n = MLP(3, [4, 4, 1])`, `n = Layer(2, 3)`, `n = Neuron(2)`: the lines that make lists of its weights and a function.
+/// `n = MLP(3, [4, 4, 1])`, `n = Layer(2, 3)`, `n = Neuron(2)`: the lines that make lists of its weights and a
+/// function.
 pub(super) fn network_lines(foreign: &Foreign) -> Option<Meaning> {
     let network = foreign.session.network();
     if let Some(error) = refused_class(foreign) {
@@ -128,8 +129,8 @@ fn refused_class(foreign: &Foreign) -> Option<Diagnostic> {
     None
 }
 
-/// The class of a new network, and the numbers that go in and out of its layers: `MLP(3, [4, 4, 1])`, one `Layer(3, 4)`,
-/// or one `Neuron(3)`.
+/// The class of a new network, and the numbers that go in and out of its layers: `MLP(3, [4, 4, 1])`, one
+/// `Layer(3, 4)`, or one `Neuron(3)`.
 fn network_sizes<'t>(foreign: &Foreign, value: &'t str) -> Option<(&'t str, Vec<usize>)> {
     let (path, inside) = value.strip_suffix(')')?.split_once('(')?;
     // `nn.MLP` is micrograd's, which `import` makes known.
@@ -169,7 +170,8 @@ pub(super) fn map_text(foreign: &Foreign) -> String {
     text
 }
 
-/// Whether a line is `xs = [[2, 3], [1, -1]]` beside a network: these numbers are data, which stay when the weights move.
+/// Whether a line is `xs = [[2, 3], [1, -1]]` beside a network: these numbers are data, which stay when the weights
+/// move.
 pub(in crate::interpret) fn is_data(session: &Session, line: &str) -> bool {
     let value = line.split_once('=').map_or("", |(_, value)| value.trim());
     let is_part = |c: char| c.is_ascii_digit() || "[], .-e".contains(c);

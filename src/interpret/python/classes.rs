@@ -1,8 +1,8 @@
 //! Reads the classes `Neuron`, `Layer` and `MLP` as the user writes them, to know which networks they build.
 //!
-//! The user may choose the range of the weights, the biases, the activation function, and whether the last layer has one.
-//! The activation is found by trying the neuron on numbers. Everything else must be written as in `classes.txt`: a class
-//! that differs is refused, because its network would not be the user's.
+//! The user may choose the range of the weights, the biases, the activation function, and whether the last layer has
+//! one. The activation is found by trying the neuron on numbers. Everything else must be written as in `classes.txt`: a
+//! class that differs is refused, because its network would not be the user's.
 
 use std::fmt::Write;
 use std::ops::Range;

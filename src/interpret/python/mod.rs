@@ -1,9 +1,10 @@
-//! Finds the meaning of a failed statement if it is Python, a habit from another language, or a command without its colon.
+//! Finds the meaning of a failed statement if it is Python, a habit from another language, or a command without its
+//! colon.
 //!
 //! The rows of `patterns.txt` describe lines that the language does not have, from notebooks and from posts about the
-//! lecture. `patterns.rs` matches a line against the rows. If exactly one line of the language has the same meaning, that
-//! line is run; if not, an error says what to type. A line that fits no row keeps its own error. A test makes sure that
-//! every command in a help text exists.
+//! lecture. `patterns.rs` matches a line against the rows. If exactly one line of the language has the same meaning,
+//! that line is run; if not, an error says what to type. A line that fits no row keeps its own error. A test makes sure
+//! that every command in a help text exists.
 
 mod build_network;
 mod classes;
@@ -92,8 +93,8 @@ pub(super) enum Meaning {
     Refused(Diagnostic),
 }
 
-/// The error of code that begins at `start` of a text, or better advice on it. The code is a translated line or a part of
-/// a block.
+/// The error of code that begins at `start` of a text, or better advice on it. The code is a translated line or a part
+/// of a block.
 pub(super) fn advice_or(
     session: &Session,
     (code, start): (&str, usize),

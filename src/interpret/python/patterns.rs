@@ -1,5 +1,5 @@
-//! Matches lines against the rows of `patterns.txt`. A row describes lines of other languages and their meaning; the table
-//! itself explains how to write a row.
+//! Matches lines against the rows of `patterns.txt`. A row describes lines of other languages and their meaning; the
+//! table itself explains how to write a row.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -173,8 +173,8 @@ impl<'s> Foreign<'s> {
         Some(PatternMatch { mark, parts })
     }
 
-    /// Whether a word of a pattern has its own meaning in the line: the user has defined it, or it is a keyword of the command.
-    /// `rest` is the pattern after the word.
+    /// Whether a word of a pattern has its own meaning in the line: the user has defined it, or it is a keyword of the
+    /// command. `rest` is the pattern after the word.
     fn is_owned(&self, word: &str, is_member: bool, rest: &str) -> bool {
         let is_defined = if rest.trim_start().starts_with('(') {
             self.session.functions().get(word).is_some()

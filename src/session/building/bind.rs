@@ -22,9 +22,9 @@ use chainrule_report::Note;
 const MAX_SEARCHED_USERS: usize = 1_024;
 
 impl Session {
-    /// Binds names to expressions, and returns their values. Spans refer to `text`. `rebound_next` returns whether a later
-    /// line of the same paste rebinds a name; such a name gets no note about its old users. `acts` performs the acts
-    /// of the functions in the expressions.
+    /// Binds names to expressions, and returns their values. Spans refer to `text`. `rebound_next` returns whether a
+    /// later line of the same paste rebinds a name; such a name gets no note about its old users. `acts` performs the
+    /// acts of the functions in the expressions.
     pub(crate) fn bind(
         &mut self,
         text: &str,
@@ -68,8 +68,8 @@ impl Session {
         }
     }
 
-    /// Makes leaves of the numbers of a value that depend on no leaf. If `is_frozen`, makes frozen leaves of all numbers.
-    /// `newest_before` is the newest node before the expression.
+    /// Makes leaves of the numbers of a value that depend on no leaf. If `is_frozen`, makes frozen leaves of all
+    /// numbers. `newest_before` is the newest node before the expression.
     pub(super) fn with_leaves(
         &mut self,
         is_frozen: bool,
@@ -114,8 +114,8 @@ impl Session {
         })
     }
 
-    /// Binds a name to a value. A computed number becomes the target. Returns a note if a formula still uses a leaf of the old
-    /// value.
+    /// Binds a name to a value. A computed number becomes the target. Returns a note if a formula still uses a leaf of
+    /// the old value.
     pub(super) fn bind_value(
         &mut self,
         name: &str,
@@ -151,8 +151,8 @@ impl Session {
         self.give_name(id, value.clone());
         let old = known.filter(|_| !is_passing)?;
         let is_first = self.retire(id, &old);
-        // Only the log and `old` hold an unused leaf; in a list, only the shared array does. Then nothing is searched, which
-        // matters if a script rebinds a hundred thousand leaves.
+        // Only the log and `old` hold an unused leaf; in a list, only the shared array does. Then nothing is searched,
+        // which matters if a script rebinds a hundred thousand leaves.
         let own_holders = if old.node().is_some() { 2 } else { 1 };
         let has_users = |node: &&Rc<Node>| node.is_leaf() && Rc::strong_count(node) > own_holders;
         let leaf = old.nodes().iter().find(has_users).filter(|_| is_first)?;
@@ -172,8 +172,8 @@ impl Session {
     }
 }
 
-/// The name of a node that uses a leaf which has lost the name `lost`. `None` if the new value of that name uses the leaf, as
-/// in `a = a + 1`, or if all names of its users are rebound next.
+/// The name of a node that uses a leaf which has lost the name `lost`. `None` if the new value of that name uses the
+/// leaf, as in `a = a + 1`, or if all names of its users are rebound next.
 fn user_to_note<'n>(
     graph: &mut Graph,
     names: &'n Names,
@@ -203,9 +203,9 @@ pub(super) fn check_reserved(targets: &[BindingTarget]) -> Result<(), Error> {
 }
 
 impl Session {
-    /// Binds names to a table of numbers, given row by row: each name to a column, or a single name to the list of the rows
-    /// if a row has several numbers. `widths` are the uncertainties of the numbers; empty if there are none. Returns notes
-    /// about formulas that use the old values.
+    /// Binds names to a table of numbers, given row by row: each name to a column, or a single name to the list of the
+    /// rows if a row has several numbers. `widths` are the uncertainties of the numbers; empty if there are none.
+    /// Returns notes about formulas that use the old values.
     pub fn bind_data(
         &mut self,
         span: Span,

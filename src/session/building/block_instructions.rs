@@ -1,5 +1,5 @@
-//! Runs the instructions that only blocks and functions of several lines have: bindings, jumps, rounds of loops, and acts
-//! such as `print`. `machine` runs all others.
+//! Runs the instructions that only blocks and functions of several lines have: bindings, jumps, rounds of loops, and
+//! acts such as `print`. `machine` runs all others.
 
 use std::rc::Rc;
 
@@ -18,8 +18,8 @@ use chainrule_language::Span;
 use chainrule_report::{Note, count_text};
 use chainrule_stop as stop;
 
-/// The end of the text of the loop whose next round begins at this instruction. The instruction is `Next`, or the one after
-/// the `JumpUnless` of a `while`; both know the end of the loop.
+/// The end of the text of the loop whose next round begins at this instruction. The instruction is `Next`, or the one
+/// after the `JumpUnless` of a `while`; both know the end of the loop.
 fn end_of_loop(code: &[Instruction], at: usize) -> u32 {
     let next_after = match (&code[at].code, &code[at - 1].code) {
         (Code::Next(_, after), _) | (_, Code::JumpUnless(after)) => *after,
@@ -392,8 +392,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The slots of a call: the values of its parameters, then empty slots for the other names of the function. The last of
-    /// the values have the names `names`.
+    /// The slots of a call: the values of its parameters, then empty slots for the other names of the function. The
+    /// last of the values have the names `names`.
     pub(super) fn bind_arguments(
         function: &Function,
         mut values: Vec<Value>,
@@ -461,8 +461,8 @@ fn definition_help(function: &Function) -> String {
 }
 
 impl Session {
-    /// Adds a value to the list of a name; an `extend` adds the items of the value. The new nodes of the value are newer than
-    /// `newest_before`.
+    /// Adds a value to the list of a name; an `extend` adds the items of the value. The new nodes of the value are
+    /// newer than `newest_before`.
     pub(crate) fn append_value(
         &mut self,
         (name, span): (&str, Span),

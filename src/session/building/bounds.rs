@@ -15,8 +15,8 @@ impl Session {
         self.names.ranges.of(leaf).copied()
     }
 
-    /// The write that gives the leaf of a binding its range, if a range was typed. `newest_before` is the newest node before
-    /// the binding.
+    /// The write that gives the leaf of a binding its range, if a range was typed. `newest_before` is the newest node
+    /// before the binding.
     pub(super) fn binding_range(
         &mut self,
         text: &str,
@@ -63,8 +63,8 @@ impl Session {
     }
 }
 
-/// Refuses a range that does not go up or does not contain the data of its leaf, and a step that is not between 0 and the
-/// length of the range.
+/// Refuses a range that does not go up or does not contain the data of its leaf, and a step that is not between 0 and
+/// the length of the range.
 fn check_range(
     text: &str,
     binding: &Binding,

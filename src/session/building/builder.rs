@@ -1,11 +1,11 @@
 //! Builds the nodes of derivatives in their simplest form, without duplicates (hash consing): `2*x^(2 - 1)*1` becomes
 //! `2*x`. What a user types stays as it is.
 //!
-//! Equal nodes are recognized by operation and operands, among those built here and those that existed before. Each rule
-//! looks at its operands and a few nodes below them, so nothing here recurses over a whole expression.
+//! Equal nodes are recognized by operation and operands, among those built here and those that existed before. Each
+//! rule looks at its operands and a few nodes below them, so nothing here recurses over a whole expression.
 //!
-//! A constant 0 absorbs every factor, as in a backward pass. `chain(a, b)` is `a*b`, except that an exact 0 times infinity
-//! or NaN is 0. A factor that is 0 only for some inputs needs `chain`; [`Builder::chain_terms`] decides.
+//! A constant 0 absorbs every factor, as in a backward pass. `chain(a, b)` is `a*b`, except that an exact 0 times
+//! infinity or NaN is 0. A factor that is 0 only for some inputs needs `chain`; [`Builder::chain_terms`] decides.
 
 use std::rc::Rc;
 
@@ -101,7 +101,8 @@ impl Builder<'_> {
                 known.entry(key).or_insert_with(|| Rc::clone(node));
             }
         }
-        // Nodes that existed before the statement can always be differentiated, so that the limit grows with their number.
+        // Nodes that existed before the statement can always be differentiated, so that the limit grows with their
+        // number.
         let old = below.partition_point(|node| node.id() <= last_before_statement) as u32;
         let linear = old.saturating_mul(NODES_EACH);
         Builder {
@@ -254,8 +255,8 @@ impl Builder<'_> {
         self.plain_sum(a, b)
     }
 
-    /// A sum that does not look into sums among its operands. Drops zeros, joins like terms, and subtracts a term that has a
-    /// minus.
+    /// A sum that does not look into sums among its operands. Drops zeros, joins like terms, and subtracts a term that
+    /// has a minus.
     fn plain_sum(&mut self, a: &Rc<Node>, b: &Rc<Node>) -> Rc<Node> {
         match (self.number(a), self.number(b)) {
             (Some(_), Some(_)) => return self.fold_constants(ADD, &[Rc::clone(a), Rc::clone(b)]),
@@ -418,8 +419,8 @@ impl Builder<'_> {
         }
     }
 
-    /// A local derivative times an upstream one. By the rule of a backward pass, an exact 0 absorbs infinity and NaN. The
-    /// plain product suffices if a factor is a finite number or both are equal, and textbooks always write it.
+    /// A local derivative times an upstream one. By the rule of a backward pass, an exact 0 absorbs infinity and NaN.
+    /// The plain product suffices if a factor is a finite number or both are equal, and textbooks always write it.
     pub(super) fn chain_terms(&mut self, local: &Rc<Node>, upstream: &Rc<Node>) -> Rc<Node> {
         let is_finite = |term: &Rc<Node>| self.number(term).is_some_and(f64::is_finite);
         let is_square = Rc::ptr_eq(local, upstream);
@@ -435,8 +436,8 @@ impl Builder<'_> {
         self.choice(&is_number, term, &nan)
     }
 
-    /// Combines the results of an operation on the first and on the remaining operands. For a product, `rest` is made of
-    /// local derivatives, in which an exact 0 absorbs infinity.
+    /// Combines the results of an operation on the first and on the remaining operands. For a product, `rest` is made
+    /// of local derivatives, in which an exact 0 absorbs infinity.
     pub(super) fn join_groups(
         &mut self,
         op: &'static Op,

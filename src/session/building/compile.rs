@@ -339,8 +339,8 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         }
     }
 
-    /// Whether only one branch of a choice runs: in a block, and in a statement that draws random numbers. Elsewhere both
-    /// branches are built, and the graph chooses, so that the result follows the condition.
+    /// Whether only one branch of a choice runs: in a block, and in a statement that draws random numbers. Elsewhere
+    /// both branches are built, and the graph chooses, so that the result follows the condition.
     fn runs_one_branch(&self, items: &[Item<&str>]) -> bool {
         match self.kind {
             CodeKind::Block => true,
@@ -469,7 +469,8 @@ fn draws_numbers(item: &Item<&str>) -> bool {
     LibraryFunction::find(name).is_some_and(|it| matches!(it.work, Work::Draw(_)))
 }
 
-/// The list and the name of `[0]*n`, if the operation at `at` has this form. Python repeats the list if `n` is a number.
+/// The list and the name of `[0]*n`, if the operation at `at` has this form. Python repeats the list if `n` is a
+/// number.
 fn repeated_list<'t>(text: &str, items: &[Item<&'t str>], at: usize) -> Option<(Span, &'t str)> {
     let [inside @ .., list, right] = &items[..at] else {
         return None;

@@ -1,7 +1,7 @@
 //! Compiles blocks: the statements of loops and choices, and functions of several lines.
 //!
-//! In a function, parameters and assigned names are slots of the call's frame. Functions that are defined inside see these
-//! slots, too. Every other name is a name of the session and is looked up when the code runs.
+//! In a function, parameters and assigned names are slots of the call's frame. Functions that are defined inside see
+//! these slots, too. Every other name is a name of the session and is looked up when the code runs.
 
 use std::borrow::Cow;
 use std::rc::Rc;

@@ -1,8 +1,8 @@
 //! Compiles functions: `f(x) = 3x^2 - 4x + 5`, `def f(x, y=2):`.
 //!
 //! Parameters and the names that the body assigns are slots of a call's frame. A function that only assigns names and
-//! returns a value is a formula: unknown names in it are refused at once, its result has the label `f(a)`, and it cannot
-//! call itself. Any other function keeps its lines.
+//! returns a value is a formula: unknown names in it are refused at once, its result has the label `f(a)`, and it
+//! cannot call itself. Any other function keeps its lines.
 
 use std::rc::Rc;
 

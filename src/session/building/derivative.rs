@@ -1,20 +1,21 @@
 //! Builds derivatives as nodes, `f'(3)` and `grad(L, a)`, from the derivative texts in the table of operations.
 //!
-//! The first derivative is built backwards from the root, like a pass, and follows the same two rules. An exact zero absorbs
-//! infinity and NaN, because products are those of the operation `chain`. A node that is NaN passes no number on. A
-//! contribution with a constant zero is left out. The value therefore equals that of `:grad`, even after `:set`, with two
-//! exceptions: a node that `:set` makes NaN, and a length that becomes too large or too small for a number.
+//! The first derivative is built backwards from the root, like a pass, and follows the same two rules. An exact zero
+//! absorbs infinity and NaN, because products are those of the operation `chain`. A node that is NaN passes no number
+//! on. A contribution with a constant zero is left out. The value therefore equals that of `:grad`, even after `:set`,
+//! with two exceptions: a node that `:set` makes NaN, and a length that becomes too large or too small for a number.
 //!
-//! If a large expression already contains a derivative, its derivative is built forwards, from the node to differentiate
-//! by, and each node's derivative is kept. The orders then share subexpressions, and the number of nodes grows like a power
-//! of the order. Backwards, each order would have three times as many nodes as the last.
+//! If a large expression already contains a derivative, its derivative is built forwards, from the node to
+//! differentiate by, and each node's derivative is kept. The orders then share subexpressions, and the number of nodes
+//! grows like a power of the order. Backwards, each order would have three times as many nodes as the last.
 //!
 //! A prime differentiates with respect to the argument alone, even if the body also reaches the argument's node by its
 //! name: with `f(x) = a*x` the derivative `f'(a)` is `a`. Therefore the body is built on placeholder leaves and
-//! differentiated with respect to these. Then the arguments replace the placeholders, and `f'(3)` becomes a plain number.
+//! differentiated with respect to these. Then the arguments replace the placeholders, and `f'(3)` becomes a plain
+//! number.
 //!
-//! A body that contains `grad(…)` differentiates along all paths, as if the arguments were written into the body. In such a
-//! body only constants get placeholders, because `grad` cannot differentiate by a constant.
+//! A body that contains `grad(…)` differentiates along all paths, as if the arguments were written into the body. In
+//! such a body only constants get placeholders, because `grad` cannot differentiate by a constant.
 
 use std::rc::Rc;
 
@@ -31,13 +32,13 @@ use chainrule_engine::graph::{Node, NodeId, is_at_fault};
 use chainrule_engine::ops::Op;
 use chainrule_language::Span;
 
-/// With at most this many nodes between the root and the leaf, a derivative of a derivative goes backwards like any other:
-/// then it reads as if made by hand.
+/// With at most this many nodes between the root and the leaf, a derivative of a derivative goes backwards like any
+/// other: then it reads as if made by hand.
 const SMALL: usize = 8;
 
 impl Session {
-    /// The derivatives of `root` with respect to each of these nodes, as nodes: exact, and 0 if `root` does not depend on
-    /// it. They share nodes, so that all of them cost little more than one. Changes neither names nor passes.
+    /// The derivatives of `root` with respect to each of these nodes, as nodes: exact, and 0 if `root` does not depend
+    /// on it. They share nodes, so that all of them cost little more than one. Changes neither names nor passes.
     pub fn derivatives(
         &mut self,
         root: &Rc<Node>,
@@ -103,8 +104,8 @@ impl Builder<'_> {
         self.grads_of(by, &grads)
     }
 
-    /// The derivative of `root` with respect to `by`, built forwards: the derivative of each node follows from those of its
-    /// operands. `slopes` keeps them for the next order.
+    /// The derivative of `root` with respect to `by`, built forwards: the derivative of each node follows from those of
+    /// its operands. `slopes` keeps them for the next order.
     pub(crate) fn higher_derivative(
         &mut self,
         root: &Rc<Node>,
@@ -134,7 +135,8 @@ impl Builder<'_> {
         nodes.iter().map(found).collect()
     }
 
-    /// Adds a local derivative of a node, times a factor, to the derivative of `to`. Adds nothing if the product is always 0.
+    /// Adds a local derivative of a node, times a factor, to the derivative of `to`. Adds nothing if the product is
+    /// always 0.
     fn contribute(
         &mut self,
         locals: &mut LocalDerivatives,
@@ -166,8 +168,8 @@ impl Builder<'_> {
         grads.insert(to, grad);
     }
 
-    /// Copies of `roots` in which the nodes `news` replace `olds`. Nodes that depend on `olds` are rebuilt: simplified if they
-    /// were generated or have become constant, and as typed if not.
+    /// Copies of `roots` in which the nodes `news` replace `olds`. Nodes that depend on `olds` are rebuilt: simplified
+    /// if they were generated or have become constant, and as typed if not.
     pub(crate) fn replace(
         &mut self,
         roots: &[Rc<Node>],
@@ -200,8 +202,8 @@ impl Builder<'_> {
     }
 }
 
-/// A value and its suspects. If the value is not finite, the node at fault is a suspect or below one. The search visits all
-/// nodes below the suspects, so that a statement searches only once.
+/// A value and its suspects. If the value is not finite, the node at fault is a suspect or below one. The search visits
+/// all nodes below the suspects, so that a statement searches only once.
 pub(crate) type Derivative = (Value, Vec<Rc<Node>>);
 
 /// The placeholders for the arguments of a call.
@@ -214,8 +216,8 @@ pub(crate) struct StandIns {
     pub(crate) primes: u8,
 }
 
-/// Whether a value holds all nodes of `others` by way of nodes newer than `newest_before`. A node that it does not hold may be
-/// dropped while the value lives, and cannot be in its label.
+/// Whether a value holds all nodes of `others` by way of nodes newer than `newest_before`. A node that it does not hold
+/// may be dropped while the value lives, and cannot be in its label.
 pub(crate) fn uses_all(value: &Value, others: &[Value], newest_before: NodeId) -> bool {
     let newer = reachable(value.nodes(), newest_before + 1);
     let below = newer.iter().flat_map(|node| node.operands());
@@ -339,13 +341,13 @@ impl Session {
         let roots = std::slice::from_ref(root);
         let mut builder = self.builder(roots, span);
         let grads = Value::of_shape(builder.derivatives(root, &found), by.shape());
-        // The label of the result is its expression, `b*f`, and not the call: the result need not hold the first argument,
-        // which may be dropped.
+        // The label of the result is its expression, `b*f`, and not the call: the result need not hold the first
+        // argument, which may be dropped.
         finish_derivative(builder, grads, roots)
     }
 
-    /// The nodes to differentiate by. A node that this statement has made was typed as a formula; the node below `root` with
-    /// the same formula replaces it. Every other node has a name and stays.
+    /// The nodes to differentiate by. A node that this statement has made was typed as a formula; the node below `root`
+    /// with the same formula replaces it. Every other node has a name and stays.
     fn parts_of(
         &self,
         root: &Rc<Node>,

@@ -147,7 +147,8 @@ impl Session {
         self.local_formulas(node)(operand)
     }
 
-    /// Returns a function from the position of an operand to the local derivative. All calls share the label of the node.
+    /// Returns a function from the position of an operand to the local derivative. All calls share the label of the
+    /// node.
     pub fn local_formulas(&self, node: &Rc<Node>) -> impl Fn(usize) -> String {
         let names = self.names();
         let own_label = LazyCell::new(|| label_items(names, node));
@@ -158,7 +159,8 @@ impl Session {
     }
 }
 
-/// The local derivative of an operation with respect to the operand at `position`. `own_label` is the label of its result.
+/// The local derivative of an operation with respect to the operand at `position`. `own_label` is the label of its
+/// result.
 fn textbook_local<'n>(
     names: &'n Names,
     op: &'static Op,
@@ -217,8 +219,8 @@ impl<'n> Scratch<'n, '_> {
         self.leaf(label_items(self.names, node))
     }
 
-    /// A node for all operands of an operation on many, except the operand at `position`. For a product it is the product of
-    /// the first few factors, for other operations a leaf with dots.
+    /// A node for all operands of an operation on many, except the operand at `position`. For a product it is the
+    /// product of the first few factors, for other operations a leaf with dots.
     fn others(&mut self, op: &'static Op, operands: &[Rc<Node>], position: usize) -> Rc<Node> {
         if op.learned_text(position) != "y" {
             return self.leaf(dots());
@@ -394,8 +396,8 @@ impl Builder<'_> {
         self.simplify(op, &all)
     }
 
-    /// The operation on all operands except the one at `position`. The results on the operands before and after it are kept,
-    /// so that all positions together cost as much as one.
+    /// The operation on all operands except the one at `position`. The results on the operands before and after it are
+    /// kept, so that all positions together cost as much as one.
     fn rest(
         &mut self,
         op: &'static Op,

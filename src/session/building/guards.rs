@@ -1,9 +1,9 @@
-//! Keeps guards: the numbers that have decided which nodes an expression builds. A guard is a condition, a position, an end
-//! of a range, or a `.sigma`.
+//! Keeps guards: the numbers that have decided which nodes an expression builds. A guard is a condition, a position, an
+//! end of a range, or a `.sigma`.
 //!
-//! The machine notes the numbers that it reads, and a value keeps them as its guards. If a leaf moves and changes a guard, a
-//! note says that the value was built for the old number. A search and an exported program use a value for many numbers of
-//! a leaf, and therefore refuse a value with guards.
+//! The machine notes the numbers that it reads, and a value keeps them as its guards. If a leaf moves and changes a
+//! guard, a note says that the value was built for the old number. A search and an exported program use a value for
+//! many numbers of a leaf, and therefore refuse a value with guards.
 
 use std::cell::Cell;
 use std::rc::{Rc, Weak};
@@ -105,15 +105,16 @@ pub(crate) struct GuardedValues {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WatchedLeaves {
     pub(super) leaves: Vec<NodeId>,
-    /// The newest node before the expression. Newer leaves are the placeholders of a derivative and stand for arguments.
+    /// The newest node before the expression. Newer leaves are the placeholders of a derivative and stand for
+    /// arguments.
     newest: NodeId,
     /// Whether the number of a watched leaf has decided what was built.
     has_decided: bool,
 }
 
 impl GuardedValues {
-    /// Makes sure that the guards are compared after this statement. An uncertainty has changed, which the clock of the graph
-    /// does not count.
+    /// Makes sure that the guards are compared after this statement. An uncertainty has changed, which the clock of the
+    /// graph does not count.
     pub(crate) fn compare_again(&mut self) {
         self.clock = None;
     }
@@ -170,8 +171,8 @@ impl Session {
         watched.has_decided |= is_any_watched;
     }
 
-    /// Makes the numbers that an expression has read the guards of its value. The nodes of the value are newer than `newest_before`,
-    /// and the expression was typed at `place`.
+    /// Makes the numbers that an expression has read the guards of its value. The nodes of the value are newer than
+    /// `newest_before`, and the expression was typed at `place`.
     pub(super) fn guard_value(
         &mut self,
         value: Option<Value>,
@@ -195,8 +196,8 @@ impl Session {
         Some(new_value)
     }
 
-    /// The value with new nodes instead of those up to `newest_before`. An older node, such as an argument that a function
-    /// returns, must not get guards.
+    /// The value with new nodes instead of those up to `newest_before`. An older node, such as an argument that a
+    /// function returns, must not get guards.
     fn with_new_nodes(&mut self, value: Value, newest_before: NodeId) -> Value {
         let is_older = |node: &Rc<Node>| node.varies() && node.id() <= newest_before;
         if !value.nodes().iter().any(is_older) {
@@ -231,7 +232,8 @@ impl Session {
             let is_alive =
                 |value: &GuardedValue| value.nodes.iter().any(|it| it.strong_count() > 0);
             guarded.values.retain(is_alive);
-            // Twice the length, so that tidying costs little per value. With the 16, an empty list is not tidied at once.
+            // Twice the length, so that tidying costs little per value. With the 16, an empty list is not tidied at
+            // once.
             guarded.tidy_at = 2 * guarded.values.len() + 16;
         }
         guarded.values.push(GuardedValue {

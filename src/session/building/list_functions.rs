@@ -204,8 +204,8 @@ impl Session {
         self.apply_text("sum/n", &[("sum", &sum), ("n", &divisor)], span)
     }
 
-    /// The exponentials as fractions of their sum. They do not overflow, because `logsumexp` is subtracted first. Its rounding
-    /// multiplies all exponentials by one factor, and the division by their sum removes this factor.
+    /// The exponentials as fractions of their sum. They do not overflow, because `logsumexp` is subtracted first. Its
+    /// rounding multiplies all exponentials by one factor, and the division by their sum removes this factor.
     fn softmax(&mut self, list: &Value, span: Span) -> Result<Value, Error> {
         let powers = self.apply_text("exp(x - logsumexp(x))", &[("x", list)], span)?;
         self.apply_text("powers/sum(powers)", &[("powers", &powers)], span)

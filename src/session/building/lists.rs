@@ -1,7 +1,7 @@
 //! Computes the values of lists in expressions: lists of items, items of lists, ranges, and operations item by item.
 //!
-//! Only numbers become nodes. An operation on lists combines the first numbers of its operands, then the second numbers,
-//! and so on. A single number is combined with every item.
+//! Only numbers become nodes. An operation on lists combines the first numbers of its operands, then the second
+//! numbers, and so on. A single number is combined with every item.
 
 use std::rc::Rc;
 
@@ -39,8 +39,8 @@ pub(crate) fn list_of_numbers(
     Ok(list)
 }
 
-/// Returns the text of an indexed list and the span of its positions, for errors. The text is empty unless the list has a
-/// name.
+/// Returns the text of an indexed list and the span of its positions, for errors. The text is empty unless the list has
+/// a name.
 type IndexSite<'s, 't> = &'s dyn Fn() -> (&'t str, Span);
 
 /// The value of `w[2]` or `w[[3, 1]]`.
@@ -154,8 +154,8 @@ impl Session {
         self.equal_steps(first, 1.0, last - first + 1.0, span)
     }
 
-    /// The value of `range(n)`, `range(a, b)` or `range(a, b, step)`, as in Python. The arguments of `arange` need not be
-    /// whole.
+    /// The value of `range(n)`, `range(a, b)` or `range(a, b, step)`, as in Python. The arguments of `arange` need not
+    /// be whole.
     pub(crate) fn range_below(
         &mut self,
         arguments: &[Value],

@@ -1,10 +1,10 @@
-//! Replaces calls by their meaning in Python: functions of modules, `np.exp(x)`, members of networks, `n.parameters()`, and
-//! functions with another name in the calculator, `fabs(x)`.
+//! Replaces calls by their meaning in Python: functions of modules, `np.exp(x)`, members of networks, `n.parameters()`,
+//! and functions with another name in the calculator, `fabs(x)`.
 //!
-//! The parser writes a member of a module as a function with a path, `np.exp`; `math.pi` is a function without arguments.
-//! A member of another value becomes a function whose name begins with a point, unless the calculator has a function of
-//! that name. `compile` replaces such calls, and calls of unknown functions, before it makes code. A call that has no
-//! meaning in Python either stays and becomes the error of an unknown function.
+//! The parser writes a member of a module as a function with a path, `np.exp`; `math.pi` is a function without
+//! arguments. A member of another value becomes a function whose name begins with a point, unless the calculator has a
+//! function of that name. `compile` replaces such calls, and calls of unknown functions, before it makes code. A call
+//! that has no meaning in Python either stays and becomes the error of an unknown function.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -305,8 +305,8 @@ impl<'t> Compiler<'_, 't, '_> {
         }
     }
 
-    /// The meaning of a call without a path: a method `x.item()` that the calculator has as a function, or a function that
-    /// is built into Python.
+    /// The meaning of a call without a path: a method `x.item()` that the calculator has as a function, or a function
+    /// that is built into Python.
     fn bare_call(&self, name: &'t str, operands: &[Clause<'t>], span: Span) -> Lowered<'t> {
         let first_item = operands.first().and_then(|operand| operand.first());
         // The owner of a method stands before its name, the arguments of a function behind.
@@ -329,8 +329,8 @@ impl<'t> Compiler<'_, 't, '_> {
         }
     }
 
-    /// The meaning of a member of a value: a fold, `(w**2).sum()`, adds all numbers; `n.layers` of a network is the list of
-    /// its layers. A layer is a list of neurons, and a neuron is a list of its weights and its bias.
+    /// The meaning of a member of a value: a fold, `(w**2).sum()`, adds all numbers; `n.layers` of a network is the
+    /// list of its layers. A layer is a list of neurons, and a neuron is a list of its weights and its bias.
     fn member(&self, member: &'t str, operands: &[Clause<'t>], span: Span) -> Lowered<'t> {
         let [owner] = operands else { return Ok(None) };
         if FOLDS.contains(&member) {
@@ -368,8 +368,8 @@ impl<'t> Compiler<'_, 't, '_> {
         matches!(first, Some(ItemKind::Name(name)) if is_list(name))
     }
 
-    /// The meaning of `random.uniform(-1, 1)`. Without arguments, `random` draws between 0 and 1, and `gauss` with mean 0 and
-    /// deviation 1.
+    /// The meaning of `random.uniform(-1, 1)`. Without arguments, `random` draws between 0 and 1, and `gauss` with mean
+    /// 0 and deviation 1.
     fn random(&self, name: &str, operands: &[Clause<'t>], span: Span) -> Lowered<'t> {
         let draw = match (name, operands.len()) {
             ("uniform", 2) | ("random", 0) => "uniform",
@@ -444,13 +444,13 @@ impl<'t> Compiler<'_, 't, '_> {
     }
 
     /// Reads one side of a derivative: `da`, `∂a` or `d(a)`. `None` if it is none, or a name of the user's own.
-    fn side(&self, items: &[Item<&'t str>]) -> Option<Side<'t>> {
+    fn side(&self, items: &[Item<&'t str>]) -> Option<DerivativeSide<'t>> {
         if let [inside @ .., last] = items
             && let ItemKind::Apply(Head::Function(sign @ ("d" | "∂"), 0), 1) = last.kind
         {
             let is_own =
                 self.session.functions().get(sign).is_some() || self.find_slot(sign).is_some();
-            return (!is_own).then(|| Side {
+            return (!is_own).then(|| DerivativeSide {
                 inner: inside.to_vec(),
                 is_certain: true,
             });
@@ -480,7 +480,7 @@ impl<'t> Compiler<'_, 't, '_> {
             || self.session.is_function(inner)
             || ops::constant(inner).is_some();
         let differentiated = name(inner, *span);
-        Some(Side {
+        Some(DerivativeSide {
             inner: [&[differentiated][..], rest].concat(),
             is_certain,
         })
@@ -488,7 +488,7 @@ impl<'t> Compiler<'_, 't, '_> {
 }
 
 /// One side of a derivative without its sign: `a` of `da`.
-struct Side<'t> {
+struct DerivativeSide<'t> {
     inner: Clause<'t>,
     /// Whether the side can only be that of a derivative: the sign is `∂` or `d(…)`, or the name after `d` is known.
     is_certain: bool,

@@ -1,7 +1,7 @@
 //! Runs the code of statements, blocks and the user's functions, and so builds nodes.
 //!
-//! The running calls are an explicit stack of frames, so that a chain of a hundred thousand functions does not recurse. The
-//! machine limits the number of nodes. `compile` and `compile_block` make the code, `block_instructions` runs the
+//! The running calls are an explicit stack of frames, so that a chain of a hundred thousand functions does not recurse.
+//! The machine limits the number of nodes. `compile` and `compile_block` make the code, `block_instructions` runs the
 //! instructions that only blocks have, and `derivative` handles primes.
 
 use std::rc::Rc;
@@ -31,8 +31,8 @@ use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Note, count_text};
 use chainrule_stop as stop;
 
-/// Up to this depth of nested calls a node is labelled by the call that produced it: `f(g(x))`. Deeper nodes are labelled
-/// by their expressions.
+/// Up to this depth of nested calls a node is labelled by the call that produced it: `f(g(x))`. Deeper nodes are
+/// labelled by their expressions.
 const NAMED_DEPTH: usize = 8;
 
 /// The most notes that a statement collects.
@@ -470,8 +470,8 @@ impl Machine<'_> {
         }))
     }
 
-    /// Begins a `for` in an expression over the list on the stack. The body has `length` instructions. For an empty list,
-    /// skips the body and returns the empty list.
+    /// Begins a `for` in an expression over the list on the stack. The body has `length` instructions. For an empty
+    /// list, skips the body and returns the empty list.
     fn begin_loop(
         &mut self,
         variables: &Rc<[Rc<str>]>,
@@ -691,8 +691,8 @@ impl Machine<'_> {
         self.session.library_function(function, arguments, span)
     }
 
-    /// Notes that the numbers of these values decide what is built. The lines of a block itself run once, as typed, and need
-    /// no guards. A function that such a line calls may be meant to follow its leaves.
+    /// Notes that the numbers of these values decide what is built. The lines of a block itself run once, as typed, and
+    /// need no guards. A function that such a line calls may be meant to follow its leaves.
     pub(super) fn note_read(&mut self, values: &[Value], kind: GuardKind, span: Span) {
         let is_wanted = match kind {
             GuardKind::Data => false,
@@ -781,7 +781,8 @@ impl Machine<'_> {
         self.frames.iter().any(|frame| frame.stand_ins.is_some())
     }
 
-    /// Notes the first node at fault. Ignores nodes that were built on placeholders, because the result will not have them.
+    /// Notes the first node at fault. Ignores nodes that were built on placeholders, because the result will not have
+    /// them.
     fn note_fault(&mut self, node: Option<Rc<Node>>, place: Option<Span>) {
         if let Some(node) = node
             && self.fault.is_none()
@@ -869,8 +870,8 @@ impl Machine<'_> {
         Ok(stand_ins)
     }
 
-    /// Ends a call or the statement. Differentiates the result of a call with primes, and records the call as the label of
-    /// the result, `f(a)`.
+    /// Ends a call or the statement. Differentiates the result of a call with primes, and records the call as the label
+    /// of the result, `f(a)`.
     pub(super) fn leave(&mut self) -> Result<(), Error> {
         let frame = self.frames.pop().expect("it runs");
         let Some(function) = frame.function else {
@@ -919,8 +920,8 @@ impl Machine<'_> {
         typed.map_or(("", span), |(text, code)| index_parts(text, code, at))
     }
 
-    /// The span of the last operand of an instruction, or of the one `before_last` operands before; in a formula, the span of
-    /// the call.
+    /// The span of the last operand of an instruction, or of the one `before_last` operands before; in a formula, the
+    /// span of the call.
     pub(super) fn operand_span(&self, Site { at, span }: Site, before_last: usize) -> Span {
         match self.typed_code() {
             Some((text, code)) => operand_span(text, code, at, before_last),

@@ -60,8 +60,8 @@ impl Session {
         Ok((value, notes))
     }
 
-    /// Builds the expression of a line. `acts` performs the acts of the called functions, which may print, move leaves and
-    /// run passes. The value may be a word.
+    /// Builds the expression of a line. `acts` performs the acts of the called functions, which may print, move leaves
+    /// and run passes. The value may be a word.
     pub(crate) fn evaluate_line(
         &mut self,
         text: &str,

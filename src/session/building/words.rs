@@ -1,5 +1,5 @@
-//! Handles words, the values of Python that are not numbers: texts, functions and `None`. A block can assign, compare, print
-//! and pass words; every other operation refuses them. A word never outlives its block.
+//! Handles words, the values of Python that are not numbers: texts, functions and `None`. A block can assign, compare,
+//! print and pass words; every other operation refuses them. A word never outlives its block.
 
 use std::rc::Rc;
 
@@ -104,8 +104,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Whether `is None` or `== None` follows the name at the instruction `at`. For such a question, a name without a value
-    /// counts as `None`.
+    /// Whether `is None` or `== None` follows the name at the instruction `at`. For such a question, a name without a
+    /// value counts as `None`.
     pub(super) fn asks_for_none(&self, at: usize) -> bool {
         let code = self.typed_code().map(|(_, code)| code.get(at + 1..at + 3));
         let Some(Some([none, operator])) = code else {

@@ -1,7 +1,9 @@
-//! Walks through a pass by hand: the user goes from one computed node to the next, forward or backward, and can go back.
+//! Walks through a pass by hand: the user goes from one computed node to the next, forward or backward, and can go
+//! back.
 //!
-//! A [`Walk`] visits the nodes in the order of `graph/order.rs` and processes each node as a sweep does. A finished walk
-//! therefore equals the pass bit for bit. A walk reads data and never changes it. Once data changes, the walk has ended.
+//! A [`Walk`] visits the nodes in the order of `graph/order.rs` and processes each node as a sweep does. A finished
+//! walk therefore equals the pass bit for bit. A walk reads data and never changes it. Once data changes, the walk has
+//! ended.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -78,8 +80,8 @@ struct Stop {
     slot: usize,
     /// The indices of the contributions in [`Route::shares`].
     shares: Range<usize>,
-    /// The indices in [`Route::completed`] of the nodes whose number becomes final: in a forward walk the node of the stop, in
-    /// a backward walk the operands that receive their last contribution.
+    /// The indices in [`Route::completed`] of the nodes whose number becomes final: in a forward walk the node of the
+    /// stop, in a backward walk the operands that receive their last contribution.
     completed: Range<usize>,
 }
 
@@ -372,8 +374,8 @@ impl Session {
         self.recent.walk.as_ref().filter(|it| it.clock == clock)
     }
 
-    /// The label of a node in the open walk. If several nodes have the same label, the newer ones get their ids, as in a
-    /// table.
+    /// The label of a node in the open walk. If several nodes have the same label, the newer ones get their ids, as in
+    /// a table.
     pub fn label_in_walk(&self, node: &Rc<Node>) -> String {
         match self.walk() {
             Some(walk) => self.label_in(walk, node),

@@ -1,7 +1,8 @@
 //! Stores the functions that the user has defined, `f(x) = 3x^2 - 4x + 5`, and defines the instructions of their code,
 //! [`Code`].
 //!
-//! A body is postfix code in which parameters and assigned names are slots. Each call looks up the other names and functions.
+//! A body is postfix code in which parameters and assigned names are slots. Each call looks up the other names and
+//! functions.
 
 mod library;
 
@@ -55,8 +56,8 @@ pub(crate) struct Instruction<'t> {
 }
 
 /// An instruction of a statement or of a function's body, in postfix order. Most items of an expression become one
-/// instruction. Operators, lists and calls say how many values they take from the stack. From `Leaf` on, most instructions
-/// occur only in blocks.
+/// instruction. Operators, lists and calls say how many values they take from the stack. From `Leaf` on, most
+/// instructions occur only in blocks.
 #[derive(Clone, Debug)]
 pub(crate) enum Code<'t> {
     Number(f64, Spelling),
@@ -82,8 +83,8 @@ pub(crate) enum Code<'t> {
     Uncertain(bool),
     /// A variable: an operand of the next `Each`, but no value.
     Variable,
-    /// Begins a loop over the list on the stack, with the slot of its first variable, the names of all variables, and the
-    /// number of instructions to its end.
+    /// Begins a loop over the list on the stack, with the slot of its first variable, the names of all variables, and
+    /// the number of instructions to its end.
     Each(usize, Rc<[Rc<str>]>, usize),
     /// Ends a loop, or begins its next round.
     Collect,
@@ -139,7 +140,8 @@ pub(crate) enum Target<'t> {
     Name(Cow<'t, str>),
 }
 
-/// The index of a value in the frame of a function, and the number of functions between that function and the running one.
+/// The index of a value in the frame of a function, and the number of functions between that function and the running
+/// one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slot {
     pub(crate) levels: usize,
@@ -320,8 +322,8 @@ impl Functions {
         self.get(name).map_or(self.defined, |known| known.place)
     }
 
-    /// Looks for a cycle if `name` calls the functions `waiting`. Returns the function that calls `name`: itself, or one below
-    /// the called ones. The stack is explicit, because the chain may be long.
+    /// Looks for a cycle if `name` calls the functions `waiting`. Returns the function that calls `name`: itself, or
+    /// one below the called ones. The stack is explicit, because the chain may be long.
     pub(crate) fn caller_of(&self, name: &Rc<str>, mut waiting: Vec<Rc<str>>) -> Option<Rc<str>> {
         if waiting.contains(name) {
             return Some(Rc::clone(name));

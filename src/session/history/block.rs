@@ -2,7 +2,8 @@
 //!
 //! As in Python, the nodes that a block makes keep their numbers when leaves move, until the block ends. Older nodes
 //! follow before their numbers are read. A name that the block rebinds leaves no former name. Memory does not grow with
-//! the rounds: a pass drops the graphs of earlier rounds, and the log keeps only the writes that one step of undo needs.
+//! the rounds: a pass drops the graphs of earlier rounds, and the log keeps only the writes that one step of undo
+//! needs.
 
 use std::rc::Rc;
 
@@ -93,8 +94,8 @@ impl Session {
         }
     }
 
-    /// Ends a round of an inner loop. The log drops writes as after an outer round, but only within the outer round, because
-    /// Ctrl-C may go back to its beginning.
+    /// Ends a round of an inner loop. The log drops writes as after an outer round, but only within the outer round,
+    /// because Ctrl-C may go back to its beginning.
     pub(crate) fn end_inner_round(&mut self) {
         if let Some(block) = &mut self.running.block {
             self.history.log.clean_up(&mut block.round);
@@ -147,8 +148,8 @@ impl Session {
         block.is_some_and(|block| value.nodes().iter().all(|node| block.has_made(node)))
     }
 
-    /// Adds a sweep from a root to the last pass, even if the pass is stale: a training loop that forgets to zero its grads
-    /// adds to the grads of the old data. In a block, the pass forgets the graphs of earlier rounds.
+    /// Adds a sweep from a root to the last pass, even if the pass is stale: a training loop that forgets to zero its
+    /// grads adds to the grads of the old data. In a block, the pass forgets the graphs of earlier rounds.
     pub fn accumulate(&mut self, root: &Rc<Node>) {
         self.drop_claims();
         if let Some(block) = &mut self.running.block {

@@ -1,9 +1,9 @@
-//! Records the history of a session in a log: the old values that writes have replaced, in order, so that the writes can be
-//! undone.
+//! Records the history of a session in a log: the old values that writes have replaced, in order, so that the writes
+//! can be undone.
 //!
 //! `Session::write` makes every change that undo or a failed statement takes back. A mark is a position in the log: the
-//! number of all writes before it. `undo` has the marks of statements, `changes` the changes of leaves and `:reset`, and
-//! `block` the state of a block of statements.
+//! number of all writes before it. `undo` has the marks of statements, `changes` the changes of leaves and `:reset`,
+//! and `block` the state of a block of statements.
 
 mod block;
 mod changes;
@@ -61,8 +61,8 @@ impl CleanUp {
 }
 
 impl Write {
-    /// Whether `:undo` counts the write as a change. A new result and a longer trail are undone together with the change
-    /// before them.
+    /// Whether `:undo` counts the write as a change. A new result and a longer trail are undone together with the
+    /// change before them.
     fn is_change(&self) -> bool {
         !matches!(self, Write::Results(_) | Write::Kept(_) | Write::Trail(_))
     }
@@ -75,8 +75,8 @@ impl Write {
         }
     }
 
-    /// The number of the changed entry, if undoing only the first write of the entry restores it. `None` if all its writes are
-    /// needed.
+    /// The number of the changed entry, if undoing only the first write of the entry restores it. `None` if all its
+    /// writes are needed.
     fn entry(&self) -> Option<u32> {
         match self {
             // A length alone does not restore a name's value. Such writes count as another entry than those of values.
@@ -117,8 +117,8 @@ impl Log {
         mark.saturating_sub(self.forgotten).min(self.writes.len())
     }
 
-    /// Drops writes since the last clean-up that are not needed to undo everything since the first one: of each entry, the
-    /// first write restores it.
+    /// Drops writes since the last clean-up that are not needed to undo everything since the first one: of each entry,
+    /// the first write restores it.
     fn clean_up(&mut self, done: &mut CleanUp) {
         let mut since = self.writes.split_off(self.index(done.end));
         since.retain(|write| match write.entry() {

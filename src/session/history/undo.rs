@@ -1,9 +1,9 @@
-//! Undoes and redoes statements, and goes back to savepoints. A [`Savepoint`] is a mark in the log; the [`Journal`] lists the
-//! statements that can be undone.
+//! Undoes and redoes statements, and goes back to savepoints. A [`Savepoint`] is a mark in the log; the [`Journal`]
+//! lists the statements that can be undone.
 //!
-//! The session goes back to a savepoint if a statement or a trial fails, or if a command is interrupted. A trial is several
-//! statements that run as one, such as a loaded file or a hint. `:undo` goes back to the beginning of a statement. The log
-//! takes memory in proportion to the changes. A savepoint restores passes, `:undo` does not.
+//! The session goes back to a savepoint if a statement or a trial fails, or if a command is interrupted. A trial is
+//! several statements that run as one, such as a loaded file or a hint. `:undo` goes back to the beginning of a
+//! statement. The log takes memory in proportion to the changes. A savepoint restores passes, `:undo` does not.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -135,8 +135,8 @@ impl Journal {
 }
 
 impl Session {
-    /// Runs the work of a statement as one step of undo, and adds the notes on its changes. If the work fails, undoes all of
-    /// it.
+    /// Runs the work of a statement as one step of undo, and adds the notes on its changes. If the work fails, undoes
+    /// all of it.
     pub(crate) fn transact<T>(
         &mut self,
         text: &str,
@@ -179,8 +179,8 @@ impl Session {
         }
     }
 
-    /// Goes back to a savepoint, as if nothing had happened since. This includes the ids of nodes and the position in the
-    /// random numbers.
+    /// Goes back to a savepoint, as if nothing had happened since. This includes the ids of nodes and the position in
+    /// the random numbers.
     pub(crate) fn go_back(&mut self, to: Savepoint) {
         stop::run_to_end(|| self.restore(to));
     }
@@ -199,8 +199,8 @@ impl Session {
         self.graph.rewind_clock(to.clock);
     }
 
-    /// Returns the result of `work`, and undoes everything that `work` has done except in [`Recent`]. The result must hold
-    /// none of the new nodes.
+    /// Returns the result of `work`, and undoes everything that `work` has done except in [`Recent`]. The result must
+    /// hold none of the new nodes.
     pub(crate) fn look<T>(&mut self, work: impl FnOnce(&mut Session) -> T) -> T {
         let before = self.savepoint();
         let seen = work(self);
@@ -248,8 +248,8 @@ impl Session {
             .collect()
     }
 
-    /// Ends a statement that has succeeded. A statement that has changed something can be undone from now on, and earlier
-    /// undone statements can no longer be redone.
+    /// Ends a statement that has succeeded. A statement that has changed something can be undone from now on, and
+    /// earlier undone statements can no longer be redone.
     fn end_statement(&mut self, statement: &str) {
         let now = self.history.log.mark();
         let journal = &mut self.history.journal;
@@ -266,8 +266,8 @@ impl Session {
         self.tidy();
     }
 
-    /// Drops the oldest statements beyond the limits, and their part of the log and old results. A trial keeps its log and
-    /// results, because it may have to go back.
+    /// Drops the oldest statements beyond the limits, and their part of the log and old results. A trial keeps its log
+    /// and results, because it may have to go back.
     fn tidy(&mut self) {
         let journal = &mut self.history.journal;
         let bytes = |begin: usize| (journal.settled - begin).saturating_mul(WRITE_BYTES);
@@ -371,9 +371,9 @@ impl Session {
         }
     }
 
-    /// Ends the trial. Its changes are kept as one change with the text of a statement, or taken back if there is none. The
-    /// changes of a saved session that is loaded into an empty one stay single changes. Statements that were undone in the
-    /// trial cannot be redone.
+    /// Ends the trial. Its changes are kept as one change with the text of a statement, or taken back if there is none.
+    /// The changes of a saved session that is loaded into an empty one stay single changes. Statements that were undone
+    /// in the trial cannot be redone.
     pub fn end_trial(&mut self, statement: Option<&str>) {
         let Some(trial) = self.running.trial.take() else {
             return;

@@ -1,5 +1,5 @@
-//! Stores the present values of names, [`Bindings`], and the former ones, [`Formers`]. Each has an index that finds the names
-//! of a node. `Names` combines them.
+//! Stores the present values of names, [`Bindings`], and the former ones, [`Formers`]. Each has an index that finds the
+//! names of a node. `Names` combines them.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -164,8 +164,8 @@ impl Bindings {
 #[derive(Clone, Debug)]
 pub(crate) struct NameLoss {
     count: u32,
-    /// The number of the next binding at the time of the loss. It orders the former names of a node, and only the newest of
-    /// them is shown.
+    /// The number of the next binding at the time of the loss. It orders the former names of a node, and only the
+    /// newest of them is shown.
     since: u32,
     value: LostValue,
 }

@@ -313,8 +313,8 @@ impl Session {
         leaf
     }
 
-    /// The diagnostic for a syntax error. The session can explain more than the language, because it knows that `sin` is a
-    /// function and `a` a name.
+    /// The diagnostic for a syntax error. The session can explain more than the language, because it knows that `sin`
+    /// is a function and `a` a name.
     pub fn explain(&self, mut error: language::SyntaxError) -> Diagnostic {
         let Some(Juxtaposed {
             left: function,
@@ -389,7 +389,8 @@ fn value_word(value: &Value) -> &str {
     value.list().map_or("value", |_| "list")
 }
 
-/// The value with a former name. If some items of a list are gone, the indices that follow must select one that is left.
+/// The value with a former name. If some items of a list are gone, the indices that follow must select one that is
+/// left.
 fn remaining_items(
     text: &str,
     items: &[Item<&str>],

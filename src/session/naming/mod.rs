@@ -1,10 +1,10 @@
-//! Holds the names of a session and their values: [`Names`]. `bindings` stores them, `labels` writes the labels of nodes, and
-//! `lookup` finds the meaning of a name in an expression. Nothing in this folder changes data.
+//! Holds the names of a session and their values: [`Names`]. `bindings` stores them, `labels` writes the labels of
+//! nodes, and `lookup` finds the meaning of a name in an expression. Nothing in this folder changes data.
 //!
-//! A name stands for a node or a list of nodes. A node does not know its names, and may have several. The names of a list's
-//! items, `w[2]`, are made on demand. A node that loses its last name gets the former name `name@k` or `name@k[2]`. Each
-//! such loss of a name increases its k, and no k is used twice. Former names, calls and labels do not keep their nodes
-//! alive.
+//! A name stands for a node or a list of nodes. A node does not know its names, and may have several. The names of a
+//! list's items, `w[2]`, are made on demand. A node that loses its last name gets the former name `name@k` or
+//! `name@k[2]`. Each such loss of a name increases its k, and no k is used twice. Former names, calls and labels do not
+//! keep their nodes alive.
 
 mod bindings;
 pub mod labels;
@@ -81,8 +81,8 @@ impl Session {
         self.change_name(id, |entry| entry.value = None);
     }
 
-    /// Records that a value has lost a name. Nodes without another name get a former name; if every node has one, nothing
-    /// is recorded. Returns whether this is the first recorded loss of the name.
+    /// Records that a value has lost a name. Nodes without another name get a former name; if every node has one,
+    /// nothing is recorded. Returns whether this is the first recorded loss of the name.
     pub(crate) fn retire(&mut self, id: NameId, old: &Value) -> bool {
         if old.nodes().iter().all(|node| self.names.has_any(node)) {
             return false;
@@ -142,7 +142,8 @@ impl Names {
         &self.bindings.texts[id as usize]
     }
 
-    /// The id of a name. A new name gets an id now (interning), but [`Names::id`] does not find it before it has a value.
+    /// The id of a name. A new name gets an id now (interning), but [`Names::id`] does not find it before it has a
+    /// value.
     pub fn intern(&mut self, name: &str) -> NameId {
         if let Some(id) = self.id(name) {
             return id;
@@ -238,7 +239,8 @@ impl Names {
         ids.filter_map(|id| Some((self.name(id), self.value(id)?)))
     }
 
-    /// Every node with a name, under each of its names: `a`, and `w[2]` for the items of lists, in the order of definition.
+    /// Every node with a name, under each of its names: `a`, and `w[2]` for the items of lists, in the order of
+    /// definition.
     pub fn named_nodes(&self) -> impl Iterator<Item = (Cow<'_, str>, &Rc<Node>)> {
         let values = self.bound_values();
         values.flat_map(|(name, value)| {
@@ -247,8 +249,8 @@ impl Names {
         })
     }
 
-    /// Records the call that produced a node, and replaces an earlier record. Inner calls end first, so that the outermost
-    /// call remains.
+    /// Records the call that produced a node, and replaces an earlier record. Inner calls end first, so that the
+    /// outermost call remains.
     pub(crate) fn remember_call(
         &mut self,
         node: &Rc<Node>,

@@ -157,8 +157,8 @@ impl Session {
         movers
     }
 
-    /// Runs the steps on a plan. Returns the root's value before the first step and after each step that was done, and the
-    /// node that the next step would have made NaN or infinite.
+    /// Runs the steps on a plan. Returns the root's value before the first step and after each step that was done, and
+    /// the node that the next step would have made NaN or infinite.
     fn run_steps(
         &self,
         root: &Rc<Node>,
@@ -279,9 +279,9 @@ impl Session {
         (!path.is_empty()).then_some(path)
     }
 
-    /// The free lists among the leaves of a target, in the order of their bindings, if some of them may be data. That is in
-    /// doubt if there are two or more lists that are no weights of a network, no leaf in a list is frozen, and the user did
-    /// not type `all`.
+    /// The free lists among the leaves of a target, in the order of their bindings, if some of them may be data. That
+    /// is in doubt if there are two or more lists that are no weights of a network, no leaf in a list is frozen, and
+    /// the user did not type `all`.
     pub(crate) fn lists_in_doubt(&self, target: &Rc<Node>, leaves: &[Rc<Node>]) -> Vec<String> {
         let (mut known, mut lists) = (FxHashSet::default(), Vec::new());
         for leaf in leaves {

@@ -1,8 +1,8 @@
 //! Defines the values of expressions and names, [`Value`]: a number or a list. [`Results`] keeps the last ones.
 //!
-//! A number is a node. A list is an array of nodes with a [`ListShape`]. An item of a list is a section of the same array.
-//! Therefore indexing takes the same time for any list. The array remembers the origin of the list. A node that was made
-//! from the items holds the array, and so knows the origin, too. Nothing here knows names.
+//! A number is a node. A list is an array of nodes with a [`ListShape`]. An item of a list is a section of the same
+//! array. Therefore indexing takes the same time for any list. The array remembers the origin of the list. A node that
+//! was made from the items holds the array, and so knows the origin, too. Nothing here knows names.
 
 mod shape;
 
@@ -38,8 +38,8 @@ pub struct List {
     pub(crate) is_item: Cell<bool>,
 }
 
-/// The origin of a list. The items of the list hold the numbers of the operands anyway. Only the arrays of the operands live
-/// longer because of the origin.
+/// The origin of a list. The items of the list hold the numbers of the operands anyway. Only the arrays of the operands
+/// live longer because of the origin.
 #[derive(Debug)]
 pub struct ListOrigin {
     /// The operation or function.
@@ -53,8 +53,8 @@ pub struct ListOrigin {
 /// An operation or a form that makes a list.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Maker {
-    /// An operation, item by item. With a list of lists as its only operand, an operation that folds its operands, such as a
-    /// sum.
+    /// An operation, item by item. With a list of lists as its only operand, an operation that folds its operands, such
+    /// as a sum.
     Operation(&'static Op),
     /// A function of lists.
     Function(&'static str),
@@ -66,8 +66,8 @@ pub enum Maker {
     Word(CodeWord),
 }
 
-/// A word: a value in a block or a function that is neither a number nor a list. A value stores it as an empty list with an
-/// origin, and the machine makes sure that no number or list is made of it.
+/// A word: a value in a block or a function that is neither a number nor a list. A value stores it as an empty list
+/// with an origin, and the machine makes sure that no number or list is made of it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CodeWord {
     /// `'OK'`
@@ -82,7 +82,8 @@ pub enum CodeWord {
 #[derive(Clone, Debug)]
 pub struct OwnFunction {
     pub(crate) function: Rc<dyn Any>,
-    /// The frame of the call that has defined the function; 0 for a function of the session. The function ends with the call.
+    /// The frame of the call that has defined the function; 0 for a function of the session. The function ends with the
+    /// call.
     pub(crate) frame: usize,
 }
 
@@ -240,8 +241,8 @@ impl Value {
         }
     }
 
-    /// Replaces each number by the node that `change` returns. The result has no origin. If nothing else holds the list, the
-    /// result takes over its memory.
+    /// Replaces each number by the node that `change` returns. The result has no origin. If nothing else holds the
+    /// list, the result takes over its memory.
     #[must_use]
     pub fn map_nodes(self, mut change: impl FnMut(&Rc<Node>) -> Rc<Node>) -> Value {
         let mut list = match self {
@@ -323,8 +324,8 @@ impl List {
         self.array.nodes().len() == self.shape.size()
     }
 
-    /// The origin of the array, perhaps in another shape. `None` for a list that is the only item of the list that was made:
-    /// it has the whole array, but is not the list that the origin describes.
+    /// The origin of the array, perhaps in another shape. `None` for a list that is the only item of the list that was
+    /// made: it has the whole array, but is not the list that the origin describes.
     pub fn origin(&self) -> Option<&ListOrigin> {
         let origin: &ListOrigin = self.array()?.origin()?.downcast_ref()?;
         (!origin.shape.is_around_one(&self.shape)).then_some(origin)
@@ -343,8 +344,8 @@ impl List {
         List::new(nodes, shape)
     }
 
-    /// Adds items at the end. Other lists that share the array stay as they are. The list must not be an item of another
-    /// list.
+    /// Adds items at the end. Other lists that share the array stay as they are. The list must not be an item of
+    /// another list.
     pub(crate) fn extend(&mut self, items: &[Value]) {
         if !self.is_whole() || Rc::get_mut(&mut self.array).is_none() {
             *self = List::new(self.nodes().to_vec(), self.shape.clone());
@@ -412,8 +413,8 @@ impl List {
     }
 }
 
-/// The values of all expressions, numbered from 1. Only the last [`RESULTS`] are kept, and a few more until a statement or a
-/// trial ends.
+/// The values of all expressions, numbered from 1. Only the last [`RESULTS`] are kept, and a few more until a statement
+/// or a trial ends.
 #[derive(Debug, Default)]
 pub struct Results(pub(in crate::session) Vec<Option<Value>>);
 

@@ -1,8 +1,8 @@
 //! Finds the nodes in a table or a picture that are items of one long list and are shown together.
 //!
-//! A table of 337 weights or a picture of them says less than `W1   16 × 2   -0.98 … 0.97`. Nodes belong together if their
-//! names are items of one list. Nodes without names belong together if they were made in the same way from items of such
-//! lists: `1 - y*score`. The time is linear in the number of nodes and their operands.
+//! A table of 337 weights or a picture of them says less than `W1   16 × 2   -0.98 … 0.97`. Nodes belong together if
+//! their names are items of one list. Nodes without names belong together if they were made in the same way from items
+//! of such lists: `1 - y*score`. The time is linear in the number of nodes and their operands.
 
 use std::hash::{Hash as _, Hasher as _};
 use std::rc::Rc;
@@ -92,8 +92,8 @@ fn without_indices(label: &str) -> String {
 /// The way in which a node is made.
 #[derive(Clone, Copy)]
 struct Recipe {
-    /// Equal for nodes that are made in the same way. All items of a long list count as the same. If two hashes of 64 bits
-    /// ever coincide, rows of a table are shown as one.
+    /// Equal for nodes that are made in the same way. All items of a long list count as the same. If two hashes of 64
+    /// bits ever coincide, rows of a table are shown as one.
     hash: u64,
     /// Whether items of a long list are part of it.
     has_list: bool,

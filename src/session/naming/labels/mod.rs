@@ -1,7 +1,8 @@
 //! Writes the labels of nodes for tables, notes and JSON: the name of a node, its former name, or its expression.
 //!
-//! A label is an expression of the language, with names of nodes and lists: `W`, `W[2]`, `w[2..3]`, `flat(W)`. [`Captions`]
-//! makes the labels of one table distinct. Numbers in labels have the shortest form that the language reads back.
+//! A label is an expression of the language, with names of nodes and lists: `W`, `W[2]`, `w[2..3]`, `flat(W)`.
+//! [`Captions`] makes the labels of one table distinct. Numbers in labels have the shortest form that the language
+//! reads back.
 
 pub mod long_lists;
 
@@ -60,8 +61,8 @@ pub fn operations(names: &Names, node: &Rc<Node>) -> String {
 }
 
 /// A node's own expression in terms of its operands' labels, even if the node has a name: `(a*b + c)*f`. Empty for a
-/// leaf. A named node that was made by a call is shown as the call, `f(a)`. A node with the label `f(a)` is shown as its
-/// operation.
+/// leaf. A named node that was made by a call is shown as the call, `f(a)`. A node with the label `f(a)` is shown as
+/// its operation.
 pub fn expression(names: &Names, node: &Rc<Node>) -> String {
     if node.is_leaf() {
         return String::new();
@@ -220,8 +221,8 @@ impl<'n> LabelWriter<'n> {
         }
     }
 
-    /// The expression of a node, and whether it has loops. Searches breadth first, so that a long expression is cut at its
-    /// deepest operands.
+    /// The expression of a node, and whether it has loops. Searches breadth first, so that a long expression is cut at
+    /// its deepest operands.
     fn write(mut self, root: &Rc<Node>) -> (Label<'n>, bool) {
         let call = self.call_of(root).filter(|_| self.calls == Calls::All);
         let whole = self.of_node(root, call, None, LABEL_NODES - 1);
@@ -395,8 +396,8 @@ impl<'n> LabelWriter<'n> {
         is_shown.then_some(list)
     }
 
-    /// An operation on a list, as a function of one list or two. A sum of products is a `dot`, and a sum over the number of
-    /// its operands is a `mean`.
+    /// An operation on a list, as a function of one list or two. A sum of products is a `dot`, and a sum over the
+    /// number of its operands is a `mean`.
     fn of_lists(&self, node: &Rc<Node>, op: &'static Op) -> Option<(LabelItem<'n>, Vec<Value>)> {
         if let ("/", [sum, divisor]) = (op.spelling, node.operands())
             && is_sum(sum)
@@ -532,7 +533,8 @@ fn name_in_list(
     (is_whole || !typed.contains("..")).then_some(typed)
 }
 
-/// The text of the part of a list that begins at the number `place` and has this shape: `W`, `W[2]`, `w[2..3]`, `flat(W)`.
+/// The text of the part of a list that begins at the number `place` and has this shape: `W`, `W[2]`, `w[2..3]`,
+/// `flat(W)`.
 fn part_name(list: &str, whole: &ListShape, place: usize, part: &ListShape) -> Option<String> {
     let is_flat = part.depth() == 1 && part.row().is_some();
     if is_flat && whole.depth() > 1 && part.size() == whole.size() {
@@ -617,8 +619,8 @@ impl Captions {
     }
 }
 
-/// The label of a row. The order of the fields is the order of sorting: among equal labels, names come first, because they
-/// never get an id, and then older nodes.
+/// The label of a row. The order of the fields is the order of sorting: among equal labels, names come first, because
+/// they never get an id, and then older nodes.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct ShownLabel {
     hash: u64,
