@@ -327,14 +327,15 @@ impl<'t> StatementRun<'_, 't> {
         Ok(reply)
     }
 
-    /// Runs a command. `words` are the spans of its name and of its arguments.
+    /// Runs a command. The spans are those of its name and of the rest of its line.
     fn carry_out(
         &mut self,
         command: &'static Command,
-        words: (Span, Span),
+        (name_span, rest): (Span, Span),
     ) -> Result<Reply, Diagnostic> {
         let (statement, is_silenced) = (self.statement(), self.cut.is_silenced);
-        let mut arguments = Arguments::parse(command, self.text, statement, words, is_silenced)?;
+        let mut arguments =
+            Arguments::parse(command, self.text, statement, name_span, rest, is_silenced)?;
         if let Some(file) = arguments.file_word() {
             // A saved session repeats the command without the file, because loading must not write files.
             self.session.keeping().replace_part(file, "");

@@ -95,7 +95,7 @@ impl Arguments<'_> {
         session: &mut Session,
         argument: &Argument,
     ) -> Result<Option<(f64, Span)>, Diagnostic> {
-        let Some((_, span)) = self.word(argument) else {
+        let Some((_, span)) = self.first_word(argument) else {
             return Ok(None);
         };
         let expression = expression_at(session, self.text, span)?;

@@ -1,8 +1,9 @@
-//! Arguments of commands. The rest of the line is split into words. Their shapes show to which arguments of the signature
-//! they belong, so files, ranges and keywords may stand in any order.
+//! Parses the arguments of a command: splits the line after the name into words, and gives each word to an argument of
+//! the command's signature. The shape of a word shows its argument, so files, ranges and keywords may stand in any order.
 //!
-//! A node, a number or a count is one word, perhaps a bracketed expression; an expression may have several words. Values
-//! are computed later: see `evaluate`, `target`, `range` and `paths`.
+//! A node, a number or a count is one word, perhaps a bracketed expression; an expression may have several words.
+//! [`Arguments`] has only the words. The files `evaluate`, `target`, `range` and `paths` compute the values of words when
+//! the command runs.
 
 pub(crate) mod assignment;
 pub(crate) mod evaluate;
@@ -34,7 +35,8 @@ pub struct Argument {
     pub is_required: bool,
     /// Its meaning for the help.
     pub meaning: &'static str,
-    /// Whether its keyword counts only after an operand. Elsewhere the word is a name or a function.
+    /// Whether its keyword cannot be the first word, because it is also the name of a function: `log` in `:plot log x`.
+    /// (After the first word no keyword may follow an operator, whatever this field says.)
     pub must_follow_operand: bool,
     /// The argument that must be given with it.
     pub needs: Option<&'static Argument>,
@@ -106,10 +108,10 @@ impl Argument {
 pub struct Arguments<'t> {
     /// The text that spans refer to.
     pub text: &'t str,
-    /// The whole statement, for `:log`.
+    /// The whole statement, a slice of `text`.
     pub statement: &'t str,
-    /// The place of the command's name.
-    pub word: Span,
+    /// The span of the command's name.
+    pub name_span: Span,
     /// The command.
     pub command: &'static Command,
     /// Whether the statement ended with `;`.
@@ -118,19 +120,21 @@ pub struct Arguments<'t> {
 }
 
 impl<'t> Arguments<'t> {
-    /// Assigns the words of a command line to its arguments. `words` are the spans of the name and of the rest.
+    /// Assigns the words of a command line to its arguments. `rest` is the span of everything after the name. `statement`
+    /// must be a slice of `text`.
     pub fn parse(
         command: &'static Command,
         text: &'t str,
         statement: &'t str,
-        words: (Span, Span),
+        name_span: Span,
+        rest: Span,
         is_silenced: bool,
     ) -> Result<Arguments<'t>, Diagnostic> {
-        let (word, rest) = words;
+        debug_assert!(text.as_bytes().as_ptr_range().contains(&statement.as_ptr()));
         let mut arguments = Arguments {
             text,
             statement,
-            word,
+            name_span,
             command,
             is_silenced,
             assignment: Assignment::new(command),
@@ -152,25 +156,25 @@ impl<'t> Arguments<'t> {
         for argument in self.command.arguments {
             let Some(own) = self.span_of(argument) else {
                 if argument.is_required {
-                    let what = format!("`:{}`", self.command.name);
-                    return Err(self.missing_argument(&what, argument, self.end()));
+                    let command = format!("`:{}`", self.command.name);
+                    return Err(self.missing_argument(&command, argument, self.end()));
                 }
                 continue;
             };
             if let Some(needed) = argument.needs.filter(|needed| !self.has(needed)) {
-                let (word, usage) = (argument.error_name(), needed.usage);
-                let other = usage.trim_matches(['[', ']']);
-                let message = format!("`{word}` needs `{other}`");
-                let help = format!("write `{other} {word}`");
+                let name = argument.error_name();
+                let needed_usage = needed.usage.trim_matches(['[', ']']);
+                let message = format!("`{name}` needs `{needed_usage}`");
+                let help = format!("write `{needed_usage} {name}`");
                 return Err(Diagnostic::new(message).at(own).help(help));
             }
             for excluded in argument.excludes {
-                let Some(place) = self.span_of(excluded) else {
+                let Some(span) = self.span_of(excluded) else {
                     continue;
                 };
-                let later = if place.start > own.start { place } else { own };
-                let (one, other) = (argument.error_name(), excluded.error_name());
-                let message = format!("`{one}` and `{other}` do not go together");
+                let later = if span.start > own.start { span } else { own };
+                let (name, excluded_name) = (argument.error_name(), excluded.error_name());
+                let message = format!("`{name}` and `{excluded_name}` do not go together");
                 let help = "leave one of them out";
                 return Err(Diagnostic::new(message).at(later).help(help));
             }
@@ -183,29 +187,31 @@ impl<'t> Arguments<'t> {
         !self.words(argument).is_empty()
     }
 
-    /// The place where the statement ends, without trailing blanks.
+    /// The index in `text` at which the statement ends, without trailing blanks.
     pub(super) fn end(&self) -> usize {
+        // The difference of addresses is an index because the statement is a slice of the text.
         let statement = self.statement.trim_end();
         statement.as_ptr() as usize + statement.len() - self.text.as_ptr() as usize
     }
 
-    /// The words given for an argument.
+    /// The words given for an argument. The usage identifies the argument, because `:fit` reads some of its arguments by
+    /// the constants of `:plot`, which have the same usage.
     pub fn words(&self, argument: &Argument) -> &[Span] {
         let mut all = self.command.arguments.iter().zip(&self.assignment.given);
         let found = all.find(|(it, _)| it.usage == argument.usage);
         found.map_or(&[], |(_, words)| words)
     }
 
-    /// The first word of an argument, for arguments of one word.
-    pub fn word(&self, argument: &Argument) -> Option<(&'t str, Span)> {
+    /// The first word of an argument, with its span.
+    pub fn first_word(&self, argument: &Argument) -> Option<(&'t str, Span)> {
         self.words(argument)
             .first()
             .map(|&span| (span.of(self.text), span))
     }
 
-    /// The place of an argument; if it is left out, that of the command's name.
+    /// The span of an argument for an error. If the argument is left out, it is the span of the command's name.
     pub(crate) fn place(&self, argument: &Argument) -> Span {
-        self.span_of(argument).unwrap_or(self.word)
+        self.span_of(argument).unwrap_or(self.name_span)
     }
 
     /// The span from the first to the last word of an argument.

@@ -49,7 +49,7 @@ impl Arguments<'_> {
     ) -> Result<PassTarget, Diagnostic> {
         let target = self.target(session, argument)?;
         if target.is_default {
-            session.save_target(self.word.end as usize, "", &target.node);
+            session.save_target(self.name_span.end as usize, "", &target.node);
         }
         Ok(target)
     }
@@ -117,7 +117,7 @@ impl Arguments<'_> {
         let Some(node) = session.target_node(&target) else {
             return Err(self.lost_target_error(session, &target, argument));
         };
-        self.check_node(session, argument, &node, self.word)?;
+        self.check_node(session, argument, &node, self.name_span)?;
         if let Some(taken) = &mut session.show.targets_taken {
             taken.push(Rc::downgrade(&node));
         }
@@ -132,7 +132,7 @@ impl Arguments<'_> {
         let (name, typed) = (self.command.name, self.statement.trim());
         let message = format!("`:{name}` needs a value to start from, and there is none yet");
         let help = format!("name one, as in `L = a*b`, then `{typed}`");
-        Diagnostic::new(message).at(self.word).help(help)
+        Diagnostic::new(message).at(self.name_span).help(help)
     }
 
     /// The error for a target whose name now stands for something else.
@@ -160,6 +160,6 @@ impl Arguments<'_> {
         };
         let help = format!("say what it is to be about, as in `{line}`");
         let message = format!("`:{name}` is about `{lost}`, which is {now}");
-        Diagnostic::new(message).at(self.word).help(help)
+        Diagnostic::new(message).at(self.name_span).help(help)
     }
 }

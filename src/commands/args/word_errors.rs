@@ -101,7 +101,7 @@ impl Arguments<'_> {
         if !kinds.contains(&ArgumentKind::File) {
             return "a table goes into a file that ends in `.csv` or `.md`".to_string();
         }
-        let path = self.text[self.word.end as usize..word.end as usize].trim();
+        let path = self.text[self.name_span.end as usize..word.end as usize].trim();
         let first = path.split_whitespace().next().unwrap_or_default();
         if kinds[0] == ArgumentKind::File && !is_path(first) {
             let name = self.command.name;

@@ -1,6 +1,6 @@
-//! `:undo [N]` undoes changes, the newest first, and `:redo [N]` applies them again.
+//! `:undo [N]` undoes changes, the newest first, and `:redo [N]` applies undone changes again.
 //!
-//! The session's journal has the changes.
+//! The session's journal keeps the changes and carries out each step; this file counts the steps and reports them.
 
 use crate::commands::args::Argument;
 use crate::commands::prelude::*;
@@ -19,21 +19,24 @@ pub(crate) static REDO: Command = Command::new(
     &[],
 );
 
-/// Undoes or redoes N changes, or all if there are fewer. `change` does it for one and returns its text.
+/// Undoes or redoes N changes, or all if there are fewer. `change` undoes or redoes one change, and returns the text of
+/// its statement, or `None` if there is none left. `participle` is `undone` or `redone`.
 fn undo_or_redo(
     session: &mut Session,
     arguments: &Arguments,
     number: &Argument,
     change: fn(&mut Session) -> Option<Box<str>>,
-    done: &'static str,
+    participle: &'static str,
 ) -> Result<Reply, Diagnostic> {
+    // The setting may be 0, but N is at least 1.
     let most = session.settings().count("undo-steps").max(1);
     let count = arguments.count(session, number, most as u64)?.unwrap_or(1);
     let mut texts = Vec::new();
-    let mut interrupted = false;
+    let mut is_interrupted = false;
     for _ in 0..count {
-        interrupted = !texts.is_empty() && session.host().stop();
-        if interrupted {
+        // The first change is quick and always made, so an interrupted reply reports at least one change.
+        is_interrupted = !texts.is_empty() && session.host().stop();
+        if is_interrupted {
             break;
         }
         match change(session) {
@@ -41,15 +44,15 @@ fn undo_or_redo(
             None if texts.is_empty() => {
                 let nothing = format!("nothing to {}", arguments.command.name);
                 return Err(Diagnostic::new(nothing)
-                    .at(arguments.word)
+                    .at(arguments.name_span)
                     .help("`:log` lists all changes"));
             }
             None => break,
         }
     }
-    let line = |text: &str| Block::Line(say!("{}: {:typed}", done, text));
+    let line = |text: &str| Block::Line(say!("{}: {:typed}", participle, text));
     let mut blocks: Vec<Block> = texts.iter().map(|text| line(text)).collect();
-    if interrupted {
+    if is_interrupted {
         blocks.push(Block::Line(dim(say!(
             "{} of {}, then interrupted: the others stay as they were",
             texts.len(),
@@ -58,13 +61,13 @@ fn undo_or_redo(
     } else if (texts.len() as u64) < count {
         blocks.push(Block::Line(dim(say!("that was all there is"))));
     }
-    let facts = vec![(done, texts.iter().map(|text| &**text).collect())];
+    let facts = vec![(participle, texts.iter().map(|text| &**text).collect())];
     let report = Report {
-        is_confirmation: !interrupted,
+        is_confirmation: !is_interrupted,
         ..Report::new(arguments.command.name, facts, blocks)
     };
     Ok(Reply {
-        is_interrupted: interrupted,
+        is_interrupted,
         ..Reply::show(report)
     })
 }

@@ -90,7 +90,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     let walk = walk::open_walk(session, arguments)?;
     let left = (walk.stop_count() - walk.position) as u64;
-    let wanted = match arguments.word(N) {
+    let wanted = match arguments.first_word(N) {
         Some(("all", _)) => left,
         _ => arguments
             .count(session, N, u64::from(u32::MAX))?
@@ -98,7 +98,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     if left == 0 {
         return Err(Diagnostic::new("the walk is at its end")
-            .at(arguments.word)
+            .at(arguments.name_span)
             .help("`:prev` goes back, `:walk end` closes it"));
     }
     let count = wanted.min(left);
@@ -126,7 +126,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 fn go_back(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     if walk::open_walk(session, arguments)?.position == 0 {
         return Err(Diagnostic::new("the walk is at its beginning")
-            .at(arguments.word)
+            .at(arguments.name_span)
             .help("`:next` goes on"));
     }
     let count = arguments.count(session, prev::N, u64::from(u32::MAX))?;

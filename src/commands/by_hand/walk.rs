@@ -54,7 +54,7 @@ pub(crate) fn open_walk<'s>(
     match session.walk() {
         Some(walk) => Ok(walk),
         None => Err(Diagnostic::new("no walk is open")
-            .at(arguments.word)
+            .at(arguments.name_span)
             .help("start one, as in `:walk L`")),
     }
 }

@@ -28,19 +28,19 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let asked_rates = step_rates(session, arguments)?;
     let target = arguments.moved_target(session, OF)?;
     let (root, mut notes) = (target.node, target.notes);
-    check_free(session, &root, arguments.word)?;
+    check_free(session, &root, arguments.name_span)?;
     let order = Order::below([&root]);
     check_lists(session, arguments, ALL, &root, &order)?;
     let leaves = free_leaves(&order);
-    session.check_guards(&[Rc::clone(&root)], Some(&leaves), arguments.word)?;
+    session.check_guards(&[Rc::clone(&root)], Some(&leaves), arguments.name_span)?;
     notes.extend(measured_note(session, &leaves));
     let rule = read_rule(session, arguments)?;
     let descent = session.descend(&root, &asked_rates, rule);
     let too_far = too_far_sentence(session, &asked_rates, &descent);
     if descent.steps == 0 {
-        let span = arguments.word(RATE).map(|(_, span)| span);
+        let span = arguments.first_word(RATE).map(|(_, span)| span);
         return Err(Diagnostic::new(too_far.unwrap_or_default())
-            .at(span.unwrap_or(arguments.word))
+            .at(span.unwrap_or(arguments.name_span))
             .help("a smaller rate takes shorter steps"));
     }
     if target.is_default {

@@ -27,7 +27,7 @@ pub(super) fn step_rates(
     arguments: &Arguments,
 ) -> Result<Vec<f64>, Diagnostic> {
     let range = counter_range(session, arguments)?;
-    if let (Some(range), Some((_, span))) = (range, arguments.word(RATE)) {
+    if let (Some(range), Some((_, span))) = (range, arguments.first_word(RATE)) {
         return rates_over_counter(session, arguments.text, span, range);
     }
     let rate = single_rate(session, arguments)?;
@@ -65,7 +65,7 @@ fn counter_range(
 
 /// Refuses a computed node as N. Who types `:step 0.01 L` mostly means L as the root.
 fn check_count(session: &Session, arguments: &Arguments) -> Result<(), Diagnostic> {
-    let word = arguments.word(N).filter(|_| !arguments.has(OF));
+    let word = arguments.first_word(N).filter(|_| !arguments.has(OF));
     let is_computed = |name| {
         let node = session.names().find_node(name);
         node.is_some_and(|node| node.varies() && !node.is_leaf())
@@ -74,7 +74,7 @@ fn check_count(session: &Session, arguments: &Arguments) -> Result<(), Diagnosti
         return Ok(());
     };
     let (text, start) = (arguments.text, span.start as usize);
-    let before = &text[arguments.word.start as usize..start];
+    let before = &text[arguments.name_span.start as usize..start];
     let behind = &text[start..arguments.end()];
     let message = format!("`{name}` is computed, so it is not a number of steps");
     let help = format!("to move the leaves below it, write `{before}of {behind}`");
@@ -85,7 +85,7 @@ fn single_rate(session: &mut Session, arguments: &Arguments) -> Result<f64, Diag
     match arguments.number(session, RATE)? {
         Some((rate, _)) if rate.is_finite() => Ok(rate),
         found => {
-            let span = found.map_or(arguments.word, |(_, span)| span);
+            let span = found.map_or(arguments.name_span, |(_, span)| span);
             let message = format!("`{}` is not a rate", span.of(arguments.text));
             let help = "a finite number is expected, as in `:step 0.01`; a negative one climbs";
             Err(Diagnostic::new(message).at(span).help(help))

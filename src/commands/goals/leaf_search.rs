@@ -122,7 +122,7 @@ pub(crate) fn check_lists(
     let message = format!("nothing says which of these lists are data: {named}");
     let (all, command) = (lists.join(" "), arguments.statement.trim());
     let help = format!("`:freeze {all}` keeps data as they are; `{command} all` moves all of them");
-    Err(Diagnostic::new(message).at(arguments.word).help(help))
+    Err(Diagnostic::new(message).at(arguments.name_span).help(help))
 }
 
 /// A note that measured numbers are among these leaves, which move.

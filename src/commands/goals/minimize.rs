@@ -90,7 +90,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         answer.report(session, starts)
     });
     if target.is_default {
-        session.save_target(arguments.word.end as usize, "", &target.node);
+        session.save_target(arguments.name_span.end as usize, "", &target.node);
     }
     Ok(reply)
 }
@@ -212,7 +212,7 @@ fn endless_error(
         session.label(leaf)
     );
     Diagnostic::new(message)
-        .at(typed.unwrap_or(arguments.word))
+        .at(typed.unwrap_or(arguments.name_span))
         .help(help)
 }
 

@@ -32,7 +32,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let names = name_list(new.iter().map(|name| (*name).to_owned()));
         notes.push(Note::new(say!("new leaves, from 1: {}", names)));
     }
-    check_equations(session, arguments.word, &leaves, &relations)?;
+    check_equations(session, arguments.name_span, &leaves, &relations)?;
     let (limits, limit_notes) = arguments.relations(session, WHERE)?;
     notes.extend(limit_notes);
     let example = "`:solve k for k^2 = 4 where k > 0`";

@@ -178,8 +178,8 @@ fn small_plot(op: &'static Op) -> Option<Plot> {
         Domain::Where { .. } => "0..2",
     };
     let text = format!("{form}, {derivative} x={range}");
-    let words = (Span::default(), Span::new(0, text.len()));
-    let arguments = Arguments::parse(&plot::COMMAND, &text, &text, words, false).ok()?;
+    let (name_span, rest) = (Span::default(), Span::new(0, text.len()));
+    let arguments = Arguments::parse(&plot::COMMAND, &text, &text, name_span, rest, false).ok()?;
     let reply = (plot::COMMAND.run)(&mut Session::new(), &arguments).ok()?;
     let Block::Plot(plot) = reply.report?.blocks.into_iter().next()? else {
         return None;

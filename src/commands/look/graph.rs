@@ -27,7 +27,7 @@ pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let file = arguments.file_if_given(FILE)?;
     let format = GraphFormat::of(session, arguments, file.as_ref());
-    if let (GraphFormat::Page, Some((_, span))) = (format, arguments.word(NAMED)) {
+    if let (GraphFormat::Page, Some((_, span))) = (format, arguments.first_word(NAMED)) {
         return Err(Diagnostic::new("a page shows every node, not a network")
             .at(span)
             .help("leave `named` out, or draw a picture: `FILE.svg`"));
@@ -48,7 +48,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     if arguments.has(NAMED) {
         network = study::diagram_of_network(session, &root, &graph, &lists);
         if network.is_none() {
-            return Err(too_many_connections_error(&label).at(arguments.word));
+            return Err(too_many_connections_error(&label).at(arguments.name_span));
         }
     }
     let count = graph.nodes.len();
@@ -56,7 +56,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let boxes = network
         .as_ref()
         .map_or(count - merged, |it| it.vertices.len());
-    let place = file.as_ref().map_or(arguments.word, |file| file.span);
+    let place = file.as_ref().map_or(arguments.name_span, |file| file.span);
     let is_limited = matches!(format, GraphFormat::Picture | GraphFormat::Page);
     if is_limited && boxes > MOST_DRAWN {
         return Err(too_large_error(&label, &plural(count, "node"), MOST_DRAWN).at(place));

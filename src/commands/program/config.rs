@@ -25,11 +25,11 @@ pub(crate) static COMMAND: Command = Command::new(
 );
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let Some((key, span)) = arguments.word(KEY) else {
+    let Some((key, span)) = arguments.first_word(KEY) else {
         return Ok(Reply::show(settings_report(session, SETTINGS)));
     };
     if key == SAVE {
-        return match arguments.word(VALUE) {
+        return match arguments.first_word(VALUE) {
             Some((_, surplus)) => Err(arguments.surplus_word(surplus)),
             None => save(session, span),
         };
@@ -124,7 +124,7 @@ fn value(
     arguments: &Arguments,
     row: &SettingRow,
 ) -> Result<Option<u64>, Diagnostic> {
-    let Some((word, span)) = arguments.word(VALUE) else {
+    let Some((word, span)) = arguments.first_word(VALUE) else {
         return Ok(None);
     };
     if word == DEFAULT && session.names().find(DEFAULT).is_none() {

@@ -22,7 +22,7 @@ pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[(RULE, Offer
 const FIRST: &str = "← first";
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let Some((word, span)) = arguments.word(RULE) else {
+    let Some((word, span)) = arguments.first_word(RULE) else {
         return Ok(Reply::show(rules_report()));
     };
     let is_node = || (session.names().find_node(word)).is_some_and(|node| node.varies());

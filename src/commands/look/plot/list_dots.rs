@@ -108,7 +108,7 @@ pub(super) fn list_plot(
 ) -> Result<Plot, Diagnostic> {
     let Some(span) = arguments.span_of(T) else {
         return Err(Diagnostic::new("a list is expected before `over`")
-            .at(arguments.word)
+            .at(arguments.name_span)
             .help("as in `:plot y over x`, or `:plot f(x) over x`"));
     };
     let lists = read_lists(session, arguments, span, notes)?;

@@ -212,7 +212,7 @@ pub(super) fn parts<'t>(
     let text = arguments.text;
     let Some(all) = arguments.span_of(T) else {
         let source = PartSource::Target;
-        let span = arguments.word;
+        let span = arguments.name_span;
         return Ok(vec![PlotPart { span, source }]);
     };
     let items = language::items(text, all).map_err(|error| match error.juxtaposed {

@@ -51,7 +51,7 @@ impl PictureOptions {
             language::strip_quotes(word).unwrap_or(word).to_string()
         };
         let text = |argument| {
-            let word = arguments.word(argument);
+            let word = arguments.first_word(argument);
             word.map_or_else(String::new, |(_, span)| unquote(span))
         };
         let legend = arguments.words(LEGEND).iter().map(|it| unquote(*it));
@@ -171,7 +171,7 @@ pub(crate) fn sizes(_: &Session, _: &[&str]) -> Vec<Word> {
 
 /// Reads the size: `800x400`, `8x6cm`.
 fn size(arguments: &Arguments) -> Result<Option<PlotSize>, Diagnostic> {
-    let Some((word, span)) = arguments.word(SIZE) else {
+    let Some((word, span)) = arguments.first_word(SIZE) else {
         return Ok(None);
     };
     let ((least, most), units, example) = if arguments.has(FILE) {

@@ -69,7 +69,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let lists = shown.iter().zip(&used);
     notes.extend(lists.filter_map(|(name, &at)| column_note(&table, at, name)));
     notes.extend(left_out_notes(&table, &called, &used, rows, path));
-    let begin = arguments.word.start as usize;
+    let begin = arguments.name_span.start as usize;
     let statement = Span::new(begin, begin + arguments.statement.len());
     let named = names.iter().zip(&used).filter(|_| is_each_named);
     let headings = named.map(|(name, &at)| heading(&table, at, name)).collect();

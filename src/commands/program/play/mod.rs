@@ -40,8 +40,8 @@ fn words(_: &Session, _: &[&str]) -> Vec<Word> {
 }
 
 fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let Some((word, span)) = arguments.word(LESSON) else {
-        let command = arguments.word;
+    let Some((word, span)) = arguments.first_word(LESSON) else {
+        let command = arguments.name_span;
         if command.of(arguments.text).ends_with(TOUR) {
             let tour = LessonMove::BuiltIn(&LESSONS[0]);
             return Ok(Reply::effect(Effect::Play(tour, command)));
