@@ -276,11 +276,11 @@ fn limits() -> String {
         ),
         (
             "levels of a `:tree` in text",
-            chainrule::commands::DEEPEST[0].to_string(),
+            chainrule::commands::DEEPEST_TEXT.to_string(),
         ),
         (
             "levels of a `:tree` in JSON",
-            chainrule::commands::DEEPEST[1].to_string(),
+            chainrule::commands::DEEPEST_JSON.to_string(),
         ),
         (
             "paths that `:explain` lists (as text, five)",

@@ -29,7 +29,7 @@ mod understand;
 pub use self::change::MOST_STEPS;
 pub use self::look::graph::MOST_DRAWN;
 pub use self::look::plot::MOST_CURVES;
-pub use self::look::tree::DEEPEST;
+pub use self::look::tree::{DEEPEST_JSON, DEEPEST_TEXT};
 pub(crate) use self::program::data::pasted_names;
 pub use self::program::play::BuiltInLesson;
 pub(crate) use self::program::play::LESSON_TABLES;

@@ -35,8 +35,8 @@ pub struct Argument {
     pub is_required: bool,
     /// Its meaning for the help.
     pub meaning: &'static str,
-    /// Whether its keyword cannot be the first word, because it is also the name of a function: `log` in `:plot log x`.
-    /// (After the first word no keyword may follow an operator, whatever this field says.)
+    /// Whether its keyword does not count as the first word, which is a name or a function there. (After an operator, no
+    /// keyword counts, whatever this field says.)
     pub must_follow_operand: bool,
     /// The argument that must be given with it.
     pub needs: Option<&'static Argument>,

@@ -34,7 +34,7 @@ fn undo_or_redo(
     let mut texts = Vec::new();
     let mut is_interrupted = false;
     for _ in 0..count {
-        // The first change is quick and always made, so an interrupted reply reports at least one change.
+        // Ctrl-C counts only after the first change, so an interrupted reply has at least one change to report.
         is_interrupted = !texts.is_empty() && session.host().stop();
         if is_interrupted {
             break;

@@ -1,6 +1,7 @@
-//! `:graph T [FILE]`: the graph as a picture, in the terminal or in a file.
+//! `:graph T [FILE]`: shows the graph below T as a picture, in the terminal or in a file.
 //!
-//! `study` decides what is in the picture, and `view` draws it. A graph that is too large for a picture is refused.
+//! This file chooses the format and refuses a graph that is too large for a picture. `study` makes the diagram, and
+//! `view` draws it.
 
 use std::rc::Rc;
 
@@ -9,18 +10,20 @@ use crate::commands::by_hand::page_walks::diagram_with_passes;
 use crate::commands::prelude::*;
 use crate::commands::signatures::graph::{DOWN, FILE, LOCALS, NAMED, RIGHT, SIGNATURE, T, WRT};
 use crate::session::NoteOnce;
+use crate::session::naming::labels::long_lists::Fold;
 use crate::study;
 use chainrule_engine::graph::{FullGraph, Node};
+use chainrule_language::Span;
 use chainrule_report::{
     Block, Diagram, Fact, Flow, Note, Picture, Report, count_text, plural, say,
 };
 
-/// The most nodes of a picture; a larger graph is refused.
+/// The most boxes of a picture. A box is a node or a long list.
 pub const MOST_DRAWN: usize = 2_000;
 /// The most wires of a picture.
 const MOST_WIRES: usize = 50_000;
-/// The longest expression in the line to type below a picture.
-const LONGEST: usize = 24;
+/// The most characters of the expression in the line to type below a picture.
+const MAX_TYPED_LENGTH: usize = 24;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
@@ -36,71 +39,119 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let singles = arguments.nodes(session, WRT)?;
     let target_line = target.line(session);
     let root = target.node;
-    let label = session.label(&root);
-    let graph = FullGraph::below(&root);
-    let lists = match format {
-        GraphFormat::Page | GraphFormat::Json => Vec::new(),
-        GraphFormat::Picture | GraphFormat::List => {
-            study::list_boxes(session, &graph, &singles, arguments.has(NAMED))
-        }
+    let drawing = Drawing {
+        arguments,
+        format,
+        graph: &FullGraph::below(&root),
+        root: &root,
+        size_span: file.as_ref().map_or(arguments.name_span, |file| file.span),
     };
-    let mut network = None;
-    if arguments.has(NAMED) {
-        network = study::diagram_of_network(session, &root, &graph, &lists);
-        if network.is_none() {
-            return Err(too_many_connections_error(&label).at(arguments.name_span));
-        }
-    }
-    let count = graph.nodes.len();
-    let merged: usize = lists.iter().map(|list| list.places.len() - 1).sum();
-    let boxes = network
-        .as_ref()
-        .map_or(count - merged, |it| it.vertices.len());
-    let place = file.as_ref().map_or(arguments.name_span, |file| file.span);
-    let is_limited = matches!(format, GraphFormat::Picture | GraphFormat::Page);
-    if is_limited && boxes > MOST_DRAWN {
-        return Err(too_large_error(&label, &plural(count, "node"), MOST_DRAWN).at(place));
-    }
-    let is_hidden = file.is_none() && arguments.is_silenced;
-    let mut diagram = match network {
-        _ if is_hidden => None,
-        Some(network) => Some(network),
-        None if format == GraphFormat::Page => Some(diagram_with_passes(session, &root, &graph)),
-        None => {
-            let locals = arguments.has(LOCALS);
-            Some(study::diagram_of_lists(
-                session, &root, &graph, &lists, locals,
-            ))
-        }
-    };
-    if let Some(diagram) = &mut diagram {
-        add_options(diagram, arguments, &label);
-    }
-    let wires = diagram.iter().flat_map(Diagram::edges).count();
-    if is_limited && wires > MOST_WIRES {
-        return Err(too_large_error(&label, &plural(wires, "wire"), MOST_WIRES).at(place));
-    }
-    let hint = if file.is_some() || is_hidden {
-        None
-    } else {
-        no_gradients_note(session, &root)
-    };
-    let facts = vec![("root", Fact::Text(label))];
+    let lists = drawing.list_boxes(session, &singles);
+    let diagram = drawing.diagram(session, &lists)?;
+    let facts = vec![("root", Fact::Text(session.label(&root)))];
+    let mut notes = target.notes;
+    let mut blocks: Vec<Block> = target_line.into_iter().collect();
     let reply = match (file, diagram) {
         (Some(file), Some(diagram)) => {
-            let mut reply = write_picture(session, &file, diagram, count)?;
+            let mut reply = write_picture(session, &file, diagram, drawing.graph.nodes.len())?;
             if let Some(report) = &mut reply.report {
                 report.facts.extend(facts);
             }
             reply
         }
-        (_, diagram) => {
-            let mut blocks: Vec<Block> = target_line.into_iter().collect();
-            blocks.extend(diagram.map(Block::Graph));
+        (None, Some(diagram)) => {
+            notes.extend(no_gradients_note(session, &root));
+            blocks.push(Block::Graph(diagram));
             Reply::show(Report::new("graph", facts, blocks))
         }
+        (_, None) => Reply::show(Report::new("graph", facts, blocks)),
     };
-    Ok(reply.with_notes(target.notes).with_notes(hint))
+    Ok(reply.with_notes(notes))
+}
+
+/// A graph and the way to draw it.
+struct Drawing<'g> {
+    arguments: &'g Arguments<'g>,
+    format: GraphFormat,
+    root: &'g Rc<Node>,
+    graph: &'g FullGraph,
+    /// The place of errors about the size: the file, or the name of the command.
+    size_span: Span,
+}
+
+impl Drawing<'_> {
+    /// Returns the long lists that are one box each. The nodes of `singles` stay out of them.
+    fn list_boxes(&self, session: &Session, singles: &[Rc<Node>]) -> Vec<Fold> {
+        match self.format {
+            GraphFormat::Page | GraphFormat::Data | GraphFormat::Hidden => Vec::new(),
+            GraphFormat::Picture | GraphFormat::List => {
+                study::list_boxes(session, self.graph, singles, self.arguments.has(NAMED))
+            }
+        }
+    }
+
+    /// Makes the diagram, unless nobody would see it. Refuses one that is too large for its format.
+    fn diagram(
+        &self,
+        session: &mut Session,
+        lists: &[Fold],
+    ) -> Result<Option<Diagram>, Diagnostic> {
+        let network = self.network(session, lists)?;
+        let merged: usize = lists.iter().map(|list| list.places.len() - 1).sum();
+        let nodes = self.graph.nodes.len();
+        let boxes = network
+            .as_ref()
+            .map_or(nodes - merged, |it| it.vertices.len());
+        // The limit is on boxes. The error counts nodes, because the user knows these.
+        self.check_size(session, boxes, MOST_DRAWN, &plural(nodes, "node"))?;
+        let mut diagram = match (network, self.format) {
+            (_, GraphFormat::Hidden) => return Ok(None),
+            (Some(network), _) => network,
+            (None, GraphFormat::Page) => diagram_with_passes(session, self.root, self.graph),
+            (None, GraphFormat::Picture | GraphFormat::List | GraphFormat::Data) => {
+                let shows_locals = self.arguments.has(LOCALS);
+                study::diagram_of_lists(session, self.root, self.graph, lists, shows_locals)
+            }
+        };
+        add_options(&mut diagram, self.arguments, &session.label(self.root));
+        let wires = diagram.edges().count();
+        self.check_size(session, wires, MOST_WIRES, &plural(wires, "wire"))?;
+        Ok(Some(diagram))
+    }
+
+    /// Makes the diagram of a network, if the user asks for one.
+    fn network(&self, session: &Session, lists: &[Fold]) -> Result<Option<Diagram>, Diagnostic> {
+        if !self.arguments.has(NAMED) {
+            return Ok(None);
+        }
+        let network = study::diagram_of_network(session, self.root, self.graph, lists);
+        if network.is_none() {
+            let label = session.label(self.root);
+            let message = format!("the boxes of `{label}` have too many connections");
+            let help = "name what many nodes use, such as a sum; `:graph NODE named` draws a part";
+            let span = self.arguments.name_span;
+            return Err(Diagnostic::new(message).at(span).help(help));
+        }
+        Ok(network)
+    }
+
+    /// Refuses a picture or a page with more boxes or wires than `most`. `counted` is their number in the error.
+    fn check_size(
+        &self,
+        session: &Session,
+        count: usize,
+        most: usize,
+        counted: &str,
+    ) -> Result<(), Diagnostic> {
+        let is_limited = matches!(self.format, GraphFormat::Picture | GraphFormat::Page);
+        if !is_limited || count <= most {
+            return Ok(());
+        }
+        let (label, limit) = (session.label(self.root), count_text(most));
+        let message = format!("`{label}` has {counted}, a picture has room for {limit}");
+        let help = "`:graph NODE` draws a part; a file that ends in `.dot`, `.mmd` or `.json` takes any number";
+        Err(Diagnostic::new(message).at(self.size_span).help(help))
+    }
 }
 
 /// Writes the picture of a graph with this number of nodes into a file.
@@ -124,26 +175,36 @@ fn write_picture(
     )
 }
 
-/// What a graph is written as, which decides what is in it.
-#[derive(Clone, Copy, PartialEq)]
+/// The format of a graph, which decides whether long lists are boxes and whether the size is limited.
+#[derive(Clone, Copy)]
 enum GraphFormat {
     /// A picture, in the terminal or in a file.
     Picture,
     /// A page in HTML, which goes through the passes node by node.
     Page,
-    /// A list of boxes and wires, of any length.
+    /// A list of boxes and wires as text, of any length.
     List,
-    /// JSON: every node.
-    Json,
+    /// JSON with every node, in a file or as the answer.
+    Data,
+    /// Nothing: the statement is silenced and has no file. Only errors about the arguments are shown.
+    Hidden,
 }
 
 impl GraphFormat {
     fn of(session: &Session, arguments: &Arguments, file: Option<&FileRequest>) -> GraphFormat {
-        match file.map(FileRequest::ending).as_deref() {
-            Some("html") => GraphFormat::Page,
-            Some("json") => GraphFormat::Json,
-            Some("dot" | "mmd") => GraphFormat::List,
-            None if session.show.shows_all_rows || arguments.is_silenced => GraphFormat::Json,
+        let Some(file) = file else {
+            return if arguments.is_silenced {
+                GraphFormat::Hidden
+            } else if session.show.shows_all_rows {
+                GraphFormat::Data
+            } else {
+                GraphFormat::Picture
+            };
+        };
+        match &*file.ending() {
+            "html" => GraphFormat::Page,
+            "json" => GraphFormat::Data,
+            "dot" | "mmd" => GraphFormat::List,
             _ => GraphFormat::Picture,
         }
     }
@@ -156,21 +217,8 @@ fn add_options(diagram: &mut Diagram, arguments: &Arguments, label: &str) {
     } else if arguments.has(DOWN) {
         diagram.flow = Some(Flow::Down);
     }
-    let is_short = label.chars().count() <= LONGEST;
+    let is_short = label.chars().count() <= MAX_TYPED_LENGTH;
     diagram.typed = format!(":graph {} FILE.svg", if is_short { label } else { "T" });
-}
-
-fn too_many_connections_error(label: &str) -> Diagnostic {
-    let message = format!("the boxes of `{label}` have too many connections");
-    let help = "name what many nodes use, such as a sum; `:graph NODE named` draws a part";
-    Diagnostic::new(message).help(help)
-}
-
-fn too_large_error(label: &str, count: &str, most: usize) -> Diagnostic {
-    let most = count_text(most);
-    let message = format!("`{label}` has {count}, a picture has room for {most}");
-    let help = "`:graph NODE` draws a part; a file that ends in `.dot`, `.mmd` or `.json` takes any number";
-    Diagnostic::new(message).help(help)
 }
 
 /// The note that the picture has no gradients yet, once in a session.

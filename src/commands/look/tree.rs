@@ -1,6 +1,6 @@
-//! `:tree T`: the expression behind a node, as nested operations.
+//! `:tree T`: shows how T is computed, as nested operations.
 //!
-//! `graph::structure` makes the rows, and `view` draws them.
+//! `graph::structure` chooses the rows, this file labels them, and `view` draws them.
 
 use std::rc::Rc;
 
@@ -14,8 +14,10 @@ use chainrule_engine::ops::Op;
 use chainrule_report::{Block, Branch, Note, Report, Tree, say};
 use chainrule_stop as stop;
 
-/// The most levels that text and JSON show.
-pub const DEEPEST: [usize; 2] = [64, 500];
+/// The most levels of a tree in text. A deeper row would be mostly indentation.
+pub const DEEPEST_TEXT: usize = 64;
+/// The most levels of a tree in JSON. Each level is an object in a list, and Python refuses JSON of about 1000 levels.
+pub const DEEPEST_JSON: usize = 500;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
@@ -27,7 +29,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let label = session.label(&target.node);
     let mut blocks: Vec<Block> = target_line.into_iter().collect();
     if target.is_default && is_json {
-        // The lines of JSON have no room for the name of the target, so a note says it.
+        // The JSON has no line for the target that was chosen by default, so a note names it.
         notes.push(Note::new(say!("this is {:name}", &label)));
     }
     if !arguments.is_silenced {
@@ -43,26 +45,27 @@ fn is_long_list(node: &Node) -> bool {
     node.operands().len() > FEW_ITEMS && node.op().is_some_and(of_list)
 }
 
+/// Makes the tree below a root. JSON, as `:tree T json` or as the answer of `--json`, has no limit on rows.
 fn tree(session: &Session, root: &Rc<Node>, is_json: bool) -> Tree {
     let shows_all = is_json || session.show.shows_all_rows;
     let limits = if shows_all {
         TreeLimits {
             lines: usize::MAX,
-            depth: DEEPEST[1],
+            depth: DEEPEST_JSON,
             is_long: |_| false,
         }
     } else {
         TreeLimits {
             lines: session.table_rows(),
-            depth: DEEPEST[0],
+            depth: DEEPEST_TEXT,
             is_long: is_long_list,
         }
     };
     let (rows, omitted) = tree_rows(root, limits);
-    let first = first_not_finite(rows.iter().map(|row| row.node));
-    let is_first = |row: &TreeRow| first.is_some_and(|first| Rc::ptr_eq(row.node, first));
+    let first_broken = first_not_finite(rows.iter().map(|row| row.node));
+    let is_broken = |row: &TreeRow| first_broken.is_some_and(|it| Rc::ptr_eq(row.node, it));
     Tree {
-        first: rows.iter().position(is_first),
+        first: rows.iter().position(is_broken),
         branches: branches(session, &rows, shows_all),
         shows_json: is_json,
         omitted: (omitted > 0).then(|| {
@@ -72,18 +75,18 @@ fn tree(session: &Session, root: &Rc<Node>, is_json: bool) -> Tree {
     }
 }
 
-/// The rows with their labels. A node that has several rows gets a caption, which is distinct from the others.
+/// Returns the rows with their labels. In text every row has a label; in JSON only the rows of shared nodes have one,
+/// because a program would never read a million others.
 fn branches(session: &Session, rows: &[TreeRow], shows_all: bool) -> Vec<Branch> {
-    // JSON has the labels of shared nodes only: a million others would never be read.
-    // Equal literals need no numbers to tell them apart, so they have no caption.
+    // A caption is a label that is distinct from the other captions. Equal literals need not be told apart.
     let has_caption = |row: &&TreeRow| {
         (!shows_all || row.place != TreePlace::Only) && row.node.spelling().is_none()
     };
     let with_caption = rows.iter().filter(has_caption).map(|row| row.node);
-    let mut captions = session.captions(with_caption).into_iter().peekable();
+    let mut captions = session.captions(with_caption).into_iter();
     let mut branches = Vec::new();
     for row in stop::with_checks(rows.iter()) {
-        let caption = captions.next_if(|_| has_caption(&row));
+        let caption = has_caption(&row).then(|| captions.next()).flatten();
         let label = match caption {
             Some(caption) => caption.label,
             None if shows_all => String::new(),
