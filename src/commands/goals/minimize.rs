@@ -1,6 +1,7 @@
 //! `:minimize T [where C, …] [likelihood]`: sets the free leaves to the values at which T is smallest.
 //!
-//! `study::goals` searches; this file reads the problem and describes the point that was found.
+//! `study::goals` searches. This file reads the problem, refuses one without an answer, and reports the point that was
+//! found with the prices of its constraints.
 
 use std::rc::Rc;
 
@@ -15,8 +16,8 @@ use crate::commands::signatures::minimize::{ALL, LIKELIHOOD, SIGNATURE, T, WHERE
 use crate::session::Widths;
 use crate::session::values::Value;
 use crate::study::goals::{
-    Goal, MOST_MINIMIZE_PASSES, Minimum, PointKind, apply, kink_below, minimize, of_likelihood,
-    slopes_of_minimum, unmoved_leaves,
+    Goal, MOST_MINIMIZE_PASSES, Minimum, PointKind, SearchWatch, apply, kink_below, minimize,
+    of_likelihood, slopes_of_minimum, unmoved_leaves,
 };
 use chainrule_engine::graph::{Node, Order};
 use chainrule_language::RelationSign;
@@ -30,46 +31,25 @@ pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.moved_target(session, T)?;
     let (relations, relation_notes) = arguments.relations(session, WHERE)?;
-    let sides = relations.iter().flat_map(|it| [&it.left, &it.right]);
-    let order = Order::below(std::iter::once(&target.node).chain(sides));
-    check_lists(session, arguments, ALL, &target.node, &order)?;
-    let goal = goal(session, arguments, &target.node, &relations, &order)?;
+    let goal = read_goal(session, arguments, &target.node, &relations)?;
     // The answer does not repeat a long expression that was just typed.
     let is_labelled = target.is_default || session.is_named(&target.node);
     let before = target.node.data();
+    let search = |session: &mut Session, watch: SearchWatch| minimize(session, &goal, watch);
     let (roots, leaves) = (&goal.roots, &goal.leaves);
-    let found = run_search(
-        session,
-        roots,
-        leaves,
-        MOST_MINIMIZE_PASSES,
-        |session, watch| minimize(session, &goal, watch),
-    )?;
+    let found = run_search(session, roots, leaves, MOST_MINIMIZE_PASSES, search)?;
     let verdict = match found.verdict {
         Some(PointKind::Endless) => return Err(endless_error(session, arguments, &goal, &found)),
         Some(verdict) => verdict,
         None => {
             let nearest = describe_miss(session, leaves, &found.point.x, &relations);
-            let message =
-                format!("no point found where the constraints hold: nearest is {nearest}");
-            return Err(Diagnostic::new(message)
-                .at(arguments.place(WHERE))
-                .help("they may contradict each other; `:set` a leaf to begin elsewhere"));
+            return Err(no_point_error(&nearest).at(arguments.place(WHERE)));
         }
     };
     let mut notes = target.notes;
     notes.extend(relation_notes);
     notes.extend(measured_note(session, leaves));
-    let widths = if arguments.has(LIKELIHOOD) {
-        likelihood_widths(session, &goal, &found, &mut notes)
-    } else if verdict == PointKind::Minimum {
-        let slopes = |current: &mut Session, sources: &[Rc<Node>]| {
-            slopes_of_minimum(current, &goal, &found, sources)
-        };
-        found_widths(session, roots, leaves, &found.point.x, &mut notes, slopes)
-    } else {
-        Widths::new()
-    };
+    let widths = widths_of(session, arguments, &goal, &found, &mut notes);
     let outcome = FoundPoint {
         leaves,
         point: &found.point.x,
@@ -77,16 +57,15 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         widths,
         notes,
     };
-    let mut answer = Answer {
-        goal: &goal,
-        relations: &relations,
-        found: &found,
-        verdict,
-        before,
-        is_labelled,
-    };
     let reply = outcome.move_leaves(session, |session, starts| {
-        answer.verdict = verdict_at_kinks(&goal, verdict);
+        let answer = Answer {
+            goal: &goal,
+            relations: &relations,
+            found: &found,
+            verdict: verdict_at_kinks(&goal, verdict),
+            before,
+            is_labelled,
+        };
         answer.report(session, starts)
     });
     if target.is_default {
@@ -95,7 +74,36 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(reply)
 }
 
-/// The uncertainties of leaves at the minimum of a negative log-likelihood, with notes on the `±` that they leave out.
+fn no_point_error(nearest: &str) -> Diagnostic {
+    let message = format!("no point found where the constraints hold: nearest is {nearest}");
+    let help = "they may contradict each other; `:set` a leaf to begin elsewhere";
+    Diagnostic::new(message).help(help)
+}
+
+/// Returns the uncertainties of the leaves that were found. Only those at a minimum are known, unless the target is a
+/// likelihood: then a note says why they are missing.
+fn widths_of(
+    session: &mut Session,
+    arguments: &Arguments,
+    goal: &Goal,
+    found: &Minimum,
+    notes: &mut Vec<Note>,
+) -> Widths {
+    if arguments.has(LIKELIHOOD) {
+        return likelihood_widths(session, goal, found, notes);
+    }
+    if found.verdict != Some(PointKind::Minimum) {
+        return Widths::new();
+    }
+    let slopes = |current: &mut Session, sources: &[Rc<Node>]| {
+        slopes_of_minimum(current, goal, found, sources)
+    };
+    let (roots, leaves) = (&goal.roots, &goal.leaves);
+    found_widths(session, roots, leaves, &found.point.x, notes, slopes)
+}
+
+/// Returns the uncertainties of leaves at the minimum of a negative log-likelihood, which follow from its second
+/// derivatives. Adds a note if they show no minimum, and one on other leaves whose `±` does not count.
 fn likelihood_widths(
     session: &mut Session,
     goal: &Goal,
@@ -114,7 +122,8 @@ fn likelihood_widths(
     widths
 }
 
-/// The verdict once the leaves have moved: at a kink small slopes say nothing about the kind of point.
+/// Returns the verdict after the leaves have moved. At a kink, small slopes do not show a minimum: the slopes on the other
+/// side of the kink may be large.
 fn verdict_at_kinks(goal: &Goal, verdict: PointKind) -> PointKind {
     let has_small_slopes = matches!(verdict, PointKind::Minimum | PointKind::Flat);
     if has_small_slopes && kink_below(&goal.roots[0], Node::is_free).is_some() {
@@ -123,14 +132,15 @@ fn verdict_at_kinks(goal: &Goal, verdict: PointKind) -> PointKind {
     verdict
 }
 
-/// The point that was found, for the report.
+/// The data of the report.
 struct Answer<'a> {
     goal: &'a Goal,
     relations: &'a [Relation],
     found: &'a Minimum,
     verdict: PointKind,
-    /// The target before.
+    /// The value of the target before the leaves moved.
     before: f64,
+    /// Whether the answer names the target.
     is_labelled: bool,
 }
 
@@ -148,12 +158,14 @@ impl Answer<'_> {
             line.extend(dim(say!("   ({})", meaning)));
         }
         let slopes = found.point.slopes.iter().copied().map(Cell::Number);
-        let slopes = (Column::new("grad", "grad"), slopes.collect());
-        let columns = sigma_column(session, leaves).into_iter().chain([slopes]);
-        let table = moved_table(session, leaves, starts, columns);
-        let prices = self.relations.iter().zip(&found.multipliers);
-        let prices: Vec<f64> = prices
-            .map(|(relation, press)| price(relation, *press))
+        let grad_column = (Column::new("grad", "grad"), slopes.collect());
+        let sigma_and_grad = sigma_column(session, leaves)
+            .into_iter()
+            .chain([grad_column]);
+        let table = moved_table(session, leaves, starts, sigma_and_grad);
+        let multipliers = self.relations.iter().zip(&found.multipliers);
+        let prices: Vec<f64> = multipliers
+            .map(|(relation, multiplier)| price(relation, *multiplier))
             .collect();
         let mut blocks = vec![Block::Table(table), Block::Line(line)];
         let lines = constraint_lines(self.relations, &prices);
@@ -182,7 +194,8 @@ fn constraint_facts((relation, price): (&Relation, &f64)) -> Vec<(&'static str, 
     ]
 }
 
-/// The error for a target that is unbounded below. It proposes a bound for the leaf that went farthest.
+/// The error for a target that is unbounded below. Its help repeats the command with a bound on the leaf that went
+/// farthest.
 fn endless_error(
     session: &Session,
     arguments: &Arguments,
@@ -191,43 +204,52 @@ fn endless_error(
 ) -> Diagnostic {
     let label = session.label(&goal.roots[0]);
     let value = six_digits(found.point.value);
-    let at = describe_point(session, &goal.leaves, &found.point.x);
-    let leaves = goal.leaves.iter().zip(&found.point.x);
-    let ways = leaves.map(|(leaf, end)| (leaf, end - leaf.data()));
-    let farthest = ways.max_by(|one, other| one.1.abs().total_cmp(&other.1.abs()));
-    let (leaf, way) = farthest.expect("there is a leaf to move");
-    let most = 10.0 * leaf.data().abs().max(1.0);
-    let bound = six_digits(leaf.data() + (0.5 * way).clamp(-most, most));
-    let sign = if way > 0.0 { "<=" } else { ">=" };
+    let point = describe_point(session, &goal.leaves, &found.point.x);
     let typed = arguments.span_of(T);
     let target = typed.map_or(&*label, |span| span.of(arguments.text));
-    let constraints = arguments.span_of(WHERE);
-    let constraints = constraints.map_or(String::new(), |span| {
+    let constraints = arguments.span_of(WHERE).map_or(String::new(), |span| {
         format!("{}, ", span.of(arguments.text))
     });
+    let bound = proposed_bound(session, goal, found);
     let all = if arguments.has(ALL) { " all" } else { "" };
-    let message = format!("no smallest value found: `{label}` is {value} at {at}, and still falls");
-    let help = format!(
-        "as in `:minimize {target} where {constraints}{} {sign} {bound}{all}`",
-        session.label(leaf)
-    );
+    let message =
+        format!("no smallest value found: `{label}` is {value} at {point}, and still falls");
+    let help = format!("as in `:minimize {target} where {constraints}{bound}{all}`");
     Diagnostic::new(message)
         .at(typed.unwrap_or(arguments.name_span))
         .help(help)
 }
 
-/// Makes the goal, and refuses one without an answer. `order` is that of the target and the relations.
-fn goal(
+/// Returns a bound on the leaf that went farthest in a search without an end: `x <= 10`.
+fn proposed_bound(session: &Session, goal: &Goal, found: &Minimum) -> String {
+    let leaves = goal.leaves.iter().zip(&found.point.x);
+    let displacements = leaves.map(|(leaf, end)| (leaf, end - leaf.data()));
+    let farthest = displacements.max_by(|(_, one), (_, other)| one.abs().total_cmp(&other.abs()));
+    let (leaf, displacement) = farthest.expect("there is a leaf to move");
+    // The bound lies halfway to the end of the search. But a search without an end may go to 1e100, so the bound is at
+    // most ten times the leaf's data away, or 10 for small data.
+    let farthest_bound = 10.0 * leaf.data().abs().max(1.0);
+    let step = (0.5 * displacement).clamp(-farthest_bound, farthest_bound);
+    let bound = six_digits(leaf.data() + step);
+    let sign = if displacement > 0.0 { "<=" } else { ">=" };
+    format!("{} {sign} {bound}", session.label(leaf))
+}
+
+/// Makes the goal of a search. Refuses a target or a relation that no free leaf moves or that is not finite, and lists
+/// that may be data. The first root of the goal is the target, the others are the excesses of the relations.
+fn read_goal(
     session: &mut Session,
     arguments: &Arguments,
     target: &Rc<Node>,
     relations: &[Relation],
-    order: &Order,
 ) -> Result<Goal, Diagnostic> {
-    let word = arguments.place(T);
-    check_free(session, target, word)?;
-    let leaves = free_leaves(order);
-    check_finite(session, target, word)?;
+    let all_sides = relations.iter().flat_map(|it| [&it.left, &it.right]);
+    let order = Order::below(std::iter::once(target).chain(all_sides));
+    check_lists(session, arguments, ALL, target, &order)?;
+    let target_span = arguments.place(T);
+    check_free(session, target, target_span)?;
+    let leaves = free_leaves(&order);
+    check_finite(session, target, target_span)?;
     check_relations(session, relations, &leaves)?;
     let mut roots = vec![Rc::clone(target)];
     for relation in relations {
@@ -247,24 +269,27 @@ fn goal(
     })
 }
 
-/// Returns how much the target grows with the right side of a relation. `press` is how much it grows as the excess
-/// shrinks.
-fn price(relation: &Relation, press: f64) -> f64 {
+/// Returns the price of a constraint: the derivative of the smallest target by the right side of the relation. Its
+/// absolute value is the multiplier. The sign is that of the right side in the excess, which `read_goal` chooses.
+fn price(relation: &Relation, multiplier: f64) -> f64 {
+    if multiplier == 0.0 {
+        // `-multiplier` would be printed as -0.
+        return 0.0;
+    }
     match relation.sign {
-        _ if press == 0.0 => 0.0,
-        RelationSign::AtLeast => press,
-        RelationSign::Equal | RelationSign::AtMost => -press,
+        RelationSign::AtLeast => multiplier,
+        RelationSign::Equal | RelationSign::AtMost => -multiplier,
     }
 }
 
-/// A line for each constraint; if there are many, for those that press.
+/// Returns a line for each constraint. If there are many, only active constraints have one.
 fn constraint_lines(relations: &[Relation], prices: &[f64]) -> Vec<Line> {
     let mut rows: Vec<(&Relation, &f64)> = relations.iter().zip(prices).collect();
-    let presses = |(relation, price): &(&Relation, &f64)| {
+    let is_active = |(relation, price): &(&Relation, &f64)| {
         relation.sign == RelationSign::Equal || **price != 0.0
     };
     if rows.len() > MOST_ROWS {
-        rows.retain(presses);
+        rows.retain(is_active);
         rows.truncate(MOST_ROWS);
     }
     let lengths = rows
@@ -275,7 +300,7 @@ fn constraint_lines(relations: &[Relation], prices: &[f64]) -> Vec<Line> {
     for row in &rows {
         let (relation, price) = *row;
         let slack = (relation.left.data() - relation.right.data()).abs();
-        let (word, number) = if presses(row) {
+        let (word, number) = if is_active(row) {
             ("price", *price)
         } else {
             ("slack", slack)
