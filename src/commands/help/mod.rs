@@ -1,7 +1,8 @@
-//! `:help [what]`: one screen about everything, or a page about a command, operation, constant, setting or topic.
+//! `:help [WHAT]`: shows one screen about everything, or finds and makes a page about a command, operation, function,
+//! constant, setting or topic.
 //!
-//! All texts come from the manual and from the tables of commands, operations and settings. `overview` makes the first
-//! screen, `operation_page` makes the pages of operations, and `search` answers `:help search`.
+//! All texts come from the manual and from the tables of commands, operations, functions and settings. `overview` makes
+//! the first screen, `operation_page` makes the pages of operations, and `search` answers `:help search`.
 
 mod operation_page;
 mod overview;
@@ -45,9 +46,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let typed = span.of(arguments.text);
     let words: Vec<&str> = typed.split_whitespace().collect();
-    // `chain rule`: the topic `chain-rule`, or else the first word that has a page.
-    let exact = || words.iter().find_map(|word| exact_page(strip_colon(word)));
-    if let Some(report) = page(&words.join("-")).or_else(exact) {
+    // `chain rule` is the topic `chain-rule`. Failing that, the first word that has a page counts.
+    let by_one_word = || {
+        let mut single = words.iter().map(|word| strip_colon(word));
+        single.find_map(find_exact_page)
+    };
+    if let Some(report) = find_page(&words.join("-")).or_else(by_one_word) {
         return Ok(Reply::show(report));
     }
     Err(Diagnostic::new(format!("there is no help on `{typed}`"))
@@ -64,83 +68,109 @@ fn strip_colon(word: &str) -> &str {
 
 /// Something that has a page of help.
 struct Subject {
-    /// `command`, `topic`, `operation`, `function`, `constant` or `setting`.
-    kind: &'static str,
+    kind: SubjectKind,
     /// Its name, then its other names.
     names: Vec<&'static str>,
     summary: &'static str,
-    page: Box<dyn Fn() -> Report>,
+    /// Makes the page. The page of an operation has no plot: a search in all pages would draw every one.
+    make_page: Box<dyn Fn() -> Report>,
 }
 
-/// Everything that has a page. If two have the same name, the first one is meant.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum SubjectKind {
+    Command,
+    Topic,
+    Operation,
+    Function,
+    Constant,
+    Setting,
+}
+
+impl SubjectKind {
+    /// The word for JSON.
+    fn word(self) -> &'static str {
+        match self {
+            SubjectKind::Command => "command",
+            SubjectKind::Topic => "topic",
+            SubjectKind::Operation => "operation",
+            SubjectKind::Function => "function",
+            SubjectKind::Constant => "constant",
+            SubjectKind::Setting => "setting",
+        }
+    }
+}
+
+/// Everything that has a page. If a name belongs to several subjects, the first one is meant.
 fn subjects() -> impl Iterator<Item = Subject> {
     let commands = COMMANDS.iter().map(|&it| Subject {
-        kind: "command",
+        kind: SubjectKind::Command,
         names: [&[it.name], it.aliases].concat(),
         summary: it.summary,
-        page: Box::new(|| command_page(it)),
+        make_page: Box::new(|| command_page(it)),
     });
     let topics = TOPICS.iter().map(|it| Subject {
-        kind: "topic",
+        kind: SubjectKind::Topic,
         names: [&[it.name], &it.also[..]].concat(),
         summary: it.summary,
-        page: Box::new(|| topic_page(it)),
+        make_page: Box::new(|| topic_page(it)),
     });
     let operations = TABLE.iter().map(|it| Subject {
-        kind: "operation",
+        kind: SubjectKind::Operation,
         names: [&[it.spelling, it.name], it.aliases].concat(),
         summary: it.summary,
-        page: Box::new(|| page_parts::report(it.name, operation_page::text_blocks(it))),
+        make_page: Box::new(|| page_parts::help_report(it.name, operation_page::text_blocks(it))),
     });
     let functions = LIBRARY.iter().map(|it| Subject {
-        kind: "function",
+        kind: SubjectKind::Function,
         names: vec![it.name],
         summary: it.summary,
-        page: Box::new(|| function_page(it)),
+        make_page: Box::new(|| function_page(it)),
     });
     let constants = ops::CONSTANTS.iter().map(|(name, value, summary)| Subject {
-        kind: "constant",
+        kind: SubjectKind::Constant,
         names: vec![name],
         summary,
-        page: Box::new(|| constant_page(name, *value, summary)),
+        make_page: Box::new(|| constant_page(name, *value, summary)),
     });
     let settings = SETTINGS.iter().map(|it| Subject {
-        kind: "setting",
+        kind: SubjectKind::Setting,
         names: vec![it.key],
         summary: it.summary,
-        page: Box::new(|| setting_page(it)),
+        make_page: Box::new(|| setting_page(it)),
     });
     let others = operations.chain(functions).chain(constants).chain(settings);
     commands.chain(topics).chain(others)
 }
 
-/// Returns the page about a word, if there is one. An exact name wins over a command that the word only abbreviates.
-fn page(word: &str) -> Option<Report> {
+/// Finds the page about a word. With a colon, the word is a command if there is such a command. Without a colon, an exact
+/// name wins over a command that the word only abbreviates.
+fn find_page(word: &str) -> Option<Report> {
     let command = super::find(strip_colon(word)).ok();
     let is_command = word.starts_with(':') && command.is_some();
-    let exact = exact_page(strip_colon(word)).filter(|_| !is_command);
+    let exact = find_exact_page(strip_colon(word)).filter(|_| !is_command);
     exact.or_else(|| command.map(command_page))
 }
 
-/// Returns the page about a name. `tanh'`, `tanh()` and `tanh(x)` all mean `tanh`.
-fn exact_page(word: &str) -> Option<Report> {
+/// Finds the page about a name. `tanh'`, `tanh()` and `tanh(x)` all mean `tanh`.
+fn find_exact_page(word: &str) -> Option<Report> {
     let bare = word.split(['(', '\'', '’']).next().unwrap_or_default();
     for name in [word, bare] {
         if let Some(subject) = subjects().find(|it| it.names.contains(&name)) {
             return Some(match subject.kind {
-                "operation" => operations_page(TABLE.iter().filter(|op| has_name(op, name))),
-                _ => (subject.page)(),
+                SubjectKind::Operation => page_of_operations(name),
+                _ => (subject.make_page)(),
             });
         }
     }
     None
 }
 
-/// The words that completion offers: topics and commands, and once a letter is typed all other names.
+/// The words that completion offers: commands and topics, and all other names after the user has typed a letter.
 fn suggestions(_: &Session, _: &[&str]) -> Vec<Word> {
     let mut words = Vec::new();
     for subject in subjects() {
-        let is_main = matches!(subject.kind, "command" | "topic");
+        let is_main = matches!(subject.kind, SubjectKind::Command | SubjectKind::Topic);
+        // An alias of a command or a topic would only repeat its summary in the list.
         let count = if is_main { 1 } else { subject.names.len() };
         words.extend(subject.names.iter().take(count).map(|name| Word {
             is_offered_by_letter: !is_main,
@@ -184,25 +214,25 @@ fn command_page(command: &'static Command) -> Report {
         blocks.push(page_parts::gap());
     }
     blocks.extend(markdown_blocks(command.text));
-    page_report(command.name, heading, blocks)
+    report_with_heading(command.name, heading, blocks)
 }
 
 fn topic_page(topic: &Topic) -> Report {
     let heading = say!("{:heading}   {}", topic.name, topic.summary);
-    page_report(topic.name, heading, topic.blocks())
+    report_with_heading(topic.name, heading, topic.blocks())
 }
 
-fn operations_page(operations: impl Iterator<Item = &'static Op>) -> Report {
+/// The page of all operations with this name or spelling. `-` names two, subtraction and negation, which share a page.
+fn page_of_operations(name: &str) -> Report {
+    let operations: Vec<&Op> = TABLE.iter().filter(|op| has_name(op, name)).collect();
     let mut blocks = Vec::new();
-    let mut name = "";
-    for op in operations {
+    for op in &operations {
         if !blocks.is_empty() {
             blocks.push(page_parts::gap());
         }
         blocks.extend(operation_page::blocks(op));
-        name = op.name;
     }
-    page_parts::report(name, blocks)
+    page_parts::help_report(operations.last().map_or("", |op| op.name), blocks)
 }
 
 fn function_page(function: &LibraryFunction) -> Report {
@@ -213,7 +243,7 @@ fn function_page(function: &LibraryFunction) -> Report {
         row("example", function.example.to_string()),
         row("see", format!(":help {}", function.topic)),
     ];
-    page_report(function.name, heading, term_rows(rows))
+    report_with_heading(function.name, heading, term_rows(rows))
 }
 
 fn constant_page(name: &'static str, value: f64, summary: &str) -> Report {
@@ -221,24 +251,23 @@ fn constant_page(name: &'static str, value: f64, summary: &str) -> Report {
     let more = format!(
         "You may bind the name yourself: `{name} = 3`; `:del {name}` brings the constant back."
     );
-    let mut report = page_report(name, heading, vec![page_parts::paragraph(&more)]);
+    let mut report = report_with_heading(name, heading, vec![page_parts::paragraph(&more)]);
     report.facts.push(("value", Fact::Number(value)));
     report
 }
 
 fn setting_page(setting: &SettingRow) -> Report {
     let heading = say!("{:heading}   {}", setting.key, setting.summary);
+    let (key, allowed) = (setting.key, setting.allowed_values());
     let more = format!(
-        "A setting: {1}. `:config {0}` shows it, `:config {0} VALUE` changes it, `:config save` keeps it.",
-        setting.key,
-        setting.allowed_values()
+        "A setting: {allowed}. `:config {key}` shows it, `:config {key} VALUE` changes it, `:config save` keeps it."
     );
-    page_report(setting.key, heading, vec![page_parts::paragraph(&more)])
+    report_with_heading(key, heading, vec![page_parts::paragraph(&more)])
 }
 
-/// A page with its heading.
-fn page_report(name: &str, heading: Line, body: Vec<Block>) -> Report {
+/// Makes a page with a heading above its body.
+fn report_with_heading(name: &str, heading: Line, body: Vec<Block>) -> Report {
     let mut blocks = vec![Block::Prose(Prose::paragraph(heading)), page_parts::gap()];
     blocks.extend(body);
-    page_parts::report(name, blocks)
+    page_parts::help_report(name, blocks)
 }

@@ -1,6 +1,7 @@
-//! The page of `:help` about an operation: its row in the table of operations, in words.
+//! Makes the page of `:help` about an operation: puts its row in the table of operations into words.
 //!
-//! The example is computed when the page is shown. `:plot` draws an operation of one operand and its derivative.
+//! The values of the example are computed when the page is made. If the operation has one operand, `:plot` draws the
+//! operation and its derivative.
 
 use super::page_parts;
 use crate::commands::look::plot;
@@ -13,14 +14,14 @@ use chainrule_report::{Block, Line, Plot, PlotSize, Prose, join, markdown_line, 
 /// The column in which the text of a row begins.
 const COLUMN: usize = 15;
 
-/// The columns and rows of the drawing below the text.
-const SMALL: PlotSize = PlotSize {
+/// The columns and rows of the drawing below the text: small, so that page and drawing fit a screen.
+const PLOT_SIZE: PlotSize = PlotSize {
     width: 60.0,
     height: 9.0,
     is_for_print: false,
 };
 
-/// The blocks of the page.
+/// Makes the page with the plot.
 pub(super) fn blocks(op: &'static Op) -> Vec<Block> {
     let mut blocks = text_blocks(op);
     if let Some(plot) = small_plot(op) {
@@ -29,7 +30,7 @@ pub(super) fn blocks(op: &'static Op) -> Vec<Block> {
     blocks
 }
 
-/// The page without the plot.
+/// Makes the page without the plot.
 pub(super) fn text_blocks(op: &'static Op) -> Vec<Block> {
     let heading = say!(
         "{:formula}   {}",
@@ -51,13 +52,13 @@ pub(super) fn text_blocks(op: &'static Op) -> Vec<Block> {
         blocks.push(row("also", say!("{:formula}", op.aliases.join(" "))));
     }
     blocks.push(row("typed", markdown_line(&typed_text(op))));
-    for (place, line) in example(op).into_iter().enumerate() {
-        blocks.push(row(if place == 0 { "example" } else { "" }, line));
+    for (index, line) in example_lines(op).into_iter().enumerate() {
+        blocks.push(row(if index == 0 { "example" } else { "" }, line));
     }
     blocks
 }
 
-/// A row of the page. Further rows of the same term have an empty one.
+/// Makes a row of the page. If a term has several rows, only the first one shows the term.
 fn row(term: &str, line: Line) -> Block {
     let term = match term {
         "" => Line::new(),
@@ -70,7 +71,8 @@ fn row(term: &str, line: Line) -> Block {
     })
 }
 
-/// Adds the derivative by each operand, and for an operation with any number of operands says what these are.
+/// Adds the derivative by each operand. For an operation with any number of operands, adds the derivative by one of them,
+/// and what `x` and `y` mean in it.
 fn add_derivatives(blocks: &mut Vec<Block>, op: &Op) {
     let form = general_form(op);
     // After `d/dx` an operator needs brackets, a call does not.
@@ -141,8 +143,8 @@ fn contains_name(formula: &str, name: &str) -> bool {
     formula.split(is_sign).any(|word| word == name)
 }
 
-/// The example with its value and its derivatives.
-fn example(op: &'static Op) -> Vec<Line> {
+/// The example with its value, and the derivatives at its operands.
+fn example_lines(op: &'static Op) -> Vec<Line> {
     let text = op.example;
     let mut session = Session::new();
     let expression = language::as_expression(text);
@@ -185,7 +187,7 @@ fn small_plot(op: &'static Op) -> Option<Plot> {
         return None;
     };
     Some(Plot {
-        size: Some(SMALL),
+        size: Some(PLOT_SIZE),
         ..plot
     })
 }

@@ -1,5 +1,5 @@
-//! The first screen of `:help` has every command, grouped by purpose, and the topics to begin with. `:help topics` has
-//! every topic, grouped by the pages of the manual.
+//! Makes the first screen of `:help`, with every command, grouped by purpose, and the topics to begin with. Also makes the
+//! answer of `:help topics`: every topic, grouped by the pages of the manual.
 //!
 //! A test checks that the first screen, with the prompt, fits a window of 80 columns and 24 lines.
 
@@ -42,7 +42,7 @@ pub(super) fn report() -> Report {
     blocks.push(row(":help topics", "every topic, one per line"));
     let help_search = "finds a word anywhere; you may shorten commands: `:gr L`";
     blocks.push(row(":help search WORD", help_search));
-    let mut report = page_parts::report("", blocks);
+    let mut report = page_parts::help_report("", blocks);
     report.facts.extend(facts);
     report
 }
@@ -58,10 +58,10 @@ pub(super) fn topics_report() -> Report {
             .map(|topic| (topic.name.to_owned(), markdown_line(topic.summary)));
         blocks.extend(term_rows(rows.collect()));
     }
-    page_parts::report("topics", blocks)
+    page_parts::help_report("topics", blocks)
 }
 
-/// The heading of a group with its entries.
+/// Makes the row of a group: its heading, and the entries in one line.
 fn group_block(heading: &str, line: Line) -> Block {
     Block::Prose(Prose {
         term: say!("{:heading}", heading),
@@ -70,7 +70,7 @@ fn group_block(heading: &str, line: Line) -> Block {
     })
 }
 
-/// A paragraph that says what a typed line does.
+/// Makes a row that says what a typed line does.
 fn row(typed: &str, words: &str) -> Block {
     Block::Prose(Prose {
         column: 2,

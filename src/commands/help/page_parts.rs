@@ -1,4 +1,4 @@
-//! Paragraphs, gaps and reports for pages of help, lessons and messages of the shell.
+//! Makes the paragraphs, gaps and reports of pages: of help, of lessons and of messages from the shell.
 
 use chainrule_report::{Block, Fact, Line, Prose, Report, markdown_line};
 
@@ -10,8 +10,8 @@ pub(crate) fn gap() -> Block {
     Block::Line(Line::new())
 }
 
-/// A page of help: blocks for people, and their lines for programs. Programs get tables in a form of their own.
-pub(super) fn report(name: &str, blocks: Vec<Block>) -> Report {
+/// Makes a page of help: blocks for people, and the lines of the blocks for programs.
+pub(super) fn help_report(name: &str, blocks: Vec<Block>) -> Report {
     let facts = vec![
         ("what", Fact::Text(name.to_string())),
         ("text", Fact::List(lines(&blocks))),
@@ -19,7 +19,7 @@ pub(super) fn report(name: &str, blocks: Vec<Block>) -> Report {
     Report::new("help", facts, blocks)
 }
 
-/// The lines of blocks as facts.
+/// Returns the lines of text in blocks, for programs. Tables and pictures have none: programs get them as data.
 pub(crate) fn lines(blocks: &[Block]) -> Vec<Fact> {
     let mut text = Vec::new();
     for block in blocks {

@@ -1,22 +1,23 @@
 //! `:help search WORD`: finds words in the pages of commands, topics, operations, functions, constants and settings.
 //!
-//! A page is found if each typed word begins a word of the page. Pages with this name come first, then pages that have the
-//! words in their heading. A result shows the sentence in which the last of the words was found.
+//! A page is found if each typed word begins a word of the page. A page whose name is the typed word comes first, then
+//! pages that have the words in their heading. For each word, the first sentence with it counts; a result shows the last
+//! of these sentences.
 
-use super::{Subject, page_parts, strip_colon, subjects};
+use super::{Subject, SubjectKind, page_parts, strip_colon, subjects};
 use chainrule_report::{
     Block, Cell, Column, Fact, Piece, Report, Table, dim, markdown_line, say, term_rows,
 };
 
 /// The most results that people see; JSON has all.
-const MOST: usize = 8;
+const MAX_SHOWN: usize = 8;
 
 /// A page with all the words.
 struct FoundPage {
     /// The line that shows it: `:help tanh`.
     typed: String,
-    kind: &'static str,
-    /// Whether this is the name of the page.
+    kind: SubjectKind,
+    /// Whether the typed word is a name of the page.
     is_name: bool,
     /// Whether all words are in its heading.
     is_in_heading: bool,
@@ -37,11 +38,11 @@ pub(super) fn report(words: &[&str]) -> Report {
         let line = format!("no page has `{typed}`; `:help` shows what there is");
         blocks.push(page_parts::paragraph(&line));
     }
-    let shown = pages.iter().take(MOST);
+    let shown = pages.iter().take(MAX_SHOWN);
     let terms = shown.map(|page| (page.typed.clone(), markdown_line(&page.sentence)));
     blocks.extend(term_rows(terms.collect()));
-    if pages.len() > MOST {
-        let more = pages.len() - MOST;
+    if pages.len() > MAX_SHOWN {
+        let more = pages.len() - MAX_SHOWN;
         let line = say!("  … and {} more: add another word", more);
         blocks.push(Block::Line(dim(line)));
     }
@@ -55,7 +56,7 @@ impl FoundPage {
     fn cells(self) -> Vec<Cell> {
         vec![
             Cell::Formula(self.typed),
-            Cell::Dim(self.kind.to_string()),
+            Cell::Dim(self.kind.word().to_string()),
             Cell::Text(self.sentence),
         ]
     }
@@ -64,15 +65,17 @@ impl FoundPage {
 /// Returns the page of a subject as a result if it has all the words.
 fn find(subject: &Subject, searched: &[String]) -> Option<FoundPage> {
     let names = &subject.names;
-    let mut sentences = sentences(&(subject.page)().blocks);
-    // The heading is a name and a summary.
+    let mut sentences = sentences_of(&(subject.make_page)().blocks);
+    // The first sentence is the heading, a name and a summary. The other names are searched, too.
     let heading = sentences.first_mut()?;
     *heading = format!("{}   {heading}", names.join(" "));
-    let place = |word: &String| sentences.iter().position(|text| has_word(text, word));
-    let places: Option<Vec<usize>> = searched.iter().map(place).collect();
-    let last = places?.into_iter().max()?;
+    let first_with = |word: &String| sentences.iter().position(|text| has_word(text, word));
+    let found_in: Option<Vec<usize>> = searched.iter().map(first_with).collect();
+    let last = found_in?.into_iter().max()?;
+    // Of the heading, the result shows only the summary, which follows the names and three blanks.
     let summary = sentences[last].rsplit("   ").next().filter(|_| last == 0);
-    let colon = if subject.kind == "command" { ":" } else { "" };
+    let is_command = subject.kind == SubjectKind::Command;
+    let colon = if is_command { ":" } else { "" };
     Some(FoundPage {
         typed: format!(":help {colon}{}", names[0]),
         kind: subject.kind,
@@ -90,8 +93,8 @@ fn has_word(text: &str, beginning: &str) -> bool {
     matches.any(|(at, _)| !is_word || !lower[..at].ends_with(char::is_alphanumeric))
 }
 
-/// The sentences of blocks, the heading first.
-fn sentences(blocks: &[Block]) -> Vec<String> {
+/// Splits the text of blocks into sentences, the heading first.
+fn sentences_of(blocks: &[Block]) -> Vec<String> {
     let mut sentences = Vec::new();
     for block in blocks {
         let line = match block {
