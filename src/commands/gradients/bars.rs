@@ -1,7 +1,7 @@
-//! `:grad T bars`: the gradients as bars, the largest first.
+//! `:grad T bars`: shows the gradients as bars, the largest first.
 //!
-//! Bars grow from one line, to the left for gradients below zero. If the gradients differ greatly in size, the lengths
-//! of the bars are logarithmic, and a line of the answer says so.
+//! All bars begin at one vertical line and grow to the right, or to the left for gradients below zero. If the gradients
+//! differ greatly in size, the lengths of the bars are logarithmic, and a line of the answer says so.
 
 use std::rc::Rc;
 
@@ -13,19 +13,20 @@ use chainrule_report::{Block, Cell, Column, Line, Report, dim, say};
 
 /// If the largest gradient is more than this many times the smallest, the lengths are logarithmic: a bar of a thousandth of
 /// the longest cannot be seen.
-const SPREAD: f64 = 1e3;
+const MAX_LINEAR_RATIO: f64 = 1e3;
 
-/// The most powers of ten that a bar spans. Bars of smaller gradients have the least length that can be seen.
+/// The most powers of ten that a bar spans. Smaller gradients have the shortest bar that can be seen.
 const MOST_DECADES: f64 = 12.0;
 
-/// Bars begin at least this many powers of ten below the smallest gradient, which is half of it.
-const MARGIN: f64 = 0.3;
+/// Logarithmic bars begin at least this many powers of ten below the smallest gradient, that is, at half of the smallest
+/// gradient or less. So its bar can be seen.
+const MARGIN_DECADES: f64 = 0.3;
 
 /// The scale for the lengths of bars.
 struct BarScale {
-    /// The largest gradient.
+    /// The largest absolute value of a gradient.
     largest: f64,
-    /// If the lengths are logarithmic, the power of ten at which bars begin.
+    /// If the lengths are logarithmic, the exponent of the power of ten at which bars begin.
     begin: Option<f64>,
 }
 
@@ -38,16 +39,17 @@ impl BarScale {
                 largest = largest.max(size);
             }
         }
-        // Bars begin clearly below the smallest gradient, so that its bar can be seen.
-        let below = (smallest.log10() - MARGIN).floor();
+        let below_smallest = (smallest.log10() - MARGIN_DECADES).floor();
         let lowest = largest.log10().ceil() - MOST_DECADES;
+        let is_logarithmic = largest > smallest * MAX_LINEAR_RATIO;
         BarScale {
             largest,
-            begin: (largest > smallest * SPREAD).then_some(below.max(lowest)),
+            begin: is_logarithmic.then_some(below_smallest.max(lowest)),
         }
     }
 
-    /// The length of a bar, as a part of the longest; negative for a negative gradient. Only a gradient of 0 has length 0.
+    /// Returns the length of a bar as a fraction of the longest, negative for a negative gradient. Only a gradient of 0 has
+    /// length 0. Returns NaN and infinity unchanged.
     fn length(&self, grad: f64) -> f64 {
         let size = grad.abs();
         if size == 0.0 || !size.is_finite() {
@@ -78,14 +80,14 @@ pub(super) fn show(session: &mut Session, target: &PassTarget, picked: &[Rc<Node
     };
     let all = match (picked, pass.order().nodes()) {
         ([], [only]) => std::slice::from_ref(only),
-        // The root's own gradient is 1 whatever the graph is.
+        // The root is left out, because its own gradient is always 1.
         ([], [_, others @ ..]) => others,
         (picked, _) => picked,
     };
     let grad = |node: &Node| pass.grad(node).unwrap_or(0.0);
     let scale = BarScale::of(all.iter().map(|node| grad(node)));
     let mut nodes = all.to_vec();
-    // A NaN is larger than any number.
+    // `total_cmp` puts a NaN before all numbers, so the user sees it even if rows are left out.
     nodes.sort_by(|a, b| grad(b).abs().total_cmp(&grad(a).abs()));
     let most = session.table_rows().min(all.len());
     nodes.truncate(most);

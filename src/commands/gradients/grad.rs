@@ -1,6 +1,6 @@
-//! `:grad T`: zeroes the gradients, runs backward from T, and shows every node below it, T first.
+//! `:grad T`: zeroes the gradients, runs backward from T, and shows every node below T in a table, T first.
 //!
-//! `:backward T` adds its gradients to the existing ones, as happens if zeroing is forgotten, and shows the same table.
+//! `:backward T` adds to the existing gradients, as happens if a program forgets to zero them, and shows the same table.
 
 use std::rc::Rc;
 
@@ -39,7 +39,8 @@ fn accumulate(session: &mut Session, arguments: &Arguments) -> Result<Reply, Dia
     // A silenced statement does not ask for the sum, which may take long.
     let pass = session.pass().filter(|_| !arguments.is_silenced);
     let selection = match pass {
-        // Running a cell again creates new nodes. The old ones were reached by an earlier pass only and are not listed.
+        // If a notebook runs its cell again, the target has new nodes. Only these are listed: the nodes of the first run
+        // have gradients, too, but no longer belong to the target.
         Some(pass) if pass.roots().iter().any(is_other) => {
             NodeSelection::Part(Order::below([&target.node]))
         }
@@ -58,16 +59,17 @@ enum NodeSelection {
     Picked(Vec<Rc<Node>>),
 }
 
-/// The numbers of passes that the grads of nodes sum up.
+/// How many backward passes have added to the gradient of each node of a table.
 struct PassCounts {
     most: usize,
-    /// The number for each node, if they differ.
+    /// The count of each node; empty if all counts are `most`.
     each: Vec<usize>,
 }
 
 impl PassCounts {
     fn of(pass: &Pass, nodes: &[Rc<Node>]) -> PassCounts {
         let mut each = match pass.roots() {
+            // One root means one pass, so there is no need to count for a million nodes.
             [_] => Vec::new(),
             _ => nodes.iter().map(|node| pass.sweeps_at(node)).collect(),
         };
@@ -87,6 +89,7 @@ fn show(
     selection: NodeSelection,
 ) -> Reply {
     let Some(pass) = session.pass().filter(|_| !arguments.is_silenced) else {
+        // `target_notes` would explain the rows of a table, and there is none.
         return Reply::default().with_notes(target.notes.clone());
     };
     let is_whole = matches!(selection, NodeSelection::Pass);
@@ -104,37 +107,11 @@ fn show(
             NodeTable::of(session, pass.order().clone()),
         ),
     };
-    let PassCounts { most: passes, each } = counts;
-    let first = first_not_finite(pass.order().nodes()).cloned();
-    let shared_pass = Rc::clone(pass);
-    let mut table = rows
-        .with_hint("`wrt` picks rows, --json writes all")
-        .id()
-        .label(Column::new("node", "node"))
-        .kind(1)
-        .expression()
-        .column(Column::machines("op"), |row| {
-            Cell::Text(row.node.op().map_or("", |op| op.spelling).to_string())
-        })
-        .column(Column::machines("operands"), |row| {
-            let operands = row.node.operands().iter();
-            Cell::Fact(operands.map(|operand| operand.id()).collect())
-        })
-        .data(Column::new("data", "data"), first)
-        .column(Column::grads("grad"), move |row| {
-            Cell::Number(shared_pass.grad(&row.node).unwrap_or(0.0))
-        })
-        .leaf()
-        .names(session);
-    if !each.is_empty() {
-        let cell = move |row: &TableNode| match each[row.place] {
-            count if count == passes => Cell::Empty,
-            count => Cell::Count(count as u64),
-        };
-        table = table.column(Column::new("passes", "passes"), cell);
-    }
+    let passes = counts.most;
+    let columns = add_columns(rows, session, pass);
+    let table = add_passes_column(columns, counts).stream("rows");
     let mut blocks: Vec<Block> = target.line(session).into_iter().collect();
-    blocks.push(Block::Table(table.stream("rows")));
+    blocks.push(Block::Table(table));
     if passes > 1 {
         blocks.push(Block::Line(say!(
             "the grads are the sum of {} passes; `:zero` forgets them (`:wrong nozero` differs)",
@@ -150,7 +127,51 @@ fn show(
     Reply::show(report).with_notes(target_notes(session, target, is_whole))
 }
 
-/// The notes of a target. After `x = 2/3`, `:grad x` shows only x, and a note says why.
+/// Adds the columns of the nodes and of their gradients.
+fn add_columns(rows: NodeTable<'static>, session: &Session, pass: &Rc<Pass>) -> NodeTable<'static> {
+    let first_broken = first_not_finite(pass.order().nodes()).cloned();
+    let shared_pass = Rc::clone(pass);
+    rows.with_hint("`wrt` picks rows, --json writes all")
+        .id()
+        .label(Column::new("node", "node"))
+        // Rank 1: a narrow terminal drops the expressions first.
+        .kind(1)
+        .expression()
+        .column(Column::machines("op"), |row| {
+            Cell::Text(row.node.op().map_or("", |op| op.spelling).to_string())
+        })
+        .column(Column::machines("operands"), |row| {
+            let operands = row.node.operands().iter();
+            Cell::Fact(operands.map(|operand| operand.id()).collect())
+        })
+        .data(Column::new("data", "data"), first_broken)
+        .column(Column::grads("grad"), move |row| {
+            Cell::Number(shared_pass.grad(&row.node).unwrap_or(0.0))
+        })
+        .leaf()
+        .names(session)
+}
+
+/// Adds a column of passes if they differ. Most nodes usually have the largest count, which a line below the table names,
+/// so these cells are empty.
+fn add_passes_column(table: NodeTable<'static>, counts: PassCounts) -> NodeTable<'static> {
+    let PassCounts { most, each } = counts;
+    if each.is_empty() {
+        return table;
+    }
+    let cell = move |row: &TableNode| {
+        let count = each[row.place];
+        if count == most {
+            Cell::Empty
+        } else {
+            Cell::Count(count as u64)
+        }
+    };
+    table.column(Column::new("passes", "passes"), cell)
+}
+
+/// Returns the notes of a target. After `x = 2/3`, `:grad x` shows only x, and a note says why. `is_whole` says whether
+/// the answer shows all nodes of the pass.
 fn target_notes(session: &Session, target: &PassTarget, is_whole: bool) -> Vec<Note> {
     let mut notes = target.notes.clone();
     if is_whole && target.node.is_leaf() {

@@ -31,8 +31,8 @@ use chainrule_report::{
     Block, Curve, Note, Picture, Plot, PlotMap, Report, count_text, plural, say,
 };
 
-/// A curve that is finite at less than one place in this many is hardly seen, and a note says so: two columns of eighty.
-const HARDLY: usize = 40;
+/// If a curve is visible at less than one sampled point in this many, a note says so: it would fill two columns of eighty.
+const SAMPLES_PER_SEEN_POINT: usize = 40;
 
 pub(crate) static COMMAND: Command = Command::new(
     SIGNATURE,
@@ -66,7 +66,9 @@ fn read_plot(
     let options = PictureOptions::of(session, arguments)?;
     if let Some(list) = histogram::list_of_hist(arguments) {
         let mut plot = histogram::histogram(session, arguments, &options, list, notes)?;
-        plot.remarks.truncate(usize::from(!options.is_plain));
+        if options.is_plain {
+            plot.remarks.clear();
+        }
         return Ok(plot);
     }
     let parts = parts_and_movers::parts(session, arguments, options.across)?;
@@ -97,7 +99,7 @@ fn read_plot(
     Ok(plot)
 }
 
-/// Adds the points after `with`. If they have several classes, a map shows the boundary between these.
+/// Adds the points after `with`. If the points have several classes, a map shows the boundary between the classes.
 fn add_points(plot: &mut Plot, points: PointSeries) {
     let has_classes = points.curves.len() > 1;
     plot.curves.extend(points.curves);
@@ -116,7 +118,7 @@ struct Visibility<'p> {
     label: &'p str,
     seen: usize,
     all: usize,
-    /// With fewer visible points there is a note.
+    /// If fewer points are visible, a note says so.
     expected: usize,
 }
 
@@ -140,7 +142,11 @@ impl<'p> Visibility<'p> {
             label: &curve.label,
             seen: curve.points.iter().filter(is_seen).count(),
             all,
-            expected: if is_whole { all } else { all / HARDLY },
+            expected: if is_whole {
+                all
+            } else {
+                all / SAMPLES_PER_SEEN_POINT
+            },
         }
     }
 }
@@ -186,7 +192,7 @@ pub(crate) fn missing_note(label: &str, missing: usize, all: usize) -> Note {
     Note::new(say!("{:formula} is not drawn at {}", label, points))
 }
 
-/// The plot with its remarks, or a line that says what was drawn into the file.
+/// Shows a plot with its remarks. If there is a file, draws the plot into the file, and the answer is a line that says so.
 fn reply(session: &Session, plot: Plot, file: Option<FileRequest>) -> Result<Reply, Diagnostic> {
     let Some(file) = file else {
         let remarks: Vec<Block> = plot.remarks.iter().cloned().map(Block::Line).collect();

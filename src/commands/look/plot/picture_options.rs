@@ -1,6 +1,7 @@
-//! The options that `:plot` and `:fit` share for their pictures: ranges, logarithmic axes, titles, and the size.
+//! Reads and checks the options that `:plot` and `:fit` share for their pictures: ranges, logarithmic axes, titles, and
+//! the size. Also makes the words that completion offers for these options.
 //!
-//! The arguments have the same usage in both commands.
+//! The code reads the arguments of `:fit` by the constants of `:plot`, because both have the same usages.
 
 use crate::commands::args::Argument;
 use crate::commands::args::range::Range;
@@ -13,11 +14,11 @@ use chainrule_language::{self as language, Span};
 use chainrule_report::{Curve, Plot, PlotSize, count_text, say};
 
 /// The least and the most pixels of the sides of a file.
-const PIXELS: (f64, f64) = (100.0, 10_000.0);
-/// The pixels of a centimetre: browsers take 96 for an inch.
-const CENTIMETRE: f64 = 96.0 / 2.54;
+const PIXEL_LIMITS: (f64, f64) = (100.0, 10_000.0);
+/// The pixels of CSS in a centimetre: 96 in an inch. A PNG file for print gets 300 pixels in an inch when it is drawn.
+const PIXELS_PER_CENTIMETRE: f64 = 96.0 / 2.54;
 /// The fewest and the most columns and rows in a terminal.
-const CHARACTERS: (f64, f64) = (4.0, 1_000.0);
+const CHARACTER_LIMITS: (f64, f64) = (4.0, 1_000.0);
 
 /// The options of a picture.
 pub(crate) struct PictureOptions {
@@ -25,7 +26,7 @@ pub(crate) struct PictureOptions {
     title: String,
     xlabel: String,
     ylabel: String,
-    /// The words for the curves, in their order.
+    /// The names of the curves and lists in the legend, in their order.
     legend: Vec<String>,
     legend_span: Span,
     size: Option<PlotSize>,
@@ -63,7 +64,7 @@ impl PictureOptions {
             ylabel: text(YLABEL),
             legend: legend.collect(),
             legend_span: arguments.place(LEGEND),
-            size: size(arguments)?,
+            size: read_size(arguments)?,
             across: axis_range(session, arguments, X, logarithmic.0)?,
             second: axis_range(session, arguments, Y, logarithmic.1)?,
             up: axis_range(session, arguments, UP, logarithmic.1)?.map(|range| range.ends),
@@ -72,18 +73,19 @@ impl PictureOptions {
         })
     }
 
-    /// The typed range of the horizontal axis, or else the extent of points and error bars that have a place.
+    /// Returns the typed range of the horizontal axis. If none is typed, returns the extent of the points and error bars
+    /// that the axis can show: a logarithmic axis shows only numbers above 0.
     pub(crate) fn range_of(&self, curves: &[Curve]) -> Option<(f64, f64)> {
-        let has_place = |x: &f64| !self.logarithmic.0 || *x > 0.0;
+        let is_on_axis = |x: &f64| !self.logarithmic.0 || *x > 0.0;
         let points = curves.iter().flat_map(|curve| &curve.points).copied();
         let bars_of = |curve| Curve::error_bars(curve, self.logarithmic);
         let bars = curves.iter().flat_map(bars_of).flatten();
-        let places = points.chain(bars).map(|(x, _)| x).filter(has_place);
+        let numbers = points.chain(bars).map(|(x, _)| x).filter(is_on_axis);
         let typed = self.across.map(|range| range.ends);
-        typed.or_else(|| extent(places))
+        typed.or_else(|| extent(numbers))
     }
 
-    /// Refuses a legend of more words than there are curves and lists.
+    /// Refuses a legend with more words than the plot has curves and lists: `count`.
     pub(crate) fn check_legend(&self, count: usize) -> Result<(), Diagnostic> {
         if self.legend.len() <= count {
             return Ok(());
@@ -94,7 +96,8 @@ impl PictureOptions {
             .help("one for each curve and each list, in their order"))
     }
 
-    /// Refuses a range that does not begin with the name of the horizontal axis.
+    /// Refuses a range that begins with another name than that of the horizontal axis. `x` always means the axis, whatever
+    /// its name is, and a range without a name is about it, too.
     pub(crate) fn check_axis(&self, arguments: &Arguments, name: &str) -> Result<(), Diagnostic> {
         let variable = self.across.and_then(|range| range.variable);
         let is_axis = |span: &Span| ["x", name].contains(&span.of(arguments.text));
@@ -106,7 +109,8 @@ impl PictureOptions {
         Err(Diagnostic::new(message).at(span).help(help))
     }
 
-    /// Puts the options into a plot.
+    /// Sets the titles, the legend, the size and the scales of a plot. The callers set its ranges, and leave things out if
+    /// it is plain, because each kind of plot does so in its own way.
     pub(crate) fn set(&self, plot: &mut Plot) {
         plot.title.clone_from(&self.title);
         plot.typed.has_label = !self.xlabel.is_empty();
@@ -119,18 +123,20 @@ impl PictureOptions {
         for (curve, words) in plot.curves.iter_mut().zip(&self.legend) {
             curve.legend = Some(words.clone());
         }
-        plot.typed.has_range |= self.across.is_some();
         plot.size = self.size;
+        // `|=`: a histogram always counts its range as typed, and steps may choose a logarithmic axis without the option.
+        plot.typed.has_range |= self.across.is_some();
         plot.is_logarithmic_across |= self.logarithmic.0;
         plot.is_logarithmic |= self.logarithmic.1;
     }
 }
 
+/// Whether a number is in a range or at one of its ends.
 pub(super) fn is_in((from, to): (f64, f64), number: f64) -> bool {
     (from..=to).contains(&number)
 }
 
-/// The smallest and the largest finite number.
+/// Returns the smallest and the largest finite number.
 pub(crate) fn extent(numbers: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
     let finite = numbers.into_iter().filter(|number| number.is_finite());
     finite.fold(None, |ends, number| {
@@ -139,7 +145,7 @@ pub(crate) fn extent(numbers: impl IntoIterator<Item = f64>) -> Option<(f64, f64
     })
 }
 
-/// Reads the range of an axis, which begins above 0 if the axis is logarithmic.
+/// Reads the range of an axis. Refuses a range that does not begin above 0 if the axis is logarithmic.
 fn axis_range(
     session: &mut Session,
     arguments: &Arguments,
@@ -169,36 +175,37 @@ pub(crate) fn sizes(_: &Session, _: &[&str]) -> Vec<Word> {
     vec![file, print, here]
 }
 
-/// Reads the size: `800x400`, `8x6cm`.
-fn size(arguments: &Arguments) -> Result<Option<PlotSize>, Diagnostic> {
+/// Reads the size: `800x400` or `8x6cm` for a file, `100x30` in the terminal.
+fn read_size(arguments: &Arguments) -> Result<Option<PlotSize>, Diagnostic> {
     let Some((word, span)) = arguments.first_word(SIZE) else {
         return Ok(None);
     };
-    let ((least, most), units, example) = if arguments.has(FILE) {
-        (PIXELS, "pixels", "800x400` or `size 8x6cm")
+    let (limits, units, example) = if arguments.has(FILE) {
+        (PIXEL_LIMITS, "pixels", "800x400` or `size 8x6cm")
     } else {
-        (CHARACTERS, "columns and rows", "100x30")
+        (CHARACTER_LIMITS, "columns and rows", "100x30")
     };
     let centimetres = word.strip_suffix("cm").filter(|_| arguments.has(FILE));
     let size = parse_size(centimetres.unwrap_or(word), centimetres.is_some());
-    let fits = |it: PlotSize| {
-        [it.width, it.height]
-            .iter()
-            .all(|side| (least..=most).contains(side))
+    let fits = |it: &PlotSize| is_in(limits, it.width) && is_in(limits, it.height);
+    let Some(fitting) = size.filter(fits) else {
+        let (least, most) = (limits.0, count_text(limits.1));
+        let message = format!(
+            "`{word}` is not a size: a picture has from {least} to {most} {units} each way"
+        );
+        let help = format!("as in `size {example}`");
+        return Err(Diagnostic::new(message).at(span).help(help));
     };
-    if size.is_some_and(fits) {
-        return Ok(size);
-    }
-    let most = count_text(most);
-    let message =
-        format!("`{word}` is not a size: a picture has from {least} to {most} {units} each way");
-    let help = format!("as in `size {example}`");
-    Err(Diagnostic::new(message).at(span).help(help))
+    Ok(Some(fitting))
 }
 
-/// Parses two numbers of pixels or characters, which are whole, or of centimetres for print.
+/// Parses the sides of a picture: whole numbers of pixels or characters, or any numbers of centimetres for print.
 fn parse_size(text: &str, is_for_print: bool) -> Option<PlotSize> {
-    let unit = if is_for_print { CENTIMETRE } else { 1.0 };
+    let unit = if is_for_print {
+        PIXELS_PER_CENTIMETRE
+    } else {
+        1.0
+    };
     let side = |number: &str| {
         let length: f64 = number.trim().parse().ok()?;
         (is_for_print || length.fract() == 0.0).then_some(length * unit)
