@@ -12,7 +12,7 @@ use super::{StatementRun, python};
 use crate::commands::Reply;
 use crate::commands::args::evaluate;
 use crate::commands::change::set;
-use crate::commands::goals::leaf_search::leaf_count;
+use crate::commands::goals::leaf_texts::leaf_count;
 use crate::commands::gradients::grad::BACKWARD;
 use crate::session::values::Value;
 use crate::session::{

@@ -7,7 +7,8 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 
 use super::step_rates::step_rates;
-use crate::commands::goals::leaf_search::{check_free, check_lists, free_leaves, measured_note};
+use crate::commands::goals::leaf_texts::measured_note;
+use crate::commands::goals::search_checks::{check_free, check_lists, free_leaves};
 use crate::commands::node_table::{NodeTable, TableNode};
 use crate::commands::prelude::*;
 use crate::commands::signatures::step::{ADAM, ALL, K, MOMENTUM, OF, RATE, SIGNATURE};

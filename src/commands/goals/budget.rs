@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use super::leaf_search::name_lists;
+use super::leaf_texts::name_lists;
 use crate::commands::args::evaluate;
 use crate::commands::node_table::{self, NodeTable, TableNode};
 use crate::commands::prelude::*;

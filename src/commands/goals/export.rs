@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use super::leaf_search::leaf_count;
+use super::leaf_texts::leaf_count;
 use super::list_columns;
 use crate::commands::prelude::*;
 use crate::commands::signatures::export::{FILE, SIGNATURE, T};

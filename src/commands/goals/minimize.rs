@@ -5,11 +5,11 @@
 
 use std::rc::Rc;
 
-use super::leaf_search::{
-    FoundPoint, check_finite, check_free, check_lists, check_relations, describe_miss,
-    describe_point, found_widths, free_leaves, measured_note, moved_table, run_search,
-    sigma_column, six_digits, unknown_effect_note,
+use super::leaf_search::{FoundPoint, found_widths, moved_table, run_search, sigma_column};
+use super::leaf_texts::{
+    describe_miss, describe_point, measured_note, six_digits, unknown_effect_note,
 };
+use super::search_checks::{check_finite, check_free, check_lists, check_relations, free_leaves};
 use crate::commands::args::relations::Relation;
 use crate::commands::prelude::*;
 use crate::commands::signatures::minimize::{ALL, LIKELIHOOD, SIGNATURE, T, WHERE};

@@ -5,6 +5,8 @@ pub(crate) mod budget;
 pub(crate) mod export;
 pub(crate) mod fit;
 pub(crate) mod leaf_search;
+pub(crate) mod leaf_texts;
 mod list_columns;
 pub(crate) mod minimize;
+pub(crate) mod search_checks;
 pub(crate) mod solve;

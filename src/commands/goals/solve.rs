@@ -6,10 +6,9 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::leaf_search::{
-    FoundPoint, bounds, check_relations, describe_miss, found_widths, leaf_count, moved_table,
-    name_leaves, run_search, sigma_column,
-};
+use super::leaf_search::{FoundPoint, found_widths, moved_table, run_search, sigma_column};
+use super::leaf_texts::{describe_miss, leaf_count, name_leaves};
+use super::search_checks::{bounds, check_relations};
 use crate::commands::args::relations::Relation;
 use crate::commands::prelude::*;
 use crate::commands::signatures::solve::{FOR, LEAF, SIGNATURE, WHERE};

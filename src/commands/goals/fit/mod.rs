@@ -13,9 +13,8 @@ use std::rc::Rc;
 use self::picture::{FitPicture, Predictor};
 use self::problem::{ReadProblem, read_problem};
 use self::report::{doubt_note, misfit_note, report, search_error};
-use super::leaf_search::{
-    FoundPoint, describe_point, measured_note, name_lists, run_search, unknown_effect_note,
-};
+use super::leaf_search::{FoundPoint, run_search};
+use super::leaf_texts::{describe_point, measured_note, name_lists, unknown_effect_note};
 use crate::commands::args::suggestions::Offers;
 use crate::commands::look::plot::picture_options::{sizes, titles};
 use crate::commands::prelude::*;

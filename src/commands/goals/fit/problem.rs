@@ -8,9 +8,8 @@ use super::picture::find_predictor;
 use super::widths::{
     PointsAbove, add_deviations_of_model, deviations_of_data, leaves_below_points,
 };
-use crate::commands::goals::leaf_search::{
-    bounds, check_finite, free_leaves, leaf_count, name_lists,
-};
+use crate::commands::goals::leaf_texts::{leaf_count, name_lists};
+use crate::commands::goals::search_checks::{bounds, check_finite, free_leaves};
 use crate::commands::prelude::*;
 use crate::commands::signatures::fit::WHERE;
 use crate::session::values::{ListShape, Value};

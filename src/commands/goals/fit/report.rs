@@ -3,8 +3,9 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::commands::goals::leaf_search::{
-    MOST_NAMED, describe_point, moved_table, name_leaves, name_lists, six_digits, with_digits,
+use crate::commands::goals::leaf_search::moved_table;
+use crate::commands::goals::leaf_texts::{
+    MOST_NAMED, describe_point, name_leaves, name_lists, six_digits, with_digits,
 };
 use crate::session::Session;
 use crate::session::values::Value;

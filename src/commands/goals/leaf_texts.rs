@@ -1,0 +1,122 @@
+//! Writes leaves, points and numbers into the messages of commands that move leaves or compute with their uncertainties.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use crate::commands::args::relations::Relation;
+use crate::session::Session;
+use chainrule_engine::graph::{Jacobian, Node};
+use chainrule_language::{RelationSign, literal};
+use chainrule_report::diagnostic::backtick_list;
+use chainrule_report::{Line, Note, count_text, list_with_and, say};
+
+/// The most names or equations in a message.
+pub(super) const MOST_NAMED: usize = 4;
+
+/// Writes a number with six digits, in a form that can be typed.
+pub(super) fn six_digits(value: f64) -> String {
+    with_digits(value, 6)
+}
+
+/// Writes a number with this many digits, in a form that can be typed.
+pub(super) fn with_digits(value: f64, digits: usize) -> String {
+    let rounded = format!("{value:.*e}", digits - 1).parse();
+    literal(rounded.unwrap_or(value), false)
+}
+
+/// `1 leaf`, `3 leaves`.
+pub(crate) fn leaf_count(count: usize) -> String {
+    let noun = if count == 1 { "leaf" } else { "leaves" };
+    format!("{} {noun}", count_text(count))
+}
+
+/// Lists the names of the first few leaves.
+pub(super) fn name_leaves<'n>(
+    session: &Session,
+    leaves: impl Iterator<Item = &'n Rc<Node>>,
+) -> String {
+    backtick_list(leaves.take(MOST_NAMED).map(|leaf| session.label(leaf)))
+}
+
+/// Lists leaves by the names of their lists, or by their own names.
+pub(super) fn name_lists(session: &Session, leaves: &[Rc<Node>]) -> Line {
+    let mut known = FxHashSet::default();
+    let mut names = Vec::new();
+    for leaf in leaves {
+        let label = session.label(leaf);
+        let name = label.split('[').next().unwrap_or_default().to_string();
+        if known.insert(name.clone()) {
+            names.push(name);
+        }
+    }
+    list_with_and(names.iter().map(|name| say!("{:name}", name)), MOST_NAMED)
+}
+
+/// Describes a point by the first few leaves: `x = 3, y = 0.5, …`
+pub(super) fn describe_point(session: &Session, leaves: &[Rc<Node>], point: &[f64]) -> String {
+    let place = |(leaf, data): (&Rc<Node>, &f64)| {
+        format!("{} = {}", session.label(leaf), six_digits(*data))
+    };
+    let places = leaves.iter().zip(point).take(MOST_NAMED).map(place);
+    let more = (leaves.len() > MOST_NAMED).then(|| "…".to_string());
+    places.chain(more).collect::<Vec<_>>().join(", ")
+}
+
+/// Describes the point where a search has ended, and how far relations are from holding there: `x = 2, where `x^2` is 4
+/// and not 5`.
+pub(super) fn describe_miss(
+    session: &Session,
+    leaves: &[Rc<Node>],
+    point: &[f64],
+    relations: &[Relation],
+) -> String {
+    let sides = relations.iter().flat_map(|it| [&it.left, &it.right]);
+    let sides: Vec<Rc<Node>> = sides.cloned().collect();
+    let values = Jacobian::of(&sides, leaves).values(point);
+    let pairs = relations.iter().zip(values.chunks_exact(2));
+    let missed =
+        pairs.filter_map(|(relation, pair)| describe_violation(relation, pair[0], pair[1]));
+    let missed: Vec<String> = missed.take(MOST_NAMED).collect();
+    let at = describe_point(session, leaves, point);
+    if missed.is_empty() {
+        at
+    } else {
+        format!("{at}, where {}", missed.join(", "))
+    }
+}
+
+/// Describes a relation that does not hold between these values of its sides.
+fn describe_violation(relation: &Relation, left: f64, right: f64) -> Option<String> {
+    let (holds, sign) = match relation.sign {
+        RelationSign::Equal => (false, ""),
+        RelationSign::AtMost => (left <= right, "<= "),
+        RelationSign::AtLeast => (left >= right, ">= "),
+    };
+    let [left, right] = [left, right].map(six_digits);
+    let text = format!("`{}` is {left} and not {sign}{right}", relation.left_text);
+    (!holds && left != right).then_some(text)
+}
+
+/// A note that measured numbers are among these leaves, which move.
+pub(crate) fn measured_note(session: &Session, leaves: &[Rc<Node>]) -> Option<Note> {
+    let mut measured = leaves.to_vec();
+    measured.retain(|leaf| {
+        session.names().uncertain.is_typed(leaf) && session.uncertainty(leaf) > Some(0.0)
+    });
+    let names = name_lists(session, &measured);
+    let line = say!("a measured number is moved, too: `:freeze` keeps {}", names);
+    (!measured.is_empty()).then(|| Note::new(line))
+}
+
+/// A note on the leaves with a `±` whose effect on the found leaves is not known.
+pub(super) fn unknown_effect_note(session: &Session, leaves: &[Rc<Node>]) -> Option<Note> {
+    let mut uncertain = leaves.to_vec();
+    uncertain.retain(|leaf| session.uncertainty(leaf) > Some(0.0));
+    let names = name_lists(session, &uncertain);
+    let line = say!(
+        "the ± of {} is left out: what it adds is not known here",
+        names
+    );
+    (!uncertain.is_empty()).then(|| Note::new(line))
+}

@@ -1,0 +1,143 @@
+//! Checks that `:solve`, `:fit`, `:minimize` and `:step` make before they move leaves, and the bounds of leaves that a
+//! search must respect.
+
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::leaf_texts::name_leaves;
+use crate::commands::args::relations::Relation;
+use crate::commands::args::{Argument, Arguments};
+use crate::session::Session;
+use crate::study::goals::depends_on_leaves;
+use chainrule_engine::graph::{Node, NodeId, Order};
+use chainrule_language::{RelationSign, Span, literal};
+use chainrule_report::diagnostic::{Diagnostic, backtick_list};
+
+/// The free leaves of an order, oldest first.
+pub(crate) fn free_leaves(order: &Order) -> Vec<Rc<Node>> {
+    leaves_in(order, Node::is_free)
+}
+
+fn leaves_in(order: &Order, is_wanted: fn(&Node) -> bool) -> Vec<Rc<Node>> {
+    let mut leaves = order.nodes().to_vec();
+    leaves.retain(|node| is_wanted(node));
+    leaves.sort_by_key(|leaf| leaf.id());
+    leaves
+}
+
+/// Refuses a root without a free leaf below it.
+pub(crate) fn check_free(session: &Session, root: &Rc<Node>, span: Span) -> Result<(), Diagnostic> {
+    let order = Order::below([root]);
+    if order.nodes().iter().any(|node| node.is_free()) {
+        return Ok(());
+    }
+    let frozen = name_leaves(session, order.nodes().iter().filter(|node| node.is_leaf()));
+    let help = if frozen.is_empty() {
+        "only a leaf can move, such as `a` after `a = 2`".to_string()
+    } else {
+        format!("`:thaw` frees a frozen leaf: {frozen}")
+    };
+    let message = format!("`{}` has no free leaf to move", session.label(root));
+    Err(Diagnostic::new(message).at(span).help(help))
+}
+
+/// Refuses to move several lists if some may be data and the user has not typed `all`.
+pub(crate) fn check_lists(
+    session: &mut Session,
+    arguments: &Arguments,
+    all_argument: &Argument,
+    target: &Rc<Node>,
+    order: &Order,
+) -> Result<(), Diagnostic> {
+    if arguments.has(all_argument) {
+        session.let_all_move(target);
+        return Ok(());
+    }
+    let lists = session.lists_in_doubt(target, &leaves_in(order, Node::is_leaf));
+    if lists.is_empty() {
+        return Ok(());
+    }
+    let named = backtick_list(&lists);
+    let message = format!("nothing says which of these lists are data: {named}");
+    let (all, command) = (lists.join(" "), arguments.statement.trim());
+    let help = format!("`:freeze {all}` keeps data as they are; `{command} all` moves all of them");
+    Err(Diagnostic::new(message).at(arguments.name_span).help(help))
+}
+
+/// Refuses a side that is not finite at the point where the search begins.
+pub(super) fn check_finite(
+    session: &Session,
+    side: &Rc<Node>,
+    span: Span,
+) -> Result<(), Diagnostic> {
+    if side.data().is_finite() {
+        return Ok(());
+    }
+    let (label, number) = (session.label(side), literal(side.data(), false));
+    let message = format!("`{label}` is {number} here, and the search cannot begin");
+    Err(Diagnostic::new(message)
+        .at(span)
+        .help("begin where it is a number: `:set` a leaf, or write another number"))
+}
+
+/// Refuses a relation that depends on none of these leaves, and one with a side that is not finite.
+pub(super) fn check_relations(
+    session: &Session,
+    relations: &[Relation],
+    leaves: &[Rc<Node>],
+) -> Result<(), Diagnostic> {
+    let all = relations.iter().flat_map(|it| [&it.left, &it.right]);
+    let order = Order::below(all);
+    let moved: FxHashSet<NodeId> = leaves.iter().map(|leaf| leaf.id()).collect();
+    let moves = depends_on_leaves(&order, |node| moved.contains(&node.id()));
+    for relation in relations {
+        let sides = [&relation.left, &relation.right];
+        let mut places = sides.into_iter().filter_map(|side| order.slot(side));
+        if !places.any(|place| moves[place]) {
+            let names = name_leaves(session, leaves.iter());
+            let message = format!("`{}` does not depend on {names}", relation.left_text);
+            return Err(Diagnostic::new(message)
+                .at(relation.left_span)
+                .help("each relation needs one of the leaves that may change"));
+        }
+        for side in sides {
+            check_finite(session, side, relation.span)?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads relations as bounds, and returns the least and the greatest number of each leaf. `example` is a line with a bound.
+pub(super) fn bounds(
+    session: &Session,
+    relations: &[Relation],
+    leaves: &[Rc<Node>],
+    example: &str,
+) -> Result<Vec<(f64, f64)>, Diagnostic> {
+    check_relations(session, relations, leaves)?;
+    let mut bounds = vec![(f64::NEG_INFINITY, f64::INFINITY); leaves.len()];
+    let places = leaves.iter().enumerate();
+    let places: FxHashMap<NodeId, usize> = places.map(|(at, leaf)| (leaf.id(), at)).collect();
+    let order = Order::below(relations.iter().map(|it| &it.right));
+    let is_free = depends_on_leaves(&order, Node::is_free);
+    for relation in relations {
+        let slot = order.slot(&relation.right);
+        let is_fixed = slot.is_none_or(|slot| !is_free[slot]);
+        let place = places.get(&relation.left.id()).filter(|_| is_fixed);
+        let range = place.map(|&at| &mut bounds[at]);
+        let bound = relation.right.data();
+        match (relation.sign, range) {
+            (RelationSign::AtLeast, Some((low, high))) if bound <= *high => *low = low.max(bound),
+            (RelationSign::AtMost, Some((low, high))) if bound >= *low => *high = high.min(bound),
+            _ => {
+                let message = format!("`{}` cannot be a bound", relation.text);
+                let help = format!(
+                    "a leaf that moves beside a number that leaves room for it, as in {example}; `:freeze k` keeps it as it is, and `:minimize` takes other constraints"
+                );
+                return Err(Diagnostic::new(message).at(relation.span).help(help));
+            }
+        }
+    }
+    Ok(bounds)
+}
