@@ -16,11 +16,14 @@ use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Cell, Column, Note, Report, Table};
 use chainrule_stop as stop;
 
-/// A change by less than this part counts as rounding: some thousand units in the last place.
+/// A relative change of at most this size counts as rounding: some thousand units in the last place.
 const ROUNDING: f64 = 1e-12;
 
-/// Runs a search for these leaves. The host learns of each pass its number, a value to watch, and where the leaves are.
-/// It is an error if the user stops the search in its first pass, or if a leaf decides what the roots compute.
+/// Runs a search for these leaves. After each pass, the search reports its number, the value that it improves, and the
+/// data of the leaves; the host shows them. `most` is the most passes of the search.
+///
+/// Fails if the user stops the search in its first pass, because it has found nothing then, and if the value of a leaf
+/// decides how the roots are computed.
 pub(super) fn run_search<T>(
     session: &mut Session,
     roots: &[Rc<Node>],
@@ -28,9 +31,10 @@ pub(super) fn run_search<T>(
     most: u64,
     search: impl FnOnce(&mut Session, SearchWatch) -> T,
 ) -> Result<T, Diagnostic> {
-    let nowhere = Span::default();
+    // The error is about the whole statement, so the span that `check_guards` needs is removed again.
+    let unused_span = Span::default();
     session
-        .check_guards(roots, Some(leaves), nowhere)
+        .check_guards(roots, Some(leaves), unused_span)
         .map_err(|error| Diagnostic {
             span: None,
             ..*error
@@ -70,8 +74,8 @@ pub(super) struct FoundPoint<'l> {
 }
 
 impl FoundPoint<'_> {
-    /// Moves the leaves and makes the reply. `make_report` gets their data before. Ctrl-C waits until the end:
-    /// otherwise the session would be left half changed.
+    /// Moves the leaves and makes the reply. `make_report` gets the data that the leaves had before. Ctrl-C waits until
+    /// the end, because an interrupted move would leave the session half changed.
     pub(super) fn move_leaves(
         mut self,
         session: &mut Session,
@@ -80,11 +84,12 @@ impl FoundPoint<'_> {
         let before: Vec<f64> = self.leaves.iter().map(|leaf| leaf.data()).collect();
         let each = self.leaves.iter().cloned().zip(self.point);
         let settings: Vec<Setting> = each.map(|(leaf, &data)| Setting { leaf, data }).collect();
-        // A search that was stopped would end elsewhere.
+        // A saved session must not run this search again: it would not stop at the same pass. The largest amount of work
+        // makes the session save the data of the leaves instead.
         if self.is_interrupted {
             session.keeping().count_work(u64::MAX);
         }
-        // The last pass is repeated, as after `:set`.
+        // As after `:set`, the last backward pass is repeated with the new data.
         let report = stop::run_to_end(|| {
             self.notes
                 .extend(session.set(&settings, self.widths, |_, _| {}));
@@ -97,8 +102,9 @@ impl FoundPoint<'_> {
     }
 }
 
-/// The new uncertainties of leaves that were found at a point. They follow from those of the other leaves below `roots`;
-/// `slopes` computes the derivatives by these. If they are not known, a note says so.
+/// Returns the new uncertainties of the leaves that a search has found. They follow from the uncertainties of the other
+/// leaves below `roots`: `slopes` computes the derivatives of the found leaves by those. If the derivatives are not known,
+/// adds a note and returns no uncertainties.
 pub(super) fn found_widths(
     session: &mut Session,
     roots: &[Rc<Node>],
@@ -142,14 +148,15 @@ pub(super) fn moved_table(
 ) -> Table {
     // Data that has moved by rounding alone must not look changed.
     let start = |row: &TableNode| {
-        let (before, after) = (before[row.place], row.node.data());
-        let is_unchanged = (before - after).abs() <= ROUNDING * after.abs();
-        if is_unchanged { after } else { before }
+        let (start, end) = (before[row.place], row.node.data());
+        let is_unchanged = (start - end).abs() <= ROUNDING * end.abs();
+        if is_unchanged { end } else { start }
     };
+    // A cell shows the new uncertainty if there is one, and else enough digits to tell start and end apart.
     let cell = |row: &TableNode, data: f64, other: f64| {
         let found = node_table::leaf_measurement(session.names(), &row.node);
-        let fitted = found.filter(|of| !of.is_typed && of.value == data);
-        fitted.map_or(Cell::Distinct(data, other), Cell::Value)
+        let with_new_sigma = found.filter(|it| !it.is_typed && it.value == data);
+        with_new_sigma.map_or(Cell::Distinct(data, other), Cell::Value)
     };
     let mut table = NodeTable::of(session, leaves)
         .id()

@@ -53,14 +53,14 @@ pub(super) fn name_lists(session: &Session, leaves: &[Rc<Node>]) -> Line {
     list_with_and(names.iter().map(|name| say!("{:name}", name)), MOST_NAMED)
 }
 
-/// Describes a point by the first few leaves: `x = 3, y = 0.5, …`
+/// Describes a point by the first few leaves: `x = 3, y = 0.5, …`.
 pub(super) fn describe_point(session: &Session, leaves: &[Rc<Node>], point: &[f64]) -> String {
-    let place = |(leaf, data): (&Rc<Node>, &f64)| {
+    let equation = |(leaf, data): (&Rc<Node>, &f64)| {
         format!("{} = {}", session.label(leaf), six_digits(*data))
     };
-    let places = leaves.iter().zip(point).take(MOST_NAMED).map(place);
+    let equations = leaves.iter().zip(point).take(MOST_NAMED).map(equation);
     let more = (leaves.len() > MOST_NAMED).then(|| "…".to_string());
-    places.chain(more).collect::<Vec<_>>().join(", ")
+    equations.chain(more).collect::<Vec<_>>().join(", ")
 }
 
 /// Describes the point where a search has ended, and how far relations are from holding there: `x = 2, where `x^2` is 4
@@ -71,22 +71,26 @@ pub(super) fn describe_miss(
     point: &[f64],
     relations: &[Relation],
 ) -> String {
-    let sides = relations.iter().flat_map(|it| [&it.left, &it.right]);
-    let sides: Vec<Rc<Node>> = sides.cloned().collect();
+    // The leaves have not moved, so the values of the sides at the point are computed apart from their data.
+    let sides: Vec<Rc<Node>> = (relations.iter())
+        .flat_map(|it| [&it.left, &it.right])
+        .cloned()
+        .collect();
     let values = Jacobian::of(&sides, leaves).values(point);
     let pairs = relations.iter().zip(values.chunks_exact(2));
     let missed =
         pairs.filter_map(|(relation, pair)| describe_violation(relation, pair[0], pair[1]));
     let missed: Vec<String> = missed.take(MOST_NAMED).collect();
-    let at = describe_point(session, leaves, point);
+    let described_point = describe_point(session, leaves, point);
     if missed.is_empty() {
-        at
+        described_point
     } else {
-        format!("{at}, where {}", missed.join(", "))
+        format!("{described_point}, where {}", missed.join(", "))
     }
 }
 
-/// Describes a relation that does not hold between these values of its sides.
+/// Describes a relation that does not hold between these values of its sides. Returns `None` if the relation holds, or if
+/// six digits do not show the difference.
 fn describe_violation(relation: &Relation, left: f64, right: f64) -> Option<String> {
     let (holds, sign) = match relation.sign {
         RelationSign::Equal => (false, ""),

@@ -81,7 +81,7 @@ pub(super) fn check_finite(
         .help("begin where it is a number: `:set` a leaf, or write another number"))
 }
 
-/// Refuses a relation that depends on none of these leaves, and one with a side that is not finite.
+/// Refuses a relation that depends on none of these leaves, and a relation with a side that is not finite.
 pub(super) fn check_relations(
     session: &Session,
     relations: &[Relation],
@@ -117,19 +117,21 @@ pub(super) fn bounds(
 ) -> Result<Vec<(f64, f64)>, Diagnostic> {
     check_relations(session, relations, leaves)?;
     let mut bounds = vec![(f64::NEG_INFINITY, f64::INFINITY); leaves.len()];
-    let places = leaves.iter().enumerate();
-    let places: FxHashMap<NodeId, usize> = places.map(|(at, leaf)| (leaf.id(), at)).collect();
+    let numbered = leaves.iter().enumerate();
+    let indices: FxHashMap<NodeId, usize> = numbered.map(|(at, leaf)| (leaf.id(), at)).collect();
     let order = Order::below(relations.iter().map(|it| &it.right));
     let is_free = depends_on_leaves(&order, Node::is_free);
     for relation in relations {
         let slot = order.slot(&relation.right);
+        // A bound that moves with free leaves would change during the search.
         let is_fixed = slot.is_none_or(|slot| !is_free[slot]);
-        let place = places.get(&relation.left.id()).filter(|_| is_fixed);
-        let range = place.map(|&at| &mut bounds[at]);
+        let index = indices.get(&relation.left.id()).filter(|_| is_fixed);
+        let range = index.map(|&at| &mut bounds[at]);
         let bound = relation.right.data();
         match (relation.sign, range) {
             (RelationSign::AtLeast, Some((low, high))) if bound <= *high => *low = low.max(bound),
             (RelationSign::AtMost, Some((low, high))) if bound >= *low => *high = high.min(bound),
+            // An equation, a left side that is no leaf of the search, a bound that moves, or no room between the bounds.
             _ => {
                 let message = format!("`{}` cannot be a bound", relation.text);
                 let help = format!(
