@@ -1,10 +1,11 @@
 //! `:guess NODE VALUE`: the user predicts a gradient, or a value in a forward walk, before it is shown.
 //!
-//! `study::guess` judges the guess, and the session keeps the score. This file finds the question and writes an answer that
-//! does not give the number away.
+//! This file reads the guess and finds the question. `study::guess` judges the guess, the session keeps the score, and
+//! `guess_answers` writes the answer.
 
 use std::rc::Rc;
 
+use super::guess_answers::{hint_report, part_report, score_reply, verdict_report};
 use crate::commands::by_hand::walk;
 use crate::commands::prelude::*;
 use crate::commands::signatures::guess::{NODE, OF, SIGNATURE, VALUE};
@@ -12,12 +13,10 @@ use crate::session::by_hand::walk::Walk;
 use crate::session::by_hand::{Quantity, SumSoFar};
 use crate::session::naming::labels;
 use crate::study;
-use crate::study::guess::{Judgement, Question, TypedGuess};
-use chainrule_engine::graph::{Contribution, Node};
+use crate::study::guess::{Question, TypedGuess};
+use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, Expression, Span};
-use chainrule_report::{
-    Block, Cell, Column, Fact, Line, Note, Report, Table, dim, list_with_and, say,
-};
+use chainrule_report::{Block, Note};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
@@ -25,7 +24,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let Some(&word) = arguments.words(NODE).first() else {
         return Ok(score_reply(session));
     };
-    let mark = session.newest_id();
+    let newest_before = session.newest_id();
     let node = arguments.node(session, NODE)?;
     let Some(TypedValue { value, is_added }) = typed_value(arguments) else {
         let (text, end) = (word.of(arguments.text), word.end as usize);
@@ -44,13 +43,15 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let root = Some(&question.root).filter(|_| arguments.has(OF));
         claim(session, &question, guess, root, is_added)
     };
-    // A root that was built for this question is dropped, and the numbers of its nodes are free again.
+    // Nodes that were built for this question are dropped, and their ids are free again. `rewind` needs nodes that
+    // nothing holds, so the question and the node go first.
     drop((question, node));
-    session.rewind(mark);
+    session.rewind(newest_before);
     Ok(reply.with_notes(notes))
 }
 
-/// Keeps a guess as the user's claim, and answers it. With `+=` it is added to the contributions that were claimed before.
+/// Keeps a guess as the user's claim, and answers it. A guess with `+=` (`is_added`) is added to the contributions that
+/// the user has claimed before. `root` is the typed T.
 fn claim(
     session: &mut Session,
     question: &Question,
@@ -62,6 +63,7 @@ fn claim(
     let mut is_part = false;
     if is_added {
         so_far = session.claimed_so_far(&question.node);
+        // A right contribution is not judged as the whole gradient while others are missing.
         is_part = question.is_contribution(&guess, so_far.contributions);
         so_far.contributions += 1;
         guess.value += so_far.grad;
@@ -104,7 +106,8 @@ fn answer(session: &mut Session, question: &Question, guess: Option<TypedGuess>)
     reply
 }
 
-/// Takes an expression as the answer to the question of the open walk. No expression asks for a hint.
+/// Takes an expression as the answer to the question of the open walk. `None`, which stands for a lone `?`, asks for a
+/// hint.
 pub(crate) fn answer_in_walk(
     session: &mut Session,
     text: &str,
@@ -126,21 +129,22 @@ pub(crate) fn answer_in_walk(
     Ok(answer(session, &question, Some(typed)).with_notes(notes))
 }
 
-/// The text for VALUE.
+/// The text that the user typed for VALUE.
 struct TypedValue {
     value: Span,
     /// Whether `+=` stands before it: the value is a contribution, and contributions add up.
     is_added: bool,
 }
 
-/// Reads the words of VALUE. A `=` or `+=` may stand before them.
+/// Reads the words of VALUE. A `=` or `+=` may stand before them. Returns `None` if there is no value.
 fn typed_value(arguments: &Arguments) -> Option<TypedValue> {
     let words = arguments.words(VALUE);
-    let sign = words.first().map(|first| first.of(arguments.text));
-    let signs = usize::from(matches!(sign, Some("=" | "+=")));
+    let first = words.first().map(|first| first.of(arguments.text));
+    let has_sign = matches!(first, Some("=" | "+="));
+    let value_words = if has_sign { &words[1..] } else { words };
     Some(TypedValue {
-        value: words[signs..].iter().copied().reduce(Span::to)?,
-        is_added: sign == Some("+="),
+        value: value_words.iter().copied().reduce(Span::to)?,
+        is_added: first == Some("+="),
     })
 }
 
@@ -157,16 +161,6 @@ fn read_number(
             .help("put a node of several words in brackets, as in `:guess (a*b + c) -2`"),
     })?;
     Ok(session.measure(arguments.text, &expression)?)
-}
-
-/// The answer of `:guess` alone: the score.
-fn score_reply(session: &Session) -> Reply {
-    let line = match session.guesses().tried {
-        0 => say!("no guesses yet: as in `:guess a 2`"),
-        _ => score_line(session),
-    };
-    let facts = guess_facts(session, None, None);
-    Reply::show(Report::new("guess", facts, vec![Block::Line(line)]))
 }
 
 /// Finds the question: about the typed T, or else about the open walk or the last pass.
@@ -189,177 +183,6 @@ fn find_question(
     };
     let question = study::guess::question(&root, node, asked);
     Ok((question, Vec::new()))
-}
-
-fn verdict_report(
-    session: &Session,
-    question: &Question,
-    guess: f64,
-    judgement: &Judgement,
-) -> Report {
-    let asked = question_text(session, question);
-    let mut lines = Vec::new();
-    if judgement.is_right {
-        lines.push(say!("right: {:formula} = {}", asked, question.truth));
-    } else if let Some(mistake) = judgement.mistake {
-        let summary = mistake.summary;
-        let mut line = say!("{:formula} is not {}: {}", asked, guess, summary);
-        if let Some(factor) = &judgement.missing {
-            let formula = session.local_formula(question.user(factor), factor.position);
-            line.extend(say!(": {:formula}", walk::brief(&formula)));
-        }
-        lines.push(line);
-        if !mistake.reason.is_empty() {
-            lines.push(say!("{}", mistake.reason));
-        }
-    } else {
-        lines.push(say!("{:formula} is not {}", asked, guess));
-        let node = node_text(session, &question.node);
-        lines.push(say!("{:dim}`:guess {} ?`", "a hint: ", node));
-    }
-    // A right guess needs no score.
-    if !judgement.is_right {
-        lines.push(score_line(session));
-    }
-    let facts = guess_facts(session, Some(question), Some((guess, judgement)));
-    Report::new("guess", facts, lines.into_iter().map(Block::Line).collect())
-}
-
-/// The answer to a right contribution while others are still missing.
-fn part_report(session: &Session, question: &Question, so_far: SumSoFar) -> Report {
-    let asked = question_text(session, question);
-    let (done, all) = (so_far.contributions, question.arrivals.len());
-    let line = say!(
-        "{:formula}: so far {} of {} contributions, {}",
-        asked,
-        done,
-        all,
-        so_far.grad
-    );
-    let mut facts = guess_facts(session, Some(question), None);
-    facts.push(("so_far", so_far.grad.into()));
-    facts.push(("contributions", Fact::from_iter([done as u64, all as u64])));
-    Report::new("guess", facts, vec![Block::Line(line)])
-}
-
-/// The score: `score: 1 of 2`
-fn score_line(session: &Session) -> Line {
-    let guesses = session.guesses();
-    dim(say!("score: {} of {}", guesses.right, guesses.tried))
-}
-
-/// The facts of every answer. A guess comes with its judgement.
-fn guess_facts(
-    session: &Session,
-    question: Option<&Question>,
-    judged: Option<(f64, &Judgement)>,
-) -> Vec<(&'static str, Fact)> {
-    let label = |node: &Rc<Node>| Fact::Text(session.label(node));
-    let score = session.guesses();
-    let asked = question.map(|it| match it.quantity {
-        Quantity::Grad => "grad",
-        Quantity::Data => "data",
-    });
-    let is_right = judged.map(|(_, judgement)| judgement.is_right);
-    let mistake = judged.and_then(|(_, judgement)| judgement.mistake);
-    vec![
-        ("root", question.map_or(Fact::Null, |it| label(&it.root))),
-        ("node", question.map_or(Fact::Null, |it| label(&it.node))),
-        ("guess", judged.map(|(guess, _)| guess).into()),
-        ("right", is_right.into()),
-        ("slip", mistake.map(|it| it.word).into()),
-        ("score", Fact::from_iter([score.right, score.tried])),
-        ("asked", asked.into()),
-    ]
-}
-
-/// The most operands that a hint names; the others are counted.
-const MOST_NAMED: usize = 4;
-
-/// The answer to `?`: how the number is computed.
-fn hint_report(session: &Session, question: &Question) -> Report {
-    let node = short_label(session, &question.node);
-    let line = match question.quantity {
-        Quantity::Data => operation_line(session, question),
-        Quantity::Grad if Rc::ptr_eq(&question.root, &question.node) => say!(
-            "{:name} is the root: how much does it move when it moves?",
-            node
-        ),
-        Quantity::Grad if question.arrivals.is_empty() => {
-            let root = short_label(session, &question.root);
-            say!("is there a path from {:name} to {:name}?", node, root)
-        }
-        Quantity::Grad => say!(
-            "each, times the grad of its user, adds up to {:formula}",
-            question_text(session, question)
-        ),
-    };
-    let blocks = vec![
-        Block::Table(users_table(session, question)),
-        Block::Line(line),
-    ];
-    Report::new("guess", guess_facts(session, Some(question), None), blocks)
-}
-
-/// The table of the users, each with the local derivative that it multiplies its grad by.
-fn users_table(session: &Session, question: &Question) -> Table {
-    let arrivals = &question.arrivals;
-    // The grad of the root is 1, so if the root is the only user its local derivative would be the answer.
-    let is_root = |arrival: &Contribution| Rc::ptr_eq(question.user(arrival), &question.root);
-    let gives_answer = arrivals.iter().all(is_root);
-    // A node may have half a million users, so the table has a limit.
-    let most = session.table_rows();
-    let omitted = arrivals.len().saturating_sub(most);
-    let mut rows = Vec::new();
-    for arrival in arrivals.iter().take(most) {
-        let user = question.user(arrival);
-        let local = Some(arrival.local).filter(|_| !gives_answer);
-        rows.push(vec![
-            Cell::Name(short_label(session, user)),
-            Cell::Formula(session.local_formula(user, arrival.position)),
-            local.map_or(Cell::Missing, Cell::Number),
-        ]);
-    }
-    let columns = vec![
-        Column::new("user", "user"),
-        Column::new("formula", "passes on its grad times"),
-        Column::new("local", "="),
-    ];
-    Table {
-        omitted: (omitted > 0).then(|| (omitted, ":config table-rows all".to_string())),
-        ..Table::new("users", columns, rows)
-    }
-}
-
-/// The operation that computes a value, and its operands: `L is a*b with a = 2 and b = -3`
-fn operation_line(session: &Session, question: &Question) -> Line {
-    let node = short_label(session, &question.node);
-    let operands = question.node.operands().iter();
-    if operands.len() == 0 {
-        return say!("{:name} is a leaf: it has the value it was given", node);
-    }
-    let values = operands.map(|it| say!("{:name} = {}", short_label(session, it), it.data()));
-    let expression = session.expression(&question.node);
-    say!(
-        "{:name} is {:formula} with {}",
-        node,
-        expression,
-        list_with_and(values, MOST_NAMED)
-    )
-}
-
-/// The quantity that the question asks for: `dL/d(a*b)`, or the node itself in a forward walk.
-fn question_text(session: &Session, question: &Question) -> String {
-    let node = short_label(session, &question.node);
-    match question.quantity {
-        Quantity::Grad => labels::fraction(&short_label(session, &question.root), &node),
-        Quantity::Data => node,
-    }
-}
-
-/// The label of a node, short enough for a sentence.
-fn short_label(session: &Session, node: &Rc<Node>) -> String {
-    walk::brief(&session.label(node))
 }
 
 /// The text for a node in a command: its name, its expression in brackets, or its id.

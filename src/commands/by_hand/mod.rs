@@ -4,6 +4,7 @@
 //! that `:graph` writes.
 
 pub(crate) mod guess;
+mod guess_answers;
 pub(crate) mod next;
 pub(crate) mod page_walks;
 pub(crate) mod walk;

@@ -54,10 +54,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let file = arguments.file_if_given(FILE)?;
     let picture = FitPicture::read(session, arguments, &problem, &sides)?;
     notes.extend(picture.unseen_note(session, &problem));
-    let across = picture
-        .predictor
-        .as_ref()
-        .map_or(Vec::new(), Predictor::data);
+    let predictor = picture.predictor.as_ref();
+    let across = predictor.map_or(Vec::new(), Predictor::data);
     let SearchResult { mut found, starts } = search(session, &problem, &across, has_own_starts)?;
     if let Some(starts) = starts {
         notes.push(Note::new(say!(
@@ -88,16 +86,17 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
         report(session, &problem, before, &found, is_doubtful, has_matrix)
     });
-    let (Some(report), true) = (&mut reply.report, file.is_some() || arguments.has(PLOT)) else {
+    if file.is_none() && !arguments.has(PLOT) {
         return Ok(reply);
-    };
+    }
     let plot = stop::run_to_end(|| picture.plot(session, &problem, &found));
+    let blocks = &mut reply.report.get_or_insert_default().blocks;
     let Some(file) = file else {
-        report.blocks.insert(0, Block::Plot(plot));
+        blocks.insert(0, Block::Plot(plot));
         return Ok(reply);
     };
     let line = say!("drew the fit into {:typed}", &*file.path);
-    report.blocks.push(Block::Line(line));
+    blocks.push(Block::Line(line));
     let contents = Contents::Picture(Box::new(Picture::Plot(plot)));
     reply.write(session, &file, contents)
 }
@@ -109,7 +108,8 @@ struct SearchResult {
     starts: Option<Vec<f64>>,
 }
 
-/// Searches from the data of the leaves. If that fails, and the user chose the starts, searches again from others.
+/// Searches from the data of the leaves. If that fails, searches again from starts that the data suggest. The second
+/// result does not count if the program has suggested the first starts, too (`has_own_starts`).
 fn search(
     session: &mut Session,
     problem: &FitProblem,
@@ -126,8 +126,8 @@ fn search(
     })
 }
 
-/// Returns the uncertainties of the leaves that were found, with notes on those that they leave out. Constants of the
-/// problem without a `±` are removed.
+/// Returns the uncertainties of the leaves that were found, with notes on the `±` that they leave out. Removes constants
+/// without a `±` from the problem.
 fn found_uncertainties(
     session: &mut Session,
     problem: &mut FitProblem,

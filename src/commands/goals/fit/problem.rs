@@ -159,63 +159,80 @@ fn check_weights(sides: &ModelSides, problem: &FitProblem) -> Result<(), Diagnos
     Err(Diagnostic::new(message).at(span).help(help))
 }
 
+/// The leaves that each belong to one point of a fit, by the side on which they are and whether they have a `±`.
+#[derive(Default)]
+struct PointLeaves {
+    /// Uncertain leaves below the model, each with the index of its point.
+    of_model: Vec<(usize, Rc<Node>)>,
+    /// Uncertain leaves below the data only, each with the index of its point.
+    of_data_alone: Vec<(usize, Rc<Node>)>,
+    /// Leaves without a `±`.
+    certain: Vec<Rc<Node>>,
+    /// Whether an uncertain leaf is below the data, so that the points have weights.
+    is_data_uncertain: bool,
+}
+
+impl PointLeaves {
+    /// Sorts the leaves below the points. Leaves below several points become constants of the problem.
+    fn sort(session: &Session, problem: &mut FitProblem, is_typed: bool) -> PointLeaves {
+        // A typed ± of the data covers all leaves below the data, so these do not count one by one.
+        let data = if is_typed { &[][..] } else { &problem.data };
+        let leaves = leaves_below_points(problem, data);
+        let below_data = Order::below(data);
+        let mut sorted = PointLeaves::default();
+        for (leaf, above) in leaves {
+            let PointsAbove::One(point) = above else {
+                problem.constants.push(leaf);
+                continue;
+            };
+            let is_uncertain = session.uncertainty(&leaf) > Some(0.0);
+            sorted.is_data_uncertain |= is_uncertain && below_data.slot(&leaf).is_some();
+            if !is_uncertain {
+                sorted.certain.push(leaf);
+            } else if problem.order.slot(&leaf).is_some() {
+                sorted.of_model.push((point, leaf));
+            } else {
+                sorted.of_data_alone.push((point, leaf));
+            }
+        }
+        sorted
+    }
+}
+
+fn without_points(leaves: &[(usize, Rc<Node>)]) -> Vec<Rc<Node>> {
+    leaves.iter().map(|(_, leaf)| Rc::clone(leaf)).collect()
+}
+
 /// Gives the problem the leaves from which the `±` of the fitted leaves follow, and the weights of points that follow from
-/// some of them. Returns a note on leaves that are left out because the scatter of the points shows their `±` already.
+/// the `±` of leaves. Returns a note on leaves that are left out because the scatter of the points shows their `±` already.
 fn add_sources(
     session: &mut Session,
     problem: &mut FitProblem,
 ) -> Result<Option<Note>, Diagnostic> {
-    // A typed ± of the data covers all leaves below them.
     let is_typed = problem.deviations.is_some();
-    let data = if is_typed { &[][..] } else { &problem.data };
-    let leaves = leaves_below_points(problem, data);
-    let of_data = Order::below(data);
-    let (mut of_model, mut of_data_alone, mut certain) = (Vec::new(), Vec::new(), Vec::new());
-    let mut is_weighted = is_typed;
-    for (leaf, above) in leaves {
-        let is_uncertain = session.uncertainty(&leaf) > Some(0.0);
-        match above {
-            PointsAbove::One(point) if is_uncertain => {
-                is_weighted |= of_data.slot(&leaf).is_some();
-                let is_in_model = problem.order.slot(&leaf).is_some();
-                let sources = if is_in_model {
-                    &mut of_model
-                } else {
-                    &mut of_data_alone
-                };
-                sources.push((point, leaf));
-            }
-            PointsAbove::One(_) => certain.push(leaf),
-            _ => problem.constants.push(leaf),
-        }
-    }
-    let leaves_of = |points: &[(usize, Rc<Node>)]| -> Vec<Rc<Node>> {
-        points.iter().map(|(_, leaf)| Rc::clone(leaf)).collect()
-    };
-    if !is_weighted {
-        if of_model.is_empty() {
-            return Ok(None);
-        }
-        let names = name_lists(session, &leaves_of(&of_model));
+    let mut leaves = PointLeaves::sort(session, problem, is_typed);
+    let predictors = without_points(&leaves.of_model);
+    if !is_typed && !leaves.is_data_uncertain {
+        let names = name_lists(session, &predictors);
         let note = say!("the ± of {} is left out: the points show it already", names);
-        return Ok(Some(Note::new(note)));
+        return Ok((!predictors.is_empty()).then(|| Note::new(note)));
     }
     if is_typed {
-        // They may get a ± later. If they are few, they count as the leaves below several points do.
-        if problem.constants.len() + certain.len() <= MOST_SOURCES {
-            problem.constants.append(&mut certain);
+        // These leaves may get a ± later. If they are few, they count like the leaves below several points.
+        if problem.constants.len() + leaves.certain.len() <= MOST_SOURCES {
+            problem.constants.append(&mut leaves.certain);
             problem.constants.sort_by_key(|leaf| leaf.id());
         }
     } else {
-        problem.deviations = Some(deviations_of_data(session, problem, &of_data_alone));
-        problem.weighting = [&of_data_alone, &of_model]
-            .map(|points| leaves_of(points))
-            .concat();
-        problem.weighting.append(&mut certain);
+        problem.deviations = Some(deviations_of_data(session, problem, &leaves.of_data_alone));
+        problem.weighting = without_points(&leaves.of_data_alone);
+        problem.weighting.extend_from_slice(&predictors);
+        problem.weighting.append(&mut leaves.certain);
     }
-    if !of_model.is_empty() {
-        problem.moving_deviations = add_deviations_of_model(session, problem, &of_model, is_typed)?;
-        problem.uncertain_predictors = leaves_of(&of_model);
+    if !predictors.is_empty() {
+        problem.moving_deviations =
+            add_deviations_of_model(session, problem, &leaves.of_model, is_typed)?;
+        problem.uncertain_predictors = predictors;
     }
     Ok(None)
 }
