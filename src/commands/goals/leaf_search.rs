@@ -33,12 +33,10 @@ pub(super) fn run_search<T>(
 ) -> Result<T, Diagnostic> {
     // The error is about the whole statement, so the span that `check_guards` needs is removed again.
     let unused_span = Span::default();
-    session
-        .check_guards(roots, Some(leaves), unused_span)
-        .map_err(|error| Diagnostic {
-            span: None,
-            ..*error
-        })?;
+    if let Err(error) = session.check_guards(roots, Some(leaves), unused_span) {
+        let span = None;
+        return Err(Diagnostic { span, ..*error });
+    }
     let host = session.host();
     let labels: Vec<String> = leaves.iter().map(|leaf| session.label(leaf)).collect();
     let (mut found_nothing, mut passes) = (false, 0);

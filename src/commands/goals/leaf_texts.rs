@@ -72,10 +72,8 @@ pub(super) fn describe_miss(
     relations: &[Relation],
 ) -> String {
     // The leaves have not moved, so the values of the sides at the point are computed apart from their data.
-    let sides: Vec<Rc<Node>> = (relations.iter())
-        .flat_map(|it| [&it.left, &it.right])
-        .cloned()
-        .collect();
+    let both_sides = relations.iter().flat_map(|it| [&it.left, &it.right]);
+    let sides: Vec<Rc<Node>> = both_sides.cloned().collect();
     let values = Jacobian::of(&sides, leaves).values(point);
     let pairs = relations.iter().zip(values.chunks_exact(2));
     let missed =

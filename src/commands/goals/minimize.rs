@@ -159,10 +159,9 @@ impl Answer<'_> {
         }
         let slopes = found.point.slopes.iter().copied().map(Cell::Number);
         let grad_column = (Column::new("grad", "grad"), slopes.collect());
-        let sigma_and_grad = sigma_column(session, leaves)
-            .into_iter()
-            .chain([grad_column]);
-        let table = moved_table(session, leaves, starts, sigma_and_grad);
+        let mut columns = Vec::from_iter(sigma_column(session, leaves));
+        columns.push(grad_column);
+        let table = moved_table(session, leaves, starts, columns);
         let multipliers = self.relations.iter().zip(&found.multipliers);
         let prices: Vec<f64> = multipliers
             .map(|(relation, multiplier)| price(relation, *multiplier))

@@ -159,13 +159,9 @@ fn add_passes_column(table: NodeTable<'static>, counts: PassCounts) -> NodeTable
     if each.is_empty() {
         return table;
     }
-    let cell = move |row: &TableNode| {
-        let count = each[row.place];
-        if count == most {
-            Cell::Empty
-        } else {
-            Cell::Count(count as u64)
-        }
+    let cell = move |row: &TableNode| match each[row.place] {
+        count if count == most => Cell::Empty,
+        count => Cell::Count(count as u64),
     };
     table.column(Column::new("passes", "passes"), cell)
 }

@@ -47,11 +47,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let typed = span.of(arguments.text);
     let words: Vec<&str> = typed.split_whitespace().collect();
     // `chain rule` is the topic `chain-rule`. Failing that, the first word that has a page counts.
-    let by_one_word = || {
-        let mut single = words.iter().map(|word| strip_colon(word));
-        single.find_map(find_exact_page)
-    };
-    if let Some(report) = find_page(&words.join("-")).or_else(by_one_word) {
+    let by_word = || words.iter().find_map(|it| find_exact_page(strip_colon(it)));
+    if let Some(report) = find_page(&words.join("-")).or_else(by_word) {
         return Ok(Reply::show(report));
     }
     Err(Diagnostic::new(format!("there is no help on `{typed}`"))

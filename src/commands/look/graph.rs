@@ -39,21 +39,21 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let singles = arguments.nodes(session, WRT)?;
     let target_line = target.line(session);
     let root = target.node;
-    let drawing = Drawing {
+    let request = GraphRequest {
         arguments,
         format,
         graph: &FullGraph::below(&root),
         root: &root,
         size_span: file.as_ref().map_or(arguments.name_span, |file| file.span),
     };
-    let lists = drawing.list_boxes(session, &singles);
-    let diagram = drawing.diagram(session, &lists)?;
+    let lists = request.list_boxes(session, &singles);
+    let diagram = request.diagram(session, &lists)?;
     let facts = vec![("root", Fact::Text(session.label(&root)))];
     let mut notes = target.notes;
     let mut blocks: Vec<Block> = target_line.into_iter().collect();
     let reply = match (file, diagram) {
         (Some(file), Some(diagram)) => {
-            let mut reply = write_picture(session, &file, diagram, drawing.graph.nodes.len())?;
+            let mut reply = write_picture(session, &file, diagram, request.graph.nodes.len())?;
             if let Some(report) = &mut reply.report {
                 report.facts.extend(facts);
             }
@@ -69,8 +69,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(reply.with_notes(notes))
 }
 
-/// A graph and the way to draw it.
-struct Drawing<'g> {
+/// A graph to draw, and the format in which to draw it.
+struct GraphRequest<'g> {
     arguments: &'g Arguments<'g>,
     format: GraphFormat,
     root: &'g Rc<Node>,
@@ -79,7 +79,7 @@ struct Drawing<'g> {
     size_span: Span,
 }
 
-impl Drawing<'_> {
+impl GraphRequest<'_> {
     /// Returns the long lists that are one box each. The nodes of `singles` stay out of them.
     fn list_boxes(&self, session: &Session, singles: &[Rc<Node>]) -> Vec<Fold> {
         match self.format {
@@ -192,20 +192,13 @@ enum GraphFormat {
 
 impl GraphFormat {
     fn of(session: &Session, arguments: &Arguments, file: Option<&FileRequest>) -> GraphFormat {
-        let Some(file) = file else {
-            return if arguments.is_silenced {
-                GraphFormat::Hidden
-            } else if session.show.shows_all_rows {
-                GraphFormat::Data
-            } else {
-                GraphFormat::Picture
-            };
-        };
-        match &*file.ending() {
-            "html" => GraphFormat::Page,
-            "json" => GraphFormat::Data,
-            "dot" | "mmd" => GraphFormat::List,
-            _ => GraphFormat::Picture,
+        match file.map(FileRequest::ending).as_deref() {
+            None if arguments.is_silenced => GraphFormat::Hidden,
+            None if session.show.shows_all_rows => GraphFormat::Data,
+            Some("html") => GraphFormat::Page,
+            Some("json") => GraphFormat::Data,
+            Some("dot" | "mmd") => GraphFormat::List,
+            Some(_) | None => GraphFormat::Picture,
         }
     }
 }

@@ -1,6 +1,7 @@
-//! Reads the expressions that `:plot` draws, the parts, and finds the leaf that it moves, the mover.
+//! Reads the expressions that `:plot` draws, called parts, and finds the leaf that the plot moves, called the mover.
 //!
-//! A name without a value becomes a leaf while the plot is made. A bare function name is called with the mover.
+//! A name without a value becomes a leaf while the plot is made. If a part is only the name of a function, the function
+//! is called with the mover.
 
 use std::rc::Rc;
 
@@ -37,7 +38,7 @@ pub(super) struct MovingLeaf {
     pub leaf: Rc<Node>,
     /// The name of the axis.
     pub name: String,
-    /// Whether it is a leaf outside the plot, too.
+    /// Whether it is a leaf outside the plot, too, so that it has a present value.
     pub is_kept: bool,
 }
 
@@ -74,7 +75,7 @@ impl PlotPart<'_> {
             PartSource::Expression(expression) => {
                 let (node, _) = session.evaluate_number(arguments.text, expression)?;
                 let typed = self.span.of(arguments.text);
-                // An expression of a name that moves means nothing after the plot.
+                // Only a name becomes the target: an expression may use a leaf that exists only during the plot.
                 if session.names().find_node(typed).is_some() {
                     session.aim_at(&node, typed);
                 }
@@ -99,6 +100,7 @@ impl PlotPart<'_> {
             operands = vec![List::from_items(operands).into()];
         }
         let primes = self.span.of(text).matches(['\'', '’', '′']).count();
+        // The syntax allows at most 255 primes.
         let order = u8::try_from(primes).unwrap_or(u8::MAX);
         let built = session.call((name, order), operands, self.span);
         // The call was not typed by the user, so the error points at the function's name.
@@ -108,7 +110,7 @@ impl PlotPart<'_> {
         })
     }
 
-    /// Builds the part anew with these data of the leaves that move, and returns its value: NaN if it cannot be built.
+    /// Builds the part again with these data of the leaves that move, and returns its value, or NaN if it cannot be built.
     pub(super) fn value_at(
         &self,
         session: &mut Session,
@@ -116,18 +118,18 @@ impl PlotPart<'_> {
         moving: &[&MovingLeaf],
         places: &[f64],
     ) -> f64 {
-        let settings = moving.iter().zip(places).map(|(moving, data)| Setting {
+        let setting = |(moving, data): (&&MovingLeaf, &f64)| Setting {
             leaf: Rc::clone(&moving.leaf),
             data: *data,
-        });
-        let settings: Vec<Setting> = settings.collect();
+        };
+        let settings: Vec<Setting> = moving.iter().zip(places).map(setting).collect();
         session.look_with(&settings, |session| {
             let root = self.root(session, arguments, moving);
             root.map_or(f64::NAN, |root| root.data())
         })
     }
 
-    /// Returns the label of the curve, and the formula behind it if the label is just a name.
+    /// Returns the label of the curve, and its formula if the label is just a name. `across` is the name of the axis.
     pub(super) fn caption(
         &self,
         session: &Session,
@@ -139,17 +141,18 @@ impl PlotPart<'_> {
         match &self.source {
             PartSource::Target => {
                 let (label, formula) = (session.label(root), session.expression(root));
-                // A target without a name is called by its formula.
+                // The label of a target without a name is its formula, which needs no repetition.
                 let is_named = label != formula;
                 (label, if is_named { formula } else { String::new() })
             }
             PartSource::Function(name) => {
+                // The body of a function is the formula of the curve only if there are no primes, and if its parameter is
+                // called like the axis.
                 let function = session.functions().get(name).filter(|_| typed == *name);
-                // The formula says how the curve comes about only if its parameter is the axis.
-                let formula =
+                let over_axis =
                     function.filter(|it| it.parameters.iter().all(|word| **word == *across));
-                let body = formula.map_or(String::new(), |it| it.body.to_string());
-                (format!("{typed}({across})"), body)
+                let formula = over_axis.map_or(String::new(), |it| it.body.to_string());
+                (format!("{typed}({across})"), formula)
             }
             PartSource::Expression(_) => {
                 let is_name = language::is_name(typed) && session.names().find(typed).is_some();
@@ -159,7 +162,7 @@ impl PlotPart<'_> {
         }
     }
 
-    /// Whether it is a list, which is drawn over its positions.
+    /// Whether it is a list, which is drawn over the positions of its items.
     pub(super) fn is_list(&self, session: &mut Session, arguments: &Arguments) -> bool {
         let measured = self
             .expression()
@@ -175,7 +178,7 @@ impl PlotPart<'_> {
     }
 }
 
-/// Refuses nodes that were built before and would be built in another way for other data of these leaves.
+/// Refuses roots whose building took a decision by the data of these leaves: for other data, their nodes would be others.
 pub(super) fn check_path(
     session: &Session,
     arguments: &Arguments,
@@ -187,7 +190,7 @@ pub(super) fn check_path(
     Ok(session.check_guards(roots, Some(&leaves), span)?)
 }
 
-/// A text with single blanks.
+/// Replaces each run of blanks by a single blank.
 pub(crate) fn single_blanks(typed: &str) -> String {
     typed.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -236,8 +239,8 @@ pub(super) fn parts<'t>(
     Ok(parts)
 }
 
-/// Returns the function whose name is the whole expression: `f`, `f'`. If a range names no leaf, a name that has a
-/// value, too, is the function.
+/// Returns the function whose name is the whole expression: `f` or `f'`. A name may be both a value and a function; it
+/// means the function if a range names no leaf (`is_unnamed`).
 fn bare_function<'t>(
     session: &Session,
     expression: &Expression<'t>,
@@ -254,8 +257,12 @@ fn bare_function<'t>(
     session.is_function(name).then_some(name)
 }
 
-/// Finds the leaf that moves: the name before the range, else a name without a value, which gets this one, else the
-/// only leaf below the parts.
+/// Finds the leaf that moves. The first of these counts:
+///
+/// 1. the name before the range,
+/// 2. a name in a part that has no value, which becomes a leaf with the value `data`,
+/// 3. the only free leaf below the parts, or the only leaf at all,
+/// 4. a new leaf, if all parts are names of functions or constant.
 pub(super) fn mover(
     session: &mut Session,
     arguments: &Arguments,
@@ -296,7 +303,8 @@ pub(super) fn mover(
     }
 }
 
-/// Makes a leaf for functions: its axis is called like the parameter of the first one, its name is one that is free.
+/// Makes a leaf for functions. Its axis is called like the parameter of the first function, and its own name is not used
+/// by anything else.
 fn unused_name_mover(session: &mut Session, parts: &[PlotPart], data: f64) -> MovingLeaf {
     let parameter = parts.iter().find_map(|part| match part.source {
         PartSource::Function(name) => session.functions().get(name)?.parameters.first(),
@@ -314,9 +322,14 @@ fn several_leaves_error(
     arguments: &Arguments,
     leaves: &[&Rc<Node>],
 ) -> Diagnostic {
-    let labels: Vec<String> = leaves.iter().map(|leaf| session.label(leaf)).collect();
-    let first = labels.last().map_or("", String::as_str);
-    let listed = backtick_list(labels.iter().rev());
+    // The order of a pass begins at the root, so its last leaf is the oldest.
+    let labels: Vec<String> = leaves
+        .iter()
+        .rev()
+        .map(|leaf| session.label(leaf))
+        .collect();
+    let first = labels.first().map_or("", String::as_str);
+    let listed = backtick_list(&labels);
     let message = format!("{} leaves could move: {listed}", labels.len());
     let typed = arguments
         .span_of(T)
@@ -325,7 +338,7 @@ fn several_leaves_error(
     Diagnostic::new(message).at(arguments.place(T)).help(help)
 }
 
-/// Finds the leaf that a range names. A name without a value becomes a leaf with this one.
+/// Finds the leaf that a range names. A name without a value becomes a leaf with the value `data`.
 pub(super) fn named_mover(
     session: &mut Session,
     arguments: &Arguments,

@@ -16,7 +16,7 @@ use chainrule_report::{Curve, Plot, PlotSize, count_text, say};
 /// The least and the most pixels of the sides of a file.
 const PIXEL_LIMITS: (f64, f64) = (100.0, 10_000.0);
 /// The pixels of CSS in a centimetre: 96 in an inch. A PNG file for print gets 300 pixels in an inch when it is drawn.
-const PIXELS_PER_CENTIMETRE: f64 = 96.0 / 2.54;
+const PIXELS_PER_CM: f64 = 96.0 / 2.54;
 /// The fewest and the most columns and rows in a terminal.
 const CHARACTER_LIMITS: (f64, f64) = (4.0, 1_000.0);
 
@@ -201,11 +201,7 @@ fn read_size(arguments: &Arguments) -> Result<Option<PlotSize>, Diagnostic> {
 
 /// Parses the sides of a picture: whole numbers of pixels or characters, or any numbers of centimetres for print.
 fn parse_size(text: &str, is_for_print: bool) -> Option<PlotSize> {
-    let unit = if is_for_print {
-        PIXELS_PER_CENTIMETRE
-    } else {
-        1.0
-    };
+    let unit = if is_for_print { PIXELS_PER_CM } else { 1.0 };
     let side = |number: &str| {
         let length: f64 = number.trim().parse().ok()?;
         (is_for_print || length.fract() == 0.0).then_some(length * unit)
