@@ -1,4 +1,7 @@
-//! Tables of nodes, for all commands that show nodes in rows. This file chooses the rows and makes the cells.
+//! Makes tables of nodes: chooses the rows, one for each node or long list, and makes the cells.
+//!
+//! A command begins a table with `NodeTable::of`, `each` or `of_other_rows`, adds its columns, and ends with `table` or
+//! `stream`.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -16,11 +19,13 @@ use chainrule_report::{
 use chainrule_stop as stop;
 
 /// A table with a row for each node or long list. A column has a heading and a function that makes the cell of a node. The
-/// cell of a list follows from those of its items.
+/// cell of a list follows from the cells of its items.
 pub(crate) struct NodeTable<'t> {
     names: SharedNames,
     captions: Captions,
+    /// The number of rows.
     count: usize,
+    /// Makes the row with this index.
     row: Box<dyn Fn(usize) -> TableRow + 't>,
     columns: Vec<(Column, NodeCell<'t>)>,
     /// How many rows are left out, and how to see them.
@@ -32,13 +37,13 @@ pub(crate) struct NodeTable<'t> {
 /// The subject of a row.
 pub(crate) enum TableRow {
     Node(TableNode),
-    /// The items of a long list, its name and its shape.
+    /// A long list: the cell of its name, the cell of its shape, and its items.
     List(Cell, Cell, Vec<TableNode>),
 }
 
 /// A node of a table.
 pub(crate) struct TableNode {
-    /// Its place among all nodes of the table.
+    /// Its index among all nodes that the table was given, with or without a row.
     pub(crate) place: usize,
     pub(crate) node: Rc<Node>,
     /// The label of the row, if that is not the label of the node.
@@ -66,8 +71,8 @@ enum NodeCell<'t> {
 }
 
 impl<'t> NodeTable<'t> {
-    /// A table in which a long list has one row. If there are too many rows, names and lists have precedence. Programs
-    /// get a row for each node.
+    /// Begins a table in which a long list has one row. If there are too many rows, nodes without a name are left out
+    /// first. Programs get a row for each node.
     pub(crate) fn of(session: &Session, nodes: impl AsRef<[Rc<Node>]> + 't) -> NodeTable<'t> {
         let most = session.table_rows();
         if session.show.shows_all_rows {
@@ -77,7 +82,7 @@ impl<'t> NodeTable<'t> {
         NodeTable::of_rows(most, session, nodes, folds)
     }
 
-    /// A table of nodes that the user has named: each has its own row, at most `most`.
+    /// Begins a table in which each node has its own row, at most `most` of them: the user has picked these nodes.
     pub(crate) fn each(
         most: usize,
         session: &Session,
@@ -92,7 +97,8 @@ impl<'t> NodeTable<'t> {
         nodes: impl AsRef<[Rc<Node>]> + 't,
         folds: Vec<Fold>,
     ) -> NodeTable<'t> {
-        let Some(chosen) = choose(session, nodes.as_ref(), folds, most) else {
+        let Some(chosen) = choose_rows(session, nodes.as_ref(), folds, most) else {
+            // Every node has a row. A table of a million nodes needs no list of its rows then.
             let captions = Captions::of(session.names(), nodes.as_ref().iter());
             let count = nodes.as_ref().len();
             let row = move |at: usize| TableRow::Node(TableNode::of(nodes.as_ref(), at));
@@ -110,7 +116,7 @@ impl<'t> NodeTable<'t> {
         NodeTable { captions, ..table }
     }
 
-    /// A table with any rows: their number, how many more are left out, and a function that makes each row.
+    /// Begins a table with any rows: their number, how many more are left out, and a function that makes each row.
     pub(crate) fn of_other_rows(
         session: &Session,
         (count, left_out): (usize, usize),
@@ -175,16 +181,16 @@ impl<'t> NodeTable<'t> {
         self.add_column(Column::machines("expression"), NodeCell::Expression)
     }
 
-    /// Adds the data. A mark shows the node `first`, where the first NaN or infinity began.
-    pub(crate) fn data(self, column: Column, first: Option<Rc<Node>>) -> NodeTable<'t> {
+    /// Adds the data. A marker shows the node `first_broken`, where the first NaN or infinity appeared.
+    pub(crate) fn data(self, column: Column, first_broken: Option<Rc<Node>>) -> NodeTable<'t> {
         let (known, measure) = (self.names.clone(), self.measure);
-        self.column(column, move |row| match &first {
+        self.column(column, move |row| match &first_broken {
             Some(first) if Rc::ptr_eq(first, &row.node) => Cell::FirstNotFinite(first.data()),
             _ => measure(&known, &row.node).map_or(Cell::Number(row.node.data()), Cell::Value),
         })
     }
 
-    /// Sets whether computed nodes show their uncertainties, too.
+    /// Sets whether computed nodes show their uncertainties, too. Must come before `data` and `sigma`, which read it.
     pub(crate) fn with_computed_sigmas(mut self, shows_them: bool) -> NodeTable<'t> {
         if shows_them {
             self.measure = |names, node| measurement(names, node).ok().flatten();
@@ -252,7 +258,7 @@ impl<'t> NodeTable<'t> {
                 .map(|(column, cell)| match cell {
                     NodeCell::Label => name.clone(),
                     NodeCell::Kind | NodeCell::Shape => shape.clone(),
-                    _ => cell.of_list(column, &items),
+                    NodeCell::Expression | NodeCell::Own(_) => cell.of_list(column, &items),
                 })
                 .collect(),
         }
@@ -275,7 +281,7 @@ impl<'t> NodeTable<'t> {
 }
 
 impl NodeTable<'static> {
-    /// Makes a table whose rows are made one after the other as they are written, so a million rows need no memory.
+    /// Makes a table that makes each row only when the row is written, so a million rows need no memory.
     pub(crate) fn stream(mut self, key: &'static str) -> Table {
         Table {
             key,
@@ -308,8 +314,9 @@ impl NodeCell<'_> {
     }
 }
 
-/// The cell of a list from the cells of its items: the first NaN or infinity if it began there, the sum of shares, the
-/// range of other numbers, or the first word.
+/// Makes the cell of a list from the cells of its items. The first of these that there is counts: the cell with the first
+/// NaN or infinity of the graph, the sum of the shares, the range of the numbers, the first cell that differs from the
+/// first one (a word among empty cells), the cell of all items.
 fn fold_cells(cells: Vec<Cell>) -> Cell {
     let is_first = |cell: &&Cell| matches!(cell, Cell::FirstNotFinite(_));
     if let Some(first) = cells.iter().find(is_first) {
@@ -327,12 +334,12 @@ fn fold_cells(cells: Vec<Cell>) -> Cell {
     if range != Cell::Missing {
         return range;
     }
-    let blank = cells.first().cloned().unwrap_or(Cell::Missing);
-    let word = cells.into_iter().find(|cell| *cell != blank);
-    word.unwrap_or(blank)
+    let usual = cells.first().cloned().unwrap_or(Cell::Missing);
+    let different = cells.into_iter().find(|cell| *cell != usual);
+    different.unwrap_or(usual)
 }
 
-/// A row that is not made yet: the place of a node, or the items of a long list.
+/// A row that is not made yet: the index of a node, or the items of a long list.
 enum Row {
     Node(usize),
     List(Box<Fold>),
@@ -366,12 +373,12 @@ impl Row {
 /// The rows that a table shows.
 struct ChosenRows {
     rows: Vec<Row>,
-    /// How many more there are.
+    /// The number of rows that the table does not show.
     left_out: usize,
 }
 
-/// Chooses the rows of a table, or returns `None` if each node has one.
-fn choose(
+/// Chooses at most `most` rows of a table. Returns `None` if each node has a row, in the given order.
+fn choose_rows(
     session: &Session,
     nodes: &[Rc<Node>],
     folds: Vec<Fold>,
@@ -389,18 +396,19 @@ fn choose(
     rows.extend(folds.into_iter().map(|fold| Row::List(Box::new(fold))));
     let left_out = rows.len().saturating_sub(most);
     if left_out > 0 {
-        // Names and lists come first, so that others are left out.
+        // Sorts named nodes and lists to the front, so that `truncate` leaves out the others.
         rows.sort_by_cached_key(|row| match row {
             Row::Node(place) => !session.is_named(&nodes[*place]),
             Row::List(_) => false,
         });
         rows.truncate(most);
     }
+    // The rows that are left return to the order of their nodes.
     rows.sort_by_key(Row::place);
     Some(ChosenRows { rows, left_out })
 }
 
-/// The kind of a node: `leaf`, `frozen`, or its expression if its label is something else.
+/// The cell of the kind of a node: `leaf`, `frozen`, or the expression of a computed node, unless its label is that.
 fn kind(node: &Node, caption: &Caption) -> Cell {
     match kind_of(node) {
         kind @ (Kind::Leaf | Kind::Frozen) => Cell::Dim(kind.word().to_owned()),
@@ -427,7 +435,7 @@ pub(crate) fn leaf_measurement(names: &Names, node: &Rc<Node>) -> Option<Measure
     measurement(names, node).ok().flatten()
 }
 
-/// All names of a node that has several, or a label that cannot be typed.
+/// The cell with all names of a node, for a node that has several names or a label that cannot be typed.
 fn names(names: &Names, node: &Node) -> Cell {
     let labelled = names.labels.of(node).is_some();
     if !labelled && names.texts_of_node(node).nth(1).is_none() {
@@ -447,7 +455,7 @@ pub(crate) fn labels_fact(session: &Session, nodes: &[Rc<Node>]) -> Fact {
     labels.collect()
 }
 
-/// The labels of nodes with commas. A long list is one entry with its name and shape: `W1 (16 × 2)`.
+/// Lists the labels of nodes with commas. A long list is one entry with its name and shape: `W1 (16 × 2)`.
 pub(crate) fn labels_line(session: &Session, nodes: &[Rc<Node>]) -> Line {
     let mut folds = folds(session.names(), nodes).into_iter().peekable();
     let mut folded: HashSet<usize> = HashSet::new();

@@ -1,7 +1,7 @@
-//! The picture of `:fit … plot`: the data as dots, the fitted curve, and below them the residuals.
+//! Draws the picture of `:fit … plot`: the data as dots, the fitted curve, and below them the residuals.
 //!
-//! If the model uses exactly one list as long as the data, the horizontal axis shows that list, the predictor. Otherwise
-//! it shows the numbers of the points.
+//! If the model uses exactly one list that is as long as the data, the horizontal axis shows this list, the predictor.
+//! Otherwise the axis shows the numbers of the points.
 
 use std::rc::Rc;
 
@@ -21,11 +21,11 @@ use chainrule_stop as stop;
 
 /// The most points that are compared with the sampled curve: enough to find a second list in the model.
 const MOST_CHECKED: usize = 200;
-/// Two values of the model are equal if they differ by less than this part, which rounding does not reach.
-const EQUAL: f64 = 1e-9;
+/// Two values of the model are equal if their relative difference is at most this one, which rounding does not reach.
+const TOLERANCE: f64 = 1e-9;
 /// The most classes with a curve of their own. Each has dots, too.
 const MOST_CLASSES: usize = MOST_CURVES / 2;
-/// The most leaves whose numbers stand in the picture.
+/// The most leaves whose fitted numbers the picture lists.
 const MOST_LEAVES: usize = 12;
 
 /// The list that the horizontal axis shows.
@@ -40,13 +40,14 @@ impl Predictor {
     }
 }
 
-/// What the picture shows of a problem, whether it is fitted or not.
+/// The parts of the picture that are known before the search.
 pub(super) struct FitPicture<'t> {
     options: PictureOptions,
     /// The texts of the data and of the model.
     labels: [&'t str; 2],
     pub(super) predictor: Option<Predictor>,
-    /// The points by the classes of a list that the model names, or all in one without a label.
+    /// The points by the classes of a list that the model names. Without classes, one class without a label has all
+    /// points.
     classes: Vec<ListClass>,
 }
 
@@ -102,15 +103,15 @@ impl<'t> FitPicture<'t> {
         let fit = Some(found).filter(|_| !options.is_plain);
         let points = FitPoints::of(problem, self.places(session, problem));
         let axis = self.axis(&points.places);
+        let [data_label, model_label] = self.labels.map(single_blanks);
         let sampled = self.sample_classes(problem, axis);
         let whole = [all_points(problem)];
-        // A model that is no function of the axis in each class is drawn from point to point.
+        // If the model is no function of the axis in each class, one line goes from point to point.
         let classes = if sampled.is_some() {
             &self.classes
         } else {
             &whole[..]
         };
-        let [data_label, model_label] = self.labels.map(single_blanks);
         let (mut dots, mut curves, mut residuals) = (Vec::new(), Vec::new(), Vec::new());
         for (number, class) in classes.iter().enumerate() {
             let is_class = !class.label.is_empty();
@@ -133,6 +134,7 @@ impl<'t> FitPicture<'t> {
                 label: model_name,
                 has_dots: false,
                 belongs_to: is_class.then_some(number),
+                // The legend names a class at its dots; an empty text keeps the curve out of the legend.
                 legend: is_class.then(String::new),
                 deviations: fit.map_or_else(Vec::new, deviations),
                 deviations_across: Vec::new(),
@@ -241,7 +243,8 @@ impl FitPoints {
     }
 }
 
-/// The points by the classes of the list with this name, if that is as long as the data and has several classes.
+/// Divides the points into the classes of the list with this name. Returns `None` if the list is no constant list as long
+/// as the data, is the predictor, or has one class or too many.
 fn classes_in(
     session: &Session,
     problem: &FitProblem,
@@ -295,8 +298,8 @@ pub(super) fn find_predictor(session: &Session, problem: &FitProblem) -> Option<
     })
 }
 
-/// Samples the model of the first of these points while its own leaf of the predictor goes through the range. Returns
-/// `None` if the curve misses a point, because then the points differ in more than the predictor.
+/// Samples a curve for these points: the model of the first point, while the predictor of this point goes through the
+/// range. Returns `None` if the curve misses a point, because then the points differ in more than the predictor.
 fn sample_model(
     problem: &FitProblem,
     leaves: &[Rc<Node>],
@@ -312,7 +315,7 @@ fn sample_model(
     let mut passes_through = |point: usize| {
         let value = problem.model[point].data();
         let found = jacobian.values(&[leaves[point].data()])[0];
-        (found - value).abs() <= EQUAL * (value.abs() + found.abs())
+        (found - value).abs() <= TOLERANCE * (value.abs() + found.abs())
     };
     let mut checked = points.iter().step_by(points.len().div_ceil(MOST_CHECKED));
     if !checked.all(|point| passes_through(*point)) {
@@ -343,8 +346,9 @@ fn parameter_lines(session: &Session, problem: &FitProblem, fit: &FoundFit) -> V
     lines
 }
 
-/// The standard deviation of the model to first order, from its leaves and from its constants with a `±`: at the points of
-/// a curve along which `mover` moves, or without one at the points of the data in this order. Empty if it is not known.
+/// Returns the standard deviations of the model to first order, from the fitted leaves and from constants with a `±`. With
+/// a `mover`, they are at the `points` of the curve along which this leaf moves, otherwise at the points of the data in
+/// this `order`. Returns an empty list if a deviation is not known.
 fn band(
     session: &Session,
     problem: &FitProblem,
