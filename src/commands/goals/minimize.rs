@@ -291,9 +291,7 @@ fn constraint_lines(relations: &[Relation], prices: &[f64]) -> Vec<Line> {
         rows.retain(is_active);
         rows.truncate(MOST_ROWS);
     }
-    let lengths = rows
-        .iter()
-        .map(|(relation, _)| relation.text.chars().count());
+    let lengths = rows.iter().map(|(it, _)| it.text.chars().count());
     let width = lengths.max().unwrap_or(0);
     let mut lines = Vec::new();
     for row in &rows {

@@ -200,10 +200,8 @@ fn command_page(command: &'static Command) -> Report {
         rows.push(("also".to_string(), markdown_line(&line)));
     }
     if let Some(op) = TABLE.iter().find(|op| has_name(op, command.name)) {
-        let line = format!(
-            "`:help {}` on `{}` in expressions",
-            op.spelling, command.name
-        );
+        let (spelling, name) = (op.spelling, command.name);
+        let line = format!("`:help {spelling}` on `{name}` in expressions");
         rows.push(("see".to_string(), markdown_line(&line)));
     }
     let mut blocks = term_rows(rows);

@@ -32,11 +32,8 @@ pub(super) fn blocks(op: &'static Op) -> Vec<Block> {
 
 /// Makes the page without the plot.
 pub(super) fn text_blocks(op: &'static Op) -> Vec<Block> {
-    let heading = say!(
-        "{:formula}   {}",
-        general_form(op),
-        markdown_line(op.summary)
-    );
+    let summary = markdown_line(op.summary);
+    let heading = say!("{:formula}   {}", general_form(op), summary);
     let mut blocks = vec![Block::Prose(Prose::paragraph(heading)), page_parts::gap()];
     add_derivatives(&mut blocks, op);
     blocks.push(row("defined", domain_line(op)));
@@ -90,10 +87,8 @@ fn add_derivatives(blocks: &mut Vec<Block>, op: &Op) {
         };
         let derivative = format!("d/d{operand} {inner}");
         let formula = op.learned_text(position);
-        blocks.push(row(
-            term,
-            say!("{:formula} = {:formula}", derivative, formula),
-        ));
+        let line = say!("{:formula} = {:formula}", derivative, formula);
+        blocks.push(row(term, line));
     }
     if (0..count).any(|position| contains_name(op.learned_text(position), "out")) {
         let out = format!("where `out` is the value, `{form}`");
@@ -186,10 +181,8 @@ fn small_plot(op: &'static Op) -> Option<Plot> {
     let Block::Plot(plot) = reply.report?.blocks.into_iter().next()? else {
         return None;
     };
-    Some(Plot {
-        size: Some(PLOT_SIZE),
-        ..plot
-    })
+    let size = Some(PLOT_SIZE);
+    Some(Plot { size, ..plot })
 }
 
 /// Whether this word is the spelling, the name or an alias of the operation.

@@ -1,6 +1,6 @@
-//! `:vars`: lists every name with its expression, data and grad, and the user's functions.
+//! `:vars`: lists every name with its expression, data and gradient, and the user's functions.
 //!
-//! A node with two names has two rows; a node without a name has none.
+//! A node with two names has two rows, and a node without a name has none. A long list has one row.
 
 use std::rc::Rc;
 
@@ -64,11 +64,12 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     Ok(Reply::show(Report::new("vars", facts, blocks)).with_notes(notes))
 }
 
-/// The rows of all names: a long list has one row, a short one a row for each item. Programs get a row for each item.
+/// The rows of all names: a long list has one row, a short list has a row for each item. Programs get a row for each item.
 struct NameRows {
     names: SharedNames,
-    /// The first row of each name.
+    /// The index of the first row of each name, in ascending order.
     starts: Vec<(usize, NameId)>,
+    /// Whether long lists have a row for each item, too.
     shows_items: bool,
     count: usize,
 }
@@ -101,9 +102,10 @@ impl NameRows {
         }
     }
 
+    /// Makes the row with this index, which must be below `count`.
     fn row(&self, at: usize) -> TableRow {
-        let behind = self.starts.partition_point(|(start, _)| *start <= at);
-        let (start, id) = self.starts[behind - 1];
+        let next_name = self.starts.partition_point(|(start, _)| *start <= at);
+        let (start, id) = self.starts[next_name - 1];
         let name = self.names.name(id);
         let value = self.names.value(id).expect("a name with rows has a value");
         let node = |place: usize, label| TableNode {
@@ -125,7 +127,7 @@ impl NameRows {
     }
 }
 
-/// The headings of data that has classes. They say which word each number stands for.
+/// Returns the headings of data that has classes: `species: 0 setosa, 1 versicolor`.
 fn class_lines(session: &Session) -> impl Iterator<Item = Block> {
     let values = session.names().bound_values();
     let headings = values.filter_map(|(_, value)| session.heading(value.nodes()));
@@ -133,7 +135,7 @@ fn class_lines(session: &Session) -> impl Iterator<Item = Block> {
     classes.map(|heading| Block::Line(say!("{}", &*heading.text)))
 }
 
-/// The range of a leaf as it is typed: `0..10 by 0.5`.
+/// Returns a function that makes the cell of a leaf's range.
 fn range_cell(session: &Session) -> impl Fn(&TableNode) -> Cell + use<> {
     let names = session.names().clone();
     move |row| {
@@ -142,6 +144,7 @@ fn range_cell(session: &Session) -> impl Fn(&TableNode) -> Cell + use<> {
     }
 }
 
+/// Writes a range as it is typed: `0..10 by 0.5`.
 fn range_text(range: &LeafRange) -> String {
     let LeafRange { low, high, step } = range;
     match step {
@@ -152,11 +155,8 @@ fn range_text(range: &LeafRange) -> String {
 
 /// The user's functions, if there are any.
 fn functions_table(session: &Session) -> Option<Block> {
-    let rows: Vec<Vec<Cell>> = session
-        .functions()
-        .iter()
-        .map(|it| function_row(it))
-        .collect();
+    let functions = session.functions().iter();
+    let rows: Vec<Vec<Cell>> = functions.map(|it| function_row(it)).collect();
     let columns = vec![
         Column::machines("name"),
         Column::machines("parameters"),

@@ -9,13 +9,13 @@ use chainrule_report::diagnostic::backtick_list;
 use chainrule_report::diagnostic::suggest::did_you_mean;
 use chainrule_report::{Block, Cell, Column, Fact, Report, Table, plural, say};
 
-/// The word that keeps the settings for later sessions.
+/// The word in place of a key that saves the settings for later sessions.
 const SAVE: &str = "save";
 
 /// The word for the default of a setting.
 const DEFAULT: &str = "default";
 
-/// The most random numbers that are skipped. That takes some seconds.
+/// The most random numbers that `drawn` skips. Skipping them takes some seconds.
 const MOST_DRAWN: f64 = 1e9;
 
 pub(crate) static COMMAND: Command = Command::new(
@@ -62,11 +62,13 @@ fn change(
     row: &SettingRow,
     value: u64,
 ) -> Result<(), Diagnostic> {
+    // A saved session leaves out the settings of the person at the terminal.
     if row.is_personal() {
         session.keeping().replace("");
     }
     let drawn = arguments.number(session, DRAWN)?;
     let is_seed = [SEED, NUMPY_SEED].contains(&row.key);
+    // Normal random numbers are made in pairs. Before the second of a pair, the count is a half more.
     let is_count = |it: f64| (0.0..=MOST_DRAWN).contains(&it) && (2.0 * it).fract() == 0.0;
     match drawn {
         None if is_seed => session.set_seed(row.key, value, 0.0),
@@ -157,7 +159,7 @@ fn value_error(row: &SettingRow, word: &str) -> Diagnostic {
     ))
 }
 
-/// The table of settings. Below a single one stand its allowed values.
+/// Makes the table of settings. For a single setting, a line with its allowed values follows.
 fn settings_report(session: &Session, shown: &[SettingRow]) -> Report {
     let settings = session.settings();
     let mut rows = Vec::new();

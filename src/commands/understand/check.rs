@@ -1,4 +1,4 @@
-//! `:check L`: compares gradients with finite differences, with a verdict for each and for all.
+//! `:check L`: compares gradients with finite differences, and gives a verdict on each gradient and on all together.
 //!
 //! `study::check` computes the differences. A bad verdict is a result, not an error: a script goes on, and ends with
 //! status 1.

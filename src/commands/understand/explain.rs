@@ -1,4 +1,5 @@
-//! `:explain a of L`: the chain rule along every path from L to a, the sum, and why it has this value.
+//! `:explain a of L`: shows the chain rule along the paths from L to a, the sum of their products, and the reason for its
+//! value.
 //!
 //! `study::explain` finds the paths and the reason; this file lays them out. Each step of a path is a row of the table.
 //! People see the paths that fit on a screen, programs get all listed paths.
@@ -152,7 +153,7 @@ fn path_fact(session: &Session, subgraph: &PathSubgraph, path: &Path) -> Fact {
 fn step_table(session: &Session, subgraph: &PathSubgraph, paths: &[Path]) -> Table {
     let mut rows = Vec::new();
     for (number, path) in (1..).zip(paths) {
-        // A single path has no number, and of several each has it in its first row.
+        // If there are several paths, the first row of each shows its number.
         let mut number_cell = match paths.len() {
             1 => Cell::Empty,
             _ => Cell::Count(number),

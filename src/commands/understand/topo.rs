@@ -1,4 +1,5 @@
-//! `:topo L`: a topological order (operands before users), its levels, and whether it is the only one.
+//! `:topo L`: shows a topological order (operands before users), the levels of its nodes, and whether there are other
+//! orders.
 //!
 //! A backward pass goes through the same order in reverse.
 

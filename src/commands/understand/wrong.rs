@@ -1,4 +1,4 @@
-//! `:wrong RULE T`: a backward pass with a famous mistake beside the correct pass, node by node.
+//! `:wrong RULE T`: shows a backward pass with a famous mistake beside the correct pass, node by node.
 //!
 //! `study::wrong` runs both passes and finds where they differ.
 
@@ -18,8 +18,8 @@ use chainrule_report::{
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[(RULE, Offers::Words(words))]);
 
-/// The mark of the first row that is wrong.
-const FIRST: &str = "← first";
+/// The marker of the first row that is wrong, in the order of the pass.
+const FIRST_MARKER: &str = "← first";
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let Some((word, span)) = arguments.first_word(RULE) else {
@@ -140,8 +140,8 @@ fn comparison_report(
 
 /// The table of correct and wrong gradients, in the order of the pass.
 fn table(session: &Session, comparison: &Comparison) -> Table {
-    let mark = |place: usize| match (comparison.differs[place], comparison.first) {
-        (true, Some(first)) if first == place => Cell::Text(FIRST.to_string()),
+    let marker = |place: usize| match (comparison.differs[place], comparison.first) {
+        (true, Some(first)) if first == place => Cell::Text(FIRST_MARKER.to_string()),
         (true, _) => Cell::Text("←".to_string()),
         (false, _) => Cell::Empty,
     };
@@ -155,7 +155,7 @@ fn table(session: &Session, comparison: &Comparison) -> Table {
         .column(Column::new("wrong", "wrong").with_sign(), |row| {
             Cell::Number(comparison.wrong[row.place])
         })
-        .column(Column::people(""), |row| mark(row.place))
+        .column(Column::people(""), |row| marker(row.place))
         .column(Column::machines("differs"), |row| {
             Cell::Fact(comparison.differs[row.place].into())
         })
@@ -172,8 +172,8 @@ fn diff(right: &str, wrong: &str) -> String {
         lines.push(format!("- {line}\n"));
     }
     for line in &after {
-        let mark = if before.contains(line) { ' ' } else { '+' };
-        lines.push(format!("{mark} {line}\n"));
+        let sign = if before.contains(line) { ' ' } else { '+' };
+        lines.push(format!("{sign} {line}\n"));
     }
     lines.concat()
 }

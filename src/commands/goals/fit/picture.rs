@@ -155,14 +155,9 @@ impl<'t> FitPicture<'t> {
         };
         options.set(&mut plot);
         plot.below = Some(Box::new(Plot {
-            across: plot.across.clone(),
-            dates: plot.dates,
-            range: plot.range,
-            typed: plot.typed,
             upwards: points.residuals_label.to_string(),
             curves: residuals,
-            is_logarithmic_across: plot.is_logarithmic_across,
-            ..Plot::default()
+            ..with_same_horizontal_axis(&plot)
         }));
         plot
     }
@@ -186,6 +181,18 @@ impl<'t> FitPicture<'t> {
         classes
             .map(|class| sample_model(problem, leaves, &class.items, axis))
             .collect()
+    }
+}
+
+/// Returns an empty plot with the horizontal axis of another one.
+fn with_same_horizontal_axis(plot: &Plot) -> Plot {
+    Plot {
+        across: plot.across.clone(),
+        dates: plot.dates,
+        range: plot.range,
+        typed: plot.typed,
+        is_logarithmic_across: plot.is_logarithmic_across,
+        ..Plot::default()
     }
 }
 

@@ -348,9 +348,8 @@ pub(super) fn named_mover(
     let name = span.of(arguments.text);
     if ANSWERS.contains(&name) {
         let message = format!("`{name}` is the last result, and a plot moves a leaf");
-        return Err(Diagnostic::new(message)
-            .at(span)
-            .help("choose another name"));
+        let error = Diagnostic::new(message).at(span);
+        return Err(error.help("choose another name"));
     }
     if language::is_name(name) && session.names().find(name).is_none() {
         return Ok(MovingLeaf::bind(session, name, name, data));
@@ -361,7 +360,6 @@ pub(super) fn named_mover(
     }
     let leaves = backtick_list(leaves_below(session, &node, 4));
     let message = format!("`{name}` is computed, and a plot moves a leaf");
-    Err(Diagnostic::new(message)
-        .at(span)
-        .help(format!("below it: {leaves}")))
+    let help = format!("below it: {leaves}");
+    Err(Diagnostic::new(message).at(span).help(help))
 }

@@ -1,4 +1,4 @@
-//! `:play LESSON`: a lesson at the prompt, one statement at a time.
+//! `:play LESSON`: begins a lesson at the prompt, or moves in the current one, one statement at a time.
 //!
 //! A lesson is a script: the prompt shows its comments and proposes its statements, one after the other. The shell reads
 //! the file and remembers the place. `:tour` begins the first of the built-in lessons.
@@ -53,16 +53,15 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
         });
     };
     if let Some(lesson) = LESSONS.iter().find(|lesson| lesson.name == word) {
-        return Ok(Reply::effect(Effect::Play(
-            LessonMove::BuiltIn(lesson),
-            span,
-        )));
+        let beginning = LessonMove::BuiltIn(lesson);
+        return Ok(Reply::effect(Effect::Play(beginning, span)));
     }
-    let to = match word {
+    let lesson_move = match word {
         "next" => LessonMove::Next,
         "back" => LessonMove::Back,
         "stop" | "end" => LessonMove::Stop,
         number if number.bytes().all(|byte| byte.is_ascii_digit()) => {
+            // A number that is too large for `usize` is beyond the end of any lesson.
             LessonMove::Step(number.parse().unwrap_or(usize::MAX))
         }
         path if path.contains(['.', '/']) || language::strip_quotes(path).is_some() => {
@@ -70,7 +69,7 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
         }
         _ => return Err(unknown_lesson_error(word, span)),
     };
-    Ok(Reply::effect(Effect::Play(to, span)))
+    Ok(Reply::effect(Effect::Play(lesson_move, span)))
 }
 
 fn unknown_lesson_error(word: &str, span: Span) -> Diagnostic {
