@@ -1,8 +1,9 @@
-//! Assigns the words of a command to its arguments by their shape, for running the command and for completion.
+//! Assigns the words of a command to its arguments by the shape of each word, for running the command and for completion.
 //!
 //! A file is quoted or has a known ending, a range has `..` or begins as `x=`, and a keyword begins its argument.
-//! Any other word goes to the open argument. After a word with one of these shapes, the first argument without a keyword
-//! and without words is open. A command gets all words, completion passes those before the cursor.
+//! Any other word goes to the open argument. After a file, a range or a complete argument, the first argument without a
+//! keyword and without words is open. To run a command, all its words are assigned; completion assigns the words before
+//! the cursor.
 
 use super::paths::is_path;
 use super::range::is_range;
@@ -16,9 +17,9 @@ use chainrule_report::TABLE_ENDINGS;
 #[derive(Debug)]
 pub(crate) struct Assignment {
     command: &'static Command,
-    /// The place of the open argument, which gets the next word if that has no shape of its own.
+    /// The index of the open argument, which gets the next word if the word has no shape of its own.
     pub open: Option<usize>,
-    /// The last keyword, with the place of the argument that it begins.
+    /// The last keyword, with the index of the argument that it begins.
     keyword: Option<(usize, Span)>,
     /// The last word.
     last: Option<Span>,
@@ -28,18 +29,18 @@ pub(crate) struct Assignment {
     pub table: Option<Span>,
 }
 
-/// Why a word cannot be assigned.
+/// The reason why a word cannot be assigned.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum WordError {
     /// No argument takes it.
     Surplus(Span),
-    /// It is the keyword of the argument at this place, and no value follows: `:grad L wrt`.
+    /// It is the keyword of the argument with this index, and no value follows: `:grad L wrt`.
     Bare(usize, Span),
 }
 
 /// The arguments that may come next besides the words of the open one.
 pub(crate) struct Next {
-    /// Those that begin with a keyword.
+    /// The arguments that begin with a keyword.
     pub keywords: Vec<&'static Argument>,
     pub ranges: Vec<&'static Argument>,
     /// The file of the command.
@@ -115,11 +116,12 @@ impl Assignment {
         result
     }
 
-    /// Tries the shapes in the order of their precedence.
+    /// Assigns a word to the argument that its shape selects: a value after its keyword, a file, a table, a keyword,
+    /// `keyword=value`, or a range. The first shape in this order counts. Any other word goes to the open argument.
     fn assign(&mut self, text: &str, word: Span) -> Result<(), WordError> {
         let typed = word.of(text);
         let pending = self.pending_keyword().map(|(place, _)| place);
-        // Directly after its keyword a word is the value, even if it looks like a file: `title "a.svg"`.
+        // Directly after a keyword, a word is the value of the keyword, even if it looks like a file: `title "a.svg"`.
         if let Some(place) = pending
             && matches!(self.kind(place), ArgumentKind::Word | ArgumentKind::Words)
         {
@@ -194,13 +196,14 @@ impl Assignment {
         }
     }
 
-    /// Whether the answer may be a table that goes into a file. A command that needs a file of its own has no such answer.
+    /// Whether the answer may be a table that goes into a file. The answer of a command that needs a file of its own may
+    /// not.
     fn takes_table(&self) -> bool {
         let file = self.file().map(|file| self.command.arguments[file]);
         file.is_none_or(|file| !file.is_required)
     }
 
-    /// Gives a word to an argument, and closes that if it takes a single word.
+    /// Gives a word to an argument, and closes the argument if it takes a single word.
     fn give(&mut self, place: usize, word: Span) {
         use ArgumentKind::{Count, File, Flag, Node, Number, Word};
         self.given[place].push(word);
@@ -226,8 +229,8 @@ impl Assignment {
         }
     }
 
-    /// The first argument without a keyword and without words that takes words of any shape. A file does so only in the
-    /// first place.
+    /// The first argument that has neither a keyword nor words and takes words of any shape. A file takes words of any
+    /// shape only if it is the first argument of the command.
     fn next_open(&self) -> Option<usize> {
         let mut plain = self.places(|it| it.keyword.is_none() && it.kind != ArgumentKind::Range);
         plain.find(|&place| {
@@ -246,7 +249,7 @@ impl Assignment {
         self.command.arguments[place].kind
     }
 
-    /// The places of the arguments that satisfy a condition.
+    /// The indices of the arguments that satisfy a condition.
     fn places(&self, holds: impl Fn(&Argument) -> bool) -> impl Iterator<Item = usize> {
         let all = self.command.arguments.iter().enumerate();
         all.filter_map(move |(place, argument)| holds(argument).then_some(place))

@@ -1,4 +1,4 @@
-//! Errors about the words of a command as a whole: a word too many, an argument that is missing.
+//! Makes the errors about the words of a command as a whole: a word too many, or an argument that is missing.
 //!
 //! Errors about a single argument are in the code that evaluates it.
 
@@ -14,29 +14,30 @@ impl Arguments<'_> {
     pub(super) fn word_error(&self, error: WordError) -> Diagnostic {
         match error {
             WordError::Surplus(word) => self.surplus_word(word),
-            WordError::Bare(place, word) => {
+            WordError::Bare(index, word) => {
                 let keyword = format!("`{}`", word.of(self.text));
-                let argument = self.command.arguments[place];
+                let argument = self.command.arguments[index];
                 self.missing_argument(&keyword, argument, word.end as usize)
             }
         }
     }
 
-    /// The error that the command, or a keyword, needs an argument.
+    /// The error that the command, or a keyword, needs an argument. `asker` is the command or the keyword in backticks.
     pub(super) fn missing_argument(
         &self,
-        what: &str,
+        asker: &str,
         argument: &Argument,
         at: usize,
     ) -> Diagnostic {
         let (usage, name) = (self.command.usage(), self.command.name);
         let help = format!("usage: `{usage}`; `:help {name}` has an example");
-        Diagnostic::new(format!("{what} needs `{}`", argument.name))
+        Diagnostic::new(format!("{asker} needs `{}`", argument.name))
             .at(at..at)
             .help(help)
     }
 
-    /// The error for an argument with a grammar of its own. An error without a help shows a line of the command.
+    /// The error for an argument with a grammar of its own. If the error has no help, the help is an example of the
+    /// command.
     pub(crate) fn explain(&self, session: &Session, error: SyntaxError) -> Diagnostic {
         let error = session.explain(error);
         match error.help {
@@ -45,7 +46,8 @@ impl Arguments<'_> {
         }
     }
 
-    /// The error for an expression that does not parse. If it parses up to a word, the command mostly does not take that.
+    /// The error for an expression that does not parse. If the error is at a later word, the expression before the word is
+    /// usually complete, and the command does not take the word.
     pub(crate) fn syntax_error(
         &self,
         session: &Session,

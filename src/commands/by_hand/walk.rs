@@ -1,4 +1,4 @@
-//! `:walk L`: a pass step by step. `:next` and `:prev` describe a stop in the same words.
+//! `:walk L`: opens a pass that goes step by step, and describes its stops, also for `:next`, `:prev` and pages.
 //!
 //! The session computes the stops.
 
@@ -12,7 +12,7 @@ use chainrule_engine::graph::Node;
 use chainrule_report::characters;
 use chainrule_report::{Block, Cell, Column, Line, Report, Table, dim, grads, plural, say};
 
-/// The longest label, so that a stop fits into 80 columns. A longer one loses its middle.
+/// The most characters of a label, so that a stop fits into 80 columns. A longer label loses its middle.
 const LONGEST_LABEL: usize = 24;
 /// The most operands of a stop, so that it fits into 24 lines.
 const MOST_OPERANDS: usize = 16;
@@ -59,7 +59,7 @@ pub(crate) fn open_walk<'s>(
     }
 }
 
-/// The present stop. `:walk` alone shows it, and so do `:next` and `:prev` after they have moved.
+/// The report of the current stop.
 pub(crate) fn place_report(session: &Session) -> Report {
     let Some(walk) = session.walk() else {
         return Report::default();
@@ -247,12 +247,13 @@ impl WalkWords<'_> {
                 Direction::Forward => say!("done: {:name} has its data", self.brief(&walk.root)),
             });
         };
-        let why = match walk.direction {
-            _ if walk.position == 0 => "",
-            Direction::Backward => ": all its users are done",
-            Direction::Forward => ": all its operands are done",
+        let reason = match (walk.position, walk.direction) {
+            // The first node waits for no other node.
+            (0, _) => "",
+            (_, Direction::Backward) => ": all its users are done",
+            (_, Direction::Forward) => ": all its operands are done",
         };
-        dim(say!("next: {:name}{}", self.brief(next), why))
+        dim(say!("next: {:name}{}", self.brief(next), reason))
     }
 }
 

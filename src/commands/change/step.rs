@@ -58,7 +58,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         is_range: arguments.has(K),
         rule,
     };
-    // The steps already taken are kept after Ctrl-C, so their report is not interrupted again.
+    // After Ctrl-C the session keeps the steps already taken, so the pending interruption must not stop their report.
     let report = match (arguments.is_silenced, is_interrupted) {
         (true, _) => None,
         (false, true) => Some(stop::run_to_end(|| answer.report())),
@@ -249,12 +249,14 @@ fn rate_line(rates: &[f64]) -> Line {
     }
 }
 
-/// Some of the root's values along the way, evenly spread, the first and the last among them.
+/// Shows evenly spaced values of the root, with the first and the last. There must be at least one value.
 fn values_line(values: &[f64]) -> Line {
     let last = values.len() - 1;
     let count = values.len().min(VALUES_SHOWN);
     let between = if values.len() > count { " … " } else { ", " };
-    let places = (0..count).map(|nth| nth * last / (count - 1).max(1));
-    let shown = places.map(|place| say!("{:short}", values[place]));
+    // A single value has no intervals, and `max` prevents a division by 0.
+    let intervals = (count - 1).max(1);
+    let indices = (0..count).map(|nth| nth * last / intervals);
+    let shown = indices.map(|index| say!("{:short}", values[index]));
     dim(say!("along the way: {}", join(shown, between)))
 }

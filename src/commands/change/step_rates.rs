@@ -1,4 +1,4 @@
-//! The rates of `:step`: one RATE for N steps, or RATE as an expression of `k` for each `k` of a range.
+//! Reads the rates of `:step`: one RATE for N steps, or an expression RATE that is computed for each `k` of a range.
 //!
 //! `k` is a leaf while the rates are computed. Functions that RATE calls still see the `k` of the session.
 
@@ -12,14 +12,14 @@ use chainrule_language::{self as language, Expression, ItemKind, Span};
 use chainrule_report::count_text;
 use chainrule_stop as stop;
 
-/// The most steps of one statement: JSON writes all their values, so all are kept.
+/// The most steps of one statement. JSON writes the value of the root at each step, so memory has to hold all values.
 pub const MOST_STEPS: u64 = 10_000_000;
-/// Up to this number every whole number is a 64-bit float.
-const LARGEST: f64 = (1_u64 << 53) as f64;
+/// A 64-bit float can represent every whole number up to this one.
+const LARGEST_WHOLE: f64 = (1_u64 << 53) as f64;
 /// The name of the number of a step.
 const COUNTER: &str = "k";
-/// The name of the counter if the session has a name `k`. Nobody can type this one.
-const HIDDEN: &str = "the k of :step";
+/// The name of the counter if the session has a name `k`. It has blanks, so that nobody can type it.
+const HIDDEN_COUNTER: &str = "the k of :step";
 
 /// Computes the rate of each step.
 pub(super) fn step_rates(
@@ -45,7 +45,7 @@ fn counter_range(
         return Ok(None);
     };
     let (first, last) = range.ends;
-    let is_whole = |end: f64| end.fract() == 0.0 && end.abs() <= LARGEST;
+    let is_whole = |end: f64| end.fract() == 0.0 && end.abs() <= LARGEST_WHOLE;
     let variable = range.variable.map(|variable| variable.of(arguments.text));
     let message = if variable != Some(COUNTER) {
         format!("the number of the step is called `{COUNTER}`")
@@ -63,7 +63,7 @@ fn counter_range(
     Err(Diagnostic::new(message).at(range.place).help(help))
 }
 
-/// Refuses a computed node as N. Who types `:step 0.01 L` mostly means L as the root.
+/// Refuses a computed node as N. A user who types `:step 0.01 L` usually means `of L`.
 fn check_count(session: &Session, arguments: &Arguments) -> Result<(), Diagnostic> {
     let word = arguments.first_word(N).filter(|_| !arguments.has(OF));
     let is_computed = |name| {
@@ -75,9 +75,9 @@ fn check_count(session: &Session, arguments: &Arguments) -> Result<(), Diagnosti
     };
     let (text, start) = (arguments.text, span.start as usize);
     let before = &text[arguments.name_span.start as usize..start];
-    let behind = &text[start..arguments.end()];
+    let rest = &text[start..arguments.end()];
     let message = format!("`{name}` is computed, so it is not a number of steps");
-    let help = format!("to move the leaves below it, write `{before}of {behind}`");
+    let help = format!("to move the leaves below it, write `{before}of {rest}`");
     Err(Diagnostic::new(message).at(span).help(help))
 }
 
@@ -104,10 +104,11 @@ fn rates_over_counter(
         language::expression(text, span).map_err(|error| session.explain(error))?;
     let mut counter = COUNTER;
     if session.names().find(COUNTER).is_some() {
-        counter = HIDDEN;
+        // Only the expression itself means the counter by `k`. A function that it calls means the user's `k`.
+        counter = HIDDEN_COUNTER;
         for item in &mut expression.items {
             if item.kind == ItemKind::Name(COUNTER) {
-                item.kind = ItemKind::Name(HIDDEN);
+                item.kind = ItemKind::Name(HIDDEN_COUNTER);
             }
         }
     }
