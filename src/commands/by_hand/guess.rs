@@ -5,13 +5,12 @@
 
 use std::rc::Rc;
 
-use super::guess_answers::{hint_report, part_report, score_reply, verdict_report};
+use super::guess_answers::{hint_report, node_text, part_report, score_reply, verdict_report};
 use crate::commands::by_hand::walk;
 use crate::commands::prelude::*;
 use crate::commands::signatures::guess::{NODE, OF, SIGNATURE, VALUE};
 use crate::session::by_hand::walk::Walk;
 use crate::session::by_hand::{Quantity, SumSoFar};
-use crate::session::naming::labels;
 use crate::study;
 use crate::study::guess::{Question, TypedGuess};
 use chainrule_engine::graph::Node;
@@ -183,16 +182,6 @@ fn find_question(
     };
     let question = study::guess::question(&root, node, asked);
     Ok((question, Vec::new()))
-}
-
-/// The text for a node in a command: its name, its expression in brackets, or its id.
-pub(super) fn node_text(session: &Session, node: &Rc<Node>) -> String {
-    let label = session.label(node);
-    match labels::name(session.names(), node) {
-        Some(name) => name,
-        None if label.contains('…') || node.is_leaf() => format!("@{}", node.id()),
-        None => format!("({label})"),
-    }
 }
 
 /// Returns the command for a claim in Python: `:guess n 0.5 of o` for `n.grad = 0.5`, `:guess n += 0.5 of o` for

@@ -4,7 +4,6 @@
 
 use std::rc::Rc;
 
-use super::guess::node_text;
 use crate::commands::by_hand::walk;
 use crate::commands::prelude::*;
 use crate::session::by_hand::{Quantity, SumSoFar};
@@ -193,4 +192,14 @@ fn question_text(session: &Session, question: &Question) -> String {
 /// The label of a node, short enough for a sentence.
 fn short_label(session: &Session, node: &Rc<Node>) -> String {
     walk::brief(&session.label(node))
+}
+
+/// The text for a node in a command: its name, its expression in brackets, or its id.
+pub(super) fn node_text(session: &Session, node: &Rc<Node>) -> String {
+    let label = session.label(node);
+    match labels::name(session.names(), node) {
+        Some(name) => name,
+        None if label.contains('…') || node.is_leaf() => format!("@{}", node.id()),
+        None => format!("({label})"),
+    }
 }

@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use super::{guess, walk};
+use super::{guess_answers, walk};
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::prelude::*;
 use crate::commands::signatures::next::{AT, N, SIGNATURE};
@@ -53,7 +53,7 @@ fn stop_at(
             return Ok(Reply::default().with_notes([note]));
         }
         Err(OutOfTurn::WaitsFor(user)) => {
-            let typed = guess::node_text(session, &user);
+            let typed = guess_answers::node_text(session, &user);
             let message = format!("`{text}` waits for `{typed}`, whose contribution is missing");
             (message, format!("`{typed}._backward()` first"))
         }
@@ -74,7 +74,7 @@ fn open_walk_above(session: &mut Session, node: &Rc<Node>) -> Result<(), Diagnos
     let question = default_question(session, node);
     let root = question.map_or_else(|| Rc::clone(node), |(root, _)| root);
     if session.grad_to_show(&root) != Some(1.0) {
-        let typed = guess::node_text(session, &root);
+        let typed = guess_answers::node_text(session, &root);
         let message = format!("the grad of `{typed}` is not known yet");
         let help = format!("`{typed}.grad = 1.0` first: a walk begins at the root");
         return Err(Diagnostic::new(message).help(help));

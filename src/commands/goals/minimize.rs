@@ -57,17 +57,15 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         widths,
         notes,
     };
-    let reply = outcome.move_leaves(session, |session, starts| {
-        let answer = Answer {
-            goal: &goal,
-            relations: &relations,
-            found: &found,
-            verdict: verdict_at_kinks(&goal, verdict),
-            before,
-            is_labelled,
-        };
-        answer.report(session, starts)
-    });
+    let answer = Answer {
+        goal: &goal,
+        relations: &relations,
+        found: &found,
+        verdict_of_search: verdict,
+        before,
+        is_labelled,
+    };
+    let reply = outcome.move_leaves(session, |session, starts| answer.report(session, starts));
     if target.is_default {
         session.save_target(arguments.name_span.end as usize, "", &target.node);
     }
@@ -137,7 +135,7 @@ struct Answer<'a> {
     goal: &'a Goal,
     relations: &'a [Relation],
     found: &'a Minimum,
-    verdict: PointKind,
+    verdict_of_search: PointKind,
     /// The value of the target before the leaves moved.
     before: f64,
     /// Whether the answer names the target.
@@ -145,16 +143,18 @@ struct Answer<'a> {
 }
 
 impl Answer<'_> {
+    /// Makes the report after the leaves have moved from `starts`.
     fn report(&self, session: &Session, starts: &[f64]) -> Report {
         let (found, leaves) = (self.found, &self.goal.leaves);
         let root = session.label(&self.goal.roots[0]);
-        let (word, meaning) = verdict_words(self.verdict);
+        let verdict = verdict_at_kinks(self.goal, self.verdict_of_search);
+        let (word, meaning) = verdict_words(verdict);
         let mut line = Line::new();
         if self.is_labelled {
             line.extend(say!("{:name}: ", &root));
         }
         line.extend(change(self.before, found.point.value));
-        if self.relations.is_empty() || self.verdict != PointKind::Minimum {
+        if self.relations.is_empty() || verdict != PointKind::Minimum {
             line.extend(dim(say!("   ({})", meaning)));
         }
         let slopes = found.point.slopes.iter().copied().map(Cell::Number);
