@@ -1,4 +1,4 @@
-//! `:plot T x=A..B` draws curves over a leaf, and `:plot L steps` the values of a root over the steps of `:step`.
+//! Makes the curves of `:plot T x=A..B` over a leaf, and of `:plot L steps` over the steps of `:step`.
 //!
 //! A name without a value becomes a leaf for this plot only.
 
@@ -14,14 +14,15 @@ use chainrule_engine::graph::Node;
 use chainrule_report::{Curve, Line, Note, Plot, Tangent, change, grads, plural, say};
 
 /// The range of a linear axis if none is typed and nothing suggests another one.
-const RANGE: (f64, f64) = (-5.0, 5.0);
-/// The same for a logarithmic axis.
-const DECADES: (f64, f64) = (0.01, 100.0);
-/// Positive values over steps are drawn on a logarithmic axis if the largest is more than this many times the smallest.
-/// On a linear axis such a curve lies on its baseline after a few steps.
-const HIGH: f64 = 1e3;
+const USUAL_RANGE: (f64, f64) = (-5.0, 5.0);
+/// The range of a logarithmic axis if none is typed and nothing suggests another one.
+const USUAL_LOG_RANGE: (f64, f64) = (0.01, 100.0);
+/// If the largest of positive values over steps is more than this many times the smallest, the axis is logarithmic. On a
+/// linear axis, the curve would lie on its baseline after a few steps.
+const MAX_LINEAR_RATIO: f64 = 1e3;
 
-/// The curves over a leaf. If no range is typed, they go over the points after `with`, or else around the present value.
+/// Makes the curves over a leaf. The first of these ranges that there is counts: the typed range, the range of the points
+/// after `with`, the axis that the session sets, a range around the present value of the leaf.
 pub(super) fn leaf_plot(
     session: &mut Session,
     arguments: &Arguments,
@@ -31,7 +32,11 @@ pub(super) fn leaf_plot(
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
     let is_logarithmic = options.logarithmic.0;
-    let usual_range = if is_logarithmic { DECADES } else { RANGE };
+    let usual_range = if is_logarithmic {
+        USUAL_LOG_RANGE
+    } else {
+        USUAL_RANGE
+    };
     let known_range = options.range_of(points).filter(|(from, to)| from < to);
     let start = middle_value(known_range.unwrap_or(usual_range));
     let moving = parts_and_movers::mover(session, arguments, parts, options.across, start)?;
@@ -51,7 +56,7 @@ pub(super) fn leaf_plot(
         range: axis.range,
         ..Plot::default()
     };
-    // If a part decides by the leaf, it is built anew at each point.
+    // If the program takes a decision by the value of the leaf, each part is built again at each point.
     let (built, is_rebuilt) = session.watch_leaves(&[leaf], |session| {
         let roots = (parts.iter()).map(|part| part.root(session, arguments, &[&moving]));
         roots.collect::<Result<Vec<_>, _>>()
@@ -113,8 +118,9 @@ pub(super) fn middle_value((from, to): (f64, f64)) -> f64 {
 /// A range on both sides of 0, up to the next 1, 2 or 5 times a power of ten that is a tenth beyond the present value.
 fn range_around(present: f64) -> (f64, f64) {
     let size = present.abs();
+    // Beyond these sizes, a power of ten may overflow or lose digits.
     if size == 0.0 || !(1e-300..1e300).contains(&size) {
-        return RANGE;
+        return USUAL_RANGE;
     }
     let least = size * 1.1;
     let power = 10_f64.powf(least.log10().floor());
@@ -129,14 +135,14 @@ fn range_around(present: f64) -> (f64, f64) {
 /// A range of two powers of ten on both sides of the present value.
 fn decades_around(present: f64) -> (f64, f64) {
     if !(1e-290..1e290).contains(&present) {
-        return DECADES;
+        return USUAL_LOG_RANGE;
     }
     let middle = present.log10().round() as i32;
     let end = |power: i32| format!("1e{power}").parse::<f64>().unwrap_or(present);
     (end(middle - 2), end(middle + 2))
 }
 
-/// The curves of parts that are built anew at each point, because they decide by the number that moves.
+/// Makes the curves of parts that are built again at each point, because they take decisions by the value that moves.
 fn rebuilt_curves(
     session: &mut Session,
     arguments: &Arguments,
@@ -186,7 +192,7 @@ pub(super) fn steps_plot(
         format!("   ({})", plural(count as usize, "step"))
     );
     let values = extent(points.iter().map(|(_, y)| *y));
-    let is_high = values.is_some_and(|(low, high)| low > 0.0 && high / low > HIGH);
+    let is_high = values.is_some_and(|(low, high)| low > 0.0 && high / low > MAX_LINEAR_RATIO);
     // A logarithmic axis has no place for step 0.
     let first_step = if options.logarithmic.0 { 1.0 } else { 0.0 };
     // If a leaf was changed between two steps, the second one begins with another value of the same step.

@@ -1,4 +1,4 @@
-//! `:plot hist d`: the numbers of items of a list in bins of one width.
+//! Makes the plot of `:plot hist d`: counts the items of a list in bins of equal width.
 //!
 //! The bins go exactly from the smallest to the largest item, or from A to B after `x=A..B`. Their number follows the
 //! rule of Freedman and Diaconis: each is at most 2·IQR/∛n wide, where IQR is the distance between the quartiles. Bins
@@ -13,12 +13,12 @@ use crate::commands::signatures::plot::{LINE, OVER, STEPS, T, WITH, Y};
 use chainrule_language::Span;
 use chainrule_report::{Curve, Note, Plot, TypedAxis, plural, say};
 
-/// The most bins. A few items far from all others would make any number of them.
+/// The most bins. Without a limit, a few items far from all others could make millions of bins.
 const MOST_BINS: f64 = 1_000.0;
-/// Beyond this number, the sum of a whole number and a half is not always a double.
-const LARGE: f64 = 1e15;
+/// Below this number, a double can represent every whole number plus a half.
+const LARGEST_EXACT: f64 = 1e15;
 
-/// Returns the place of the list after `hist`, which is a keyword only before an operand: elsewhere it is a name.
+/// Returns the span of the list after `hist`. The word is a keyword only before an operand; elsewhere it is a name.
 pub(super) fn list_of_hist(arguments: &Arguments) -> Option<Span> {
     let all = arguments.span_of(T)?;
     let rest = all.of(arguments.text).strip_prefix("hist")?;
@@ -29,7 +29,7 @@ pub(super) fn list_of_hist(arguments: &Arguments) -> Option<Span> {
     (is_operand && has_blank).then(|| Span::new(start, all.end as usize))
 }
 
-/// The histogram of the list at a place.
+/// Makes the plot of the list at `place`.
 pub(super) fn histogram(
     session: &mut Session,
     arguments: &Arguments,
@@ -100,7 +100,7 @@ impl Histogram {
         })
     }
 
-    /// The number that a place on the axis stands for.
+    /// Converts a place on the axis, which may be a logarithm, into a number.
     fn number(&self, at: f64) -> f64 {
         if self.is_log { 10_f64.powf(at) } else { at }
     }
@@ -149,11 +149,11 @@ fn edges(items: &[f64], low: f64, high: f64) -> Vec<f64> {
     let quartile_distance = quantile(items, 0.75) - quantile(items, 0.25);
     let mut width = 2.0 * quartile_distance / count.cbrt();
     if width == 0.0 {
-        // Half of the items are equal: the rule of Sturges depends on their number alone.
+        // The quartiles are equal, because half of the items are. The rule of Sturges depends on the number of items alone.
         width = spread / (count.log2() + 1.0);
     }
     width = width.max(spread / MOST_BINS);
-    let is_whole = |number: &f64| number.fract() == 0.0 && number.abs() < LARGE;
+    let is_whole = |number: &f64| number.fract() == 0.0 && number.abs() < LARGEST_EXACT;
     if items.iter().all(is_whole) {
         return whole_edges(low.ceil(), high.floor(), width);
     }
@@ -175,13 +175,13 @@ fn whole_edges(low: f64, high: f64, width: f64) -> Vec<f64> {
     (0..=bins).map(edge).collect()
 }
 
-/// The number below which this part of the items lies, between two of them if need be.
-fn quantile(items: &[f64], part: f64) -> f64 {
+/// Returns the number below which this fraction of the sorted items lies. Between two items, it is interpolated.
+fn quantile(items: &[f64], fraction: f64) -> f64 {
     let last = items.len() - 1;
-    let place = part * last as f64;
-    let below = items[place as usize];
-    let above = items[last.min(place as usize + 1)];
-    below + (above - below) * place.fract()
+    let index = fraction * last as f64;
+    let below = items[index as usize];
+    let above = items[last.min(index as usize + 1)];
+    below + (above - below) * index.fract()
 }
 
 /// Counts the items in each bin. An item on an edge is in the bin above; on the last edge, in the last bin.

@@ -1,6 +1,6 @@
-//! Draws lists as dots or lines.
+//! Reads the lists that `:plot` draws as dots or lines, and makes their curves.
 //!
-//! `:plot y over x` draws a list over another one, `:plot y` over the positions of its items. `with X, Y` or
+//! `:plot y over x` draws a list over another list, and `:plot y` draws it over the positions of its items. `with X, Y` or
 //! `with X, Y, CLASS` adds points to curves and maps. Numbers with `±` have error bars.
 
 use std::rc::Rc;
@@ -17,7 +17,7 @@ use chainrule_report::{Calendar, ClassWord, Curve, Note, Plot};
 /// A list of the command line.
 pub(super) struct TypedList {
     pub label: String,
-    /// The heading of the column that it was read from, or else its label.
+    /// The heading of the column that the list was read from. A list that was not read from a file has its label here.
     pub heading: String,
     /// The start of its dates.
     pub dates: Option<Calendar>,
@@ -43,7 +43,7 @@ impl Measured {
         }
     }
 
-    /// The given items as dots over those of another list. A single number is drawn over each of them.
+    /// Returns the given items as dots over the same items of another list. A single number is drawn over each item.
     pub(crate) fn over(
         &self,
         across: &Measured,
@@ -56,6 +56,7 @@ impl Measured {
             ..Curve::default()
         };
         for at in items {
+            // A single number has only the index 0.
             let up = at.min(self.numbers.len() - 1);
             dots.points.push((across.numbers[at], self.numbers[up]));
             dots.deviations.extend(self.deviations.get(up));
@@ -65,20 +66,21 @@ impl Measured {
     }
 }
 
-/// A class: its word or `state = 1`, and the places of its items in their list.
+/// A class of a list: a label (its word, or `state = 1`) and the indices of its items.
 pub(crate) struct ListClass {
     pub label: String,
     pub items: Vec<usize>,
 }
 
-/// Finds the classes in a list of numbers, in ascending order. If there are more than `most`, the error is their number.
+/// Finds the classes in a list of numbers, in ascending order. If there are more than `most`, the error is the number of
+/// classes.
 pub(crate) fn classes_of(
     numbers: &[f64],
     words: &[ClassWord],
     name: &str,
     most: usize,
 ) -> Result<Vec<ListClass>, usize> {
-    // 0 and -0 are one class.
+    // Adding 0 turns -0 into 0, so that both are one class.
     let mut kinds: Vec<f64> = numbers.iter().map(|it| it + 0.0).collect();
     kinds.sort_by(f64::total_cmp);
     let is_same = |a: f64, b: f64| a == b || a.is_nan() && b.is_nan();

@@ -1,4 +1,5 @@
-//! `:plot L x=A..B y=C..D`: a map of an expression over two leaves, with the present point and the path of the steps.
+//! Makes the plot of `:plot L x=A..B y=C..D`: a map of an expression over two leaves, with the present point and the path
+//! of the steps.
 //!
 //! A name without a value becomes a leaf for this plot only.
 
@@ -80,7 +81,7 @@ fn sample_plot(
     let moving = axes.each_ref().map(|axis| &axis.moving);
     let leaves = moving.map(|it| &it.leaf);
     let names = moving.map(|it| it.name.as_str());
-    // If the program decides by the leaves, it is built anew at each point.
+    // If the program takes a decision by the values of the leaves, the expression is built again at each point.
     let (built, is_rebuilt) =
         session.watch_leaves(&leaves, |session| part.root(session, arguments, &moving));
     let root = built?;
@@ -182,7 +183,7 @@ fn present_line(map: &PlotMap, names: [&str; 2], axes: [SampleAxis; 2]) -> Optio
     ))
 }
 
-/// The path of the steps if `steps` is typed; otherwise empty.
+/// Returns the path of the steps, or an empty path if `steps` is not typed.
 fn step_path(
     session: &Session,
     arguments: &Arguments,
