@@ -83,6 +83,6 @@ fn run_own_script(runner: &mut Runner, path: &Path) -> Result<(), RunEnd> {
 
 /// Opens a file. This may block for a named pipe, so Ctrl-C ends the process meanwhile.
 fn open(path: &OsStr) -> io::Result<File> {
-    let _waiting = interrupt::waiting();
+    let _waiting = interrupt::begin_waiting();
     File::open(path)
 }

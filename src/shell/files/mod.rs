@@ -1,7 +1,7 @@
-//! Files: resolving paths, opening regular files only, and writing files completely or not at all.
+//! Resolves paths, opens regular files only, and writes files completely or not at all.
 //!
 //! A file is replaced by renaming a complete one over it, so that a full disk, a crash or a power failure leaves the
-//! old one intact. Every file the program writes is written here, except the history of the prompt, which the line
+//! old file intact. Every file the program writes is written here, except the history of the prompt, which the line
 //! editor writes. This module knows nothing about the contents of files.
 
 mod settings;
@@ -17,8 +17,8 @@ use etcetera::BaseStrategy;
 
 use chainrule_report::diagnostic::Diagnostic;
 
-/// The program recognizes its own files by this many bytes at their beginning.
-const BEGINNING: u64 = 200;
+/// The number of leading bytes by which the program recognizes its own files.
+const BEGINNING_BYTES: u64 = 200;
 
 /// Resolves a path as typed: `~/` is the home folder, and a relative path starts at `folder`.
 pub(crate) fn resolve_path(path: &str, folder: Option<&Path>) -> Result<PathBuf, Diagnostic> {
@@ -93,42 +93,44 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     fs::read(path)
 }
 
-/// The one path of a file that all paths to it have in common.
+/// The absolute path with all symbolic links resolved.
 pub(crate) fn canonical(path: &Path) -> io::Result<PathBuf> {
     fs::canonicalize(path)
 }
 
-/// Copies a file to another path, with its permissions. An older copy is replaced by a complete one or not at all.
-pub(crate) fn copy(path: &Path, copy: &Path) -> io::Result<()> {
-    existing(copy)?;
-    let mut from = open(path)?;
-    let permissions = from.metadata()?.permissions();
-    replace(copy, Some(permissions), |file| {
-        io::copy(&mut from, file).map(|_| ())
+/// Copies a file to another path, with its permissions. An older file there is replaced by a complete copy or not at all.
+pub(crate) fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    existing(to)?;
+    let mut source = open(from)?;
+    let permissions = source.metadata()?.permissions();
+    replace(to, Some(permissions), |file| {
+        io::copy(&mut source, file).map(|_| ())
     })
 }
 
-/// Was the file at this path written by another program? `is_own` recognizes the beginning of our own files.
+/// Was the file at this path written by another program? `is_own` recognizes the beginning of our own files. An empty file
+/// is not foreign, because there is nothing in it to lose.
 pub(crate) fn is_foreign(path: &Path, is_own: impl Fn(&[u8]) -> bool) -> io::Result<bool> {
     if existing(path)?.is_none() {
         return Ok(false);
     }
     let mut beginning = Vec::new();
     File::open(path)?
-        .take(BEGINNING)
+        .take(BEGINNING_BYTES)
         .read_to_end(&mut beginning)?;
     Ok(!beginning.is_empty() && !is_own(&beginning))
 }
 
-/// Replaces the contents of a file, or leaves the file as it is if that fails. The new one gets the permissions of the
+/// Replaces the contents of a file, or leaves the file as it is if that fails. The new file gets the permissions of the
 /// old one.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let permissions = existing(path)?.map(|old| old.permissions());
     replace(path, permissions, |file| file.write_all(bytes))
 }
 
-/// Puts a new file in the place of this one, or leaves this one as it is if that fails. The new file is filled beside it
-/// and then renamed; if it gets permissions, only its owner can read it before. A symbolic link stays a link.
+/// Replaces the file at a path by a new one, or leaves the old file as it is if that fails. A temporary file beside it is
+/// filled and then renamed. If permissions are given, the temporary file is private until they are set, so that its
+/// contents are never exposed. A symbolic link stays a link.
 fn replace(
     path: &Path,
     permissions: Option<Permissions>,
@@ -140,7 +142,7 @@ fn replace(
         path.to_path_buf()
     };
     let beside = target.with_file_name(format!(".chainrule-{}.tmp", std::process::id()));
-    // A process with the same number may have been killed while it wrote.
+    // An earlier process with the same id may have been killed while it wrote.
     let _ = fs::remove_file(&beside);
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -162,8 +164,9 @@ fn replace(
 /// The error for a file that could not be written.
 pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
     let name = path.display();
-    let is_missing = |folder: &&Path| *folder != OsStr::new("") && !folder.exists();
-    let missing_folder = path.parent().filter(is_missing);
+    // The parent of a bare file name is the empty path, which means the current folder.
+    let is_absent_folder = |folder: &&Path| *folder != OsStr::new("") && !folder.exists();
+    let missing_folder = path.parent().filter(is_absent_folder);
     match (error.kind(), missing_folder) {
         (ErrorKind::NotFound, Some(folder)) => {
             Diagnostic::new(format!("there is no folder `{}`", folder.display())).help(format!(

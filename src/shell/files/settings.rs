@@ -1,4 +1,4 @@
-//! The file `settings.calc`, in which `:config save` keeps settings. It runs before the init script.
+//! Writes the file `settings.calc`, in which `:config save` keeps settings. It runs before the init script.
 
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -27,14 +27,15 @@ pub(crate) fn keep_settings(text: &str) -> Result<String, Diagnostic> {
     if text.is_empty() && !settings.exists() {
         return Ok(name);
     }
-    let made = settings.parent().map_or(Ok(()), files::create_own);
-    made.and_then(|()| files::write(&settings, text.as_bytes()))
+    let created = settings.parent().map_or(Ok(()), files::create_own);
+    created
+        .and_then(|()| files::write(&settings, text.as_bytes()))
         .map_err(|error| files::unwritable(&settings, &error))?;
     Ok(name)
 }
 
-/// Fails if the init script has settings of an earlier version, which would undo those that are kept now. An init script
-/// that cannot be read does not run either.
+/// Fails if the init script has settings of an earlier version, which would override the new ones. An init script that
+/// cannot be read does not run either, so it overrides nothing.
 fn refuse_old_marks(init: &Path) -> Result<(), Diagnostic> {
     let bytes = files::read(init).unwrap_or_default();
     let script = String::from_utf8_lossy(&bytes);

@@ -1,5 +1,5 @@
-//! The clock, the window and the progress of work in a page, through functions of the browser that `web/` passes in.
-//! Builds without the feature `terminal` use it in place of `system`.
+//! Gets the time and shows the progress of work in a page, through functions of the browser that `web/` passes in.
+//! Builds without the feature `terminal` use this file instead of `system.rs`.
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -13,12 +13,12 @@ pub struct Browser {
     pub now: fn() -> f64,
     /// Shows how far the work has come; the text is empty when the work has ended.
     pub progress: fn(&str),
-    /// Keeps the statement that sets the leaves to where the work has brought them.
+    /// Keeps the `:set` statement that gives the leaves their present values.
     pub keep_leaves: fn(&str),
 }
 
 impl Browser {
-    /// Makes the functions below call this browser.
+    /// Makes the functions of this file call this browser.
     pub(crate) fn install(self) {
         BROWSER.set(Some(self));
     }
@@ -51,7 +51,8 @@ pub(crate) fn show_progress(text: &str, _has_color: bool) {
     }
 }
 
-/// Keeps where the work has brought the leaves, in case the user ends it.
+/// Passes the statement that gives the leaves their present values to the browser, because a user who stops the work ends
+/// the session.
 pub(crate) fn keep_leaves(setting: &dyn Fn() -> String) {
     if let Some(browser) = BROWSER.get() {
         (browser.keep_leaves)(&setting());

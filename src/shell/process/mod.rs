@@ -1,7 +1,7 @@
-//! The process around the session: signals, panics, the terminal, the clock.
+//! Handles the process around the session: signals, panics, the terminal and the clock.
 //!
-//! The rest of the shell calls `world` for the time, the size of the window and the progress line: that is `system` in
-//! the program and `browser` in a page.
+//! The rest of the shell calls `world` for the time, the size of the window and the progress line. `world` is `system` in
+//! the program, and `browser` in a page.
 
 use std::time::Duration;
 

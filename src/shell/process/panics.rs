@@ -1,14 +1,16 @@
-//! Panics: a panic inside a statement becomes an error of that statement, and the session goes on.
+//! Turns a panic inside [`catch_panic`] into a message, so that the session goes on. Statements, the writing of their
+//! answers, the preview and the line editor run inside it.
 //!
-//! A panic is a bug in this program, never the user's mistake, and the state it leaves behind is uncertain. Panics
-//! outside of [`catch_panic`] are printed as usual.
+//! A panic is a bug in this program, never the user's mistake. Panics outside of [`catch_panic`] are printed as usual.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 use std::sync::Once;
 
 thread_local! {
+    /// Whether the thread is inside [`catch_panic`].
     static IS_CATCHING: Cell<bool> = const { Cell::new(false) };
+    /// The description of the last caught panic. The hook stores it, because only a hook learns the source location.
     static LAST_PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
@@ -17,12 +19,14 @@ pub(crate) fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(install_hook);
     let was_catching = IS_CATCHING.replace(true);
+    // A panic may leave the session half changed. Its user is told so, and can go on, save or quit.
     let done = panic::catch_unwind(AssertUnwindSafe(work));
     IS_CATCHING.set(was_catching);
+    // The hook has run before the stack was unwound, so it has stored the description of this panic.
     done.map_err(|_| LAST_PANIC.take())
 }
 
-/// Makes a panic inside [`catch_panic`] silent.
+/// Installs a hook that stores panics inside [`catch_panic`] and leaves all others to the hook before it.
 fn install_hook() {
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
@@ -33,10 +37,11 @@ fn install_hook() {
     }));
 }
 
+/// The message of a panic with its source location.
 fn describe(info: &PanicHookInfo) -> String {
     let message = info.payload_as_str().unwrap_or("no message");
     match info.location() {
-        Some(place) => format!("{message} ({}:{})", place.file(), place.line()),
+        Some(location) => format!("{message} ({}:{})", location.file(), location.line()),
         None => message.to_owned(),
     }
 }
@@ -48,10 +53,11 @@ mod tests {
     #[test]
     fn a_panic_becomes_its_message() {
         assert_eq!(catch_panic(|| 7), Ok(7));
-        let said = catch_panic(|| -> u8 { panic!("row {} is missing", 3) }).expect_err("it panics");
+        let caught = catch_panic(|| -> u8 { panic!("row {} is missing", 3) });
+        let message = caught.expect_err("the closure panics");
         assert!(
-            said.starts_with("row 3 is missing (") && said.contains("panics.rs:"),
-            "{said}"
+            message.starts_with("row 3 is missing (") && message.contains("panics.rs:"),
+            "{message}"
         );
         assert_eq!(catch_panic(|| 8), Ok(8));
     }

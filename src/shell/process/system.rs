@@ -1,5 +1,5 @@
-//! The clock, the size of the window and the progress line of the program, from its operating system. A page uses
-//! `browser` in its place.
+//! Asks the operating system for the clock and the size of the window, and writes the progress line to the terminal. A
+//! page in a browser uses `browser.rs` instead.
 
 use std::io::{self, Write};
 use std::sync::LazyLock;
@@ -27,17 +27,18 @@ pub(crate) fn size(stream: Stream) -> TerminalSize {
     })
 }
 
-/// Can the terminal write over a line, to show how far work has come?
+/// Can the terminal overwrite its current line, to show how far work has come?
 pub(crate) fn shows_progress() -> bool {
     Stream::Messages.is_terminal() && !cannot_edit()
 }
 
-/// Replaces the line that was written last by this one.
+/// Overwrites the current line of the terminal with `text`.
 pub(crate) fn show_progress(text: &str, has_color: bool) {
     let painted = paint_text(text, Role::Dim, has_color.then(Theme::default));
-    // A failure to write a message is ignored everywhere.
+    // The escape sequence erases the rest of a longer line. Failures to write messages are ignored everywhere.
     let _ = write!(io::stderr(), "\r{painted}\u{1b}[K");
 }
 
-/// Does nothing: Ctrl-C stops work without losing the leaves.
+/// Does nothing. A page keeps the leaves here because its user can only end the worker; at a terminal, Ctrl-C stops the
+/// work and leaves the session intact.
 pub(crate) fn keep_leaves(_setting: &dyn Fn() -> String) {}

@@ -316,7 +316,7 @@ impl Prompt {
             ..LineOrigin::prompt()
         };
         // The output for programs contains answers only.
-        if chunk::is_block(text) && !runner.format.is_for_programs() {
+        if chunk::has_several_statements(text) && !runner.format.is_for_programs() {
             let columns = runner.style(Stream::Answers).width;
             let rows = world::size(Stream::Answers).rows;
             // A block that cannot be removed from the screen is not shown a second time.

@@ -1,4 +1,5 @@
-//! Joins lines into chunks: a statement that goes on over several lines is one chunk.
+//! Joins lines into chunks: a statement that goes on over several lines is one chunk. Also splits a chunk whose bracket is
+//! never closed, and finds the errors that are known before a chunk is parsed.
 //!
 //! The line editor, the page, lessons and scripts use this file, so that they always agree.
 
@@ -34,44 +35,45 @@ impl LineJoiner {
         }
         let source = self.transcript.read(line);
         let ends = self.open.ends_before(&source);
-        let mut before = if ends { self.end() } else { Vec::new() };
-        let is_answer = source.role == LineRole::Answer;
-        self.answers += usize::from(is_answer);
-        let alone = if is_answer {
-            None
-        } else if !self.open.is_open() && is_alone(&source.text) {
-            Some(Chunk::of_line(number, source.text.into_owned()))
-        } else {
-            let goes_on = self.open.push(number, &source.text);
-            if !goes_on {
-                before.extend(self.end());
-            }
-            None
-        };
-        before.into_iter().chain(alone)
+        let mut ended = if ends { self.end() } else { Vec::new() };
+        if source.role == LineRole::Answer {
+            self.answers += 1;
+            return ended.into_iter().chain(None);
+        }
+        if !self.open.has_begun() && is_alone(&source.text) {
+            // Most lines of a script end here. An `Option` spares them the allocation of a vector.
+            let alone = Chunk::of_line(number, source.text.into_owned());
+            return ended.into_iter().chain(Some(alone));
+        }
+        let goes_on = self.open.push(number, &source.text);
+        if !goes_on {
+            ended.extend(self.end());
+        }
+        ended.into_iter().chain(None)
     }
 
-    /// Ends the chunk that was going on, if there is one, and returns it. Comments without indent below a block are chunks
-    /// of their own: they belong to what follows.
+    /// Ends the open chunk, if there is one, and returns it. Unindented comments that trail a block follow as chunks of
+    /// their own, because they belong to the next statement.
     pub(crate) fn end(&mut self) -> Vec<Chunk> {
-        if !self.open.is_open() {
+        if !self.open.has_begun() {
             return Vec::new();
         }
         let mut chunk = std::mem::take(&mut self.open);
-        let behind = chunk.comments_behind();
-        let number = chunk.first + chunk.text[..behind].matches('\n').count();
-        let comments = chunk.text.split_off(behind);
+        let start = chunk.trailing_comments_start();
+        let comments_line = chunk.first_line + chunk.text[..start].matches('\n').count();
+        let comments = chunk.text.split_off(start);
         if !comments.is_empty() {
+            // The line feed before the comments.
             chunk.text.pop();
         }
         let mut chunks = vec![chunk];
-        let numbered = (number..).zip(comments.lines());
-        chunks.extend(numbered.map(|(first, text)| Chunk::of_line(first, text.to_owned())));
+        let numbered = (comments_line..).zip(comments.lines());
+        chunks.extend(numbered.map(|(number, text)| Chunk::of_line(number, text.to_owned())));
         chunks
     }
 }
 
-/// The chunks of a text, with its comments and blank lines, and how many of its lines are answers.
+/// The chunks of a text, with its comments and blank lines, and the number of its lines that are answers.
 pub(crate) fn chunks(text: &str) -> (Vec<Chunk>, usize) {
     let mut joiner = LineJoiner::default();
     let mut chunks = Vec::new();
@@ -88,9 +90,9 @@ pub(crate) fn wants_more(text: &str) -> bool {
     for (number, line) in (1..).zip(text.lines()) {
         drop(joiner.take(number, line));
     }
-    let last = text.rsplit('\n').next().unwrap_or_default();
-    let open = joiner.open.lines;
-    open.is_some_and(|lines| !lines.may_end(last))
+    let last_line = text.rsplit('\n').next().unwrap_or_default();
+    let open = joiner.open.continuation;
+    open.is_some_and(|continuation| !continuation.may_end(last_line))
 }
 
 /// The positions at which continuation lines begin.
@@ -101,17 +103,22 @@ pub(crate) fn continuation_starts(text: &str) -> Vec<usize> {
     let starts: Vec<usize> = (text.lines())
         .map(|line| line.as_ptr() as usize - text.as_ptr() as usize)
         .collect();
-    let (chunks, _) = chunks(text);
-    // The numbers of lines begin with 1, so that of the first line is the index of the second.
-    let later_rows = |chunk: &Chunk| chunk.first..chunk.first + chunk.text.matches('\n').count();
-    let rows = chunks.iter().flat_map(later_rows);
-    rows.map(|row| starts[row]).collect()
+    let (all_chunks, _) = chunks(text);
+    // Line numbers start at 1, so the number of the first line indexes the line after it.
+    let later_lines = |chunk: &Chunk| {
+        let line_feeds = chunk.text.matches('\n').count();
+        chunk.first_line..chunk.first_line + line_feeds
+    };
+    let indices = all_chunks.iter().flat_map(later_lines);
+    indices.map(|index| starts[index]).collect()
 }
 
-/// Is the text more than one statement?
-pub(crate) fn is_block(text: &str) -> bool {
-    let (chunks, answers) = chunks(text);
-    let filled = chunks.iter().filter(|chunk| !chunk.text.trim().is_empty());
+/// Is the text more than one statement? Answers and comments count as statements.
+pub(crate) fn has_several_statements(text: &str) -> bool {
+    let (all_chunks, answers) = chunks(text);
+    let filled = all_chunks
+        .iter()
+        .filter(|chunk| !chunk.text.trim().is_empty());
     filled.count() + answers > 1
 }
 
@@ -120,19 +127,24 @@ pub(crate) fn is_block(text: &str) -> bool {
 pub(crate) struct Chunk {
     pub text: String,
     /// The number of the first line.
-    pub first: usize,
-    /// How it goes on; `None` before the first line, and for a line that certainly stands alone.
-    pub lines: Option<Continuation>,
-    /// Another line would make it longer than [`MAX_LENGTH`].
-    pub is_too_long: bool,
+    pub first_line: usize,
+    /// The brackets and blocks that are open after the last line. `None` before the first line, and for a line that is
+    /// certainly a chunk by itself.
+    pub continuation: Option<Continuation>,
+    /// Another line would have made the text longer than [`MAX_LENGTH`].
+    pub has_too_many_bytes: bool,
 }
 
 /// Is the line certainly a chunk by itself? This is a fast path for most lines of a script.
 fn is_alone(line: &str) -> bool {
     // Without an early exit the compiler vectorizes the loop (SIMD).
-    let has = |any: fn(u8) -> bool| line.bytes().fold(false, |found, byte| found | any(byte));
-    // Without a colon or quotes, no block of Python goes on either.
-    !has(|byte| matches!(byte, b'(' | b'[' | b'\\' | b':' | b'"' | b'\''))
+    let has = |is_wanted: fn(u8) -> bool| {
+        let bytes = line.bytes();
+        bytes.fold(false, |found, byte| found | is_wanted(byte))
+    };
+    // Without brackets, backslashes, colons and quotes, no statement and no block of Python goes on.
+    let is_plain = !has(|byte| matches!(byte, b'(' | b'[' | b'\\' | b':' | b'"' | b'\''));
+    is_plain
         || !has(|byte| matches!(byte, b'(' | b'[' | b'\\'))
             && !line.contains("\"\"\"")
             && !line.contains("'''")
@@ -142,61 +154,62 @@ fn is_alone(line: &str) -> bool {
 
 impl Chunk {
     /// A chunk of a single line.
-    fn of_line(first: usize, text: String) -> Chunk {
+    fn of_line(number: usize, text: String) -> Chunk {
         Chunk {
             text,
-            first,
+            first_line: number,
             ..Chunk::default()
         }
     }
 
-    /// Where the comments begin that stand without indent below a block; the end of the text if there are none.
-    fn comments_behind(&self) -> usize {
+    /// The start of the unindented comments that trail a block; the end of the text if there are none.
+    fn trailing_comments_start(&self) -> usize {
         let end = self.text.len();
-        let is_block =
-            |lines: &Continuation| lines.is_block() && lines.unclosed_bracket().is_none();
-        if !self.lines.as_ref().is_some_and(is_block) {
+        // In an open bracket or string, a line that begins with `#` may be text.
+        let is_closed_block = |it: &Continuation| it.is_block() && it.unclosed_bracket().is_none();
+        if !self.continuation.as_ref().is_some_and(is_closed_block) {
             return end;
         }
-        let mut begin = end;
+        let mut start = end;
         for line in self.text.rsplit('\n') {
             let code = line.trim_start();
             if line.starts_with('#') {
-                begin = line.as_ptr() as usize - self.text.as_ptr() as usize;
+                start = line.as_ptr() as usize - self.text.as_ptr() as usize;
             } else if !code.is_empty() && !code.starts_with('#') {
                 break;
             }
         }
-        begin
+        start
     }
 
-    /// Has it begun?
-    fn is_open(&self) -> bool {
-        self.lines.is_some()
+    /// Has the chunk any lines?
+    fn has_begun(&self) -> bool {
+        self.continuation.is_some()
     }
 
     /// Does the statement end before this line?
     fn ends_before(&self, source: &SourceLine) -> bool {
-        let Some(lines) = &self.lines else {
+        let Some(continuation) = &self.continuation else {
             return false;
         };
         match source.role {
             LineRole::First | LineRole::Answer => true,
             LineRole::Next => false,
-            LineRole::Plain if lines.is_block() => lines.ends_before(&source.text),
+            LineRole::Plain if continuation.is_block() => continuation.ends_before(&source.text),
+            // A command never continues the statement before it.
             LineRole::Plain => language::begins_command(&source.text),
         }
     }
 
-    /// The lines that are run, and those behind them. If a bracket is never closed, only the lines up to the one that opens
-    /// it are run: the error is there, and the lines behind are read once more.
+    /// Returns the lines to run, and the rest, which is read again. If a bracket is never closed, the lines to run end with
+    /// the line that opens the bracket, because the error is there.
     pub(crate) fn split(&self) -> (&str, &str) {
         let text = &*self.text;
-        if self.is_too_long {
-            // The error shows only its beginning.
+        if self.has_too_many_bytes {
+            // The error shows only the beginning of the text.
             return (&text[..text.floor_char_boundary(SHOWN)], "");
         }
-        let open = self.lines.as_ref().and_then(Continuation::unclosed_bracket);
+        let open = (self.continuation.as_ref()).and_then(Continuation::unclosed_bracket);
         let Some(start) = open.map(|bracket| bracket.start as usize) else {
             return (text, "");
         };
@@ -206,64 +219,70 @@ impl Chunk {
         }
     }
 
-    /// The error in the lines that are run, if it is known before they are parsed.
+    /// The error in the lines to run, `text`, if it is known before they are parsed.
     pub(crate) fn error(&self, text: &str) -> Option<Diagnostic> {
-        if self.is_too_long {
+        if self.has_too_many_bytes {
             return Some(too_long("statement"));
         }
-        let lines = self.lines.as_ref()?;
-        let is_too_long = lines.is_too_long();
-        let is_known = is_too_long || lines.is_block();
-        let most = count_text(MAX_CONTINUATION);
-        if let Some(open) = lines.unclosed_bracket().filter(|_| is_known) {
+        let continuation = self.continuation.as_ref()?;
+        let has_too_many_lines = continuation.is_too_long();
+        // The parser reports the unclosed bracket of any other statement.
+        let is_known = has_too_many_lines || continuation.is_block();
+        let max_lines = count_text(MAX_CONTINUATION);
+        if let Some(open) = continuation.unclosed_bracket().filter(|_| is_known) {
             let bracket = open.of(text);
-            let message = if is_too_long {
-                format!("`{bracket}` was never closed within {most} lines")
+            let message = if has_too_many_lines {
+                format!("`{bracket}` was never closed within {max_lines} lines")
             } else {
                 format!("`{bracket}` was never closed")
             };
             let error = Diagnostic::new(message).at(open).label("opened here");
             return Some(error.help(format!("close it, or leave `{bracket}` out")));
         }
-        is_too_long.then(|| {
-            Diagnostic::new(format!("a statement goes on over at most {most} lines"))
-                .at(text.len() - 1..text.len())
-                .label("one too many")
-                .help("give parts of it names in statements of their own")
+        has_too_many_lines.then(|| {
+            Diagnostic::new(format!(
+                "a statement goes on over at most {max_lines} lines"
+            ))
+            .at(text.len() - 1..text.len())
+            .label("one too many")
+            .help("give parts of it names in statements of their own")
         })
     }
 
-    /// Takes the next line. Returns whether the statement goes on after it.
+    /// Adds the next line. Returns whether the statement goes on after the line.
     fn push(&mut self, number: usize, line: &str) -> bool {
-        if self.lines.is_none() {
-            self.first = number;
+        if self.continuation.is_none() {
+            self.first_line = number;
         } else if self.text.len() + line.len() >= MAX_LENGTH {
-            self.is_too_long = true;
+            // The line is dropped, because the statement is refused anyway.
+            self.has_too_many_bytes = true;
             return false;
         } else {
             self.text.push('\n');
         }
         self.text.push_str(line);
-        self.lines.get_or_insert_default().push(line)
+        self.continuation.get_or_insert_default().push(line)
     }
 }
 
-/// Removes the indentation of the first line from all lines.
+/// Removes the indentation of the first line from all lines. A line with less indentation loses all of its own.
 pub(super) fn without_indent(text: &str) -> Cow<'_, str> {
     let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
-    let first = indent(text);
-    if first == 0 {
+    let first_indent = indent(text);
+    if first_indent == 0 {
         return Cow::Borrowed(text);
     }
     let lines = text
         .split('\n')
-        .map(|line| &line[indent(line).min(first)..]);
+        .map(|line| &line[indent(line).min(first_indent)..]);
     Cow::Owned(lines.collect::<Vec<_>>().join("\n"))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{continuation_starts, is_alone, is_block, wants_more, without_indent};
+    use super::{
+        continuation_starts, has_several_statements, is_alone, wants_more, without_indent,
+    };
     use chainrule_language::Continuation;
 
     #[test]
@@ -305,8 +324,8 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_go_on_and_blocks() {
-        for (text, starts, block) in [
+    fn lines_that_go_on_and_texts_of_several_statements() {
+        for (text, starts, several) in [
             ("", &[][..], false),
             ("a = 1", &[], false),
             ("a = (1 +\n2)", &[9], false),
@@ -317,7 +336,7 @@ mod tests {
             ("a = (1\n:vars", &[], true),
         ] {
             assert_eq!(continuation_starts(text), starts, "{text}");
-            assert_eq!(is_block(text), block, "{text}");
+            assert_eq!(has_several_statements(text), several, "{text}");
         }
     }
 

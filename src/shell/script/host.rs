@@ -113,7 +113,7 @@ impl ShellHost {
                 ))
                 .help("put the statements into a file, and run `chainrule FILE.calc < DATA.csv`"));
             }
-            let _waiting = interrupt::waiting();
+            let _waiting = interrupt::begin_waiting();
             read_all(&mut io::stdin().lock())
         } else {
             match files::open(path) {

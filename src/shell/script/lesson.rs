@@ -375,7 +375,7 @@ pub(super) fn steps(text: &str) -> Vec<LessonStep> {
             let mut step = LessonStep {
                 comments: std::mem::take(&mut comments),
                 statement: without_indent(lines.trim_end()).into_owned(),
-                line: chunk.first,
+                line: chunk.first_line,
                 ..LessonStep::default()
             };
             let is_hint = |comment: &String| comment.starts_with("# hint:");

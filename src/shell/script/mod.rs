@@ -99,21 +99,21 @@ fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Res
 
 /// Runs a statement that has ended, and the lines that turn out not to belong to it.
 fn run_chunk(chunk: &Chunk, runner: &mut Runner, origin: LineOrigin) -> Result<(), RunEnd> {
-    let (text, behind) = chunk.split();
-    let ran = chunk.text[..chunk.text.len() - behind.len()].trim_end_matches('\n');
-    runner.last_line = chunk.first + ran.matches('\n').count();
+    let (text, rest) = chunk.split();
+    let ran = chunk.text[..chunk.text.len() - rest.len()].trim_end_matches('\n');
+    runner.last_line = chunk.first_line + ran.matches('\n').count();
     match chunk.error(text) {
         Some(error) => {
-            let place = origin.place(chunk.first, text);
+            let place = origin.place(chunk.first_line, text);
             runner.report_failure(&error, origin, Some(place))?;
         }
-        None => runner.run(origin, chunk.first, text)?,
+        None => runner.run(origin, chunk.first_line, text)?,
     }
-    if behind.is_empty() {
+    if rest.is_empty() {
         return Ok(());
     }
     let next = runner.last_line + 1;
-    read_lines(runner, origin, &mut Lines::of(behind.as_bytes(), next))
+    read_lines(runner, origin, &mut Lines::of(rest.as_bytes(), next))
 }
 
 /// Reads the next line of a source. If this may block, the answers so far are shown before, and Ctrl-C ends the process
@@ -126,7 +126,7 @@ fn next_line<'l>(
         return Ok(lines.read());
     }
     runner.flush()?;
-    let _waiting = interrupt::waiting();
+    let _waiting = interrupt::begin_waiting();
     if interrupt::pending() {
         return Err(RunEnd::Interrupted);
     }

@@ -80,7 +80,7 @@ impl Output {
     /// Writes a message, after the answers before it.
     pub(crate) fn message(&mut self, text: &str) -> Result<(), RunEnd> {
         let flushed = self.flush();
-        let _waiting = self.waiting();
+        let _waiting = self.begin_waiting();
         // A failure is ignored, as the top of this file explains.
         let _ = self.messages.write_all(text.as_bytes());
         flushed
@@ -93,7 +93,7 @@ impl Output {
         if self.pending.is_empty() {
             return Ok(());
         }
-        let waiting = self.waiting();
+        let waiting = self.begin_waiting();
         let written = (self.answers.write_all(self.pending.as_bytes()))
             .and_then(|()| self.answers.flush())
             .map_err(|error| match error.kind() {
@@ -128,8 +128,8 @@ impl Output {
 
     /// Returns a guard: while it lives, Ctrl-C ends the process, because a pipe that is not read could block a script for
     /// ever. After a first Ctrl-C a write is still attempted, since the reader may read; a second one ends the process.
-    fn waiting(&self) -> Option<EndAtOnce> {
-        (!self.is_at_prompt).then(interrupt::waiting)
+    fn begin_waiting(&self) -> Option<EndAtOnce> {
+        (!self.is_at_prompt).then(interrupt::begin_waiting)
     }
 }
 
