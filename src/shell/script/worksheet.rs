@@ -1,7 +1,8 @@
 //! `--gaps`: a page to hand out, on which each grad and each answer to a `:guess` is a line to fill in.
 //!
-//! `view` leaves out the grads of an answer, and this file the numbers that depend on the statement. The last page repeats
-//! everything that has gaps, without them.
+//! `view` replaces numbers that are marked as grads by gaps. This file marks them in the answers to statements such as
+//! `a.grad`, removes the verdicts on guesses, and replaces the guesses in the statements. The last page is the solution: it
+//! repeats every statement whose answer has gaps, with the numbers.
 
 use super::lesson::guess_place;
 use super::runner::Runner;
@@ -20,10 +21,10 @@ pub(super) fn with_gaps(text: &str) -> String {
     let mut shown = String::new();
     let mut done = 0;
     for cut in language::statements(text).flatten() {
-        if let Some(place) = guess_place(text, cut.span).or_else(|| claim_place(text, cut.span)) {
-            shown += &text[done..place.start as usize];
+        if let Some(number) = guess_place(text, cut.span).or_else(|| claim_place(text, cut.span)) {
+            shown += &text[done..number.start as usize];
             shown += GAP;
-            done = place.end as usize;
+            done = number.end as usize;
         }
     }
     shown + &text[done..]
@@ -36,56 +37,75 @@ impl Runner {
         reports: &[&Report],
         statement: &str,
     ) -> Result<(), RunEnd> {
-        let with_gaps = self.style(Stream::Answers);
-        let without_gaps = Style {
+        let question_style = self.style(Stream::Answers);
+        let solution_style = Style {
             has_gaps: false,
-            ..with_gaps
+            ..question_style
         };
-        let shows_grads = shows_grads(&self.session, statement);
+        let has_grads = shows_grads(&self.session, statement);
         let lay_out = |style: &Style, out: &mut String| {
             for report in reports {
-                view::report_html(&question(report, shows_grads, style), style, out);
+                let shown = report_for_style(report, has_grads, style);
+                view::report_html(&shown, style, out);
             }
         };
-        let mut whole = String::new();
-        stop::run_until_stopped(interrupt::pending, || lay_out(&without_gaps, &mut whole))
-            .map_err(|_| RunEnd::Interrupted)?;
-        let write = |document: &mut Document, shown: &str, out: &mut String| {
-            document.elements(shown, &whole, out);
+        let mut solution = String::new();
+        stop::run_until_stopped(interrupt::pending, || {
+            lay_out(&solution_style, &mut solution);
+        })
+        .map_err(|_| RunEnd::Interrupted)?;
+        let write = |document: &mut Document, question: &str, out: &mut String| {
+            document.elements(question, &solution, out);
         };
-        self.answer_in_document(|out| lay_out(&with_gaps, out), write)
+        self.answer_in_document(|out| lay_out(&question_style, out), write)
     }
 }
 
-/// The report with its grads left out. The whole verdict on a guess is an answer, and so is left out, too; the last page
-/// shows it without a score.
-fn question(report: &Report, shows_grads: bool, style: &Style) -> Report {
-    let mut asked = report.clone();
-    let blocks = &mut asked.blocks;
-    let has_table = blocks.iter().any(|block| matches!(block, Block::Table(_)));
+/// The report as a question shows it if the style has gaps, or else as the solution shows it. `has_grads`: the statement
+/// shows grads as plain numbers.
+fn report_for_style(report: &Report, has_grads: bool, style: &Style) -> Report {
+    let mut shown = report.clone();
     match report.kind {
-        "guess" if !has_table && style.has_gaps => blocks.clear(),
-        "guess" if !has_table && !is_right_guess(report) => {
-            blocks.pop();
-        }
-        "value" | "binding" | "print" if style.has_gaps && shows_grads => {
-            for block in blocks {
-                let line = match block {
-                    Block::Line(line) => std::mem::take(line),
-                    Block::Values(values) if !values.is_hidden => {
-                        join(values.values.iter().map(NamedValue::line), ", ")
-                    }
-                    _ => continue,
-                };
-                *block = Block::Line(grads(line));
-            }
+        "guess" => reduce_verdict(&mut shown, style),
+        "value" | "binding" | "print" if has_grads && style.has_gaps => {
+            shown.blocks.iter_mut().for_each(mark_grads);
         }
         _ => {}
     }
-    asked
+    shown
 }
 
-/// Is it the verdict on a right guess? That has no score.
+/// Removes the verdict on a guess from a question, because it tells the answer. In the solution only the score is removed.
+fn reduce_verdict(report: &mut Report, style: &Style) {
+    // A report with a table is a hint, which stays.
+    if report
+        .blocks
+        .iter()
+        .any(|block| matches!(block, Block::Table(_)))
+    {
+        return;
+    }
+    if style.has_gaps {
+        report.blocks.clear();
+    } else if !is_right_guess(report) {
+        // `:guess` puts the score last, except that the question of an open walk follows it.
+        report.blocks.pop();
+    }
+}
+
+/// Marks the numbers of a line or of values as grads. Other blocks stay as they are.
+fn mark_grads(block: &mut Block) {
+    let line = match block {
+        Block::Line(line) => std::mem::take(line),
+        Block::Values(values) if !values.is_hidden => {
+            join(values.values.iter().map(NamedValue::line), ", ")
+        }
+        _ => return,
+    };
+    *block = Block::Line(grads(line));
+}
+
+/// Is the report the verdict on a right guess? Only such a verdict has no score.
 fn is_right_guess(report: &Report) -> bool {
     let mut facts = report.facts.iter();
     facts.any(|(key, fact)| *key == "right" && matches!(fact, Fact::Flag(true)))
@@ -96,6 +116,7 @@ fn shows_grads(session: &Session, statement: &str) -> bool {
     let has_word = |word| statement.contains(word);
     let is_differential = |(part, span): (TextPart, Span)| {
         let word = span.of(statement);
+        // A name of the user's own, such as `data`, may begin with `d`, too.
         let is_known = session.names().find(word).is_some() || session.is_function(word);
         part == TextPart::Name && word.starts_with(['d', '∂']) && !is_known
     };
@@ -103,15 +124,42 @@ fn shows_grads(session: &Session, statement: &str) -> bool {
         || statement.contains('/') && language::parts(statement).into_iter().any(is_differential)
 }
 
-/// The place of the number in a claim in Python, `a.grad = 6`. `a.grad = 0` and `a.grad = None` reset a grad and are no
-/// claims.
+/// The place of the number in a claim in Python, `a.grad = 6` or `a.grad += 6`. `a.grad = 0` and `a.grad = None` reset a
+/// grad and are no claims.
 fn claim_place(text: &str, statement: Span) -> Option<Span> {
     let (left, right) = statement.of(text).split_once('=')?;
-    let node = left.trim_end().trim_end_matches('+').trim_end();
-    let is_node = !node.contains(['"', '\'', '(']);
-    let is_claim = is_node && node.rsplit('.').next() == Some("grad") && !right.starts_with('=');
+    let target = left.trim_end().trim_end_matches('+').trim_end();
+    // In `print("a.grad =", 6)` the sign stands in a string, and in `f(a.grad, b=6)` it names an argument.
+    let is_outside = !target.contains(['"', '\'', '(']);
+    // `a.grad == 6` compares.
+    let is_comparison = right.starts_with('=');
+    let is_claim = is_outside && !is_comparison && target.rsplit('.').next() == Some("grad");
     let value = right.trim();
-    let end = statement.end as usize;
     let is_reset = value == "None" || value.parse() == Ok(0.0);
+    // The span of a statement has no blanks at its end, so the value ends where the statement does.
+    let end = statement.end as usize;
     (is_claim && !is_reset).then(|| Span::new(end - value.len(), end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{GAP, with_gaps};
+
+    #[test]
+    fn guesses_and_claims_have_gaps() {
+        for (line, with_underscores) in [
+            (":guess a 2", ":guess a _"),
+            (":guess a 2 of L", ":guess a _ of L"),
+            ("a = 1; a.grad += 6 # why?", "a = 1; a.grad += _ # why?"),
+            ("a.grad = 6;", "a.grad = _;"),
+            ("a.grad = 0", "a.grad = 0"),
+            ("a.grad = None", "a.grad = None"),
+            ("a.grad == 6", "a.grad == 6"),
+            ("print(\"a.grad = 6\")", "print(\"a.grad = 6\")"),
+            ("grad = 6", "grad = _"),
+        ] {
+            let expected = with_underscores.replace('_', GAP);
+            assert_eq!(with_gaps(line), expected, "{line}");
+        }
+    }
 }
