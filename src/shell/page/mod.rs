@@ -1,8 +1,10 @@
-//! The session of a page in a browser: takes lines, and answers with HTML or JSON. `web/` calls it.
+//! Runs the session of a page in a browser: takes entries, and answers with HTML or JSON. `web/` calls it.
 //!
-//! The runner is that of the prompt and of scripts. It writes a document as `--echo=html` does, and each entry gets its
-//! part of it. The browser provides the clock and shows how far work has come. It stops work by ending the session,
-//! because WebAssembly does not unwind.
+//! The page uses the runner of the prompt and of scripts. The runner writes a document as `--echo=html` does, and each
+//! entry gets its part of the document. The browser provides the clock and shows the progress of work. It stops work by
+//! ending the session, because WebAssembly does not unwind.
+//!
+//! While a built-in lesson is open, it has a session of its own, and the user's own session is put aside.
 
 mod entries;
 pub(super) mod files;
@@ -14,6 +16,7 @@ use std::io::{self, Write};
 use std::rc::{Rc, Weak};
 
 use self::entries::{ImplicitInputs, LiveEntry};
+use self::files::FileNews;
 
 pub use super::process::browser::Browser;
 
@@ -63,29 +66,38 @@ impl Written {
 /// The file of the table that was pasted last.
 const PASTED: &str = "pasted.txt";
 
-/// A page of fewer pixels gets pictures of its own width: on most telephones it has 360 to 430.
-const NARROW: usize = 600;
+/// A narrower page, in pixels, gets pictures of its own width. Most telephones have 360 to 430 pixels.
+const MIN_FULL_WIDTH: usize = 600;
 
 /// The statement that leaves a lesson.
-const LEAVE: &str = ":play stop\n";
+const LEAVE_LESSON: &str = ":play stop\n";
 
 /// The session of a page.
 pub struct Page {
     runner: Runner,
     written: Written,
     dialogue: Dialogue,
-    /// The statement that reads the table that was pasted.
+    /// The statement that reads the pasted table.
     table_statement: Option<String>,
-    /// The entries by their numbers; `None` for one that is not answered again.
+    /// The entries by their numbers; `None` for an entry that is no longer answered again.
     entries: Vec<Option<LiveEntry>>,
-    /// The values of the names after the last entry: in the user's own session, and in that of a lesson.
-    last_values: [BTreeMap<Rc<str>, WeakValue>; 2],
+    last_values: LastValues,
     /// The statements that bring back the session as it was after the last entry.
     last_statements: String,
 }
 
+/// The values of the names of a session.
+type ValuesByName = BTreeMap<Rc<str>, WeakValue>;
+
+/// The values of the names after the last entry, in the user's own session and in the session of a lesson.
+#[derive(Default)]
+struct LastValues {
+    own: ValuesByName,
+    lesson: ValuesByName,
+}
+
 /// The state before an entry.
-struct Before {
+struct StateBefore {
     /// The number of results.
     result_count: u64,
     /// The root of the last pass.
@@ -102,11 +114,66 @@ struct EntryEnd {
     has_failed: bool,
 }
 
-/// The statements that an entry has added to those that bring the session back; or all of these, if the entry has not
-/// only added some.
-struct AddedStatements {
+/// The statements that the page stores after an entry, to bring the session back later.
+struct StatementsToStore {
     statements: String,
-    is_all: bool,
+    /// The statements replace all that are stored. Otherwise they follow the stored ones.
+    must_replace: bool,
+}
+
+/// The answer to an entry. [`Page::enter`] describes its fields.
+struct EntryAnswer {
+    html: String,
+    line: Fact,
+    lesson: Fact,
+    table: Option<String>,
+    files: FileNews,
+    end: EntryEnd,
+    number: Option<usize>,
+    is_of_lesson: bool,
+    results_before: u64,
+    implicit: ImplicitInputs,
+    link: String,
+    to_store: StatementsToStore,
+    bound: Vec<Rc<str>>,
+    leaves: Vec<Leaf>,
+    slider_names: Vec<Rc<str>>,
+    picture_leaves: Vec<Fact>,
+    ended: Vec<Fact>,
+    outdated: Vec<Fact>,
+    is_only_move: bool,
+}
+
+impl EntryAnswer {
+    fn into_json(self) -> String {
+        let list = |names: &[Rc<str>]| names.iter().map(|name| Fact::from(&**name)).collect();
+        let number = self.number.map(|number| Fact::Count(number as u64));
+        object(vec![
+            ("html", Fact::Text(self.html)),
+            ("line", self.line),
+            ("lesson", self.lesson),
+            ("table", self.table.as_deref().into()),
+            ("files", self.files.written.into_iter().collect()),
+            ("missing", self.files.missing.as_deref().into()),
+            ("quit", Fact::Flag(self.end.must_quit)),
+            ("failed", Fact::Flag(self.end.has_failed)),
+            ("entry", number.unwrap_or(Fact::Null)),
+            ("of_lesson", Fact::Flag(self.is_of_lesson)),
+            ("counted", Fact::Count(self.results_before)),
+            ("target", self.implicit.target.as_deref().into()),
+            ("pass", self.implicit.pass.as_deref().into()),
+            ("link", Fact::Text(self.link)),
+            ("kept", Fact::Text(self.to_store.statements)),
+            ("anew", Fact::Flag(self.to_store.must_replace)),
+            ("bound", list(&self.bound)),
+            ("leaves", self.leaves.iter().map(Leaf::fact).collect()),
+            ("sliders", list(&self.slider_names)),
+            ("picture", Fact::List(self.picture_leaves)),
+            ("ended", Fact::List(self.ended)),
+            ("of_before", Fact::List(self.outdated)),
+            ("follow", Fact::Flag(self.is_only_move)),
+        ])
+    }
 }
 
 impl Page {
@@ -133,7 +200,7 @@ impl Page {
             dialogue: Dialogue::default(),
             table_statement: None,
             entries: Vec::new(),
-            last_values: Default::default(),
+            last_values: LastValues::default(),
             last_statements: String::new(),
         }
     }
@@ -145,40 +212,42 @@ impl Page {
 
     /// Sets the width of pictures in pixels.
     pub fn set_width(&mut self, pixels: usize) {
-        self.runner.picture_width = (pixels < NARROW).then_some(pixels);
+        self.runner.picture_width = (pixels < MIN_FULL_WIDTH).then_some(pixels);
     }
 
     /// Runs an entry. Unless it `is_whole`, it is not run if its last statement may go on, or if it is a table. The answer
     /// is an object with these fields:
     ///
     /// - `html`: the answers;
-    /// - `more`: the last statement is not complete, and nothing was run; this field then stands alone;
+    /// - `more`: the last statement is not complete, and nothing was run; the object then has no other field;
     /// - `line`: the text that a lesson puts into the line before the cursor and after it;
-    /// - `table`: the statement that reads the table that was entered;
+    /// - `table`: the statement that reads the pasted table;
     /// - `files` and `missing`: the files that were written, and the one that was not found;
     /// - `quit` and `failed`: the session ends; a statement failed;
     /// - `entry`: the number of the entry if it can be answered again, and `of_lesson`, `counted`, `target` and `pass`,
     ///   which [`Page::renew`] takes;
     /// - `link`: the statements of the entry for a link;
-    /// - `kept` and `anew`: the statements that it has added to those that bring the session back, or all of these;
+    /// - `kept`: the statements to store; `anew`: whether they replace the stored statements;
     /// - `bound`: the names that have other values now;
     /// - `leaves`: the free leaves of one number; empty while a walk goes on;
-    /// - `sliders` and `picture`: the leaves with sliders below the entry, and those on which its picture depends, the
-    ///   ones that the entry names first;
-    /// - `ended`: the numbers of entries that are not answered again;
+    /// - `sliders`: the leaves with sliders below the entry;
+    /// - `picture`: the leaves on which the picture of the entry depends; the leaves that the entry names come first;
+    /// - `ended`: the numbers of entries that are no longer answered again;
     /// - `of_before`: the numbers of entries with leaves that have moved since, or with names that are gone;
     /// - `lesson`: the lesson that is open or was left, with its `name` and its `place`, which [`Page::resume`] takes. A
-    ///   lesson of the user's own has a `text`; a built-in one has a session of its own, in use while it is `open`;
-    /// - `follow`: the entry only moves leaves, as `:undo` and `:set` do, so that answers that a slider has changed are
-    ///   computed again.
+    ///   lesson of the user's own has a `text`. A built-in lesson has a session, which is in use while the lesson is
+    ///   `open`;
+    /// - `follow`: the entry only moves leaves, as `:undo` and `:set` do. The page then computes the answers that a slider
+    ///   has changed again.
     pub fn enter(&mut self, text: &str, is_whole: bool) -> String {
         if !is_whole && script::wants_more(text) {
             return object(vec![("more", Fact::Flag(true))]);
         }
-        let before = self.before();
+        let before = self.state_before();
         let is_statement = |line: &str| script::is_statement(&self.runner.session, line);
         if !is_whole && let Some(table) = pasted_table(text, PASTED, is_statement) {
             self.offer_table(table, text);
+            // The entry counts as failed, so that it is not kept as an entry.
             let end = EntryEnd {
                 has_failed: true,
                 ..EntryEnd::default()
@@ -198,7 +267,7 @@ impl Page {
         self.answer(text, &before, end)
     }
 
-    /// Keeps a pasted table as a file, and notes its columns.
+    /// Stores a pasted table as a file, shows its columns, and prepares the statement that reads the file.
     fn offer_table(&mut self, table: PastedTable, text: &str) {
         files::put(PASTED, text.as_bytes().to_vec());
         let columns = if table.names.len() == 1 {
@@ -212,7 +281,7 @@ impl Page {
         self.table_statement = Some(table.statement);
     }
 
-    /// Shows the stops of a walk that begins as a picture with buttons, unless the walk asks for their numbers.
+    /// Draws the stops of a walk that begins as a picture with buttons, unless the walk asks for their numbers.
     fn draw_walk(&mut self) {
         let session = &mut self.runner.session;
         let Some(walk) = session.walk() else {
@@ -225,26 +294,29 @@ impl Page {
             return;
         };
         let statement = format!(":graph {root} walk.html");
-        // A graph may be too large for a picture; then there is none.
+        // If the graph is too large for a picture, none is drawn.
         let _ = interpret::statement(session, &statement, &StatementSpan::whole(&statement));
         // The page does not offer the file of the picture.
         files::take_news();
     }
 
-    /// Brings back the statements of an earlier session. Only errors are shown.
+    /// Runs the statements that bring back an earlier session. Only errors are shown.
     pub fn restore(&mut self, statements: &str) -> String {
-        let before = self.before();
+        let before = self.state_before();
         let runner = &mut self.runner;
         runner.is_silent = true;
         let mut lines = Lines::of(statements.as_bytes(), 1);
         let ran = script::read(runner, LineOrigin::prompt(), &mut lines);
         runner.is_silent = false;
         runner.session.forget_remarks();
-        for is_of_lesson in [false, true] {
+        let values_of = |is_of_lesson: bool| {
             let session = self.runner.session_of(is_of_lesson);
-            self.last_values[usize::from(is_of_lesson)] =
-                session.map(values_by_name).unwrap_or_default();
-        }
+            session.map(values_by_name).unwrap_or_default()
+        };
+        self.last_values = LastValues {
+            own: values_of(false),
+            lesson: values_of(true),
+        };
         let end = EntryEnd {
             must_quit: false,
             has_failed: ran.is_err(),
@@ -252,8 +324,9 @@ impl Page {
         self.answer("", &before, end)
     }
 
-    /// Makes an entry of an earlier session one that is answered again, and returns its number. `record` has its target on
-    /// the first line, its pass on the second, and then its text.
+    /// Notes an entry of an earlier session, so that it is answered again, and returns its new number. `record` has its
+    /// target on the first line, its pass on the second, and then its text. An entry whose session is gone gets a number,
+    /// too, but is not answered again.
     pub fn renew(
         &mut self,
         record: &str,
@@ -281,15 +354,18 @@ impl Page {
         (self.entries.len() - 1).to_string()
     }
 
-    /// Goes on with a lesson of an earlier session. `record` has the statement that plays it on the first line, and its
-    /// place on the second. A lesson with a session of its own has begun already, with that session.
+    /// Goes on with a lesson of an earlier session. `record` has the statement that plays the lesson on the first line, and
+    /// the place in the lesson on the second.
     pub fn resume(&mut self, record: &str) -> String {
-        let before = self.before();
+        let before = self.state_before();
         let (statement, place) = record.split_once('\n').unwrap_or_default();
         let (dialogue, runner) = (&mut self.dialogue, &mut self.runner);
-        let ran = match &runner.lesson.aside {
-            Some(_) => Ok(()),
-            None => dialogue.enter(statement, LineOrigin::prompt(), runner),
+        // `Page::restore` has already begun a lesson that has a session of its own.
+        let has_begun = runner.lesson.aside.is_some();
+        let ran = if has_begun {
+            Ok(())
+        } else {
+            dialogue.enter(statement, LineOrigin::prompt(), runner)
         };
         runner.lesson.take_up(place);
         let end = EntryEnd {
@@ -299,11 +375,11 @@ impl Page {
         self.answer("", &before, end)
     }
 
-    /// Writes a worksheet of the lesson that is open, or else of these statements.
+    /// Writes a worksheet of the lesson that is open. If none is open, writes one of these statements.
     pub fn worksheet(&mut self, title: &str, statements: &str) -> String {
-        let plays = |line: &&str| entries::commands_in(line).contains(&"play");
+        let plays_lesson = |line: &&str| entries::commands_in(line).contains(&"play");
         let mut text = self.lesson_text().unwrap_or_else(|| {
-            let lines = statements.lines().filter(|line| !plays(line));
+            let lines = statements.lines().filter(|line| !plays_lesson(line));
             lines.collect::<Vec<_>>().join("\n")
         });
         text.push('\n');
@@ -327,7 +403,7 @@ impl Page {
         written.take()
     }
 
-    /// Writes a page of its own around answers that were given.
+    /// Writes a complete page of HTML around the answers.
     pub fn document(title: &str, answers: &str) -> String {
         let mut document = Document::new(DocumentFormat::Html, title, PROGRAM);
         let mut out = String::new();
@@ -346,11 +422,11 @@ impl Page {
         }
     }
 
-    /// The state before an entry.
-    fn before(&mut self) -> Before {
+    /// The state before an entry. Begins to record the targets that the entry takes.
+    fn state_before(&mut self) -> StateBefore {
         let session = &mut self.runner.session;
         session.show.targets_taken = Some(Vec::new());
-        Before {
+        StateBefore {
             result_count: result_count(session),
             pass: session.pass().map(|pass| Rc::downgrade(pass.root())),
             is_of_lesson: self.runner.lesson.runs_apart(),
@@ -358,30 +434,27 @@ impl Page {
         }
     }
 
-    /// The answer object of an entry, which [`Page::enter`] describes.
-    fn answer(&mut self, text: &str, before: &Before, end: EntryEnd) -> String {
+    /// Returns the answer to an entry, which [`Page::enter`] describes, and prepares the next line.
+    fn answer(&mut self, text: &str, before: &StateBefore, end: EntryEnd) -> String {
         let is_live = !text.trim().is_empty() && !end.has_failed && entries::only_answers(text);
-        // At the end of a lesson the user's session comes back, but the entry belongs to that of the lesson.
+        // This must precede `prepare_line`, which may end a lesson and bring back the user's own session: the entry belongs
+        // to the session of the lesson.
         let number = is_live.then(|| self.note_entry(text, before)).flatten();
         let is_of_lesson = self.runner.lesson.runs_apart();
         // Writing into memory does not fail.
         let _ = self.dialogue.prepare_line(&mut self.runner);
         let _ = self.runner.end_part();
         let _ = self.runner.flush();
-        let news = files::take_news();
-        let added = self.take_added_statements();
-        let link = self.link_of(text, before, end, &added);
+        let html = self.written.take();
+        let files = files::take_news();
+        let to_store = self.take_statements_to_store();
+        let link = self.link_of(text, before, end, &to_store);
+        // An entry that has ended is not outdated, and the new entry may have ended, too.
         let ended = self.end_entries();
         let outdated = self.outdated_entries();
-        let bound = self.take_bound_names();
-        let leaves = self.leaves();
-        let commands = entries::commands_in(text);
-        let has_slider = |name: &&Rc<str>| commands.contains(&"vars") || bound.contains(name);
-        let slider_names = leaves.iter().map(|leaf| &leaf.name).filter(has_slider);
-        let only_moves_leaves = !commands.is_empty()
-            && (commands.iter()).all(|name| ["set", "undo", "redo"].contains(name));
         let entry = number.and_then(|number| self.entries[number].as_ref());
-        let html = self.written.take();
+        let implicit = entry.map(|entry| entry.implicit.clone());
+        let leaves = self.leaves();
         let is_in_use = is_of_lesson == self.runner.lesson.runs_apart();
         let picture_leaves = match entry {
             Some(entry) if is_in_use && html.contains("<figure") => {
@@ -389,81 +462,63 @@ impl Page {
             }
             _ => Vec::new(),
         };
-        let implicit = entry
-            .map(|entry| entry.implicit.clone())
-            .unwrap_or_default();
-        object(vec![
-            ("html", Fact::Text(html)),
-            ("line", self.line()),
-            ("lesson", self.lesson()),
-            ("table", self.table_statement.take().as_deref().into()),
-            ("files", news.written.into_iter().collect()),
-            ("missing", news.missing.as_deref().into()),
-            ("quit", Fact::Flag(end.must_quit)),
-            ("failed", Fact::Flag(end.has_failed)),
-            (
-                "entry",
-                number.map_or(Fact::Null, |number| Fact::Count(number as u64)),
-            ),
-            ("of_lesson", Fact::Flag(is_of_lesson)),
-            ("counted", Fact::Count(before.result_count)),
-            ("target", implicit.target.as_deref().into()),
-            ("pass", implicit.pass.as_deref().into()),
-            ("link", Fact::Text(link)),
-            ("kept", Fact::Text(added.statements)),
-            ("anew", Fact::Flag(added.is_all)),
-            (
-                "bound",
-                bound.iter().map(|name| Fact::from(&**name)).collect(),
-            ),
-            ("leaves", leaves.iter().map(Leaf::fact).collect()),
-            (
-                "sliders",
-                slider_names.map(|name| Fact::from(&**name)).collect(),
-            ),
-            ("picture", Fact::List(picture_leaves)),
-            ("ended", Fact::List(ended)),
-            ("of_before", Fact::List(outdated)),
-            ("follow", Fact::Flag(only_moves_leaves)),
-        ])
+        let bound = self.take_bound_names();
+        let commands = entries::commands_in(text);
+        let answer = EntryAnswer {
+            html,
+            line: self.line(),
+            lesson: self.lesson(),
+            table: self.table_statement.take(),
+            files,
+            end,
+            number,
+            is_of_lesson,
+            results_before: before.result_count,
+            implicit: implicit.unwrap_or_default(),
+            link,
+            to_store,
+            slider_names: slider_names(&leaves, &commands, &bound),
+            bound,
+            leaves,
+            picture_leaves,
+            ended,
+            outdated,
+            is_only_move: only_move_leaves(&commands),
+        };
+        answer.into_json()
     }
 
-    /// The statements that an entry has added to those that bring the session back.
-    fn take_added_statements(&mut self) -> AddedStatements {
+    /// Returns the statements to store after an entry, and notes them for the next entry.
+    fn take_statements_to_store(&mut self) -> StatementsToStore {
         let all = self.statements_now();
-        let added = match all.strip_prefix(&*self.last_statements) {
-            Some(added) => AddedStatements {
-                statements: added.to_owned(),
-                is_all: false,
-            },
-            None => AddedStatements {
-                statements: all.clone(),
-                is_all: true,
-            },
+        let added = all.strip_prefix(&*self.last_statements);
+        let to_store = StatementsToStore {
+            statements: added.unwrap_or(&all).to_owned(),
+            must_replace: added.is_none(),
         };
         self.last_statements = all;
-        added
+        to_store
     }
 
     /// The statements of an entry for a link.
     fn link_of(
         &self,
         text: &str,
-        before: &Before,
+        before: &StateBefore,
         end: EntryEnd,
-        added: &AddedStatements,
+        to_store: &StatementsToStore,
     ) -> String {
         let lesson = &self.runner.lesson;
         let is_own_lesson = lesson.path.is_some() && lesson.built_in.is_none();
-        let linked = if before.is_of_lesson && is_own_lesson {
-            // A lesson of the user's own ends one that has a session of its own.
-            LEAVE
-        } else if added.is_all {
+        let added = if before.is_of_lesson && is_own_lesson {
+            // Playing the user's own lesson ends the built-in lesson, so the link must leave that one.
+            LEAVE_LESSON
+        } else if to_store.must_replace {
             ""
         } else {
-            &added.statements
+            &to_store.statements
         };
-        links::link_of(text, linked, end.has_failed, is_own_lesson)
+        links::link_of(text, added, end.has_failed, is_own_lesson)
     }
 
     /// The text that a lesson puts into the line before the cursor and after it.
@@ -492,8 +547,8 @@ impl Page {
         ])
     }
 
-    /// Notes an entry that has been answered, and returns its number.
-    fn note_entry(&mut self, text: &str, before: &Before) -> Option<usize> {
+    /// Notes an entry that has been answered, and returns its number. Returns `None` if its inputs cannot be named.
+    fn note_entry(&mut self, text: &str, before: &StateBefore) -> Option<usize> {
         let session = &self.runner.session;
         let implicit = ImplicitInputs::of(session, text, before.pass.as_ref())?;
         let is_of_lesson = self.runner.lesson.runs_apart();
@@ -503,7 +558,7 @@ impl Page {
         Some(self.entries.len() - 1)
     }
 
-    /// Forgets the entries that do not mean the same any more, and returns their numbers.
+    /// Forgets the entries whose meaning has changed, and returns their numbers.
     fn end_entries(&mut self) -> Vec<Fact> {
         let runner = &self.runner;
         let has_ended = |entry: &LiveEntry| {
@@ -520,7 +575,7 @@ impl Page {
         ended
     }
 
-    /// The numbers of the entries that would be answered otherwise now.
+    /// The numbers of the entries whose answers would be different now.
     fn outdated_entries(&self) -> Vec<Fact> {
         let is_outdated = |entry: &LiveEntry| {
             let session = self.runner.session_of(entry.is_of_lesson);
@@ -533,7 +588,11 @@ impl Page {
 
     /// The names whose values have changed since the last entry of the session that is in use.
     fn take_bound_names(&mut self) -> Vec<Rc<str>> {
-        let last_values = &mut self.last_values[usize::from(self.runner.lesson.runs_apart())];
+        let last_values = if self.runner.lesson.runs_apart() {
+            &mut self.last_values.lesson
+        } else {
+            &mut self.last_values.own
+        };
         let now = values_by_name(&self.runner.session);
         let before = std::mem::replace(last_values, now);
         let values = self.runner.session.names().bound_values();
@@ -544,9 +603,10 @@ impl Page {
         bound.map(|(name, _)| name.into()).collect()
     }
 
-    /// The leaves that sliders may move. If a leaf has several names, the first one counts.
+    /// The leaves that sliders may move. A leaf with several names is listed under its first name.
     fn leaves(&self) -> Vec<Leaf> {
         let session = &self.runner.session;
+        // Moving a leaf would end the walk.
         if (session.walk()).is_some_and(|walk| walk.next_node().is_some()) {
             return Vec::new();
         }
@@ -567,20 +627,23 @@ impl Page {
         leaves
     }
 
-    /// The leaves on which an entry depends. Those that it names come first.
+    /// The names of the leaves on which an entry depends. The names in the text of the entry come first.
     fn leaves_below(&self, entry: &LiveEntry, leaves: &[Leaf]) -> Vec<Fact> {
         let names = self.runner.session.names();
-        let found = entry.leaves();
-        let is_below =
-            |name: &&str| (names.find_node(name)).is_some_and(|it| found.contains(&Rc::as_ptr(it)));
+        let entry_leaves = entry.leaves();
+        let is_below = |name: &&str| {
+            let leaf = names.find_node(name);
+            leaf.is_some_and(|leaf| entry_leaves.contains(&Rc::as_ptr(leaf)))
+        };
         let all = leaves.iter().map(|leaf| &*leaf.name);
         let mut below: Vec<&str> = all.filter(is_below).collect();
+        // `false` comes before `true`.
         below.sort_by_cached_key(|name| !entry.has_name(name));
         below.into_iter().map(Fact::from).collect()
     }
 
-    /// Answers an entry with the present numbers of the leaves. Returns an empty text if the entry does not depend on this
-    /// leaf, or if it would change the session.
+    /// Answers an entry again with the present numbers of the leaves. Returns an empty text if the entry does not depend on
+    /// `leaf`, if one of its inputs is gone, or if a statement fails.
     pub fn answer_now(&mut self, entry: usize, leaf: &str) -> String {
         let moved_leaf = self.runner.session.names().find_node(leaf).cloned();
         if !self.depends_on(entry, moved_leaf.iter()) {
@@ -595,8 +658,9 @@ impl Page {
         answer
     }
 
-    /// Answers an entry as if these leaves were set, such as `a 2, b 3`, and takes that back. Returns an empty text if the
-    /// entry depends on none of them, or if it would change the session. `axis` has the ends of the axis of a curve.
+    /// Answers an entry as if the leaves in `settings` were set, such as `a 2, b 3`, and takes the settings back. Returns an
+    /// empty text if the entry depends on none of these leaves, if one of its inputs is gone, or if a statement fails. A
+    /// curve keeps the ends of its axis in `axis`.
     pub fn try_out(&mut self, entry: usize, settings: &str, axis: Option<(f64, f64)>) -> String {
         let names = self.runner.session.names();
         let parse_setting = |text: &str| {
@@ -625,7 +689,7 @@ impl Page {
         leaves.any(|leaf| live.depends_on(leaf))
     }
 
-    /// Answers an entry in a trial with these settings, which is then taken back.
+    /// Answers an entry in a trial with these settings. The end of the trial restores the session.
     fn answer_again(&mut self, entry: usize, settings: &[Setting]) -> String {
         let session = &mut self.runner.session;
         let Some(Some(live)) = self.entries.get(entry) else {
@@ -661,8 +725,8 @@ impl Page {
         script::has_position(text)
     }
 
-    /// Paints the line as it looks while it is typed, with the result it would have if `is_hinted`. The cursor is a byte
-    /// position.
+    /// Paints the line as it looks while it is typed. If `is_hinted`, also returns the result that the line would have. The
+    /// cursor is a byte position.
     pub fn look(&mut self, line: &str, cursor: usize, is_hinted: bool) -> String {
         let style = self.runner.style(Stream::Answers);
         let session = &mut self.runner.session;
@@ -680,8 +744,8 @@ impl Page {
         ])
     }
 
-    /// The completions at the cursor, a byte position: where they `start`, and for each its `text`, how it is `shown`, and
-    /// what it is `about`.
+    /// The completions at the cursor, a byte position. `start` is the position at which they begin. Each entry has the
+    /// `text` to insert, the text that is `shown` in the menu, and a description, `about`.
     pub fn complete(&self, line: &str, cursor: usize) -> String {
         let found = interpret::completions(&self.runner.session, line, cursor);
         let plain = |about| view::plain(about, &Style::default());
@@ -705,23 +769,23 @@ impl Page {
         ])
     }
 
-    /// The statements that bring back the session and that of a lesson. Those of the session that is in use come last, so
-    /// that entries only add statements.
+    /// The statements that bring back the user's session and the session of a lesson. The statements of the session that is
+    /// in use come last, so that an entry only adds statements at the end.
     fn statements_now(&self) -> String {
         let lesson = &self.runner.lesson;
-        let now = statements_of(&self.runner.session);
+        let in_use = statements_of(&self.runner.session);
         let Some(session_aside) = &lesson.aside else {
-            return now;
+            return in_use;
         };
         let aside = statements_of(session_aside);
-        if aside.is_empty() && now.is_empty() {
-            return now;
+        if aside.is_empty() && in_use.is_empty() {
+            return in_use;
         }
-        let begin = format!(":play {}\n", lesson.name);
+        let begin_lesson = format!(":play {}\n", lesson.name);
         if lesson.is_open {
-            aside + &begin + &now
+            aside + &begin_lesson + &in_use
         } else {
-            begin + &aside + LEAVE + &now
+            begin_lesson + &aside + LEAVE_LESSON + &in_use
         }
     }
 
@@ -764,8 +828,22 @@ impl Leaf {
     }
 }
 
+/// The names of the leaves that get sliders below an entry with these commands: the names that the entry has bound, or all
+/// names for `:vars`.
+fn slider_names(leaves: &[Leaf], commands: &[&str], bound: &[Rc<str>]) -> Vec<Rc<str>> {
+    let has_slider = |name: &&Rc<str>| commands.contains(&"vars") || bound.contains(name);
+    let names = leaves.iter().map(|leaf| &leaf.name);
+    names.filter(has_slider).cloned().collect()
+}
+
+/// Do these commands only move leaves?
+fn only_move_leaves(commands: &[&str]) -> bool {
+    let moves_leaves = |name: &&str| ["set", "undo", "redo"].contains(name);
+    !commands.is_empty() && commands.iter().all(moves_leaves)
+}
+
 /// The values of all names.
-fn values_by_name(session: &Session) -> BTreeMap<Rc<str>, WeakValue> {
+fn values_by_name(session: &Session) -> ValuesByName {
     let values = session.names().bound_values();
     values
         .map(|(name, value)| (name.into(), value.downgrade()))
