@@ -1,14 +1,15 @@
 // @ts-check
-// The entries of the notebook: texts with their answers, which are computed again while a slider moves.
+// Shows the entries of the notebook: texts with their answers. While a slider moves, an answer changes many times a second,
+// so only the words and attributes that differ are written into the page.
 
-import { reach } from "./parts.js";
+import { makeAccessible } from "./parts.js";
 
 /** @typedef {import("./link.js").LinkedEntry} LinkedEntry */
 /**
  * @typedef {object} Entry
  * @property {string} text the text that was entered
  * @property {string} html its answer
- * @property {LinkedEntry} sent its statements in a link; a link leaves it out if they are empty
+ * @property {LinkedEntry} sent its statements in a link; if they are empty, a link leaves the entry out
  * @property {number} [id] its number in the module, if it can be answered again
  * @property {number} counted the number of results before it
  * @property {string | null} target the target that it took
@@ -18,18 +19,18 @@ import { reach } from "./parts.js";
  * @property {boolean} [isMoved] whether a slider has changed its answer
  * @property {boolean} [isOfLesson] whether it belongs to the session of a lesson, and not to the user's own
  * @property {boolean} [isOfBefore] whether leaves have moved since it was answered
- * @property {string} kept the statements that it has added to those that bring the session back
- * @property {boolean} isAnew whether these are all statements, in place of those before
+ * @property {string} kept its statements to store
+ * @property {boolean} isAnew whether these replace the statements of all earlier entries
  * @property {Shown} shown
  */
 /**
- * The part of the page that shows an entry: its answer, or the answer with a slider at its present place.
+ * The part of the page that shows an entry: its answer, or the answer of a trial.
  * @typedef {object} Shown
- * @property {HTMLElement} answer the element that has it
+ * @property {HTMLElement} answer the element that contains the answer
  * @property {string} html
- * @property {Place[]} [places] the places of its pieces, once they have been needed
+ * @property {Place[]} [places] the places of the pieces of `html`; computed when the answer changes for the first time
  */
-/** The place of a piece of an answer: the element that its tag opens, and the words behind the tag. @typedef {{ element?: Element, words?: Text }} Place */
+/** The place of a piece of an answer: the element that its tag opens, and the words after the tag. @typedef {{ element?: Element, words?: Text }} Place */
 
 /** @type {Entry[]} */
 export const entries = [];
@@ -42,13 +43,14 @@ export const entries = [];
 export const fill = ({ html, ...entry }, answer) => {
   answer.innerHTML = html;
   for (const picture of /** @type {NodeListOf<SVGSVGElement>} */ (answer.querySelectorAll("figure > svg"))) {
-    // The keys lead to a picture and through its boxes, which a screen reader does not read all at once.
+    // The Tab key reaches the picture, and the arrow keys lead through its boxes. As an image, the picture has one label, and
+    // a screen reader does not read all its boxes at once.
     setAttributes(picture, { tabindex: "0", role: "img" });
     picture.style.setProperty("--wide", `${picture.viewBox.baseVal.width}`);
   }
-  // A screen reader jumps from statement to statement.
+  // A screen reader can jump from heading to heading.
   answer.querySelectorAll("pre > kbd").forEach((statement) => setAttributes(statement, { role: "heading", "aria-level": "2" }));
-  reach(answer);
+  makeAccessible(answer);
   answer.classList.toggle("before", !!entry.isOfBefore);
   return { answer, html };
 };
@@ -80,15 +82,16 @@ const patch = (shown, html) => {
   const [before, now] = [shown.html.split("<"), html.split("<")];
   shown.places ??= placesOf(shown.answer, before);
   if (before.length !== now.length || before.length !== shown.places.length) return false;
-  const changed = [...now.keys()].filter((at) => now[at] !== before[at]);
-  const stays = (/** @type {number} */ at) => {
-    const [old, fresh] = [cut(before[at]), cut(now[at])];
+  const changed = [...now.keys()].filter((index) => now[index] !== before[index]);
+  const keepsElement = (/** @type {number} */ index) => {
+    const [old, fresh] = [cut(before[index]), cut(now[index])];
+    // A text node for words is neither added nor removed.
     return old.name === fresh.name && !old.words === !fresh.words;
   };
-  if (!changed.every(stays)) return false;
-  for (const at of changed) {
-    const { element, words } = shown.places[at];
-    const [old, fresh] = [cut(before[at]), cut(now[at])];
+  if (!changed.every(keepsElement)) return false;
+  for (const index of changed) {
+    const { element, words } = shown.places[index];
+    const [old, fresh] = [cut(before[index]), cut(now[index])];
     if (element && old.tag !== fresh.tag) copyAttributes(element, elementOf(old.tag, element), elementOf(fresh.tag, element));
     if (words && old.words !== fresh.words) words.data = wordsIn(fresh.words);
   }
@@ -96,7 +99,7 @@ const patch = (shown, html) => {
   return true;
 };
 
-/** The tag of a piece, its name, and the words behind it. The first piece has no tag. @param {string} piece */
+/** The tag of a piece, the name of its element, and the words after the tag. The first piece has no tag. @param {string} piece */
 const cut = (piece) => {
   const end = piece.indexOf(">");
   const tag = piece.slice(0, end + 1);
@@ -104,7 +107,8 @@ const cut = (piece) => {
 };
 
 /**
- * The places of the pieces of an answer; none if its elements differ from the text.
+ * The places of the pieces of an answer. Empty if the elements of the answer do not match the pieces, for example because
+ * the browser has corrected the HTML.
  * @param {Element} answer
  * @param {string[]} pieces
  */
@@ -137,22 +141,28 @@ const placesOf = (answer, pieces) => {
 
 const template = document.createElement("template");
 
-/** @param {string} words of an answer */
+/** The text of words in HTML, in which signs such as `&lt;` stand for others. @param {string} words */
 const wordsIn = (words) => {
   if (!words.includes("&")) return words;
   template.innerHTML = words;
   return template.content.textContent ?? "";
 };
 
-/** A new element with this tag, of the same kind as another one. @param {string} tag @param {Element} other */
+/** A new element with this tag, in the namespace of another element. @param {string} tag @param {Element} other */
 const elementOf = (tag, other) => {
+  // Only inside `<svg>` does the browser make elements of SVG.
   const isInPicture = other instanceof SVGElement && other.localName !== "svg";
   template.innerHTML = isInPicture ? `<svg><${tag}` : `<${tag}`;
   const first = /** @type {Element} */ (template.content.firstElementChild);
   return isInPicture ? /** @type {Element} */ (first.firstElementChild) : first;
 };
 
-/** @param {Element} element @param {Element} before @param {Element} now */
+/**
+ * Changes the attributes in which two elements differ. Attributes that the page has added to the element stay.
+ * @param {Element} element
+ * @param {Element} before
+ * @param {Element} now
+ */
 const copyAttributes = (element, before, now) => {
   for (const { name, value } of now.attributes) if (before.getAttribute(name) !== value) element.setAttribute(name, value);
   for (const { name } of before.attributes) if (!now.hasAttribute(name)) element.removeAttribute(name);

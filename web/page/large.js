@@ -1,18 +1,22 @@
 // @ts-check
-// The large view of a picture, which scrolls and can be zoomed. It holds the answer itself and no copy, so a change of the
-// answer changes the picture in the view.
+// Opens a picture in a large view, where it scrolls and can be zoomed. The view moves the answer itself into a dialog instead
+// of copying it, so a change of the answer also changes the picture in the view.
 
 import { button, newElement, part } from "./parts.js";
 import { gesture } from "./sliders.js";
 
-/** The largest scale, and the largest at which the view opens. */
-const MOST = 4;
-const MOST_FITTED = 2;
-/** If the whole picture fits only at a smaller scale than this, it opens at its own size. */
-const LEAST_FITTED = 0.33;
-/** A button or a key changes the size by these factors. */
-const LARGER = 1.25;
-const SMALLER = 0.8;
+const MAX_SCALE = 4;
+/** A small picture opens at most at this scale. */
+const MAX_FITTED_SCALE = 2;
+/** If the whole picture fits only at a smaller scale than this, its text is unreadable. It then opens at its own size. */
+const MIN_FITTED_SCALE = 0.33;
+/** The factors by which a button or a key changes the scale. */
+const ZOOM_IN = 1.25;
+const ZOOM_OUT = 0.8;
+/** A wheel that turns by this many pixels changes the scale by the factor e. */
+const WHEEL_PIXELS = 100;
+/** One event of a wheel counts at most as this many pixels: a mouse reports about 100 at once, a touch pad only a few. */
+const MAX_WHEEL_PIXELS = 25;
 
 /** The element in which the picture scrolls. */
 class Stage {
@@ -27,37 +31,43 @@ class Stage {
     this.#picture = picture;
   }
 
+  /** Shows the whole picture. */
   fit() {
-    this.#draw(Math.min(this.#whole(), MOST_FITTED), true);
+    this.#draw(Math.min(this.#fittingScale(), MAX_FITTED_SCALE), true);
   }
 
+  /** Shows the whole picture if it is readable then. */
   open() {
-    if (this.#whole() < LEAST_FITTED) this.#draw(1, false);
+    if (this.#fittingScale() < MIN_FITTED_SCALE) this.#draw(1, false);
     else this.fit();
   }
 
-  /** Makes the picture larger by this factor. The middle of the view stays in its place. @param {number} by */
-  zoom(by) {
+  /** Zooms by a factor. The middle of the view stays in its place. @param {number} factor */
+  zoom(factor) {
     const { left, top, width, height } = this.element.getBoundingClientRect();
-    this.zoomAt(by, left + width / 2, top + height / 2);
+    this.zoomAt(factor, left + width / 2, top + height / 2);
   }
 
   /**
-   * Makes the picture larger by this factor. The point at this place of the window stays there.
-   * @param {number} by
+   * Zooms by a factor. The point of the picture at this position in the window stays there.
+   * @param {number} factor
    * @param {number} x
    * @param {number} y
    */
-  zoomAt(by, x, y) {
+  zoomAt(factor, x, y) {
     const before = this.#picture().getBoundingClientRect();
-    this.#draw(Math.max(Math.min(this.#whole(), 1), Math.min(MOST, this.scale * by)), false);
+    const minScale = Math.min(this.#fittingScale(), 1);
+    this.#draw(Math.max(minScale, Math.min(MAX_SCALE, this.scale * factor)), false);
     const after = this.#picture().getBoundingClientRect();
-    const grown = after.width / before.width;
-    this.element.scrollBy(after.left - x + (x - before.left) * grown, after.top - y + (y - before.top) * grown);
+    const growth = after.width / before.width;
+    // Scroll by how far the point under the pointer has moved.
+    const movedRight = after.left + (x - before.left) * growth - x;
+    const movedDown = after.top + (y - before.top) * growth - y;
+    this.element.scrollBy(movedRight, movedDown);
   }
 
-  /** The scale at which the whole picture fits. */
-  #whole() {
+  /** The scale at which the whole picture fits. A pixel is left free, so that rounding shows no scroll bars. */
+  #fittingScale() {
     const { width, height } = this.#picture().viewBox.baseVal;
     return Math.min((this.element.clientWidth - 1) / width, (this.element.clientHeight - 1) / height);
   }
@@ -70,80 +80,97 @@ class Stage {
   }
 }
 
-/** Lets the mouse drag the picture, and the wheel and two fingers change its size. @param {Stage} stage */
-const followHands = (stage) => {
+/** Lets the mouse drag the picture, and the wheel and two fingers zoom it. @param {Stage} stage */
+const addPointerGestures = (stage) => {
   const { element } = stage;
   element.onpointermove = ({ pointerType, buttons, movementX, movementY }) => {
+    // While the pointer drags the point of a curve, the picture stays.
     if (pointerType === "mouse" && buttons === 1 && gesture.state === "idle") element.scrollBy(-movementX, -movementY);
   };
-  // Browsers report two fingers on a pad as a wheel with Ctrl.
-  const turn = (/** @type {WheelEvent} */ event) => {
+  const onWheel = (/** @type {WheelEvent} */ event) => {
+    // Browsers report two fingers on a touch pad as a wheel with Ctrl. A wheel without Ctrl scrolls.
     if (!event.ctrlKey) return;
     event.preventDefault();
-    stage.zoomAt(Math.exp(Math.max(-25, Math.min(25, -event.deltaY)) / 100), event.clientX, event.clientY);
+    const pixels = Math.max(-MAX_WHEEL_PIXELS, Math.min(MAX_WHEEL_PIXELS, -event.deltaY));
+    stage.zoomAt(Math.exp(pixels / WHEEL_PIXELS), event.clientX, event.clientY);
   };
-  let apart = 0;
-  const pinch = (/** @type {TouchEvent} */ event) => {
-    const [one, other] = event.touches;
-    if (!other) return;
+  /** The distance of the two fingers at the last event; 0 before the first. */
+  let lastDistance = 0;
+  const onTouchMove = (/** @type {TouchEvent} */ event) => {
+    const [first, second] = event.touches;
+    if (!second) return;
     if (event.cancelable) event.preventDefault();
-    const now = Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
-    if (apart) stage.zoomAt(now / apart, (one.clientX + other.clientX) / 2, (one.clientY + other.clientY) / 2);
-    apart = now;
+    const distance = Math.hypot(first.clientX - second.clientX, first.clientY - second.clientY);
+    const [x, y] = [(first.clientX + second.clientX) / 2, (first.clientY + second.clientY) / 2];
+    if (lastDistance) stage.zoomAt(distance / lastDistance, x, y);
+    lastDistance = distance;
   };
-  element.addEventListener("wheel", turn, { passive: false });
-  element.addEventListener("touchmove", pinch, { passive: false });
-  for (const type of ["touchstart", "touchend"]) element.addEventListener(type, () => (apart = 0));
+  // Only a listener that is not passive may prevent the browser from zooming the whole page.
+  element.addEventListener("wheel", onWheel, { passive: false });
+  element.addEventListener("touchmove", onTouchMove, { passive: false });
+  for (const type of ["touchstart", "touchend"]) element.addEventListener(type, () => (lastDistance = 0));
 };
 
-/** @param {string} sign @param {() => void} act @param {object} words */
-const sizeButton = (sign, act, words) => Object.assign(button(sign, act), words);
+/** The buttons that change the size of the picture. @param {Stage} stage */
+const sizeButtons = (stage) => {
+  const smaller = Object.assign(button("−", () => stage.zoom(ZOOM_OUT)), { title: "Smaller (-)", ariaLabel: "Smaller" });
+  const larger = Object.assign(button("+", () => stage.zoom(ZOOM_IN)), { title: "Larger (+)", ariaLabel: "Larger" });
+  const fit = Object.assign(button("Fit", () => stage.fit()), { title: "The whole picture (0)" });
+  return newElement("div", { role: "group", ariaLabel: "Size of the picture" }, smaller, " ", larger, " ", fit);
+};
+
+/** Lets keys change the size of the picture. @param {HTMLDialogElement} dialog @param {Stage} stage */
+const bindSizeKeys = (dialog, stage) => {
+  const larger = () => stage.zoom(ZOOM_IN);
+  // On many keyboards `=` is the key of `+` without Shift.
+  /** @type {Record<string, () => void>} */
+  const actionsOfKeys = { "+": larger, "=": larger, "-": () => stage.zoom(ZOOM_OUT), 0: () => stage.fit() };
+  dialog.onkeydown = (event) => {
+    const isTyped = /** @type {Element} */ (event.target).matches("[type=number]");
+    const action = actionsOfKeys[event.key];
+    if (event.ctrlKey || event.altKey || event.metaKey || isTyped || !action) return;
+    event.preventDefault();
+    action();
+  };
+};
 
 /**
- * Opens a picture large.
+ * Opens a picture in the large view.
  * @param {SVGSVGElement} picture
- * @param {HTMLElement[]} sliders the sliders below it
+ * @param {HTMLElement[]} sliders the sliders below the picture
  */
 export const enlarge = (picture, sliders) => {
   const answer = /** @type {HTMLElement} */ (picture.closest("figure")?.parentElement);
-  const at = [...answer.querySelectorAll("figure > svg")].indexOf(picture);
-  // The answer may be drawn anew while the view is open.
-  const shown = () => /** @type {NodeListOf<SVGSVGElement>} */ (answer.querySelectorAll("figure > svg"))[at] ?? picture;
-  // The page below keeps its length.
+  const pictures = () => /** @type {NodeListOf<SVGSVGElement>} */ (answer.querySelectorAll("figure > svg"));
+  const index = [...pictures()].indexOf(picture);
+  // While the view is open, a new answer may replace the picture.
+  const currentPicture = () => pictures()[index] ?? picture;
+  // The page below keeps its length, and so its scroll position, while the answer is in the dialog.
   document.body.style.minHeight = `${document.body.offsetHeight}px`;
-  const stage = new Stage(shown);
-  followHands(stage);
-  const [smaller, larger, fit] = [() => stage.zoom(SMALLER), () => stage.zoom(LARGER), () => stage.fit()];
-  const sizes = newElement("div", { role: "group", ariaLabel: "Size of the picture" },
-    sizeButton("−", smaller, { title: "Smaller (-)", ariaLabel: "Smaller" }), " ",
-    sizeButton("+", larger, { title: "Larger (+)", ariaLabel: "Larger" }), " ",
-    sizeButton("Fit", fit, { title: "The whole picture (0)" }));
-  const head = newElement("header", {}, sizes, button("Close", () => dialog.close()));
+  const stage = new Stage(currentPicture);
+  addPointerGestures(stage);
   // The hint shows the node under the pointer, in the view, too.
   const hint = part("hint");
-  const { parentNode: home, nextSibling: next } = hint;
+  const { parentNode: hintParent, nextSibling: hintSuccessor } = hint;
+  const head = newElement("header", {}, sizeButtons(stage), button("Close", () => dialog.close()));
   const dialog = newElement("dialog", { className: "large", ariaLabel: picture.getAttribute("aria-label") },
     head, stage.element, newElement("div", { className: "sliders" }, ...sliders), hint);
-  /** @type {Record<string, () => void>} */
-  const keys = { "+": larger, "=": larger, "-": smaller, 0: fit };
-  dialog.onkeydown = (/** @type {KeyboardEvent} */ event) => {
-    const isTyped = /** @type {Element} */ (event.target).matches("[type=number]");
-    if (event.ctrlKey || event.altKey || event.metaKey || isTyped || !keys[event.key]) return;
-    event.preventDefault();
-    keys[event.key]();
-  };
+  bindSizeKeys(dialog, stage);
+  const resizing = new ResizeObserver(() => stage.isFitted && stage.fit());
   dialog.onclose = () => {
+    resizing.disconnect();
     dialog.replaceWith(answer);
     document.body.style.minHeight = "";
-    home.insertBefore(hint, next);
-    shown().focus({ preventScroll: true });
+    hintParent.insertBefore(hint, hintSuccessor);
+    currentPicture().focus({ preventScroll: true });
   };
 
+  // The dialog takes the place of the answer, and the answer moves into the dialog.
   answer.before(dialog);
   dialog.showModal();
   stage.element.append(answer);
   stage.open();
-  new ResizeObserver(() => stage.isFitted && stage.fit()).observe(stage.element);
-  shown().focus({ preventScroll: true });
-  shown().scrollIntoView({ block: "nearest" });
+  resizing.observe(stage.element);
+  currentPicture().focus({ preventScroll: true });
+  currentPicture().scrollIntoView({ block: "nearest" });
 };

@@ -1,9 +1,9 @@
 // @ts-check
 // The line: its text and colours, its completions, and the earlier lines.
 
-import { announce, newElement, part, WORDS } from "./parts.js";
+import { announce, CLICKABLE_WORDS, newElement, part } from "./parts.js";
 
-const MOST_HISTORY = 500;
+const MAX_HISTORY_LINES = 500;
 
 /**
  * The services of the page for the line.
@@ -25,7 +25,7 @@ export class History {
   /** @param {string} line */
   add(line) {
     if (this.lines.at(-1) !== line) this.lines.push(line);
-    if (this.lines.length > MOST_HISTORY) this.lines.shift();
+    if (this.lines.length > MAX_HISTORY_LINES) this.lines.shift();
     this.leave();
   }
 
@@ -204,7 +204,7 @@ const keys = {
 
 /** Puts the words of an answer that were pressed into the line, unless the user is selecting them. @param {Event} event */
 const useWords = (event) => {
-  const words = event.target instanceof Element && event.target.closest(WORDS);
+  const words = event.target instanceof Element && event.target.closest(CLICKABLE_WORDS);
   if (!words || (event instanceof KeyboardEvent && event.key !== "Enter" && event.key !== " ")) return;
   const selection = getSelection();
   if (!selection?.isCollapsed && selection?.containsNode(words, true)) return;

@@ -1,7 +1,7 @@
 // @ts-check
 // Links: reads the address of the page, and makes the address that opens the session elsewhere.
 
-const MOST_BYTES = 30_000;
+const MAX_LINK_BYTES = 30_000;
 
 /**
  * The text of an entry. A list marks a text that a slider has entered; with a second word, the text sets the leaves to
@@ -26,7 +26,7 @@ export const unpack = (signs, format) => {
 export const pack = async (entries) => {
   const stream = new Blob([JSON.stringify(entries)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-  if (bytes.length > MOST_BYTES) return undefined;
+  if (bytes.length > MAX_LINK_BYTES) return undefined;
   const signs = btoa(String.fromCharCode(...bytes));
   return `~${signs.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 };
@@ -37,7 +37,7 @@ export const pack = async (entries) => {
  * @returns {Promise<LinkedEntry[]>}
  */
 export const linkedEntries = async (words) => {
-  if (words.length > 2 * MOST_BYTES) throw new Error("it is too long");
+  if (words.length > 2 * MAX_LINK_BYTES) throw new Error("it is too long");
   if (!words.startsWith("~")) return [decodeURIComponent(words)];
   const signs = words.slice(1).replaceAll("-", "+").replaceAll("_", "/");
   const entries = JSON.parse(await unpack(signs, "deflate-raw").text());

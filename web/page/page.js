@@ -1,11 +1,12 @@
 // @ts-check
-// The page: sends statements to the session in the worker, and shows the answers under them.
+// Sends the statements of the user to the session in the worker, and shows the answers under them. Also answers entries
+// again while sliders move, stores the session in the browser, and makes links to it and reads them.
 
 import { entries, fill, showAnswer, showTrial } from "./entries.js";
 import { download, openBeside, pick, takeDropped } from "./files.js";
 import { beginLine, clearLine, history, lineText, showLooks, takeLine, type } from "./line.js";
 import { linkedEntries, linkIn, pack, textOf, unpack } from "./link.js";
-import { announce, button, newElement, note, part, reach, show, words } from "./parts.js";
+import { announce, button, clickableWords, makeAccessible, newElement, note, part, show } from "./parts.js";
 import { listen } from "./pointing.js";
 import { Queue, Session } from "./session.js";
 import { gesture, moveSlider, settings, sliderOf, slidersOf } from "./sliders.js";
@@ -49,10 +50,13 @@ import { endStart, showStart } from "./start.js";
  * @property {boolean} follow
  */
 
-const LINK_TIME = 10_000;
-const MOST_SLIDERS = 50;
-const SAVE = ":save session.calc";
-const MOST_AT_PICTURE = 6;
+/** The statements of a link are stopped after this time, because another person wrote them. */
+const LINK_MILLISECONDS = 10_000;
+/** An entry shows that it runs after this time. Most entries are faster, and the page would flicker. */
+const SLOW_MILLISECONDS = 150;
+const MAX_SLIDERS = 50;
+const MAX_SLIDERS_AT_PICTURE = 6;
+const SAVE_STATEMENT = ":save session.calc";
 
 if (!globalThis.DecompressionStream || !globalThis.WebAssembly || !globalThis.Worker) {
   note("This browser is too old for the calculator, which needs one of 2023 or later.");
@@ -78,26 +82,31 @@ session.onprogress = (/** @type {string} */ text) => (part("hint").textContent =
 /** The slot in which the tab remembers the line that is being typed. */
 const draftSlot = `draft${location.hash}`;
 
-// A page that a link has opened stores, downloads and asks for nothing before the first click or key.
+// A page that a link has opened stores, downloads and asks for nothing before the first click or key of the user.
 let isTouched = !location.hash;
+// Events that a script has made are not trusted.
 const touch = (/** @type {Event} */ event) => (isTouched ||= event.isTrusted);
 addEventListener("pointerdown", touch, true);
 addEventListener("keydown", touch, true);
+/** Adapts the pictures and tables to the width of the page. */
 const measure = () => {
   session.width = part("notebook").clientWidth;
-  reach(part("notebook"));
+  makeAccessible(part("notebook"));
 };
 addEventListener("resize", measure);
 addEventListener("hashchange", () => location.reload());
 
-/** The state of the session: whether any statements bring it back, its leaves with sliders by their names, and the lesson that is open. */
+/** The state of the session after the last answer. */
 const known = {
+  /** Whether the session has statements to store. */
   isKept: false,
+  /** The leaves that sliders may move, by their names. */
   leaves: /** @type {Map<string, Answer["leaves"][0]>} */ (new Map()),
+  /** The lesson that is open or was left. */
   lesson: /** @type {Answer["lesson"]} */ (null),
 };
 
-/** @param {string} name */
+/** The number of a leaf in the session. @param {string} name */
 const value = (name) => known.leaves.get(name)?.value;
 
 /** Is the session of a lesson in use, and the user's own put aside? */
@@ -106,30 +115,45 @@ const isLessonHere = () => !!known.lesson?.open && known.lesson.text === null;
 /** Does an entry belong to the session that is in use? @param {Entry} entry */
 const isHere = (entry) => !!entry.isOfLesson === isLessonHere();
 
-/** Updates the state after an answer. Returns the leaves that have moved. @param {Answer} answer */
+/** Updates the state after an answer. Returns the names of the leaves that have moved. @param {Answer} answer */
 const updateState = ({ leaves, bound, ended, kept, anew, lesson }) => {
   part("leave").hidden = !lesson?.open;
   const wasLesson = isLessonHere();
   const [boundNow, endedNow] = [new Set(bound), new Set(ended)];
-  const moved = leaves.filter(({ name, value: now }) => !boundNow.has(name) && value(name) !== undefined && value(name) !== now);
-  Object.assign(known, { leaves: new Map(leaves.map((leaf) => [leaf.name, leaf])), lesson, isKept: !!kept || (known.isKept && !anew) });
-  // The sliders of the two sessions take turns.
+  const hasMoved = (/** @type {Answer["leaves"][0]} */ { name, value: now }) => {
+    const before = value(name);
+    return !boundNow.has(name) && before !== undefined && before !== now;
+  };
+  const moved = leaves.filter(hasMoved);
+  known.leaves = new Map(leaves.map((leaf) => [leaf.name, leaf]));
+  known.lesson = lesson;
+  known.isKept = !!kept || (known.isKept && !anew);
+  // Only the sliders of the session that is in use can be moved.
   if (isLessonHere() !== wasLesson) document.querySelectorAll("article > .sliders").forEach((sliders) => sliders.toggleAttribute("inert"));
-  for (const entry of entries) {
-    const isEnded = endedNow.has(entry.id ?? -1);
-    const isFree = (/** @type {string} */ name) => !isHere(entry) || !boundNow.has(name);
-    const [names, below] = [entry.names.filter(isFree), entry.below.filter(isFree)];
-    if (!isEnded && names.length + below.length === entry.names.length + entry.below.length) continue;
-    if (isEnded) entry.id = undefined;
-    Object.assign(entry, { names, below: isEnded ? [] : below });
-    if (!entry.below.length) undock(entry);
-    stored.delete(entry);
-  }
+  for (const entry of entries) removeLeaves(entry, boundNow, endedNow);
   for (const slider of slidersOf()) if (boundNow.has(slider.dataset.name ?? "")) slider.remove();
   return moved.map(({ name }) => name);
 };
 
-/** @param {string} name */
+/**
+ * Removes the leaves of an entry whose names mean something else now, and its id if the entry has ended.
+ * @param {Entry} entry
+ * @param {Set<string>} bound
+ * @param {Set<number>} ended
+ */
+const removeLeaves = (entry, bound, ended) => {
+  const isEnded = entry.id !== undefined && ended.has(entry.id);
+  // Names that were bound in one session mean the same as before in the other.
+  const isUnchanged = (/** @type {string} */ name) => !isHere(entry) || !bound.has(name);
+  const [names, below] = [entry.names.filter(isUnchanged), entry.below.filter(isUnchanged)];
+  if (!isEnded && names.length + below.length === entry.names.length + entry.below.length) return;
+  if (isEnded) entry.id = undefined;
+  Object.assign(entry, { names, below: isEnded ? [] : below });
+  if (!entry.below.length) undock(entry);
+  stored.delete(entry);
+};
+
+/** A new slider for a leaf of the session. @param {string} name */
 const newSlider = (name) => sliderOf(name, () => value(name), follower);
 
 /** New sliders of the leaves on which a picture depends. @param {Element} picture */
@@ -143,7 +167,7 @@ const slidersOfPicture = (picture) => {
   });
 };
 
-/** Removes the sliders of a picture that is no longer live. @param {Entry} entry */
+/** Removes the sliders of a picture that is no longer live. Sliders of the entry itself stay. @param {Entry} entry */
 const undock = ({ shown, names }) => {
   const docked = shown.answer.closest("article")?.querySelector(".docked");
   for (const slider of /** @type {NodeListOf<HTMLElement>} */ (docked?.querySelectorAll(".slider") ?? [])) {
@@ -168,41 +192,59 @@ const display = (entry, ...actions) => {
 const offerWritten = async (name) => {
   const content = await session.ask("file", name);
   const isPage = name.endsWith(".html");
+  // The user sees a page or a picture before deciding whether to download it.
   if (isTouched && !isPage && !/\.(svg|png)$/.test(name)) download(name, content);
   const actions = [button(`Download ${name}`, () => download(name, content)), " "];
   if (isPage) actions.push(button(`Open ${name}`, () => openBeside(name, content)), " ");
   return actions;
 };
 
-/** Shows the answer to an entry. @param {Answer} answer @param {string} text @param {Origin} from */
-const showEntry = async (answer, text, from) => {
+/** The buttons below the answer to an entry. @param {Answer} answer @param {string} text */
+const actionsOf = async ({ files, missing, table }, text) => {
   const actions = [];
-  for (const name of answer.files) actions.push(...(await offerWritten(name).catch(() => [])));
-  const { missing, table } = answer;
-  const again = () => enter(text);
+  for (const name of files) actions.push(...(await offerWritten(name).catch(() => [])));
   if (missing) {
-    const use = (/** @type {Uint8Array} */ content) => queue.add("entry", () => put(missing, content).then(again));
+    const enterAgain = () => enter(text);
+    const use = (/** @type {Uint8Array} */ content) => queue.add("entry", () => put(missing, content).then(enterAgain));
     actions.push(button(`Choose ${missing}`, () => pick(use)));
   }
   if (table) actions.push(button("Read the table", () => queue.add("entry", () => enter(table))));
-  const moved = updateState(answer);
-  await showMoved(answer, moved, from);
+  return actions;
+};
+
+/** The statements of an entry in a link: a list marks those that the user has not typed. @param {string} link @param {Origin} from @returns {LinkedEntry} */
+const sentOf = (link, from) => {
+  if (from === "slider") return [link];
+  return from === "stopped" ? [link, "stopped"] : link;
+};
+
+/** A new entry with its answer. @param {Answer} answer @param {string} text @param {Origin} from */
+const newEntry = (answer, text, from) => {
   const { counted, target, pass, link, sliders, kept, anew, of_lesson: isOfLesson } = answer;
+  // The user sees the effect of a slider and of stopped work without an answer.
   const isQuiet = (from === "slider" || from === "stopped") && !answer.failed;
-  const sent = from === "slider" ? [link] : from === "stopped" ? [link, "stopped"] : link;
   const html = isQuiet ? "" : answer.html;
   const id = html ? answer.entry ?? undefined : undefined;
-  const names = isQuiet ? [] : sliders.slice(0, MOST_SLIDERS);
-  const below = isQuiet ? [] : answer.picture.slice(0, MOST_AT_PICTURE);
-  const entry = /** @type {Entry} */ ({ text, html, sent, id, counted, target, pass, names, below, kept, isAnew: anew, isOfLesson });
+  const names = isQuiet ? [] : sliders.slice(0, MAX_SLIDERS);
+  const below = isQuiet ? [] : answer.picture.slice(0, MAX_SLIDERS_AT_PICTURE);
+  const sent = sentOf(link, from);
+  return /** @type {Entry} */ ({ text, html, sent, id, counted, target, pass, names, below, kept, isAnew: anew, isOfLesson });
+};
+
+/** Shows the answer to an entry. @param {Answer} answer @param {string} text @param {Origin} from */
+const showEntry = async (answer, text, from) => {
+  const actions = await actionsOf(answer, text);
+  const moved = updateState(answer);
+  await showMoved(answer, moved, from);
+  const entry = newEntry(answer, text, from);
   entries.push(entry);
   display(entry, ...actions);
   if (answer.quit) note("A page has no end: close its tab to leave.");
 };
 
 /**
- * After leaves have moved, computes the answers that follow them again, and marks the others as of before. All answers
- * follow a slider; those that a slider has changed also follow `:undo` and `:set`.
+ * After leaves have moved, computes the answers that follow the leaves again, and marks the others as of before. All
+ * answers follow a slider. Answers that a slider has changed also follow `:undo` and `:set`.
  * @param {Answer} answer
  * @param {string[]} moved
  * @param {Origin} from
@@ -231,21 +273,22 @@ const showMoved = async (answer, moved, from) => {
 /** The entries that were answered again since the last one was entered. @type {Set<Entry>} */
 const answeredNow = new Set();
 
-/** Shows whether an entry runs. Meanwhile it can be stopped, and sliders wait. @param {boolean} isRunning */
+/** Shows whether an entry runs. A running entry can be stopped, and locks the sliders. @param {boolean} isRunning */
 const showRunning = (isRunning) => {
-  [part("run").hidden, part("stop").hidden] = [isRunning, !isRunning];
+  part("run").hidden = isRunning;
+  part("stop").hidden = !isRunning;
   part("hint").textContent = isRunning ? "running; Ctrl-C stops" : "";
   announce(isRunning ? "running" : "");
   lock(isRunning);
 };
 
-/** Moves the sliders to where their leaves are, and locks them while an entry runs. @param {boolean} [isRunning] */
+/** Moves the sliders to the numbers of their leaves, and locks them while an entry runs. @param {boolean} [isRunning] */
 const lock = (isRunning = false) => {
   for (const slider of slidersOf()) {
     const name = slider.dataset.name ?? "";
     const leaf = known.leaves.get(name);
     for (const input of slider.querySelectorAll("input")) {
-      // The slider with the focus stays on, or it would lose the focus, and with it the keys.
+      // A disabled slider would lose the focus, and the user could not go on with the keys.
       input.disabled = !leaf || (isRunning && input !== document.activeElement);
     }
     if (leaf && !gesture.holds(name)) moveSlider(slider, leaf);
@@ -255,26 +298,25 @@ const lock = (isRunning = false) => {
 /** The origin of a statement: the line, a complete text, a slider, or stopped work. @typedef {"line" | "whole" | "slider" | "stopped"} Origin */
 
 /** The text that a lesson has put into the line. */
-let given = "";
+let lessonText = "";
 
 /** Puts the statement of a lesson into the line, unless the user has typed something there. @param {Answer} answer */
 const fillLine = ({ line }) => {
   const [before, after] = line ?? ["", ""];
-  const isFree = !lineText() || lineText() === given;
+  const isFree = !lineText() || lineText() === lessonText;
   if (!isFree || lineText() === before + after) return;
   type(before, after);
-  given = before + after;
+  lessonText = before + after;
 };
 
 /**
- * Runs an entry, as a job of the queue. If the line is not complete, nothing is run, and this returns false. The answer to a
- * slider's statement is not shown.
+ * Runs an entry, as a job of the queue. If the text is an incomplete line, runs nothing and returns false.
  * @param {string} text
  * @param {Origin} from
  */
 const enter = async (text, from = "whole") => {
   if (text.trim()) endStart();
-  const slow = setTimeout(() => showRunning(true), 150);
+  const slow = setTimeout(() => showRunning(true), SLOW_MILLISECONDS);
   try {
     /** @type {Answer} */
     const answer = await session.ask("enter", { text, whole: from !== "line" });
@@ -289,13 +331,14 @@ const enter = async (text, from = "whole") => {
     clearTimeout(slow);
     showRunning(false);
   }
-  const set = session.reached;
+  // If the work was stopped, this statement sets the leaves to where it had brought them.
+  const statement = session.reached;
   session.reached = "";
-  if (set) await enter(set, "stopped");
+  if (statement) await enter(statement, "stopped");
   return true;
 };
 
-/** @param {string} text @param {string} from @param {string} reason */
+/** Shows an entry that was stopped or whose worker has failed. @param {string} text @param {Origin} from @param {string} reason */
 const showFailure = (text, from, reason) => {
   if (!lineText() && (from === "line" || from === "whole")) type(text);
   show(newElement("pre", {}, newElement("kbd", { textContent: `∂> ${text}` })));
@@ -311,16 +354,16 @@ const follow = (moves, point) => {
   part("notebook").ariaLive = "off";
   queue.renew("follow", async () => {
     const dragged = point && entryOf(point.picture);
-    // Under the pointer the axis keeps its ends.
+    // The axis of a dragged picture keeps its ends, or the point would not stay under the pointer.
     if (dragged) await tryOut(moves, [dragged], point.ends);
     await tryOut(moves, entries.filter((entry) => entry !== dragged && isSeen(entry)));
   });
 };
 
-/** @param {Element} picture */
+/** The entry with this picture. @param {Element} picture */
 const entryOf = (picture) => entries.find(({ shown }) => shown.answer.contains(picture));
 
-/** @param {Entry} entry */
+/** Is the entry in the window, and can it be answered again? @param {Entry} entry */
 const isSeen = ({ id, shown }) => {
   const { top, bottom } = shown.answer.getBoundingClientRect();
   return id !== undefined && bottom > 0 && top < innerHeight;
@@ -341,14 +384,14 @@ const release = (moves) => {
   });
 };
 
-/** Functions that show answers of trials; each runs after the next job has begun. @type {Set<() => void>} */
-const due = new Set();
+/** Functions that show the answers of trials. Each runs after the next job has begun. @type {Set<() => void>} */
+const pendingTrials = new Set();
 
 const follower = { move: follow, release };
 
 /**
- * Answers entries as if leaves had other numbers, and shows that while the session does the next job. `ends` are those of
- * the axis of a curve.
+ * Answers entries as if leaves had other numbers, and shows these answers while the session does the next job. The axis of
+ * a curve keeps these `ends`.
  * @param {import("./sliders.js").Setting[]} leaves
  * @param {Entry[]} tried
  * @param {Point["ends"]} [ends]
@@ -358,8 +401,9 @@ const tryOut = async (leaves, tried, ends) => {
   /** @type {string[]} */
   const answers = await session.ask("tryOut", { settings: settings(leaves), entries: ids, ...ends }).catch(() => []);
   const showTried = () => answers.forEach((html, at) => html && showTrial(tried[at], html));
-  due.add(showTried);
-  setTimeout(() => due.delete(showTried) && showTried());
+  pendingTrials.add(showTried);
+  // Without a delay the worker would wait while the page draws. `showAnswers` may have dropped the trial until then.
+  setTimeout(() => pendingTrials.delete(showTried) && showTried());
 };
 
 /** Computes the answers of entries that depend on a leaf again. @param {string} name @param {Entry[]} asked @param {boolean} isSlider */
@@ -376,14 +420,14 @@ const answerAgain = async (name, asked, isSlider) => {
   }
 };
 
-/** Shows the answers in place of trials. */
+/** Shows the answers again, and drops the trials. */
 const showAnswers = () => {
-  due.clear();
+  pendingTrials.clear();
   entries.forEach(showAnswer);
 };
 
 /** Shows a point of a curve or a map, as if its leaves were there. @param {Point} point */
-const point = ({ picture, leaves, ends }) => {
+const showPoint = ({ picture, leaves, ends }) => {
   const entry = entryOf(picture);
   const free = leaves.filter(({ name }) => value(name) !== undefined);
   if (entry?.id === undefined || gesture.state !== "idle" || !free.length) return;
@@ -391,8 +435,8 @@ const point = ({ picture, leaves, ends }) => {
   queue.renew("point", () => tryOut(free, [entry], ends));
 };
 
-/** @param {Point} point */
-const unpoint = ({ picture }) => {
+/** Shows the answers again after the pointer has left a point. @param {Point} point */
+const hidePoint = ({ picture }) => {
   const entry = entryOf(picture);
   if (!entry || gesture.state !== "idle") return;
   queue.renew("point", async () => {
@@ -410,14 +454,17 @@ const submit = async () => {
 };
 
 /** Does a job run that the user may stop? */
-const isRunning = () => ["begin", "entry", "release", "submit"].includes(queue.current?.name ?? "");
+const canStop = () => ["begin", "entry", "release", "submit"].includes(queue.current?.name ?? "");
 
+/** Stops the job that runs, or else clears the line. */
 const clear = () => {
+  // A line that waits for this job is not run, either.
   queue.drop("submit");
-  if (isRunning()) return session.stop("stopped");
+  if (canStop()) return session.stop("stopped");
   clearLine();
 };
 
+/** Clears the line, and leaves the lesson. */
 const leave = () => queue.add("entry", async () => {
   clearLine();
   if (known.lesson?.open) await enter(":play stop");
@@ -429,6 +476,7 @@ beginLine({
     const line = lineText();
     remember(draftSlot, line);
     const look = (/** @type {boolean} */ isHinted) => session.ask("look", { line, cursor: part("entry").selectionEnd, isHinted });
+    // A live result that fails ends the worker. The new worker still paints the line.
     const looks = await look(true).catch(() => look(false)).catch(() => null);
     if (looks && line === lineText()) showLooks(looks);
   }),
@@ -442,19 +490,21 @@ beginLine({
 addEventListener("keydown", (event) => {
   if (!event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
   const { selectionStart, selectionEnd } = part("entry");
-  const isSelected = String(getSelection()) || selectionStart !== selectionEnd;
-  const isInLine = document.activeElement === part("entry");
-  // In a field, Ctrl-C copies the selection.
+  // If a text is selected, or the focus is in a field, Ctrl-C copies.
+  const hasSelection = String(getSelection()) || selectionStart !== selectionEnd;
   const isInField = document.activeElement instanceof HTMLInputElement;
-  const action = event.key === "c" && !isSelected && !isInField ? clear : event.key === "d" && isInLine && !lineText() ? leave : null;
-  if (!action) return;
+  const mustClear = event.key === "c" && !hasSelection && !isInField;
+  const isLineEmpty = document.activeElement === part("entry") && !lineText();
+  const mustLeave = event.key === "d" && isLineEmpty;
+  if (!mustClear && !mustLeave) return;
   event.preventDefault();
-  action();
+  if (mustClear) clear();
+  else leave();
 });
 part("run").onclick = submit;
 part("leave").onclick = leave;
 part("stop").onclick = () => session.stop("stopped");
-listen(point, unpoint, follower, slidersOfPicture);
+listen(showPoint, hidePoint, follower, slidersOfPicture);
 
 /** Gives the session a file, as a job of the queue. @param {string} name @param {Uint8Array} content */
 const put = (name, content) => session.ask("put", { name, content });
@@ -465,14 +515,15 @@ const quoted = (name) => {
   return quote + name + quote;
 };
 
-/** @param {Uint8Array} content @param {string} name */
+/** Takes a file of the user's, and offers the statements that read it. @param {Uint8Array} content @param {string} name */
 const offer = async (content, name) => {
+  // Text has no bytes of 0.
   if (content.includes(0)) return note(`${name} is not text: statements read tables and scripts, as text.`);
   await queue.add("put", () => put(name, content));
   const isScript = name.endsWith(".calc");
   const line = `${isScript ? ":load" : ":data"} ${quoted(name)}`;
-  const plays = isScript ? [", and ", words(`:play ${quoted(name)}`), " plays it as a lesson"] : [];
-  note(`${name} is here: `, words(line), " reads it", ...plays, ".");
+  const plays = isScript ? [", and ", clickableWords(`:play ${quoted(name)}`), " plays it as a lesson"] : [];
+  note(`${name} is here: `, clickableWords(line), " reads it", ...plays, ".");
   if (!lineText()) type(line);
   part("entry").focus();
 };
@@ -508,19 +559,20 @@ const store = async () => {
     await claim(key);
     await forgetOldest();
   } catch (error) {
-    if (!isUnstored) note(`The session is not stored any more: ${/** @type {Error} */ (error).message}. `, words(SAVE), " writes it into a file.");
+    // The note appears only once.
+    if (!isUnstored) note(`The session is not stored any more: ${/** @type {Error} */ (error).message}. `, clickableWords(SAVE_STATEMENT), " writes it into a file.");
     isUnstored = true;
   }
 };
 
-/** Forgets the session. If it has a name, it stays as it was, and another one begins. */
+/** Deletes the stored session. A session with a name stays as it was, and another one begins. */
 const forgetOwn = async () => {
   stored.clear();
   if (own.key && !own.name) await forget(own.key);
   else Object.assign(own, { key: undefined, name: "" });
 };
 
-/** Opens another session in this tab; a new one if there is no key. @param {string} key */
+/** Opens another session in this tab. An empty key opens a new session. @param {string} key */
 const openSession = (key) => {
   remember("tab", key);
   if (location.hash) location.href = location.href.split("#")[0];
@@ -565,8 +617,11 @@ const restore = async (record) => {
 
 /** Gives entries of an earlier session their numbers in this one. @param {Entry[]} earlier */
 const renew = async (earlier) => {
-  const words = (/** @type {Pick<Entry, "target" | "pass" | "text">} */ { target, pass, text }) => `${target ?? ""}\n${pass ?? ""}\n${text}`;
-  const asked = earlier.map(({ counted, isOfBefore, isOfLesson, ...entry }) => ({ words: words(entry), counted, isOfBefore, isOfLesson }));
+  const asked = earlier.map(({ target, pass, text, counted, isOfBefore, isOfLesson }) => {
+    // `Page::renew` describes this record.
+    const words = `${target ?? ""}\n${pass ?? ""}\n${text}`;
+    return { words, counted, isOfBefore, isOfLesson };
+  });
   /** @type {number[]} */
   const numbers = await session.ask("renew", asked);
   numbers.forEach((id, at) => (earlier[at].id = id));
@@ -595,14 +650,14 @@ part("nothing").onchange = () => {
   if (!isChecked) store();
 };
 
-/** The statements of entries, or of all, for a link. @param {Entry[]} some */
-const sentEntries = (some = entries) => some.map((entry) => entry.sent).filter(textOf);
+/** The statements of entries for a link. @param {Entry[]} linked */
+const sentEntries = (linked = entries) => linked.map((entry) => entry.sent).filter(textOf);
 
 part("copy").onclick = async () => {
   const { name, text } = known.lesson ?? {};
   const [action, linked] = name && text ? ["lesson", [name, text]] : ["run", sentEntries()];
   const signs = await pack(linked);
-  if (!signs) return note(`The ${text ? "lesson" : "session"} is too long for a link: `, words(SAVE), " writes the session into a file.");
+  if (!signs) return note(`The ${text ? "lesson" : "session"} is too long for a link: `, clickableWords(SAVE_STATEMENT), " writes the session into a file.");
   const url = `${location.href.split("#")[0]}#${action}=${signs}&from=0`;
   const field = newElement("input", { value: url, readOnly: true, ariaLabel: "The link to this session" });
   const isCopied = await navigator.clipboard?.writeText(url).then(() => true, () => false);
@@ -632,7 +687,10 @@ part("save").onclick = () => showSaving({
     if (!signs) note("The session is too long for a link, so the page that is saved has none.");
     return session.ask("document", `${title()}\n${answersOf(entries, signs && `#run=${signs}&from=0`)}`);
   }),
-  worksheet: () => save("worksheet", () => session.ask("worksheet", `${title()}\n${sentEntries(entries.filter(isHere)).map(textOf).join("\n\n")}`)),
+  worksheet: () => save("worksheet", () => {
+    const statements = sentEntries(entries.filter(isHere)).map(textOf);
+    return session.ask("worksheet", `${title()}\n${statements.join("\n\n")}`);
+  }),
 });
 
 /** The entries of the link; none if it is damaged or of an earlier version. */
@@ -654,6 +712,12 @@ const playLinked = async () => {
   if (name && text) await enter(await playing({ name, text }));
 };
 
+/** The origin of an entry of a link, which `sentOf` has marked. @param {LinkedEntry} sent @returns {Origin} */
+const originOf = (sent) => {
+  if (!Array.isArray(sent)) return "whole";
+  return sent.length > 1 ? "stopped" : "slider";
+};
+
 /** Runs the entries of a link, as a job of the queue. */
 const runLinked = async () => {
   const linked = await readLink();
@@ -661,25 +725,23 @@ const runLinked = async () => {
   const end = setTimeout(() => {
     isOver = true;
     session.stop("stopped");
-  }, LINK_TIME);
-  for (const sent of linked) {
-    const from = !Array.isArray(sent) ? "whole" : sent.length > 1 ? "stopped" : "slider";
-    if (!isOver) await enter(textOf(sent), from);
-  }
+  }, LINK_MILLISECONDS);
+  for (const sent of linked) if (!isOver) await enter(textOf(sent), originOf(sent));
   clearTimeout(end);
 };
 
 /**
- * Shows only the answers whose numbers are in the link, and one slider for each leaf, next to a picture that is shown if
- * possible.
+ * Shows only the answers whose numbers are in the link, and one slider for each leaf. If an answer that is shown has a
+ * slider for the leaf, that slider stays.
  * @param {string[]} shown
  */
 const showPart = (shown) => {
+  // The numbers in links start at 1.
   [...part("notebook").children].forEach((article, at) => article.classList.toggle("aside", !shown.includes(`${at + 1}`)));
   for (const slider of slidersOf()) {
-    const all = slidersOf(slider.dataset.name);
-    const kept = all.find((it) => !it.closest(".aside")) ?? all[0];
-    if (slider !== kept) slider.remove();
+    const sameLeaf = slidersOf(slider.dataset.name);
+    const staying = sameLeaf.find((it) => !it.closest(".aside")) ?? sameLeaf[0];
+    if (slider !== staying) slider.remove();
   }
 };
 
@@ -690,7 +752,7 @@ const bringBack = async () => {
   if (!key || address.shown) return false;
   const record = (await storedSessions().catch(() => [])).find((one) => one.key === key);
   if (!record) return false;
-  // In a duplicated tab it goes on as another session.
+  // A duplicated tab cannot claim the session, and stores its own copy under a new key.
   if (await claim(key)) Object.assign(own, { key, name: record.name ?? "" });
   await restore(record);
   return true;
@@ -704,7 +766,7 @@ const offerStored = async () => {
   note(`The session of ${day}, ${titleOf(last)}, is stored here. `, button("Bring it back", () => openSession(last.key)));
 };
 
-/** Does what the address says, as a job of the queue. */
+/** Brings back the session of the tab, or else does what the address says, as a job of the queue. */
 const begin = async () => {
   part("answers").textContent = await session.ask("style");
   measure();

@@ -1,8 +1,8 @@
 // @ts-check
-// Finds and makes parts of the page.
+// Finds elements of the page, makes new ones, and adds articles to the notebook.
 
 /**
- * The element of the page with this id. page.html has its kind.
+ * The element of page.html with this id. The type is `any`, because the kinds of the elements are known only there.
  * @param {string} id
  * @returns {any}
  */
@@ -24,35 +24,46 @@ export const newElement = (name, properties, ...children) => {
 /** @type {(textContent: string, onclick: () => unknown) => HTMLButtonElement} */
 export const button = (textContent, onclick) => newElement("button", { type: "button", textContent, onclick });
 
-/** Finds words of answers that can be put into the line. Statements above answers are none. */
-export const WORDS = ".typed:not(kbd *)";
+/** Selects the words in answers that a click copies into the input line. The echoed statement (`kbd`) is excluded. */
+export const CLICKABLE_WORDS = ".typed:not(kbd *)";
 
-/** Words that can be put into the line. @param {string} textContent */
-export const words = (textContent) => newElement("code", { className: "typed", textContent });
+/** New words that a click copies into the input line. @param {string} textContent */
+export const clickableWords = (textContent) => newElement("code", { className: "typed", textContent });
 
-/** Puts an article at the end of the notebook. @param {(string | Node)[]} things */
-export const show = (...things) => {
-  const article = newElement("article", {}, ...things);
+/** Adds an article to the end of the notebook. @param {(string | Node)[]} content */
+export const show = (...content) => {
+  const article = newElement("article", {}, ...content);
   part("notebook").append(article);
-  reach(article);
+  makeAccessible(article);
   reveal(article);
   return article;
 };
 
-/** @param {(string | Node)[]} words */
-export const note = (...words) => show(newElement("p", { className: "note" }, ...words));
+/** Adds a note to the end of the notebook. @param {(string | Node)[]} content */
+export const note = (...content) => show(newElement("p", { className: "note" }, ...content));
 
-/** Makes a screen reader say these words after it has finished its own. @param {string} words */
-export const announce = (words) => (part("status").textContent = words);
+/** Makes a screen reader read a message after its present sentence. @param {string} message */
+export const announce = (message) => (part("status").textContent = message);
 
-/** Lets keys and fingers scroll wide tables and pictures, and reach the words that can be put into the line. @param {Element} element */
-export const reach = (element) => {
-  for (const figure of element.querySelectorAll("figure")) figure.classList.toggle("wide", figure.scrollWidth > figure.clientWidth);
-  for (const one of element.querySelectorAll(WORDS)) Object.assign(one, { tabIndex: 0, role: "button" });
-  for (const table of element.querySelectorAll("table")) table.tabIndex = table.scrollWidth > table.clientWidth ? 0 : -1;
+/** Makes the pictures, words and tables of an element usable with keys and fingers. @param {Element} element */
+export const makeAccessible = (element) => {
+  // On a picture that is wider than the page, a finger scrolls instead of pointing.
+  for (const figure of element.querySelectorAll("figure")) {
+    figure.classList.toggle("wide", figure.scrollWidth > figure.clientWidth);
+  }
+  // The Tab key reaches the words, and a screen reader calls them buttons.
+  for (const words of element.querySelectorAll(CLICKABLE_WORDS)) {
+    Object.assign(words, { tabIndex: 0, role: "button" });
+  }
+  // The arrow keys scroll a table only while it has the focus.
+  for (const table of element.querySelectorAll("table")) {
+    table.tabIndex = table.scrollWidth > table.clientWidth ? 0 : -1;
+  }
 };
 
-/** Scrolls down to the line, unless the beginning of the answer would go out of sight. @param {HTMLElement} article */
+/** Scrolls down to the input line, but keeps the beginning of the article in sight. @param {HTMLElement} article */
 export const reveal = (article) => {
-  scrollTo(0, Math.min(document.documentElement.scrollHeight - innerHeight, article.offsetTop - 8));
+  const bottom = document.documentElement.scrollHeight - innerHeight;
+  // 8 pixels above the article stay visible.
+  scrollTo(0, Math.min(bottom, article.offsetTop - 8));
 };

@@ -4,7 +4,7 @@
 
 import { fill, showTrial } from "./entries.js";
 import { hasKeys } from "./line.js";
-import { button, note, part, words } from "./parts.js";
+import { button, clickableWords, note, part } from "./parts.js";
 import { Queue, Session } from "./session.js";
 import { gesture, moveSlider, settings, sliderOf } from "./sliders.js";
 
@@ -70,7 +70,7 @@ export const showStart = async ({ beginWorker, run, choose }) => {
   };
   begin("slope", async () => {
     await run("x = 1 in -2..2", "y = x^3 - 2x", ":plot y");
-    note("Move the slider of x: the dotted line has the slope of y there. ", words(":grad y"), " tells it, and ", words(":play slope"), " is a lesson about it.");
+    note("Move the slider of x: the dotted line has the slope of y there. ", clickableWords(":grad y"), " tells it, and ", clickableWords(":play slope"), " is a lesson about it.");
   });
   begin("hand", () => run(":play chain"));
   begin("table", () => {

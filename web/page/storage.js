@@ -11,7 +11,7 @@
  * @typedef {{ key: string, name?: string, time: number, title: string, lesson?: Lesson | null, history: string[] }} StoredSession
  */
 
-const MOST_UNNAMED = 20;
+const MAX_UNNAMED = 20;
 
 /** Sessions of other pages from the same server have other keys. */
 const area = () => `chainrule ${location.pathname} `;
@@ -124,7 +124,7 @@ export const claim = (key) => new Promise((answer) => {
 /** Forgets the oldest sessions without a name. */
 export const forgetOldest = async () => {
   const unnamed = (await storedSessions()).filter(({ name }) => !name);
-  for (const { key } of unnamed.slice(MOST_UNNAMED)) await forget(key);
+  for (const { key } of unnamed.slice(MAX_UNNAMED)) await forget(key);
 };
 
 /** Gives a stored session another name. @param {string} key @param {string} name */
