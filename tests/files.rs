@@ -229,7 +229,7 @@ fn a_file_that_fails_leaves_no_trace() {
 #[test]
 fn files_load_one_another_only_so_deep() {
     let folder = Folder::new();
-    let deepest = chainrule::shell::MOST_LOADS;
+    let deepest = chainrule::shell::MAX_NESTED_LOADS;
     for place in 1..=deepest {
         folder.put(
             &format!("{place}.calc"),

@@ -260,7 +260,7 @@ fn limits() -> String {
         ),
         (
             "levels of files that load files",
-            chainrule::shell::MOST_LOADS.to_string(),
+            chainrule::shell::MAX_NESTED_LOADS.to_string(),
         ),
         (
             "bytes of a data file",

@@ -36,7 +36,7 @@ mod sources;
 
 #[cfg(feature = "terminal")]
 pub use self::program::run;
-pub use self::script::MOST_LOADS;
+pub use self::script::MAX_NESTED_LOADS;
 
 /// The program with its version.
 const PROGRAM: &str = concat!("chainrule ", env!("CARGO_PKG_VERSION"));

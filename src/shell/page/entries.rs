@@ -16,7 +16,7 @@ use chainrule_engine::graph::{Node, Order};
 use chainrule_language::{self as language, Statement, StatementSpan, Step, StepKind, TextPart};
 
 /// A longer entry is not answered again while a slider moves.
-const MOST_STATEMENTS: usize = 200;
+const MAX_STATEMENTS: usize = 200;
 
 /// An entry that can be answered again.
 pub(super) struct LiveEntry {
@@ -93,7 +93,7 @@ pub(super) fn only_answers(text: &str) -> bool {
             Statement::Empty | Statement::Step(_) | Statement::Block(_) => {}
         }
     }
-    has_answer && statements.len() <= MOST_STATEMENTS
+    has_answer && statements.len() <= MAX_STATEMENTS
 }
 
 fn is_definition(step: &Step) -> bool {

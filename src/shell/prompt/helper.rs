@@ -38,10 +38,10 @@ const GAP: &str = "   ";
 /// The key that accepts a hint.
 const KEY: &str = "→";
 
-/// Keys that follow one another faster than this are pasted: nobody types 50 keys a second.
-const FASTEST_TYPING: Duration = Duration::from_millis(20);
+/// Keys that follow one another faster are pasted: nobody types 50 keys a second.
+const MIN_TYPING_INTERVAL: Duration = Duration::from_millis(20);
 /// After this many fast keys the line is no longer redrawn for each key, which would slow the paste down.
-const MANY_FAST_KEYS: usize = 256;
+const MAX_REDRAWN_KEYS: usize = 256;
 
 /// The helper object that the editor calls.
 #[derive(Default)]
@@ -74,7 +74,7 @@ impl Assistant {
     /// Is the line coloured? If so, all of it is redrawn on every key.
     fn is_coloured(&self, line: &str) -> bool {
         self.style.color.is_some()
-            && self.fast_keys.get() < MANY_FAST_KEYS
+            && self.fast_keys.get() < MAX_REDRAWN_KEYS
             && line.len() <= interpret::MOST_HIGHLIGHTED
     }
 
@@ -196,12 +196,12 @@ impl Hinter for Assistant {
 
     fn hint(&self, line: &str, at: usize, context: &Context) -> Option<LineHint> {
         let last = self.last_key.replace(Some(Instant::now()));
-        let is_fast = last.is_some_and(|key| key.elapsed() < FASTEST_TYPING);
+        let is_fast = last.is_some_and(|key| key.elapsed() < MIN_TYPING_INTERVAL);
         let fast_keys = if is_fast { self.fast_keys.get() + 1 } else { 0 };
         self.fast_keys.set(fast_keys);
         // A lesson does not give the answer away before Enter is pressed.
         let is_untouched = !line.is_empty() && line == self.given_line;
-        if at < line.len() || is_untouched || fast_keys >= MANY_FAST_KEYS {
+        if at < line.len() || is_untouched || fast_keys >= MAX_REDRAWN_KEYS {
             return None;
         }
         let preview = self.preview(line).unwrap_or_default();

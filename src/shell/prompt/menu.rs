@@ -17,10 +17,10 @@ use chainrule_view::Style;
 pub(crate) const GAP: &str = "  ";
 
 /// The editor computes widths in 16 bits, with two blanks between columns.
-const WIDEST: usize = u16::MAX as usize - 2;
+const MAX_COLUMNS: usize = u16::MAX as usize - 2;
 
 /// The most files that are listed.
-const MOST_FILES: usize = 200;
+const MAX_FILES: usize = 200;
 
 /// A path with one of these characters must be quoted: they end it or mean something else in the language.
 const NEED_QUOTES: [char; 9] = [' ', '\t', '\u{a0}', ';', '#', ',', '(', '[', '\''];
@@ -28,7 +28,7 @@ const NEED_QUOTES: [char; 9] = [' ', '\t', '\u{a0}', ';', '#', ',', '(', '[', '\
 /// Lays out the entries: one below the other with their descriptions if the window has enough rows, or else only the
 /// names.
 pub(crate) fn entries(candidates: &[Candidate], style: &Style, room: TerminalSize) -> Vec<Pair> {
-    let most = room.columns.saturating_sub(1).clamp(1, WIDEST);
+    let most = room.columns.saturating_sub(1).clamp(1, MAX_COLUMNS);
     let shorten = |text: &str| characters::shorten_end(text, most).into_owned();
     let shorten_name = |candidate: &Candidate| shorten(&characters::clean(&candidate.shown));
     let names: Vec<String> = candidates.iter().map(shorten_name).collect();
@@ -92,7 +92,7 @@ pub(crate) fn files(asked: &Files) -> Vec<Candidate> {
             entries.push(file_entry(asked, folder, &name, is_folder));
         }
     }
-    entries.truncate(MOST_FILES);
+    entries.truncate(MAX_FILES);
     entries
 }
 

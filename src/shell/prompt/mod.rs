@@ -1,7 +1,7 @@
-//! The prompt: reads statements from a user at a terminal, with a line editor and a history.
+//! Reads statements from a user at a terminal, with a line editor and a history, and runs them.
 //!
-//! Statements run through the same loop as those of a script, pasted blocks included; but the session outlives every
-//! failure. Only this folder knows the line editor, `rustyline`.
+//! The statements, and pasted blocks, run through the same loop as the statements of a script, but the session survives
+//! every failure. Only this folder knows the line editor, `rustyline`.
 //!
 //! The line editor keeps the history, in memory and in a file that several prompts may share. A failure to do so causes
 //! a note, not an error, because the prompt works without a history.
@@ -42,10 +42,10 @@ use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Report, say};
 use chainrule_view as view;
 
-const HISTORY_ENTRIES: usize = 10_000;
+const MAX_HISTORY_ENTRIES: usize = 10_000;
 
 /// The history does not keep a longer entry (a pasted file), because it would have to be read at every start.
-const LONGEST_ENTRY: usize = 64 * 1024;
+const MAX_ENTRY_BYTES: usize = 64 * 1024;
 
 /// Reads and runs statements until the user leaves.
 pub(crate) fn run(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
@@ -93,8 +93,8 @@ struct Prompt {
     has_panicked: bool,
 }
 
-/// May the pager show the answer to an entry? Not if the entry has several statements, as in a script, nor in a lesson,
-/// in which Enter must go on.
+/// May the pager show the answer to an entry? It may not if the entry has several statements, as in a script, and not in a
+/// lesson, in which the user presses Enter to go on.
 fn can_page(text: &str, runner: &Runner) -> bool {
     !text.trim().contains(['\n', ';'])
         && runner.session.settings().is_on("pager")
@@ -113,7 +113,7 @@ fn bind(
     editor.bind_sequence(key, handler);
 }
 
-/// What the user has entered.
+/// The result of reading an entry.
 enum ReadEntry {
     Text(String),
     /// Ctrl-C
@@ -122,10 +122,19 @@ enum ReadEntry {
     Left,
 }
 
+/// The answer to the question whether to read an entry as a table.
+enum TableAnswer {
+    /// The entry is no table, so there was no question.
+    NoTable,
+    /// The user agrees. Holds the statement that reads the table.
+    Read(String),
+    Declined,
+}
+
 impl Prompt {
     fn new() -> rustyline::Result<Prompt> {
         let config = Config::builder()
-            .max_history_size(HISTORY_ENTRIES)?
+            .max_history_size(MAX_HISTORY_ENTRIES)?
             .history_ignore_dups(true)?
             .history_ignore_space(true)
             .completion_type(CompletionType::List)
@@ -142,7 +151,7 @@ impl Prompt {
         let mut editor = Editor::with_config(config)?;
         editor.set_helper(Some(Assistant::default()));
         let [is_cleared, is_filled] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
-        // Ctrl-C ends the line as Enter does, so that no hint stays behind it.
+        // Ctrl-C ends the line as Enter does, so that the editor removes the hint after the line.
         let clears = Arc::clone(&is_cleared);
         bind(&mut editor, KeyEvent::ctrl('C'), move |_| {
             clears.store(true, Ordering::Relaxed);
@@ -180,28 +189,28 @@ impl Prompt {
             let entry = self.read(runner, given.as_deref())?;
             // A Ctrl-C before this moment was meant for the line, not for the statement that runs next.
             interrupt::forget();
-            if let ReadEntry::Cleared = entry {
-                interrupts += 1;
-                if interrupts > 1 {
-                    let in_lesson = runner.lesson.is_open;
-                    let place = if in_lesson { " the lesson" } else { "" };
-                    runner.show_note(say!("`Ctrl-D` leaves{}", place))?;
-                }
-                continue;
+            if !matches!(entry, ReadEntry::Cleared) {
+                interrupts = 0;
             }
-            interrupts = 0;
             match entry {
-                ReadEntry::Text(mut text) => {
-                    if let Some(statement) = self.ask_about_table(&text, runner)? {
-                        if statement.is_empty() {
-                            continue;
-                        }
-                        text = statement;
+                ReadEntry::Text(text) => match self.ask_about_table(&text, runner)? {
+                    TableAnswer::NoTable => self.enter(&text, &mut dialogue, runner)?,
+                    TableAnswer::Read(statement) => {
+                        self.enter(&statement, &mut dialogue, runner)?;
                     }
-                    self.enter(&text, &mut dialogue, runner)?;
+                    TableAnswer::Declined => {}
+                },
+                ReadEntry::Cleared => {
+                    interrupts += 1;
+                    // A user who presses Ctrl-C again seems to look for the way out.
+                    if interrupts > 1 {
+                        let in_lesson = runner.lesson.is_open;
+                        let left = if in_lesson { " the lesson" } else { "" };
+                        runner.show_note(say!("`Ctrl-D` leaves{}", left))?;
+                    }
                 }
-                _ if runner.lesson.is_open => dialogue.leave_lesson(runner)?,
-                _ => return Ok(()),
+                ReadEntry::Left if runner.lesson.is_open => dialogue.leave_lesson(runner)?,
+                ReadEntry::Left => return Ok(()),
             }
         }
     }
@@ -271,16 +280,11 @@ impl Prompt {
         Ok(String::new())
     }
 
-    /// Asks whether to read an entry as a table, if it is one. Returns the statement that reads it; an empty one if the
-    /// user declines; `None` if the entry is no table.
-    fn ask_about_table(
-        &mut self,
-        text: &str,
-        runner: &mut Runner,
-    ) -> Result<Option<String>, RunEnd> {
+    /// If an entry is a table, asks whether to read it.
+    fn ask_about_table(&mut self, text: &str, runner: &mut Runner) -> Result<TableAnswer, RunEnd> {
         let is_statement = |line: &str| script::is_statement(&runner.session, line);
         let Some(table) = pasted_table(text, "-", is_statement) else {
-            return Ok(None);
+            return Ok(TableAnswer::NoTable);
         };
         self.remember(text, runner)?;
         runner.host.pasted.replace(Some(text.as_bytes().to_vec()));
@@ -293,12 +297,12 @@ impl Prompt {
         self.editor.set_helper(helper);
         let agrees = matches!(&*answer.trim().to_lowercase(), "" | "y" | "yes");
         if agrees && !self.is_cleared.load(Ordering::Relaxed) {
-            return Ok(Some(table.statement));
+            return Ok(TableAnswer::Read(table.statement));
         }
         runner.show_note(say!(
             "nothing is read; `:data - as NAME…` reads the table under other names"
         ))?;
-        Ok(Some(String::new()))
+        Ok(TableAnswer::Declined)
     }
 
     /// Keeps an entry in the history and runs it. A failure has been shown and does not end the dialogue.
@@ -354,7 +358,7 @@ impl Prompt {
     fn remember(&mut self, text: &str, runner: &mut Runner) -> Result<(), RunEnd> {
         // A pasted block includes the line break after its last line.
         let entry = text.trim_end_matches(['\r', '\n']);
-        if entry.len() > LONGEST_ENTRY {
+        if entry.len() > MAX_ENTRY_BYTES {
             return Ok(());
         }
         let added = self.editor.add_history_entry(entry);

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::lines::{SHOWN, too_long};
+use super::lines::{MAX_SHOWN_BYTES, too_long};
 use super::transcript::{LineRole, SourceLine, Transcript};
 use chainrule_language as language;
 use chainrule_language::{Continuation, MAX_CONTINUATION, MAX_LENGTH};
@@ -207,7 +207,7 @@ impl Chunk {
         let text = &*self.text;
         if self.has_too_many_bytes {
             // The error shows only the beginning of the text.
-            return (&text[..text.floor_char_boundary(SHOWN)], "");
+            return (&text[..text.floor_char_boundary(MAX_SHOWN_BYTES)], "");
         }
         let open = (self.continuation.as_ref()).and_then(Continuation::unclosed_bracket);
         let Some(start) = open.map(|bracket| bracket.start as usize) else {

@@ -1,8 +1,8 @@
-//! Decides what an entry does at the prompt and in a page: while a lesson has put its statement into the line, during a
-//! walk, and otherwise.
+//! Decides what an entry does at the prompt and in a page. An entry may take the place of the statement that a lesson has
+//! put into the line, go on with a walk, or just run.
 //!
-//! The lesson goes on when its statement, or one that binds the same names, has run. During anything else the lesson
-//! waits.
+//! The lesson goes on when its statement, or one that binds the same names, has run. After any other entry the lesson
+//! stays at its statement.
 
 use super::lesson::{command_at_cursor, how_to_guess, is_of_lesson, keep_comments, lacks_guess};
 use super::lines::Lines;
@@ -16,17 +16,17 @@ use chainrule_report::{Report, say};
 /// The state of a dialogue between two entries.
 #[derive(Default)]
 pub(crate) struct Dialogue {
-    /// The statement of the lesson that stands in the line.
+    /// The statement of the lesson that is in the line.
     pub statement: Option<String>,
-    /// The number of lines that were entered so far.
+    /// The number of lines that were entered so far. Lines are numbered across entries.
     lines: usize,
     /// The user has seen the note that the walk is at its end.
     is_end_noted: bool,
 }
 
 impl Dialogue {
-    /// Puts the next statement of the lesson into the line. Shows the comments before it, once. While a walk asks for a
-    /// number, the line stays empty for the answer.
+    /// Puts the next statement of the lesson into the line, and shows the comments before the statement if they have not
+    /// been shown. While a walk asks for a number, the line stays empty for the answer.
     pub(crate) fn prepare_line(&mut self, runner: &mut Runner) -> Result<(), RunEnd> {
         self.statement = None;
         let has_question = (runner.session.walk()).is_some_and(|walk| walk.question().is_some());
@@ -35,6 +35,7 @@ impl Dialogue {
         }
         if !std::mem::replace(&mut runner.lesson.is_shown, true) {
             let report = runner.lesson.report();
+            // After the last statement the lesson ends.
             runner.set_lesson_open(runner.lesson.at < runner.lesson.count());
             runner.show_step(&report)?;
         }
@@ -77,14 +78,16 @@ impl Dialogue {
                 self.is_end_noted = false;
                 self.run(":next", origin, runner)
             }
+            // The note appears once, although the user may press Enter several times.
             Some(false) if !std::mem::replace(&mut self.is_end_noted, true) => runner.show_note(
                 say!("the walk is at its end; `:prev` goes back, `:walk end` closes it"),
             ),
-            _ => Ok(()),
+            Some(false) | None => Ok(()),
         }
     }
 
-    /// Runs an entry that takes the place of the lesson's statement. Goes on if it succeeds and is no wrong guess.
+    /// Runs an entry that takes the place of the lesson's statement. The lesson goes on if the entry succeeds and is no
+    /// wrong guess.
     fn run_lesson(
         &mut self,
         text: &str,
@@ -102,7 +105,7 @@ impl Dialogue {
         };
         let ran = self.run(text, in_lesson, runner);
         let new_score = runner.session.guesses();
-        // `:reset` begins the score anew.
+        // `:reset` sets the score to 0, so both numbers may have become smaller.
         let is_wrong = new_score.tried - new_score.right > wrong_before;
         if new_score.tried > tried_before {
             runner.lesson.note_guess(!is_wrong);
@@ -139,7 +142,7 @@ impl Dialogue {
         ran
     }
 
-    /// Leaves the lesson, and shows that.
+    /// Leaves the lesson, and shows a report that says so.
     pub(crate) fn leave_lesson(&mut self, runner: &mut Runner) -> Result<(), RunEnd> {
         self.statement = None;
         let report = runner.leave_lesson();

@@ -45,7 +45,7 @@ pub(crate) struct ShellHost {
 }
 
 /// The time a live result may take. A longer one would make typing feel slow.
-const PATIENCE: Duration = Duration::from_millis(5);
+const MAX_PREVIEW_TIME: Duration = Duration::from_millis(5);
 
 /// The host of a live result: it stops work that takes too long. It holds the time at which the work began.
 pub(crate) struct TypingHost(Duration);
@@ -58,7 +58,7 @@ impl TypingHost {
 
 impl Host for TypingHost {
     fn stop(&self) -> bool {
-        process::since(self.0) > PATIENCE
+        process::since(self.0) > MAX_PREVIEW_TIME
     }
 }
 

@@ -1,4 +1,5 @@
-//! `:play`: a script as a lesson, which goes from statement to statement. `load_time_play` begins and ends it, and
+//! Divides a script into the steps of a lesson, keeps the user's place in it, and writes its reports. Also compares the
+//! entries of the user with the statements of the lesson. `load_time_play` begins and ends a lesson for `:play`, and
 //! `dialogue` moves through it.
 //!
 //! A step is a statement with the comments before it. The lines are joined into statements as when the script runs. The
@@ -30,7 +31,7 @@ pub(crate) struct PlayedLesson {
     /// The file. Paths in the lesson begin at its folder.
     pub(crate) path: Option<PathBuf>,
     pub(super) steps: Vec<LessonStep>,
-    /// The present step, counted from 0.
+    /// The index of the present step. After the last step it is the number of steps.
     pub(super) at: usize,
     /// The dialogue puts its statements into the line.
     pub(crate) is_open: bool,
@@ -40,8 +41,8 @@ pub(crate) struct PlayedLesson {
     pub(super) misses: usize,
     /// The built-in lesson, unless it is a script of the user's own.
     pub(crate) built_in: Option<&'static BuiltInLesson>,
-    /// The session that is not in use, if the lesson has one of its own: the user's while the lesson is open, else the
-    /// lesson's.
+    /// If the lesson has a session of its own, the session that is not in use: the user's session while the lesson is open,
+    /// and the session of the lesson after the user has left it.
     pub(crate) aside: Option<Session>,
     /// A whole lesson is running, without a prompt.
     pub(super) is_whole: bool,
@@ -54,16 +55,16 @@ pub(super) struct LessonStep {
     pub(super) comments: Vec<String>,
     /// The comment above a guess that begins with `hint:`, for those who guess wrong.
     pub(super) hint: Vec<String>,
-    /// Whether the first guess was right; `None` before it.
+    /// Whether the first guess was right; `None` before the first guess.
     pub(super) is_first_right: Option<bool>,
     /// The statement, which may have several lines. It is empty if the step has only the comments at the end.
     pub(super) statement: String,
-    /// The line on which it begins.
+    /// The line on which the statement begins.
     pub(super) line: usize,
 }
 
 impl LessonStep {
-    /// Does it ask for a guess?
+    /// Does the step ask for a guess?
     fn asks(&self) -> bool {
         asks(&self.statement)
     }
@@ -82,19 +83,20 @@ impl PlayedLesson {
         }
     }
 
-    /// The number of its statements.
+    /// The number of statements in the lesson. The last step may have only comments.
     pub(super) fn count(&self) -> usize {
         let last = self.steps.last();
         self.steps.len() - usize::from(last.is_some_and(|step| step.statement.is_empty()))
     }
 
+    /// Goes to a step, whose comments are then shown.
     pub(super) fn go_to(&mut self, at: usize) {
         self.at = at;
         self.is_shown = false;
         self.misses = 0;
     }
 
-    /// Counts a wrong guess at the present statement. Returns whether it is the second one.
+    /// Counts a wrong guess at the present statement. Returns whether it is the second one, after which the hint is shown.
     pub(super) fn misses_again(&mut self) -> bool {
         let step = self.steps.get(self.at);
         self.misses += usize::from(step.is_some_and(LessonStep::asks));
@@ -121,12 +123,14 @@ impl PlayedLesson {
         format!("{} {signs}", self.at)
     }
 
-    /// Goes to a place that was kept. The user has seen the comments there.
+    /// Goes to a place from [`PlayedLesson::place_to_keep`].
     #[cfg(not(feature = "terminal"))]
     pub(crate) fn take_up(&mut self, place: &str) {
         let (at, signs) = place.split_once(' ').unwrap_or_default();
+        // In a later version the lesson may be shorter. An open lesson is at a statement, not after the last one.
         let last = self.count().saturating_sub(usize::from(self.is_open));
         self.go_to(at.parse().unwrap_or(0).min(last));
+        // The user has seen the comments of this step.
         self.is_shown = true;
         for (step, sign) in self.steps.iter_mut().zip(signs.chars()) {
             step.is_first_right = (sign != '.').then_some(sign == '+');
@@ -164,7 +168,7 @@ impl PlayedLesson {
         }
     }
 
-    /// Is its own session in use?
+    /// Is the session of the lesson in use?
     pub(crate) fn runs_apart(&self) -> bool {
         self.is_open && self.aside.is_some()
     }
@@ -186,6 +190,7 @@ impl PlayedLesson {
                 ))
                 .help(format!("a number from 1 to {count}")));
             }
+            // `:play` alone shows the comments of the present step again. `Runner::play` handles the other moves.
             _ => self.go_to(self.at),
         }
         Ok(())
@@ -198,6 +203,7 @@ impl PlayedLesson {
         let comments = comments::blocks(&step.comments);
         let facts = vec![
             ("lesson", Fact::Text(self.name.clone())),
+            // Users count steps from 1.
             ("step", Fact::Count(at.min(count) as u64 + 1)),
             ("of", Fact::Count(count as u64)),
             ("text", Fact::List(page_parts::lines(&comments))),
@@ -297,11 +303,12 @@ pub(super) fn guess_place(text: &str, statement: Span) -> Option<Span> {
     let rest = statement.of(text).strip_prefix(":guess ")?;
     let statement_end = statement.end as usize;
     let words = language::words(text, Span::new(statement_end - rest.len(), statement_end));
-    let [_name, behind @ ..] = &words[..] else {
+    let [_node, after_node @ ..] = &words[..] else {
         return None;
     };
-    let begin = behind.first()?.start as usize;
-    let of = behind.iter().rfind(|word| word.of(text) == "of");
+    let begin = after_node.first()?.start as usize;
+    // The number may be an expression with a name `of`, so the last `of` counts.
+    let of = after_node.iter().rfind(|word| word.of(text) == "of");
     let end = match of {
         Some(of) => text[..of.start as usize].trim_end().len(),
         None => statement_end,
@@ -309,7 +316,7 @@ pub(super) fn guess_place(text: &str, statement: Span) -> Option<Span> {
     if begin <= end {
         return Some(Span::new(begin, end));
     }
-    // The author has left the number out, as in `:guess x  of y`.
+    // The author has left the number out, as in `:guess x  of y`: its place is between the two blanks.
     (end + 2 == begin).then(|| Span::new(end + 1, end + 1))
 }
 
@@ -333,11 +340,11 @@ fn around_guess(statement: &str) -> Option<(&str, &str)> {
     Some((before.of(statement), after.of(statement)))
 }
 
-/// A command that was typed behind the statement of a lesson: the `:play stop` of `y = f(x):play stop`.
+/// A command that was typed at the end of the statement of a lesson: the `:play stop` of `y = f(x):play stop`.
 pub(super) fn command_at_cursor<'t>(text: &'t str, statement: &str) -> Option<&'t str> {
     let (before, after) = around_cursor(statement);
-    let behind = text.strip_prefix(before)?;
-    let typed = behind.strip_suffix(after).unwrap_or(behind).trim();
+    let rest = text.strip_prefix(before)?;
+    let typed = rest.strip_suffix(after).unwrap_or(rest).trim();
     typed.starts_with(':').then_some(typed)
 }
 
@@ -349,7 +356,8 @@ pub(super) fn lacks_guess(text: &str, statement: &str) -> bool {
     })
 }
 
-/// Does an entry stand for the statement of the lesson? It is the same, guesses at the same node, or binds the same names.
+/// Does an entry take the place of the statement of the lesson? It does if it is the same statement, guesses at the same
+/// node, or binds the same names.
 pub(super) fn is_of_lesson(text: &str, statement: &str) -> bool {
     if let Some((before, after)) = around_guess(statement) {
         let Some(rest) = text.trim().strip_prefix(before.trim()) else {

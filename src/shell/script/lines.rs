@@ -8,7 +8,7 @@ use chainrule_language::MAX_LENGTH;
 use chainrule_report::diagnostic::Diagnostic;
 
 /// The number of bytes that an error shows of a line that it cannot show whole.
-pub(crate) const SHOWN: usize = 60;
+pub(crate) const MAX_SHOWN_BYTES: usize = 60;
 
 /// The byte order mark that some editors put at the start of a file: U+FEFF in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -126,7 +126,7 @@ fn bad_byte(line: &[u8], place: usize) -> BadLine {
 
 /// The beginning of a line, as far as it is shown.
 fn beginning(line: &[u8]) -> String {
-    let shown = &line[..SHOWN.min(line.len())];
+    let shown = &line[..MAX_SHOWN_BYTES.min(line.len())];
     String::from_utf8_lossy(shown).into_owned()
 }
 
@@ -200,7 +200,7 @@ mod tests {
         let read = lines.read().expect("there is always more");
         let (number, line) = read.expect("there is a line");
         let bad = line.expect_err("it is too long");
-        assert_eq!((number, bad.text.len()), (1, SHOWN));
+        assert_eq!((number, bad.text.len()), (1, MAX_SHOWN_BYTES));
     }
 
     #[test]

@@ -21,8 +21,8 @@ use chainrule_language::{Span, StatementSpan};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Fact, Report, say};
 
-/// Files may load one another this deep. The limit keeps the stack of the process small.
-pub const MOST_LOADS: usize = 64;
+/// The number of files that may be loaded inside one another. The limit keeps the stack of the process small.
+pub const MAX_NESTED_LOADS: usize = 64;
 
 impl Runner {
     /// Carries out the effect of a command. Returns the report that remains to be shown.
@@ -50,7 +50,7 @@ impl Runner {
                 return Ok(None);
             }
         };
-        // A file that another one loads is a part of its trial.
+        // A file that another file loads is a part of the trial of that file.
         let is_outermost = loads_before == 0;
         // The comments before `:load` are no comments of the file.
         self.session.forget_remarks();
@@ -65,7 +65,7 @@ impl Runner {
         self.session.forget_remarks();
         self.host.loads.borrow_mut().truncate(loads_before);
         match ran {
-            // `:quit` ends only the file it stands in.
+            // `:quit` ends only the file that contains it.
             Ok(()) | Err(RunEnd::Quit) => {}
             Err(end) if is_outermost => return self.undo_load(end, &name),
             Err(end) => return Err(end),
@@ -117,9 +117,9 @@ impl Runner {
             return Err(Diagnostic::new(format!("`{name}` is running already"))
                 .help("a file loads neither itself nor a file that loads it"));
         }
-        if loads.len() >= MOST_LOADS {
+        if loads.len() >= MAX_NESTED_LOADS {
             return Err(Diagnostic::new(format!(
-                "files load one another more than {MOST_LOADS} deep"
+                "files load one another more than {MAX_NESTED_LOADS} deep"
             ))
             .help("load them one after the other from one file"));
         }
@@ -144,10 +144,10 @@ impl Runner {
             }
         };
         let mut took = process::since(start);
-        let shell_goes_on = reply.effect.is_some();
+        let has_effect = reply.effect.is_some();
         self.reply(reply, Job { cut, ..job })?;
-        if shell_goes_on {
-            // The shell did the actual work.
+        if has_effect {
+            // The shell did the actual work, such as running a loaded file. The time to show an answer is not counted.
             took = process::since(start);
         }
         let nodes = u64::from(self.session.newest_id().saturating_sub(newest_before));
@@ -178,7 +178,9 @@ impl Runner {
                 .map(|()| PlayedLesson::of_built_in(built_in)),
             LessonMove::File(file) => self.check_can_begin().and_then(|()| self.lesson_in(&file)),
             LessonMove::Stop => Err(lesson::no_lesson_error()),
-            _ if !can_move => Err(lesson::no_lesson_error()),
+            LessonMove::Next | LessonMove::Back | LessonMove::Step(_) if !can_move => {
+                Err(lesson::no_lesson_error())
+            }
             to => match self.lesson.move_to(&to) {
                 Ok(()) => return self.open_lesson().map(|()| None),
                 Err(error) => Err(error),
@@ -241,7 +243,7 @@ impl Runner {
         ))
     }
 
-    /// Leaves the lesson, and returns the report about that.
+    /// Leaves the lesson. Returns the report that says so.
     pub(super) fn leave_lesson(&mut self) -> Report {
         self.set_lesson_open(false);
         self.lesson.left_report()
@@ -257,7 +259,7 @@ impl Runner {
         }
     }
 
-    /// The session of the lesson, or else the user's own. `None` if no lesson has a session.
+    /// The session of the lesson if `is_of_lesson`, or else the user's own. `None` if there is no lesson with a session.
     #[cfg(not(feature = "terminal"))]
     pub(crate) fn session_of(&self, is_of_lesson: bool) -> Option<&Session> {
         if is_of_lesson == self.lesson.runs_apart() {
@@ -266,7 +268,7 @@ impl Runner {
         self.lesson.aside.as_ref()
     }
 
-    /// Does a lesson put its statements into the line one by one? Elsewhere all of it runs at once.
+    /// Does a lesson put its statements into the line one by one? In a script or a loaded file it runs as a whole.
     fn steps_through_lessons(&self) -> bool {
         self.is_at_prompt && !self.host.is_loading()
     }
@@ -311,7 +313,7 @@ impl Runner {
         Ok(lesson)
     }
 
-    /// Shows the comments of a step and its statement after the prompt, and runs it.
+    /// Shows the comments and the statement of the present step, and runs the statement.
     fn play_step(&mut self, played: &PlayedLesson) -> Result<(), RunEnd> {
         let step = &played.steps[played.at];
         let blocks = comments::blocks(&step.comments);

@@ -23,7 +23,7 @@ mod worksheet;
 mod write_document;
 
 pub(crate) use self::chunk::{continuation_starts, wants_more};
-pub use self::load_time_play::MOST_LOADS;
+pub use self::load_time_play::MAX_NESTED_LOADS;
 
 use std::io::{self, ErrorKind};
 use std::path::Path;

@@ -18,10 +18,10 @@ use chainrule_stop as stop;
 use chainrule_view::AnswerSink;
 
 /// The buffer is written when it holds this many bytes.
-const FULL: usize = 64 * 1024;
+const MAX_BUFFERED_BYTES: usize = 64 * 1024;
 
 /// How long an answer may stay in the buffer while the next statement runs.
-const PATIENCE: Duration = Duration::from_millis(20);
+const MAX_BUFFERED_TIME: Duration = Duration::from_millis(20);
 
 /// Standard output and standard error, or replacements for them in tests.
 pub(crate) struct Output {
@@ -70,7 +70,7 @@ impl Output {
             self.pending.truncate(before);
             return Err(RunEnd::Interrupted);
         }
-        if self.pending.len() >= FULL {
+        if self.pending.len() >= MAX_BUFFERED_BYTES {
             self.flush()
         } else {
             self.still_open()
@@ -103,7 +103,7 @@ impl Output {
         drop(waiting);
         self.pending.clear();
         // One huge table must not keep its memory until the end of the run.
-        self.pending.shrink_to(4 * FULL);
+        self.pending.shrink_to(4 * MAX_BUFFERED_BYTES);
         self.broken = written.clone().err();
         written
     }
@@ -115,7 +115,7 @@ impl Output {
         }
         match self.first_asked {
             None => self.first_asked = Some(world::now()),
-            Some(asked) if process::since(asked) > PATIENCE => return self.flush(),
+            Some(asked) if process::since(asked) > MAX_BUFFERED_TIME => return self.flush(),
             Some(_) => {}
         }
         Ok(())
@@ -139,7 +139,7 @@ impl AnswerSink for Output {
     }
 
     fn row_ends(&mut self) {
-        if self.pending.len() >= FULL {
+        if self.pending.len() >= MAX_BUFFERED_BYTES {
             self.has_begun.set(true);
             if self.flush().is_err() {
                 stop::unwind();
@@ -212,13 +212,13 @@ mod tests {
     #[test]
     fn much_is_written_at_once() {
         let (mut output, written) = output();
-        for _ in 0..FULL {
+        for _ in 0..MAX_BUFFERED_BYTES {
             assert_eq!(output.answer(|out| out.text().push_str("12\n")), Ok(()));
         }
         let lengths: Vec<usize> = written.0.borrow().iter().map(String::len).collect();
         assert_eq!(
             lengths,
-            [FULL + 2, FULL + 2],
+            [MAX_BUFFERED_BYTES + 2, FULL + 2],
             "whole answers, and the rest is pending"
         );
     }
@@ -227,7 +227,7 @@ mod tests {
     fn a_long_answer_is_written_while_it_is_laid_out() {
         let (mut output, written) = output();
         let rows = |output: &mut Output| {
-            for _ in 0..FULL {
+            for _ in 0..MAX_BUFFERED_BYTES {
                 output.row_ends();
                 output.text().push_str("12\n");
             }
@@ -236,8 +236,8 @@ mod tests {
         assert_eq!(output.answer(rows), Ok(()));
         assert_eq!(output.flush(), Ok(()));
         let lengths: Vec<usize> = written.0.borrow().iter().map(String::len).collect();
-        assert_eq!(lengths, [FULL + 1, FULL + 2, FULL - 1]);
-        assert!(output.pending.capacity() <= 4 * FULL);
+        assert_eq!(lengths, [MAX_BUFFERED_BYTES + 1, FULL + 2, FULL - 1]);
+        assert!(output.pending.capacity() <= 4 * MAX_BUFFERED_BYTES);
 
         // Nothing more is laid out once it cannot be written.
         let mut output = Output::new(
@@ -270,10 +270,10 @@ mod tests {
         };
         output.is_interrupted = || true;
         assert_eq!(output.answer(asking(1)), Err(RunEnd::Interrupted));
-        assert_eq!(output.answer(asking(FULL)), Ok(()));
+        assert_eq!(output.answer(asking(MAX_BUFFERED_BYTES)), Ok(()));
         assert_eq!(output.flush(), Ok(()));
         let all = written.0.borrow().concat();
-        assert_eq!(all, "12\n".repeat(FULL) + "end");
+        assert_eq!(all, "12\n".repeat(MAX_BUFFERED_BYTES) + "end");
     }
 
     #[test]
@@ -282,7 +282,7 @@ mod tests {
         assert_eq!(output.answer(|out| out.text().push_str("1\n")), Ok(()));
         assert_eq!(output.flush_if_overdue(), Ok(()));
         assert!(written.0.borrow().is_empty());
-        std::thread::sleep(2 * PATIENCE);
+        std::thread::sleep(2 * MAX_BUFFERED_TIME);
         assert_eq!(output.flush_if_overdue(), Ok(()));
         assert_eq!(*written.0.borrow(), ["1\n"]);
     }

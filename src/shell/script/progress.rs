@@ -1,6 +1,6 @@
-//! The progress line of a long statement: it overwrites itself, only on a terminal, and appears only after a moment.
+//! Draws the progress line of a long statement. The line appears after a moment and overwrites itself.
 //!
-//! The line goes to standard error and is erased before anything else is written.
+//! The line goes to standard error, if that is a terminal, and is erased before anything else is written.
 
 use std::time::Duration;
 
@@ -9,12 +9,12 @@ use crate::shell::process::world;
 use chainrule_report::{characters, count_text};
 use chainrule_view::number;
 
-/// How long a statement runs before the line appears.
-const PATIENCE: Duration = Duration::from_millis(400);
-/// The time between two updates.
-const PAUSE: Duration = Duration::from_millis(100);
+/// The line appears after this time. For a shorter statement it would only flicker.
+const DELAY: Duration = Duration::from_millis(400);
+/// The least time between two updates: about as fast as a user can read.
+const UPDATE_INTERVAL: Duration = Duration::from_millis(100);
 /// Significant digits of the value.
-const DIGITS: u8 = 6;
+const VALUE_DIGITS: u8 = 6;
 
 /// The progress line.
 #[derive(Debug)]
@@ -45,8 +45,8 @@ impl Meter {
         let now = world::now();
         let begun = *self.begun.get_or_insert(now);
         let elapsed = now.saturating_sub(begun);
-        let is_fresh = |drawn| now.saturating_sub(drawn) < PAUSE;
-        let is_due = elapsed >= PATIENCE && !self.drawn.is_some_and(is_fresh);
+        let is_fresh = |drawn| now.saturating_sub(drawn) < UPDATE_INTERVAL;
+        let is_due = elapsed >= DELAY && !self.drawn.is_some_and(is_fresh);
         self.is_new = is_due && world::shows_progress();
         if !self.is_new {
             return;
@@ -59,7 +59,8 @@ impl Meter {
         world::show_progress(&text, self.look.has_color);
     }
 
-    /// Keeps where the work has brought the leaves, as often as the line is drawn. It is called after [`Meter::progress`].
+    /// Keeps the statement that gives the leaves their present values, if the last call of [`Meter::progress`] has drawn
+    /// the line.
     pub(crate) fn keep_leaves(&self, setting: &dyn Fn() -> String) {
         if self.is_new {
             world::keep_leaves(setting);
@@ -75,13 +76,13 @@ impl Meter {
     }
 }
 
-/// The text of the line: as many parts as fit, the most important first.
+/// The text of the line: as many of its parts as fit. The most important part comes first.
 fn line(done: u64, of: u64, seconds: f64, value: f64, width: usize) -> String {
     let rate = done as f64 / seconds;
     let left = of.saturating_sub(done) as f64 / rate;
     let parts = [
         format!("step {} of {}", count_text(done), count_text(of)),
-        format!("value {}", number::text(value, DIGITS)),
+        format!("value {}", number::text(value, VALUE_DIGITS)),
         remaining_time(left),
         format!("{} steps/s", number::text(rate, 3)),
     ];
@@ -97,7 +98,7 @@ fn line(done: u64, of: u64, seconds: f64, value: f64, width: usize) -> String {
     line
 }
 
-/// The remaining time, in units no finer than the estimate deserves.
+/// The remaining time, rounded up. A finer unit would promise more than the estimate can hold.
 fn remaining_time(seconds: f64) -> String {
     if !seconds.is_finite() {
         return "…".to_string();

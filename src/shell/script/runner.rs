@@ -43,28 +43,33 @@ pub(crate) struct RunOptions {
 pub(crate) enum AnswerFormat {
     Text,
     Json,
-    /// Comma-separated tables. Holds the titles of the last table if it can take more values, or else no titles; `None`
-    /// before the first table.
+    /// Comma-separated tables. Holds the titles of the last table if more values may follow in it, or else an empty list.
+    /// `None` before the first table.
     Csv(Option<Vec<String>>),
     /// A document of statements and their answers.
     Document(Box<EchoDocument>),
 }
 
-/// The session, the options and the output.
+/// Runs statements in a session, and shows their answers in the format that the options ask for.
 pub(crate) struct Runner {
     pub(crate) session: Session,
+    /// The same host as that of the session.
     pub(crate) host: Rc<ShellHost>,
+    /// The streams, which the host writes, too.
     pub(crate) output: Rc<RefCell<Output>>,
     pub(crate) options: RunOptions,
     pub(crate) format: AnswerFormat,
+    /// The colours and the width of the stream of answers.
     pub(crate) answers: StreamLook,
+    /// The colours and the width of the stream of messages.
     pub(crate) messages: StreamLook,
+    /// The statements come from the prompt or from a page, not from a script.
     pub(crate) is_at_prompt: bool,
     /// The width of pictures in pixels on a narrow page.
     pub(crate) picture_width: Option<usize>,
     /// Only errors are shown, no answers, as in the init script.
     pub(crate) is_silent: bool,
-    /// Whether sliders can move the numbers of pictures, or one is moving now.
+    /// Whether sliders can move the numbers of pictures, and whether one moves them now.
     pub(crate) movement: Movement,
     /// The lesson that `:play` has begun.
     pub(crate) lesson: PlayedLesson,
@@ -117,20 +122,21 @@ impl<'o> LineOrigin<'o> {
         self.file.unwrap_or("-")
     }
 
-    /// The place of a text from here whose first line has this number.
+    /// The place of a text from this source. `line` is the number of its first line.
     pub(crate) fn place(self, line: usize, text: &'o str) -> StatementPlace<'o> {
         StatementPlace::new(self.file, line, text)
     }
 }
 
-/// The statement that an answer or an error is about, or a line that could not be read.
+/// A statement to run, in its text and its source. Answers and errors show the statement. A job without a statement is for
+/// the error about a line, or about a file as a whole, that could not be read.
 #[derive(Clone, Copy)]
 pub(crate) struct Job<'t> {
     /// The source of the text.
     pub origin: LineOrigin<'t>,
-    /// The text that contains the statement, with its place in the source; `None` for a file as a whole.
+    /// The place of the user's text in the source; `None` for a file as a whole.
     pub place: Option<StatementPlace<'t>>,
-    /// The text that contains the statement. It is that of `place`, unless another line was run instead.
+    /// The text that contains the statement. It is the user's text, unless a translation runs instead.
     pub text: &'t str,
     /// The part of the text that is the statement.
     pub cut: StatementSpan,
@@ -245,9 +251,9 @@ impl Runner {
         } else {
             Cow::Borrowed(text)
         };
-        let is_above = self.echo_statement(origin, &statements)?;
-        // A statement that stands just above its answer needs no place in a file.
-        let shown_origin = if is_above {
+        let is_echoed = self.echo_statement(origin, &statements)?;
+        // An error needs no place in a file if the statement is just above it.
+        let shown_origin = if is_echoed {
             LineOrigin::prompt()
         } else {
             origin
@@ -309,10 +315,10 @@ impl Runner {
     /// Sets a name that has been bound to its value of `--set`.
     fn set_given_value(&mut self, is_silenced: bool) -> Result<(), RunEnd> {
         let is_bound = |given: &GivenValue| self.session.names().find(&given.name).is_some();
-        let Some(place) = self.given.iter().position(is_bound) else {
+        let Some(index) = self.given.iter().position(is_bound) else {
             return Ok(());
         };
-        let GivenValue { name, value } = self.given.remove(place);
+        let GivenValue { name, value } = self.given.remove(index);
         let end = if is_silenced || self.options.is_quiet {
             ";"
         } else {
@@ -321,8 +327,9 @@ impl Runner {
         let statement = format!(":set {name} {value}{end}");
         let origin = LineOrigin::script("--set", None);
         let statements_before = self.statements;
-        // After this statement the next value is set.
+        // The `:set` runs like a statement of the user's, after which this function is called for the next value.
         let ran = self.run_statements(origin, origin.place(1, &statement));
+        // Only the user's own statements are counted.
         self.statements = statements_before;
         ran
     }
@@ -373,6 +380,7 @@ impl Runner {
             // A line that wraps at the prompt hides the answer below it: that of a network has hundreds of signs.
             let window = self.style(Stream::Answers).width;
             let room = match window.filter(|_| self.is_at_prompt) {
+                // The arrow and its blank take two columns.
                 Some(columns) => columns.saturating_sub(2),
                 None => usize::MAX,
             };

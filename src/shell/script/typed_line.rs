@@ -65,12 +65,12 @@ pub(crate) fn erasing_sequence(
 }
 
 /// At most this many of the lines that were not run are shown.
-const UNRUN_SHOWN: usize = 10;
+const MAX_UNRUN_LINES: usize = 10;
 
-/// Writes lines that were not run, up to [`UNRUN_SHOWN`] of them.
+/// Writes lines that were not run, up to [`MAX_UNRUN_LINES`] of them.
 pub(crate) fn write_unrun(lines: &[&str], style: &Style, out: &mut String) {
-    let has_more = lines.len() > UNRUN_SHOWN;
-    let shown = lines.iter().take(UNRUN_SHOWN).copied();
+    let has_more = lines.len() > MAX_UNRUN_LINES;
+    let shown = lines.iter().take(MAX_UNRUN_LINES).copied();
     for line in shown.chain(has_more.then_some(characters::ELLIPSIS)) {
         let indented = format!("      {}", characters::clean(line));
         style.paint(&indented, Role::Dim, out);
