@@ -34,29 +34,29 @@ fn main() {
     // The list of all commands is no command.
     let mut pages: Vec<PathBuf> = files.filter(|path| !path.ends_with("README.md")).collect();
     pages.sort();
-    let module = |page: &PathBuf| {
+    let read_module = |page: &PathBuf| {
         let text = fs::read_to_string(page).expect("a page can be read");
         let module = module_of(&text);
         module.unwrap_or_else(|| panic!("{} begins otherwise than build.rs says", page.display()))
     };
-    let modules: String = pages.iter().map(module).collect();
+    let modules: String = pages.iter().map(read_module).collect();
     let out_folder = env::var_os("OUT_DIR").expect("cargo says where to write");
     let written = fs::write(Path::new(&out_folder).join("signatures.rs"), modules);
     written.expect("cargo's folder can be written");
 }
 
-/// Writes the module of a page. Returns `None` if the page begins otherwise.
+/// Writes the module of a page. Returns `None` if the page does not begin as the top of this file describes.
 fn module_of(page: &str) -> Option<String> {
     let (heading, below_heading) = page.split_once('\n')?;
     let (all_names, summary) = heading.strip_prefix("# `:")?.split_once("`: ")?;
     let mut names = all_names.split("` `:");
     let name = names.next()?;
     let aliases: Vec<&str> = names.collect();
-    let (mark, below_mark) = below_heading
+    let (comment, below_comment) = below_heading
         .strip_prefix("<!-- ")?
         .split_once(" -->\n\n")?;
-    let body = arguments_first(below_mark)?;
-    let (group_text, entry_text) = mark.split_once(" | ")?;
+    let body = arguments_first(below_comment)?;
+    let (group_text, entry_text) = comment.split_once(" | ")?;
     let entry = entry_text.split_once(" | ")?;
     let (group, is_read_only) = match group_text.strip_suffix(", read-only") {
         Some(group) => (group, true),
@@ -69,7 +69,7 @@ fn module_of(page: &str) -> Option<String> {
     let items = list.split("\n- ").filter(|item| !item.is_empty());
     let arguments: Vec<Constant> = items.map(argument_of).collect::<Option<_>>()?;
     let constants: String = arguments.iter().map(Constant::definition).collect();
-    let argument_names: Vec<&str> = arguments.iter().map(|it| &*it.name).collect();
+    let argument_names: Vec<&str> = arguments.iter().map(|constant| &*constant.name).collect();
     let argument_list = argument_names.join(", ");
     Some(format!(
         "pub(crate) mod {name} {{\n{constants}    pub(crate) const SIGNATURE: &super::Signature = &super::Signature {{ \
@@ -78,7 +78,7 @@ fn module_of(page: &str) -> Option<String> {
     ))
 }
 
-/// Returns the page with its arguments before its first paragraph, in the order of `:help`.
+/// Moves the list of arguments before the first paragraph, as `:help` shows them.
 fn arguments_first(page: &str) -> Option<String> {
     let (opening, rest) = page.split_once("\n\n")?;
     if !rest.starts_with("- ") {
@@ -88,7 +88,7 @@ fn arguments_first(page: &str) -> Option<String> {
     Some(format!("{items}\n\n{opening}\n\n{text}"))
 }
 
-/// The constant of an argument.
+/// A constant of the module that describes an argument.
 struct Constant {
     name: String,
     fields: String,
@@ -103,7 +103,7 @@ impl Constant {
     }
 }
 
-/// Reads the item of an argument.
+/// Reads the item of an argument: its usage, its meaning, and the comment with its conditions.
 fn argument_of(item: &str) -> Option<Constant> {
     let (usage, after_usage) = item.strip_prefix('`')?.split_once("`: ")?;
     let (meaning, condition_list) = match after_usage.strip_suffix(" -->") {
@@ -123,13 +123,14 @@ fn argument_of(item: &str) -> Option<Constant> {
     let (whole, is_required) = (optional.unwrap_or(usage), optional.is_none());
     let is_keyword = |word: &str| word.starts_with(char::is_lowercase);
     let (keyword, typed_name) = match whole.split_once(sign) {
+        // A flag is only a keyword, even one of two words.
         _ if kind == "Flag" => (Some(whole), whole),
         Some((keyword, name)) if is_keyword(keyword) => (Some(keyword), name),
-        _ => (None, whole),
+        Some(_) | None => (None, whole),
     };
     // `NODE…` are several nodes; `LEAF, …` is an ellipsis that stays.
     let name = match typed_name.strip_suffix('…') {
-        Some(one) if matches!(&*kind, "Nodes" | "Names") && !one.ends_with(' ') => one,
+        Some(single) if matches!(&*kind, "Nodes" | "Names") && !single.ends_with(' ') => single,
         _ => typed_name,
     };
     let mut endings = Vec::new();
@@ -151,9 +152,11 @@ struct Conditions {
     kind: String,
     must_follow_operand: bool,
     nodes: &'static str,
-    /// The sign between the keyword and the name.
+    /// The sign between the keyword and the name: a blank, or `=` as in `NAME=VALUE`.
     sign: char,
+    /// The code for the argument that must be given, too: `Some(MOMENTUM)` or `None`.
     needs: String,
+    /// The constants of the arguments that must not be given, too.
     excludes: Vec<String>,
 }
 
@@ -177,7 +180,7 @@ impl Conditions {
                     "varying" => read.nodes = "Varying",
                     "leaf" => read.nodes = "Leaf",
                     "keyword" => read.sign = '=',
-                    // rustc knows the kinds.
+                    // If the kind does not exist, the module does not compile.
                     kind => read.kind = kind[..1].to_uppercase() + &kind[1..],
                 },
             }
@@ -186,7 +189,7 @@ impl Conditions {
     }
 }
 
-/// What an argument is called in code: `RATE`, `MOMENTUM`.
+/// The name of the constant for an argument, from the first word of its keyword or name: `RATE`, `MOMENTUM`.
 fn constant_name(word: &str) -> String {
     let end = word.find(|c: char| !c.is_ascii_alphanumeric());
     word[..end.unwrap_or(word.len())].to_uppercase()

@@ -1,11 +1,13 @@
 "use strict";
 // Runs the session outside of the thread of the page: writes texts into the memory of the module and reads its answers.
-const write = new TextEncoder();
-const read = new TextDecoder();
+// `web/src/lib.rs` describes the functions of the module.
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+// The functions that the module calls.
 const page = {
   now: () => performance.now(),
-  progress: (place, length) => postMessage({ progress: read.decode(within(place, length)) }),
-  reached: (place, length) => postMessage({ reached: read.decode(within(place, length)) }),
+  progress: (begin, length) => postMessage({ progress: decoder.decode(bytesAt(begin, length)) }),
+  reached: (begin, length) => postMessage({ reached: decoder.decode(bytesAt(begin, length)) }),
 };
 let module;
 // The blocks of the memory as the page has them.
@@ -16,57 +18,61 @@ const begin = ({ code, blocks }) => {
   changedBlocks(module.memory.buffer, copies);
 };
 
-const within = (begin, length) => new Uint8Array(module.memory.buffer, begin, length);
-const given = (bytes) => {
+// The memory may move when it grows, so each access makes a new array.
+const bytesAt = (begin, length) => new Uint8Array(module.memory.buffer, begin, length);
+// Copies bytes into the memory of the module. Returns the arguments that tell the module where they are.
+const pass = (bytes) => {
   const begin = module.room(bytes.length);
-  within(begin, bytes.length).set(bytes);
+  bytesAt(begin, bytes.length).set(bytes);
   return [begin, bytes.length];
 };
-const bytes = (begin) => within(begin, module.length());
-const text = (begin) => read.decode(bytes(begin));
-const object = (begin) => JSON.parse(text(begin));
+const passText = (text) => pass(encoder.encode(text));
+// Read the last answer of the module.
+const answerBytes = (begin) => bytesAt(begin, module.length());
+const answerText = (begin) => decoder.decode(answerBytes(begin));
+const answerObject = (begin) => JSON.parse(answerText(begin));
 
-// The module counts places in a text in bytes, and the page in UTF-16 units.
-const before = (line, cursor) => write.encode(line.slice(0, cursor)).length;
+// The module counts positions in bytes, and the page counts them in UTF-16 units.
+const byteCursor = (line, cursor) => encoder.encode(line.slice(0, cursor)).length;
 
 const calls = {
-  style: () => text(module.style()),
-  enter: ({ text, whole }) => object(module.enter(...given(write.encode(text)), whole)),
-  again: ({ name, entries }) => entries.map((entry) => text(module.again(...given(write.encode(name)), entry))),
+  style: () => answerText(module.style()),
+  enter: ({ text, whole }) => answerObject(module.enter(...passText(text), whole)),
+  again: ({ name, entries }) => entries.map((entry) => answerText(module.again(...passText(name), entry))),
   tryOut: ({ settings, entries, low, high }) =>
-    entries.map((entry) => text(module.try_out(...given(write.encode(settings)), entry, low ?? NaN, high ?? NaN))),
+    entries.map((entry) => answerText(module.try_out(...passText(settings), entry, low ?? NaN, high ?? NaN))),
   renew: (entries) =>
     entries.map(({ words, counted, isOfBefore, isOfLesson }) =>
-      object(module.renew(...given(write.encode(words)), counted, isOfBefore, isOfLesson))),
-  hasPosition: (statements) => !!module.has_position(...given(write.encode(statements))),
-  restore: (statements) => object(module.restore(...given(write.encode(statements)))),
-  resume: (words) => object(module.resume(...given(write.encode(words)))),
-  worksheet: (words) => text(module.worksheet(...given(write.encode(words)))),
-  document: (words) => text(module.document(...given(write.encode(words)))),
-  look: ({ line, cursor, isHinted }) => object(module.look(...given(write.encode(line)), before(line, cursor), isHinted)),
+      answerObject(module.renew(...passText(words), counted, isOfBefore, isOfLesson))),
+  hasPosition: (statements) => !!module.has_position(...passText(statements)),
+  restore: (statements) => answerObject(module.restore(...passText(statements))),
+  resume: (words) => answerObject(module.resume(...passText(words))),
+  worksheet: (words) => answerText(module.worksheet(...passText(words))),
+  document: (words) => answerText(module.document(...passText(words))),
+  look: ({ line, cursor, isHinted }) => answerObject(module.look(...passText(line), byteCursor(line, cursor), isHinted)),
   complete: ({ line, cursor }) => {
-    const found = object(module.complete(...given(write.encode(line)), before(line, cursor)));
-    return { ...found, start: read.decode(write.encode(line).slice(0, found.start)).length };
+    const found = answerObject(module.complete(...passText(line), byteCursor(line, cursor)));
+    return { ...found, start: decoder.decode(encoder.encode(line).slice(0, found.start)).length };
   },
   put: ({ name, content }) => {
-    const title = write.encode(name);
+    const title = encoder.encode(name);
     const both = new Uint8Array(title.length + content.length);
     both.set(title);
     both.set(content, title.length);
-    module.put(...given(both), title.length);
+    module.put(...pass(both), title.length);
   },
-  file: (name) => bytes(module.file(...given(write.encode(name)))).slice(),
+  file: (name) => answerBytes(module.file(...passText(name))).slice(),
 };
 
 // WebAssembly does not unwind: stopping work, or a live result that takes too long, ends the module. The page then begins
 // another one with the memory from before. To have that memory, it gets the changed blocks after each call that changes
 // the session. `again` changes it, because the module notes the answer.
-const changing = ["enter", "again", "restore", "renew", "resume", "put"];
+const changingCalls = ["enter", "again", "restore", "renew", "resume", "put"];
 
 onmessage = ({ data }) => {
   if (data.code) return begin(data);
   module.set_width(data.width);
   const answer = calls[data.call](data.argument);
-  const blocks = changing.includes(data.call) ? changedBlocks(module.memory.buffer, copies) : [];
+  const blocks = changingCalls.includes(data.call) ? changedBlocks(module.memory.buffer, copies) : [];
   postMessage({ answer, blocks });
 };

@@ -1,7 +1,8 @@
 //! The session of a page as a WebAssembly module: a plain C interface for the script of the page.
 //!
-//! The page writes a text to [`room`] and passes it to a call, which returns where its answer begins; [`length`] returns
-//! the length of the answer. The answers are those of [`chainrule::shell::page`].
+//! The page asks for space with [`room`], writes a text there, and passes the address to a call. The call frees the space
+//! and returns the address of its answer, and [`length`] returns the length of the answer. [`chainrule::shell::page`]
+//! describes the answers.
 
 #![allow(
     unsafe_code,
@@ -18,7 +19,7 @@ unsafe extern "C" {
     safe fn now() -> f64;
     /// Shows how far work has come.
     fn progress(text: *const u8, length: usize);
-    /// Keeps the statement that sets the leaves to where the work has brought them.
+    /// Keeps the `:set` statement that gives the leaves their present values.
     fn reached(text: *const u8, length: usize);
 }
 
@@ -55,12 +56,13 @@ pub extern "C" fn length() -> usize {
     STATE.with_borrow(|state| state.answer.len())
 }
 
-/// Takes the bytes that the page has written to [`room`].
+/// Takes the bytes that the page has written to [`room`]. `begin` and `length` must be those of a call of [`room`], and
+/// each space can be taken only once.
 fn take_bytes(begin: *mut u8, length: usize) -> Vec<u8> {
     unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(begin, length)) }.into_vec()
 }
 
-/// Computes an answer and returns where it begins.
+/// Computes an answer and returns its address, which is valid until the next answer.
 fn write_answer(answer: impl FnOnce(&mut Page) -> Vec<u8>) -> *const u8 {
     STATE.with_borrow_mut(|state| {
         state.answer = answer(&mut state.page);
@@ -84,7 +86,7 @@ pub extern "C" fn style() -> *const u8 {
     write_answer(|_| Page::style().into_bytes())
 }
 
-/// Runs an entry. Unless it is whole, it is not run if it may go on in another line.
+/// Runs an entry. Unless the entry `is_whole`, it is not run if it may go on in another line.
 #[unsafe(no_mangle)]
 pub extern "C" fn enter(begin: *mut u8, length: usize, is_whole: bool) -> *const u8 {
     answer_text(begin, length, |page, text| page.enter(text, is_whole))
@@ -96,7 +98,7 @@ pub extern "C" fn set_width(pixels: usize) {
     STATE.with_borrow_mut(|state| state.page.set_width(pixels));
 }
 
-/// Brings back the statements of an earlier session.
+/// Runs the statements that bring back an earlier session.
 #[unsafe(no_mangle)]
 pub extern "C" fn restore(begin: *mut u8, length: usize) -> *const u8 {
     answer_text(begin, length, Page::restore)
@@ -155,7 +157,7 @@ pub extern "C" fn try_out(
     })
 }
 
-/// Makes an entry of an earlier session one that is answered again.
+/// Notes an entry of an earlier session, so that it is answered again.
 #[unsafe(no_mangle)]
 pub extern "C" fn renew(
     begin: *mut u8,

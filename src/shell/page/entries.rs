@@ -1,8 +1,8 @@
-//! Entries that are answered again while a slider moves, and only if they still mean the same.
+//! Decides which entries are answered again while a slider moves, and restores the inputs that their texts do not name.
 //!
-//! An answer is a record: it was true when it was given. It is computed again as long as its inputs are the same: the
+//! An answer is a record: it was true when it was given. It is computed again only while its inputs are the same: the
 //! values of its names, the functions that it calls, the target that it took, and the pass that it shows. The page keeps a
-//! [`LiveEntry`] for each such entry.
+//! [`LiveEntry`] for each entry that can be answered again.
 
 use std::collections::{BTreeSet, HashSet};
 use std::rc::{Rc, Weak};
@@ -21,27 +21,27 @@ const MAX_STATEMENTS: usize = 200;
 /// An entry that can be answered again.
 pub(super) struct LiveEntry {
     pub(super) text: String,
-    /// It belongs to the session of a lesson, not to the user's own.
+    /// The entry belongs to the session of a lesson, not to the user's own.
     pub(super) is_of_lesson: bool,
     /// The number of results before it.
     pub(super) results_before: u64,
     /// The notes that the session had given before it; `None` if the entry is of an earlier session.
     pub(super) notes_given: Option<NotesGiven>,
     pub(super) implicit: ImplicitInputs,
-    /// The number of names, if it shows all of them.
+    /// The number of names, if the entry shows all of them.
     name_count: Option<usize>,
     bindings: Vec<NamedBinding>,
     leaves: Vec<NotedLeaf>,
-    /// It was answered in an earlier session, with numbers that the leaves no longer have.
-    is_earlier: bool,
+    /// The entry was answered in an earlier session, with numbers that the leaves no longer have.
+    pub(super) has_earlier_answer: bool,
 }
 
 /// The inputs of an entry that its text does not name. Each is a name or a result, such as `$3`.
 #[derive(Clone, Default)]
 pub(super) struct ImplicitInputs {
-    /// The target that it took.
+    /// The target that the entry took.
     pub(super) target: Option<String>,
-    /// The root of the pass that it shows.
+    /// The root of the pass that the entry shows.
     pub(super) pass: Option<String>,
 }
 
@@ -90,6 +90,7 @@ pub(super) fn only_answers(text: &str) -> bool {
             Statement::Command(_) | Statement::Binding(_) | Statement::Expression(_) => {
                 has_answer = true;
             }
+            // Only calls of `print`, definitions and empty statements are left.
             Statement::Empty | Statement::Step(_) | Statement::Block(_) => {}
         }
     }
@@ -224,15 +225,12 @@ impl NamedBinding {
     }
 
     /// Has the name another value or function now? A name that is gone does not count: `:undo` may bring it back.
-    fn is_bound_anew(&self, session: &Session) -> bool {
+    fn is_rebound(&self, session: &Session) -> bool {
         let old_value = self.value.as_ref().and_then(WeakValue::upgrade);
         let is_new_value = |now: Value| old_value.is_none_or(|old| !old.is(&now));
-        let is_new_function = |now: &Rc<Function>| {
-            !self
-                .function
-                .as_ref()
-                .is_some_and(|old| Rc::ptr_eq(old, now))
-        };
+        let old_function = self.function.as_ref();
+        let is_new_function =
+            |now: &Rc<Function>| old_function.is_none_or(|old| !Rc::ptr_eq(old, now));
         value_of(session, &self.name).is_some_and(is_new_value)
             || (session.functions().get(&self.name)).is_some_and(is_new_function)
     }
@@ -272,7 +270,7 @@ impl LiveEntry {
             name_count: None,
             bindings: Vec::new(),
             leaves: Vec::new(),
-            is_earlier: false,
+            has_earlier_answer: false,
         };
         if commands_in(text).contains(&"vars") {
             let names = session.names().bound_values();
@@ -287,6 +285,7 @@ impl LiveEntry {
             .collect();
         let results = session.results();
         let last = results.range().map_or(0, |(_, last)| last);
+        // A word such as `_` uses the last result before the entry. Results start at 1.
         let uses_last = ANSWERS.iter().any(|word| words.contains(*word));
         let first = if uses_last {
             results_before.max(1)
@@ -304,26 +303,27 @@ impl LiveEntry {
         entry
     }
 
-    /// Does it still mean the same as when it was answered? Names may be gone.
+    /// Does the entry mean the same as when it was answered? Names may be gone.
     pub(super) fn holds(&self, session: &Session) -> bool {
         let count = || session.names().bound_values().count();
         let mut bindings = self.bindings.iter();
         self.name_count.is_none_or(|before| count() <= before)
-            && !bindings.any(|binding| binding.is_bound_anew(session))
+            && !bindings.any(|binding| binding.is_rebound(session))
     }
 
-    /// Is one of its names gone?
+    /// Is one of the names of the entry gone?
     pub(super) fn is_gone(&self, session: &Session) -> bool {
         let mut bindings = self.bindings.iter();
         bindings.any(|binding| binding.is_gone(session))
     }
 
-    /// Would it be answered otherwise now? A leaf below it has another number, or one of its names is gone.
+    /// Would the answer be different now? It would if a leaf below the entry has another number, or if a name is gone.
     pub(super) fn is_outdated(&self, session: &Session) -> bool {
-        self.is_earlier || self.leaves.iter().any(NotedLeaf::has_moved) || self.is_gone(session)
+        let has_moved = self.leaves.iter().any(NotedLeaf::has_moved);
+        self.has_earlier_answer || has_moved || self.is_gone(session)
     }
 
-    /// The leaves below it.
+    /// The leaves below the entry.
     pub(super) fn leaves(&self) -> HashSet<*const Node> {
         self.leaves
             .iter()
@@ -331,29 +331,24 @@ impl LiveEntry {
             .collect()
     }
 
-    /// Does it depend on this leaf?
+    /// Does the entry depend on this leaf?
     pub(super) fn depends_on(&self, leaf: &Rc<Node>) -> bool {
         let wanted = Rc::as_ptr(leaf);
         (self.leaves.iter()).any(|below| below.leaf.as_ptr() == wanted)
     }
 
-    /// Does this name stand in it, or in a function that it calls?
+    /// Is the name in the text of the entry, or in a function that the entry calls?
     pub(super) fn has_name(&self, name: &str) -> bool {
         self.bindings.iter().any(|binding| binding.name == name)
     }
 
-    /// Notes that it was answered with the present numbers of its leaves.
+    /// Notes that the entry was answered with the present numbers of its leaves.
     pub(super) fn note_answer(&mut self) {
-        self.is_earlier = false;
+        self.has_earlier_answer = false;
         for below in &mut self.leaves {
             if let Some(leaf) = below.leaf.upgrade() {
                 below.data = leaf.data();
             }
         }
-    }
-
-    /// Notes that it was answered with numbers that its leaves no longer have.
-    pub(super) fn note_earlier_answer(&mut self) {
-        self.is_earlier = true;
     }
 }

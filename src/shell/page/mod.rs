@@ -345,10 +345,8 @@ impl Page {
         let session = self.runner.session_of(is_of_lesson);
         let mut entry =
             session.map(|it| LiveEntry::of(it, is_of_lesson, text, results_before, implicit));
-        if let Some(live) = &mut entry
-            && is_outdated
-        {
-            live.note_earlier_answer();
+        if let Some(live) = &mut entry {
+            live.has_earlier_answer = is_outdated;
         }
         self.entries.push(entry);
         (self.entries.len() - 1).to_string()
