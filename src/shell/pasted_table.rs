@@ -1,4 +1,4 @@
-//! Recognizes a pasted table, which the prompt (after a question) and a page read as `:data` does.
+//! Recognizes a pasted table. A page offers to read it with `:data`, and the prompt asks whether to do so.
 
 use crate::commands;
 use crate::session::limits::STATEMENT_NODES;
@@ -13,8 +13,9 @@ pub(crate) struct PastedTable {
     pub statement: String,
 }
 
-/// Returns the table if the lines are one: all have the same number of tabs, or of commas or semicolons below a heading
-/// that is no statement, or each is a number. `file` is the name under which the table will be read.
+/// Returns the table if the lines form one. In a table, all lines have the same number of tabs, or the same number of commas
+/// or semicolons below a heading that is no statement, or each line is a number. `file` is the name under which `:data` will
+/// read the table.
 pub(crate) fn pasted_table(
     text: &str,
     file: &str,
@@ -24,7 +25,7 @@ pub(crate) fn pasted_table(
     let is_number = |line: &str| line.trim().parse::<f64>().is_ok();
     let is_column = lines.clone().all(is_number);
     let first = lines.next()?;
-    // A column of numbers is a table with tabs that has none.
+    // A column of numbers counts as a table with tabs, although its lines have none.
     let separator = ['\t', ';', ',']
         .into_iter()
         .find(|it| first.contains(*it))

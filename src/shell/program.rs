@@ -1,4 +1,4 @@
-//! The program at a terminal: from its arguments to its exit status.
+//! Runs the program at a terminal: reads the options, runs the sources or the prompt, and decides the exit status.
 
 use std::ffi::OsStr;
 use std::io::Write;
@@ -23,22 +23,25 @@ use chainrule_view as view;
 use chainrule_view::theme::Theme;
 use chainrule_view::{AnswerSink, Document, DocumentFormat};
 
-/// Stack for the deepest brackets that are read, since the system may give a program less.
-const STACK: usize = 8 << 20;
+/// The bytes of stack for the deepest brackets that are read. Some systems give the main thread less.
+const STACK_BYTES: usize = 8 << 20;
 
 /// Runs the whole program, from the arguments of the process to its exit status, on a stack of its own.
 pub fn run() -> ExitCode {
     let thread = std::thread::Builder::new()
         .name("main".into())
-        .stack_size(STACK);
+        .stack_size(STACK_BYTES);
     match thread.spawn(run_here).map(std::thread::JoinHandle::join) {
         Ok(Ok(status)) => status,
         // The panic hook has printed the panic.
+        // 101 is the status of a panic in Rust.
         Ok(Err(_)) => ExitCode::from(101),
+        // No thread could be made.
         Err(_) => run_here(),
     }
 }
 
+/// Runs the whole program on the present stack.
 fn run_here() -> ExitCode {
     let mut options = match Options::read(std::env::args_os()) {
         Ok(options) => options,
@@ -116,8 +119,8 @@ fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
     }
 }
 
-/// Runs the sources one after the other. The lines of all `-e` are counted together, so that an error in the second says
-/// so.
+/// Runs the sources one after the other. The lines of all `-e` are numbered together, so that the line number in an error
+/// tells which `-e` has failed.
 fn run_programs(runner: &mut Runner, programs: &[ProgramText]) -> Result<(), RunEnd> {
     let mut next_line = 1;
     for source in programs {

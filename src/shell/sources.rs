@@ -22,7 +22,7 @@ pub(crate) fn is_input(source: &ProgramText) -> bool {
     }
 }
 
-/// Runs a source. The first line of a `-e` has the number `first_line`.
+/// Runs a source. `first_line` is the number of the first line of a `-e`. Files begin with line 1.
 pub(crate) fn run(
     runner: &mut Runner,
     source: &ProgramText,
@@ -45,8 +45,7 @@ pub(crate) fn run(
     read(runner, LineOrigin::script(name, None), &mut lines)
 }
 
-/// Runs the kept settings and the init script, if they exist. Their answers are not shown, and `:undo` does not reach
-/// them.
+/// Runs the saved settings and the init script, if they exist. Their answers are not shown, and `:undo` cannot undo them.
 pub(crate) fn run_own_scripts(runner: &mut Runner) -> Result<(), RunEnd> {
     let Some(scripts) = files::own_scripts() else {
         return Ok(());
@@ -58,7 +57,7 @@ pub(crate) fn run_own_scripts(runner: &mut Runner) -> Result<(), RunEnd> {
     ran
 }
 
-/// Runs one of these scripts. An error in it does not end the program.
+/// Runs the saved settings or the init script. An error in the script does not end the program.
 fn run_own_script(runner: &mut Runner, path: &Path) -> Result<(), RunEnd> {
     let name = path.to_string_lossy();
     let origin = LineOrigin::script(&name, Some(path));

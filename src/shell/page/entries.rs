@@ -60,8 +60,8 @@ struct NotedLeaf {
 
 /// The statements of a text, which may have several lines.
 pub(super) fn statements(text: &str) -> Vec<String> {
-    let (chunks, _) = chunks(text);
-    let cuts = chunks.iter().flat_map(|chunk| {
+    let (all_chunks, _) = chunks(text);
+    let cuts = all_chunks.iter().flat_map(|chunk| {
         let cuts = language::statements(&chunk.text).flatten();
         cuts.map(move |cut| cut.span.of(&chunk.text).to_owned())
     });
@@ -78,9 +78,9 @@ pub(super) fn commands_in(text: &str) -> Vec<&'static str> {
 
 /// Does a text only show numbers, so that it can be answered again? A definition shows none, and a loop may move leaves.
 pub(super) fn only_answers(text: &str) -> bool {
-    let statements = statements(text);
+    let entered = statements(text);
     let mut has_answer = false;
-    for parsed in statements.iter().filter_map(|statement| parse(statement)) {
+    for parsed in entered.iter().filter_map(|statement| parse(statement)) {
         match &parsed {
             Statement::Command(_) if !command_of(&parsed).is_some_and(is_answered_again) => {
                 return false;
@@ -94,7 +94,7 @@ pub(super) fn only_answers(text: &str) -> bool {
             Statement::Empty | Statement::Step(_) | Statement::Block(_) => {}
         }
     }
-    has_answer && statements.len() <= MAX_STATEMENTS
+    has_answer && entered.len() <= MAX_STATEMENTS
 }
 
 fn is_definition(step: &Step) -> bool {
@@ -279,10 +279,8 @@ impl LiveEntry {
         }
         let bindings = words.iter().map(|word| NamedBinding::of(session, word));
         entry.bindings = bindings.collect();
-        let mut values: Vec<Value> = words
-            .iter()
-            .filter_map(|it| value_of(session, it))
-            .collect();
+        let named_values = words.iter().filter_map(|word| value_of(session, word));
+        let mut values: Vec<Value> = named_values.collect();
         let results = session.results();
         let last = results.range().map_or(0, |(_, last)| last);
         // A word such as `_` uses the last result before the entry. Results start at 1.
@@ -325,10 +323,8 @@ impl LiveEntry {
 
     /// The leaves below the entry.
     pub(super) fn leaves(&self) -> HashSet<*const Node> {
-        self.leaves
-            .iter()
-            .map(|below| below.leaf.as_ptr())
-            .collect()
+        let leaves = self.leaves.iter();
+        leaves.map(|below| below.leaf.as_ptr()).collect()
     }
 
     /// Does the entry depend on this leaf?

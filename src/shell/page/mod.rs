@@ -270,11 +270,8 @@ impl Page {
     /// Stores a pasted table as a file, shows its columns, and prepares the statement that reads the file.
     fn offer_table(&mut self, table: PastedTable, text: &str) {
         files::put(PASTED, text.as_bytes().to_vec());
-        let columns = if table.names.len() == 1 {
-            "column"
-        } else {
-            "columns"
-        };
+        let is_single = table.names.len() == 1;
+        let columns = if is_single { "column" } else { "columns" };
         let note = say!("a table with the {} {}", columns, name_list(table.names));
         // Writing into memory does not fail.
         let _ = self.runner.show_note(note);

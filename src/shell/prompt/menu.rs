@@ -28,8 +28,9 @@ const NEED_QUOTES: [char; 9] = [' ', '\t', '\u{a0}', ';', '#', ',', '(', '[', '\
 /// Lays out the entries: one below the other with their descriptions if the window has enough rows, or else only the
 /// names.
 pub(crate) fn entries(candidates: &[Candidate], style: &Style, room: TerminalSize) -> Vec<Pair> {
-    let most = room.columns.saturating_sub(1).clamp(1, MAX_COLUMNS);
-    let shorten = |text: &str| characters::shorten_end(text, most).into_owned();
+    // The last column stays free, because some terminals wrap a line that fills it.
+    let max_width = room.columns.saturating_sub(1).clamp(1, MAX_COLUMNS);
+    let shorten = |text: &str| characters::shorten_end(text, max_width).into_owned();
     let shorten_name = |candidate: &Candidate| shorten(&characters::clean(&candidate.shown));
     let names: Vec<String> = candidates.iter().map(shorten_name).collect();
     let widths = names.iter().map(|name| characters::width(name));
@@ -53,7 +54,7 @@ pub(crate) fn entries(candidates: &[Candidate], style: &Style, room: TerminalSiz
     }
     if let Some(first) = entries.first_mut().filter(|_| shows_about) {
         // An entry of the full width makes the editor use one column.
-        let blanks = most.saturating_sub(characters::width(&first.display));
+        let blanks = max_width.saturating_sub(characters::width(&first.display));
         first.display.push_str(&" ".repeat(blanks));
     }
     entries

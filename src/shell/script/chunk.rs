@@ -66,10 +66,10 @@ impl LineJoiner {
             // The line feed before the comments.
             chunk.text.pop();
         }
-        let mut chunks = vec![chunk];
+        let mut ended = vec![chunk];
         let numbered = (comments_line..).zip(comments.lines());
-        chunks.extend(numbered.map(|(number, text)| Chunk::of_line(number, text.to_owned())));
-        chunks
+        ended.extend(numbered.map(|(number, text)| Chunk::of_line(number, text.to_owned())));
+        ended
     }
 }
 

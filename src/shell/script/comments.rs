@@ -1,6 +1,6 @@
-//! The comments of a script as text for readers.
+//! Turns the comments of a script into text for readers.
 //!
-//! The text is Markdown; a line such as `## Words` is a heading and is kept as it is.
+//! The text is Markdown. A line such as `## Words` is a heading and keeps its signs.
 
 use chainrule_report::{Block, markdown_blocks};
 

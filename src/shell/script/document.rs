@@ -1,12 +1,12 @@
-//! `--echo`: puts the lines of a script and their results into a document.
+//! Orders the parts of the document that `--echo` writes: comments, statements, answers and pictures. `view` decides what
+//! a document looks like.
 //!
-//! `view` decides what a document looks like, and this file the order of its parts. Pictures follow the answers of the
-//! line that drew them.
+//! Comments wait for the next statement, and pictures follow the answer of the line that drew them.
 
 use super::lesson;
 use chainrule_view::{Document, DocumentPicture, Style};
 
-/// The document that `--echo` writes, and what waits for its place in it.
+/// The document that `--echo` writes, and the comments and pictures that are not written yet.
 pub(crate) struct EchoDocument {
     pub(crate) document: Document,
     /// Answers have colours, if the format has any.
@@ -15,7 +15,6 @@ pub(crate) struct EchoDocument {
     pub(super) prose: String,
     /// The comments began where a script begins, so their first line may be a title.
     pub(super) is_top: bool,
-    /// The pictures that were drawn since the last answer.
     /// The pictures that were drawn since the last answer.
     pub(super) pictures: Vec<DocumentPicture>,
 }
@@ -32,7 +31,7 @@ impl EchoDocument {
         }
     }
 
-    /// Takes the words of a comment, or a blank line.
+    /// Takes the words of a comment, or a blank line. Blank lines before the first comment are dropped.
     pub(super) fn add_comment(&mut self, words: &str) {
         if !(words.is_empty() && self.prose.is_empty()) {
             self.prose.push_str(words);
@@ -58,7 +57,7 @@ impl EchoDocument {
         !is_reset
     }
 
-    /// The style of answers in it.
+    /// The style of answers in the document.
     pub(super) fn style(&self, style: &Style) -> Style {
         let in_document = self.document.style(style);
         Style {
@@ -67,7 +66,7 @@ impl EchoDocument {
         }
     }
 
-    /// Writes the pictures and comments that wait.
+    /// Writes the pictures and comments that are not written yet. A single first line of a script becomes the title.
     pub(super) fn write_waiting(&mut self, out: &mut String) {
         for picture in self.pictures.drain(..) {
             self.document.picture(&picture, out);

@@ -1,8 +1,9 @@
-//! The shell's implementation of the session's [`Host`]: whether work should stop, how far it has come, and the files
-//! that commands read and write.
+//! Implements the session's [`Host`] for the shell: tells whether work should stop, shows the progress of work, and reads
+//! and writes the files of commands.
 //!
-//! The session calls it regularly during long work, and then answers that are still in the buffer are written, too. A
-//! file is replaced as a whole or not at all. If another program wrote it, a copy is kept, unless a picture replaces it.
+//! The session calls the host regularly during long work. The host then also writes answers that are still in the buffer.
+//! A file is replaced as a whole or not at all. If another program wrote the file, a copy is kept, unless a picture
+//! replaces it.
 
 use std::cell::{Cell, RefCell};
 use std::ffi::OsStr;
@@ -32,13 +33,13 @@ pub(crate) struct ShellHost {
     pub meter: Option<RefCell<Meter>>,
     /// The file whose statements run. Paths that they read from begin at its folder.
     pub script: RefCell<Option<PathBuf>>,
-    /// The files that run, each loaded by the one before it; empty if no file is being loaded.
+    /// The files that run. Each is loaded by the file before it. Empty if no file is being loaded.
     pub loads: RefCell<Vec<LoadedFile>>,
-    /// Data may be read from standard input, because no statements are.
+    /// Commands may read data from standard input, because the statements come from elsewhere.
     pub can_read_data: Cell<bool>,
     /// The table that was pasted last: `:data -` reads it.
     pub pasted: RefCell<Option<Vec<u8>>>,
-    /// The pictures that wait for their place in the document, if one is written.
+    /// The pictures that are not in the document yet; `None` if no document is written.
     pub pictures: RefCell<Option<Vec<DocumentPicture>>>,
     /// The document is a worksheet, which has gaps.
     pub leaves_gaps: Cell<bool>,
@@ -47,7 +48,7 @@ pub(crate) struct ShellHost {
 /// The time a live result may take. A longer one would make typing feel slow.
 const MAX_PREVIEW_TIME: Duration = Duration::from_millis(5);
 
-/// The host of a live result: it stops work that takes too long. It holds the time at which the work began.
+/// The host of a live result, which stops work that takes too long. Holds the time at which the work began.
 pub(crate) struct TypingHost(Duration);
 
 impl TypingHost {

@@ -5,8 +5,8 @@ use super::runner::{LineOrigin, Runner};
 use chainrule_language::{self as language, Span, TextPart};
 use chainrule_report::diagnostic::Diagnostic;
 
-/// Refuses the rest of a session that was saved when positions counted from 1, if it has a position. Then none of it is
-/// run; otherwise this returns `None`.
+/// Refuses the rest of a session that was saved when positions counted from 1, if it has a position. Returns the end of the
+/// run, or `None` if the session has no position and may run.
 pub(super) fn refuse_old_positions(
     runner: &mut Runner,
     origin: LineOrigin,

@@ -51,6 +51,6 @@ pub(crate) fn show(text: &str) -> bool {
     let was_left = interrupt::pending();
     interrupt::forget();
     let was_read = write_error.is_none_or(|error| error.kind() == ErrorKind::BrokenPipe);
-    // With an error status the pager did not show the text; if a signal ended it, it did.
+    // A pager that ends with an error status has not shown the text. A pager that a signal ends (it has no status) has.
     was_read && ended.is_ok_and(|status| was_left || status.success() || status.code().is_none())
 }

@@ -67,7 +67,7 @@ impl Runner {
         let lay_out = |style: &Style, out: &mut String| {
             view::note(&note, &LineOrigin::prompt().place(1, ""), style, out);
         };
-        // This is about a script as a whole, so it has no place in a document; but an entry of a page is a part of one.
+        // The note is about a whole script, so a document does not show it. On a page it belongs to the entry.
         if self.is_at_prompt {
             self.show_message(lay_out)
         } else {
@@ -109,8 +109,8 @@ impl Runner {
         }
     }
 
-    /// Writes an object for each report. The answer to a statement, the first report, has the notes; without an answer
-    /// they are an object of their own.
+    /// Writes an object for each report. The first report, which answers the statement, contains the notes. Without an
+    /// answer, the notes are an object of their own.
     fn show_json(
         &mut self,
         reports: &[&Report],
@@ -122,8 +122,8 @@ impl Runner {
         if !has_answer && !notes.is_empty() {
             self.show_answer(|_, out| json::notes(notes, name, line, out.text()))?;
         }
-        for (place, report) in reports.iter().enumerate() {
-            let its_notes = if has_answer && place == 0 { notes } else { &[] };
+        for (index, report) in reports.iter().enumerate() {
+            let its_notes = if has_answer && index == 0 { notes } else { &[] };
             self.show_answer(|_, out| json::report(report, its_notes, name, line, out))?;
         }
         Ok(())
@@ -186,18 +186,21 @@ impl Runner {
         Ok(())
     }
 
-    /// Writes a table, and a blank line between it and the last one. Values that follow one another are one table.
+    /// Writes a table, after a blank line if there is a table above. Values with the same titles as the values above become
+    /// rows of that table.
     fn write_table(&mut self, sheet: &DataSheet, is_of_values: bool) -> Result<(), RunEnd> {
-        let AnswerFormat::Csv(above) = &mut self.format else {
+        let AnswerFormat::Csv(titles_above) = &mut self.format else {
             return Ok(());
         };
-        let goes_on = is_of_values && above.as_ref() == Some(&sheet.header);
-        let is_apart = above.is_some() && !goes_on;
-        let header = if is_of_values { &sheet.header[..] } else { &[] };
-        *above = Some(header.to_vec());
+        let joins_above = is_of_values && titles_above.as_ref() == Some(&sheet.header);
+        let needs_blank_line = titles_above.is_some() && !joins_above;
+        // No values may follow in a table of another kind.
+        let titles = if is_of_values { &sheet.header[..] } else { &[] };
+        *titles_above = Some(titles.to_vec());
         self.show_answer(|_, sink| {
-            sink.text().push_str(if is_apart { "\r\n" } else { "" });
-            view::csv(sheet, !goes_on, sink);
+            let gap = if needs_blank_line { "\r\n" } else { "" };
+            sink.text().push_str(gap);
+            view::csv(sheet, !joins_above, sink);
         })
     }
 
@@ -311,10 +314,10 @@ fn join_reports(
     style: &Style,
     out: &mut String,
 ) {
-    for (place, report) in reports.iter().enumerate() {
+    for (index, report) in reports.iter().enumerate() {
         // Like Python, a loop prints its lines without blank lines between them.
-        let is_apart = place > 0 && report.kind != "print";
-        out.push_str(if is_apart { "\n" } else { "" });
+        let needs_blank_line = index > 0 && report.kind != "print";
+        out.push_str(if needs_blank_line { "\n" } else { "" });
         write(report, style, out);
     }
 }
