@@ -218,7 +218,7 @@ mod tests {
         let lengths: Vec<usize> = written.0.borrow().iter().map(String::len).collect();
         assert_eq!(
             lengths,
-            [MAX_BUFFERED_BYTES + 2, FULL + 2],
+            [MAX_BUFFERED_BYTES + 2, MAX_BUFFERED_BYTES + 2],
             "whole answers, and the rest is pending"
         );
     }
@@ -236,7 +236,14 @@ mod tests {
         assert_eq!(output.answer(rows), Ok(()));
         assert_eq!(output.flush(), Ok(()));
         let lengths: Vec<usize> = written.0.borrow().iter().map(String::len).collect();
-        assert_eq!(lengths, [MAX_BUFFERED_BYTES + 1, FULL + 2, FULL - 1]);
+        assert_eq!(
+            lengths,
+            [
+                MAX_BUFFERED_BYTES + 1,
+                MAX_BUFFERED_BYTES + 2,
+                MAX_BUFFERED_BYTES - 1
+            ]
+        );
         assert!(output.pending.capacity() <= 4 * MAX_BUFFERED_BYTES);
 
         // Nothing more is laid out once it cannot be written.
