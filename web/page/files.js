@@ -1,5 +1,5 @@
 // @ts-check
-// Files: takes those that the user chooses or drops, and downloads others.
+// Takes files that the user chooses or drops, and downloads files that statements have written.
 
 import { newElement, part } from "./parts.js";
 

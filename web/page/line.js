@@ -1,5 +1,5 @@
 // @ts-check
-// The line: its text and colours, its completions, and the earlier lines.
+// Edits the line: its text and colours, its completions, and the history of earlier lines.
 
 import { announce, CLICKABLE_WORDS, newElement, part } from "./parts.js";
 
@@ -34,7 +34,7 @@ export class History {
     this.#place = this.lines.length;
   }
 
-  /** Goes on by `step` lines, and returns the line there. @param {number} step @param {string} line the present one */
+  /** Moves by `step` lines, and returns the line there. @param {number} step @param {string} line the present line */
   recall(step, line) {
     if (this.#place === this.lines.length) this.#draft = line;
     this.#place = Math.min(Math.max(this.#place + step, 0), this.lines.length);
@@ -49,7 +49,7 @@ let help;
 
 export const lineText = () => part("entry").value;
 
-/** Fills the line, with the cursor before the rest of it. @param {string} text @param {string} rest */
+/** Fills the line with two texts, and puts the cursor between them. @param {string} text @param {string} rest */
 export const type = (text, rest = "") => {
   part("entry").value = text + rest;
   part("entry").setSelectionRange(text.length, text.length);
@@ -170,7 +170,7 @@ const isOnLast = () => !lineText().slice(part("entry").selectionEnd).includes("\
 // After Escape, Tab leaves the line.
 let isEscaped = false;
 
-/** The actions of keys. A key without one, or with `false`, does what it usually does. @type {Record<string, (event: KeyboardEvent) => (() => void) | false>} */
+/** The actions of keys. A key without an action, or with `false`, has its usual effect. @type {Record<string, (event: KeyboardEvent) => (() => void) | false>} */
 const actions = {
   Enter: ({ shiftKey }) => !shiftKey && (() => (selected() ? selected().click() : help.submit())),
   Tab: ({ shiftKey }) => {

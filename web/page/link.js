@@ -1,6 +1,7 @@
 // @ts-check
-// Links: reads the address of the page, and makes the address that opens the session elsewhere.
+// Reads the address of the page, and packs entries for the address that opens the session elsewhere.
 
+/** A longer link is refused: services that pass links on may cut it. */
 const MAX_LINK_BYTES = 30_000;
 
 /**
@@ -32,7 +33,7 @@ export const pack = async (entries) => {
 };
 
 /**
- * The entries of a link: compressed, or one as it stands.
+ * The entries of a link, which has either compressed entries or a single entry as plain text.
  * @param {string} words
  * @returns {Promise<LinkedEntry[]>}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// The list of stored sessions, in which the user opens, names, duplicates and deletes them.
+// Shows the list of stored sessions, in which the user opens, names, duplicates and deletes sessions.
 
 import { button, newElement } from "./parts.js";
 import { forget, keep, newKey, rename, storedEntries, storedSessions } from "./storage.js";
@@ -35,7 +35,7 @@ const rowOf = (record, own, update) => {
     update();
   };
   const remove = async () => {
-    // A session with a name needs a second click.
+    // A session with a name matters to the user, so deleting it needs a second click.
     if (record.name && erase.textContent !== FOR_GOOD) return void (erase.textContent = FOR_GOOD);
     await forget(record.key);
     if (isOwn) own.open("");

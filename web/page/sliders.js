@@ -1,5 +1,5 @@
 // @ts-check
-// Sliders: they move leaves between two numbers.
+// Makes the sliders that move leaves between two numbers, and follows the gesture of a hand on them.
 
 import { newElement } from "./parts.js";
 
@@ -31,7 +31,7 @@ export class Gesture {
     return this.state !== "idle" && this.moves.some((move) => move.name === name);
   }
 
-  /** @param {Move[]} moves */
+  /** Moves leaves to new numbers. Other leaves than before begin a new gesture. @param {Move[]} moves */
   move(moves) {
     if (this.state === "idle" || this.state === "settling") this.#begin("dragging", moves);
     if (!moves.every(({ name }) => this.isMoving(name))) this.#begin(this.state, moves);
@@ -99,14 +99,16 @@ const decimals = (number) => {
 };
 
 /**
- * The ends and the step of a slider for a leaf with this number. It reaches twice the number's size to both sides, but not
- * 0, and one of its steps is the number itself.
+ * The ends and the step of a slider for a leaf with this number. The slider reaches twice the size of the number to both
+ * sides, but it stops before 0, where the sign would change. The number itself is on one of the steps.
  * @param {number} now
  */
 export const rangeAround = (now) => {
+  // A leaf of 0 has no size, so its slider goes from -1 to 1.
   const half = 2 * Math.abs(now) || 1;
   const step = 10 ** Math.floor(Math.log10(half / 50));
   const steps = Math.round(half / step);
+  // Without 1e-9 a rounding error could add a step, which would reach 0.
   const stepsToZero = now ? Math.ceil(Math.abs(now) / step - 1e-9) - 1 : steps;
   const digits = Math.max(decimals(now), decimals(step));
   const end = (/** @type {number} */ count) => (now + count * step).toFixed(digits);
@@ -130,7 +132,7 @@ export const slidersOf = (name) => {
   return all.filter((slider) => name === undefined || slider.dataset.name === name);
 };
 
-/** Shows where a leaf is. @param {HTMLElement} slider @param {Leaf} leaf */
+/** Moves a slider to the number of its leaf. @param {HTMLElement} slider @param {Leaf} leaf */
 export const moveSlider = (slider, leaf) => {
   const now = leaf.value;
   const [range, number] = slider.querySelectorAll("input");

@@ -1,6 +1,6 @@
 // @ts-check
-// The start of a first visit: a graph that moves, and three ways to begin. The graph has a session of its own, which ends
-// with the first entry, so its names stay free for the user.
+// Shows the start of a first visit: a graph that moves, and three ways to begin. The graph has a session of its own, which
+// ends with the first entry, so the user can use its names for other values.
 
 import { fill, showTrial } from "./entries.js";
 import { hasKeys } from "./line.js";

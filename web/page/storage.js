@@ -60,7 +60,7 @@ const splitSessions = async ({ sessions, entries }) => {
   }
 };
 
-/** The keys of the entries of a session: each has its key and a place. @param {string} key */
+/** The keys of the entries of a session. Each consists of the key of the session and the index of the entry. @param {string} key */
 const entriesOf = (key) => IDBKeyRange.bound([key], [key, []]);
 
 /** The title of a session: its first statement. @param {{ text: string }[]} entries */
