@@ -176,7 +176,7 @@ fn report_unwritable_output(reason: &str, when: When) {
     let diagnostic = Diagnostic::new(format!("standard output cannot be written: {reason}"));
     let look = StreamLook::of(Stream::Messages, when);
     let style = view::Style {
-        color: look.has_color.then(Theme::default),
+        theme: look.has_color.then(Theme::default),
         ..view::Style::default()
     };
     let mut text = String::new();

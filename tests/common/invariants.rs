@@ -346,7 +346,7 @@ pub fn session(text: &str) {
     });
     let style = Style {
         width: [None, Some(1), Some(24), Some(80)][(sum >> 8) as usize % 4],
-        color: [
+        theme: [
             None,
             None,
             None,
@@ -568,7 +568,7 @@ fn looks(text: &str, answer: &Result<Reply, Diagnostic>, style: &Style) {
             view::json::diagnostic(error, Some(&place), "-", 1, &mut json);
         }
     }
-    if style.color.is_some() {
+    if style.theme.is_some() {
         shown = without_colors(&shown);
     }
     harmless(&shown);

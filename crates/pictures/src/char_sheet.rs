@@ -108,10 +108,10 @@ impl CharSheet {
     }
 
     /// The sheet as lines without blanks at their ends.
-    pub(crate) fn write(mut self, color: Option<Theme>, out: &mut String) {
+    pub(crate) fn write(mut self, theme: Option<Theme>, out: &mut String) {
         for (row, mut texts) in self.cells.iter().zip(std::mem::take(&mut self.texts)) {
             texts.sort_by_key(|text| text.column);
-            let mut line = PlacedRow::new(color, out);
+            let mut line = PlacedRow::new(theme, out);
             // The column after the last text.
             let mut end = 0;
             for text in texts {

@@ -16,9 +16,9 @@ fn ground(plot: &mut Plot) -> &mut PlotMap {
 }
 
 /// A plot in a window of this width, which may have colours.
-fn terminal_text(plot: &Plot, width: usize, color: Option<Theme>) -> String {
+fn terminal_text(plot: &Plot, width: usize, theme: Option<Theme>) -> String {
     let style = Style {
-        color,
+        theme,
         ..wide(width)
     };
     let mut out = String::new();

@@ -33,7 +33,7 @@ fn what_is_not_finite_has_a_colour_of_its_own() {
         (Theme::Plain, "7"),
     ] {
         let style = Style {
-            color: Some(theme),
+            theme: Some(theme),
             ..wide(160)
         };
         let out =

@@ -63,7 +63,7 @@ pub fn write_line(name: &str, class: &str, line: &[Piece], style: &Style, out: &
     let _ = write!(out, "<{name}{}>", class_attribute(class));
     for (text, role) in pieces::texts(line, style) {
         let words = escape(&text);
-        let role_class = on_page::class(role).filter(|_| style.color.is_some());
+        let role_class = on_page::class(role).filter(|_| style.theme.is_some());
         let attribute = class_attribute(role_class.unwrap_or_default());
         let _ = match role {
             // The element for code replaces the backticks around it.
@@ -152,7 +152,7 @@ fn write_cell(
     let class = if column.is_aligned { "number" } else { "" };
     let _ = write!(out, "<{element}{}>", class_attribute(class));
     let mut text = String::new();
-    write(&mut PlacedRow::new(style.color, &mut text));
+    write(&mut PlacedRow::new(style.theme, &mut text));
     write_marked(&text, out);
     let _ = write!(out, "</{element}>");
 }

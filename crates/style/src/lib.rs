@@ -27,29 +27,29 @@ pub struct Style {
     pub table_digits: u8,
     /// The columns of the terminal; `None` for a pipe or a file, where lines may have any length.
     pub width: Option<usize>,
-    /// The theme, if colours may be used.
-    pub color: Option<Theme>,
+    /// How roles are marked. `None` writes bare text.
+    pub theme: Option<Theme>,
     /// Whether pictures in PNG files have a dark ground.
     pub is_dark: bool,
-    /// Whether the numbers of a picture change while it is shown.
+    /// If and when the numbers of a picture change while it is shown.
     pub movement: Movement,
-    /// Whether each grad is a line to fill in: the text is a worksheet.
+    /// Whether the text is a worksheet, in which [`GAP`] replaces every gradient.
     pub has_gaps: bool,
-    /// The width of pictures on a narrow page in pixels; `None` if they have their usual width.
+    /// The width of pictures on a narrow page in pixels. `None` gives pictures their usual width.
     pub picture_width: Option<usize>,
 }
 
-/// The line that stands for a number to fill in.
+/// The line on which the reader of a worksheet writes a number.
 pub const GAP: &str = "__________";
 
-/// Whether the numbers of a picture change while it is shown.
+/// If and when the numbers of a picture change while it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Movement {
-    /// They do not.
+    /// They never change.
     None,
-    /// They may, so all of them have room for a few digits.
+    /// They may change later. Each number gets room for a few digits.
     Possible,
-    /// They do now. Everything in a graph stays where it was in the last picture of it.
+    /// They change now. Every part of a graph keeps its place from the last picture.
     Going,
 }
 
@@ -59,7 +59,7 @@ impl Default for Style {
             digits: 12,
             table_digits: 6,
             width: None,
-            color: None,
+            theme: None,
             is_dark: false,
             movement: Movement::None,
             has_gaps: false,
@@ -76,12 +76,12 @@ impl Style {
 
     /// Whether the text is for a page, which breaks lines by itself.
     pub fn is_page(&self) -> bool {
-        self.color == Some(Theme::Page)
+        self.theme == Some(Theme::Page)
     }
 
     /// Appends a text in the colour of its role.
     pub fn paint(&self, text: &str, role: Role, out: &mut String) {
-        theme::paint(text, role, self.color, out);
+        theme::paint(text, role, self.theme, out);
     }
 }
 

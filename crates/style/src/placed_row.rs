@@ -5,16 +5,16 @@ use chainrule_report::characters::{push_blanks, width};
 
 /// A row that is written from left to right. Blanks are only written before a text, so no row ends with one.
 pub struct PlacedRow<'o> {
-    color: Option<Theme>,
+    theme: Option<Theme>,
     column: usize,
     out: &'o mut String,
 }
 
 impl<'o> PlacedRow<'o> {
     /// A row at the end of this text.
-    pub fn new(color: Option<Theme>, out: &'o mut String) -> PlacedRow<'o> {
+    pub fn new(theme: Option<Theme>, out: &'o mut String) -> PlacedRow<'o> {
         PlacedRow {
-            color,
+            theme,
             column: 0,
             out,
         }
@@ -22,9 +22,9 @@ impl<'o> PlacedRow<'o> {
 
     /// Writes a text in the colour of its role, without the blanks at its end.
     pub fn write_at(&mut self, text: &str, role: Role, at: usize) {
-        let color = self.color;
+        let theme = self.theme;
         let words = text.trim_end_matches(' ');
-        self.write_painted(words, at, |words, out| paint(words, role, color, out));
+        self.write_painted(words, at, |words, out| paint(words, role, theme, out));
     }
 
     /// Writes a text that is painted in another way.

@@ -73,7 +73,7 @@ impl Assistant {
 
     /// Is the line coloured? If so, all of it is redrawn on every key.
     fn is_coloured(&self, line: &str) -> bool {
-        self.style.color.is_some()
+        self.style.theme.is_some()
             && self.fast_keys.get() < MAX_REDRAWN_KEYS
             && line.len() <= interpret::MOST_HIGHLIGHTED
     }
@@ -98,7 +98,7 @@ impl Assistant {
 
     /// The text of a live result.
     fn result_text(&self, mut result: Vec<Piece>) -> String {
-        if self.style.color.is_none() {
+        if self.style.theme.is_none() {
             // Without colour the hint would look like typed text. As a comment it can be told apart.
             result.insert(0, Piece::plain("# "));
         }
@@ -113,7 +113,7 @@ impl Assistant {
         let before = characters::width(typed_line::MARGIN) + characters::width(last);
         let room = (columns - before % columns).saturating_sub(characters::width(KEY) + 3);
         let shown = characters::shorten_end(rest, room);
-        match self.style.color {
+        match self.style.theme {
             Some(_) => format!("{shown} [{KEY}]"),
             None => format!("[{shown} {KEY}]"),
         }
@@ -239,7 +239,7 @@ impl Highlighter for Assistant {
         }
         let session = self.session.borrow();
         let style = Style {
-            color: self.style.color,
+            theme: self.style.theme,
             ..Style::default()
         };
         let mut out = String::with_capacity(2 * line.len());
@@ -260,7 +260,7 @@ impl Highlighter for Assistant {
         is_ours: bool,
     ) -> Cow<'b, str> {
         if is_ours {
-            paint_text(prompt, Role::Typed, self.style.color).into()
+            paint_text(prompt, Role::Typed, self.style.theme).into()
         } else {
             // The editor's own prompt for a history search, which contains the text searched for.
             typed_line::make_drawable(prompt)
@@ -275,7 +275,7 @@ impl Highlighter for Assistant {
 
     fn highlight_candidate<'c>(&self, shown: &'c str, _: CompletionType) -> Cow<'c, str> {
         let (name, about) = shown.split_at(shown.find(menu::GAP).unwrap_or(shown.len()));
-        let dim_about = paint_text(about, Role::Dim, self.style.color);
+        let dim_about = paint_text(about, Role::Dim, self.style.theme);
         format!("{name}{dim_about}").into()
     }
 
@@ -283,7 +283,7 @@ impl Highlighter for Assistant {
         paint_text(
             &typed_line::make_drawable(hint),
             self.hint_role.get(),
-            self.style.color,
+            self.style.theme,
         )
         .into()
     }

@@ -61,7 +61,7 @@ impl EchoDocument {
     pub(super) fn style(&self, style: &Style) -> Style {
         let in_document = self.document.style(style);
         Style {
-            color: in_document.color.filter(|_| self.has_color),
+            theme: in_document.theme.filter(|_| self.has_color),
             ..in_document
         }
     }

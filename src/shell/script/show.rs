@@ -293,7 +293,7 @@ impl Runner {
         let settings = self.session.settings();
         let style = Style {
             width: look.width,
-            color: look
+            theme: look
                 .has_color
                 .then(|| Theme::from_name(settings.word("theme"))),
             movement: self.movement,

@@ -97,7 +97,7 @@ pub(super) fn write(chart: &Chart, style: &Style, out: &mut String) {
         let levels = plan.levels.as_ref().filter(|_| at == 0);
         draw_frame(&mut sheet, frame, levels, style);
     }
-    sheet.write(style.color, out);
+    sheet.write(style.theme, out);
 }
 
 /// The sample of a mark for the legend.
@@ -257,7 +257,7 @@ fn shade(levels: &MapLevels, band: impl Fn(f64) -> Option<usize>, style: &Style)
 /// Whether shades can be drawn as colours.
 fn is_colored(style: &Style) -> bool {
     let has_colors = |theme| matches!(theme, Theme::Terminal | Theme::Dark | Theme::Light);
-    style.color.is_some_and(has_colors)
+    style.theme.is_some_and(has_colors)
 }
 
 /// A canvas with the lines that have one of these looks. The ink of each is its place among the marks.

@@ -80,7 +80,7 @@ fn rooms(diagram: &Diagram, passes: &Passes, style: &Style) -> Vec<usize> {
 /// The nodes and the stops as JSON.
 fn facts(diagram: &Diagram, passes: &Passes, style: &Style) -> String {
     let of_page = Style {
-        color: Some(Theme::Page),
+        theme: Some(Theme::Page),
         ..style.clone()
     };
     let mut note = String::new();

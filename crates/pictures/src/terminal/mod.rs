@@ -42,7 +42,7 @@ pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<L
     let Some(drawing) = first_that_fits(diagram, style) else {
         return vec![too_large(diagram)];
     };
-    drawing.sheet().write(style.color, out);
+    drawing.sheet().write(style.theme, out);
     let mut remarks = Vec::new();
     if drawing.has_marks() {
         let words = " mark operands that do not stand in their order";

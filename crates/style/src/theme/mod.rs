@@ -43,8 +43,8 @@ impl Theme {
 }
 
 /// Appends a text in the colour of its role, if there is a theme.
-pub fn paint(text: &str, role: Role, color: Option<Theme>, out: &mut String) {
-    match color {
+pub fn paint(text: &str, role: Role, theme: Option<Theme>, out: &mut String) {
+    match theme {
         Some(Theme::Page) => on_page::mark(text, role, out),
         Some(theme) if !text.is_empty() => {
             let (style, fgcolor) = weight_and_color(role, theme);
@@ -64,9 +64,9 @@ fn push(text: &ColoredString, out: &mut String) {
 }
 
 /// The text in the colour of its role, as a new string.
-pub fn paint_text(text: &str, role: Role, color: Option<Theme>) -> String {
+pub fn paint_text(text: &str, role: Role, theme: Option<Theme>) -> String {
     let mut out = String::with_capacity(text.len() + 12);
-    paint(text, role, color, &mut out);
+    paint(text, role, theme, &mut out);
     out
 }
 
@@ -167,8 +167,8 @@ mod tests {
             (Role::Dim, Some(Theme::Plain), "\u{1b}[2mx\u{1b}[0m"),
             (Role::Error, Some(Theme::Plain), "\u{1b}[1;4mx\u{1b}[0m"),
         ];
-        for (role, color, expected) in cases {
-            assert_eq!(paint_text("x", role, color), expected, "{role:?} {color:?}");
+        for (role, theme, expected) in cases {
+            assert_eq!(paint_text("x", role, theme), expected, "{role:?} {theme:?}");
         }
     }
 

@@ -149,13 +149,13 @@ impl Document {
     /// The style of its answers.
     #[must_use]
     pub fn style(&self, style: &Style) -> Style {
-        let (width, color) = match self.format {
+        let (width, theme) = match self.format {
             DocumentFormat::Markdown => (Some(COLUMNS), None),
             DocumentFormat::Html => (None, Some(Theme::Page)),
         };
         Style {
             width,
-            color,
+            theme,
             has_gaps: self.has_gaps(),
             ..*style
         }

@@ -296,7 +296,7 @@ fn odd_tables() {
 #[test]
 fn colors() {
     let style = Style {
-        color: Some(Theme::Terminal),
+        theme: Some(Theme::Terminal),
         ..Style::default()
     };
     let cases = [
@@ -345,7 +345,7 @@ fn what_is_not_finite_has_a_colour_of_its_own() {
         (Theme::Plain, "7"),
     ] {
         let style = Style {
-            color: Some(theme),
+            theme: Some(theme),
             ..Style::default()
         };
         let cells = [

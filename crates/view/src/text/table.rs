@@ -179,7 +179,7 @@ impl Layout {
             self.write_head(&columns, style, out);
         }
         for index in stop::with_checks(0..rows) {
-            let mut row = PlacedRow::new(style.color, out);
+            let mut row = PlacedRow::new(style.theme, out);
             for placed in &columns {
                 for (at, part) in placed.column.placed_texts(index) {
                     match placed.words.get(index) {
@@ -208,7 +208,7 @@ impl Layout {
 
     /// Writes the titles: of numbers to the right, above the numbers, of words to the left.
     fn write_head(&self, columns: &[PlacedColumn], style: &Style, out: &mut String) {
-        let mut head = PlacedRow::new(style.color, out);
+        let mut head = PlacedRow::new(style.theme, out);
         for (placed, width) in columns.iter().zip(&self.widths) {
             let title = &placed.column.title;
             if placed.column.is_aligned {
