@@ -7,27 +7,27 @@ use chainrule_report::characters;
 use chainrule_report::{NumberPart, Numbers};
 
 /// The most columns of a line with a list.
-const COLUMNS: usize = 100;
+const MAX_COLUMNS: usize = 100;
 
 impl Style {
     /// The columns of a line with a list, on a terminal or in a pipe.
     pub fn room(&self) -> usize {
-        self.width.unwrap_or(COLUMNS).min(COLUMNS)
+        self.width.unwrap_or(MAX_COLUMNS).min(MAX_COLUMNS)
     }
 }
 
-/// The fewest columns for a list.
-pub const FEWEST: usize = 24;
+/// The fewest columns for a list, which may make its line too long.
+pub const MIN_COLUMNS: usize = 24;
 
 /// The list, `[0.5, -1, 0.25]`, or its beginning, `[0.1, 0.2, …]   16 × 2`, if all of it takes more than `most` columns.
 pub fn line(numbers: &Numbers, most: usize, style: &Style) -> String {
     let dots = characters::ELLIPSIS;
     let shape = characters::clean(&numbers.shape);
-    // The end of a cut list besides its brackets: `, …` and the shape.
+    // The end of a cut list besides its brackets: a comma and a blank, `…`, three blanks, and the shape.
     let end = 5 + characters::width(dots) + characters::width(&shape);
     let mut text = String::new();
     let mut columns = 0;
-    // The part that stays if the list does not fit: the length of its text, and the number of open brackets at its end.
+    // The part that remains if the list does not fit: the length of its text, and the number of lists open at its end.
     let (mut length, mut open) = (0, 0_usize);
     let mut depth = 0_usize;
     for (at, part) in numbers.parts.iter().enumerate() {

@@ -10,8 +10,10 @@ use chainrule_report::Piece;
 use chainrule_report::characters;
 use chainrule_report::characters::push_blanks;
 
-/// The longest thing to type that stays on one line, in columns.
-const WHOLE: usize = 30;
+/// Code of at most this many columns is not broken at its blanks.
+const LONGEST_UNBROKEN: usize = 30;
+/// The columns reserved for the backticks, brackets and comma around unbroken code.
+const AROUND_CODE: usize = 5;
 
 /// Writes the pieces of a line, without the line break.
 pub fn line(pieces: &[Piece], style: &Style, out: &mut String) {
@@ -22,106 +24,110 @@ pub fn line(pieces: &[Piece], style: &Style, out: &mut String) {
 
 /// The number of columns of the pieces.
 pub fn width(pieces: &[Piece], style: &Style) -> usize {
-    let texts = texts(pieces, style);
+    total_width(&texts(pieces, style))
+}
+
+fn total_width(texts: &[(Cow<str>, Role)]) -> usize {
     texts.iter().map(|(text, _)| characters::width(text)).sum()
 }
 
-/// The text of each piece, with its role. Lists share the columns that the rest of the line leaves. The next list gets the
-/// columns that a list does not need.
+/// The text of each piece, with its role. Lists share the columns that the other pieces leave. If a list needs less than
+/// its share, the lists after it get the rest.
 pub fn texts<'p>(pieces: &'p [Piece], style: &Style) -> Vec<(Cow<'p, str>, Role)> {
-    let mut texts: Vec<_> = pieces.iter().map(|each| piece(each, style)).collect();
-    let is_list = |each: &Piece| matches!(each, Piece::List(_));
-    if pieces.iter().any(is_list) {
-        let mut lists = pieces.iter().filter(|each| is_list(each)).count();
-        let rest: usize = texts.iter().map(|(text, _)| characters::width(text)).sum();
-        let mut room = style.room().saturating_sub(rest);
-        for (each, (text, _)) in pieces.iter().zip(&mut texts) {
-            if let Piece::List(numbers) = each {
-                *text = list::line(numbers, (room / lists).max(list::FEWEST), style).into();
+    let mut painted: Vec<_> = pieces.iter().map(|it| piece_text(it, style)).collect();
+    let is_list = |piece: &&Piece| matches!(piece, Piece::List(_));
+    let mut lists_left = pieces.iter().filter(is_list).count();
+    // Measuring takes time, and most lines have no list.
+    if lists_left > 0 {
+        let mut room = style.room().saturating_sub(total_width(&painted));
+        for (piece, (text, _)) in pieces.iter().zip(&mut painted) {
+            if let Piece::List(numbers) = piece {
+                let share = (room / lists_left).max(list::MIN_COLUMNS);
+                *text = list::line(numbers, share, style).into();
                 room = room.saturating_sub(characters::width(text));
-                lists -= 1;
+                lists_left -= 1;
             }
         }
     }
-    texts
+    painted
 }
 
-/// Writes words from column `start` on, and further lines with an indent of `hang`. Several blanks between words stay,
-/// except at a line break. A word longer than a line is not broken, so that it can be copied. The last line is not
-/// ended.
+/// Writes words from column `start` on, and breaks lines between them. All lines after the first begin with `indent`
+/// blanks. Several blanks between words stay, except at a line break. A word longer than a line is not broken, so that
+/// it can be copied. No line break follows the last word.
 pub fn flow(
     pieces: &[Piece],
-    (start, hang): (usize, usize),
+    (start, indent): (usize, usize),
     room: usize,
     style: &Style,
     out: &mut String,
 ) {
-    let texts = texts(pieces, style);
-    let width: usize = texts.iter().map(|(text, _)| characters::width(text)).sum();
-    if start.saturating_add(width) <= room {
-        for (text, role) in texts {
+    let painted = texts(pieces, style);
+    if start.saturating_add(total_width(&painted)) <= room {
+        for (text, role) in painted {
             style.paint(&text, role, out);
         }
         return;
     }
-    // The width includes backticks, brackets or a comma around it.
-    let longest_whole = WHOLE.min(room.saturating_sub(hang + 5));
-    let mut flow = WordFlow {
+    let longest_unbroken = LONGEST_UNBROKEN.min(room.saturating_sub(indent + AROUND_CODE));
+    let mut writer = WordWriter {
         word: Vec::new(),
         blanks: 0,
         column: start,
-        hang,
+        indent,
         room,
         style,
         out,
     };
-    for (text, role) in &texts {
-        // A short thing to type stays on one line, even if it contains blanks.
+    for (text, role) in &painted {
+        // Short code stays on one line, even if it contains blanks.
         let is_code = matches!(role, Role::Typed | Role::Formula | Role::Name);
-        if is_code && characters::width(text) <= longest_whole {
-            flow.word.push((text, *role));
+        if is_code && characters::width(text) <= longest_unbroken {
+            writer.word.push((text, *role));
             continue;
         }
         for (count, part) in text.split(' ').enumerate() {
             if count > 0 {
-                flow.end_word();
-                flow.blanks += 1;
+                writer.end_word();
+                writer.blanks += 1;
             }
             if !part.is_empty() {
-                flow.word.push((part, *role));
+                writer.word.push((part, *role));
             }
         }
     }
-    flow.end_word();
+    writer.end_word();
 }
 
 /// Writes words one after the other, and breaks lines between them.
-struct WordFlow<'w> {
-    /// The present word, the text between blanks. It may consist of several pieces with different roles.
+struct WordWriter<'w> {
+    /// The present word, which is the text between blanks. It may consist of several pieces with different roles.
     word: Vec<(&'w str, Role)>,
-    /// The blanks before it.
+    /// The number of blanks before the present word.
     blanks: usize,
     /// The column where the last word ends.
     column: usize,
-    hang: usize,
+    /// The number of blanks at the beginning of each new line.
+    indent: usize,
     room: usize,
     style: &'w Style,
     out: &'w mut String,
 }
 
-impl WordFlow<'_> {
-    /// Writes the present word, if there is one, and the blanks before it or a line break.
+impl WordWriter<'_> {
+    /// Writes the present word, if there is one, after a line break or the blanks before it.
     fn end_word(&mut self) {
         if self.word.is_empty() {
             return;
         }
         let parts = self.word.iter();
         let width: usize = parts.map(|(part, _)| characters::width(part)).sum();
+        // A word of no width, such as an empty name, drops the blanks before it: it must not leave a gap of two blanks.
         if width > 0 {
-            if self.column > self.hang && self.column + self.blanks + width > self.room {
+            if self.column > self.indent && self.column + self.blanks + width > self.room {
                 self.out.push('\n');
-                push_blanks(self.hang, self.out);
-                self.column = self.hang + width;
+                push_blanks(self.indent, self.out);
+                self.column = self.indent + width;
             } else {
                 push_blanks(self.blanks, self.out);
                 self.column += self.blanks + width;
@@ -134,21 +140,22 @@ impl WordFlow<'_> {
     }
 }
 
-/// The text of a piece; empty for a list, whose text depends on the room that the others leave.
-fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
-    let number = |value: &f64, text: String| (text.into(), Role::of(*value));
+/// The text of a piece and its role. A list has no text here, because [`texts`] writes it in the room that the other
+/// pieces leave.
+fn piece_text<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
+    let painted = |value: &f64, text: String| (text.into(), Role::of(*value));
     let (digits, short) = (style.digits, style.table_digits);
     match piece {
-        Piece::Number(value) => number(value, number::text(*value, digits)),
-        Piece::Short(value) => number(value, number::text(*value, short)),
-        Piece::Measurement(of) => number(&of.value, number::measurement_text(of, digits)),
+        Piece::Number(value) => painted(value, number::text(*value, digits)),
+        Piece::Short(value) => painted(value, number::text(*value, short)),
+        Piece::Measurement(of) => painted(&of.value, number::measurement_text(of, digits)),
         Piece::LikeMeasurement(value, of) => {
-            number(value, number::like_measurement(*value, of, digits))
+            painted(value, number::like_measurement(*value, of, digits))
         }
-        Piece::Distinct(value, other) => number(value, number::distinct(*value, *other, digits)),
+        Piece::Distinct(value, other) => painted(value, number::distinct(*value, *other, digits)),
         Piece::List(_) => ("".into(), Role::Plain),
         Piece::Grad(_) if style.has_gaps => (GAP.into(), Role::Plain),
-        Piece::Grad(grad) => self::piece(grad, style),
+        Piece::Grad(grad) => piece_text(grad, style),
         // Printed text keeps its tabs.
         Piece::Words(Role::Plain, text) if text.contains('\t') => {
             (characters::clean_except(text, &['\t']).into(), Role::Plain)

@@ -6,19 +6,20 @@ use crate::{Style, pieces};
 use chainrule_report::Prose;
 use chainrule_report::characters::push_blanks;
 
-/// The longest lines, even in a wider window or without a width, because longer lines are hard to read.
-const WIDEST: usize = 80;
-/// The least width of lines. A narrower window breaks them itself.
-const NARROWEST: usize = 20;
+/// The most columns of a line, even in a wider window or without a width, because longer lines are hard to read.
+const MAX_COLUMNS: usize = 80;
+/// The least width for which lines are broken. A narrower window breaks them itself.
+const MIN_COLUMNS: usize = 20;
+/// The indent of a term. The further lines of a term have twice this indent.
 const INDENT: usize = 2;
-/// The columns that a description needs beside its term; with fewer it stands below.
-const ENOUGH: usize = 26;
+/// The columns that a description needs beside its term. With fewer columns it is below the term.
+const MIN_BESIDE: usize = 26;
 
 /// Writes a paragraph, or a term with its description.
 pub(crate) fn write(prose: &Prose, style: &Style, out: &mut String) {
-    let room = style.columns().clamp(NARROWEST, WIDEST);
-    let is_beside = prose.column + ENOUGH <= room;
-    let hang = if is_beside {
+    let room = style.columns().clamp(MIN_COLUMNS, MAX_COLUMNS);
+    let is_beside = prose.column + MIN_BESIDE <= room;
+    let indent = if is_beside {
         prose.column
     } else {
         prose.column.min(2 * INDENT)
@@ -31,13 +32,13 @@ pub(crate) fn write(prose: &Prose, style: &Style, out: &mut String) {
         if prose.line.is_empty() {
             return out.push('\n');
         }
-        if !is_beside || column + INDENT > hang {
+        if !is_beside || column + INDENT > indent {
             out.push('\n');
             column = 0;
         }
     }
-    push_blanks(hang - column, out);
-    pieces::flow(&prose.line, (hang, hang), room, style, out);
+    push_blanks(indent - column, out);
+    pieces::flow(&prose.line, (indent, indent), room, style, out);
     out.push('\n');
 }
 
