@@ -1,7 +1,7 @@
-//! Dates as numbers. `:data` reads a column of dates as days or seconds since the first of them, and axes write the numbers
-//! as dates again.
+//! Converts dates to numbers and back. `:data` reads a column of dates as days since its first date, or a column of times
+//! as seconds since its first time. Axes write these numbers as dates and times again.
 
-/// Seconds of a day.
+/// Seconds per day.
 const DAY: f64 = 86_400.0;
 /// The days from the first of March of the year 0 to the first of January 1970.
 const EPOCH: i64 = 719_468;
@@ -19,12 +19,12 @@ pub struct Calendar {
     /// The first date in seconds since the beginning of 1970 in its own time zone, or the first time of day in seconds
     /// since midnight.
     pub start: f64,
-    /// Whether the numbers are days; otherwise they are seconds between times of day.
+    /// Whether the numbers are days since the first date. If not, they are seconds since the first time of day.
     pub is_in_days: bool,
 }
 
 impl Calendar {
-    /// The calendar of a column that begins with this day, if it has days, and this time.
+    /// The calendar of a column that begins at this day and these seconds after midnight. A column of times has no day.
     pub fn since(day: Option<[i64; 3]>, seconds: f64) -> Calendar {
         Calendar {
             start: day.map_or(0.0, |day| day_number(day) as f64 * DAY) + seconds,
@@ -32,7 +32,7 @@ impl Calendar {
         }
     }
 
-    /// The first date in full: `2024-03-15 12:30:05`, or the first time of day: `12:30:5.25`.
+    /// The first date in full: `2024-03-15 12:30:05`, or the first time of day: `12:30:5.25`. See [`exact_time`].
     pub fn origin(self) -> String {
         if !self.is_in_days {
             return exact_time(self.start);
@@ -57,8 +57,8 @@ impl Calendar {
         (seconds - self.start) / self.unit()
     }
 
-    /// Whether an axis with this range of numbers can have dates: it spans at least two seconds, within the years 2 to
-    /// 9998.
+    /// Whether an axis with this range of numbers can have dates: it spans at least two seconds, and roughly the years 1 to
+    /// 9999, so that years have four digits.
     pub fn can_show(self, (from, to): (f64, f64)) -> bool {
         let year = |number| self.seconds(number) / (365.25 * DAY) + 1970.0;
         self.seconds(to) - self.seconds(from) >= 2.0 && year(from) > 1.0 && year(to) < 9999.0
@@ -82,7 +82,7 @@ impl Calendar {
     }
 }
 
-/// A time of day with all digits of its seconds: `12:30:5.25`.
+/// A time of day with all digits of its seconds. Fractional seconds are not padded: `12:30:5.25`.
 fn exact_time(seconds: f64) -> String {
     let whole_minutes = (seconds / 60.0).floor();
     let (hours, minutes) = ((whole_minutes / 60.0).floor(), whole_minutes % 60.0);
@@ -101,11 +101,12 @@ pub fn time(seconds: f64) -> String {
 
 /// The days from the first of January 1970 to this year, month and day.
 pub fn day_number([year, month, day]: [i64; 3]) -> i64 {
-    // If years begin with March, they end with the day that leap years add.
+    // A year that begins with March ends with the leap day, so no month has to consider it.
     let from_march = year - i64::from(month < 3);
     let month_from_march = (month + 9) % 12;
     let leap_days =
         from_march.div_euclid(4) - from_march.div_euclid(100) + from_march.div_euclid(400);
+    // From March on, every five months have 153 days.
     let days_before_month = (153 * month_from_march + 2) / 5;
     365 * from_march + leap_days + days_before_month + day - 1 - EPOCH
 }
@@ -115,7 +116,8 @@ pub fn day_number([year, month, day]: [i64; 3]) -> i64 {
 pub fn date(number: i64) -> [i64; 3] {
     let days = number.saturating_add(EPOCH);
     let day_of_era = days.rem_euclid(ERA);
-    // Every 4 years (1,460 days and the leap day) add a day, every 100 omit it, and every 400 have it again.
+    // Subtract the leap days passed so far, so that every year has 365 days. Every 4 years (1,461 days) have a leap day,
+    // every 100 years omit it, and every 400 years keep it.
     let without_leap_days =
         day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / (ERA - 1);
     let year_of_era = without_leap_days / 365;

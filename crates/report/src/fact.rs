@@ -1,4 +1,5 @@
-//! Facts: the data of a report for programs. `view::json` writes JSON from facts and from nothing else.
+//! Defines facts, the data of a report for programs, and makes the facts of blocks and trees. `view::json` writes JSON
+//! from facts, and from the rows of tables.
 
 use std::rc::Rc;
 
@@ -54,8 +55,8 @@ impl Fact {
 }
 
 impl Block {
-    /// The facts of the block. A table has none here, because its rows are made one after the other. The facts of
-    /// values come from [`Report::value_facts`](super::Report::value_facts).
+    /// The facts of the block. Tables are missing, because `view::json` streams their rows. The facts of values come from
+    /// [`Report::value_facts`](super::Report::value_facts).
     pub fn facts(&self) -> Facts {
         match self {
             Block::Tree(tree) => match tree.fact() {
@@ -74,19 +75,20 @@ impl Block {
 }
 
 impl Tree {
-    /// The tree as nested objects, with the keys used in the blog posts about the lecture and operands in order. A shared
-    /// node is written in full at its first occurrence and only referred to afterwards.
+    /// The tree as nested objects with their operands in order. Every occurrence of a shared node has its name and its id.
+    /// Only the first one has children; the later ones have the key `shared` instead.
     pub fn fact(&self) -> Fact {
-        // The loop goes from the last branch to the first, so the facts below a branch are complete when it is reached.
+        // The depths and facts of branches whose parent is still to come. The loop goes from the last branch to the first,
+        // so the children of a branch are at the end, the first child last.
         let mut waiting: Vec<(usize, Fact)> = Vec::new();
         for (place, branch) in self.branches.iter().enumerate().rev() {
-            let is_deeper = |(depth, _): &(usize, Fact)| *depth > branch.depth;
-            let last_outside = waiting.iter().rposition(|it| !is_deeper(it));
-            let deeper = waiting.split_off(last_outside.map_or(0, |at| at + 1));
-            let children = deeper.into_iter().rev().map(|(_, fact)| fact);
+            let mut children = Vec::new();
+            while let Some((_, child)) = waiting.pop_if(|(depth, _)| *depth > branch.depth) {
+                children.push(child);
+            }
             let mut facts = vec![
                 ("value", branch.data.into()),
-                ("children", Fact::List(children.collect())),
+                ("children", Fact::List(children)),
                 ("operation", branch.operation.unwrap_or("none").into()),
             ];
             if branch.is_shared {

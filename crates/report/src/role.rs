@@ -1,6 +1,6 @@
-//! Roles: what the words and numbers of an answer mean, and the parts of a picture.
+//! Defines the roles of output: the meanings of words and numbers in answers, and of the parts of pictures.
 //!
-//! The views decide how a role looks: `chainrule_style::theme`.
+//! `chainrule_style::theme` decides how a role looks.
 
 /// The meaning of a part of the output, which decides its colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -18,9 +18,9 @@ pub enum Role {
     Formula,
     /// Something to type, such as a command or an option.
     Typed,
-    /// A heading, the head of a table.
+    /// A heading, or the titles of a table's columns.
     Heading,
-    /// Less important words.
+    /// Less important words of text.
     Dim,
     /// The word `error` and its carets.
     Error,
@@ -28,7 +28,7 @@ pub enum Role {
     Note,
     /// The word `help`.
     Help,
-    /// A place: in a file, a line number, `$3`, `@9`.
+    /// A place in a file, a line number, `$3` or `@9`.
     Place,
     /// The answer that the line at the prompt would get.
     Hint,
@@ -36,15 +36,15 @@ pub enum Role {
     Ghost,
     /// The bracket at the cursor and its partner.
     Bracket,
-    /// In a picture, a leaf that `:step` changes.
+    /// A leaf in a picture, if `:step` changes it.
     Leaf,
-    /// A frozen leaf.
+    /// A frozen leaf in a picture.
     Frozen,
-    /// A computed node.
+    /// A computed node in a picture.
     Computed,
-    /// The root of the graph.
+    /// The root of the graph in a picture.
     Root,
-    /// The sign of an operation.
+    /// The sign of an operation in a picture.
     Operation,
     /// A positive grad. Neither red nor green, because it is neither good nor bad.
     Rising,
@@ -54,23 +54,23 @@ pub enum Role {
     Current,
     /// A node that the walk has not reached yet.
     Coming,
-    /// The n-th curve of a plot; after a few they repeat.
+    /// The n-th curve of a plot. The colours repeat after [`Role::CURVES`] curves.
     Curve(u8),
-    /// In a picture for a file, its background.
+    /// The background of a picture for a file.
     Ground,
-    /// Words and numbers on the background.
+    /// Words and numbers on this background.
     Words,
-    /// Words of less weight.
+    /// Less important words on this background.
     Faint,
-    /// Lines of a grid.
+    /// Lines of a grid in a picture for a file.
     Grid,
-    /// Axes and edges.
+    /// Axes and edges in a picture for a file.
     Wire,
-    /// A constant's box.
+    /// A constant's box in a picture for a file.
     Constant,
-    /// A place of a map, from 0 for its lowest values to 255 for its highest; the same on light and on dark ground.
+    /// A point of a map, from 0 for its lowest values to 255 for its highest. Light and dark pictures have the same shades.
     Shade(u8),
-    /// Lines and words on a shade: black or white.
+    /// Lines and words drawn on this shade: black or white, whichever contrasts.
     OnShade(u8),
 }
 
@@ -78,7 +78,7 @@ impl Role {
     /// The number of curves with different colours.
     pub const CURVES: u8 = 6;
 
-    /// The role of a number, by whether it is finite.
+    /// The role of a number: [`Role::Number`] if it is finite.
     pub fn of(value: f64) -> Role {
         if value.is_finite() {
             Role::Number
@@ -87,7 +87,7 @@ impl Role {
         }
     }
 
-    /// The role of a gradient, by its sign.
+    /// The role of a gradient, which depends on its sign.
     pub fn of_grad(value: f64) -> Role {
         match Role::of(value) {
             Role::Number if value > 0.0 => Role::Rising,

@@ -22,7 +22,7 @@ pub struct DataSheet {
 #[derive(Clone, Copy, Debug)]
 struct SheetColumn {
     /// Its index in the table.
-    place: usize,
+    index: usize,
     /// Whether it is a column of changes, which becomes two columns.
     is_change: bool,
 }
@@ -30,8 +30,8 @@ struct SheetColumn {
 impl SheetColumn {
     /// Its cells in a row of the table. No cell has more than one number.
     fn cells(self, row: &[Cell]) -> Vec<Cell> {
-        let cell = row.get(self.place).unwrap_or(&Cell::Empty);
-        let [before, after] = cell.ends();
+        let cell = row.get(self.index).unwrap_or(&Cell::Empty);
+        let [before, after] = cell.before_and_after();
         if self.is_change {
             vec![before, after]
         } else {
@@ -103,7 +103,7 @@ impl DataSheet {
             rows: table.rows.clone(),
             ..DataSheet::default()
         };
-        for (place, (column, has_entry)) in table.columns.iter().zip(has_entries).enumerate() {
+        for (index, (column, has_entry)) in table.columns.iter().zip(has_entries).enumerate() {
             if !has_entry || ![audience, Audience::Everybody].contains(&column.audience) {
                 continue;
             }
@@ -112,7 +112,7 @@ impl DataSheet {
                 key => key,
             };
             sheet.columns.push(SheetColumn {
-                place,
+                index,
                 is_change: column.before.is_some(),
             });
             sheet.header.extend(column.before.map(ToOwned::to_owned));

@@ -1,7 +1,7 @@
-//! Tables: typed cells under columns, each for text, for JSON or for both.
+//! Defines tables: typed cells in columns. A column is for text, for JSON or for both.
 //!
-//! A cell has contents, and the views decide how it looks. Each row is made when a view writes it, so a long table takes no
-//! memory.
+//! A cell has contents, and the views decide how it looks. A view asks for one row after the other. Rows from
+//! [`TableRows::new`] are computed at this moment, so a long table takes no memory.
 
 use std::fmt;
 use std::rc::Rc;
@@ -33,7 +33,7 @@ pub struct TableRows {
 pub struct Column {
     /// The stable key in JSON, and the heading in CSV if there is one.
     pub key: &'static str,
-    /// In a column of changes, the key in JSON for the numbers before them.
+    /// In a column of changes, the key in JSON for the numbers before the changes.
     pub before: Option<&'static str>,
     /// The title in text.
     pub title: String,
@@ -71,22 +71,23 @@ pub enum Cell {
     Formula(String),
     /// A number.
     Number(f64),
-    /// A value whose uncertainty stands in another cell of the row.
+    /// A value, without its uncertainty, which is in another cell of the row.
     Value(Measurement),
-    /// The uncertainty of a value.
+    /// The uncertainty of a value, without the value.
     Sigma(Measurement),
-    /// The number of the node where the first NaN or infinity of a graph appeared: `first NaN`.
+    /// The value of the node where the first NaN or infinity of a graph appeared: `first NaN`.
     FirstNotFinite(f64),
-    /// A number, with enough digits to distinguish it from another one in the same row.
+    /// The first number, with enough digits to distinguish it from the second, which is in another cell of the row.
     Distinct(f64, f64),
     /// A number before and after a change: `-8 → -2`, with enough digits to distinguish the two; a single number if
     /// their bits are equal.
     Change(f64, f64),
     /// The smallest and the largest of several numbers: `-0.98 … 0.97`; a single number if they are equal.
     Range(f64, f64),
-    /// A part of a whole: `99 %`, on a terminal with a bar. A part below 0 comes from correlations.
+    /// A fraction of a whole: `99 %`, on a terminal with a bar. A negative fraction comes from correlations.
     Share(f64),
-    /// A bar whose length is this part of the longest one. Below 0 it stands to the left of a line. NaN has no bar.
+    /// A bar whose length is this fraction of the longest bar of the table. A negative bar is to the left of a line. NaN has
+    /// no bar.
     Bar(f64),
     /// A count or an id.
     Count(u64),
@@ -94,7 +95,7 @@ pub enum Cell {
     Text(String),
     /// Less important words: `leaf`, `frozen`.
     Dim(String),
-    /// Something that only programs get: yes or no, several ids or names.
+    /// A fact that only programs get: yes or no, several ids or names.
     Fact(Fact),
 }
 
@@ -117,7 +118,7 @@ impl Table {
 }
 
 impl TableRows {
-    /// This many rows. The function makes each row from its index.
+    /// This many rows. The function makes a row from its index.
     pub fn new(count: usize, row: impl Fn(usize) -> Vec<Cell> + 'static) -> TableRows {
         let row = Rc::new(row);
         TableRows { count, row }
@@ -169,14 +170,14 @@ impl Cell {
         Some(match self {
             Cell::Empty => return None,
             Cell::Missing | Cell::Absent | Cell::Bar(_) => Fact::Null,
-            // In JSON no cell is a range: items have a row each.
+            // No column for JSON has ranges today, because there each item of a list has a row of its own.
             Cell::Range(least, most) => (least, most).into(),
             Cell::Count(count) => Fact::Count(count),
             Cell::Fact(fact) => fact,
-            // `Column::facts` splits a change into two numbers.
-            other => match other.as_number() {
+            // In columns of changes, `Column::facts` splits a change into two numbers before.
+            cell => match cell.as_number() {
                 Some(number) => Fact::Number(number),
-                None => other.words().into(),
+                None => cell.words().into(),
             },
         })
     }
@@ -201,7 +202,7 @@ impl Cell {
         range.map_or(Cell::Missing, |(least, most)| Cell::Range(least, most))
     }
 
-    /// The number that it shows, or the number after a change; `None` for other cells.
+    /// The number in the cell, or the number after a change. `None` for cells without a number, and for ranges and bars.
     pub fn as_number(&self) -> Option<f64> {
         match self {
             Cell::Value(Measurement { value: number, .. })
@@ -216,7 +217,7 @@ impl Cell {
         }
     }
 
-    /// Its words; a number has none.
+    /// The words in the cell; empty for numbers.
     pub fn words(&self) -> &str {
         match self {
             Cell::Name(text) | Cell::Formula(text) | Cell::Text(text) | Cell::Dim(text) => text,
@@ -224,15 +225,16 @@ impl Cell {
         }
     }
 
-    /// The numbers before and after a change as two cells. Another cell stands after a missing one.
-    pub fn ends(&self) -> [Cell; 2] {
+    /// The numbers before and after a change as two cells. For any other cell, the number before is [`Cell::Missing`] and the
+    /// cell itself comes after.
+    pub(super) fn before_and_after(&self) -> [Cell; 2] {
         match self {
             Cell::Change(before, after) => [Cell::Number(*before), Cell::Number(*after)],
-            other => [Cell::Missing, other.clone()],
+            cell => [Cell::Missing, cell.clone()],
         }
     }
 
-    /// The cell of a change of numbers that may not exist.
+    /// The cell of a change. Without a number before, it is the number after; without this, it is [`Cell::Missing`].
     pub fn change(before: Option<f64>, after: Option<f64>) -> Cell {
         match (before, after) {
             (Some(before), Some(after)) => Cell::Change(before, after),
@@ -274,11 +276,11 @@ impl Column {
         self
     }
 
-    /// The facts for one of its cells, under the keys of the column.
+    /// The facts of a cell of this column, under the keys of the column. A change has two facts.
     pub fn facts(&self, cell: Cell) -> impl Iterator<Item = (&'static str, Fact)> + use<> {
         let (key, before_key) = (self.key, self.before);
         let [before, after] = match before_key {
-            Some(_) => cell.ends(),
+            Some(_) => cell.before_and_after(),
             None => [Cell::Empty, cell],
         };
         let before = before_key.zip(before.fact());
