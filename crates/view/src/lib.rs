@@ -20,7 +20,7 @@ pub use self::document::{
     Document, DocumentFormat, DocumentPicture, marked_html, page_style, report_html,
 };
 pub use self::picture::picture;
-pub use self::sheets::{csv, sheets};
+pub use self::sheets::{sheets, write_csv_header, write_csv_rows};
 pub use self::text::report;
 pub use chainrule_pictures::picture_title;
 

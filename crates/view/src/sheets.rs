@@ -1,8 +1,8 @@
-//! Tables for other programs: comma-separated values, in files and for `--csv`, and Markdown for reports.
+//! Writes tables for other programs: as comma-separated values, in files and for `--csv`, and as Markdown for reports.
 //!
-//! They have all rows. Numbers have all digits in comma-separated values, and the digits of the screen in Markdown.
+//! The tables have all rows. Numbers have all digits in comma-separated values, and the digits of the screen in Markdown.
 //!
-//! Comma-separated values follow RFC 4180: fields are in quotes where they must be, and lines end in CR LF. Numbers
+//! Comma-separated values follow RFC 4180: fields are quoted only if they must be, and records end in CR LF. Numbers
 //! that are not finite are the words `NaN`, `Infinity` and `-Infinity`, which pandas and R read.
 
 use super::{AnswerSink, Style, column, number};
@@ -10,64 +10,86 @@ use chainrule_report::characters;
 use chainrule_report::{Cell, DataSheet};
 use chainrule_stop as stop;
 
+/// The format of the tables in a file.
+enum TableFormat {
+    CommaSeparated,
+    Markdown,
+}
+
+impl TableFormat {
+    /// The format of a file whose name has this ending, one of [`TABLE_ENDINGS`](chainrule_report::TABLE_ENDINGS).
+    fn of(ending: &str) -> TableFormat {
+        match ending {
+            "md" => TableFormat::Markdown,
+            _ => TableFormat::CommaSeparated,
+        }
+    }
+}
+
 /// Writes sheets with blank lines between them. The ending of a file name decides the format.
 pub fn sheets(sheets: &[DataSheet], ending: &str, style: &Style) -> String {
+    let format = TableFormat::of(ending);
     let mut out = String::new();
-    for (place, sheet) in sheets.iter().enumerate() {
-        if ending == "md" {
-            out.push_str(if place > 0 { "\n" } else { "" });
-            write_markdown(sheet, style, &mut out);
-        } else {
-            out.push_str(if place > 0 { "\r\n" } else { "" });
-            csv(sheet, true, &mut out);
+    for (index, sheet) in sheets.iter().enumerate() {
+        let is_first = index == 0;
+        match format {
+            TableFormat::CommaSeparated => {
+                out.push_str(if is_first { "" } else { "\r\n" });
+                write_csv_header(sheet, &mut out);
+                write_csv_rows(sheet, &mut out);
+            }
+            TableFormat::Markdown => {
+                out.push_str(if is_first { "" } else { "\n" });
+                write_markdown(sheet, style, &mut out);
+            }
         }
     }
     out
 }
 
-/// Writes a sheet as comma-separated values, or only its rows if its header stands above already.
-pub fn csv(sheet: &DataSheet, has_header: bool, sink: &mut dyn AnswerSink) {
-    if has_header {
-        let out = sink.text();
-        for (place, title) in sheet.header.iter().enumerate() {
-            out.push_str(if place > 0 { "," } else { "" });
-            field(title, out);
-        }
-        end(sheet, out);
+/// Writes the header of a sheet as comma-separated values.
+pub fn write_csv_header(sheet: &DataSheet, out: &mut String) {
+    for (index, title) in sheet.header.iter().enumerate() {
+        separate_fields(index, out);
+        write_field(title, out);
     }
+    end_record(sheet, out);
+}
+
+/// Writes the rows of a sheet as comma-separated values.
+pub fn write_csv_rows(sheet: &DataSheet, sink: &mut dyn AnswerSink) {
     for row in stop::with_checks(sheet.rows()) {
         sink.row_ends();
         let out = sink.text();
-        for (place, entry) in row.iter().enumerate() {
-            out.push_str(if place > 0 { "," } else { "" });
+        for (index, entry) in row.iter().enumerate() {
+            separate_fields(index, out);
             match entry.as_number() {
-                Some(value) if value.is_infinite() => {
-                    out.push_str(if value > 0.0 { "Infinity" } else { "-Infinity" });
-                }
+                Some(f64::INFINITY) => out.push_str("Infinity"),
+                Some(f64::NEG_INFINITY) => out.push_str("-Infinity"),
                 Some(value) => number::write(value, number::EXACT, out),
-                None => field(entry.words(), out),
+                None => write_field(entry.words(), out),
             }
         }
-        end(sheet, out);
+        end_record(sheet, out);
     }
 }
 
-/// Writes a sheet as a table of Markdown.
+/// Writes a sheet as a Markdown table.
 fn write_markdown(sheet: &DataSheet, style: &Style, out: &mut String) {
     let titles = sheet.header.iter();
-    markdown_row(titles.map(|title| characters::escape_markdown(title)), out);
-    markdown_row(sheet.header.iter().map(|_| "---".to_owned()), out);
+    write_markdown_row(titles.map(|title| characters::escape_markdown(title)), out);
+    write_markdown_row(sheet.header.iter().map(|_| "---".to_owned()), out);
     for cells in stop::with_checks(sheet.rows()) {
         let entry = |cell: &Cell| match cell.as_number() {
             Some(_) => column::cell_text(cell, style),
             None => characters::escape_markdown(cell.words()),
         };
-        markdown_row(cells.iter().map(entry), out);
+        write_markdown_row(cells.iter().map(entry), out);
     }
 }
 
-/// Writes a row of a table of Markdown.
-fn markdown_row(entries: impl Iterator<Item = String>, out: &mut String) {
+/// Writes a row of a Markdown table.
+fn write_markdown_row(entries: impl Iterator<Item = String>, out: &mut String) {
     for entry in entries {
         out.push_str("| ");
         out.push_str(&entry);
@@ -76,16 +98,23 @@ fn markdown_row(entries: impl Iterator<Item = String>, out: &mut String) {
     out.push_str("|\n");
 }
 
-/// Ends a line. A line of a single empty field would be no line to many readers.
-fn end(sheet: &DataSheet, out: &mut String) {
+/// Writes the comma before the field of this index. The first field has none.
+fn separate_fields(index: usize, out: &mut String) {
+    if index > 0 {
+        out.push(',');
+    }
+}
+
+/// Ends a record. Many CSV parsers skip blank lines, so a lone empty field is written as `""`.
+fn end_record(sheet: &DataSheet, out: &mut String) {
     if sheet.header.len() == 1 && (out.is_empty() || out.ends_with('\n')) {
         out.push_str("\"\"");
     }
     out.push_str("\r\n");
 }
 
-/// Writes words, in quotes if they contain a sign that ends a field, or begin or end with a blank.
-fn field(text: &str, out: &mut String) {
+/// Writes words, in quotes if they contain a quote or a character that ends a field, or begin or end with a blank.
+fn write_field(text: &str, out: &mut String) {
     let words = characters::clean(text);
     if words.contains([',', '"', '\n', '\r']) || words.trim() != words {
         out.push('"');

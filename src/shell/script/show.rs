@@ -198,9 +198,13 @@ impl Runner {
         let titles = if is_of_values { &sheet.header[..] } else { &[] };
         *titles_above = Some(titles.to_vec());
         self.show_answer(|_, sink| {
-            let gap = if needs_blank_line { "\r\n" } else { "" };
-            sink.text().push_str(gap);
-            view::csv(sheet, !joins_above, sink);
+            if needs_blank_line {
+                sink.text().push_str("\r\n");
+            }
+            if !joins_above {
+                view::write_csv_header(sheet, sink.text());
+            }
+            view::write_csv_rows(sheet, sink);
         })
     }
 

@@ -1,4 +1,4 @@
-//! Excerpts: the source line of an error or a note, with carets below the place and a label beside them.
+//! Writes the excerpt of an error or a note: its source line, with carets below the place and a label beside the carets.
 //!
 //! In a script an excerpt has a header, `--> file:line:column`, and line numbers. At the prompt the user has just typed
 //! the line, so both are left out. If a line is long, only a window around the place is shown and measured.
@@ -17,12 +17,12 @@ const BAR: &str = " | ";
 /// The indent at the prompt: the width of `note: `.
 const INDENT: usize = 6;
 /// The columns of an excerpt if the terminal has no width.
-const WIDE: usize = 120;
+const DEFAULT_COLUMNS: usize = 120;
 /// The columns of an excerpt on a page, as many as a phone shows: the page breaks longer lines, and carets would then stand
 /// below other text.
-const PAGE: usize = 44;
-/// The fewest columns of an excerpt, even if they wrap.
-const NARROW: usize = 12;
+const PAGE_COLUMNS: usize = 44;
+/// The fewest columns of a source line, even if the terminal wraps it.
+const MIN_COLUMNS: usize = 12;
 
 /// A place with carets and a label.
 pub(crate) struct ExcerptMark {
@@ -44,7 +44,7 @@ pub(crate) fn write(
     style: &Style,
     out: &mut String,
 ) {
-    let head = VisibleSpan::of_statement(place, marks.first().map(|mark| &mark.span));
+    let main_spot = VisibleSpan::of_statement(place, marks.first().map(|mark| &mark.span));
     let (marked, known) = match place.translated {
         Some(translated) => {
             let line: &str = &translated.line;
@@ -60,33 +60,36 @@ pub(crate) fn write(
     spots.sort_by_key(|(spot, _)| spot.row);
     let last_row = match spots.last() {
         Some((spot, _)) if place.translated.is_none() => spot.row,
-        _ => head.row,
+        _ => main_spot.row,
     };
     let mut margin = Margin::new(place, last_row);
     if let Some(file) = place.file {
-        margin.header(file, place.line + head.row, head.column, style, out);
+        let line_number = place.line + main_spot.row;
+        margin.header(file, line_number, main_spot.column, style, out);
         if spots.is_empty() || place.translated.is_some() {
-            let view = View::new(&place.text[head.line.clone()], 0..0, margin.room(style));
-            margin.source(place.line + head.row, &view.text, style, out);
+            let line = &place.text[main_spot.line];
+            let view = View::new(line, 0..0, margin.room(style));
+            margin.source(line_number, &view.text, style, out);
         }
     }
+    // The statement above has a line number; only its translation, which follows, has an arrow.
     margin.has_arrow = place.translated.is_some();
     write_marked_lines(marked, place.line, &spots, &margin, style, out);
 }
 
-/// The columns of an excerpt, with its margin.
+/// The columns of an excerpt with its margin, if there is a limit; else `usize::MAX`.
 fn line_columns(style: &Style) -> usize {
     if style.is_page() {
-        PAGE
+        PAGE_COLUMNS
     } else {
         style.columns()
     }
 }
 
-/// Writes the lines of a text that have marks, each with the marks below it.
+/// Writes the lines of a text that have marks, each with its marks below. `first_line` is the number of the first line.
 fn write_marked_lines(
     text: &str,
-    number: usize,
+    first_line: usize,
     spots: &[(VisibleSpan, &ExcerptMark)],
     margin: &Margin,
     style: &Style,
@@ -105,10 +108,10 @@ fn write_marked_lines(
         let bytes_in_line =
             |spot: &VisibleSpan| spot.span.start - spot.line.start..spot.span.end - spot.line.start;
         let view = View::new(line, bytes_in_line(first), margin.room(style));
-        margin.source(number + first.row, &view.text, style, out);
+        margin.source(first_line + first.row, &view.text, style, out);
         for (spot, mark) in of_line {
             let columns = view.columns(line, &bytes_in_line(spot));
-            margin.mark(&columns, mark, style, out);
+            margin.write_mark(&columns, mark, style, out);
         }
     }
 }
@@ -133,16 +136,16 @@ impl Margin {
         self.digits.map_or(INDENT, |digits| digits + BAR.len())
     }
 
-    /// The columns for the source.
+    /// The columns for the source. They are limited even without a width, because a line may be very long.
     fn room(&self, style: &Style) -> usize {
         let columns = match line_columns(style) {
-            usize::MAX => WIDE,
+            usize::MAX => DEFAULT_COLUMNS,
             columns => columns,
         };
-        columns.saturating_sub(self.width()).max(NARROW)
+        columns.saturating_sub(self.width()).max(MIN_COLUMNS)
     }
 
-    /// Writes where the excerpt is from: `--> file:line:column`.
+    /// Writes the place of the excerpt: `--> file:line:column`.
     fn header(&self, file: &str, line: usize, column: usize, style: &Style, out: &mut String) {
         self.blank(out);
         style.paint("--> ", Role::Dim, out);
@@ -182,41 +185,47 @@ impl Margin {
     }
 
     /// Writes carets with the label beside them, or below them if there is no room.
-    fn mark(&self, columns: &Range<usize>, mark: &ExcerptMark, style: &Style, out: &mut String) {
+    fn write_mark(
+        &self,
+        columns: &Range<usize>,
+        mark: &ExcerptMark,
+        style: &Style,
+        out: &mut String,
+    ) {
         let caret = if mark.role == Role::Place { "-" } else { "^" };
         self.bar(style, out);
         push_blanks(columns.start, out);
         style.paint(&caret.repeat(columns.len()), mark.role, out);
         let width = pieces::width(&mark.label, style);
-        if width > 0 {
-            let room = line_columns(style).saturating_sub(self.width());
-            let beside = columns.end + 1;
-            if beside + width <= room {
-                out.push(' ');
-                pieces::line(&mark.label, style, out);
-            } else {
-                let start = columns.start.min(room.saturating_sub(width));
-                let mut label = String::new();
-                pieces::flow(&mark.label, (0, 0), room - start, style, &mut label);
-                for line in label.lines() {
-                    out.push('\n');
-                    self.bar(style, out);
-                    push_blanks(start, out);
-                    out.push_str(line);
-                }
+        // Labels are short, so without a width they need no limit, unlike the source in `room`. They can wrap in a window
+        // that is too narrow for carets, so they have no minimum either.
+        let room = line_columns(style).saturating_sub(self.width());
+        if width > 0 && columns.end + 1 + width <= room {
+            out.push(' ');
+            pieces::line(&mark.label, style, out);
+        } else if width > 0 {
+            let start = columns.start.min(room.saturating_sub(width));
+            let mut label = String::new();
+            pieces::flow(&mark.label, (0, 0), room - start, style, &mut label);
+            for line in label.lines() {
+                out.push('\n');
+                self.bar(style, out);
+                push_blanks(start, out);
+                out.push_str(line);
             }
         }
         out.push('\n');
     }
 }
 
-/// The window on a line: the part that is shown.
+/// The part of a line that is shown.
 struct View {
+    /// The shown text, safe for the terminal, with an ellipsis wherever the line is cut.
     text: String,
     /// The shown bytes of the line.
     shown: Range<usize>,
-    /// The width of the ellipsis at the beginning.
-    before: usize,
+    /// The width of the ellipsis at the beginning; 0 if there is none.
+    width_before: usize,
 }
 
 impl View {
@@ -224,7 +233,7 @@ impl View {
         let dots = characters::ELLIPSIS;
         let shown = window(line, focus, room, characters::width(dots));
         let mut text = String::from(if shown.start > 0 { dots } else { "" });
-        let before = characters::width(&text);
+        let width_before = characters::width(&text);
         for c in line[shown.clone()].chars() {
             characters::push_clean(c, &mut text);
         }
@@ -235,15 +244,15 @@ impl View {
         View {
             text,
             shown,
-            before,
+            width_before,
         }
     }
 
-    /// The columns of a span of the line; at least one.
+    /// The columns of a span of the line. Even an empty span has one, for its caret.
     fn columns(&self, line: &str, span: &Range<usize>) -> Range<usize> {
         let start = span.start.clamp(self.shown.start, self.shown.end);
         let end = span.end.clamp(start, self.shown.end);
-        let from = self.before + characters::width(&line[self.shown.start..start]);
+        let from = self.width_before + characters::width(&line[self.shown.start..start]);
         from..from + characters::width(&line[start..end]).max(1)
     }
 }
