@@ -1,4 +1,4 @@
-//! A canvas of braille characters, each of eight dots, on which `terminal.rs` draws the lines of charts.
+//! Defines a canvas of braille characters, each with eight dots, on which `terminal.rs` draws the lines of charts.
 //!
 //! Places are fractions of the width and height; (0, 0) is the lower left corner.
 
@@ -7,6 +7,9 @@ use super::window::clip;
 /// The number of dots of a braille character across and down.
 const DOTS: (usize, usize) = (2, 4);
 
+/// The first braille character, which has no dots. Each dot adds one bit.
+const BRAILLE_BLANK: u32 = 0x2800;
+
 /// The bits of the dots of a braille character, row by row.
 const BRAILLE: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
 
@@ -14,8 +17,8 @@ const BRAILLE: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 
 #[derive(Debug)]
 pub(crate) struct Canvas {
     columns: usize,
-    /// The dots of each character, and the ink of the last line through it.
-    cells: Vec<(u8, u8)>,
+    /// The bits of the dots of each character, and the ink of the last line through it.
+    cells: Vec<(u8, usize)>,
     /// The number of dots across and down.
     size: (usize, usize),
 }
@@ -33,10 +36,10 @@ impl Canvas {
         }
     }
 
-    /// Draws a line through places, without the parts outside the canvas.
-    pub(crate) fn draw(&mut self, places: &[(f64, f64)], ink: u8, pattern: Pattern) {
+    /// Draws a line through places, without the parts outside the canvas. The ink is any number that tells lines apart.
+    pub(crate) fn draw(&mut self, places: &[(f64, f64)], ink: usize, pattern: Pattern) {
         let mut last = None;
-        // The number of dots so far, which is the place in the pattern.
+        // The number of dots so far, which is the index in the pattern.
         let mut count = 0_usize;
         let (width, height) = (self.size.0 as f64, self.size.1 as f64);
         for pair in places.windows(2) {
@@ -49,6 +52,7 @@ impl Canvas {
                 let fraction = step as f64 / steps;
                 let x = from.0 + fraction * (to.0 - from.0);
                 let dot = self.dot_at(x, from.1 + fraction * (to.1 - from.1));
+                // A step may be shorter than a dot, and a dot takes only one sign of the pattern.
                 if last == Some(dot) {
                     continue;
                 }
@@ -62,9 +66,9 @@ impl Canvas {
     }
 
     /// The character at a place, and the ink of the uppermost line there; `None` if there is no line.
-    pub(crate) fn cell(&self, column: usize, row: usize) -> Option<(char, u8)> {
+    pub(crate) fn cell(&self, column: usize, row: usize) -> Option<(char, usize)> {
         let (dots, ink) = self.cells[row * self.columns + column];
-        let character = char::from_u32(0x2800 + u32::from(dots))?;
+        let character = char::from_u32(BRAILLE_BLANK + u32::from(dots))?;
         (dots > 0).then_some((character, ink))
     }
 
@@ -80,7 +84,7 @@ impl Canvas {
         (across.min(self.size.0 - 1), down.min(self.size.1 - 1))
     }
 
-    fn set(&mut self, (x, y): (usize, usize), ink: u8) {
+    fn set(&mut self, (x, y): (usize, usize), ink: usize) {
         let cell = &mut self.cells[y / DOTS.1 * self.columns + x / DOTS.0];
         cell.0 |= BRAILLE[y % DOTS.1][x % DOTS.0];
         cell.1 = ink;

@@ -28,7 +28,7 @@ impl MapLevels {
             .map(|value| scale(*value, map.is_logarithmic));
         let (mut low, mut high) = usual_range(heights).unwrap_or_default();
         if low == high {
-            (low, high) = window::pad((low, high), window::EDGE);
+            (low, high) = window::pad((low, high), window::LINE_EDGE);
         }
         let axis = ChartAxis {
             range: (low, high),

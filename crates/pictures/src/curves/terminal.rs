@@ -1,8 +1,8 @@
-//! Draws a chart on the terminal: its marks as dots and signs. A character of a map shows two values, one above the other,
-//! in the colours of the scale; without colours each shade has a sign.
+//! Draws a chart on the terminal. Lines are braille dots, the points of a series are signs, and the areas of a map are
+//! shaded: a character has two shades, one above the other, or one sign without colours.
 //!
-//! Every curve has a colour and also a pattern or a sign of its own. The report has the numbers of the present point in
-//! lines below the picture.
+//! Every curve has its own colour, and also its own pattern or sign. The numbers of the present point are not drawn: the
+//! report has them in lines below the picture.
 
 use super::canvas::{Canvas, Pattern};
 use super::chart::{Chart, LineLook, Mark, MarkShape};
@@ -16,12 +16,12 @@ use chainrule_report::characters;
 use chainrule_style::Style;
 use chainrule_style::theme::{Role, Theme};
 
-/// The narrowest drawing, in columns: the numbers of the axis and a few dots beside them.
-const NARROWEST: usize = 24;
-/// The widest drawing, unless its size was typed. A wider one is flat, because its height is limited.
-const WIDEST: usize = 100;
-/// The width if the terminal has none.
-const USUAL: usize = 80;
+/// The fewest columns of a drawing: the numbers of the axis and a few dots beside them.
+const MIN_COLUMNS: usize = 24;
+/// The most columns of a drawing whose size was not typed. A wider one would be flat, because its height is limited.
+const MAX_COLUMNS: usize = 100;
+/// The columns of a drawing if the terminal has no width.
+const DEFAULT_COLUMNS: usize = 80;
 const SOLID: Pattern = "-";
 /// The patterns of curves, which tell them apart without colours.
 const PATTERNS: [Pattern; 6] = [
@@ -59,11 +59,16 @@ const BLANK: ChartCell = ChartCell {
 /// The columns and rows of a chart: as they were typed, or as wide as the terminal.
 fn size(chart: &Chart, style: &Style) -> (usize, usize) {
     if let Some(typed) = chart.size {
-        let most = style.width.map_or(usize::MAX, |width| width.max(NARROWEST));
-        let columns = (typed.width as usize).clamp(NARROWEST, most);
+        let most = style
+            .width
+            .map_or(usize::MAX, |width| width.max(MIN_COLUMNS));
+        let columns = (typed.width as usize).clamp(MIN_COLUMNS, most);
         return (columns, typed.height as usize);
     }
-    let columns = style.width.unwrap_or(USUAL).clamp(NARROWEST, WIDEST);
+    let columns = style
+        .width
+        .unwrap_or(DEFAULT_COLUMNS)
+        .clamp(MIN_COLUMNS, MAX_COLUMNS);
     (columns, 8 + columns / 10)
 }
 
@@ -133,23 +138,24 @@ fn pattern_and_role(look: LineLook, series: u8) -> (Pattern, Role) {
 /// The characters of a frame, row by row.
 type Grid = Vec<Vec<ChartCell>>;
 
-/// The characters of a frame.
-fn grid(frame: &PlanFrame, levels: Option<&MapLevels>, style: &Style) -> Grid {
+/// The characters of a frame, with the axes or the map, the lines and the signs.
+fn frame_grid(frame: &PlanFrame, levels: Option<&MapLevels>, style: &Style) -> Grid {
     let chart = frame.chart;
-    // A character shows either a band or a line, so both have a canvas, and a line covers a band.
-    let bands = canvas(frame, |look| look == LineLook::Band);
-    let lines = canvas(frame, |look| look != LineLook::Band);
+    // A character shows either the edge of a band or a line. Each has its own canvas, so that a line covers a band.
+    let bands = line_canvas(frame, |look| look == LineLook::Band);
+    let lines = line_canvas(frame, |look| look != LineLook::Band);
     let mut grid = match chart.map.zip(levels) {
         Some((map, levels)) => shaded_grid(map, levels, frame, style),
         None => axes_grid(frame, &lines),
     };
     for row in 0..frame.rows {
         for column in 0..frame.columns {
-            let cell = lines.cell(column, row);
-            if let Some((dots, ink)) = cell.or_else(|| bands.cell(column, row))
-                && let mark = &chart.marks[usize::from(ink)]
-                && let MarkShape::Line(look, _) = mark.shape
-            {
+            let line = lines.cell(column, row);
+            let Some((dots, ink)) = line.or_else(|| bands.cell(column, row)) else {
+                continue;
+            };
+            let mark = &chart.marks[ink];
+            if let MarkShape::Line(look, _) = mark.shape {
                 let (_, role) = pattern_and_role(look, mark.series);
                 put(&mut grid, (column, row), dots, role);
             }
@@ -225,28 +231,32 @@ fn cells(frame: &PlanFrame, cell: impl Fn(usize, usize) -> ChartCell) -> Grid {
 /// The shades of a map.
 fn shaded_grid(map: &PlotMap, levels: &MapLevels, frame: &PlanFrame, style: &Style) -> Grid {
     let nearest = |part: f64, count: usize| (part * (count.max(1) - 1) as f64).round() as usize;
-    let band = |row: usize, column: usize, down: f64| {
+    let levels_reached = |row: usize, column: usize, down: f64| {
         let right = (column as f64 + 0.5) / frame.columns as f64;
         let up = 1.0 - (row as f64 + down) / frame.rows as f64;
         let map_column = nearest(right, map.columns.len());
         levels.band(map.value(map_column, nearest(up, map.rows.len())))
     };
     cells(frame, |row, column| {
-        shade(levels, |down| band(row, column, down), style)
+        shaded_cell(levels, |down| levels_reached(row, column, down), style)
     })
 }
 
-/// A character with two shades, one above the other, or without colours the sign for the shade in its middle. `band`
-/// returns the number of levels that the map reaches at a part of the character's height, or `None` where the map has
-/// no value; there the character is blank.
-fn shade(levels: &MapLevels, band: impl Fn(f64) -> Option<usize>, style: &Style) -> ChartCell {
+/// A character with two shades, one above the other, or without colours the sign for the shade in its middle.
+/// `levels_reached` returns the number of levels that the map reaches at a fraction of the character's height, counted from
+/// above, or `None` if the map has no value there. The character is blank then.
+fn shaded_cell(
+    levels: &MapLevels,
+    levels_reached: impl Fn(f64) -> Option<usize>,
+    style: &Style,
+) -> ChartCell {
     if !is_colored(style) {
-        return band(0.5).map_or(BLANK, |band| ChartCell {
-            sign: SHADES[band.min(SHADES.len() - 1)],
+        return levels_reached(0.5).map_or(BLANK, |count| ChartCell {
+            sign: SHADES[count.min(SHADES.len() - 1)],
             ..BLANK
         });
     }
-    let both = band(0.25).zip(band(0.75));
+    let both = levels_reached(0.25).zip(levels_reached(0.75));
     both.map_or(BLANK, |(upper, lower)| ChartCell {
         sign: '▀',
         role: Role::Shade(levels.shade(upper)),
@@ -260,8 +270,8 @@ fn is_colored(style: &Style) -> bool {
     style.theme.is_some_and(has_colors)
 }
 
-/// A canvas with the lines that have one of these looks. The ink of each is its place among the marks.
-fn canvas(frame: &PlanFrame, has_look: impl Fn(LineLook) -> bool) -> Canvas {
+/// A canvas with the lines that have one of these looks. The ink of a line is the index of its mark.
+fn line_canvas(frame: &PlanFrame, has_look: impl Fn(LineLook) -> bool) -> Canvas {
     let mut canvas = Canvas::new(frame.columns, frame.rows);
     for (ink, mark) in frame.chart.marks.iter().enumerate() {
         if let MarkShape::Line(look, lines) = &mark.shape
@@ -269,7 +279,7 @@ fn canvas(frame: &PlanFrame, has_look: impl Fn(LineLook) -> bool) -> Canvas {
         {
             let (pattern, _) = pattern_and_role(*look, mark.series);
             for line in lines {
-                canvas.draw(line, ink as u8, pattern);
+                canvas.draw(line, ink, pattern);
             }
         }
     }
@@ -288,30 +298,35 @@ fn step((right, up): (f64, f64), frame: &PlanFrame) -> (isize, isize) {
     )
 }
 
-/// Draws a frame with its characters and the bar of its shades. Neighbours of one kind are painted together.
+/// Draws a frame: its characters, its left and lower sides, and the bar of its shades if it has a map.
 fn draw_frame(
     sheet: &mut CharSheet,
     frame: &PlanFrame,
     levels: Option<&(MapLevels, usize)>,
     style: &Style,
 ) {
-    let grid = grid(frame, levels.map(|(levels, _)| levels), style);
+    let grid = frame_grid(frame, levels.map(|(levels, _)| levels), style);
+    for (row, cells) in grid.into_iter().enumerate() {
+        draw_cells(sheet, (frame.left, frame.top + row), &cells);
+    }
+    draw_sides(sheet, frame);
+    if let Some((levels, column)) = levels {
+        draw_shade_bar(sheet, frame, levels, *column, style);
+    }
+}
+
+/// Draws the left and the lower side of a frame, with their ticks.
+fn draw_sides(sheet: &mut CharSheet, frame: &PlanFrame) {
     let canvas = Canvas::new(frame.columns, frame.rows);
     let rows = frame.up.iter().map(|up| canvas.place((0.0, *up)).1);
     let tick_rows: Vec<usize> = rows.collect();
-    let columns = frame
-        .across
-        .iter()
-        .map(|right| canvas.place((*right, 0.0)).0);
+    let across = frame.across.iter();
+    let columns = across.map(|right| canvas.place((*right, 0.0)).0);
     let tick_columns: Vec<usize> = columns.collect();
-    for (row, cells) in grid.into_iter().enumerate() {
-        let side = if tick_rows.contains(&row) {
-            "┤"
-        } else {
-            "│"
-        };
+    for row in 0..frame.rows {
+        let has_tick = tick_rows.contains(&row);
+        let side = if has_tick { "┤" } else { "│" };
         sheet.text((frame.left - 1, frame.top + row), side, Role::Dim);
-        draw_cells(sheet, (frame.left, frame.top + row), &cells);
     }
     let mut lower_side = String::from("└");
     for column in 0..frame.columns {
@@ -320,20 +335,27 @@ fn draw_frame(
     }
     let corner = (frame.left - 1, frame.top + frame.rows);
     sheet.text(corner, &lower_side, Role::Dim);
-    let Some((levels, column)) = levels else {
-        return;
-    };
-    // The bar that explains the shades is as high as the frame.
+}
+
+/// Draws the bar that explains the shades, beside the frame and with the same height.
+fn draw_shade_bar(
+    sheet: &mut CharSheet,
+    frame: &PlanFrame,
+    levels: &MapLevels,
+    column: usize,
+    style: &Style,
+) {
     for row in 0..frame.rows {
-        let band = |down: f64| {
+        let levels_reached = |down: f64| {
             let up = 1.0 - (row as f64 + down) / frame.rows as f64;
             Some((up * levels.bands() as f64) as usize)
         };
-        let cell = shade(levels, band, style);
-        draw_cells(sheet, (*column, frame.top + row), &[cell; BAR]);
+        let cell = shaded_cell(levels, levels_reached, style);
+        draw_cells(sheet, (column, frame.top + row), &[cell; BAR]);
     }
 }
 
+/// Draws a row of characters. Neighbours with the same colours are painted together.
 fn draw_cells(sheet: &mut CharSheet, (mut column, row): (usize, usize), cells: &[ChartCell]) {
     let look = |cell: &ChartCell| (cell.role, cell.shade);
     for run in cells.chunk_by(|one, other| look(one) == look(other)) {

@@ -1,22 +1,31 @@
-//! Chooses the window of a plot, which is the part of the plane that it shows, and finds the places of points in it.
+//! Chooses the window of a plot, which is the part of the plane that the plot shows, and finds the places of points in it.
 //!
 //! For a curve with breaks, the height comes from `Curve::usual`, so that a pole is cut off and does not flatten
 //! everything else. Lines and tangents are clipped to the window here, too.
 
 use chainrule_report::{Calendar, Curve, Plot, Tangent};
 
-/// The part of the height that is added above and below the usual range if the rest is cut off.
+/// The fraction of the height that is added above and below the usual range if the rest is cut off.
 const MARGIN: f64 = 0.25;
-/// The part of the height that stays empty at the edges.
-pub(super) const EDGE: f64 = 0.04;
-/// The part that stays empty beside dots, which must not touch the frame.
-const EDGE_OF_DOTS: f64 = 0.06;
-/// The part that stays empty beside dots in a low frame below another one.
-const EDGE_BELOW: f64 = 0.13;
-/// Beside dots and bars, a line through 0 that is closer to the frame than this part looks like a mistake.
-const UNLINED: f64 = 0.1;
-/// The room beside the first and the last of classes, whose distance is 1.
-const BESIDE: f64 = 0.5;
+/// The edges of a plot of lines, which may touch the frame at their ends.
+pub(super) const LINE_EDGE: Edge = Edge {
+    fraction: 0.04,
+    has_dots: false,
+};
+/// The edges of a plot with dots, which must not touch the frame.
+const DOT_EDGE: Edge = Edge {
+    fraction: 0.06,
+    has_dots: true,
+};
+/// The edges of a plot with dots in a low frame below another one, where a dot takes a larger fraction of the height.
+const LOW_DOT_EDGE: Edge = Edge {
+    fraction: 0.13,
+    has_dots: true,
+};
+/// Beside dots or bars, no line through 0 is drawn within this fraction of the frame, because it would look like a mistake.
+const NO_ZERO_LINE: f64 = 0.1;
+/// The space before the first class and after the last one. Classes are 1 apart.
+const CLASS_SPACE: f64 = 0.5;
 /// Heights smaller than this, relative to the values, are rounding errors.
 const NOISE: f64 = 1e-13;
 /// Heights and values smaller than this have too few digits to be divided into ticks.
@@ -25,6 +34,15 @@ const TINY: f64 = f64::MIN_POSITIVE * 1024.0;
 const HALF_COUNT: f64 = -std::f64::consts::LOG10_2;
 /// The farthest place outside the window, in parts of the height. Points that are farther outside move here.
 const FAR: f64 = 1e6;
+
+/// The empty room between the points of a plot and each side of the frame.
+#[derive(Clone, Copy)]
+pub(super) struct Edge {
+    /// The room as a fraction of the range.
+    fraction: f64,
+    /// Whether points are drawn as dots, which must not lie on an axis at the frame either.
+    has_dots: bool,
+}
 
 /// An axis of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -41,7 +59,7 @@ pub(crate) struct ChartAxis {
 }
 
 impl ChartAxis {
-    /// The fraction of the axis before a place; a logarithmic axis has places that are logarithms.
+    /// The fraction of the axis before a place. On a logarithmic axis the place is the logarithm of a number.
     pub(crate) fn fraction(&self, place: f64) -> f64 {
         let (from, to) = self.range;
         // Quarters are subtracted, because the difference of two doubles may overflow.
@@ -108,14 +126,15 @@ impl Window {
     /// The window of a plot, which may stand below another one.
     pub(crate) fn of(plot: &Plot, is_below: bool) -> Window {
         let has_dots = plot.curves.iter().any(|curve| curve.has_dots);
-        let has_bars = plot.curves.iter().any(|curve| !curve.edges.is_empty());
-        let unlined = if has_dots || has_bars { UNLINED } else { 0.0 };
-        let edge = if !has_dots {
-            EDGE
-        } else if is_below {
-            EDGE_BELOW
+        let unlined = if has_dots || foot_of_bars(plot).is_some() {
+            NO_ZERO_LINE
         } else {
-            EDGE_OF_DOTS
+            0.0
+        };
+        let edge = match (has_dots, is_below) {
+            (false, _) => LINE_EDGE,
+            (true, false) => DOT_EDGE,
+            (true, true) => LOW_DOT_EDGE,
         };
         let across_range = range_across(plot, has_dots);
         let has_dates =
@@ -182,16 +201,26 @@ fn range_across(plot: &Plot, has_dots: bool) -> (f64, f64) {
     if plot.typed.has_range || plot.map.is_some() {
         range
     } else if !plot.words_across.is_empty() {
-        (range.0 - BESIDE, range.1 + BESIDE)
+        (range.0 - CLASS_SPACE, range.1 + CLASS_SPACE)
     } else if has_dots {
-        pad(range, EDGE_OF_DOTS)
+        pad(range, DOT_EDGE)
     } else {
         range
     }
 }
 
 /// The range of the vertical axis that the curves need.
-fn range_up(plot: &Plot, across: ChartAxis, edge: f64) -> (f64, f64) {
+fn range_up(plot: &Plot, across: ChartAxis, edge: Edge) -> (f64, f64) {
+    let heights = curve_heights(plot, across);
+    let low = heights.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let (padded_low, padded_high) = pad(widen_for_bands(plot, (low, high)), edge);
+    // Bars stand on the frame.
+    (foot_of_bars(plot).unwrap_or(padded_low), padded_high)
+}
+
+/// The heights of the points and the error bars, as places on the vertical axis. Points beyond a cut move to the cut.
+fn curve_heights(plot: &Plot, across: ChartAxis) -> Vec<f64> {
     let height = |y: f64| scale(y, plot.is_logarithmic);
     let mut heights = Vec::new();
     for curve in &plot.curves {
@@ -204,26 +233,27 @@ fn range_up(plot: &Plot, across: ChartAxis, edge: f64) -> (f64, f64) {
         let ends = bars.flatten().map(|(_, end)| height(end));
         heights.extend(ends.filter(|y| y.is_finite()));
     }
-    let low = heights.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    // A wide band must not flatten its curve.
+    heights
+}
+
+/// The range of the curves, widened for their bands, but only by a margin: a wide band must not flatten its curve.
+fn widen_for_bands(plot: &Plot, (low, high): (f64, f64)) -> (f64, f64) {
     let margin = MARGIN * (high - low);
     let mut range = (low, high);
     for (_, side) in plot.curves.iter().flat_map(Curve::band).flatten() {
-        let y = height(side);
+        let y = scale(side, plot.is_logarithmic);
         if y.is_finite() {
             range.0 = range.0.min(y.max(low - margin));
             range.1 = range.1.max(y.min(high + margin));
         }
     }
-    let (padded_low, padded_high) = pad(range, edge);
+    range
+}
+
+/// The place of the foot of the bars on the vertical axis; `None` if the plot has no bars.
+fn foot_of_bars(plot: &Plot) -> Option<f64> {
     let has_bars = plot.curves.iter().any(|curve| !curve.edges.is_empty());
-    let foot_of_bars = if plot.is_logarithmic { HALF_COUNT } else { 0.0 };
-    // Bars stand on the frame.
-    (
-        if has_bars { foot_of_bars } else { padded_low },
-        padded_high,
-    )
+    has_bars.then_some(if plot.is_logarithmic { HALF_COUNT } else { 0.0 })
 }
 
 /// The heights beyond which a curve is cut off, because it has a pole; infinities if it has none.
@@ -247,13 +277,13 @@ pub(crate) fn inside((x, y): (f64, f64)) -> bool {
 pub(crate) fn clip(from: (f64, f64), to: (f64, f64)) -> Option<[(f64, f64); 2]> {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let (mut first, mut last) = (0.0_f64, 1.0_f64);
+    // The rate at which the line approaches each side, and the room before that side.
     let sides = [
         (-dx, from.0),
         (dx, 1.0 - from.0),
         (-dy, from.1),
         (dy, 1.0 - from.1),
     ];
-    // The rate at which the line approaches each side, and the room before that side.
     for (speed, room) in sides {
         if speed == 0.0 {
             if room < 0.0 {
@@ -269,8 +299,8 @@ pub(crate) fn clip(from: (f64, f64), to: (f64, f64)) -> Option<[(f64, f64); 2]> 
     (first <= last).then(|| [place(first), place(last)])
 }
 
-/// The range with room at the edges. A range of one number becomes a range around it.
-pub(super) fn pad((low, high): (f64, f64), edge: f64) -> (f64, f64) {
+/// The range with room at the edges. A range of one number becomes a range around this number.
+pub(super) fn pad((low, high): (f64, f64), edge: Edge) -> (f64, f64) {
     let size = low.abs().max(high.abs());
     let height = high - low;
     if height.is_infinite() {
@@ -284,10 +314,11 @@ pub(super) fn pad((low, high): (f64, f64), edge: f64) -> (f64, f64) {
         };
         return (low - around, high + around);
     }
-    let room = edge * height;
+    let room = edge.fraction * height;
     let (mut from, mut to) = (low - room, high + room);
-    // An axis very close to the frame would look like a mistake, and so would a dot on it.
-    let least = if edge > EDGE { room / 2.0 } else { 0.0 };
+    // A line through 0 very close to the frame would look like a mistake, so the frame moves to 0, unless it would then
+    // touch a dot.
+    let least = if edge.has_dots { room / 2.0 } else { 0.0 };
     if low > least && from < 0.0 {
         from = 0.0;
     }
