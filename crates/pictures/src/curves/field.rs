@@ -11,7 +11,7 @@ use super::ticks::{Tick, axis_ticks};
 use super::window::{self, ChartAxis, Window, scale};
 use chainrule_report::{PlotMap, usual_range};
 
-/// The part of the range of values that may be a rounding error.
+/// The fraction of the range of values that may be a rounding error.
 const ROUNDING: f64 = 1e-9;
 
 /// The levels of a map, ascending.
@@ -36,29 +36,29 @@ impl MapLevels {
             ..ChartAxis::default()
         };
         let mut ticks = axis_ticks(axis, &[], most);
-        // A level closer to an extreme than the rounding of the values would be a line of noise.
-        let least = ROUNDING * (high / 2.0 - low / 2.0);
-        let is_inside = |place: f64| low + least < place && place < high - least;
+        // A level that is closer to an extreme than the values are exact would be a line of noise.
+        let rounding = ROUNDING * (high / 2.0 - low / 2.0);
+        let is_inside = |place: f64| low + rounding < place && place < high - rounding;
         ticks.retain(|tick| is_inside(scale(tick.number, map.is_logarithmic)));
         MapLevels { ticks }
     }
 
-    /// The number of bands, each between two levels or beyond the last one.
-    pub(super) fn bands(&self) -> usize {
+    /// The number of shades: one below the first level, one between two levels, and one above the last level.
+    pub(super) fn shade_count(&self) -> usize {
         self.ticks.len() + 1
     }
 
     /// The number of levels that a value reaches; `None` for NaN.
-    pub(super) fn band(&self, value: f64) -> Option<usize> {
+    pub(super) fn count_reached(&self, value: f64) -> Option<usize> {
         (!value.is_nan()).then(|| self.ticks.partition_point(|level| level.number <= value))
     }
 
     /// The shade of values that reach this many levels.
-    pub(super) fn shade(&self, band: usize) -> u8 {
-        (255.0 * band as f64 / self.ticks.len().max(1) as f64).round() as u8
+    pub(super) fn shade(&self, reached: usize) -> u8 {
+        (255.0 * reached as f64 / self.ticks.len().max(1) as f64).round() as u8
     }
 
-    /// The shade at a level itself: between those of its two sides.
+    /// The shade of a level itself: the mean of the shades on its two sides.
     pub(super) fn shade_at(&self, level: usize) -> u8 {
         let (below, above) = (self.shade(level), self.shade(level + 1));
         below / 2 + above / 2
@@ -69,8 +69,9 @@ impl MapLevels {
 /// range of the square's heights.
 const NEAR: f64 = 0.01;
 
-/// The grid of a map, in parts of its width and height.
+/// The grid of a map.
 pub(super) struct ContourField {
+    /// The places of the columns and rows, as fractions of the width and the height.
     columns: Vec<f64>,
     rows: Vec<f64>,
     values: Vec<f64>,
@@ -144,7 +145,7 @@ impl ContourField {
         }
     }
 
-    /// The value at a corner. Corners are counted from 1; around the grid the value is NaN.
+    /// The value at a corner. Corners are counted from 1, and the value of the corners around the grid is NaN.
     fn value(&self, (column, row): Corner) -> f64 {
         let is_inside =
             (1..=self.columns.len()).contains(&column) && (1..=self.rows.len()).contains(&row);
@@ -155,7 +156,7 @@ impl ContourField {
         self.values.get(place).copied().unwrap_or(f64::NAN)
     }
 
-    /// The place of a corner; of a corner outside the grid, the nearest place in it.
+    /// The place of a corner. A corner around the grid has the nearest place in the grid.
     fn place(&self, (column, row): Corner) -> (f64, f64) {
         let nearest = |places: &[f64], number: usize| {
             let index = number.clamp(1, places.len().max(1)) - 1;
@@ -254,7 +255,7 @@ impl ContourField {
         }
     }
 
-    /// The point between two corners that has the level.
+    /// The point between two corners where the value is the level.
     fn crossing(&self, level: f64, from: Corner, to: Corner) -> ContourPoint {
         let point = |place, is_level| ContourPoint { place, is_level };
         let (one, other) = (self.value(from), self.value(to));
@@ -262,6 +263,7 @@ impl ContourField {
         if one.is_nan() || other.is_nan() {
             return point(if one.is_nan() { end } else { start }, false);
         }
+        // A value that has no logarithm is far below every level.
         let least = if self.is_logarithmic {
             f64::MIN_POSITIVE
         } else {
@@ -269,6 +271,7 @@ impl ContourField {
         };
         // Quarters are subtracted, because the difference of two doubles may overflow.
         let quarter = |value: f64| scale(value.max(least), self.is_logarithmic) / 4.0;
+        // Beside an infinity the values do not change linearly, so the line is not a contour.
         let is_level = (other - one).is_finite();
         let fraction = (quarter(level) - quarter(one)) / (quarter(other) - quarter(one));
         let fraction_inside = if fraction.is_finite() {

@@ -396,7 +396,11 @@ impl<'c> ChartPlan<'c> {
         let Some(((levels, bar), frame)) = self.levels.as_ref().zip(self.frames.first()) else {
             return;
         };
-        let (top, rows, bands) = (frame.top as f64, frame.rows as f64, levels.bands() as f64);
+        let (top, rows, bands) = (
+            frame.top as f64,
+            frame.rows as f64,
+            levels.shade_count() as f64,
+        );
         let column = (bar + BAR + 1) as f64;
         let labels: Vec<String> = levels.ticks.iter().map(|tick| tick.label.clone()).collect();
         for (label, level) in labels.into_iter().zip(1..) {

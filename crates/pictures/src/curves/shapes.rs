@@ -475,7 +475,7 @@ impl Sketch {
 
     /// Adds the bar that explains the shades.
     fn bar(&mut self, levels: &MapLevels, [left, top, width, height]: [f64; 4]) {
-        let bands = levels.bands();
+        let bands = levels.shade_count();
         let high = height / bands as f64;
         for band in 0..bands {
             let upper = top + height - (band + 1) as f64 * high;

@@ -235,7 +235,7 @@ fn shaded_grid(map: &PlotMap, levels: &MapLevels, frame: &PlanFrame, style: &Sty
         let right = (column as f64 + 0.5) / frame.columns as f64;
         let up = 1.0 - (row as f64 + down) / frame.rows as f64;
         let map_column = nearest(right, map.columns.len());
-        levels.band(map.value(map_column, nearest(up, map.rows.len())))
+        levels.count_reached(map.value(map_column, nearest(up, map.rows.len())))
     };
     cells(frame, |row, column| {
         shaded_cell(levels, |down| levels_reached(row, column, down), style)
@@ -348,7 +348,7 @@ fn draw_shade_bar(
     for row in 0..frame.rows {
         let levels_reached = |down: f64| {
             let up = 1.0 - (row as f64 + down) / frame.rows as f64;
-            Some((up * levels.bands() as f64) as usize)
+            Some((up * levels.shade_count() as f64) as usize)
         };
         let cell = shaded_cell(levels, levels_reached, style);
         draw_cells(sheet, (column, frame.top + row), &[cell; BAR]);

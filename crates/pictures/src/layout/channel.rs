@@ -1,12 +1,13 @@
-//! Channel routing: the wires between two ranks.
+//! Routes the wires between two ranks: chooses the line of each wire, and the tracks where wires turn. This is known as
+//! channel routing.
 //!
-//! Wires run *along* the channel, from one rank to the next, on lines, and *across* it on tracks, whichever way the
-//! picture runs. A value with several users, or with a user on another line, has a fork; the operands of an operation
+//! Wires run *along* the channel, from one rank to the next, on lines, and *across* it on tracks, in pictures of both
+//! directions. A value with several users, or with a user on another line, has a fork; the operands of an operation
 //! meet on a bus. Every fork and every bus takes a track. Two wires share a cell only if they leave the same value or
 //! end in the same operation. Where wires cross, one runs along and the other across.
 //!
-//! Most wires run on the line of their source or of their target. If a fork and a bus would then each have to come
-//! before the other, the wires of one of them get free lines. Each wire needs that at most once.
+//! Most wires run on the line of their source or of their target. If these lines require a fork before a bus and the same
+//! bus before the fork, their wires move to free lines. Each wire moves at most once.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
@@ -16,18 +17,18 @@ use chainrule_stop as stop;
 
 /// The number of nearby lines to try before ignoring the bounds.
 const NEAR: usize = 40;
-/// An operation with more operands than this has no marks of their positions, because the marks are the digits from 1 to 9.
-const MOST_MARKS: usize = 9;
+/// An operation with more operands than this has no marks of their positions, because a mark is a digit from 1 to 9.
+const MAX_MARKED_OPERANDS: usize = 9;
 
-/// A point at the end of the channel to which wires go: an operation, or one of its ports.
+/// An end of wires: a point of the rank after the channel, or one of the point's ports.
 #[derive(Clone, Debug)]
 pub(crate) struct WireTarget {
-    /// The point it belongs to.
+    /// The point itself, or the point that has the port.
     pub point: usize,
     pub line: i64,
-    /// The sources of its operands in order, each with the position of the operand.
+    /// The sources of the operands in order, each with the position of the operand.
     pub sources: Vec<(usize, usize)>,
-    /// Whether that order does not matter.
+    /// Whether the order of the operands does not matter.
     pub is_commutative: bool,
 }
 
@@ -42,17 +43,17 @@ pub(crate) struct Routes {
 /// A wire from one rank to the next.
 #[derive(Clone, Debug)]
 pub(crate) struct PlanWire {
-    /// The point where it starts. In a channel, its index in the rank before.
+    /// The point where the wire starts. In a channel, its index in the rank before.
     pub source: usize,
-    /// The point where it ends.
+    /// The point where the wire ends.
     pub point: usize,
     /// The position of the operand.
     pub position: usize,
-    /// Its two ends and its corners, along the picture and across. A place where it leaves other wires counts as a corner.
-    /// In a channel the corners are on tracks.
+    /// The two ends and the corners of the wire, along the picture and across. A place where the wire leaves other wires
+    /// counts as a corner. In a channel the corners are on tracks.
     pub way: Vec<(usize, i64)>,
-    /// The place of its mark: the position, if operands are out of order; in a network, the sign of its weight. In a
-    /// channel, the place on the track after the mark.
+    /// The place of the mark: the operand's position if operands are out of order, or in a network the sign of the weight.
+    /// In a channel, the place on the track after the mark.
     pub mark: Option<(usize, i64)>,
 }
 
@@ -75,7 +76,7 @@ pub(crate) fn route(sources: &[i64], targets: &[WireTarget], spacing: Spacing) -
 /// The tracks of the turns of a channel.
 struct ChannelTracks {
     /// The track of each turn; `None` for a source without a fork or a target without a bus.
-    turns: Vec<Option<usize>>,
+    of_turn: Vec<Option<usize>>,
     /// The number of tracks.
     width: usize,
     /// In a network, the first track of the room for marks, which is between the forks and the buses.
@@ -85,7 +86,7 @@ struct ChannelTracks {
 }
 
 impl ChannelTracks {
-    /// Gives each turn a track. Marks of positions need a free track before their bus.
+    /// Gives each turn a track. A mark of a position needs the track before its bus, so this must be free.
     fn new(
         turns: &TrackTurns,
         order: &[usize],
@@ -108,7 +109,7 @@ impl ChannelTracks {
         let turns_and_tracks = turns.all.iter().zip(tracks);
         let tracks_of_turns = turns_and_tracks.map(|(turn, track)| turn.map(|_| track));
         ChannelTracks {
-            turns: tracks_of_turns.collect(),
+            of_turn: tracks_of_turns.collect(),
             width: end + room,
             marks_begin,
             mark_room: spacing.mark_room,
@@ -134,7 +135,7 @@ impl ChannelTracks {
     }
 }
 
-/// A wire through the channel. Its source and its target are indices of the channel's.
+/// A wire through the channel. Its source and its target are indices in [`Channel::sources`] and [`Channel::targets`].
 struct ChannelWire {
     source: usize,
     target: usize,
@@ -198,8 +199,8 @@ impl<'a> Channel<'a> {
         [source_line, wire.line, self.targets[wire.target].line]
     }
 
-    /// The numbers that the fork and the bus of a wire have in [`TrackTurns`].
-    fn turn_numbers(&self, wire: &ChannelWire) -> [usize; 2] {
+    /// The indices of the fork and the bus of a wire in [`TrackTurns`].
+    fn turn_indices(&self, wire: &ChannelWire) -> [usize; 2] {
         [wire.source, self.sources.len() + wire.target]
     }
 
@@ -235,10 +236,12 @@ impl<'a> Channel<'a> {
         found.map(|(_, wire)| wire).collect()
     }
 
-    /// Whether another wire has the same source and the same target. The wires to a target are sorted by source.
+    /// Whether another wire has the same source and the same target. Such a wire is a neighbour, because the wires to a
+    /// target are sorted by source.
     fn has_twin(&self, index: usize) -> bool {
         let wire = &self.wires[index];
         let arriving = &self.arriving[wire.target];
+        // The first wire has no neighbour before it: its index wraps, and no range contains the result.
         let neighbours = [index.wrapping_sub(1), index + 1];
         neighbours
             .into_iter()
@@ -284,7 +287,7 @@ impl<'a> Channel<'a> {
             .find(is_apart)
             .or_else(|| near.clone().find(is_free))
             .or_else(|| around.find(is_free))
-            .unwrap_or(inside)
+            .expect("finitely many lines are taken")
     }
 
     /// Orders the turns of all wires. If turns would have to come before each other, their wires get lines of their own,
@@ -326,7 +329,7 @@ impl<'a> Channel<'a> {
         let mut has_turn: Vec<bool> = forks.chain(buses).collect();
         for wire in &self.wires {
             let [begin, middle, end] = self.lines(wire);
-            let [fork, bus] = self.turn_numbers(wire);
+            let [fork, bus] = self.turn_indices(wire);
             has_turn[fork] |= begin != middle;
             has_turn[bus] |= middle != end;
         }
@@ -337,7 +340,7 @@ impl<'a> Channel<'a> {
     fn turn_spans(&self) -> Vec<Option<TrackTurn>> {
         let mut spans: Vec<Option<TrackTurn>> = vec![None; self.sources.len() + self.targets.len()];
         for wire in &self.wires {
-            let turns = self.turn_numbers(wire).into_iter();
+            let turns = self.turn_indices(wire).into_iter();
             for (turn, lines) in turns.zip(self.lines(wire).windows(2)) {
                 let (low, high) = (lines[0].min(lines[1]), lines[0].max(lines[1]));
                 let span = spans[turn].get_or_insert(TrackTurn {
@@ -353,44 +356,59 @@ impl<'a> Channel<'a> {
         spans
     }
 
-    /// Pairs of turns: the first of a pair must come before the second. A wire reaches its fork before its bus. A wire must
-    /// leave the line of its source before a wire to another target comes onto this line.
+    /// Pairs of turns: the first of a pair must come before the second. The fork of a wire comes before its bus, and
+    /// [`Channel::line_precedences`] keep different wires apart on the line of a source.
     fn precedences(&self) -> BTreeSet<(usize, usize)> {
         let mut pairs = BTreeSet::new();
-        // The bus of the wire that stays on the line of a source.
+        // The bus of the wire that stays on the line of each source.
         let mut straight_buses = vec![None; self.sources.len()];
         for wire in &self.wires {
-            let [fork, bus] = self.turn_numbers(wire);
+            let [fork, bus] = self.turn_indices(wire);
             pairs.insert((fork, bus));
             if self.sources[wire.source] == wire.line {
                 straight_buses[wire.source] = Some(bus);
             }
         }
-        for (index, target) in self.targets.iter().enumerate() {
-            let Ok(fork) = self.sources.binary_search(&target.line) else {
-                continue;
-            };
-            let wires = &self.wires[self.arriving[index].clone()];
-            let on_line = wires.iter().filter(|wire| wire.line == target.line);
-            let forks = on_line.map(|wire| wire.source);
-            if forks.clone().any(|arriving| arriving == fork) {
-                continue;
-            }
-            let bus = self.sources.len() + index;
-            for later in forks.chain([bus]) {
-                pairs.insert((fork, later));
-                pairs.extend(straight_buses[fork].map(|straight_bus| (straight_bus, later)));
-            }
+        for target in 0..self.targets.len() {
+            pairs.extend(self.line_precedences(target, &straight_buses));
         }
         pairs
     }
 
-    /// Gives free lines to the wires of these turns that run on the line of their source or target.
+    /// The pairs of turns for the line of a target, if this is also the line of a source: the wires of the source must have
+    /// left the line before a wire to the target comes onto it. `straight_buses` has the bus of the wire that stays on the
+    /// line of each source.
+    fn line_precedences(
+        &self,
+        target: usize,
+        straight_buses: &[Option<usize>],
+    ) -> Vec<(usize, usize)> {
+        let line = self.targets[target].line;
+        let Ok(source) = self.sources.binary_search(&line) else {
+            return Vec::new();
+        };
+        let arriving = &self.wires[self.arriving[target].clone()];
+        let on_line = arriving.iter().filter(|wire| wire.line == line);
+        // Wires come onto the line at their fork, or at the bus of the target.
+        let mut entries: Vec<usize> = on_line.map(|wire| wire.source).collect();
+        // A wire of the source may stay on the line up to the target.
+        if entries.contains(&source) {
+            return Vec::new();
+        }
+        entries.push(self.sources.len() + target);
+        // The source's wires leave the line at their fork, or at the bus of the straight one.
+        let exits = [Some(source), straight_buses[source]].into_iter().flatten();
+        let pairs = exits.flat_map(|exit| entries.iter().map(move |&entry| (exit, entry)));
+        pairs.collect()
+    }
+
+    /// Gives free lines to the wires of these turns that run on the line of their source or target. A wire that moved before
+    /// runs on neither, so it stays.
     fn move_aside(&mut self, stuck: &HashSet<usize>) {
-        // The line in the middle between source and target, and the wire that would best run there.
+        // The wires to move, each after the line in the middle between its source and its target.
         let mut desired: Vec<(i64, usize)> = Vec::new();
         for (index, wire) in self.wires.iter().enumerate() {
-            let mut turns = self.turn_numbers(wire).into_iter();
+            let mut turns = self.turn_indices(wire).into_iter();
             let is_stuck = turns.any(|turn| stuck.contains(&turn));
             let [begin, line, end] = self.lines(wire);
             if is_stuck && (line == begin || line == end) {
@@ -398,6 +416,7 @@ impl<'a> Channel<'a> {
             }
         }
         desired.sort_unstable();
+        // The lines ascend, so the wires keep their order and no line is tried twice.
         let mut next = i64::MIN;
         for (line, wire) in desired {
             next = next.max(line);
@@ -415,7 +434,7 @@ impl<'a> Channel<'a> {
             let mut wires: Vec<_> = self.wires[arriving.clone()].iter().collect();
             wires.sort_by_key(|wire| wire.line);
             let is_in_order = wires.is_sorted_by_key(|wire| wire.position);
-            if !is_in_order && !target.is_commutative && wires.len() <= MOST_MARKS {
+            if !is_in_order && !target.is_commutative && wires.len() <= MAX_MARKED_OPERANDS {
                 shows_position[arriving.clone()].fill(true);
             }
         }
@@ -425,7 +444,7 @@ impl<'a> Channel<'a> {
     /// The way of a wire on these tracks.
     fn trace(&self, wire: &ChannelWire, shows_position: bool, tracks: &ChannelTracks) -> PlanWire {
         let [begin, middle, end] = self.lines(wire);
-        let [fork, bus] = self.turn_numbers(wire).map(|turn| tracks.turns[turn]);
+        let [fork, bus] = self.turn_indices(wire).map(|turn| tracks.of_turn[turn]);
         let mut way = vec![(0, begin)];
         if let Some(track) = fork {
             way.extend([(track, begin), (track, middle)]);

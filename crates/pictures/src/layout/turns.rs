@@ -1,4 +1,4 @@
-//! Sorts the turns of a channel, which are its forks and buses, and chooses the track of each. `channel` calls it.
+//! Sorts the turns of a channel, which are its forks and buses, and chooses the track of each.
 //!
 //! This is the left-edge algorithm: each turn, in order, takes the first free track after the tracks of the turns that it
 //! must follow. A second pass moves buses to the end of the channel. If turns must follow each other in a cycle, `sort`
@@ -22,8 +22,10 @@ pub(crate) struct Spacing {
     pub mark_room: Option<usize>,
 }
 
-/// The turns by number: first the forks, numbered as their sources, then the buses, numbered as their targets.
+/// The turns of a channel. The first indices are for the forks, in the order of their sources, and the others for the buses,
+/// in the order of their targets.
 pub(crate) struct TrackTurns {
+    /// The number of indices for forks.
     pub forks: usize,
     /// The turns; `None` for a source without a fork or a target without a bus.
     pub all: Vec<Option<TrackTurn>>,
@@ -37,13 +39,13 @@ pub(crate) struct TrackTurn {
     /// The lines of its first and its last wire.
     pub low: i64,
     pub high: i64,
-    /// The sum of the distances by which its wires come down.
+    /// The sum of the distances by which its wires go down, less the distances by which they go up.
     pub descent: i64,
 }
 
 impl TrackTurns {
-    /// Sorts the turns topologically, so that few wires cross. If there is a cycle, the error is a set of turns that is on
-    /// every cycle.
+    /// Sorts the turns topologically, so that few wires cross. If there are cycles, the error is a set of turns without which
+    /// no cycle is left.
     pub(crate) fn sort(&self) -> Result<Vec<usize>, Vec<usize>> {
         // The turns whose wires go up come first, from the uppermost on, then the turns whose wires come down, from the
         // lowest on. So wires in the same direction do not cross.
@@ -52,13 +54,14 @@ impl TrackTurns {
             let (middle, is_down) = (low + high, descent > 0);
             (is_down, if is_down { -middle } else { middle }, turn)
         };
-        let mut waits = vec![0; self.all.len()];
+        // The number of turns that must still come before each turn.
+        let mut waits_for = vec![0; self.all.len()];
         for &after in self.after.iter().flatten() {
-            waits[after] += 1;
+            waits_for[after] += 1;
         }
         let turns = (0..self.all.len()).filter(|&turn| self.all[turn].is_some());
         let (mut waiting, free): (BTreeSet<usize>, BTreeSet<usize>) =
-            turns.partition(|&turn| waits[turn] > 0);
+            turns.partition(|&turn| waits_for[turn] > 0);
         let mut ready: BTreeSet<(bool, i64, usize)> = free.into_iter().map(key).collect();
         let (mut order, mut stuck) = (Vec::new(), Vec::new());
         loop {
@@ -66,12 +69,13 @@ impl TrackTurns {
             if let Some((.., turn)) = ready.pop_first() {
                 order.push(turn);
                 for &after in &self.after[turn] {
-                    waits[after] -= 1;
-                    if waits[after] == 0 && waiting.remove(&after) {
+                    waits_for[after] -= 1;
+                    if waits_for[after] == 0 && waiting.remove(&after) {
                         ready.insert(key(after));
                     }
                 }
             } else if let Some(turn) = waiting.pop_first() {
+                // Only turns after a cycle or in one are left. This turn is sorted anyway, so that the others can follow.
                 stuck.push(turn);
                 ready.insert(key(turn));
             } else if stuck.is_empty() {
