@@ -1,8 +1,7 @@
-//! Plans a chart: finds the places, in cells, of the title and the legend, the frames with their ticks, and the bar of
-//! shades.
+//! Plans a chart: finds the places of the title, the legend, the frames with their ticks, and the bar of shades.
 //!
-//! The terminal and files draw the same plan. A place is a column and a row, which need not be whole numbers. The terminal
-//! uses the cell that contains it.
+//! The terminal and files draw the same plan. A place is a column and a row, which need not be whole numbers: the terminal
+//! uses the cell that contains the place.
 
 use super::chart::{Chart, Mark, MarkShape};
 use super::field::MapLevels;
@@ -16,12 +15,13 @@ use chainrule_style::theme::Role;
 
 /// The columns of a sample of a line in the legend.
 pub(super) const SAMPLE: usize = 5;
-/// The columns between two entries of the legend, and the least number of columns between two labels of an axis.
+/// The columns between two entries of the legend, and at least between two labels of an axis.
 const GAP: usize = 3;
-/// A name of the horizontal axis of at most this many columns stands beside the axis even in a narrow window: `t [min]`.
-const SHORT_NAME: usize = 7;
+/// The name of the horizontal axis is beside the axis, even in a narrow window, if it has at most this many columns:
+/// `t [min]`.
+const SHORT_NAME_COLUMNS: usize = 7;
 /// The most levels of a map.
-const MOST_LEVELS: usize = 11;
+const MAX_LEVELS: usize = 11;
 /// The columns of the bar that explains the shades.
 pub(super) const BAR: usize = 2;
 /// In a file, the height of a row as a number of columns.
@@ -29,12 +29,13 @@ const COLUMNS_PER_ROW: f64 = 2.4;
 /// In a file, the columns that the upright name of a vertical axis takes.
 const NAME_COLUMNS: usize = 2;
 /// A vertical axis in a file may have this many ticks even if the frame is low, if each has a row.
-const FEWEST_TICKS: usize = 5;
+const LOW_FRAME_TICKS: usize = 5;
 /// The most letters that fit in a column of a file, which is enough for narrow letters such as `i`.
 const LETTERS_PER_COLUMN: usize = 3;
-/// The middle of a label of the horizontal axis in its row. A label must not touch points at the lower edge.
-const LABEL_DOWN: f64 = 0.65;
-/// The end of an axis or of a shade moves back by this fraction of a cell; otherwise it would fall into the next cell.
+/// The middle of a label of the horizontal axis, as a fraction of its row. It is below the middle of the row, so that the
+/// label does not touch points at the lower edge.
+const LABEL_MIDDLE: f64 = 0.65;
+/// The end of an axis or of a shade moves back by this fraction of a cell, because its exact place is in the next cell.
 const WITHIN: f64 = 0.01;
 
 /// A column and a row.
@@ -47,8 +48,8 @@ pub(super) struct PlanRoom {
     pub rows: usize,
     /// The rows of a second frame below.
     pub rows_below: usize,
-    /// Whether it is for a file. In a file the font is proportional, the name of the vertical axis stands upright, and the
-    /// remarks stand above the frame with a row between.
+    /// Whether it is for a file. In a file the font is proportional, the name of the vertical axis is upright beside the
+    /// frame, and the remarks are in rows above the frame.
     pub is_file: bool,
 }
 
@@ -88,21 +89,22 @@ impl PlanRoom {
         }
     }
 
-    /// The number of rows that the lower side of a frame takes. In a file it is a line between two rows.
+    /// The number of rows that the lower side of a frame takes. In a file the side is a line between two rows.
     fn lower_side(&self) -> usize {
         usize::from(!self.is_file)
     }
 
-    /// The ticks of a vertical axis of this many rows, about one in three rows.
+    /// The ticks of a vertical axis of this many rows, about one tick in three rows.
     fn ticks_up(&self, chart: &Chart, rows: usize) -> Vec<Tick> {
         let fewest = if self.is_file {
-            FEWEST_TICKS.min(rows)
+            LOW_FRAME_TICKS.min(rows)
         } else {
             1
         };
-        // At least two ticks make a scale.
+        // One tick does not show a scale, so more ticks are tried until there are two.
         let mut choices = (fewest.max(rows / 3 + 1)..=rows).map(|most| chart.ticks_up(most));
         let scale = choices.find(|ticks| ticks.len() > 1);
+        // The ticks of twice the rows are too dense: one of two has a row.
         let every_second = || chart.ticks_up(2 * rows).into_iter().step_by(2).collect();
         let mut ticks = scale.unwrap_or_else(every_second);
         self.clear_long_labels(self.columns / 2, &mut ticks);
@@ -111,7 +113,7 @@ impl PlanRoom {
 
     /// The levels of a map.
     fn levels(&self, map: &PlotMap) -> MapLevels {
-        let mut levels = MapLevels::of(map, MOST_LEVELS.min(self.rows - 1));
+        let mut levels = MapLevels::of(map, MAX_LEVELS.min(self.rows - 1));
         self.clear_long_labels(self.columns / 4, &mut levels.ticks);
         levels
     }
@@ -141,7 +143,7 @@ impl PlanRoom {
 }
 
 impl InnerColumns {
-    /// The column that no label below the frame may cross.
+    /// The column where labels below the frame must end.
     fn label_end(self) -> f64 {
         self.left as f64 + self.count as f64 + 0.5
     }
@@ -157,6 +159,8 @@ pub(super) struct ChartPlan<'c> {
     pub levels: Option<(MapLevels, usize)>,
     pub columns: usize,
     pub rows: usize,
+    /// The column of the last row where the next entry of the head begins.
+    next_column: usize,
 }
 
 /// A line of text.
@@ -173,6 +177,7 @@ pub(super) struct PlanText {
 /// The area inside a frame, and the ticks of its axes.
 pub(super) struct PlanFrame<'c> {
     pub chart: &'c Chart<'c>,
+    /// The first column and the first row.
     pub left: usize,
     pub top: usize,
     pub columns: usize,
@@ -192,6 +197,8 @@ struct InnerColumns {
 }
 
 impl<'c> ChartPlan<'c> {
+    /// Plans a chart in this room, from top to bottom. The ticks of the vertical axes come first, because the frames begin
+    /// to the right of the widest label.
     pub(super) fn of(chart: &'c Chart<'c>, room: &PlanRoom) -> ChartPlan<'c> {
         let mut plan = ChartPlan {
             texts: Vec::new(),
@@ -200,6 +207,8 @@ impl<'c> ChartPlan<'c> {
             levels: None,
             columns: room.columns,
             rows: 0,
+            // The row is full, so the first entry begins a row.
+            next_column: room.columns,
         };
         plan.place_head(chart, room);
         let below = chart.below.as_deref();
@@ -212,8 +221,8 @@ impl<'c> ChartPlan<'c> {
         let left = name_columns + 2 + room.widest(all_ticks.iter().flatten());
         let name = room.shorten(&chart.across, room.columns);
         let name_width = room.width(&name);
-        // On the terminal a short name ends its axis; others stand below the labels.
-        let is_beside = !room.is_file && name_width <= (room.columns / 8).max(SHORT_NAME);
+        // On the terminal a short name is at the end of its axis. Other names are below the labels.
+        let is_beside = !room.is_file && name_width <= (room.columns / 8).max(SHORT_NAME_COLUMNS);
         let mut right = if is_beside { 1 + name_width } else { 2 };
         let levels = chart.map.map(|map| room.levels(map));
         if let Some(levels) = &levels {
@@ -232,16 +241,22 @@ impl<'c> ChartPlan<'c> {
             let at = ((left + inner.count + 1) as f64, row);
             plan.add_text(at, Anchor::Start, Role::Name, name);
         } else if name_width > 0 {
-            plan.rows += 1;
-            let (half, whole) = (name_width as f64 / 2.0, room.columns as f64);
-            let middle = (left as f64 + inner.count as f64 / 2.0).min(whole - half);
-            let at = (middle.max(half), plan.rows as f64 + 0.5);
-            plan.add_text(at, Anchor::Middle, Role::Name, name);
+            plan.place_name_below(name, inner, room);
         }
         plan.rows += 1;
         plan.levels = levels.map(|levels| (levels, left + inner.count + 1));
         plan.place_bar_labels();
         plan
+    }
+
+    /// Adds the name of the horizontal axis in a row below its labels, in the middle of the frame if it fits there.
+    fn place_name_below(&mut self, name: String, inner: InnerColumns, room: &PlanRoom) {
+        self.rows += 1;
+        let half = room.width(&name) as f64 / 2.0;
+        let middle_of_frame = inner.left as f64 + inner.count as f64 / 2.0;
+        let middle = middle_of_frame.min(room.columns as f64 - half).max(half);
+        let at = (middle, self.rows as f64 + 0.5);
+        self.add_text(at, Anchor::Middle, Role::Name, name);
     }
 
     /// Adds a frame with the labels of its vertical axis.
@@ -304,33 +319,26 @@ impl<'c> ChartPlan<'c> {
         self.add_text(at, Anchor::Start, role, text);
     }
 
-    /// Adds an entry of the head: at the column `next` of the last row if it fits there, or else in a new row. Before
-    /// its text are `lead` empty columns for a sample. Returns the column where they begin.
-    fn add_entry(
-        &mut self,
-        (next, room): (&mut usize, &PlanRoom),
-        lead: usize,
-        (role, text): (Role, &str),
-    ) -> usize {
+    /// Adds an entry of the head: to the last row if it fits there, or else to a new row. `lead` empty columns for a sample
+    /// are before its text. Returns the column where the entry begins.
+    fn add_entry(&mut self, lead: usize, role: Role, text: &str, room: &PlanRoom) -> usize {
         let short_text = room.shorten(text, self.columns.saturating_sub(lead));
         let width = lead + room.width(&short_text);
-        if *next + width > self.columns {
+        if self.next_column + width > self.columns {
             self.rows += 1;
-            *next = 0;
+            self.next_column = 0;
         }
-        let begin = *next;
-        *next += width + GAP;
+        let begin = self.next_column;
+        self.next_column += width + GAP;
         self.add_to_row(begin + lead, role, short_text);
         begin
     }
 
     /// Adds the title, the legend and the remarks.
     fn place_head(&mut self, chart: &'c Chart, room: &PlanRoom) {
-        // The first entry begins a row.
-        let mut next = self.columns;
         let is_repeated = room.is_file && chart.has_title_in_name;
         if !chart.title.is_empty() && !is_repeated {
-            self.add_entry((&mut next, room), 0, (Role::Heading, &chart.title));
+            self.add_entry(0, Role::Heading, &chart.title, room);
         }
         for mark in chart.legend() {
             let lead = match mark.shape {
@@ -338,19 +346,20 @@ impl<'c> ChartPlan<'c> {
                 MarkShape::Point(..) => 4,
                 MarkShape::Dots(_) => 2,
             };
-            let column = self.add_entry((&mut next, room), lead, (Role::Formula, &mark.label));
+            let column = self.add_entry(lead, Role::Formula, &mark.label, room);
             let at = (column as f64, self.rows as f64 - 0.5);
             self.samples.push((at, mark));
         }
-        next = self.columns;
         if room.is_file {
+            // The remarks begin in a row of their own.
+            self.next_column = self.columns;
             for remark in &chart.points_in_words {
-                self.add_entry((&mut next, room), 0, (Role::Dim, remark));
+                self.add_entry(0, Role::Dim, remark, room);
             }
         }
     }
 
-    /// Adds the name of the vertical axis above a frame, unless it stands upright beside it.
+    /// Adds the name of the vertical axis above a frame, unless the name is upright beside the frame.
     fn place_name_above(&mut self, chart: &Chart, left: usize, room: &PlanRoom) {
         let has_name = !room.is_file && !chart.has_name_in_head && !chart.up.is_empty();
         self.rows += usize::from(has_name || room.is_file && self.rows > 0);
@@ -371,7 +380,7 @@ impl<'c> ChartPlan<'c> {
         let fits = |ticks: &Vec<Tick>| axis.has_words || room.has_room_for(ticks, axis, inner);
         let mut ticks = choices.find(fits).unwrap_or_default();
         if axis.has_words {
-            // Words that have no room beside each other are shortened.
+            // Words may be too long to be beside each other, so they are shortened.
             let gap = usize::from(!room.is_file);
             let most = (inner.count / ticks.len().max(1)).saturating_sub(gap);
             for tick in &mut ticks {
@@ -386,7 +395,7 @@ impl<'c> ChartPlan<'c> {
         }
         for tick in ticks {
             let middle = room.label_middle(&tick, axis, inner);
-            let at = (middle, self.rows as f64 + LABEL_DOWN);
+            let at = (middle, self.rows as f64 + LABEL_MIDDLE);
             self.add_text(at, Anchor::Middle, Role::Dim, tick.label);
         }
     }

@@ -57,6 +57,16 @@ pub(crate) struct PlanWire {
     pub mark: Option<(usize, i64)>,
 }
 
+impl PlanWire {
+    /// The two corners of the first turn: the fork of the source, or the bus of its only wire. `None` for a straight wire.
+    pub(crate) fn first_turn(&self) -> Option<[(usize, i64); 2]> {
+        match self.way[..] {
+            [_, before, after, ..] => Some([before, after]),
+            _ => None,
+        }
+    }
+}
+
 /// Routes the wires from sources on these lines, which ascend, to the targets.
 pub(crate) fn route(sources: &[i64], targets: &[WireTarget], spacing: Spacing) -> Routes {
     let mut channel = Channel::new(sources, targets, spacing.step);

@@ -5,6 +5,8 @@
 //! look different, so each has bends of its own, unless even shared bends would number more than [`MOST_BENDS`]. The same
 //! graph always has the same layers, and nothing recurses.
 
+use std::ops::Range;
+
 use chainrule_report::{Diagram, DiagramEdge};
 
 /// With more bends than this, the wires of a network share them: bends of their own would make the layout slow.
@@ -106,6 +108,11 @@ impl Layers {
     /// Whether a point is a bend; otherwise it is the vertex with this index.
     pub(crate) fn is_bend(&self, point: usize) -> bool {
         point >= self.values
+    }
+
+    /// The indices of all bends. Of two bends of a wire, the bend nearer to its operand has the smaller index.
+    pub(crate) fn bend_indices(&self) -> Range<usize> {
+        self.values..self.points.len()
     }
 
     /// The places where the wires from the operands of a point arrive, counted from the first.

@@ -12,21 +12,26 @@ use chainrule_style::Style;
 /// The size of the letters of labels and numbers.
 const SIZE: f64 = 14.0;
 /// The size of the letters of the words `data` and `grad`, and of the numbers on wires.
-const SMALL: f64 = 11.0;
+const SMALL_SIZE: f64 = 11.0;
 /// The room between the words and the edge of a box.
 pub(crate) const PAD: f64 = 9.0;
 /// The room between the word `data` and its number.
 const SPACE: f64 = 5.0;
 /// The height of a row.
-const ROW: f64 = 21.0;
+const ROW_HEIGHT: f64 = 21.0;
 /// The height of a row of a constant.
-const SMALL_ROW: f64 = 18.0;
+const SMALL_ROW_HEIGHT: f64 = 18.0;
 /// The room above the first row of a box and below the last one, together.
 const ROWS_PAD: f64 = 5.0;
 /// The least height and width of an operation.
 pub(crate) const OVAL: f64 = 26.0;
 /// The height of a number on a wire with its outline.
 pub(crate) const NUMBER_HIGH: f64 = 15.0;
+/// The width of the outline of a box or an oval, and of a box that is emphasized.
+const OUTLINE: f64 = 1.5;
+const HEAVY_OUTLINE: f64 = 2.2;
+/// The radius of the corners of a box.
+const CORNER: f64 = 6.0;
 /// The room between the text of a number on a wire and its outline.
 const NUMBER_PAD: f64 = 4.0;
 
@@ -38,7 +43,11 @@ impl Face {
 
     /// The height of its rows.
     fn row_height(&self) -> f64 {
-        if self.is_small { SMALL_ROW } else { ROW }
+        if self.is_small {
+            SMALL_ROW_HEIGHT
+        } else {
+            ROW_HEIGHT
+        }
     }
 
     /// The number of its rows.
@@ -63,7 +72,8 @@ impl Face {
 pub(crate) fn draw_value(
     diagram: &Diagram,
     index: usize,
-    (face, sides): (&Face, [f64; 4]),
+    face: &Face,
+    sides: [f64; 4],
     style: &Style,
     sketch: &mut Sketch,
 ) {
@@ -77,8 +87,12 @@ pub(crate) fn draw_value(
     }
     let tip = labels::tip(vertex, style);
     sketch.group(node_group(vertex, class, tip), |sketch| {
-        let width = if labels::is_heavy(face.ink) { 2.2 } else { 1.5 };
-        draw_outline(vertex, sides, 6.0, (face.ink, width), sketch);
+        let width = if labels::is_heavy(face.ink) {
+            HEAVY_OUTLINE
+        } else {
+            OUTLINE
+        };
+        draw_outline(vertex, sides, CORNER, face.ink, width, sketch);
         draw_texts(vertex, face, sides, sketch);
     });
 }
@@ -103,13 +117,18 @@ fn draw_texts(vertex: &Vertex, face: &Face, sides: [f64; 4], sketch: &mut Sketch
         } else {
             Ink::Frozen
         };
-        sketch.text(SceneText::new((x, label_y), SMALL, ink, &face.words));
+        sketch.text(SceneText::new((x, label_y), SMALL_SIZE, ink, &face.words));
     }
     for FaceNumber { name, text, ink } in &face.numbers {
         middle += face.row_height();
         let y = baseline(middle, size);
         if !name.is_empty() {
-            sketch.text(SceneText::new((left + PAD, y), SMALL, Ink::Faint, name));
+            sketch.text(SceneText::new(
+                (left + PAD, y),
+                SMALL_SIZE,
+                Ink::Faint,
+                name,
+            ));
         }
         let x = left + PAD + word_room(name);
         let ink = match ink {
@@ -144,21 +163,22 @@ pub(crate) fn draw_operation(vertex: &Vertex, face: &Face, sides: [f64; 4], sket
     };
     let group = node_group(vertex, "operation".to_string(), name.to_string());
     sketch.group(group, |sketch| {
-        draw_outline(vertex, sides, OVAL / 2.0, (ink, 1.5), sketch);
+        draw_outline(vertex, sides, OVAL / 2.0, ink, OUTLINE, sketch);
         sketch.text(text);
     });
 }
 
 /// The width of a text on a wire with its outline.
 pub(crate) fn on_wire_width(text: &str) -> f64 {
-    letters::width(text, SMALL) + 2.0 * NUMBER_PAD
+    letters::width(text, SMALL_SIZE) + 2.0 * NUMBER_PAD
 }
 
 /// Draws a text on a wire, with its middle at this place.
 pub(crate) fn draw_on_wire(
     text: &str,
     (x, y): (f64, f64),
-    (ink, class): (Ink, &'static str),
+    ink: Ink,
+    class: &'static str,
     sketch: &mut Sketch,
 ) {
     let width = on_wire_width(text);
@@ -171,7 +191,7 @@ pub(crate) fn draw_on_wire(
     sketch.text(SceneText {
         anchor: Anchor::Middle,
         class,
-        ..SceneText::new((x, baseline(y, SMALL)), SMALL, ink, text)
+        ..SceneText::new((x, baseline(y, SMALL_SIZE)), SMALL_SIZE, ink, text)
     });
 }
 
@@ -184,11 +204,13 @@ fn node_group(vertex: &Vertex, mut class: String, tip: String) -> SceneGroup {
     SceneGroup::new(&class, vertex.id.to_string(), tip)
 }
 
+/// Draws the area and the outline of a box or an oval. The outline of a node that a walk has not reached is dashed.
 fn draw_outline(
     vertex: &Vertex,
     sides: [f64; 4],
     radius: f64,
-    (ink, width): (Ink, f64),
+    ink: Ink,
+    width: f64,
     sketch: &mut Sketch,
 ) {
     let line = Stroke::of(ink, width, vertex.stage == Some(Stage::Coming));
@@ -214,6 +236,6 @@ fn word_room(word: &str) -> f64 {
     if word.is_empty() {
         0.0
     } else {
-        (letters::width(word, SMALL) + SPACE).ceil()
+        (letters::width(word, SMALL_SIZE) + SPACE).ceil()
     }
 }

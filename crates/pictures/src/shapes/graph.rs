@@ -1,5 +1,5 @@
-//! A graph as shapes: boxes of label, data and grad, operations in ovals before them, and wires of straight pieces, from
-//! left to right or from top to bottom.
+//! Draws a graph as shapes: boxes with label, data and grad, operations in ovals before the boxes, and wires of straight
+//! pieces. The graph runs from left to right or from top to bottom.
 //!
 //! The places come from [`Drawing`], the words from [`labels`].
 
@@ -17,32 +17,37 @@ use chainrule_report::{Diagram, DiagramEdge, Flow, Kind, Stage, Vertex};
 use chainrule_style::{Movement, Style, number};
 
 /// The radius of the dot where a wire forks.
-const DOT: f64 = 2.5;
-/// A picture runs downwards if that makes it larger by at least this factor.
-const WORTH: f64 = 1.1;
-/// The room of a number that a slider changes, in letters: `-1.2345`.
-const ROOM: usize = 7;
+const DOT_RADIUS: f64 = 2.5;
+/// A picture that must shrink to fit a slide runs downwards if its scale then grows by more than this factor.
+const LEAST_GAIN_OF_DOWN: f64 = 1.1;
+/// The letters of a number that changes, for which its box has room: `-1.2345`.
+const CHANGING_NUMBER_LETTERS: usize = 7;
+/// The width of a wire to an ordinary node, to the current stop of a walk, and to a node that the walk has not reached.
+const WIRE_WIDTH: f64 = 1.5;
+const CURRENT_WIRE_WIDTH: f64 = 2.2;
+const COMING_WIRE_WIDTH: f64 = 1.3;
 /// The size of the letters of the caption.
-const CAPTION: f64 = 12.0;
+const CAPTION_SIZE: f64 = 12.0;
 /// The distance between the baselines of the caption.
-const CAPTION_LINE: f64 = CAPTION * 1.4;
+const CAPTION_LINE_HEIGHT: f64 = CAPTION_SIZE * 1.4;
 /// The distance of the first baseline of the caption from the picture's edge above it.
 const CAPTION_TOP: f64 = 4.0;
-/// The least width for a caption, even if the graph is smaller.
-const CAPTION_ROOM: f64 = 330.0;
-/// The least number of letters in a line of the caption.
-const LEAST_LETTERS: usize = 8;
+/// A caption may be this wide even if the graph is narrower.
+const CAPTION_WIDTH: f64 = 330.0;
+/// A line of the caption has at least this many letters.
+const MIN_CAPTION_LETTERS: usize = 8;
 
-/// The picture for a file. It runs in the direction of the diagram, or else in the one that makes it largest on a slide.
+/// The picture for a file. A diagram without a direction runs to the right, or downwards if it is then clearly larger on a
+/// slide.
 pub(crate) fn scene(diagram: &Diagram, style: &Style) -> Scene {
     let layers = Layers::new(diagram);
     let room = |vertex: &Vertex| match vertex.kind {
         Kind::Constant => 0,
-        _ => ROOM,
+        _ => CHANGING_NUMBER_LETTERS,
     };
     let rooms: Vec<usize> = match style.movement {
         Movement::None => Vec::new(),
-        _ => diagram.vertices.iter().map(room).collect(),
+        Movement::Possible | Movement::Going => diagram.vertices.iter().map(room).collect(),
     };
     let drawing = |flow| Drawing::new(diagram, &layers, flow, &rooms, style);
     if let Some(flow) = diagram.flow {
@@ -51,14 +56,14 @@ pub(crate) fn scene(diagram: &Diagram, style: &Style) -> Scene {
     let right = drawing(Flow::Right);
     if right.scale() < 1.0 {
         let down = drawing(Flow::Down);
-        if down.scale() > right.scale() * WORTH {
+        if down.scale() > right.scale() * LEAST_GAIN_OF_DOWN {
             return down.scene();
         }
     }
     right.scene()
 }
 
-/// The picture for a page, which changes its numbers. `rooms` has the room of these numbers for each box, in letters.
+/// The picture for a page, which changes its numbers. `rooms` has the number of letters of the widest number of each box.
 pub(crate) fn of_page(diagram: &Diagram, flow: Flow, rooms: &[usize], style: &Style) -> Scene {
     let layers = Layers::new(diagram);
     Drawing::new(diagram, &layers, flow, rooms, style).scene()
@@ -80,15 +85,14 @@ impl Drawing<'_> {
             }
             let wide = to_picture(self.flow, face.sizes()).1;
             let sides = self.rectangle(vertex, self.value_span(vertex), wide);
-            boxes::draw_value(self.diagram, vertex, (face, sides), self.style, &mut sketch);
+            boxes::draw_value(self.diagram, vertex, face, sides, self.style, &mut sketch);
         }
-        let (mut width, mut height) = self.size();
+        let mut size = self.size();
         if let Some(network) = self.diagram.network {
-            neurons::weights(self, network, &mut sketch);
-            let size = (&mut width, &mut height);
-            neurons::legend(self.diagram, network, size, &mut sketch);
+            neurons::draw_weights(self, network, &mut sketch);
+            size = neurons::draw_legend(self.diagram, network, size, &mut sketch);
         }
-        (width, height) = self.draw_caption((width, height), &mut sketch);
+        let (width, height) = self.draw_caption(size, &mut sketch);
         Scene {
             width,
             height,
@@ -98,12 +102,12 @@ impl Drawing<'_> {
         }
     }
 
-    /// Draws all wires. A piece that several wires of a value share is drawn once, as the most visible one of them. The
-    /// wires of the last stop of a walk lie on top of the others.
+    /// Draws all wires. A piece that several wires of a value share is drawn once, with the widest of their strokes. Wide
+    /// wires lie on top of narrow ones, so the wires of the last stop of a walk are uppermost.
     fn draw_wires(&self, sketch: &mut Sketch) {
         if let Some(network) = self.diagram.network {
             for wire in self.layers.wires() {
-                neurons::wire(self, network, &wire, sketch);
+                neurons::draw_wire(self, network, &wire, sketch);
             }
             return;
         }
@@ -150,18 +154,19 @@ impl Drawing<'_> {
         wires
     }
 
-    /// The pieces that several wires of a value share, each up to the bend where the wires part.
+    /// The pieces that several wires of a value share, each up to the bend where the wires part. A piece overlaps the next
+    /// one by a pixel, so the pieces nearest to the value come last, on top of the others.
     fn trunks(&self) -> Vec<DrawnWire> {
         let vertices = &self.diagram.vertices;
         let points = &self.layers.points;
-        let strokes = self.strongest_strokes();
+        let strokes = self.widest_strokes();
         // The value from which each point comes.
         let mut sources: Vec<usize> = (0..vertices.len()).collect();
-        for point in &points[vertices.len()..] {
-            sources.push(sources[point.left[0]]);
+        for bend in self.layers.bend_indices() {
+            sources.push(sources[points[bend].left[0]]);
         }
         let mut wires = Vec::new();
-        for bend in (vertices.len()..points.len()).rev() {
+        for bend in self.layers.bend_indices().rev() {
             if points[bend].right.len() > 1 {
                 let id = vertices[sources[bend]].id;
                 wires.push(DrawnWire {
@@ -175,8 +180,8 @@ impl Drawing<'_> {
         wires
     }
 
-    /// The most visible stroke of the wires that leave each point.
-    fn strongest_strokes(&self) -> Vec<Stroke> {
+    /// The widest stroke of the wires that leave each point.
+    fn widest_strokes(&self) -> Vec<Stroke> {
         let points = &self.layers.points;
         let mut strokes = vec![Stroke::solid(Ink::Wire, 0.0); points.len()];
         for (user, vertex) in self.diagram.vertices.iter().enumerate() {
@@ -184,8 +189,8 @@ impl Drawing<'_> {
                 strokes[before] = wider(strokes[before], stroke(vertex));
             }
         }
-        // Later bends come first, because each passes its stroke on to the bend before it.
-        for bend in (self.diagram.vertices.len()..points.len()).rev() {
+        // From the users back to the values, because each bend passes its stroke on to the point before it.
+        for bend in self.layers.bend_indices().rev() {
             let before = points[bend].left[0];
             strokes[before] = wider(strokes[before], strokes[bend]);
         }
@@ -204,7 +209,8 @@ impl Drawing<'_> {
     fn draw_forks(&self, sketch: &mut Sketch) {
         let mut forks: BTreeMap<usize, WireFork> = BTreeMap::new();
         for wire in &self.plan.wires {
-            if let [_, (track, from), (_, to), ..] = wire.way[..] {
+            // All wires of a source have their first turn on the same track.
+            if let Some([(track, from), (_, to)]) = wire.first_turn() {
                 let fork = forks.entry(wire.source).or_insert_with(|| WireFork {
                     track,
                     from,
@@ -218,7 +224,7 @@ impl Drawing<'_> {
                 let at = (self.track_middle(fork.track), self.line_middle(line));
                 let dot = Contour::Circle {
                     middle: to_picture(self.flow, at),
-                    radius: DOT,
+                    radius: DOT_RADIUS,
                 };
                 sketch.area(dot, Ink::Wire);
             }
@@ -242,7 +248,7 @@ impl Drawing<'_> {
         let tip = labels::on_wire(on_wire, self.style.table_digits);
         let group = SceneGroup::new("number", self.key(user, position), tip);
         sketch.group(group, |sketch| {
-            boxes::draw_on_wire(&text, at, (labels::on_wire_ink(on_wire), ""), sketch);
+            boxes::draw_on_wire(&text, at, labels::on_wire_ink(on_wire), "", sketch);
         });
     }
 
@@ -253,27 +259,28 @@ impl Drawing<'_> {
         if text.is_empty() {
             return (width, height);
         }
-        let room = letters::width(&text, CAPTION).min(CAPTION_ROOM);
-        let new_width = width.max(room + 2.0 * MARGIN);
-        let letters_per_line = letters::letters_that_fit(new_width - 2.0 * MARGIN, CAPTION);
+        let caption_width = letters::width(&text, CAPTION_SIZE).min(CAPTION_WIDTH);
+        let new_width = width.max(caption_width + 2.0 * MARGIN);
+        let letters_per_line = letters::letters_that_fit(new_width - 2.0 * MARGIN, CAPTION_SIZE);
         let mut y = height + CAPTION_TOP;
-        for line in letters::wrap(&text, letters_per_line.max(LEAST_LETTERS)) {
+        for line in letters::wrap(&text, letters_per_line.max(MIN_CAPTION_LETTERS)) {
             sketch.text(SceneText {
                 class: "caption",
-                ..SceneText::new((MARGIN, y), CAPTION, Ink::Faint, &line)
+                ..SceneText::new((MARGIN, y), CAPTION_SIZE, Ink::Faint, &line)
             });
-            y += CAPTION_LINE;
+            y += CAPTION_LINE_HEIGHT;
         }
-        (new_width, y - CAPTION_LINE + MARGIN)
+        (new_width, y - CAPTION_LINE_HEIGHT + MARGIN)
     }
 }
 
-/// The place where wires of one value turn.
+/// The first turn of the wires of a value.
 struct WireFork {
+    /// The track on which the wires turn.
     track: usize,
-    /// The line on which they come.
+    /// The line on which the wires come.
     from: i64,
-    /// The lines on which they leave.
+    /// The lines on which the wires leave.
     to: BTreeSet<i64>,
 }
 
@@ -302,9 +309,9 @@ fn wider(known: Stroke, new: Stroke) -> Stroke {
 /// The stroke of the wires to a node.
 fn stroke(user: &Vertex) -> Stroke {
     let (ink, width, is_dashed) = match user.stage {
-        Some(Stage::Current) => (Ink::Current, 2.2, false),
-        Some(Stage::Coming) => (Ink::Coming, 1.3, true),
-        _ => (Ink::Wire, 1.5, false),
+        Some(Stage::Current) => (Ink::Current, CURRENT_WIRE_WIDTH, false),
+        Some(Stage::Coming) => (Ink::Coming, COMING_WIRE_WIDTH, true),
+        _ => (Ink::Wire, WIRE_WIDTH, false),
     };
     Stroke::of(ink, width, is_dashed)
 }

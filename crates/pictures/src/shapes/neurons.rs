@@ -1,6 +1,6 @@
 //! Draws the wires of a network as shapes, with their weights if there are few, and the legend of their colours.
 //!
-//! The look of a wire comes from `connections.rs`, its route from the drawing. `graph.rs` calls this file.
+//! The look of a wire comes from `connections.rs`, and its route from the [`Drawing`].
 
 use super::boxes;
 use super::connections;
@@ -11,19 +11,23 @@ use super::wires::{self, DrawnWire, to_picture};
 use crate::layout::layers::Wire;
 use chainrule_report::{Diagram, Network};
 
-/// The places on the last piece of a wire where its weight may stand, in hundredths of its length, best first.
-const PLACES: [u8; 7] = [33, 50, 67, 25, 42, 58, 75];
+/// The places for a weight on the last piece of its wire, in hundredths of the length of the piece, best first.
+const WEIGHT_PLACES: [u8; 7] = [33, 50, 67, 25, 42, 58, 75];
 /// The size of the letters of the legend.
 const LEGEND_SIZE: f64 = 12.0;
-/// The length of a sample line in the legend, and the room between entries.
-const SAMPLE: f64 = 26.0;
-const BETWEEN: f64 = 22.0;
-/// The widths of sample lines: thicker than most wires, so that one sees their colours, but a thick line has no dashes.
-const THICK: f64 = 4.0;
-const THIN: f64 = 1.5;
+/// The length of a sample line in the legend.
+const SAMPLE_LENGTH: f64 = 26.0;
+/// The room between a sample line and its words.
+const WORDS_GAP: f64 = 6.0;
+/// The room between two entries of the legend.
+const ENTRY_GAP: f64 = 22.0;
+/// The width of a solid sample line: wider than most wires, so that one sees its colour.
+const SOLID_SAMPLE: f64 = 4.0;
+/// The width of a dashed sample line. In a wide line the dashes could not be seen.
+const DASHED_SAMPLE: f64 = 1.5;
 
 /// Draws a wire.
-pub(crate) fn wire(drawing: &Drawing, network: Network, wire: &Wire, sketch: &mut Sketch) {
+pub(crate) fn draw_wire(drawing: &Drawing, network: Network, wire: &Wire, sketch: &mut Sketch) {
     let user = &drawing.diagram.vertices[wire.user];
     let Some(connection) = user.connections.wires.get(wire.position) else {
         return;
@@ -41,25 +45,26 @@ pub(crate) fn wire(drawing: &Drawing, network: Network, wire: &Wire, sketch: &mu
     wires::draw(drawing.flow, drawn, sketch);
 }
 
-/// The label of a weight: its middle and its width.
+/// The label of a weight.
 #[derive(Clone, Copy)]
 struct WeightLabel {
+    /// The middle of the label.
     x: f64,
     y: f64,
     width: f64,
 }
 
 impl WeightLabel {
-    /// Whether it stands beside, above or below another label.
+    /// Whether the two labels do not overlap.
     fn is_apart(&self, other: &WeightLabel) -> bool {
         (self.x - other.x).abs() > f64::midpoint(self.width, other.width)
             || (self.y - other.y).abs() > boxes::NUMBER_HIGH
     }
 }
 
-/// Writes the weights on the wires, if there are few. A weight stands on the last piece of its wire, where it does not
-/// touch the weights before it.
-pub(crate) fn weights(drawing: &Drawing, network: Network, sketch: &mut Sketch) {
+/// Writes the weights on the wires, if there are few wires. A weight is on the last piece of its wire, at the first place
+/// where it does not overlap the weights before it. Without such a place it is omitted.
+pub(crate) fn draw_weights(drawing: &Drawing, network: Network, sketch: &mut Sketch) {
     if !connections::are_written(network) {
         return;
     }
@@ -78,13 +83,13 @@ pub(crate) fn weights(drawing: &Drawing, network: Network, sketch: &mut Sketch) 
         }
         let width = boxes::on_wire_width(&text);
         let label_at = |hundredths: u8| {
-            let part = f64::from(hundredths) / 100.0;
-            let at = |begin: f64, end: f64| begin + (end - begin) * part;
+            let fraction = f64::from(hundredths) / 100.0;
+            let at = |begin: f64, end: f64| begin + (end - begin) * fraction;
             let (x, y) = to_picture(drawing.flow, (at(from.0, to.0), at(from.1, to.1)));
             WeightLabel { x, y, width }
         };
         let is_free = |label: &WeightLabel| labels.iter().all(|other| label.is_apart(other));
-        let Some(label) = PLACES.into_iter().map(label_at).find(is_free) else {
+        let Some(label) = WEIGHT_PLACES.into_iter().map(label_at).find(is_free) else {
             continue;
         };
         labels.push(label);
@@ -92,7 +97,7 @@ pub(crate) fn weights(drawing: &Drawing, network: Network, sketch: &mut Sketch) 
             Ink::Wire => Ink::Faint,
             ink => ink,
         };
-        boxes::draw_on_wire(&text, (label.x, label.y), (ink, "weight"), sketch);
+        boxes::draw_on_wire(&text, (label.x, label.y), ink, "weight", sketch);
     }
 }
 
@@ -102,7 +107,11 @@ fn legend_entries(diagram: &Diagram, network: Network) -> Vec<(Stroke, &'static 
     for wire in diagram.wires() {
         let stroke = connections::stroke(wire, network);
         let sample = Stroke {
-            width: if stroke.is_dashed() { THIN } else { THICK },
+            width: if stroke.is_dashed() {
+                DASHED_SAMPLE
+            } else {
+                SOLID_SAMPLE
+            },
             ..stroke
         };
         let entry = (sample, connections::color_legend(wire));
@@ -110,38 +119,39 @@ fn legend_entries(diagram: &Diagram, network: Network) -> Vec<(Stroke, &'static 
             entries.push(entry);
         }
     }
-    // `w > 0` stands before `w < 0`.
+    // The reverse order of the words has `w > 0` before `w < 0`.
     entries.sort_by_key(|(_, words)| std::cmp::Reverse(*words));
     entries
 }
 
-/// Draws an entry of the legend from this place on. Returns where the next entry begins.
+/// Draws an entry of the legend from this place on. Returns the x of the next entry.
 fn draw_entry(line: Stroke, words: &str, (x, baseline): (f64, f64), sketch: &mut Sketch) -> f64 {
     let middle = baseline - LEGEND_SIZE * letters::CAPITAL / 2.0;
-    sketch.line((x, middle), (x + SAMPLE, middle), line);
-    let place = (x + SAMPLE + 6.0, baseline);
+    sketch.line((x, middle), (x + SAMPLE_LENGTH, middle), line);
+    let place = (x + SAMPLE_LENGTH + WORDS_GAP, baseline);
     sketch.text(SceneText::new(place, LEGEND_SIZE, Ink::Faint, words));
-    place.0 + letters::width(words, LEGEND_SIZE) + BETWEEN
+    place.0 + letters::width(words, LEGEND_SIZE) + ENTRY_GAP
 }
 
-/// Draws the legend of the colours in a row below the picture, whose width and height grow by it.
-pub(crate) fn legend(
+/// Draws the legend of the colours in a row below a picture of this size. Returns the size of both together.
+pub(crate) fn draw_legend(
     diagram: &Diagram,
     network: Network,
-    (width, height): (&mut f64, &mut f64),
+    (width, height): (f64, f64),
     sketch: &mut Sketch,
-) {
+) -> (f64, f64) {
     let entries = legend_entries(diagram, network);
     if entries.is_empty() {
-        return;
+        return (width, height);
     }
-    let (mut x, baseline) = (MARGIN, *height + 4.0);
+    let (mut x, baseline) = (MARGIN, height + 4.0);
     let group = SceneGroup::new("legend", String::new(), String::new());
     sketch.group(group, |sketch| {
         for (line, words) in entries {
             x = draw_entry(line, words, (x, baseline), sketch);
         }
     });
-    *width = width.max(x - BETWEEN + MARGIN);
-    *height = baseline + LEGEND_SIZE * 0.6 + 6.0;
+    // Below the baseline is room for the descenders of letters.
+    let new_height = baseline + LEGEND_SIZE * 0.6 + 6.0;
+    (width.max(x - ENTRY_GAP + MARGIN), new_height)
 }
