@@ -1,8 +1,8 @@
 //! Makes a chart from a plot: a frame with its axes, the shades of a map if there is one, and the marks in it, from the
 //! lowest to the uppermost.
 //!
-//! `shapes` draws it as shapes and `terminal` as characters. Places are fractions of the frame's width and height. A line
-//! with a new look needs an entry of `LineLook`; a line with an existing look needs only a mark.
+//! `shapes` draws a chart as shapes, and `terminal` as characters. Places are fractions of the frame's width and height. A
+//! line with a new look needs a variant of [`LineLook`]. A line with an existing look needs only a mark.
 
 use std::cmp::Reverse;
 use std::iter::{once, repeat};
@@ -16,10 +16,10 @@ use chainrule_report::{
 };
 use chainrule_style::{Style, number, plain};
 
-/// The reach of tangents to both sides if there are several curves, as a fraction of the width.
-const REACH: f64 = 0.2;
-/// The most present points that have a line each below the chart.
-const MOST_POINTS_IN_WORDS: usize = 2;
+/// The length of a tangent on each side of its point if there are several curves, as a fraction of the width.
+const SHORT_REACH: f64 = 0.2;
+/// A chart with more present points than this does not describe them in words.
+const MAX_POINTS_IN_WORDS: usize = 2;
 
 /// A place as fractions of width and height; (0, 0) is the lower left corner.
 pub(super) type ChartPlace = (f64, f64);
@@ -40,7 +40,7 @@ pub(super) struct Chart<'p> {
     pub words: [&'p [ClassWord]; 2],
     /// Whether the title or the legend contains the name of the vertical axis. The terminal does not repeat it.
     pub has_name_in_head: bool,
-    /// Whether the name of the vertical axis contains the title. A file always has that name, and does not repeat it.
+    /// Whether the name of the vertical axis contains the title. A file always has the name, so it does not need the title.
     pub has_title_in_name: bool,
     /// The map that fills the frame, if there is one.
     pub map: Option<&'p PlotMap>,
@@ -57,9 +57,9 @@ pub(super) struct Chart<'p> {
 /// A line, dots or a point in the frame.
 pub(super) struct Mark {
     pub shape: MarkShape,
-    /// The number of its curve or series, which decides its colour and its sign.
+    /// The index of its curve or series, which decides its colour and its sign.
     pub series: u8,
-    /// Its words in the legend; empty if the legend does not name it.
+    /// Its words in the legend. Empty if the legend does not name the mark.
     pub label: String,
     /// Its description in a file.
     pub tip: String,
@@ -78,7 +78,7 @@ pub(super) enum MarkShape {
 /// The look of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum LineLook {
-    /// A curve. The number of curves before it decides its dashes.
+    /// A curve, with the number of curves before it, which decides its dashes.
     Curve(usize),
     /// A thin line: a tangent.
     Thin,
@@ -137,7 +137,7 @@ impl<'p> Chart<'p> {
             has_title_in_name: plot.title.is_empty() && up.starts_with(&title),
             title,
             description,
-            points_in_words: if plot.present.len() <= MOST_POINTS_IN_WORDS {
+            points_in_words: if plot.present.len() <= MAX_POINTS_IN_WORDS {
                 remarks
             } else {
                 Vec::new()
@@ -173,7 +173,7 @@ impl<'p> Chart<'p> {
     pub(super) fn ticks_up(&self, most: usize) -> Vec<Tick> {
         let is_bars = |mark: &Mark| matches!(mark.shape, MarkShape::Line(LineLook::Bars, _));
         let mut ticks = axis_ticks(self.window.up, self.words[1], most);
-        // A histogram counts, so it has no ticks between whole numbers.
+        // The bars of a histogram are counts, so there are no ticks between whole numbers.
         ticks.retain(|tick| tick.number.fract() == 0.0 || !self.marks.iter().any(is_bars));
         ticks
     }
@@ -189,7 +189,7 @@ impl<'p> Chart<'p> {
 }
 
 impl Mark {
-    /// Whether it is a point, a tangent or a band, which belong to a curve.
+    /// Whether this is a point, a tangent or a band, which belong to a curve.
     fn belongs_to_curve(&self) -> bool {
         use MarkShape::{Line, Point};
         matches!(
@@ -254,7 +254,11 @@ fn band_marks(plot: &Plot, window: &Window) -> Vec<Mark> {
 
 /// The tangents at present points.
 fn tangent_marks(plot: &Plot, window: &Window) -> Vec<Mark> {
-    let reach = if plot.curves.len() == 1 { 1.0 } else { REACH };
+    let reach = if plot.curves.len() == 1 {
+        1.0
+    } else {
+        SHORT_REACH
+    };
     let visible_line = |it: &Tangent| Some((it.curve, window.tangent(it, reach)?.to_vec()));
     let tangents = plot.present.iter().filter_map(visible_line);
     let mark = |((number, ends), label)| {
@@ -316,6 +320,7 @@ fn point_marks(plot: &Plot, window: &Window, remarks: &[String]) -> Vec<Mark> {
             marks.push(Mark::new(shape, series, label, remark.clone()));
         }
     }
+    // Marks are drawn in order, so the first point must be the last mark.
     marks.reverse();
     marks
 }

@@ -1,13 +1,13 @@
 //! Chooses the ticks of an axis for the terminal and for files: round numbers, dates or the words of classes.
 //!
-//! A tick is a decimal, such as `-3` times `0.5`, and not a sum of steps. So no label shows a rounding error such as
-//! `0.30000000000000004`.
+//! The number of a tick is parsed from a decimal, such as `-3` times `0.5`, and is not a sum of steps. No label shows a
+//! rounding error such as `0.30000000000000004` then.
 
 use super::window::ChartAxis;
 use chainrule_report::{Calendar, ClassWord, MONTHS, date, day_number, time};
 use chainrule_style::number;
 
-/// Steps are one of these times a power of ten.
+/// A step is one of these numbers times a power of ten.
 const STEPS: [i64; 3] = [1, 2, 5];
 
 /// The steps between times of a day, in seconds.
@@ -20,18 +20,18 @@ const DAYS: [i64; 5] = [1, 2, 3, 7, 14];
 const MONTH_STEPS: [i64; 14] = [
     1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000, 12_000,
 ];
-/// The seconds of a day.
+/// Seconds per day.
 const DAY: i64 = 86_400;
 
 /// A logarithmic axis of at most this many powers of ten has small ticks.
-const MOST_DECADES: f64 = 12.0;
-/// The powers of ten up to this one, in both directions, are written as numbers: `1000`. A rounding error of a
-/// logarithm must not exclude it.
-const PLAIN_POWERS: f64 = 3.0 + 1e-9;
-/// If the longest label takes more characters than this, labels may have exponents.
-const LONGEST_PLAIN: usize = 7;
+const MAX_DECADES_WITH_SMALL_TICKS: f64 = 12.0;
+/// The largest power of ten, and negative the smallest, that is written as a number: `1000`, `0.001`. A rounding error of a
+/// logarithm must not exclude these.
+const MAX_PLAIN_POWER: f64 = 3.0 + 1e-9;
+/// Labels may have exponents if the longest one would have more characters than this without.
+const MAX_PLAIN_LABEL: usize = 7;
 
-/// A labelled place of an axis.
+/// A labelled number of an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tick {
     pub number: f64,
@@ -61,10 +61,10 @@ fn word_ticks(words: &[ClassWord], (from, to): (f64, f64)) -> Vec<Tick> {
     visible.map(tick).collect()
 }
 
-/// The small ticks of a logarithmic axis: 2 to 9 times each power of ten.
+/// The small ticks of a logarithmic axis: the logarithms of 2 to 9 times each power of ten.
 pub(super) fn small_ticks(axis: ChartAxis) -> Vec<f64> {
     let (from, to) = axis.range;
-    if !axis.is_logarithmic || to - from > MOST_DECADES {
+    if !axis.is_logarithmic || to - from > MAX_DECADES_WITH_SMALL_TICKS {
         return Vec::new();
     }
     let powers = from.floor() as i32..=to.floor() as i32;
@@ -75,7 +75,7 @@ pub(super) fn small_ticks(axis: ChartAxis) -> Vec<f64> {
 
 /// Labels all ticks with powers of ten if one of them is far from 1: `10⁻⁹`, `2×10⁻⁹`.
 fn power_labels(mut ticks: Vec<Tick>) -> Vec<Tick> {
-    let is_far = |tick: &Tick| tick.number.log10().abs() > PLAIN_POWERS;
+    let is_far = |tick: &Tick| tick.number.log10().abs() > MAX_PLAIN_POWER;
     if ticks.iter().any(is_far) {
         for tick in &mut ticks {
             tick.label = power_label(tick.number);
@@ -102,8 +102,8 @@ fn superscript(power: &str) -> String {
     power.chars().map(raised).collect()
 }
 
-/// Ticks between two logarithms: powers of ten; if these are few, also 2 and 5 times each; in a narrow range, round
-/// numbers.
+/// Ticks between two logarithms. These are powers of ten, or if there are fewer than three, also 2 and 5 times each power.
+/// If even these are fewer than three, the ticks are round numbers.
 fn logarithmic_ticks(from: f64, to: f64, most: usize) -> Vec<Tick> {
     let power_ticks = powers(from, to, most);
     if power_ticks.len() >= 3 || to - from > 3.0 {
@@ -115,6 +115,7 @@ fn logarithmic_ticks(from: f64, to: f64, most: usize) -> Vec<Tick> {
     let mut values: Vec<f64> = steps.filter(within).collect();
     if values.len() < 3 {
         values = round_numbers(10_f64.powf(from), 10_f64.powf(to), most);
+        // The powers round, so a value may be just outside.
         values.retain(within);
     }
     if values.len() > most || values.is_empty() {
@@ -159,7 +160,7 @@ fn calendar_ticks(dates: Calendar, (from, to): (f64, f64), most: usize) -> Vec<T
 }
 
 impl DateStep {
-    /// The length of the longest such step.
+    /// The seconds of the longest step of this kind: a month may have 31 days.
     fn most_seconds(self) -> i64 {
         match self {
             DateStep::Seconds(step) => step,
@@ -178,7 +179,7 @@ impl DateStep {
                 (first..=last).map(|count| count * step).collect()
             }
             DateStep::Days(step) => {
-                // The last step of a month is left out if it would be shorter than half a step.
+                // The last date of a month is omitted if less than half a step later the next month begins.
                 let is_step = |number: &i64| {
                     let [_, month, day] = date(*number);
                     (day - 1) % step == 0 && date(*number + step / 2)[1] == month
@@ -219,7 +220,7 @@ fn round_numbers(from: f64, to: f64, most: usize) -> Vec<f64> {
     if !(from < to && power.is_finite()) {
         return Vec::new();
     }
-    // A step that is a little shorter than the rough one may fit, too.
+    // A step that is a little shorter than the rough one may fit, too, because the range need not begin at a multiple.
     let least = power as i32;
     for exponent in least..=least + 2 {
         for step in STEPS {
@@ -240,6 +241,7 @@ fn powers(from: f64, to: f64, most: usize) -> Vec<Tick> {
     if exponents.len() > most {
         exponents = round_numbers(from, to, most);
     }
+    // Round numbers may be halves, and `10^0.5` is no power of ten.
     exponents.retain(|exponent| exponent.fract() == 0.0);
     let numbers = exponents.iter().map(|it| number::decimal(1, *it as i32));
     label_numbers(&numbers.collect::<Vec<f64>>())
@@ -252,7 +254,7 @@ fn label_numbers(numbers: &[f64]) -> Vec<Tick> {
     let with_exponent = |number: &f64| format!("{number:e}").replace("0e0", "0");
     let short: Vec<String> = numbers.iter().map(with_exponent).collect();
     let longest = |texts: &[String]| texts.iter().map(String::len).max().unwrap_or(0);
-    let is_short = longest(&plain) > LONGEST_PLAIN && longest(&short) < longest(&plain);
+    let is_short = longest(&plain) > MAX_PLAIN_LABEL && longest(&short) < longest(&plain);
     let labels = if is_short { short } else { plain };
     let ticks = numbers.iter().zip(labels);
     let tick = |(&number, label)| Tick { number, label };

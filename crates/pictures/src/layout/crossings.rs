@@ -10,17 +10,17 @@ use std::cmp::Reverse;
 use super::layers::{Layers, Point, WireEnd};
 use chainrule_stop as stop;
 
-/// The most ends of wires that all attempts visit together, so a large graph gets fewer attempts.
-const MOST_VISITS: usize = 3_000_000;
+/// The most ends of wires that all attempts together visit. A large graph gets fewer attempts, so the time is limited.
+const MAX_VISITS: usize = 3_000_000;
 /// The most rounds of swaps in an attempt.
 const ROUNDS: usize = 6;
 /// In the first rounds points are swapped even if it makes no difference, because a later swap may then help.
 const PLATEAU_ROUNDS: usize = 2;
-/// The most attempts to leave an order that swaps do not improve.
-const MOST_KICKS: usize = 1_000;
+/// The most attempts to improve an order that no swap improves.
+const MAX_KICKS: usize = 1_000;
 
 /// The number of graphs whose order is remembered.
-const REMEMBERED: usize = 4;
+const REMEMBERED_GRAPHS: usize = 4;
 
 /// The points of each rank from top to bottom.
 type RankOrder = Vec<Vec<usize>>;
@@ -46,8 +46,7 @@ type EndPlace = (usize, usize);
 type EndPlaces = [Vec<EndPlace>; 2];
 
 impl Layers {
-    /// Orders every rank by age, in which the neurons of a layer are numbered. A bend is as old as the value from which it
-    /// comes.
+    /// Orders every rank by age, because the neurons of a layer are numbered in this order. A bend is as old as its value.
     pub(super) fn order_by_age(&mut self) {
         self.order_by_walk();
         let mut ages: Vec<usize> = (0..self.points.len()).collect();
@@ -81,14 +80,11 @@ impl Layers {
         self.swap_neighbours();
         self.keep_if_better(&mut best);
         let end_count: usize = self.points.iter().map(|point| point.left.len() + 1).sum();
-        self.kick(
-            &mut best,
-            MOST_KICKS.min(MOST_VISITS / (end_count * ROUNDS)),
-        );
+        self.kick(&mut best, MAX_KICKS.min(MAX_VISITS / (end_count * ROUNDS)));
         self.set_order(best.ranks);
         LAST.with_borrow_mut(|last| {
             last.insert(0, (self.points.clone(), self.ranks.clone()));
-            last.truncate(REMEMBERED);
+            last.truncate(REMEMBERED_GRAPHS);
         });
     }
 
@@ -172,7 +168,7 @@ impl Layers {
         }
     }
 
-    /// Swaps adjacent points where that removes crossings.
+    /// Swaps adjacent points if this removes crossings. In the first rounds a swap need only add none.
     fn swap_neighbours(&mut self) {
         for round in 0..ROUNDS {
             let mut has_improved = false;
@@ -270,6 +266,7 @@ impl EndCounter {
         let mut at = port + 1;
         while at < self.tree.len() {
             self.tree[at] += 1;
+            // Add the lowest bit: the next entry that includes this one.
             at += at & at.wrapping_neg();
         }
     }
@@ -280,6 +277,7 @@ impl EndCounter {
         let mut count = 0;
         while at > 0 {
             count += self.tree[at];
+            // Clear the lowest bit: the entry of the ports before.
             at &= at - 1;
         }
         count

@@ -12,39 +12,39 @@ use chainrule_stop as stop;
 /// The size of a point: of the box of a value with its operation before it, or of a bend.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PointSize {
-    /// The units across the picture before its line.
+    /// The units across the picture before the point's line.
     pub before: usize,
-    /// The units across the picture after its line.
+    /// The units across the picture after the point's line.
     pub after: usize,
-    /// The length of its operation along the picture; 0 if it has none.
+    /// The length of the operation along the picture; 0 if there is none.
     pub operation: usize,
-    /// The length of its value along the picture; `None` for a bend.
+    /// The length of the value along the picture; `None` for a bend.
     pub value: Option<usize>,
-    /// The distance between the ports of its operands; 0 if all wires end in one port.
+    /// The distance between the ports of the operands; 0 if all wires end in one port.
     pub ports: usize,
-    /// Whether its value becomes as long as the longest of its rank.
+    /// Whether the value becomes as long as the longest value of the rank.
     pub is_stretched: bool,
-    /// The position of the operand on whose line it stands; `None` if it stands in the middle of all operands.
+    /// The position of the operand that has the same line; `None` if the point is in the middle of all operands.
     pub aligned_with: Option<usize>,
 }
 
-/// The strength of the spring of a wire that should be straight: one through a bend, or from the only operand.
-const STRAIGHT: f64 = 8.0;
-/// The strength of the spring from one of several operands, which should be near their operation.
-const NEAR: f64 = 2.0;
+/// The strength of the spring of a wire that should be straight: a wire through a bend, or from an only operand.
+const STRAIGHT_SPRING: f64 = 8.0;
+/// The strength of the spring of a wire from one of several operands, which should be near their operation.
+const OPERAND_SPRING: f64 = 2.0;
 /// The most sweeps over all ranks.
 const SWEEPS: usize = 16;
 
 // The cost of a state is a sum of lengths, each times its weight. Only the ratios of the weights matter.
 /// The fixed cost of a wire from an only operand that is not straight.
-const BENT_WIRE: f64 = 2.0;
-/// The cost of a unit between the lines of such a wire's two ends.
-const ONLY_OPERAND: f64 = 4.0;
-/// The cost of a unit between an operation and the middle of its operands. In the middle it looks calmer than nearer to its
-/// user.
-const OFF_MIDDLE: f64 = 2.0;
+const BENT_WIRE_COST: f64 = 2.0;
+/// The cost of a unit between the two lines of a wire from an only operand.
+const ONLY_OPERAND_COST: f64 = 4.0;
+/// The cost of a unit between an operation and the middle of its operands. A picture looks calmer with the operation in the
+/// middle than nearer to its user.
+const OFF_MIDDLE_COST: f64 = 2.0;
 /// The cost of a unit of the picture's extent across.
-const EXTENT: f64 = 4.0;
+const EXTENT_COST: f64 = 4.0;
 
 /// Chooses the line of every point. Neighbours are at least `gap` units apart.
 pub(crate) fn point_lines(layers: &Layers, sizes: &[PointSize], gap: usize) -> Vec<i64> {
@@ -84,27 +84,36 @@ fn springs(layers: &Layers, sizes: &[PointSize]) -> Vec<Vec<Spring>> {
         for (position, (&operand, port)) in point.left.iter().zip(ports).enumerate() {
             let is_aligned = size.aligned_with == Some(position);
             let is_straight = is_aligned || count == 1;
-            // The distance of the operand from the middle if all operands stood side by side.
+            // The distance of the operand from the middle if all operands were side by side.
             let extent = (sizes[operand].before + sizes[operand].after + 1).max(size.ports);
             let offset = (2 * port as i64 - count + 1) as f64 * extent as f64 / 2.0;
             springs[operand].push(Spring {
                 to: [user, user],
                 below: if is_aligned { 0.0 } else { offset.trunc() },
-                strength: if is_straight { STRAIGHT } else { NEAR },
+                strength: if is_straight {
+                    STRAIGHT_SPRING
+                } else {
+                    OPERAND_SPRING
+                },
             });
         }
         if let Some(to) = outer_operands(layers, point, size) {
             springs[user].push(Spring {
                 to,
                 below: 0.0,
-                strength: if to[0] == to[1] { STRAIGHT } else { NEAR * 2.0 },
+                // The spring to two operands pulls as the springs of both together.
+                strength: if to[0] == to[1] {
+                    STRAIGHT_SPRING
+                } else {
+                    OPERAND_SPRING * 2.0
+                },
             });
         }
     }
     springs
 }
 
-/// The two operands in whose middle a point should stand: the outermost ones, or twice the operand on whose line it stands.
+/// The two operands in whose middle a point should be: the outermost ones, or twice the operand with the same line.
 /// Returns `None` for a leaf.
 fn outer_operands(layers: &Layers, point: &Point, size: &PointSize) -> Option<[usize; 2]> {
     if let Some(position) = size.aligned_with {
@@ -127,26 +136,26 @@ fn cost(layers: &Layers, sizes: &[PointSize], lines: &[f64]) -> f64 {
         match (&point.left[..], outer_operands(layers, point, size)) {
             (&[operand], _) => {
                 let offset = distance(lines[operand]);
-                cost += ONLY_OPERAND * offset + BENT_WIRE * offset.min(1.0);
+                cost += ONLY_OPERAND_COST * offset + BENT_WIRE_COST * offset.min(1.0);
             }
             (operands, Some([first, last])) => {
                 for &operand in operands {
                     cost += distance(lines[operand]);
                 }
-                cost += OFF_MIDDLE * distance(middle(lines[first], lines[last]));
+                cost += OFF_MIDDLE_COST * distance(middle(lines[first], lines[last]));
             }
             (_, None) => {}
         }
     }
-    cost + EXTENT * (end - begin)
+    cost + EXTENT_COST * (end - begin)
 }
 
 /// A spring towards a neighbouring rank.
 #[derive(Clone, Copy, Debug)]
 struct Spring {
-    /// It pulls towards the middle between these two points, which may be the same point.
+    /// The two points towards whose middle the spring pulls. They may be the same point.
     to: [usize; 2],
-    /// The distance below the middle to which it pulls.
+    /// The distance from this middle down to the line to which the spring pulls.
     below: f64,
     strength: f64,
 }
@@ -184,16 +193,16 @@ struct Solver<'a> {
 
 /// Points of a rank that move as one, each at a fixed distance from the first.
 struct Pool {
-    /// The line on which the first of them rests.
+    /// The line on which the first point rests.
     first_line: f64,
-    /// Their pulls in ascending order: lines of the first point, each with a strength.
+    /// The lines to which the springs pull the first point, ascending, each with a strength.
     pulls: Vec<(f64, f64)>,
     /// The number of points.
     count: usize,
 }
 
 impl<'a> Solver<'a> {
-    /// The state in which the points of each rank are as close to each other as they may stand.
+    /// The state in which the points of each rank are as close to each other as they may be.
     fn new(
         layers: &'a Layers,
         sizes: &'a [PointSize],
@@ -226,7 +235,7 @@ impl<'a> Solver<'a> {
         moved
     }
 
-    /// The lines of a rank whose points stand as close to each other as they may, with the first unit at 0.
+    /// The lines of a rank whose points are as close to each other as they may be, with the first unit at 0.
     fn packed_lines(&self, points: &[usize]) -> Vec<f64> {
         let mut lines = Vec::with_capacity(points.len());
         let mut end = 0.0;
@@ -304,8 +313,8 @@ impl Pool {
     }
 }
 
-/// Sorts the pulls and finds their weighted median, which has half of the strength on either side. If all places
-/// between two pulls have this property, it is the middle between them.
+/// Sorts the pulls and finds their weighted median, which has half of the strength on either side. If all lines between two
+/// pulls have this property, the median is their middle.
 fn weighted_median(pulls: &mut [(f64, f64)]) -> f64 {
     let whole: f64 = pulls.iter().map(|(_, strength)| strength).sum();
     pulls.sort_by(|one, other| one.0.total_cmp(&other.0));
@@ -317,6 +326,7 @@ fn weighted_median(pulls: &mut [(f64, f64)]) -> f64 {
             return next.map_or(line, |&(next_line, _)| middle(line, next_line));
         }
     }
+    // There are no pulls.
     0.0
 }
 

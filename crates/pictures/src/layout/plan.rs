@@ -39,11 +39,11 @@ pub(crate) struct PicturePlan {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PlanPlace {
     pub line: i64,
-    /// The unit along the picture where wires to it end: at its operation, or at its value.
+    /// The unit along the picture where the wires to the point end: at the operation, or at the value.
     pub begin: usize,
-    /// The begin and the length of its value, which ends where its rank ends.
+    /// The begin and the length of the value, which ends at the end of the rank.
     pub value: (usize, usize),
-    /// The last unit of its rank, where its wires begin.
+    /// The last unit of the rank, where the wires of the point begin.
     pub end: usize,
 }
 
@@ -74,6 +74,7 @@ impl PicturePlan {
         };
         for (rank, points) in layers.ranks.iter().enumerate() {
             let routes = match measures.spacing {
+                // The first rank has no channel before it.
                 Some(spacing) if rank > 0 => {
                     let sources = layers.ranks[rank - 1].iter();
                     let sources: Vec<i64> = sources.map(|&source| lines[source]).collect();

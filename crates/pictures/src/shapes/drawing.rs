@@ -1,6 +1,6 @@
 //! Finds the places of boxes, ovals and wires in the picture of a graph for a file, in pixels.
 //!
-//! They come from a plan. Its unit is half a column and a quarter of a row of letters. `graph.rs` draws at these places.
+//! The places come from a plan, whose unit is half a column and a quarter of a row of letters. `graph.rs` draws the figures.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -25,7 +25,7 @@ pub(crate) const MARGIN: f64 = 16.0;
 const UNIT: (f64, f64) = (4.25, 5.25);
 /// The distance from port to port, in units. It is even, so that the middle of any number of ports is a unit.
 const PITCH: usize = 2;
-/// The spacing of wires, in units. Wires are half a row of letters apart, and corners do not touch.
+/// The spacing of wires, in units. Wires are half a row of letters apart, and their corners do not touch.
 const SPACING: Spacing = Spacing {
     pitch: PITCH,
     step: 2,
@@ -43,13 +43,13 @@ const GAP: usize = 3;
 /// The room between numbers on wires, and around the head of an arrow.
 pub(crate) const NUMBER_GAP: f64 = 3.0;
 /// The most pixels from port to port at a box of a network.
-const PORT_PITCH: f64 = 10.0;
-/// The size of a slide or a page: a picture that fits is not made smaller.
-const SLIDE: (f64, f64) = (1600.0, 900.0);
+const MAX_PORT_PITCH: f64 = 10.0;
+/// The size of a slide or a page. A larger picture is scaled down to fit.
+const SLIDE_SIZE: (f64, f64) = (1600.0, 900.0);
 /// The room of both round ends of an oval beside its ports, in pixels.
 const OVAL_ENDS: f64 = 10.0;
-/// The room from a box of a network to the next.
-const APART: f64 = 240.0;
+/// The room between the layers of a network.
+const LAYER_GAP: f64 = 240.0;
 
 /// A graph and the places of its parts.
 pub(crate) struct Drawing<'d> {
@@ -58,7 +58,7 @@ pub(crate) struct Drawing<'d> {
     pub style: &'d Style,
     pub flow: Flow,
     pub plan: Rc<PicturePlan>,
-    /// The index of each wire of the plan, by the point to which it goes and the position of the operand there.
+    /// The index of each wire of the plan. The key is the point at the wire's end and the position of the operand there.
     wire_indices: HashMap<(usize, usize), usize>,
     pub faces: Vec<Face>,
     /// The size of the oval of each vertex; `None` without an operation.
@@ -98,7 +98,7 @@ impl<'d> Drawing<'d> {
             .unzip();
         // The other points are bends.
         point_sizes.resize(layers.points.len(), PointSize::default());
-        let apart = diagram.network.map(|_| units(APART, unit(flow).0));
+        let apart = diagram.network.map(|_| units(LAYER_GAP, unit(flow).0));
         let measures = Measures {
             sizes: point_sizes,
             gap: GAP,
@@ -142,7 +142,7 @@ impl<'d> Drawing<'d> {
         let (width, height) = self.size();
         let (max_width, max_height) = match self.style.picture_width {
             Some(pixels) => (pixels as f64, f64::INFINITY),
-            None => SLIDE,
+            None => SLIDE_SIZE,
         };
         (max_width / width).min(max_height / height).min(1.0)
     }
@@ -168,7 +168,7 @@ impl<'d> Drawing<'d> {
         (self.along(begin), self.along(begin + length))
     }
 
-    /// The begin and the end of the oval of an operation along the picture. Both are where wires end if it has no oval.
+    /// The begin and the end of the oval of an operation along the picture. Without an oval, both are the end of the wires.
     pub(crate) fn operation_span(&self, vertex: usize) -> (f64, f64) {
         let PlanPlace { begin, value, .. } = self.plan.places[vertex];
         match self.ovals[vertex] {
@@ -194,7 +194,7 @@ impl<'d> Drawing<'d> {
         [left, top, width, height]
     }
 
-    /// The wire of the plan from the rank before to an operand's position at a point.
+    /// The wire of the plan that ends at a point and has this operand position. It comes from the rank before.
     pub(crate) fn plan_wire(&self, point: usize, position: usize) -> Option<&PlanWire> {
         let index = self.wire_indices.get(&(point, position))?;
         Some(&self.plan.wires[*index])
@@ -225,7 +225,7 @@ impl<'d> Drawing<'d> {
                     let port = last.1 - self.point_middle(point);
                     self.operation_span(point).0 + inset(oval, port)
                 }
-                // At a bend it overlaps the next piece by a pixel, which hides the seam.
+                // At a bend the piece overlaps the next piece by a pixel, which hides the seam.
                 None => self.track_middle(self.plan.places[point].end) + 1.0,
             };
         }
@@ -249,7 +249,7 @@ impl<'d> Drawing<'d> {
         }
         let gaps = self.layers.points[wire.user].left.len() - 1;
         let room = to_picture(self.flow, self.faces[wire.user].sizes()).1 - 2.0 * boxes::PAD;
-        let pitch = (room / gaps.max(1) as f64).min(PORT_PITCH);
+        let pitch = (room / gaps.max(1) as f64).min(MAX_PORT_PITCH);
         let port = (wire.port as f64 - gaps as f64 / 2.0) * pitch;
         let middle = self.point_middle(wire.user);
         corners.push((self.value_span(wire.user).0, middle + port));
@@ -257,8 +257,8 @@ impl<'d> Drawing<'d> {
     }
 }
 
-/// How far the round end of an oval is behind the straight side where operands enter, at the distance `port` from the
-/// middle of that side.
+/// The distance along the picture from the straight side of an oval, where wires end, to its outline at `port` pixels from
+/// the middle of this side. It is 0 on the straight side and positive at the round ends.
 fn inset(oval: OvalSize, port: f64) -> f64 {
     let radius = boxes::OVAL / 2.0;
     let half_side = oval.width / 2.0 - radius;
@@ -266,7 +266,7 @@ fn inset(oval: OvalSize, port: f64) -> f64 {
     radius - (radius * radius - past_side * past_side).sqrt()
 }
 
-/// The size of a vertex with its operation, and that of the oval alone.
+/// The size of a vertex with its operation, and the size of the oval alone.
 fn vertex_sizes(vertex: &Vertex, face: &Face, flow: Flow) -> (PointSize, Option<OvalSize>) {
     let (along, across) = unit(flow);
     let (length, width) = to_picture(flow, face.sizes());
