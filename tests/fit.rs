@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::common::invariants::sound;
 use crate::common::{Desk, Patience, Random, close, number};
-use chainrule_report::Picture;
+use chainrule_report::{Picture, Scale};
 use chainrule_view::{self as view, Style};
 
 fn rows(fit: &Value) -> &[Value] {
@@ -967,7 +967,9 @@ fn the_picture_has_error_bars() {
     ]);
     let plot = desk.plot(":fit y ± [0.1, 0.4, 0.2, 0.6] ~ a + b*x plot");
     assert_eq!(plot.curves[0].deviations, [0.1, 0.4, 0.2, 0.6]);
-    let bars: Vec<_> = plot.curves[0].error_bars((false, false)).collect();
+    let bars: Vec<_> = plot.curves[0]
+        .error_bars((Scale::Linear, Scale::Linear))
+        .collect();
     assert_eq!(bars[3], [(4.0, 7.8 - 0.6), (4.0, 7.8 + 0.6)]);
     let below = plot.below.as_deref().expect("residuals");
     assert_eq!(below.curves[0].label, "residuals/σ");
@@ -991,13 +993,25 @@ fn lists_have_error_bars() {
     ]);
     let dots = desk.plot(":plot y, y^2/2, m over x");
     assert_eq!(dots.curves[0].deviations, [0.5, 0.0, 2.0]);
-    let bars: Vec<_> = dots.curves[0].error_bars((false, false)).collect();
+    let bars: Vec<_> = dots.curves[0]
+        .error_bars((Scale::Linear, Scale::Linear))
+        .collect();
     assert_eq!(bars, [[(1.0, 4.5), (1.0, 5.5)], [(3.0, 7.0), (3.0, 11.0)]]);
     assert_eq!(dots.curves[1].deviations, [2.5, 0.0, 18.0]);
-    assert_eq!(dots.curves[2].error_bars((false, false)).count(), 0);
+    assert_eq!(
+        dots.curves[2]
+            .error_bars((Scale::Linear, Scale::Linear))
+            .count(),
+        0
+    );
     // Points without a place have no bar, and classes keep the bars of their own points.
     let gap = desk.plot(":plot y over ln(x - 1)");
-    assert_eq!(gap.curves[0].error_bars((false, false)).count(), 1);
+    assert_eq!(
+        gap.curves[0]
+            .error_bars((Scale::Linear, Scale::Linear))
+            .count(),
+        1
+    );
     let classes = desk.plot(":plot t t=0..4 with x, y, [1, 2, 2]");
     assert_eq!(classes.curves[2].deviations, [0.0, 2.0]);
     let screen = desk.screen(":plot y over x size 40x12");
@@ -1011,7 +1025,12 @@ fn lists_have_error_bars() {
     );
     desk.line(":set y ± 0;");
     let without = desk.plot(":plot y over x");
-    assert_eq!(without.curves[0].error_bars((false, false)).count(), 0);
+    assert_eq!(
+        without.curves[0]
+            .error_bars((Scale::Linear, Scale::Linear))
+            .count(),
+        0
+    );
 }
 
 /// The band around the curve follows from scipy's covariance with its correlations; `scipy.optimize.curve_fit` gave the
@@ -1067,7 +1086,7 @@ fn the_band_is_that_of_the_covariance() {
     assert!(place("dots") < place("curve"));
     let plain = desk.plot(":fit y ~ A*exp(-k*t) + c a.svg plain logx title \"b.png\" size 300x200");
     assert!(plain.remarks.is_empty() && plain.curves[1].deviations.is_empty());
-    assert!(plain.is_logarithmic_across && !plain.is_logarithmic);
+    assert!(plain.across_scale.is_logarithmic() && !plain.up_scale.is_logarithmic());
     let size = plain.size.map(|size| [size.width, size.height]);
     assert_eq!((&*plain.title, size), ("b.png", Some([300.0, 200.0])));
     assert_eq!(plain.range, (1.0, 8.0));

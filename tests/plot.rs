@@ -305,7 +305,7 @@ fn the_variable_is_named_or_determined() {
         let plot = desk.plot(&format!(":plot {line}"));
         let found: Vec<&str> = plot.curves.iter().map(|curve| &*curve.label).collect();
         assert_eq!(found.join("|"), labels, "{line}");
-        assert!(!plot.is_logarithmic, "{line}");
+        assert!(!plot.up_scale.is_logarithmic(), "{line}");
     }
     assert_eq!(
         desk.plot(":plot py over px with qx, qy").curves[1].points,
@@ -323,7 +323,10 @@ fn logarithmic_axes_have_as_many_places_in_each_power_of_ten() {
     ] {
         let plot = desk.plot(&format!(":plot y x=0.01..1000 {words}"));
         assert_eq!(
-            (plot.is_logarithmic_across, plot.is_logarithmic),
+            (
+                plot.across_scale.is_logarithmic(),
+                plot.up_scale.is_logarithmic()
+            ),
             (across, up),
             "{words}"
         );
@@ -406,7 +409,7 @@ fn a_long_trail_is_thinned_out() {
     check(&mut desk, 130_000.0);
     // Over many powers of ten the axis is logarithmic.
     desk.line(":step 0.1 100 of y;");
-    assert!(desk.plot(":plot y steps").is_logarithmic);
+    assert!(desk.plot(":plot y steps").up_scale.is_logarithmic());
 }
 
 #[test]

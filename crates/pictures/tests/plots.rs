@@ -7,7 +7,7 @@ use crate::common::builder::Chance;
 use crate::common::plots::{curve, dots, line, map, plot, with_path, with_pole, with_tangent};
 use crate::common::svg::{self, Area};
 use crate::common::{plot_file, wide};
-use chainrule_report::{ClassWord, Curve, Plot, PlotMap, PlotSize, characters};
+use chainrule_report::{ClassWord, Curve, Plot, PlotMap, PlotSize, Scale, characters};
 use chainrule_style::Style;
 use chainrule_style::theme::Theme;
 
@@ -182,7 +182,7 @@ fn contour_lines_lie_where_the_map_has_their_level() {
     assert!(text.contains("x goes from -3 to 3. y goes from -3 to 3."));
     // Levels as factors.
     let mut factors = map("exp(x + y)", square(), |x, y| (x + y).exp());
-    ground(&mut factors).is_logarithmic = true;
+    ground(&mut factors).level_scale = Scale::Logarithmic;
     let levels: Vec<f64> = contours(&factors).iter().map(|(level, _)| *level).collect();
     assert_eq!(levels, [0.01, 0.1, 1.0, 10.0, 100.0]);
     // No level runs through what is only rounding.
@@ -259,7 +259,7 @@ fn logarithmic_axes_make_powers_straight() {
     let places = (0..=250).map(|at| 10_f64.powf(f64::from(at) / 50.0 - 2.0));
     let cubes = places.map(|x| (x, x * x * x)).collect();
     let mut drawn = plot(0.01..1000.0, vec![line("y", cubes)]);
-    (drawn.is_logarithmic, drawn.is_logarithmic_across) = (true, true);
+    (drawn.up_scale, drawn.across_scale) = (Scale::Logarithmic, Scale::Logarithmic);
     drawn = with_tangent(drawn, 10.0, 1000.0, 300.0, "here");
     let text = plot_file(&drawn);
     let svg = svg::parse(&text);
@@ -433,7 +433,7 @@ fn texts_are_off_each_other_and_off_what_is_drawn() {
         across: LONG.to_string(),
         upwards: "y".to_string(),
         up_range: up,
-        is_logarithmic: logarithmic,
+        up_scale: Scale::logarithmic_if(logarithmic),
         ..plot(0.0..7.0, vec![dots("y", &measured)])
     };
     let mut model = curve("model", 0.0..7.0, |x| 3.0 * (-x / 2.8).exp())
@@ -447,11 +447,11 @@ fn texts_are_off_each_other_and_off_what_is_drawn() {
     fit.curves.push(model);
     fit.below = Some(Box::new(residuals));
     let mut logarithmic = fit.clone();
-    logarithmic.is_logarithmic = true;
+    logarithmic.up_scale = Scale::Logarithmic;
     fit.title = "t.svg".to_string();
     let ends = vec![(1e-7, 1e-7), (1.0, 1.0), (1e7, 1e7)];
     let mut powers = plot(1e-7..1e7, vec![line("x", ends)]);
-    (powers.is_logarithmic, powers.is_logarithmic_across) = (true, true);
+    (powers.up_scale, powers.across_scale) = (Scale::Logarithmic, Scale::Logarithmic);
     for (at, (drawn, names)) in [
         (slope(1e6, 1_000_010.0), &["x"][..]),
         (slope(-1e6, 1e6), &["x"]),

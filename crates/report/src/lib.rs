@@ -35,7 +35,9 @@ pub use self::diagram::{
 pub use self::fact::{Fact, Facts};
 pub use self::markdown::{markdown_blocks, markdown_line, term_rows};
 pub use self::plot::usual_range;
-pub use self::plot::{ClassWord, Curve, Plot, PlotMap, PlotSize, PresentPoint, Tangent, TypedAxis};
+pub use self::plot::{
+    ClassWord, Curve, Plot, PlotMap, PlotSize, PresentPoint, Scale, Tangent, TypedAxis,
+};
 pub use self::role::Role;
 use self::say::push_words;
 pub use self::say::{

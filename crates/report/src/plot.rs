@@ -28,10 +28,10 @@ pub struct Plot {
     pub curves: Vec<Curve>,
     /// The present value of the leaf, and the tangents there.
     pub present: Vec<Tangent>,
-    /// Whether the vertical axis is logarithmic. Values that are not above 0 are not drawn then.
-    pub is_logarithmic: bool,
-    /// Whether the horizontal axis is logarithmic. The whole range is above 0 then.
-    pub is_logarithmic_across: bool,
+    /// The scale of the vertical axis. Values without a place on the axis are not drawn.
+    pub up_scale: Scale,
+    /// The scale of the horizontal axis. If it is logarithmic, the whole range is above 0.
+    pub across_scale: Scale,
     /// The lines below it about the present points or the steps.
     pub remarks: Vec<Line>,
     /// The range of the vertical axis, if the user typed one.
@@ -42,6 +42,16 @@ pub struct Plot {
     pub map: Option<Box<PlotMap>>,
     /// A second plot, drawn below over the same range: residuals.
     pub below: Option<Box<Plot>>,
+}
+
+/// The scale of an axis, or of the levels of a map.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scale {
+    /// Equal distances are equal differences.
+    #[default]
+    Linear,
+    /// Equal distances are equal factors, so only numbers above 0 have a place.
+    Logarithmic,
 }
 
 /// The parts of an axis that the user typed.
@@ -86,8 +96,8 @@ pub struct PlotMap {
     pub rows: Vec<f64>,
     /// The values, row by row from the bottom, each row from left to right. A place without a value has NaN.
     pub values: Vec<f64>,
-    /// Whether each level is a multiple of the level before it. All values are above 0 then.
-    pub is_logarithmic: bool,
+    /// The scale of the levels. Values without a place on a logarithmic scale are below all levels.
+    pub level_scale: Scale,
     /// The present point.
     pub present: Option<PresentPoint>,
     /// The points that `:step` has visited, from the first to the last.
@@ -205,8 +215,11 @@ impl Plot {
             ("range", self.range.into()),
             ("curves", self.curves.iter().map(Curve::fact).collect()),
             ("present", self.present.iter().map(Tangent::fact).collect()),
-            ("logarithmic", self.is_logarithmic.into()),
-            ("logarithmic_across", self.is_logarithmic_across.into()),
+            ("logarithmic", self.up_scale.is_logarithmic().into()),
+            (
+                "logarithmic_across",
+                self.across_scale.is_logarithmic().into(),
+            ),
         ];
         if let Some(dates) = self.dates {
             facts.push(("since", dates.text(0.0).into()));
@@ -299,7 +312,7 @@ impl PlotMap {
             ("columns", self.columns.iter().copied().collect()),
             ("rows", self.rows.iter().copied().collect()),
             ("values", Fact::rows(rows.map(|row| row.iter().copied()))),
-            ("logarithmic", self.is_logarithmic.into()),
+            ("logarithmic", self.level_scale.is_logarithmic().into()),
             ("present", present.into()),
             ("path", Fact::points(&self.path)),
             ("boundary", self.boundary.into()),
@@ -365,16 +378,13 @@ impl PlotMap {
 }
 
 impl Curve {
-    /// The ends of the error bars of dots: first the vertical bars, then the horizontal ones. `are_logarithmic` is for the
-    /// horizontal and for the vertical axis.
-    pub fn error_bars(
-        &self,
-        are_logarithmic: (bool, bool),
-    ) -> impl Iterator<Item = [(f64, f64); 2]> {
+    /// The ends of the error bars of dots: first the vertical bars, then the horizontal ones. The scales are of the horizontal
+    /// and of the vertical axis.
+    pub fn error_bars(&self, scales: (Scale, Scale)) -> impl Iterator<Item = [(f64, f64); 2]> {
         let vertical = self
-            .uncertain_points(&self.deviations, are_logarithmic)
+            .uncertain_points(&self.deviations, scales)
             .map(|((x, y), sigma)| [(x, y - sigma), (x, y + sigma)]);
-        let horizontal = self.uncertain_points(&self.deviations_across, are_logarithmic);
+        let horizontal = self.uncertain_points(&self.deviations_across, scales);
         vertical.chain(horizontal.map(|((x, y), sigma)| [(x - sigma, y), (x + sigma, y)]))
     }
 
@@ -382,12 +392,12 @@ impl Curve {
     fn uncertain_points(
         &self,
         deviations: &[f64],
-        are_logarithmic: (bool, bool),
+        scales: (Scale, Scale),
     ) -> impl Iterator<Item = ((f64, f64), f64)> {
         let dots = if self.has_dots { &self.points[..] } else { &[] };
         let points = dots.iter().copied().zip(deviations.iter().copied());
         points.filter(move |&((x, y), deviation)| {
-            has_place(x, are_logarithmic.0) && has_place(y, are_logarithmic.1) && deviation > 0.0
+            scales.0.has_place(x) && scales.1.has_place(y) && deviation > 0.0
         })
     }
 
@@ -434,7 +444,37 @@ impl Curve {
     }
 }
 
-/// Whether a number has a place on an axis.
-fn has_place(number: f64, is_logarithmic: bool) -> bool {
-    number.is_finite() && (number > 0.0 || !is_logarithmic)
+impl Scale {
+    /// The logarithmic scale if this is true, else the linear one.
+    pub fn logarithmic_if(is_logarithmic: bool) -> Scale {
+        if is_logarithmic {
+            Scale::Logarithmic
+        } else {
+            Scale::Linear
+        }
+    }
+
+    /// Whether it is the logarithmic scale.
+    pub fn is_logarithmic(self) -> bool {
+        self == Scale::Logarithmic
+    }
+
+    /// The coordinate of a number: the number or its decimal logarithm; NaN if there is none.
+    pub fn coordinate(self, number: f64) -> f64 {
+        match self {
+            Scale::Linear => number,
+            Scale::Logarithmic if number > 0.0 => number.log10(),
+            Scale::Logarithmic => f64::NAN,
+        }
+    }
+
+    /// The coordinates of the ends of a range.
+    pub fn coordinates(self, (from, to): (f64, f64)) -> (f64, f64) {
+        (self.coordinate(from), self.coordinate(to))
+    }
+
+    /// Whether a number has a place on the scale.
+    pub fn has_place(self, number: f64) -> bool {
+        self.coordinate(number).is_finite()
+    }
 }

@@ -1,31 +1,28 @@
 //! Divides an axis along which an expression is sampled, linear or logarithmic, into intervals.
 //!
-//! A place on a linear axis is a number, and a place on a logarithmic axis is the decimal logarithm of a number. The first
-//! and the last number stay exactly as the user typed them.
+//! A place is the coordinate of a number on the [`Scale`] of the axis. The first and the last number stay exactly as the user
+//! typed them.
+
+use chainrule_report::Scale;
 
 /// A range of numbers, and the scale along it.
 #[derive(Clone, Copy, Debug)]
 pub struct SampleAxis {
     /// The first and the last number; the last one is not less than the first.
     pub range: (f64, f64),
-    /// Whether equal distances are equal factors. Then both numbers are greater than 0.
-    pub is_logarithmic: bool,
+    /// The scale. Both ends are above 0 if it is logarithmic.
+    pub scale: Scale,
 }
 
 impl SampleAxis {
     /// Returns the places of the first and the last number.
     pub(crate) fn ends(&self) -> (f64, f64) {
-        let (from, to) = self.range;
-        if self.is_logarithmic {
-            (from.log10(), to.log10())
-        } else {
-            self.range
-        }
+        self.scale.coordinates(self.range)
     }
 
     /// Returns the number at a place on the axis.
     pub(crate) fn number_at(&self, place: f64) -> f64 {
-        if !self.is_logarithmic {
+        if self.scale == Scale::Linear {
             return place;
         }
         let (first, last) = self.ends();

@@ -291,7 +291,7 @@ fn curve_marks(plot: &Plot, number: usize, window: &Window) -> Vec<Mark> {
     let mut marks = vec![Mark::new(shape, series, label, tip)];
     // Bars come after their dots, so that a file shows a bar that is shorter than its dot.
     let bars: Vec<_> = curve
-        .error_bars((plot.is_logarithmic_across, plot.is_logarithmic))
+        .error_bars((plot.across_scale, plot.up_scale))
         .map(|ends| window.places(&ends))
         .collect();
     if !bars.is_empty() {
@@ -388,7 +388,7 @@ fn axis_sentence(name: &str, (from, to): (f64, f64), axis: ChartAxis, style: &St
         Some(dates) => dates.text(end),
         None => number::text(end, style.table_digits),
     });
-    let scale = if axis.is_logarithmic {
+    let scale = if axis.scale.is_logarithmic() {
         ", logarithmic"
     } else {
         ""

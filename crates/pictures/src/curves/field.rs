@@ -8,8 +8,8 @@
 use std::collections::BTreeMap;
 
 use super::ticks::{Tick, axis_ticks};
-use super::window::{self, ChartAxis, Window, scale};
-use chainrule_report::{PlotMap, usual_range};
+use super::window::{self, ChartAxis, Window};
+use chainrule_report::{PlotMap, Scale, usual_range};
 
 /// The fraction of the range of values that may be a rounding error.
 const ROUNDING: f64 = 1e-9;
@@ -25,21 +25,21 @@ impl MapLevels {
         let heights = map
             .values
             .iter()
-            .map(|value| scale(*value, map.is_logarithmic));
+            .map(|value| map.level_scale.coordinate(*value));
         let (mut low, mut high) = usual_range(heights).unwrap_or_default();
         if low == high {
             (low, high) = window::pad((low, high), window::LINE_EDGE);
         }
         let axis = ChartAxis {
             range: (low, high),
-            is_logarithmic: map.is_logarithmic,
+            scale: map.level_scale,
             ..ChartAxis::default()
         };
         let mut ticks = axis_ticks(axis, &[], most);
         // A level that is closer to an extreme than the values are exact would be a line of noise.
         let rounding = ROUNDING * (high / 2.0 - low / 2.0);
         let is_inside = |place: f64| low + rounding < place && place < high - rounding;
-        ticks.retain(|tick| is_inside(scale(tick.number, map.is_logarithmic)));
+        ticks.retain(|tick| is_inside(map.level_scale.coordinate(tick.number)));
         MapLevels { ticks }
     }
 
@@ -75,7 +75,7 @@ pub(super) struct ContourField {
     columns: Vec<f64>,
     rows: Vec<f64>,
     values: Vec<f64>,
-    is_logarithmic: bool,
+    level_scale: Scale,
 }
 
 /// A point of a closed line.
@@ -125,7 +125,7 @@ impl ContourField {
             columns: fractions(&map.columns, window.across),
             rows: fractions(&map.rows, window.up),
             values: map.values.clone(),
-            is_logarithmic: map.is_logarithmic,
+            level_scale: map.level_scale,
         }
     }
 
@@ -141,7 +141,7 @@ impl ContourField {
             columns: half(wide).map(|at| self.columns[at]).collect(),
             rows: half(high).map(|at| self.rows[at]).collect(),
             values: values.map(|at| self.values[at]).collect(),
-            is_logarithmic: self.is_logarithmic,
+            level_scale: self.level_scale,
         }
     }
 
@@ -264,13 +264,12 @@ impl ContourField {
             return point(if one.is_nan() { end } else { start }, false);
         }
         // A value that has no logarithm is far below every level.
-        let least = if self.is_logarithmic {
-            f64::MIN_POSITIVE
-        } else {
-            f64::NEG_INFINITY
+        let least = match self.level_scale {
+            Scale::Linear => f64::NEG_INFINITY,
+            Scale::Logarithmic => f64::MIN_POSITIVE,
         };
         // Quarters are subtracted, because the difference of two doubles may overflow.
-        let quarter = |value: f64| scale(value.max(least), self.is_logarithmic) / 4.0;
+        let quarter = |value: f64| self.level_scale.coordinate(value.max(least)) / 4.0;
         // Beside an infinity the values do not change linearly, so the line is not a contour.
         let is_level = (other - one).is_finite();
         let fraction = (quarter(level) - quarter(one)) / (quarter(other) - quarter(one));

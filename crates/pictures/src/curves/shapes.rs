@@ -664,7 +664,11 @@ impl Sketch {
 /// The ends and the name of an axis: `-5 5 a`, `0 2 a (log)`.
 fn axis_key(axis: &ChartAxis, name: &str) -> String {
     let (from, to) = axis.range;
-    let scale = if axis.is_logarithmic { " (log)" } else { "" };
+    let scale = if axis.scale.is_logarithmic() {
+        " (log)"
+    } else {
+        ""
+    };
     format!("{from} {to} {name}{scale}")
 }
 

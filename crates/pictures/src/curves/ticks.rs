@@ -43,7 +43,7 @@ pub(super) fn axis_ticks(axis: ChartAxis, words: &[ClassWord], most: usize) -> V
     let (from, to) = axis.range;
     if axis.has_words {
         word_ticks(words, (from, to))
-    } else if axis.is_logarithmic {
+    } else if axis.scale.is_logarithmic() {
         power_labels(logarithmic_ticks(from, to, most))
     } else if let Some(dates) = axis.dates {
         calendar_ticks(dates, (from, to), most)
@@ -64,7 +64,7 @@ fn word_ticks(words: &[ClassWord], (from, to): (f64, f64)) -> Vec<Tick> {
 /// The small ticks of a logarithmic axis: the logarithms of 2 to 9 times each power of ten.
 pub(super) fn small_ticks(axis: ChartAxis) -> Vec<f64> {
     let (from, to) = axis.range;
-    if !axis.is_logarithmic || to - from > MAX_DECADES_WITH_SMALL_TICKS {
+    if !axis.scale.is_logarithmic() || to - from > MAX_DECADES_WITH_SMALL_TICKS {
         return Vec::new();
     }
     let powers = from.floor() as i32..=to.floor() as i32;

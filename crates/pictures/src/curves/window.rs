@@ -3,7 +3,7 @@
 //! For a curve with breaks, the height comes from `Curve::usual`, so that a pole is cut off and does not flatten
 //! everything else. Lines and tangents are clipped to the window here, too.
 
-use chainrule_report::{Calendar, Curve, Plot, Tangent};
+use chainrule_report::{Calendar, Curve, Plot, Scale, Tangent};
 
 /// The fraction of the height that is added above and below the usual range if the rest is cut off.
 const MARGIN: f64 = 0.25;
@@ -47,9 +47,9 @@ pub(super) struct Edge {
 /// An axis of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct ChartAxis {
-    /// Its two ends; their logarithms if it is logarithmic.
+    /// The coordinates of its two ends.
     pub range: (f64, f64),
-    pub is_logarithmic: bool,
+    pub scale: Scale,
     /// If its numbers are dates, the time from which they count.
     pub dates: Option<Calendar>,
     /// Whether its numbers stand for words.
@@ -59,13 +59,13 @@ pub(crate) struct ChartAxis {
 }
 
 impl ChartAxis {
-    /// The fraction of the axis before a place. On a logarithmic axis the place is the logarithm of a number.
-    pub(crate) fn fraction(&self, place: f64) -> f64 {
+    /// The fraction of the axis before a coordinate.
+    pub(crate) fn fraction(&self, coordinate: f64) -> f64 {
         let (from, to) = self.range;
         // Quarters are subtracted, because the difference of two doubles may overflow.
         let whole = to / 4.0 - from / 4.0;
         if whole > 0.0 {
-            (place / 4.0 - from / 4.0) / whole
+            (coordinate / 4.0 - from / 4.0) / whole
         } else {
             0.5
         }
@@ -73,17 +73,16 @@ impl ChartAxis {
 
     /// The fraction of the axis before a number; NaN if the axis is logarithmic and the number has no logarithm.
     pub(crate) fn fraction_before(&self, number: f64) -> f64 {
-        self.fraction(scale(number, self.is_logarithmic))
+        self.fraction(self.scale.coordinate(number))
     }
 
     /// The change of a number along a quarter of the axis, at its rate of change there.
     pub(crate) fn stretch(&self, number: f64) -> f64 {
         let (from, to) = self.range;
-        // The derivative of the number with respect to its place on the axis.
-        let rate = if self.is_logarithmic {
-            number * std::f64::consts::LN_10
-        } else {
-            1.0
+        // The derivative of the number with respect to its coordinate.
+        let rate = match self.scale {
+            Scale::Linear => 1.0,
+            Scale::Logarithmic => number * std::f64::consts::LN_10,
         };
         rate * (to / 4.0 - from / 4.0)
     }
@@ -94,23 +93,8 @@ impl ChartAxis {
         let zero = self.fraction(0.0);
         let is_number = self.dates.is_none() && !self.has_words;
         let is_inside = zero > self.unlined && zero < 1.0 - self.unlined;
-        (is_number && !self.is_logarithmic && is_inside).then_some(zero)
+        (is_number && self.scale == Scale::Linear && is_inside).then_some(zero)
     }
-}
-
-/// The place of a number on an axis: the number or its decimal logarithm, NaN if there is none.
-pub(crate) fn scale(number: f64, is_logarithmic: bool) -> f64 {
-    if !is_logarithmic {
-        number
-    } else if number > 0.0 {
-        number.log10()
-    } else {
-        f64::NAN
-    }
-}
-
-fn scale_range((from, to): (f64, f64), is_logarithmic: bool) -> (f64, f64) {
-    (scale(from, is_logarithmic), scale(to, is_logarithmic))
 }
 
 /// The part of the plane that a picture shows.
@@ -138,20 +122,20 @@ impl Window {
         };
         let across_range = range_across(plot, has_dots);
         let has_dates =
-            |dates: &Calendar| !plot.is_logarithmic_across && dates.can_show(across_range);
+            |dates: &Calendar| plot.across_scale == Scale::Linear && dates.can_show(across_range);
         let across = ChartAxis {
             range: across_range,
-            is_logarithmic: plot.is_logarithmic_across,
+            scale: plot.across_scale,
             dates: plot.dates.filter(has_dates),
             has_words: !plot.words_across.is_empty(),
             unlined,
         };
         let up = ChartAxis {
             range: match plot.up_range {
-                Some(up) => scale_range(up, plot.is_logarithmic),
+                Some(up) => plot.up_scale.coordinates(up),
                 None => range_up(plot, across, edge),
             },
-            is_logarithmic: plot.is_logarithmic,
+            scale: plot.up_scale,
             dates: None,
             has_words: !plot.words_up.is_empty(),
             unlined,
@@ -197,7 +181,7 @@ impl Window {
 
 /// The range of the horizontal axis, with room at the edges for dots.
 fn range_across(plot: &Plot, has_dots: bool) -> (f64, f64) {
-    let range = scale_range(plot.range, plot.is_logarithmic_across);
+    let range = plot.across_scale.coordinates(plot.range);
     if plot.typed.has_range || plot.map.is_some() {
         range
     } else if !plot.words_across.is_empty() {
@@ -219,17 +203,17 @@ fn range_up(plot: &Plot, across: ChartAxis, edge: Edge) -> (f64, f64) {
     (foot_of_bars(plot).unwrap_or(padded_low), padded_high)
 }
 
-/// The heights of the points and the error bars, as places on the vertical axis. Points beyond a cut move to the cut.
+/// The heights of the points and the error bars, as coordinates. Points beyond a cut move to the cut.
 fn curve_heights(plot: &Plot, across: ChartAxis) -> Vec<f64> {
-    let height = |y: f64| scale(y, plot.is_logarithmic);
+    let height = |y: f64| plot.up_scale.coordinate(y);
     let mut heights = Vec::new();
     for curve in &plot.curves {
-        let limits = cut_off(curve, plot.is_logarithmic);
+        let limits = cut_off(curve, plot.up_scale);
         let is_on_axis = |(x, _): &&(f64, f64)| across.fraction_before(*x).is_finite();
         let points = curve.points.iter().filter(is_on_axis);
         let of_points = points.map(|(_, y)| height(*y)).filter(|y| y.is_finite());
         heights.extend(of_points.map(|y| y.clamp(limits.0, limits.1)));
-        let bars = curve.error_bars((plot.is_logarithmic_across, plot.is_logarithmic));
+        let bars = curve.error_bars((plot.across_scale, plot.up_scale));
         let ends = bars.flatten().map(|(_, end)| height(end));
         heights.extend(ends.filter(|y| y.is_finite()));
     }
@@ -241,7 +225,7 @@ fn widen_for_bands(plot: &Plot, (low, high): (f64, f64)) -> (f64, f64) {
     let margin = MARGIN * (high - low);
     let mut range = (low, high);
     for (_, side) in plot.curves.iter().flat_map(Curve::band).flatten() {
-        let y = scale(side, plot.is_logarithmic);
+        let y = plot.up_scale.coordinate(side);
         if y.is_finite() {
             range.0 = range.0.min(y.max(low - margin));
             range.1 = range.1.max(y.min(high + margin));
@@ -250,15 +234,18 @@ fn widen_for_bands(plot: &Plot, (low, high): (f64, f64)) -> (f64, f64) {
     range
 }
 
-/// The place of the foot of the bars on the vertical axis; `None` if the plot has no bars.
+/// The coordinate of the foot of the bars; `None` if the plot has no bars.
 fn foot_of_bars(plot: &Plot) -> Option<f64> {
     let has_bars = plot.curves.iter().any(|curve| !curve.edges.is_empty());
-    has_bars.then_some(if plot.is_logarithmic { HALF_COUNT } else { 0.0 })
+    has_bars.then_some(match plot.up_scale {
+        Scale::Linear => 0.0,
+        Scale::Logarithmic => HALF_COUNT,
+    })
 }
 
 /// The heights beyond which a curve is cut off, because it has a pole; infinities if it has none.
-fn cut_off(curve: &Curve, is_logarithmic: bool) -> (f64, f64) {
-    let usual = curve.usual.map(|usual| scale_range(usual, is_logarithmic));
+fn cut_off(curve: &Curve, scale: Scale) -> (f64, f64) {
+    let usual = curve.usual.map(|usual| scale.coordinates(usual));
     match usual {
         Some((low, high)) if low < high => {
             let margin = MARGIN * (high - low);

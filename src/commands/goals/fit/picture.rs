@@ -79,7 +79,8 @@ impl<'t> FitPicture<'t> {
     /// A note on the points that have no place on logarithmic axes.
     pub(super) fn unseen_note(&self, session: &Session, problem: &FitProblem) -> Option<Note> {
         let places = self.places(session, problem).numbers;
-        let (is_across_log, is_up_log) = self.options.logarithmic;
+        let (across, up) = self.options.scales;
+        let (is_across_log, is_up_log) = (across.is_logarithmic(), up.is_logarithmic());
         let is_unseen =
             |(y, x): &(&Rc<Node>, f64)| is_across_log && *x <= 0.0 || is_up_log && y.data() <= 0.0;
         let count = problem.data.iter().zip(places).filter(is_unseen).count();
@@ -164,13 +165,13 @@ impl<'t> FitPicture<'t> {
 
     /// The horizontal axis: the typed range, or that of the points.
     fn axis(&self, places: &Measured) -> SampleAxis {
-        let is_logarithmic = self.options.logarithmic.0;
-        let has_place = |x: &f64| !is_logarithmic || *x > 0.0;
+        let scale = self.options.scales.0;
+        let has_place = |x: &f64| scale.has_place(*x);
         let numbers = places.numbers.iter().copied().filter(has_place);
         let typed = self.options.across.map(|range| range.ends);
         SampleAxis {
             range: typed.or_else(|| extent(numbers)).unwrap_or((0.0, 1.0)),
-            is_logarithmic,
+            scale,
         }
     }
 
@@ -191,7 +192,7 @@ fn with_same_horizontal_axis(plot: &Plot) -> Plot {
         dates: plot.dates,
         range: plot.range,
         typed: plot.typed,
-        is_logarithmic_across: plot.is_logarithmic_across,
+        across_scale: plot.across_scale,
         ..Plot::default()
     }
 }

@@ -11,7 +11,7 @@ use crate::commands::signatures::plot::T;
 use crate::session::TrailPoint;
 use crate::study::{self, SampleAxis};
 use chainrule_engine::graph::Node;
-use chainrule_report::{Curve, Line, Note, Plot, Tangent, change, grads, plural, say};
+use chainrule_report::{Curve, Line, Note, Plot, Scale, Tangent, change, grads, plural, say};
 
 /// The range of a linear axis if none is typed and nothing suggests another one.
 const USUAL_RANGE: (f64, f64) = (-5.0, 5.0);
@@ -31,25 +31,24 @@ pub(super) fn leaf_plot(
     points: &[Curve],
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
-    let is_logarithmic = options.logarithmic.0;
-    let usual_range = if is_logarithmic {
-        USUAL_LOG_RANGE
-    } else {
-        USUAL_RANGE
+    let scale = options.scales.0;
+    let usual_range = match scale {
+        Scale::Linear => USUAL_RANGE,
+        Scale::Logarithmic => USUAL_LOG_RANGE,
     };
     let known_range = options.range_of(points).filter(|(from, to)| from < to);
     let start = middle_value(known_range.unwrap_or(usual_range));
     let moving = parts_and_movers::mover(session, arguments, parts, options.across, start)?;
     let leaf = &moving.leaf;
-    let range_around_leaf = || match (moving.is_kept, is_logarithmic) {
-        (true, true) => decades_around(leaf.data()),
-        (true, false) => range_around(leaf.data()),
+    let range_around_leaf = || match (moving.is_kept, scale) {
+        (true, Scale::Logarithmic) => decades_around(leaf.data()),
+        (true, Scale::Linear) => range_around(leaf.data()),
         (false, _) => usual_range,
     };
     let range = known_range.or(session.show.axis);
     let axis = SampleAxis {
         range: range.unwrap_or_else(range_around_leaf),
-        is_logarithmic,
+        scale,
     };
     let mut plot = Plot {
         across: moving.name.clone(),
@@ -194,14 +193,18 @@ pub(super) fn steps_plot(
     let values = extent(points.iter().map(|(_, y)| *y));
     let is_high = values.is_some_and(|(low, high)| low > 0.0 && high / low > MAX_LINEAR_RATIO);
     // A logarithmic axis has no place for step 0.
-    let first_step = if options.logarithmic.0 { 1.0 } else { 0.0 };
+    let first_step = if options.scales.0.is_logarithmic() {
+        1.0
+    } else {
+        0.0
+    };
     // If a leaf was changed between two steps, the second one begins with another value of the same step.
     let is_break = |at: &usize| points[*at].0 <= points[*at - 1].0;
     Ok(Plot {
         across: "step".to_string(),
         remarks: vec![remark],
         range: (first_step, last_step),
-        is_logarithmic: is_high && options.up.is_none_or(|up| up.0 > 0.0),
+        up_scale: Scale::logarithmic_if(is_high && options.up.is_none_or(|up| up.0 > 0.0)),
         curves: vec![Curve {
             label,
             breaks: (1..points.len()).filter(is_break).collect(),

@@ -76,7 +76,7 @@ struct Histogram {
 
 impl Histogram {
     fn of(list: &TypedList, options: &PictureOptions) -> Result<Histogram, Diagnostic> {
-        let is_log = options.logarithmic.0;
+        let is_log = options.scales.0.is_logarithmic();
         let scale = |number: f64| if is_log { number.log10() } else { number };
         let typed_range = options.across.map(|range| range.ends);
         let range = typed_range.map(|(from, to)| (scale(from), scale(to)));

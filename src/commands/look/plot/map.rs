@@ -15,7 +15,7 @@ use crate::session::limits::MOST_LEAVES_OF_PATH;
 use crate::study::{self, SampleAxis};
 use chainrule_engine::graph::Node;
 use chainrule_language::Span;
-use chainrule_report::{Line, Note, Plot, PlotMap, PresentPoint, TABLE_ENDINGS, grads, say};
+use chainrule_report::{Line, Note, Plot, PlotMap, PresentPoint, Scale, TABLE_ENDINGS, grads, say};
 
 /// A leaf that a map moves along one of its axes.
 struct MapAxis {
@@ -90,18 +90,18 @@ fn sample_plot(
         check_path(session, arguments, std::slice::from_ref(&root), &leaves)?;
         check_dependence(arguments, &root, &label, axes)?;
     }
-    let (first, second) = options.logarithmic;
-    let sample_axis = |axis: &MapAxis, is_logarithmic| SampleAxis {
+    let sample_axis = |axis: &MapAxis, scale| SampleAxis {
         range: axis.range.ends,
-        is_logarithmic,
+        scale,
     };
+    let (first, second) = options.scales;
     let sample_axes = [sample_axis(&axes[0], first), sample_axis(&axes[1], second)];
-    let is_logarithmic = arguments.has(LOG) || arguments.has(LOGZ);
-    let intervals = intervals(arguments, is_logarithmic)?;
+    let level_scale = Scale::logarithmic_if(arguments.has(LOG) || arguments.has(LOGZ));
+    let intervals = intervals(arguments, level_scale)?;
     let map = PlotMap {
         label,
         formula,
-        is_logarithmic,
+        level_scale,
         present: present_point(&root, moving),
         path: step_path(session, arguments, &root, leaves, notes)?,
         ..if is_rebuilt {
@@ -142,12 +142,12 @@ fn check_dependence(
 }
 
 /// The number of intervals along each axis. A picture in a file is finer than one in the terminal, or a table.
-fn intervals(arguments: &Arguments, is_logarithmic: bool) -> Result<usize, Diagnostic> {
+fn intervals(arguments: &Arguments, level_scale: Scale) -> Result<usize, Diagnostic> {
     let file = arguments.file_if_given(FILE)?;
     let is_drawn = file.is_some_and(|file| !TABLE_ENDINGS.contains(&&*file.ending()));
-    Ok(match (is_drawn, is_logarithmic) {
-        (true, true) => study::FINEST_MAP_INTERVALS,
-        (true, false) => study::FINE_MAP_INTERVALS,
+    Ok(match (is_drawn, level_scale) {
+        (true, Scale::Logarithmic) => study::FINEST_MAP_INTERVALS,
+        (true, Scale::Linear) => study::FINE_MAP_INTERVALS,
         (false, _) => study::MAP_INTERVALS,
     })
 }

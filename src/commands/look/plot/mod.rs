@@ -28,7 +28,7 @@ use crate::commands::signatures::plot::{
     FILE, LEGEND, OVER, SIGNATURE, SIZE, STEPS, T, TITLE, UP, XLABEL, YLABEL,
 };
 use chainrule_report::{
-    Block, Curve, Note, Picture, Plot, PlotMap, Report, count_text, plural, say,
+    Block, Curve, Note, Picture, Plot, PlotMap, Report, Scale, count_text, plural, say,
 };
 
 /// If a curve is visible at less than one sampled point in this many, a note says so: it would fill two columns of eighty.
@@ -124,7 +124,7 @@ struct Visibility<'p> {
 
 impl<'p> Visibility<'p> {
     fn of_map(map: &'p PlotMap) -> Visibility<'p> {
-        let has_level = |value: &&f64| has_place(**value, map.is_logarithmic);
+        let has_level = |value: &&f64| map.level_scale.has_place(**value);
         let all = map.values.len();
         Visibility {
             label: &map.label,
@@ -140,7 +140,8 @@ impl<'p> Visibility<'p> {
         let few = all / SAMPLES_PER_SEEN_POINT;
         // A function may be undefined in most of a range, but every dot should be seen. On a logarithmic axis, points may
         // be missing because they are not above 0, so a single one is worth a note.
-        let is_whole = curve.has_dots || plot.is_logarithmic || plot.is_logarithmic_across;
+        let is_logarithmic = [plot.across_scale, plot.up_scale].contains(&Scale::Logarithmic);
+        let is_whole = curve.has_dots || is_logarithmic;
         Visibility {
             label: &curve.label,
             seen: curve.points.iter().filter(is_seen).count(),
@@ -150,14 +151,9 @@ impl<'p> Visibility<'p> {
     }
 }
 
-/// Whether an axis has a place for a number.
-fn has_place(number: f64, is_logarithmic: bool) -> bool {
-    number.is_finite() && (number > 0.0 || !is_logarithmic)
-}
-
 /// Whether a point has a place on both axes. The dots of lists must also be in the ranges.
 fn is_seen((x, y): (f64, f64), curve: &Curve, plot: &Plot) -> bool {
-    let has_places = has_place(x, plot.is_logarithmic_across) && has_place(y, plot.is_logarithmic);
+    let has_places = plot.across_scale.has_place(x) && plot.up_scale.has_place(y);
     let is_in_ranges = is_in(plot.range, x) && plot.up_range.is_none_or(|up| is_in(up, y));
     has_places && (!curve.has_dots || is_in_ranges)
 }

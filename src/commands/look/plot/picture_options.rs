@@ -11,7 +11,7 @@ use crate::commands::signatures::plot::{
     FILE, LEGEND, LOG, LOGX, LOGY, PLAIN, SIZE, TITLE, UP, X, XLABEL, Y, YLABEL,
 };
 use chainrule_language::{self as language, Span};
-use chainrule_report::{Curve, Plot, PlotSize, count_text, say};
+use chainrule_report::{Curve, Plot, PlotSize, Scale, count_text, say};
 
 /// The least and the most pixels of the sides of a file.
 const PIXEL_LIMITS: (f64, f64) = (100.0, 10_000.0);
@@ -36,8 +36,8 @@ pub(crate) struct PictureOptions {
     pub(crate) second: Option<Range>,
     /// The range of the vertical axis of curves.
     pub(crate) up: Option<(f64, f64)>,
-    /// Whether the horizontal and the vertical axis are logarithmic.
-    pub(crate) logarithmic: (bool, bool),
+    /// The scales of the horizontal and the vertical axis.
+    pub(crate) scales: (Scale, Scale),
     /// Whether to draw only data and curves.
     pub(crate) is_plain: bool,
 }
@@ -56,8 +56,8 @@ impl PictureOptions {
             word.map_or_else(String::new, |(_, span)| unquote(span))
         };
         let legend = arguments.words(LEGEND).iter().map(|it| unquote(*it));
-        let both = arguments.has(LOG);
-        let logarithmic = (both || arguments.has(LOGX), both || arguments.has(LOGY));
+        let scale_of = |option| Scale::logarithmic_if(arguments.has(LOG) || arguments.has(option));
+        let scales = (scale_of(LOGX), scale_of(LOGY));
         Ok(PictureOptions {
             title: text(TITLE),
             xlabel: text(XLABEL),
@@ -65,10 +65,10 @@ impl PictureOptions {
             legend: legend.collect(),
             legend_span: arguments.place(LEGEND),
             size: read_size(arguments)?,
-            across: axis_range(session, arguments, X, logarithmic.0)?,
-            second: axis_range(session, arguments, Y, logarithmic.1)?,
-            up: axis_range(session, arguments, UP, logarithmic.1)?.map(|range| range.ends),
-            logarithmic,
+            across: axis_range(session, arguments, X, scales.0)?,
+            second: axis_range(session, arguments, Y, scales.1)?,
+            up: axis_range(session, arguments, UP, scales.1)?.map(|range| range.ends),
+            scales,
             is_plain: arguments.has(PLAIN),
         })
     }
@@ -76,9 +76,9 @@ impl PictureOptions {
     /// Returns the typed range of the horizontal axis. If none is typed, returns the extent of the points and error bars
     /// that the axis can show: a logarithmic axis shows only numbers above 0.
     pub(crate) fn range_of(&self, curves: &[Curve]) -> Option<(f64, f64)> {
-        let is_on_axis = |x: &f64| !self.logarithmic.0 || *x > 0.0;
+        let is_on_axis = |x: &f64| self.scales.0.has_place(*x);
         let points = curves.iter().flat_map(|curve| &curve.points).copied();
-        let bars_of = |curve| Curve::error_bars(curve, self.logarithmic);
+        let bars_of = |curve| Curve::error_bars(curve, self.scales);
         let bars = curves.iter().flat_map(bars_of).flatten();
         let numbers = points.chain(bars).map(|(x, _)| x).filter(is_on_axis);
         let typed = self.across.map(|range| range.ends);
@@ -124,10 +124,15 @@ impl PictureOptions {
             curve.legend = Some(words.clone());
         }
         plot.size = self.size;
-        // `|=`: a histogram always counts its range as typed, and steps may choose a logarithmic axis without the option.
+        // `|=`: a histogram always counts its range as typed.
         plot.typed.has_range |= self.across.is_some();
-        plot.is_logarithmic_across |= self.logarithmic.0;
-        plot.is_logarithmic |= self.logarithmic.1;
+        // A plot may be logarithmic without the option, because of its numbers.
+        if self.scales.0.is_logarithmic() {
+            plot.across_scale = self.scales.0;
+        }
+        if self.scales.1.is_logarithmic() {
+            plot.up_scale = self.scales.1;
+        }
     }
 }
 
@@ -150,10 +155,10 @@ fn axis_range(
     session: &mut Session,
     arguments: &Arguments,
     argument: &Argument,
-    is_logarithmic: bool,
+    scale: Scale,
 ) -> Result<Option<Range>, Diagnostic> {
     let range = arguments.nonempty_range(session, argument)?;
-    let Some(refused) = range.filter(|range| is_logarithmic && range.ends.0 <= 0.0) else {
+    let Some(refused) = range.filter(|range| scale.is_logarithmic() && range.ends.0 <= 0.0) else {
         return Ok(range);
     };
     let from = language::literal(refused.ends.0, false);
