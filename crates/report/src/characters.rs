@@ -1,4 +1,4 @@
-//! Characters on the terminal: makes texts safe, measures them and shortens them.
+//! Makes texts safe for a terminal, measures them in columns, and shortens them.
 //!
 //! Every text that comes from the user (names, paths, messages that quote them) passes through [`clean`] before output:
 //! a script must not be able to move the cursor, recolour the screen or reverse the order of a line.
@@ -53,6 +53,7 @@ pub fn char_width(c: char) -> usize {
     if c == '\t' {
         1
     } else if is_unsafe(c) {
+        // Four bits are a hexadecimal digit, and even 0 has one. `\u{` and `}` take four columns.
         let digits = (32 - u32::from(c).leading_zeros()).div_ceil(4).max(1);
         4 + digits as usize
     } else {
@@ -86,29 +87,30 @@ pub fn shorten_apart<'t>(texts: &[&'t str], room: usize) -> Vec<Cow<'t, str>> {
         .iter()
         .map(|text| shorten_middle(text, room))
         .collect();
-    let mut places_by_text: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
-    for (place, text) in short.iter().enumerate() {
+    let mut indices_by_text: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
+    for (index, text) in short.iter().enumerate() {
+        // Only a shortened text is a new string.
         if matches!(text, Cow::Owned(_)) {
-            places_by_text.entry(text).or_default().push(place);
+            indices_by_text.entry(text).or_default().push(index);
         }
     }
-    let groups: Vec<Vec<usize>> = places_by_text
+    let groups: Vec<Vec<usize>> = indices_by_text
         .into_values()
-        .filter(|places| places.len() > 1)
+        .filter(|indices| indices.len() > 1)
         .collect();
     for mut group in groups {
-        group.sort_by_key(|&place| texts[place]);
+        group.sort_by_key(|&index| texts[index]);
         let equal_texts = group.chunk_by(|one, other| texts[*one] == texts[*other]);
         let equal_texts: Vec<&[usize]> = equal_texts.collect();
-        for (at, places) in equal_texts.iter().enumerate() {
-            let text = texts[places[0]];
-            // The texts are sorted, so the texts that resemble this one most stand beside it.
+        for (at, indices) in equal_texts.iter().enumerate() {
+            let text = texts[indices[0]];
+            // The texts are sorted, so this text shares its longest beginning with a neighbour.
             let before = at.checked_sub(1).map(|before| equal_texts[before]);
             let beside = before.into_iter().chain(equal_texts.get(at + 1).copied());
             let starts = beside.map(|other| common_start(text, texts[other[0]]));
             if let Some(differs_at) = starts.max() {
-                for &place in *places {
-                    short[place] = shorten_around(text, differs_at, room);
+                for &index in *indices {
+                    short[index] = shorten_around(text, differs_at, room);
                 }
             }
         }
@@ -123,18 +125,18 @@ fn common_start(first: &str, second: &str) -> usize {
     differs.map_or(first.len().min(second.len()), |((at, _), _)| at)
 }
 
-/// Shortens a text so that the word at this place can be seen.
-fn shorten_around(text: &str, place: usize, room: usize) -> Cow<'_, str> {
-    let word_end = text[place..].find(|c: char| !c.is_alphanumeric());
-    let end = word_end.map_or(text.len(), |end| place + end);
+/// Shortens a text so that the word at this byte can be seen.
+fn shorten_around(text: &str, byte: usize, room: usize) -> Cow<'_, str> {
+    let word_end = text[byte..].find(|c: char| !c.is_alphanumeric());
+    let end = word_end.map_or(text.len(), |end| byte + end);
     let room_beside = room.checked_sub(width(&text[..end]) + width(ELLIPSIS));
     if let Some(tail) = room_beside {
         return shorten(text, room, tail.min(usual_tail(room)));
     }
-    let behind = if end < text.len() { ELLIPSIS } else { "" };
-    let before = room.saturating_sub(width(ELLIPSIS) + width(behind));
+    let after = if end < text.len() { ELLIPSIS } else { "" };
+    let before = room.saturating_sub(width(ELLIPSIS) + width(after));
     let start = end - bytes_that_fit_back(&text[..end], before);
-    Cow::Owned(format!("{ELLIPSIS}{}{behind}", &text[start..end]))
+    Cow::Owned(format!("{ELLIPSIS}{}{after}", &text[start..end]))
 }
 
 /// Shortens a text to at most `room` columns by leaving out its end.
@@ -190,14 +192,14 @@ pub fn bytes_that_fit_back(text: &str, room: usize) -> usize {
     text.len() - start
 }
 
-/// The signs with a meaning in Markdown.
-const MARKDOWN_SIGNS: &str = "\\`*_{}[]<>#|~&$";
+/// The characters with a meaning in Markdown.
+const MARKDOWN_CHARACTERS: &str = "\\`*_{}[]<>#|~&$";
 
-/// A text with a backslash before each sign with a meaning in Markdown.
+/// A text with a backslash before each character with a meaning in Markdown.
 pub fn escape_markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in clean(text).chars() {
-        if MARKDOWN_SIGNS.contains(c) {
+        if MARKDOWN_CHARACTERS.contains(c) {
             out.push('\\');
         }
         out.push(c);

@@ -1,21 +1,21 @@
-//! The visible part of a span: within one line, at character boundaries, without surrounding blanks. The carets under a
-//! line and the line and column in JSON come from it.
+//! Finds the visible part of a span: within one line, at character boundaries, without surrounding blanks. The carets below
+//! a line, and the line and the column in JSON, are those of the visible part.
 
 use std::ops::Range;
 
 use super::StatementPlace;
 
-/// A place in a text whose row and column are known. Later places are counted from there, so the time for many places
-/// on a long line grows only with the length of the line.
+/// A place in a text whose row and column are known. The rows and columns of later places are counted from here, so the time
+/// for many places on a long line grows only with the length of the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct KnownPlace {
     /// The place, in bytes.
     at: usize,
-    /// The number of lines before it.
+    /// The number of lines before the place.
     pub row: usize,
-    /// The number of characters before it in its line.
+    /// The number of characters before the place in its line.
     column: usize,
-    /// The range of its line, in bytes.
+    /// The range of the place's line, in bytes.
     line: (usize, usize),
 }
 
@@ -34,6 +34,7 @@ impl KnownPlace {
     #[must_use]
     pub(crate) fn move_to(self, text: &str, at: usize) -> KnownPlace {
         let place = text.floor_char_boundary(at.min(text.len()));
+        // Counting goes forward only, so an earlier place is counted from the beginning.
         if place < self.at {
             return KnownPlace::start(text).move_to(text, place);
         }
@@ -61,9 +62,9 @@ impl KnownPlace {
 pub(crate) struct VisibleSpan {
     /// The visible part, in bytes.
     pub span: Range<usize>,
-    /// The line it is in, in bytes, without the line ending.
+    /// The line of the span, in bytes, without the line ending.
     pub line: Range<usize>,
-    /// The number of lines before it.
+    /// The number of lines before this line.
     pub row: usize,
     /// The column of the first character, counted from 1.
     pub column: usize,

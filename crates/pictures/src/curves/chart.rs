@@ -12,7 +12,7 @@ use super::ticks::{Tick, axis_ticks};
 use super::window::{ChartAxis, Window, inside};
 use crate::shapes::letters::LONGEST_LABEL;
 use chainrule_report::{
-    Calendar, ClassWord, Curve, Plot, PlotMap, PlotSize, PresentPoint, Tangent, characters,
+    Calendar, ClassWord, Curve, Plot, PlotMap, PlotSize, PresentPoint, Scale, Tangent, characters,
 };
 use chainrule_style::{Style, number, plain};
 
@@ -388,10 +388,9 @@ fn axis_sentence(name: &str, (from, to): (f64, f64), axis: ChartAxis, style: &St
         Some(dates) => dates.text(end),
         None => number::text(end, style.table_digits),
     });
-    let scale = if axis.scale.is_logarithmic() {
-        ", logarithmic"
-    } else {
-        ""
+    let scale = match axis.scale {
+        Scale::Linear => "",
+        Scale::Logarithmic => ", logarithmic",
     };
     format!("{name} goes from {from_text} to {to_text}{scale}.")
 }

@@ -59,16 +59,12 @@ const BLANK: ChartCell = ChartCell {
 /// The columns and rows of a chart: as they were typed, or as wide as the terminal.
 fn size(chart: &Chart, style: &Style) -> (usize, usize) {
     if let Some(typed) = chart.size {
-        let most = style
-            .width
-            .map_or(usize::MAX, |width| width.max(MIN_COLUMNS));
+        let most = style.columns().max(MIN_COLUMNS);
         let columns = (typed.width as usize).clamp(MIN_COLUMNS, most);
         return (columns, typed.height as usize);
     }
-    let columns = style
-        .width
-        .unwrap_or(DEFAULT_COLUMNS)
-        .clamp(MIN_COLUMNS, MAX_COLUMNS);
+    let width = style.width.unwrap_or(DEFAULT_COLUMNS);
+    let columns = width.clamp(MIN_COLUMNS, MAX_COLUMNS);
     (columns, 8 + columns / 10)
 }
 

@@ -29,9 +29,9 @@ pub(crate) struct PointSize {
 }
 
 /// The strength of the spring of a wire that should be straight: a wire through a bend, or from an only operand.
-const STRAIGHT_SPRING: f64 = 8.0;
+const STIFF_PULL: f64 = 8.0;
 /// The strength of the spring of a wire from one of several operands, which should be near their operation.
-const OPERAND_SPRING: f64 = 2.0;
+const SOFT_PULL: f64 = 2.0;
 /// The most sweeps over all ranks.
 const SWEEPS: usize = 16;
 
@@ -90,11 +90,7 @@ fn springs(layers: &Layers, sizes: &[PointSize]) -> Vec<Vec<Spring>> {
             springs[operand].push(Spring {
                 to: [user, user],
                 below: if is_aligned { 0.0 } else { offset.trunc() },
-                strength: if is_straight {
-                    STRAIGHT_SPRING
-                } else {
-                    OPERAND_SPRING
-                },
+                strength: if is_straight { STIFF_PULL } else { SOFT_PULL },
             });
         }
         if let Some(to) = outer_operands(layers, point, size) {
@@ -102,10 +98,9 @@ fn springs(layers: &Layers, sizes: &[PointSize]) -> Vec<Vec<Spring>> {
                 to,
                 below: 0.0,
                 // The spring to two operands pulls as the springs of both together.
-                strength: if to[0] == to[1] {
-                    STRAIGHT_SPRING
-                } else {
-                    OPERAND_SPRING * 2.0
+                strength: match to {
+                    [one, other] if one == other => STIFF_PULL,
+                    _ => 2.0 * SOFT_PULL,
                 },
             });
         }

@@ -18,9 +18,9 @@ pub(crate) const PAD: f64 = 9.0;
 /// The room between the word `data` and its number.
 const SPACE: f64 = 5.0;
 /// The height of a row.
-const ROW_HEIGHT: f64 = 21.0;
+const ROW: f64 = 21.0;
 /// The height of a row of a constant.
-const SMALL_ROW_HEIGHT: f64 = 18.0;
+const SMALL_ROW: f64 = 18.0;
 /// The room above the first row of a box and below the last one, together.
 const ROWS_PAD: f64 = 5.0;
 /// The least height and width of an operation.
@@ -43,11 +43,7 @@ impl Face {
 
     /// The height of its rows.
     fn row_height(&self) -> f64 {
-        if self.is_small {
-            SMALL_ROW_HEIGHT
-        } else {
-            ROW_HEIGHT
-        }
+        if self.is_small { SMALL_ROW } else { ROW }
     }
 
     /// The number of its rows.
@@ -87,10 +83,9 @@ pub(crate) fn draw_value(
     }
     let tip = labels::tip(vertex, style);
     sketch.group(node_group(vertex, class, tip), |sketch| {
-        let width = if labels::is_heavy(face.ink) {
-            HEAVY_OUTLINE
-        } else {
-            OUTLINE
+        let width = match face.ink {
+            Ink::Root | Ink::NotFinite | Ink::Current => HEAVY_OUTLINE,
+            _ => OUTLINE,
         };
         draw_outline(vertex, sides, CORNER, face.ink, width, sketch);
         draw_texts(vertex, face, sides, sketch);

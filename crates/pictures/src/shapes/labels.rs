@@ -199,11 +199,6 @@ fn ink(vertex: &Vertex, is_root: bool) -> Ink {
     }
 }
 
-/// Whether the outline is heavy.
-pub(crate) fn is_heavy(ink: Ink) -> bool {
-    matches!(ink, Ink::Root | Ink::NotFinite | Ink::Current)
-}
-
 /// The ink of the oval of a node's operation.
 fn operation_ink(vertex: &Vertex) -> Ink {
     match vertex.stage {

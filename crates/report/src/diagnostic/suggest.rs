@@ -1,9 +1,8 @@
-//! "Did you mean": the nearest known spelling by edit distance, if it is near enough.
-//!
-//! The callers provide the candidates: names, commands or operations.
+//! Finds the word for "did you mean": the candidate with the least edit distance, if it is near enough. Candidates are
+//! names, commands or operations.
 
-/// The longest word that is compared. Longer ones are not mistyped names, and comparing them would take too long.
-const LONGEST: usize = 64;
+/// Longer words are not compared: they are not mistyped names, and the comparison would take too long.
+const MAX_LETTERS: usize = 64;
 
 /// The candidate nearest to `typed`; `None` if none is near enough to be what was meant.
 ///
@@ -11,19 +10,19 @@ const LONGEST: usize = 64;
 /// have none, one of up to five letters one, and a longer one two. So `x1` is not near `w2`, but `l` is near `L`. A word of
 /// more than 64 letters is near to nothing.
 pub fn nearest<'c>(typed: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    let letters = typed.chars().take(LONGEST + 1).count();
+    let letters = typed.chars().take(MAX_LETTERS + 1).count();
     let mut most = match letters {
         0 => return None,
         1 => 0,
         2..=5 => 1,
-        6..=LONGEST => 2,
+        6..=MAX_LETTERS => 2,
         _ => return None,
     };
     let word = typed.to_lowercase();
     let typed_letters = typed.is_ascii().then(|| set_of_letters(typed));
     let mut nearest: Option<((usize, bool, usize), &'c str)> = None;
     for candidate in candidates {
-        // There may be a hundred thousand names; the lengths or the letters alone reject most of them.
+        // There may be a hundred thousand names, so the lengths and the letters alone must reject most of them.
         let is_ascii = candidate.is_ascii();
         let count = if is_ascii {
             candidate.len()
@@ -44,6 +43,7 @@ pub fn nearest<'c>(typed: &str, candidates: impl IntoIterator<Item = &'c str>) -
         }
         let lowered = candidate.to_lowercase();
         let distance = strsim::osa_distance(&word, &lowered);
+        // At least one letter of the candidate must be right.
         if distance > most.min(count.max(2) - 1) {
             continue;
         }
@@ -73,7 +73,7 @@ pub fn did_you_mean(near: Option<&str>, otherwise: impl FnOnce() -> String) -> S
 mod tests {
     use std::cell::Cell;
 
-    use super::{LONGEST, nearest};
+    use super::{MAX_LETTERS, nearest};
 
     #[test]
     fn near_words_are_found_and_far_ones_are_not() {
@@ -97,8 +97,8 @@ mod tests {
     /// A word that is too long is not compared with anything.
     #[test]
     fn long_words_are_near_to_nothing() {
-        let longest = "x".repeat(LONGEST);
-        let one_more = "x".repeat(LONGEST + 1);
+        let longest = "x".repeat(MAX_LETTERS);
+        let one_more = "x".repeat(MAX_LETTERS + 1);
         assert_eq!(nearest(&longest, [&*one_more]), Some(&*one_more));
         let asked = Cell::new(0);
         let counted = [&*longest]

@@ -1,4 +1,4 @@
-//! A tree as text: a table whose first column shows the structure by lines.
+//! Writes a tree as text: makes a table whose first column draws the structure with lines.
 //!
 //! A tree has the widths, digits and colours of tables. On a narrow terminal each subtree that is too deep becomes one row
 //! with the number of its nodes.
@@ -8,16 +8,16 @@ use chainrule_report::{Branch, Cell, Column, Table, Tree};
 use chainrule_stop as stop;
 
 /// The columns of one level: `├─ `.
-const STEP: usize = 3;
+const LEVEL_COLUMNS: usize = 3;
 /// The columns of a label, an operation and a number of usual length, to the right of the lines.
 const TEXT_COLUMNS: usize = 44;
-/// The number of levels on the narrowest terminal.
-const FEWEST_LEVELS: usize = 3;
+/// At least this many levels are shown, even on a narrow terminal.
+const MIN_LEVELS: usize = 3;
 
 /// The tree as a table.
 pub(crate) fn table(tree: &Tree, style: &Style) -> Table {
     let levels = style.width.map_or(usize::MAX, |width| {
-        (width.saturating_sub(TEXT_COLUMNS) / STEP).max(FEWEST_LEVELS)
+        (width.saturating_sub(TEXT_COLUMNS) / LEVEL_COLUMNS).max(MIN_LEVELS)
     });
     // The loop goes from the last row to the first, so it knows whether the vertical line of a level continues below.
     let mut rows: Vec<Vec<Cell>> = Vec::new();
@@ -51,7 +51,7 @@ pub(crate) fn table(tree: &Tree, style: &Style) -> Table {
     }
 }
 
-/// The row of a node, or of operands that were omitted. `continues` says of each level whether its vertical line continues
+/// The row of a node, or of operands that were omitted. `continues` tells for each level whether its vertical line continues
 /// below.
 fn row(branch: &Branch, is_first_not_finite: bool, continues: &[bool]) -> Vec<Cell> {
     let above = lines(continues, branch.depth.saturating_sub(1));

@@ -1,9 +1,8 @@
-//! Tables as text: numbers aligned on their decimal points, names to the left, no lines.
+//! Writes tables as text: numbers are aligned on their decimal points, names to the left, and there are no lines.
 //!
 //! If a table is too wide, its words are shortened first. Then columns of high rank are dropped, and finally columns on
-//! the right; a line below names them. Numbers are never cut and rows never wrap. A table whose columns are all for JSON
-//! shows nothing. `chainrule_style::column` rounds and measures. Commands decide how many rows a table has; they ask
-//! `Session::table_rows`.
+//! the right. A line below names the dropped columns. Numbers are never cut, and rows never wrap. A table whose columns are all for JSON
+//! shows nothing. `chainrule_style::column` rounds and measures. Commands decide how many rows a table has.
 
 use std::borrow::Cow;
 
@@ -16,15 +15,16 @@ use chainrule_report::characters::push_blanks;
 use chainrule_report::{Cell, Column, Piece, ShownValue, Table, Values};
 use chainrule_stop as stop;
 
+/// The blanks before each row.
 const INDENT: usize = 2;
 /// The usual blanks between columns.
 const GAP: usize = 3;
 /// The blanks between columns if there is little room.
 const NARROW_GAP: usize = 2;
-/// The least width of words while columns can be dropped by their rank.
-const ENOUGH_WORDS: usize = 12;
-/// The least width of words when no more columns can be dropped by their rank.
-const FEWEST_WORDS: usize = 6;
+/// The least width of words while columns of a rank above 0 are shown: columns are dropped before words get shorter.
+const MIN_WORDS_BEFORE_DROP: usize = 12;
+/// The least width of words if all columns have rank 0.
+const MIN_WORDS: usize = 6;
 
 /// Writes the table: titles, rows, and how many rows were omitted.
 pub(crate) fn write(table: &Table, style: &Style, out: &mut String) {
@@ -39,7 +39,7 @@ pub(crate) fn write(table: &Table, style: &Style, out: &mut String) {
     layout.write(rows.len(), style, out);
     layout.write_dropped(style, out);
     if let Some(words) = table.words_for_omitted() {
-        remark(&words, style, out);
+        write_remark(&words, style, out);
     }
 }
 
@@ -100,13 +100,13 @@ impl<'v> ListTable<'v> {
         let layout = Layout::find(&self.table.columns, &rows, style.room(), style);
         layout.write(rows.len(), style, out);
         if self.is_cut || layout.shown.len() < self.table.columns.len() {
-            remark(self.shape, style, out);
+            write_remark(self.shape, style, out);
         }
     }
 }
 
 /// Writes a line below a table about the rows or columns that were left out.
-fn remark(words: &str, style: &Style, out: &mut String) {
+fn write_remark(words: &str, style: &Style, out: &mut String) {
     push_blanks(INDENT, out);
     let line = [Piece::dim(format!("… {words}"))];
     pieces::flow(&line, (INDENT, 2 * INDENT), style.columns(), style, out);
@@ -120,7 +120,7 @@ struct Layout {
     gap: usize,
     /// The columns for which there is too little room.
     dropped: Vec<TextColumn>,
-    /// The width that would hold all columns.
+    /// The width with room for all columns.
     enough: usize,
 }
 
@@ -128,7 +128,7 @@ struct Layout {
 struct PlacedColumn<'l> {
     column: &'l TextColumn,
     start: usize,
-    /// Its words, shortened; empty for a column of numbers.
+    /// The shortened words of the column; empty for a column of numbers.
     words: Vec<Cow<'l, str>>,
 }
 
@@ -136,11 +136,14 @@ impl Layout {
     /// The best layout for this room. Columns that have no entries are not shown.
     fn find(columns: &[Column], rows: &[Vec<Cell>], room: usize, style: &Style) -> Layout {
         let mut shown = TextColumn::of_table(columns, rows, style);
-        let enough = total(&widths(&shown, ENOUGH_WORDS), NARROW_GAP);
+        let enough = total(&widths(&shown, MIN_WORDS_BEFORE_DROP), NARROW_GAP);
         let mut dropped = Vec::new();
         while shown.len() > 1 {
             let rank = shown.iter().map(|column| column.rank).max().unwrap_or(0);
-            let words = if rank > 0 { ENOUGH_WORDS } else { FEWEST_WORDS };
+            let words = match rank {
+                0 => MIN_WORDS,
+                _ => MIN_WORDS_BEFORE_DROP,
+            };
             if total(&widths(&shown, words), NARROW_GAP) <= room {
                 break;
             }
@@ -149,10 +152,10 @@ impl Layout {
         }
         dropped.sort_by_key(|column| column.index);
         // Words are shortened as little as the room allows, the widest first.
-        let narrow = (FEWEST_WORDS..room).rev().map(|words| (words, NARROW_GAP));
+        let narrow = (MIN_WORDS..room).rev().map(|words| (words, NARROW_GAP));
         let mut choices = std::iter::once((usize::MAX, GAP)).chain(narrow);
         let fits = |(words, gap): &(usize, usize)| total(&widths(&shown, *words), *gap) <= room;
-        let (words, gap) = choices.find(fits).unwrap_or((FEWEST_WORDS, NARROW_GAP));
+        let (words, gap) = choices.find(fits).unwrap_or((MIN_WORDS, NARROW_GAP));
         Layout {
             widths: widths(&shown, words),
             shown,
@@ -162,13 +165,13 @@ impl Layout {
         }
     }
 
-    /// Writes which columns are not shown.
+    /// Writes a line that names the columns for which there is too little room.
     fn write_dropped(&self, style: &Style, out: &mut String) {
         let titles = self.dropped.iter().map(|column| column.title.text.as_str());
         let names: Vec<&str> = titles.filter(|title| !title.is_empty()).collect();
         if !names.is_empty() {
             let words = format!("from {} columns on: {}", self.enough, names.join(", "));
-            remark(&words, style, out);
+            write_remark(&words, style, out);
         }
     }
 
@@ -206,7 +209,7 @@ impl Layout {
         placed
     }
 
-    /// Writes the titles: of numbers to the right, above the numbers, of words to the left.
+    /// Writes the titles. The title of numbers is aligned to the right, above the numbers, and the title of words to the left.
     fn write_head(&self, columns: &[PlacedColumn], style: &Style, out: &mut String) {
         let mut head = PlacedRow::new(style.theme, out);
         for (placed, width) in columns.iter().zip(&self.widths) {
