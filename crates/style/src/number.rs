@@ -13,14 +13,14 @@ use chainrule_report::Measurement;
 pub const EXACT: u8 = 17;
 
 /// 2^53. Up to here every whole number is a double, so a whole double stands for exactly one number.
-const WHOLE: f64 = 9_007_199_254_740_992.0;
+const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// Numbers with this power of ten or more have an exponent, except whole numbers up to [`WHOLE`].
-const LARGE: i32 = 15;
+/// Numbers with this power of ten or a larger one have an exponent, except whole numbers up to [`LARGEST_WHOLE`].
+const EXPONENT_FROM: i32 = 15;
 /// Numbers with a smaller power of ten have an exponent.
-const SMALL: i32 = -5;
-/// A value and its uncertainty have an exponent if the power of ten is this one or more.
-const LARGE_MEASUREMENT: i32 = 6;
+const EXPONENT_BELOW: i32 = -5;
+/// A value and its uncertainty have an exponent if the power of ten is this one or a larger one.
+const MEASUREMENT_EXPONENT_FROM: i32 = 6;
 
 /// Formats a number with this many significant digits, or more as explained at the top of this file.
 pub fn text(value: f64, digits: u8) -> String {
@@ -91,9 +91,9 @@ fn keeps_digits(of: &Measurement, digits: u8) -> bool {
 
 /// The form of both numbers of a measurement.
 struct MeasurementForm {
-    /// The power of ten behind them; 0 if there is none.
+    /// The power of ten after both numbers; 0 if there is none.
     power: i32,
-    /// The power of ten of their last digit; `None` if each has its own digits.
+    /// The power of ten of the last digit of both; `None` if each number has its own digits.
     last: Option<i32>,
 }
 
@@ -105,7 +105,7 @@ impl MeasurementForm {
             return None;
         }
         let shown_power = |first| match first {
-            SMALL..LARGE_MEASUREMENT => 0,
+            EXPONENT_BELOW..MEASUREMENT_EXPONENT_FROM => 0,
             _ => first,
         };
         if keeps_digits(of, digits) {
@@ -199,13 +199,13 @@ pub fn write(value: f64, digits: u8, out: &mut String) {
     }
     let size = value.abs();
     // Writing into a string cannot fail.
-    if size <= WHOLE && size.fract() == 0.0 {
+    if size <= LARGEST_WHOLE && size.fract() == 0.0 {
         let _ = write!(out, "{}", size as u64);
         return;
     }
     let (exact, first_power) = figures(ryu::Buffer::new().format_finite(size));
     let mut wanted = usize::from(digits.max(1));
-    if (0..LARGE).contains(&first_power) {
+    if (0..EXPONENT_FROM).contains(&first_power) {
         wanted = wanted.max(first_power as usize + 1);
     }
     // A number is rounded only if it has more digits than wanted. Rounding would give the smallest numbers digits that
@@ -240,7 +240,7 @@ fn figures(text: &str) -> (String, i32) {
 
 /// Writes digits of which the first has this power of ten.
 fn write_figures(figures: &str, exponent: i32, out: &mut String) {
-    let is_plain = (SMALL..LARGE).contains(&exponent);
+    let is_plain = (EXPONENT_BELOW..EXPONENT_FROM).contains(&exponent);
     let power = if is_plain { exponent } else { 0 };
     let start = out.len();
     push_zeros(-power, out);

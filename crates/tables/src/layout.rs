@@ -1,6 +1,6 @@
 //! Finds the layout of a table in a text: the separator of its cells, its first row, and its heading.
 //!
-//! It tries each separator on the first lines and takes the best one. `lib.rs` reads the rows.
+//! Each separator is tried on the first lines, and the best one is taken. `lib.rs` reads the rows.
 
 use std::ops::Range;
 
@@ -13,14 +13,15 @@ use super::trim_cell;
 use chainrule_stop as stop;
 
 /// The most lines that are searched for the heading. No instrument writes more above its numbers.
-const MOST_LINES: usize = 1000;
-/// The most bytes that are searched for the heading, after the first `FEW_LINES` lines.
-const MOST_BYTES: u64 = 256 << 10;
-const FEW_LINES: usize = 10;
+const MAX_HEAD_LINES: usize = 1000;
+/// The most bytes that are searched for the heading. Long lines may have more bytes: the first lines are always searched.
+const MAX_HEAD_BYTES: u64 = 256 << 10;
+/// The number of lines that are searched even if they have more bytes.
+const MIN_HEAD_LINES: usize = 10;
 
 /// The separators of cells, best first.
 const SEPARATORS: [u8; 5] = *b"\t;|, ";
-/// The places of the comma and of the blank among them.
+/// The indices of the comma and of the blank in [`SEPARATORS`].
 const COMMA: usize = 3;
 const BLANK: usize = 4;
 
@@ -57,7 +58,7 @@ pub(super) struct TableLayout {
     words: usize,
     /// The number of lines that are skipped above the heading, or above the first row if there is no heading.
     pub(super) skipped: usize,
-    /// The place where the skipped lines end.
+    /// The byte where the skipped lines end.
     pub(super) begin: usize,
 }
 
@@ -75,22 +76,22 @@ enum CellKind {
 struct TextLine {
     cells: Vec<String>,
     kinds: Vec<CellKind>,
-    /// The place where it ends in the text.
+    /// The byte of the text where the line ends.
     end: usize,
 }
 
 impl TextLine {
-    /// Whether it has numbers, as a row does.
+    /// Whether the line has numbers, as a row does.
     fn has_numbers(&self) -> bool {
         self.kinds.contains(&CellKind::Number)
     }
 
-    /// Whether all its cells are words, as names of columns are.
+    /// Whether all cells are words, as the names of columns are.
     fn is_all_words(&self) -> bool {
         self.kinds.iter().all(|kind| *kind == CellKind::Word)
     }
 
-    /// Whether it may be a row above `row`: as long, with a number or a gap, and without words where `row` has numbers.
+    /// Whether the line may be a row above `row`: it has as many cells, a number or a gap, and no words above numbers.
     fn is_like(&self, row: &TextLine) -> bool {
         let mut pairs = self.kinds.iter().zip(&row.kinds);
         self.kinds.len() == row.kinds.len()
@@ -115,7 +116,7 @@ impl TableLayout {
         let is_usable =
             |layout: &TableLayout| has_columns(&layout) && Some(layout.rows * 2) >= most_rows;
         let mut chosen = layouts.iter().position(is_usable).unwrap_or(COMMA);
-        // Decimal commas may stand between blanks.
+        // The commas may be decimal commas in cells between blanks: with blanks as separators no word is left then.
         let (commas, blanks) = (&layouts[COMMA], &layouts[BLANK]);
         let has_decimal_commas =
             commas.words > 0 && blanks.words == 0 && blanks.rows >= commas.rows;
@@ -172,7 +173,8 @@ impl TableLayout {
     }
 }
 
-/// The first of the longest runs of lines of one length with numbers. If no line has numbers, it is empty, below a title.
+/// The first of the longest runs of lines of one length with numbers. If no line has numbers, the run is empty and begins
+/// below a title.
 fn longest_run(lines: &[TextLine]) -> Range<usize> {
     let below_title = usize::from(!lines.is_empty());
     let mut longest = below_title..below_title;
@@ -297,8 +299,9 @@ fn first_lines(text: &str, separator: u8) -> Vec<TextLine> {
     let mut reader = reader(text, separator);
     let mut record = StringRecord::new();
     let mut lines = Vec::new();
-    let is_near =
-        |count: usize, at: u64| count < FEW_LINES || count < MOST_LINES && at < MOST_BYTES;
+    let is_near = |count: usize, at: u64| {
+        count < MIN_HEAD_LINES || count < MAX_HEAD_LINES && at < MAX_HEAD_BYTES
+    };
     while is_near(lines.len(), reader.position().byte())
         && reader.read_record(&mut record).unwrap_or(false)
     {

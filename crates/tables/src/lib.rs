@@ -24,13 +24,13 @@ use chainrule_report::diagnostic::shorten_quotation;
 use chainrule_report::{Line, plural, say};
 use chainrule_stop as stop;
 
-/// The sign that begins comments of instruments, and the errors of spreadsheets.
+/// The beginning of comments of instruments, and the errors of spreadsheets.
 const COMMENTS_AND_ERRORS: [&str; 8] = [
     "%", "#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!",
 ];
 
-/// The rule of a table stands within this many lines.
-const MOST_ABOVE_RULE: usize = 100;
+/// The rule of a table is within this many first lines.
+const MAX_LINES_TO_RULE: usize = 100;
 
 /// Reads the table in a file with these contents, which may have at most `most` numbers. All rows are read twice: first to
 /// find what the columns contain and what points and commas mean, then to convert the cells.
@@ -61,7 +61,7 @@ pub fn read(
     if readers.is_empty() {
         return Err(no_rows(text, &layout).at(file));
     }
-    // A point between commas or blanks is a decimal point.
+    // A point between commas or blanks is a decimal point, so there is no doubt about it.
     let may_group = layout.width == 1 || b";\t|".contains(&layout.separator);
     let doubt = evidence.doubt().filter(|_| may_group);
     let (marks, guess) = evidence.marks(layout.separator, reading.has_thousands);
@@ -92,7 +92,7 @@ pub fn read(
     })
 }
 
-/// Why a text has no rows.
+/// The reason why a text has no rows.
 fn no_rows(text: &str, layout: &TableLayout) -> TableFault {
     if text.trim().is_empty() {
         TableFault::Empty
@@ -164,7 +164,7 @@ struct RowReader<'t> {
     most: usize,
 }
 
-/// A line that may stand below the table.
+/// A line that may be below the table.
 struct LineBelow {
     record: StringRecord,
     /// The line on which it ends.
@@ -172,7 +172,7 @@ struct LineBelow {
 }
 
 impl RowReader<'_> {
-    /// Calls `visit` with the cells of each row and the line on which it ends. Returns a note about the lines below the
+    /// Calls `visit` with the cells of each row and the line on which the row ends. Returns a note about the lines below the
     /// rows.
     fn visit(&self, mut visit: impl FnMut(&[&str], usize)) -> Result<Option<Line>, TableError> {
         let table = self.layout;
@@ -197,7 +197,7 @@ impl RowReader<'_> {
                 continue;
             }
             let line = lines.count_to(reader.position().byte() as usize - 1);
-            // A line that may stand below the table is a row if another row follows.
+            // A line that looks like one below the table is a row if another row follows.
             let is_first = passed == table.above + 1;
             if !is_first && layout::is_below(&cells, self.width()) {
                 below.push(LineBelow {
@@ -256,7 +256,7 @@ impl RowReader<'_> {
 /// Counts the lines of a text up to ascending places.
 struct LineCounter<'t> {
     text: &'t [u8],
-    /// The place up to which they are counted.
+    /// The place up to which the lines are counted.
     counted: usize,
     /// The line of this place.
     line: usize,
@@ -287,7 +287,7 @@ fn with_line_feeds(text: Cow<'_, str>) -> Cow<'_, str> {
     text.replace('\r', "\n").into()
 }
 
-/// The number of line ends.
+/// The number of line breaks.
 fn line_ends(text: &[u8]) -> usize {
     text.split(|byte| *byte == b'\n').count() - 1
 }
@@ -308,7 +308,7 @@ fn with_csv_comments(mut text: Cow<'_, str>) -> Cow<'_, str> {
 /// The text of a table of Markdown or of a database without its rules, `| --- | --- |`, and without the bars at the ends of
 /// its lines.
 fn without_rules(text: Cow<'_, str>) -> Cow<'_, str> {
-    let mut first_lines = text.lines().take(MOST_ABOVE_RULE);
+    let mut first_lines = text.lines().take(MAX_LINES_TO_RULE);
     let Some(rule) = first_lines.find(|line| is_rule(line)) else {
         return text;
     };

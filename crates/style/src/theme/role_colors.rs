@@ -1,7 +1,6 @@
-//! The look of the roles, in one table.
+//! Defines the look of each role in one table, with its colours on a terminal, on a page and in a picture.
 //!
-//! The table has the colours on a terminal, on a page and in a picture. `theme` and `palette` look them up, and their
-//! tests check that all can be read and distinguished.
+//! The tests of `theme` and `palette` check that all colours can be read and distinguished.
 
 use colored::Styles;
 
