@@ -427,9 +427,9 @@ mod tests {
     fn the_look_at_long_lines_ends_early() {
         let looked_at = |line: &str| first_lines(&line.repeat(2000), b',').len();
         let [short, long, longest] = [1, 1000, 20_000].map(|cells| "1,".repeat(cells) + "1\n");
-        assert_eq!(looked_at(&short), MOST_LINES);
+        assert_eq!(looked_at(&short), MAX_HEAD_LINES);
         // 256 KiB have 131 lines of 2,002 bytes.
         assert_eq!(looked_at(&long), 131);
-        assert_eq!(looked_at(&longest), FEW_LINES);
+        assert_eq!(looked_at(&longest), MIN_HEAD_LINES);
     }
 }

@@ -22,10 +22,8 @@ pub(super) struct MapLevels {
 impl MapLevels {
     /// Chooses at most `most` levels for a map.
     pub(super) fn of(map: &PlotMap, most: usize) -> MapLevels {
-        let heights = map
-            .values
-            .iter()
-            .map(|value| map.level_scale.coordinate(*value));
+        let values = map.values.iter();
+        let heights = values.map(|value| map.level_scale.coordinate(*value));
         let (mut low, mut high) = usual_range(heights).unwrap_or_default();
         if low == high {
             (low, high) = window::pad((low, high), window::LINE_EDGE);

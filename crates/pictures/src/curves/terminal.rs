@@ -200,10 +200,8 @@ fn put(grid: &mut Grid, (column, row): (usize, usize), sign: char, role: Role) {
 fn axes_grid(frame: &PlanFrame, canvas: &Canvas) -> Grid {
     let window = &frame.chart.window;
     let axis_row = window.up.zero().map(|up| canvas.place((0.0, up)).1);
-    let axis_column = window
-        .across
-        .zero()
-        .map(|right| canvas.place((right, 0.0)).0);
+    let across_zero = window.across.zero();
+    let axis_column = across_zero.map(|right| canvas.place((right, 0.0)).0);
     let line = |sign| ChartCell {
         sign,
         role: Role::Dim,

@@ -110,11 +110,8 @@ impl Window {
     /// The window of a plot, which may stand below another one.
     pub(crate) fn of(plot: &Plot, is_below: bool) -> Window {
         let has_dots = plot.curves.iter().any(|curve| curve.has_dots);
-        let unlined = if has_dots || foot_of_bars(plot).is_some() {
-            NO_ZERO_LINE
-        } else {
-            0.0
-        };
+        let has_figures = has_dots || foot_of_bars(plot).is_some();
+        let unlined = if has_figures { NO_ZERO_LINE } else { 0.0 };
         let edge = match (has_dots, is_below) {
             (false, _) => LINE_EDGE,
             (true, false) => DOT_EDGE,
