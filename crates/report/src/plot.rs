@@ -378,8 +378,8 @@ impl PlotMap {
 }
 
 impl Curve {
-    /// The ends of the error bars of dots: first the vertical bars, then the horizontal ones. The scales are of the horizontal
-    /// and of the vertical axis.
+    /// The ends of the error bars of dots: first the vertical bars, then the horizontal ones. The scales are of the
+    /// horizontal and of the vertical axis.
     pub fn error_bars(&self, scales: (Scale, Scale)) -> impl Iterator<Item = [(f64, f64); 2]> {
         let vertical = self
             .uncertain_points(&self.deviations, scales)

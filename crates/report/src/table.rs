@@ -86,8 +86,8 @@ pub enum Cell {
     Range(f64, f64),
     /// A fraction of a whole: `99 %`, on a terminal with a bar. A negative fraction comes from correlations.
     Share(f64),
-    /// A bar whose length is this fraction of the longest bar of the table. A negative bar is to the left of a line. NaN has
-    /// no bar.
+    /// A bar whose length is this fraction of the longest bar of the table. A negative bar is to the left of a line. NaN
+    /// has no bar.
     Bar(f64),
     /// A count or an id.
     Count(u64),
@@ -225,8 +225,8 @@ impl Cell {
         }
     }
 
-    /// The numbers before and after a change as two cells. For any other cell, the number before is [`Cell::Missing`] and the
-    /// cell itself comes after.
+    /// The numbers before and after a change as two cells. For any other cell, the number before is [`Cell::Missing`] and
+    /// the cell itself comes after.
     pub(super) fn before_and_after(&self) -> [Cell; 2] {
         match self {
             Cell::Change(before, after) => [Cell::Number(*before), Cell::Number(*after)],

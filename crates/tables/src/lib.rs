@@ -172,8 +172,8 @@ struct LineBelow {
 }
 
 impl RowReader<'_> {
-    /// Calls `visit` with the cells of each row and the line on which the row ends. Returns a note about the lines below the
-    /// rows.
+    /// Calls `visit` with the cells of each row and the line on which the row ends. Returns a note about the lines below
+    /// the rows.
     fn visit(&self, mut visit: impl FnMut(&[&str], usize)) -> Result<Option<Line>, TableError> {
         let table = self.layout;
         let mut reader = layout::reader(self.text, table.separator);

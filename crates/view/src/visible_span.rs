@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::StatementPlace;
 
-/// A place in a text whose row and column are known. The rows and columns of later places are counted from here, so the time
-/// for many places on a long line grows only with the length of the line.
+/// A place in a text whose row and column are known. The rows and columns of later places are counted from here, so the
+/// time for many places on a long line grows only with the length of the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct KnownPlace {
     /// The place, in bytes.

@@ -412,8 +412,8 @@ impl<'a> Channel<'a> {
         pairs.collect()
     }
 
-    /// Gives free lines to the wires of these turns that run on the line of their source or target. A wire that moved before
-    /// runs on neither, so it stays.
+    /// Gives free lines to the wires of these turns that run on the line of their source or target. A wire that moved
+    /// before runs on neither, so it stays.
     fn move_aside(&mut self, stuck: &HashSet<usize>) {
         // The wires to move, each after the line in the middle between its source and its target.
         let mut desired: Vec<(i64, usize)> = Vec::new();

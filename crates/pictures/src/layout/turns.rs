@@ -22,8 +22,8 @@ pub(crate) struct Spacing {
     pub mark_room: Option<usize>,
 }
 
-/// The turns of a channel. The first indices are for the forks, in the order of their sources, and the others for the buses,
-/// in the order of their targets.
+/// The turns of a channel. The first indices are for the forks, in the order of their sources, and the others for the
+/// buses, in the order of their targets.
 pub(crate) struct TrackTurns {
     /// The number of indices for forks.
     pub forks: usize,
@@ -44,8 +44,8 @@ pub(crate) struct TrackTurn {
 }
 
 impl TrackTurns {
-    /// Sorts the turns topologically, so that few wires cross. If there are cycles, the error is a set of turns without which
-    /// no cycle is left.
+    /// Sorts the turns topologically, so that few wires cross. If there are cycles, the error is a set of turns without
+    /// which no cycle is left.
     pub(crate) fn sort(&self) -> Result<Vec<usize>, Vec<usize>> {
         // The turns whose wires go up come first, from the uppermost on, then the turns whose wires come down, from the
         // lowest on. So wires in the same direction do not cross.

@@ -1,6 +1,7 @@
 //! Finds the places of boxes, ovals and wires in the picture of a graph for a file, in pixels.
 //!
-//! The places come from a plan, whose unit is half a column and a quarter of a row of letters. `graph.rs` draws the figures.
+//! The places come from a plan, whose unit is half a column and a quarter of a row of letters. `graph.rs` draws the
+//! figures.
 
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -51,8 +51,8 @@ pub(crate) fn table(tree: &Tree, style: &Style) -> Table {
     }
 }
 
-/// The row of a node, or of operands that were omitted. `continues` tells for each level whether its vertical line continues
-/// below.
+/// The row of a node, or of operands that were omitted. `continues` tells for each level whether its vertical line
+/// continues below.
 fn row(branch: &Branch, is_first_not_finite: bool, continues: &[bool]) -> Vec<Cell> {
     let above = lines(continues, branch.depth.saturating_sub(1));
     let corner = match branch.depth {

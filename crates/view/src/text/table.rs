@@ -1,8 +1,9 @@
 //! Writes tables as text: numbers are aligned on their decimal points, names to the left, and there are no lines.
 //!
 //! If a table is too wide, its words are shortened first. Then columns of high rank are dropped, and finally columns on
-//! the right. A line below names the dropped columns. Numbers are never cut, and rows never wrap. A table whose columns are all for JSON
-//! shows nothing. `chainrule_style::column` rounds and measures. Commands decide how many rows a table has.
+//! the right. A line below names the dropped columns. Numbers are never cut, and rows never wrap. A table whose columns
+//! are all for JSON shows nothing. `chainrule_style::column` rounds and measures. Commands decide how many rows a table
+//! has.
 
 use std::borrow::Cow;
 
@@ -209,7 +210,8 @@ impl Layout {
         placed
     }
 
-    /// Writes the titles. The title of numbers is aligned to the right, above the numbers, and the title of words to the left.
+    /// Writes the titles. The title of numbers is aligned to the right, above the numbers, and the title of words to the
+    /// left.
     fn write_head(&self, columns: &[PlacedColumn], style: &Style, out: &mut String) {
         let mut head = PlacedRow::new(style.theme, out);
         for (placed, width) in columns.iter().zip(&self.widths) {
