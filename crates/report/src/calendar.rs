@@ -32,7 +32,7 @@ impl Calendar {
         }
     }
 
-    /// The first date in full: `2024-03-15 12:30:05`, or the first time of day: `12:30:5.25`. See [`exact_time`].
+    /// The first date in full: `2024-03-15 12:30:05`, or the first time of day: `12:30:5.25`.
     pub fn origin(self) -> String {
         if !self.is_in_days {
             return exact_time(self.start);
