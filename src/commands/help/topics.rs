@@ -11,6 +11,7 @@ const PAGES: &[(&str, &str)] = &[
     ("language", page!("reference/language")),
     ("language", page!("commands/README")),
     ("lists", page!("guide/lists")),
+    ("lists", page!("guide/data")),
     ("lists", page!("reference/random")),
     ("gradients", page!("guide/derivatives")),
     ("gradients", page!("reference/glossary")),
