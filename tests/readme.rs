@@ -164,159 +164,199 @@ fn answers() -> String {
     format!("```json\n{}\n```", ran.out.trim_end())
 }
 
-fn limits() -> String {
+/// The tables of limits, by subject.
+fn limits() -> Vec<(&'static str, String)> {
     use chainrule::session;
     use chainrule_language as language;
-    let rows = [
+    let subjects: [(&str, &[(&str, String)]); 6] = [
         (
-            "levels of nested brackets",
-            language::MAX_NESTING.to_string(),
+            "limits-text",
+            &[
+                (
+                    "levels of nested brackets",
+                    language::MAX_NESTING.to_string(),
+                ),
+                (
+                    "bytes of a line or a statement",
+                    language::MAX_LENGTH.to_string(),
+                ),
+                (
+                    "lines of one statement",
+                    language::MAX_CONTINUATION.to_string(),
+                ),
+                (
+                    "levels of nested blocks, such as loops in loops",
+                    language::MAX_BLOCKS.to_string(),
+                ),
+                (
+                    "rounds of all loops in one statement",
+                    session::limits::MOST_ROUNDS.to_string(),
+                ),
+                (
+                    "levels of nested calls of functions of several lines",
+                    session::limits::MOST_CALLS.to_string(),
+                ),
+                (
+                    "levels of files that load other files",
+                    chainrule::shell::MAX_NESTED_LOADS.to_string(),
+                ),
+                (
+                    "nodes that a `:step` or a search may visit in all, so that a saved session runs it again",
+                    session::limits::MOST_REPEATED_WORK.to_string(),
+                ),
+                (
+                    "bytes of a data file",
+                    chainrule::shell::MAX_FILE.to_string(),
+                ),
+                (
+                    "the seed of the random numbers",
+                    session::limits::LARGEST_SEED.to_string(),
+                ),
+            ],
         ),
         (
-            "bytes of a line or a statement",
-            language::MAX_LENGTH.to_string(),
+            "limits-graphs",
+            &[
+                (
+                    "nodes that one statement makes",
+                    session::limits::STATEMENT_NODES.to_string(),
+                ),
+                (
+                    "nodes of one derivative: six times the number of nodes in its expression, plus",
+                    session::limits::DERIVED_NODES.to_string(),
+                ),
+                (
+                    "numbers in one list",
+                    session::limits::LIST_NUMBERS.to_string(),
+                ),
+                (
+                    "levels of nested lists",
+                    session::limits::LIST_DEPTH.to_string(),
+                ),
+                (
+                    "characters of a label that you give to a node",
+                    session::limits::LABEL_CHARACTERS.to_string(),
+                ),
+            ],
         ),
         (
-            "lines of one statement",
-            language::MAX_CONTINUATION.to_string(),
+            "limits-answers",
+            &[
+                (
+                    "rows of a text table, by default",
+                    session::limits::TABLE_ROWS.to_string(),
+                ),
+                (
+                    "rows of a text table, as a setting",
+                    session::limits::MOST_TABLE_ROWS.to_string(),
+                ),
+                (
+                    "nodes in the text of an expression before `…` replaces the rest",
+                    session::limits::LABEL_NODES.to_string(),
+                ),
+                (
+                    "numbers of a list that `print` writes in full",
+                    chainrule::interpret::MOST_PRINTED.to_string(),
+                ),
+                (
+                    "nodes on which an answer depends, if it shows a `±`",
+                    session::limits::MOST_ANSWERED.to_string(),
+                ),
+                (
+                    "levels of a `:tree` in text",
+                    chainrule::commands::DEEPEST_TEXT.to_string(),
+                ),
+                (
+                    "levels of a `:tree` in JSON",
+                    chainrule::commands::DEEPEST_JSON.to_string(),
+                ),
+                (
+                    "paths that `:explain` lists in JSON (in text, five)",
+                    chainrule::study::MOST_PATHS.to_string(),
+                ),
+                (
+                    "characters of the formula after `closed` in `:explain`",
+                    chainrule::study::LONGEST.to_string(),
+                ),
+            ],
         ),
         (
-            "nodes in a label before `…`",
-            session::limits::LABEL_NODES.to_string(),
+            "limits-undo",
+            &[
+                (
+                    "stored results, `$1`, `$2`, …",
+                    session::limits::RESULTS.to_string(),
+                ),
+                (
+                    "changes that `:undo` can take back, by default",
+                    session::limits::UNDO_STEPS.to_string(),
+                ),
+                (
+                    "changes that `:undo` can take back, as a setting",
+                    session::limits::MOST_UNDO_STEPS.to_string(),
+                ),
+                (
+                    "bytes stored for `:undo`",
+                    session::limits::UNDO_BYTES.to_string(),
+                ),
+            ],
         ),
         (
-            "nodes made by one statement",
-            session::limits::STATEMENT_NODES.to_string(),
+            "limits-searches",
+            &[
+                (
+                    "steps of one `:step`",
+                    chainrule::commands::MOST_STEPS.to_string(),
+                ),
+                (
+                    "leaves that one `:fit` moves",
+                    chainrule::study::MOST_FITTED.to_string(),
+                ),
+                (
+                    "points times leaves of one `:fit`",
+                    chainrule::study::MOST_FIT_DERIVATIVES.to_string(),
+                ),
+                (
+                    "uncertain leaves from which a search computes the `±` of the leaves that it finds",
+                    chainrule::study::MOST_SOURCES.to_string(),
+                ),
+                (
+                    "guesses before the next pass",
+                    session::limits::MOST_CLAIMS.to_string(),
+                ),
+                (
+                    "contributions that the wrong pass of one `:wrong` computes",
+                    chainrule_engine::graph::MAX_CONTRIBUTIONS.to_string(),
+                ),
+            ],
         ),
         (
-            "nodes made by one derivative, in addition to six for each node of its expression",
-            session::limits::DERIVED_NODES.to_string(),
-        ),
-        (
-            "rounds of the loops of one statement",
-            session::limits::MOST_ROUNDS.to_string(),
-        ),
-        ("levels of nested blocks", language::MAX_BLOCKS.to_string()),
-        (
-            "numbers of a list that `print` writes in full",
-            chainrule::interpret::MOST_PRINTED.to_string(),
-        ),
-        (
-            "levels of nested calls of functions of several lines",
-            session::limits::MOST_CALLS.to_string(),
-        ),
-        (
-            "numbers in one list",
-            session::limits::LIST_NUMBERS.to_string(),
-        ),
-        (
-            "levels of nested lists",
-            session::limits::LIST_DEPTH.to_string(),
-        ),
-        (
-            "rows of a text table, by default",
-            session::limits::TABLE_ROWS.to_string(),
-        ),
-        (
-            "rows of a text table, as a setting",
-            session::limits::MOST_TABLE_ROWS.to_string(),
-        ),
-        (
-            "nodes below an answer with a `±`",
-            session::limits::MOST_ANSWERED.to_string(),
-        ),
-        (
-            "characters of a label that you give to a node",
-            session::limits::LABEL_CHARACTERS.to_string(),
-        ),
-        ("seed", session::limits::LARGEST_SEED.to_string()),
-        (
-            "guesses before the next pass",
-            session::limits::MOST_CLAIMS.to_string(),
-        ),
-        (
-            "free leaves of a target if a map shows the path of its steps",
-            session::limits::MOST_LEAVES_OF_PATH.to_string(),
-        ),
-        (
-            "nodes that one `:step` or search may visit if `:load` runs it again",
-            session::limits::MOST_REPEATED_WORK.to_string(),
-        ),
-        (
-            "stored results, `$1`, `$2`, …",
-            session::limits::RESULTS.to_string(),
-        ),
-        (
-            "changes that `:undo` can take back, by default",
-            session::limits::UNDO_STEPS.to_string(),
-        ),
-        (
-            "changes that `:undo` can take back, as a setting",
-            session::limits::MOST_UNDO_STEPS.to_string(),
-        ),
-        (
-            "bytes stored for `:undo`",
-            session::limits::UNDO_BYTES.to_string(),
-        ),
-        (
-            "levels of files that load files",
-            chainrule::shell::MAX_NESTED_LOADS.to_string(),
-        ),
-        (
-            "bytes of a data file",
-            chainrule::shell::MAX_FILE.to_string(),
-        ),
-        (
-            "steps of one `:step`",
-            chainrule::commands::MOST_STEPS.to_string(),
-        ),
-        (
-            "contributions of one `:wrong`",
-            chainrule_engine::graph::MAX_CONTRIBUTIONS.to_string(),
-        ),
-        (
-            "levels of a `:tree` in text",
-            chainrule::commands::DEEPEST_TEXT.to_string(),
-        ),
-        (
-            "levels of a `:tree` in JSON",
-            chainrule::commands::DEEPEST_JSON.to_string(),
-        ),
-        (
-            "paths that `:explain` lists (as text, five)",
-            chainrule::study::MOST_PATHS.to_string(),
-        ),
-        (
-            "lines of one exported program",
-            chainrule::study::MOST_LINES.to_string(),
-        ),
-        (
-            "leaves of one `:fit`",
-            chainrule::study::MOST_FITTED.to_string(),
-        ),
-        (
-            "number of points times number of leaves of one `:fit`",
-            chainrule::study::MOST_FIT_DERIVATIVES.to_string(),
-        ),
-        (
-            "uncertain leaves that are sources of a found leaf",
-            chainrule::study::MOST_SOURCES.to_string(),
-        ),
-        (
-            "characters of a closed form",
-            chainrule::study::LONGEST.to_string(),
-        ),
-        (
-            "boxes of a drawn graph",
-            chainrule::commands::MOST_DRAWN.to_string(),
-        ),
-        (
-            "curves of one plot",
-            chainrule::commands::MOST_CURVES.to_string(),
+            "limits-pictures",
+            &[
+                (
+                    "boxes of a graph",
+                    chainrule::commands::MOST_DRAWN.to_string(),
+                ),
+                (
+                    "curves of one plot",
+                    chainrule::commands::MOST_CURVES.to_string(),
+                ),
+                (
+                    "free leaves of an expression for which `:plot` draws the path of the steps on a map",
+                    session::limits::MOST_LEAVES_OF_PATH.to_string(),
+                ),
+                (
+                    "lines of one exported program",
+                    chainrule::study::MOST_LINES.to_string(),
+                ),
+            ],
         ),
     ];
-    let row = |(what, most): (&str, String)| vec![what.to_string(), group_digits(&most)];
-    table(&["limit on", "at most"], rows.map(row))
+    let row = |(what, most): &(&str, String)| vec![what.to_string(), group_digits(most)];
+    let with_table = |(mark, rows): (&'static str, &[(&str, String)])| {
+        (mark, table(&["limit on", "at most"], rows.iter().map(row)))
+    };
+    subjects.map(with_table).into()
 }
 
 /// Groups digits: `1000000` becomes `1,000,000`.
@@ -365,7 +405,7 @@ fn with_sessions(text: &str, numbered: bool) -> String {
 
 #[test]
 fn pages_say_what_the_program_does() {
-    let parts = [
+    let mut parts = vec![
         ("commands", commands()),
         ("operations", operations()),
         ("kinks", kinks()),
@@ -373,9 +413,9 @@ fn pages_say_what_the_program_does() {
         ("settings", settings()),
         ("options", options()),
         ("json", answers()),
-        ("limits", limits()),
         ("precedence", precedence()),
     ];
+    parts.extend(limits());
     let mut found: BTreeMap<&str, usize> = BTreeMap::new();
     for page in pages() {
         let written = read(&page);
