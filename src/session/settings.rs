@@ -109,16 +109,16 @@ const fn row(key: &'static str, kind: SettingKind, summary: &'static str) -> Set
 pub const SETTINGS: &[SettingRow] = &[
     row("digits",       Count(1, MAX_DIGITS, 12),                        "digits of a single result; 17 is exact"),
     row("table-digits", Count(1, MAX_DIGITS, 6),                         "digits in tables and pictures"),
-    row("table-rows",   Count(1, MOST_TABLE_ROWS, TABLE_ROWS as u64),    "rows of a text table, named nodes first"),
-    row("uncertainty",  Word(&[ON, OFF]),                                "show the ± that follows for an answer"),
-    row("undo-steps",   Count(0, MOST_UNDO_STEPS, UNDO_STEPS as u64),    "changes that can be taken back"),
+    row("table-rows",   Count(1, MOST_TABLE_ROWS, TABLE_ROWS as u64),    "rows of a text table; named nodes come first"),
+    row("uncertainty",  Word(&[ON, OFF]),                                "show the uncertainty (±) of a computed answer"),
+    row("undo-steps",   Count(0, MOST_UNDO_STEPS, UNDO_STEPS as u64),    "how many changes `:undo` can take back"),
     row(SEED,           Count(0, LARGEST_SEED, 0),                       "seed of the random numbers"),
-    row(NUMPY_SEED,     Count(0, u32::MAX as u64, 0),                    "seed of `moons`, as `np.random.seed`"),
+    row(NUMPY_SEED,     Count(0, u32::MAX as u64, 0),                    "seed of `moons`, like `np.random.seed`"),
     row("theme",        Word(THEMES),                                    "colours; `terminal` suits dark and light"),
     row("editing",      Word(&[EMACS, VI]),                              "key bindings of the prompt"),
-    row("hint",         Word(&[ON, OFF]),                                "show the result while you type"),
-    row("reading",      Word(&[OFF, ON]),                                "show how a line was read"),
-    row("pager",        Word(&[ON, OFF]),                                "show long answers a page at a time"),
+    row("hint",         Word(&[ON, OFF]),                                "show the live answer while you type"),
+    row("reading",      Word(&[OFF, ON]),                                "show how the calculator read a line"),
+    row("pager",        Word(&[ON, OFF]),                                "show long answers one page at a time"),
 ];
 
 impl Default for Settings {
