@@ -175,11 +175,11 @@ impl Sequence {
     }
 }
 
-/// Points at equal distances on the upper half of a circle, from right to left.
+/// Points at equal distances on the upper half of a circle, from right to left. The last angle is exactly `PI`, as in
+/// numpy's `linspace`.
 fn half_circle(count: usize) -> impl Iterator<Item = [f64; 2]> {
     let apart = PI / (count.max(2) - 1) as f64;
     (0..count).map(move |at| {
-        // The last angle is exactly `PI`, as in numpy's `linspace`.
         let is_end = at > 0 && at + 1 == count;
         let angle = if is_end { PI } else { at as f64 * apart };
         let (sine, cosine) = angle.sin_cos();
