@@ -35,7 +35,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     // The answer does not repeat a long expression that was just typed.
     let is_labelled = target.is_default || session.is_named(&target.node);
     let before = target.node.data();
-    let search = |session: &mut Session, watch: SearchWatch| minimize(session, &goal, watch);
+    let search = |of: &mut Session, watch: SearchWatch| minimize(of, &goal, watch);
     let (roots, leaves) = (&goal.roots, &goal.leaves);
     let found = run_search(session, roots, leaves, MOST_MINIMIZE_PASSES, search)?;
     let verdict = match found.verdict {

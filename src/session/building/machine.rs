@@ -618,8 +618,8 @@ impl Machine<'_> {
                 Ok(None)
             }
             built_in => {
-                let value = self.call_built_in(name, &built_in, arguments, site)?;
-                Ok(Some(value))
+                let result = self.call_built_in(name, &built_in, arguments, site)?;
+                Ok(Some(result))
             }
         }
     }

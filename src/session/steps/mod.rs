@@ -191,8 +191,8 @@ impl Session {
             let with_grads = movers.iter().zip(&grads);
             let leaves = with_grads.map(|(mover, grad)| (mover.after, *grad));
             optimizer.step(rate, leaves, &mut next_data);
-            for (data, &slot) in next_data.iter().zip(&slots) {
-                plan.set(slot, *data);
+            for (data, &leaf_slot) in next_data.iter().zip(&slots) {
+                plan.set(leaf_slot, *data);
             }
             plan.forward(None);
             let value = plan.root_data();
@@ -210,8 +210,8 @@ impl Session {
             values.push(value);
             if done + 1 < steps {
                 plan.backward();
-                for (grad, &slot) in grads.iter_mut().zip(&slots) {
-                    *grad = plan.grads()[slot];
+                for (grad, &leaf_slot) in grads.iter_mut().zip(&slots) {
+                    *grad = plan.grads()[leaf_slot];
                 }
             }
         }

@@ -63,7 +63,7 @@ pub(super) fn user_function(
     let head = FunctionHead {
         call,
         name,
-        arguments: names.map(|name| identifiers.of(&name)).collect(),
+        arguments: names.map(|it| identifiers.of(&it)).collect(),
     };
     let text = match dialect {
         Dialect::C => c_function(&head, &computation.leaves),

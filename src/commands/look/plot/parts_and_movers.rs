@@ -118,8 +118,8 @@ impl PlotPart<'_> {
         moving: &[&MovingLeaf],
         places: &[f64],
     ) -> f64 {
-        let setting = |(moving, data): (&&MovingLeaf, &f64)| Setting {
-            leaf: Rc::clone(&moving.leaf),
+        let setting = |(mover, data): (&&MovingLeaf, &f64)| Setting {
+            leaf: Rc::clone(&mover.leaf),
             data: *data,
         };
         let settings: Vec<Setting> = moving.iter().zip(places).map(setting).collect();

@@ -89,14 +89,14 @@ impl Double {
     }
 }
 
-/// The exact sum of two doubles: Knuth's TwoSum.
+/// The exact sum of two doubles: Knuth's `TwoSum`.
 pub(crate) fn exact_sum(x: f64, y: f64) -> Double {
     let high = x + y;
     let y_in_high = high - x;
     Double::new(high, (x - (high - y_in_high)) + (y - y_in_high))
 }
 
-/// The exact sum of two doubles, if `x` is not smaller than `y` in magnitude: Dekker's FastTwoSum.
+/// The exact sum of two doubles, if `x` is not smaller than `y` in magnitude: Dekker's `FastTwoSum`.
 #[inline]
 pub(crate) fn quick_sum(x: f64, y: f64) -> Double {
     let high = x + y;
