@@ -239,14 +239,15 @@ impl Chunk {
             let error = Diagnostic::new(message).at(open).label("opened here");
             return Some(error.help(format!("close it, or leave `{bracket}` out")));
         }
-        has_too_many_lines.then(|| {
-            Diagnostic::new(format!(
-                "a statement goes on over at most {max_lines} lines"
-            ))
+        if !has_too_many_lines {
+            return None;
+        }
+        let message = format!("a statement goes on over at most {max_lines} lines");
+        let error = Diagnostic::new(message)
             .at(text.len() - 1..text.len())
             .label("one too many")
-            .help("give parts of it names in statements of their own")
-        })
+            .help("give parts of it names in statements of their own");
+        Some(error)
     }
 
     /// Adds the next line. Returns whether the statement goes on after the line.

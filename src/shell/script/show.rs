@@ -197,13 +197,15 @@ impl Runner {
         // No values may follow in a table of another kind.
         let titles = if is_of_values { &sheet.header[..] } else { &[] };
         *titles_above = Some(titles.to_vec());
+        let mut above_rows = String::new();
+        if needs_blank_line {
+            above_rows.push_str("\r\n");
+        }
+        if !joins_above {
+            view::write_csv_header(sheet, &mut above_rows);
+        }
         self.show_answer(|_, sink| {
-            if needs_blank_line {
-                sink.text().push_str("\r\n");
-            }
-            if !joins_above {
-                view::write_csv_header(sheet, sink.text());
-            }
+            sink.text().push_str(&above_rows);
             view::write_csv_rows(sheet, sink);
         })
     }

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use super::axis::SampleAxis;
-use super::sampling::{self, Sample, Scale};
+use super::sampling::{self, CurveScale, Sample};
 use chainrule_engine::graph::{Node, Order, Plan, gradients};
 use chainrule_report::Curve;
 use chainrule_stop as stop;
@@ -52,8 +52,8 @@ pub fn sample_curves(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> V
     let mut sampler = Sampler::of(roots, leaf, axis);
     let grid = axis.places(sampler.intervals).into_iter();
     let mut rows: Vec<Sample> = grid.map(|place| sampler.row(place)).collect();
-    let scales: Vec<Scale> = (0..roots.len())
-        .map(|curve| Scale::of(&rows, curve))
+    let scales: Vec<CurveScale> = (0..roots.len())
+        .map(|curve| CurveScale::of(&rows, curve))
         .collect();
     for _ in 0..MOST_REFINEMENTS {
         let split = sampling::intervals_to_split(&rows, &scales);
@@ -84,7 +84,7 @@ fn sampled_curve(
     rows: &[Sample],
     curve: usize,
     break_places: impl Iterator<Item = f64>,
-    scale: &Scale,
+    scale: &CurveScale,
 ) -> Curve {
     let index_at = |place: f64| rows.partition_point(|row| row.place < place);
     let mut breaks: Vec<usize> = break_places.map(index_at).collect();
@@ -207,7 +207,7 @@ impl Sampler {
     }
 
     /// Searches for jumps, poles and the ends of stretches with values.
-    fn find_breaks(&mut self, rows: &[Sample], scales: &[Scale]) -> Breaks {
+    fn find_breaks(&mut self, rows: &[Sample], scales: &[CurveScale]) -> Breaks {
         let (mut samples, mut places) = (Vec::new(), vec![Vec::new(); scales.len()]);
         for (curve, scale) in scales.iter().enumerate() {
             for pair in rows.windows(2) {
@@ -237,7 +237,7 @@ impl Sampler {
     fn find_jump(
         &mut self,
         curve: usize,
-        scale: &Scale,
+        scale: &CurveScale,
         pair: &[Sample],
         found: &mut Vec<Sample>,
     ) -> Option<f64> {
@@ -280,7 +280,7 @@ impl Sampler {
     }
 
     /// Searches for the top of a peak, and returns the highest place if the peak has none because it is a pole.
-    fn find_pole(&mut self, curve: usize, three: &[Sample], scale: &Scale) -> Option<Sample> {
+    fn find_pole(&mut self, curve: usize, three: &[Sample], scale: &CurveScale) -> Option<Sample> {
         let [mut left, mut top, mut right] = [0, 1, 2].map(|index| three[index].clone());
         let size = |row: &Sample| row.values[curve].abs();
         for _ in 0..MOST_HALVINGS {

@@ -24,20 +24,20 @@ pub(crate) struct Sample {
 
 /// The usual range of a curve's values.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Scale {
+pub(crate) struct CurveScale {
     /// The lower and the upper end.
     pub range: (f64, f64),
     /// The distance between them.
     pub spread: f64,
 }
 
-impl Scale {
+impl CurveScale {
     /// Returns the usual range of a curve on a regular grid. The range of a curve without finite values is 0 to 0.
-    pub(crate) fn of(rows: &[Sample], curve: usize) -> Scale {
+    pub(crate) fn of(rows: &[Sample], curve: usize) -> CurveScale {
         let values = rows.iter().map(|row| row.values[curve]);
         let range = usual_range(values).unwrap_or_default();
         let spread = range.1 - range.0;
-        Scale { range, spread }
+        CurveScale { range, spread }
     }
 
     /// Returns whether the curve may jump, or its values begin or end, between two neighbours.
@@ -73,10 +73,10 @@ impl Scale {
 }
 
 /// Returns the intervals to halve: those on both sides of a bend of some curve. Interval 0 begins at the first sample.
-pub(crate) fn intervals_to_split(rows: &[Sample], scales: &[Scale]) -> Vec<usize> {
+pub(crate) fn intervals_to_split(rows: &[Sample], scales: &[CurveScale]) -> Vec<usize> {
     let mut must_split = vec![false; rows.len()];
     for (left, three) in rows.windows(3).enumerate() {
-        let bends = |(curve, scale): (usize, &Scale)| has_visible_bend(three, curve, scale);
+        let bends = |(curve, scale): (usize, &CurveScale)| has_visible_bend(three, curve, scale);
         if scales.iter().enumerate().any(bends) {
             must_split[left] = true;
             must_split[left + 1] = true;
@@ -86,7 +86,7 @@ pub(crate) fn intervals_to_split(rows: &[Sample], scales: &[Scale]) -> Vec<usize
 }
 
 /// Returns whether a curve bends visibly at the middle one of three samples, and is not far outside of the picture.
-fn has_visible_bend(three: &[Sample], curve: usize, scale: &Scale) -> bool {
+fn has_visible_bend(three: &[Sample], curve: usize, scale: &CurveScale) -> bool {
     let fraction = (three[1].place - three[0].place) / (three[2].place - three[0].place);
     let values = [0, 1, 2].map(|at| three[at].values[curve]);
     let [left, middle, right] = values;

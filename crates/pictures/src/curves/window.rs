@@ -8,17 +8,17 @@ use chainrule_report::{Calendar, Curve, Plot, Scale, Tangent};
 /// The fraction of the height that is added above and below the usual range if the rest is cut off.
 const MARGIN: f64 = 0.25;
 /// The edges of a plot of lines, which may touch the frame at their ends.
-pub(super) const LINE_EDGE: Edge = Edge {
+pub(super) const LINE_EDGE: EdgeRoom = EdgeRoom {
     fraction: 0.04,
     has_dots: false,
 };
 /// The edges of a plot with dots, which must not touch the frame.
-const DOT_EDGE: Edge = Edge {
+const DOT_EDGE: EdgeRoom = EdgeRoom {
     fraction: 0.06,
     has_dots: true,
 };
 /// The edges of a plot with dots in a low frame below another one, where a dot takes a larger fraction of the height.
-const LOW_DOT_EDGE: Edge = Edge {
+const LOW_DOT_EDGE: EdgeRoom = EdgeRoom {
     fraction: 0.13,
     has_dots: true,
 };
@@ -37,7 +37,7 @@ const FAR: f64 = 1e6;
 
 /// The empty room between the points of a plot and each side of the frame.
 #[derive(Clone, Copy)]
-pub(super) struct Edge {
+pub(super) struct EdgeRoom {
     /// The room as a fraction of the range.
     fraction: f64,
     /// Whether points are drawn as dots, which must not lie on an axis at the frame either.
@@ -191,7 +191,7 @@ fn range_across(plot: &Plot, has_dots: bool) -> (f64, f64) {
 }
 
 /// The range of the vertical axis that the curves need.
-fn range_up(plot: &Plot, across: ChartAxis, edge: Edge) -> (f64, f64) {
+fn range_up(plot: &Plot, across: ChartAxis, edge: EdgeRoom) -> (f64, f64) {
     let heights = curve_heights(plot, across);
     let low = heights.iter().copied().fold(f64::INFINITY, f64::min);
     let high = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -284,7 +284,7 @@ pub(crate) fn clip(from: (f64, f64), to: (f64, f64)) -> Option<[(f64, f64); 2]> 
 }
 
 /// The range with room at the edges. A range of one number becomes a range around this number.
-pub(super) fn pad((low, high): (f64, f64), edge: Edge) -> (f64, f64) {
+pub(super) fn pad((low, high): (f64, f64), edge: EdgeRoom) -> (f64, f64) {
     let size = low.abs().max(high.abs());
     let height = high - low;
     if height.is_infinite() {

@@ -82,11 +82,11 @@ pub(crate) fn draw_value(
         class.push_str(" first");
     }
     let tip = labels::tip(vertex, style);
+    let width = match face.ink {
+        Ink::Root | Ink::NotFinite | Ink::Current => HEAVY_OUTLINE,
+        _ => OUTLINE,
+    };
     sketch.group(node_group(vertex, class, tip), |sketch| {
-        let width = match face.ink {
-            Ink::Root | Ink::NotFinite | Ink::Current => HEAVY_OUTLINE,
-            _ => OUTLINE,
-        };
         draw_outline(vertex, sides, CORNER, face.ink, width, sketch);
         draw_texts(vertex, face, sides, sketch);
     });
