@@ -152,7 +152,6 @@ impl Dialogue {
 
 impl Runner {
     /// Shows a report of a lesson.
-    /// Shows a report of a lesson.
     pub(super) fn show_step(&mut self, report: &Report) -> Result<(), RunEnd> {
         let job = Job::of(LineOrigin::prompt(), None);
         self.show_reply(Some(report), &[], &[], job)

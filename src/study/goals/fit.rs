@@ -232,9 +232,10 @@ fn found_fit(problem: &FitProblem, nearest: NearestPoint, system: Differences) -
     let chance = tested.map(|sum| chance_of(sum, freedom));
     // Minus twice the logarithm of the likelihood, except for a constant that all models of the data share.
     let lack_of_fit = chi2.unwrap_or_else(|| count * (rest * rest / count).ln());
-    let moving_deviations = problem.moving_deviations.iter().zip(&system.units);
-    let weights: f64 = moving_deviations.map(|(_, unit)| 2.0 * unit.ln()).sum();
-    let aic = lack_of_fit + weights + 2.0 * moved_leaves as f64;
+    // Only deviations that move with the leaves add a term for the units. There is one for each point, or none.
+    let moving = problem.moving_deviations.iter().zip(&system.units);
+    let unit_term: f64 = moving.map(|(_, unit)| 2.0 * unit.ln()).sum();
+    let aic = lack_of_fit + unit_term + 2.0 * moved_leaves as f64;
     FoundFit {
         aic: Some(aic).filter(|aic| aic.is_finite()),
         sum_of_squares: rest * rest,
