@@ -4,6 +4,7 @@
 //! a script must not be able to move the cursor, recolour the screen or reverse the order of a line.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 pub use chainrule_language::is_unsafe;
@@ -15,8 +16,7 @@ pub const ELLIPSIS: &str = "…";
 
 /// The text in a form that is safe within a line: control characters are escaped, and a tab is one space.
 pub fn clean(text: &str) -> Cow<'_, str> {
-    // Fast path for the common case: printable ASCII.
-    if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
+    if is_printable_ascii(text) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 8);
@@ -24,6 +24,11 @@ pub fn clean(text: &str) -> Cow<'_, str> {
         push_clean(c, &mut out);
     }
     Cow::Owned(out)
+}
+
+/// Whether a text has one column for each byte, and nothing to escape. Most texts are such, and the test is fast.
+fn is_printable_ascii(text: &str) -> bool {
+    text.bytes().all(|byte| (0x20..0x7f).contains(&byte))
 }
 
 /// The text in a safe form, except that some characters stay: a line break, a tab.
@@ -63,7 +68,7 @@ pub fn char_width(c: char) -> usize {
 
 /// The number of columns that a text uses when it is shown.
 pub fn width(text: &str) -> usize {
-    if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
+    if is_printable_ascii(text) {
         text.len()
     } else {
         text.chars().map(char_width).sum()
@@ -80,55 +85,63 @@ fn usual_tail(room: usize) -> usize {
     room.saturating_sub(width(ELLIPSIS)) / 3
 }
 
-/// Shortens the texts of a column by leaving out their middles. If two shortened texts look the same, each shows the first
-/// word in which they differ instead: `dot(W[3]…`.
+/// Shortens the texts of a column by leaving out their middles. If the shortened texts of several look the same, each shows
+/// the first word or sign in which it differs instead: `dot(W[3]…`.
 pub fn shorten_apart<'t>(texts: &[&'t str], room: usize) -> Vec<Cow<'t, str>> {
     let mut short: Vec<Cow<str>> = texts
         .iter()
         .map(|text| shorten_middle(text, room))
         .collect();
-    let mut indices_by_text: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
-    for (index, text) in short.iter().enumerate() {
+    // The texts behind each shortened text.
+    let mut groups: FxHashMap<String, BTreeSet<&str>> = FxHashMap::default();
+    for (text, short) in texts.iter().zip(&short) {
         // Only a shortened text is a new string.
-        if matches!(text, Cow::Owned(_)) {
-            indices_by_text.entry(text).or_default().push(index);
+        if let Cow::Owned(short) = short {
+            groups.entry(short.clone()).or_default().insert(text);
         }
     }
-    let groups: Vec<Vec<usize>> = indices_by_text
-        .into_values()
-        .filter(|indices| indices.len() > 1)
-        .collect();
-    for mut group in groups {
-        group.sort_by_key(|&index| texts[index]);
-        let equal_texts = group.chunk_by(|one, other| texts[*one] == texts[*other]);
-        let equal_texts: Vec<&[usize]> = equal_texts.collect();
-        for (at, indices) in equal_texts.iter().enumerate() {
-            let text = texts[indices[0]];
-            // The texts are sorted, so this text shares its longest beginning with a neighbour.
-            let before = at.checked_sub(1).map(|before| equal_texts[before]);
-            let beside = before.into_iter().chain(equal_texts.get(at + 1).copied());
-            let starts = beside.map(|other| common_start(text, texts[other[0]]));
-            if let Some(differs_at) = starts.max() {
-                for &index in *indices {
-                    short[index] = shorten_around(text, differs_at, room);
-                }
-            }
+    for (text, short) in texts.iter().zip(&mut short) {
+        if let Cow::Owned(shortened) = short
+            && let Some(end) = end_of_first_difference(text, &groups[shortened], room)
+        {
+            *short = shorten_up_to(text, end, room);
         }
     }
     short
 }
 
-/// The number of bytes that two texts have in common at their beginnings.
-fn common_start(first: &str, second: &str) -> usize {
-    let mut pairs = first.char_indices().zip(second.chars());
-    let differs = pairs.find(|((_, one), other)| one != other);
-    differs.map_or(first.len().min(second.len()), |((at, _), _)| at)
+/// The end of the first word or sign in which a text differs from all other texts of its group. Returns `None` if there are
+/// no others.
+fn end_of_first_difference(text: &str, group: &BTreeSet<&str>, room: usize) -> Option<usize> {
+    // The group is sorted, so a text shares its longest beginning with a neighbour.
+    let before = group.range(..text).next_back();
+    // The first text of this range is the text itself.
+    let after = group.range(text..).nth(1);
+    let neighbours = before.into_iter().chain(after);
+    neighbours
+        .map(|other| end_of_difference(text, other, room))
+        .max()
 }
 
-/// Shortens a text so that the word at this byte can be seen.
-fn shorten_around(text: &str, byte: usize, room: usize) -> Cow<'_, str> {
-    let word_end = text[byte..].find(|c: char| !c.is_alphanumeric());
-    let end = word_end.map_or(text.len(), |end| byte + end);
+/// The end of the word in which a text first differs from another, or of the sign if both texts have a sign there. The sign
+/// after a word that is shorter than the word of the other text is not needed: `W[1` is not `W[12`.
+fn end_of_difference(text: &str, other: &str, room: usize) -> usize {
+    let is_sign = |c: char| !c.is_alphanumeric();
+    let mut pairs = text.char_indices().zip(other.chars());
+    let start = match pairs.find(|((_, own), others)| own != others) {
+        Some(((at, own), others)) if is_sign(own) && is_sign(others) => return at + own.len_utf8(),
+        Some(((at, _), _)) => at,
+        // One text is the beginning of the other.
+        None => text.len().min(other.len()),
+    };
+    let rest = &text[start..];
+    let word = &rest[..rest.find(is_sign).unwrap_or(rest.len())];
+    // The end of a longer word would push its beginning out, which differs.
+    start + bytes_that_fit(word, room.saturating_sub(2 * width(ELLIPSIS)))
+}
+
+/// Shortens a text so that the characters before this byte can be seen.
+fn shorten_up_to(text: &str, end: usize, room: usize) -> Cow<'_, str> {
     let room_beside = room.checked_sub(width(&text[..end]) + width(ELLIPSIS));
     if let Some(tail) = room_beside {
         return shorten(text, room, tail.min(usual_tail(room)));
@@ -254,6 +267,20 @@ mod tests {
                     "abcdefghijkl*second(x)*mnopqr",
                 ],
                 ["…ijkl*first…", "b", "…jkl*second…"],
+            ),
+            (
+                12,
+                [
+                    "abcdefghijkl*x + 1",
+                    "abcdefghijkl+x + 1",
+                    "abcdefghijklm + 1",
+                ],
+                ["…defghijkl*…", "…defghijkl+…", "…defghijklm…"],
+            ),
+            (
+                8,
+                ["abcdef1ghijklm + 1", "abcdef2ghijklm + 1", "x"],
+                ["…1ghijk…", "…2ghijk…", "x"],
             ),
             (
                 6,
