@@ -119,7 +119,9 @@ pub(super) const BINARY: Loops = Loops {
     },
 };
 
-/// The rule of an operation of one operand, with its functions compiled into loops of its own.
+/// The rule of an operation of one operand, with its functions compiled into loops of its own. The arguments are the value
+/// and the derivative with its texts: `unary!(|x| x * x, slope(|x, _| 2.0 * x, "2*x"))`. The derivative takes the operand
+/// and the value.
 macro_rules! unary {
     ($value:expr, $slope:ident($dx:expr, $($text:expr),+ $(,)?) $(,)?) => {
         $crate::ops::Rule::Unary {
@@ -135,7 +137,8 @@ macro_rules! unary {
     };
 }
 
-/// The rule of an operation of two operands, with its functions compiled into loops of its own.
+/// The rule of an operation of two operands, with its functions compiled into loops of its own. The derivatives take both
+/// operands and the value.
 macro_rules! binary {
     (
         $value:expr,
@@ -196,19 +199,16 @@ pub(super) fn unary_backward(
     dx: impl Fn(f64, f64) -> f64,
 ) {
     let outs = &data[run.first..run.first + run.count];
-    let users = || grads.iter().zip(outs);
-    let scattered = || run.operands.iter().map(|&slot| at(data, slot));
-    let product = |((up, out), x): ((&f64, &f64), f64)| (up * dx(x, *out), *out);
-    let needs_chain = if run.stride == Stride::Scattered {
-        write_products(into, users().zip(scattered()).map(product))
+    let gathered = || run.operands.iter().map(|&x| [at(data, x)]);
+    let slope = |[x]: [f64; 1], out| dx(x, out);
+    let must_chain = if run.stride == Stride::Scattered {
+        write_products(into, grads, outs, gathered(), slope)
     } else {
-        let xs = data[run.operands[0] as usize..].iter().copied();
-        write_products(into, users().zip(xs).map(product))
+        let xs = &data[run.operands[0] as usize..];
+        write_products(into, grads, outs, xs.iter().map(|x| [*x]), slope)
     };
-    if needs_chain {
-        for (amount, ((up, out), x)) in into.iter_mut().zip(users().zip(scattered())) {
-            *amount = never_minus_zero(chain(*up, dx(x, *out), *out, || x.is_nan()));
-        }
+    if must_chain {
+        write_chained(into, grads, outs, gathered(), slope);
     }
 }
 
@@ -263,47 +263,64 @@ fn write_side(
 ) {
     let outs = &data[run.first..run.first + run.count];
     let pairs = run.operands.as_chunks::<2>().0;
-    let [first_x, first_y] = pairs[0].map(|slot| slot as usize);
-    let (xs, ys) = (data[first_x..].iter(), data[first_y..].iter());
-    let users = || grads.iter().zip(outs);
-    let data_of = |&[x, y]: &[u32; 2]| (at(data, x), at(data, y));
-    let scattered = || pairs.iter().map(data_of);
-    let product = |((up, out), (x, y)): ((&f64, &f64), _)| (up * slope(x, y, *out), *out);
+    let [xs, ys] = pairs[0].map(|slot| &data[slot as usize..]);
+    let gathered = || pairs.iter().map(|pair| pair.map(|slot| at(data, slot)));
+    let slope_at = |[x, y]: [f64; 2], out| slope(x, y, out);
     // The stride is examined once, outside the loops.
-    let needs_chain = match run.stride {
-        Stride::Scattered => write_products(into, users().zip(scattered()).map(product)),
+    let must_chain = match run.stride {
+        Stride::Scattered => write_products(into, grads, outs, gathered(), slope_at),
         Stride::Both => {
-            let operands = xs.copied().zip(ys.copied());
-            write_products(into, users().zip(operands).map(product))
+            let operands = xs.iter().zip(ys).map(|(x, y)| [*x, *y]);
+            write_products(into, grads, outs, operands, slope_at)
         }
         Stride::Left => {
-            let y = data[first_y];
-            write_products(into, users().zip(xs.map(|x| (*x, y))).map(product))
+            let y = ys[0];
+            write_products(into, grads, outs, xs.iter().map(|x| [*x, y]), slope_at)
         }
         Stride::Right => {
-            let x = data[first_x];
-            write_products(into, users().zip(ys.map(|y| (x, *y))).map(product))
+            let x = xs[0];
+            write_products(into, grads, outs, ys.iter().map(|y| [x, *y]), slope_at)
         }
     };
-    if needs_chain {
-        for (amount, ((up, out), (x, y))) in into.iter_mut().zip(users().zip(scattered())) {
-            let operand_is_nan = || x.is_nan() || y.is_nan();
-            *amount = never_minus_zero(chain(*up, slope(x, y, *out), *out, operand_is_nan));
-        }
+    if must_chain {
+        write_chained(into, grads, outs, gathered(), slope_at);
     }
 }
 
-/// Writes products of upstream and local derivative. `products` yields pairs of a product and the value of its node. Returns
-/// whether a product or a value is NaN: then the rules of [`chain`] matter. The loop never ends early, so that the compiler
-/// can vectorise it.
+/// Writes the product of upstream and local derivative for each node of a run. Returns whether [`chain`] may differ from a
+/// product. It can only if the product or the value of the node is NaN: a zero factor matters only beside an infinity or
+/// NaN, which makes the product NaN, and the other rule is about values that are NaN. The loop never ends early, so that the
+/// compiler can vectorise it.
 #[inline]
-fn write_products(into: &mut [f64], products: impl Iterator<Item = (f64, f64)>) -> bool {
+fn write_products<const N: usize>(
+    into: &mut [f64],
+    grads: &[f64],
+    outs: &[f64],
+    operands: impl Iterator<Item = [f64; N]>,
+    slope: impl Fn([f64; N], f64) -> f64,
+) -> bool {
     let mut has_nan = false;
-    for (to, (product, out)) in into.iter_mut().zip(products) {
+    for (((amount, up), out), own_operands) in into.iter_mut().zip(grads).zip(outs).zip(operands) {
+        let product = up * slope(own_operands, *out);
         has_nan |= product.is_nan() | out.is_nan();
-        *to = never_minus_zero(product);
+        *amount = never_minus_zero(product);
     }
     has_nan
+}
+
+/// Writes the contributions by the rules of [`chain`].
+fn write_chained<const N: usize>(
+    into: &mut [f64],
+    grads: &[f64],
+    outs: &[f64],
+    operands: impl Iterator<Item = [f64; N]>,
+    slope: impl Fn([f64; N], f64) -> f64,
+) {
+    for (((amount, up), out), own_operands) in into.iter_mut().zip(grads).zip(outs).zip(operands) {
+        let operand_is_nan = || own_operands.iter().any(|x| x.is_nan());
+        let contribution = chain(*up, slope(own_operands, *out), *out, operand_is_nan);
+        *amount = never_minus_zero(contribution);
+    }
 }
 
 /// Computes the values of a run whose operation takes more than two operands.
