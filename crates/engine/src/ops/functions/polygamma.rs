@@ -42,18 +42,18 @@ pub(crate) fn digamma_factorial(x: f64) -> f64 {
     }
 }
 
-/// Digamma by the series at the nearest whole number and the recurrence `digamma(x + 1) = digamma(x) + 1/x`.
+/// Digamma in twice the usual precision. The series gives `digamma(1 + u)`, where `u` is `x` minus the nearest whole
+/// number. The recurrence `digamma(x + 1) = digamma(x) + 1/x` leads from `1 + u` up or down to `x`.
 fn exact_digamma(x: f64) -> Double {
     let nearest = x.round();
     let reciprocal = |number: f64| Double::of(1.0).over(Double::of(number));
     let whole = nearest as i32;
     let first = digamma_series(x - nearest);
-    // At most one of the two ranges has numbers. `above` leads from the whole number down to x.
-    let below = (1..whole).map(|k| reciprocal(x - f64::from(k)));
-    let above = (0..=-whole)
-        .rev()
-        .map(|k| reciprocal(x + f64::from(k)).negate());
-    below.chain(above).fold(first, Double::plus)
+    // At most one of the two ranges has numbers. For `x = 3 + u` the steps up are `1/(2 + u)` and `1/(1 + u)`, and for
+    // `x = -1 + u` the steps down are `-1/u` and `-1/(-1 + u)`.
+    let up = (1..whole).map(|k| reciprocal(x - f64::from(k)));
+    let down = (0..=-whole).map(|k| reciprocal(x + f64::from(k)).negate());
+    up.chain(down.rev()).fold(first, Double::plus)
 }
 
 /// The derivative of digamma. It has no zeros. At the poles it is inf.
@@ -77,7 +77,7 @@ pub(crate) fn next_order(order: f64, x: f64) -> f64 {
     }
 }
 
-/// The largest number whose factorial is a finite double.
+/// The highest order whose values can be computed: 170! is the largest factorial that is a finite double.
 const HIGHEST_ORDER: f64 = 170.0;
 
 /// Whether [`polygamma`] is defined for this order.
@@ -120,38 +120,35 @@ fn factorial_over_power(order: f64, x: f64) -> f64 {
 /// Terms below this number do not change a sum whose first term is 1: half a unit in the last place is 1.1e-16.
 const NEGLIGIBLE: f64 = 1e-18;
 
-/// The sum of `(x/(x + k))^s` over all `k` from 0. The tail comes from the Euler-Maclaurin formula, which is accurate from
-/// `x + k = 12 + s` on.
+/// The sum of `(x/(x + k))^s` over all `k` from 0. The first terms are computed one by one. The tail comes from the
+/// Euler-Maclaurin formula, which is accurate from `x + k = 12 + s` on.
 fn relative_sum(s: f64, x: f64) -> f64 {
     let term = |k: f64| exp(-s * log1p(k / x));
-    let start = 12.0 + s;
-    // For every order, at most about 40 terms before `start` are above `NEGLIGIBLE`.
-    let mut terms = [0.0; 128];
-    let mut count = 0;
+    // For every order, at most about 40 terms before the tail are above `NEGLIGIBLE`.
+    let mut terms = Vec::new();
     let mut k = 0.0;
-    while x + k < start && count < terms.len() {
-        let next = term(k);
-        if next < NEGLIGIBLE {
-            break;
-        }
-        terms[count] = next;
-        count += 1;
+    let mut next = term(k);
+    while next >= NEGLIGIBLE && x + k < 12.0 + s {
+        terms.push(next);
         k += 1.0;
+        next = term(k);
     }
-    let next = term(k);
     let tail = if next >= NEGLIGIBLE {
         next * relative_tail(s, x + k)
     } else {
         0.0
     };
     // The smallest terms are added first, because that rounds least.
-    let ascending = terms[..count].iter().rev();
+    let ascending = terms.iter().rev();
     ascending.fold(tail, |sum, addend| sum + addend)
 }
 
-/// The sum of `(a/(a + k))^s` over all `k` from 0, by the Euler-Maclaurin formula.
+/// The sum of `(a/(a + k))^s` over all `k` from 0, by the Euler-Maclaurin formula: the integral, half of the first term, and
+/// corrections with the derivatives at the first term:
+///
+/// `a/(s - 1) + 1/2 + sum over j from 1 of B(2j)/(2j)! * s*(s + 1)*...*(s + 2j - 2)/a^(2j - 1)`
 fn relative_tail(s: f64, a: f64) -> f64 {
-    // B(2j)/(2j)!
+    /// `B(2j)/(2j)!` for `j` from 1, where `B` are Bernoulli's numbers.
     const SERIES: [f64; 12] = [
         1.0 / 12.0,
         -1.0 / 720.0,
@@ -166,16 +163,17 @@ fn relative_tail(s: f64, a: f64) -> f64 {
         5.509_002_828_360_229_5e-18,
         -1.395_446_468_581_252_3e-19,
     ];
-    let mut factor = s / a;
+    // `s*(s + 1)*...*(s + 2j - 2)/a^(2j - 1)`, and the last factor above the fraction bar.
+    let (mut factor, mut last) = (s / a, s);
     let mut correction = 0.0;
-    for (j, coefficient) in SERIES.iter().enumerate() {
+    for coefficient in SERIES {
         let next = coefficient * factor;
         correction += next;
         if next.abs() < NEGLIGIBLE {
             break;
         }
-        let step = s + 2.0 * j as f64;
-        factor *= (step + 1.0) / a * ((step + 2.0) / a);
+        factor *= (last + 1.0) / a * ((last + 2.0) / a);
+        last += 2.0;
     }
     a / (s - 1.0) + 0.5 + correction
 }
