@@ -6,14 +6,13 @@ use super::power::LIFT;
 
 /// The length of a vector. An infinite operand makes it infinite, even beside a NaN, as IEEE 754 requires.
 pub(crate) fn hypot(operands: &[f64]) -> f64 {
-    let largest = operands.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-    if largest == 0.0 || largest.is_infinite() {
+    let largest = largest_size(operands);
+    if largest.is_infinite() {
+        return largest;
+    }
+    if largest == 0.0 {
         let has_nan = operands.iter().any(|x| x.is_nan());
-        return if has_nan && largest == 0.0 {
-            f64::NAN
-        } else {
-            largest
-        };
+        return if has_nan { f64::NAN } else { 0.0 };
     }
     let scale = scale(largest);
     // The squares are summed with their rounding errors, so that the error does not grow with the number of operands.
@@ -40,13 +39,17 @@ pub(crate) fn direction_cosines(operands: &[f64], out: f64, cosines: &mut [f64])
     if out.abs() >= f64::MIN_POSITIVE && !has_overflowed {
         return pairs.for_each(|(cosine, x)| *cosine = x / out);
     }
-    let largest = operands.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-    let scale = scale(largest);
+    let scale = scale(largest_size(operands));
     let scaled: Vec<f64> = operands.iter().map(|x| x * scale).collect();
     let length = hypot(&scaled);
     for (cosine, x) in cosines.iter_mut().zip(scaled) {
         *cosine = x / length;
     }
+}
+
+/// The largest absolute value of the operands that are not NaN, or 0 if there are none.
+fn largest_size(operands: &[f64]) -> f64 {
+    operands.iter().fold(0.0, |most, x| x.abs().max(most))
 }
 
 /// `part/(x^2 + y^2)`, by two divisions by the length. `part` is `x` or `y`.
@@ -56,21 +59,21 @@ pub(crate) fn over_square(part: f64, x: f64, y: f64) -> f64 {
         return 0.0;
     }
     let length = hypot(&[x, y]);
-    // Far from the smallest and the largest double, neither quotient leaves the range.
-    if (1e-290..1e290).contains(&length) {
-        // A small part is scaled up, because the first quotient could become subnormal and lose digits.
-        return if part.abs() < 1e-280 && length > 1e-100 {
-            part * LIFT / length / length / LIFT
-        } else {
-            part / length / length
-        };
-    }
     if length == 0.0 || length.is_nan() {
         return f64::NAN;
     }
-    let scale = scale(x.abs().max(y.abs()));
-    let scaled_length = hypot(&[x * scale, y * scale]);
-    part * scale / scaled_length / scaled_length * scale
+    if !(1e-290..1e290).contains(&length) {
+        // Near the largest and the smallest double, the length has overflowed or lost digits, or a quotient would.
+        let scale = scale(largest_size(&[x, y]));
+        let scaled_length = hypot(&[x * scale, y * scale]);
+        return part * scale / scaled_length / scaled_length * scale;
+    }
+    if part.abs() < 1e-280 && length > 1e-100 {
+        // The first quotient could be subnormal and lose digits, although the second is not, so the part is scaled up. At
+        // smaller lengths, no quotient is subnormal, and a quotient that is scaled up could overflow.
+        return part * LIFT / length / length / LIFT;
+    }
+    part / length / length
 }
 
 /// A power of two that scales a positive finite number to about 1.
