@@ -10,58 +10,70 @@ const MAX_LETTERS: usize = 64;
 /// have none, one of up to five letters one, and a longer one two. So `x1` is not near `w2`, but `l` is near `L`. A word of
 /// more than 64 letters is near to nothing.
 pub fn nearest<'c>(typed: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    let letters = typed.chars().take(MAX_LETTERS + 1).count();
-    let mut most = match letters {
-        0 => return None,
+    let typed = Word::of(typed);
+    let mut most_errors = match typed.length {
         1 => 0,
         2..=5 => 1,
         6..=MAX_LETTERS => 2,
         _ => return None,
     };
-    let word = typed.to_lowercase();
-    let typed_letters = typed.is_ascii().then(|| set_of_letters(typed));
-    let mut nearest: Option<((usize, bool, usize), &'c str)> = None;
+    let mut nearest: Option<(Rank, &'c str)> = None;
     for candidate in candidates {
-        // There may be a hundred thousand names, so the lengths and the letters alone must reject most of them.
-        let is_ascii = candidate.is_ascii();
-        let count = if is_ascii {
-            candidate.len()
-        } else {
-            candidate.chars().take(letters + most + 1).count()
+        let word = Word::of(candidate);
+        // There may be a hundred thousand names, so this must reject most of them.
+        if typed.least_errors(&word) > most_errors {
+            continue;
+        }
+        let rank = Rank {
+            errors: strsim::osa_distance(&typed.lowered, &word.lowered),
+            is_other_beginning: !typed.lowered.starts_with(&word.lowered),
+            length_change: typed.length.abs_diff(word.length),
         };
-        let length_change = count.abs_diff(letters);
-        if length_change > most {
-            continue;
-        }
-        if let Some(known) = typed_letters.filter(|_| is_ascii) {
-            let found = set_of_letters(candidate);
-            let missing = (known & !found).count_ones();
-            let added = (found & !known).count_ones();
-            if missing.max(added) as usize > most {
-                continue;
-            }
-        }
-        let lowered = candidate.to_lowercase();
-        let distance = strsim::osa_distance(&word, &lowered);
-        // At least one letter of the candidate must be right.
-        if distance > most.min(count.max(2) - 1) {
-            continue;
-        }
-        // If two candidates have the same distance, the one with which the typed word begins wins (`sinn` means `sin`, not
-        // `sinh`), then one of the same length (`tahn` means `tanh`, not `tan`).
-        let rank = (distance, !word.starts_with(&lowered), length_change);
-        if nearest.is_none_or(|(best, _)| rank < best) {
-            most = distance;
+        // At least one letter of a longer candidate must be right.
+        let errors_allowed = most_errors.min(word.length.max(2) - 1);
+        if rank.errors <= errors_allowed && nearest.is_none_or(|(best, _)| rank < best) {
+            most_errors = rank.errors;
             nearest = Some((rank, candidate));
         }
     }
     nearest.map(|(_, candidate)| candidate)
 }
 
-/// The letters of an ASCII word as bits. Capital and small letters have the same bit.
-fn set_of_letters(word: &str) -> u64 {
-    let bit = |byte: u8| 1 << (byte & 31 | (byte & 64) >> 1);
-    word.bytes().fold(0, |set, byte| set | bit(byte))
+/// How well a candidate fits: the least is the nearest. If two candidates have the same number of errors, the one with which
+/// the typed word begins wins (`sinn` means `sin`, not `sinh`), then one of the same length (`tahn` means `tanh`, not `tan`).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    errors: usize,
+    is_other_beginning: bool,
+    length_change: usize,
+}
+
+/// A word to compare, without the case of its letters.
+struct Word {
+    lowered: String,
+    length: usize,
+    /// The set of its letters: a bit for each, which it may share with other letters.
+    letters: u64,
+}
+
+impl Word {
+    fn of(word: &str) -> Word {
+        let lowered = word.to_lowercase();
+        let bit = |letter: char| 1 << (u32::from(letter) % 64);
+        Word {
+            length: lowered.chars().count(),
+            letters: lowered.chars().fold(0, |set, letter| set | bit(letter)),
+            lowered,
+        }
+    }
+
+    /// The number of errors between two words is at least this.
+    fn least_errors(&self, other: &Word) -> usize {
+        let missing = (self.letters & !other.letters).count_ones();
+        let added = (other.letters & !self.letters).count_ones();
+        let length_change = self.length.abs_diff(other.length);
+        length_change.max(missing.max(added) as usize)
+    }
 }
 
 /// The help for an unknown word: the near word if there is one, or another sentence.
