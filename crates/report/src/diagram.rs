@@ -94,15 +94,51 @@ pub struct Vertex {
     pub connections: Connections,
 }
 
-/// A wire from an operand to its user, which are indices of vertices.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DiagramEdge {
-    /// The operand.
-    pub operand: usize,
-    /// The node that is computed from it.
-    pub user: usize,
-    /// The position of the operand.
-    pub position: usize,
+pub enum Kind {
+    /// A leaf that `:step` moves.
+    Leaf,
+    /// A leaf that `:step` does not move.
+    Frozen,
+    /// A number in an expression, or computed from such numbers.
+    Constant,
+    /// A computed value.
+    Computed,
+}
+
+impl Kind {
+    /// The word in text and JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Leaf => "leaf",
+            Kind::Frozen => "frozen",
+            Kind::Constant => "constant",
+            Kind::Computed => "computed",
+        }
+    }
+}
+
+/// The state of a node in a walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The walk has been there.
+    Done,
+    /// The walk's last stop.
+    Current,
+    /// The walk has not reached it.
+    Coming,
+}
+
+impl Stage {
+    /// The word in text and JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Stage::Done => "done",
+            Stage::Current => "current",
+            Stage::Coming => "coming",
+        }
+    }
 }
 
 /// A number on the wire from an operand to its operation.
@@ -129,51 +165,64 @@ pub struct ListBox {
     pub grad: Option<(f64, f64)>,
 }
 
-/// The kind of a node.
+/// A wire from an operand to its user, which are indices of vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// A leaf that `:step` moves.
-    Leaf,
-    /// A leaf that `:step` does not move.
-    Frozen,
-    /// A number in an expression, or computed from such numbers.
-    Constant,
-    /// A computed value.
-    Computed,
+pub struct DiagramEdge {
+    /// The operand.
+    pub operand: usize,
+    /// The node that is computed from it.
+    pub user: usize,
+    /// The position of the operand.
+    pub position: usize,
 }
 
-/// The state of a node in a walk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
-    /// The walk has been there.
-    Done,
-    /// The walk's last stop.
-    Current,
-    /// The walk has not reached it.
-    Coming,
+/// The numbers of a whole network, which is a diagram of the named values only.
+#[derive(Clone, Copy, Debug)]
+pub struct Network {
+    /// The number of nodes for which the boxes and wires stand.
+    pub nodes: usize,
+    /// The number of wires.
+    pub wires: usize,
+    /// The largest absolute value of a weight that a wire shows.
+    pub largest: f64,
 }
 
-impl Kind {
-    /// The word in text and JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            Kind::Leaf => "leaf",
-            Kind::Frozen => "frozen",
-            Kind::Constant => "constant",
-            Kind::Computed => "computed",
-        }
+/// The wires and biases of a box of a network.
+#[derive(Clone, Debug, Default)]
+pub struct Connections {
+    /// The wire from each operand, in their order.
+    pub wires: Vec<Connection>,
+    /// The leaves that are added to it.
+    pub biases: Vec<Weight>,
+}
+
+/// A wire of a network.
+#[derive(Clone, Debug)]
+pub struct Connection {
+    /// The leaf that multiplies the value, or the leaves, if there is one for each pair of items.
+    pub weight: Option<Weight>,
+    /// Whether other factors multiply the value as well.
+    pub has_several_factors: bool,
+}
+
+impl Connection {
+    /// The range of its weights, which the wire shows.
+    pub fn weight_range(&self) -> Option<(f64, f64)> {
+        self.weight.as_ref().map(|weight| weight.data)
     }
 }
 
-impl Stage {
-    /// The word in text and JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            Stage::Done => "done",
-            Stage::Current => "current",
-            Stage::Coming => "coming",
-        }
-    }
+/// A leaf that multiplies or is added, or several of them.
+#[derive(Clone, Debug)]
+pub struct Weight {
+    /// Its name, or the name of their list.
+    pub label: String,
+    /// The number of leaves.
+    pub count: usize,
+    /// The smallest and the largest data.
+    pub data: (f64, f64),
+    /// The smallest and the largest grad, as far as known.
+    pub grad: Option<(f64, f64)>,
 }
 
 impl Diagram {
@@ -285,54 +334,5 @@ impl Weight {
             ("data", range(self.data)),
             ("grad", self.grad.map(range).into()),
         ])
-    }
-}
-
-/// The numbers of a whole network, which is a diagram of the named values only.
-#[derive(Clone, Copy, Debug)]
-pub struct Network {
-    /// The number of nodes for which the boxes and wires stand.
-    pub nodes: usize,
-    /// The number of wires.
-    pub wires: usize,
-    /// The largest absolute value of a weight that a wire shows.
-    pub largest: f64,
-}
-
-/// The wires and biases of a box of a network.
-#[derive(Clone, Debug, Default)]
-pub struct Connections {
-    /// The wire from each operand, in their order.
-    pub wires: Vec<Connection>,
-    /// The leaves that are added to it.
-    pub biases: Vec<Weight>,
-}
-
-/// A wire of a network.
-#[derive(Clone, Debug)]
-pub struct Connection {
-    /// The leaf that multiplies the value, or the leaves, if there is one for each pair of items.
-    pub weight: Option<Weight>,
-    /// Whether other factors multiply the value as well.
-    pub has_several_factors: bool,
-}
-
-/// A leaf that multiplies or is added, or several of them.
-#[derive(Clone, Debug)]
-pub struct Weight {
-    /// Its name, or the name of their list.
-    pub label: String,
-    /// The number of leaves.
-    pub count: usize,
-    /// The smallest and the largest data.
-    pub data: (f64, f64),
-    /// The smallest and the largest grad, as far as known.
-    pub grad: Option<(f64, f64)>,
-}
-
-impl Connection {
-    /// The range of its weights, which the wire shows.
-    pub fn weight_range(&self) -> Option<(f64, f64)> {
-        self.weight.as_ref().map(|weight| weight.data)
     }
 }

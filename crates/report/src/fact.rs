@@ -59,10 +59,7 @@ impl Block {
     /// [`Report::value_facts`](super::Report::value_facts).
     pub fn facts(&self) -> Facts {
         match self {
-            Block::Tree(tree) => match tree.fact() {
-                Fact::Record(facts) => facts,
-                _ => Facts::new(),
-            },
+            Block::Tree(tree) => tree.facts(),
             Block::Graph(diagram) => diagram.facts(),
             Block::Plot(plot) => plot.facts(),
             Block::Table(_)
@@ -77,14 +74,14 @@ impl Block {
 impl Tree {
     /// The tree as nested objects with their operands in order. Every occurrence of a shared node has its name and its id.
     /// Only the first one has children; the later ones have the key `shared` instead.
-    pub fn fact(&self) -> Fact {
+    pub fn facts(&self) -> Facts {
         // The depths and facts of branches whose parent is still to come. The loop goes from the last branch to the first,
         // so the children of a branch are at the end, the first child last.
-        let mut waiting: Vec<(usize, Fact)> = Vec::new();
+        let mut waiting: Vec<(usize, Facts)> = Vec::new();
         for (place, branch) in self.branches.iter().enumerate().rev() {
             let mut children = Vec::new();
             while let Some((_, child)) = waiting.pop_if(|(depth, _)| *depth > branch.depth) {
-                children.push(child);
+                children.push(Fact::Record(child));
             }
             let mut facts = vec![
                 ("value", branch.data.into()),
@@ -104,7 +101,7 @@ impl Tree {
                     facts.push((key, true.into()));
                 }
             }
-            waiting.push((branch.depth, Fact::Record(facts)));
+            waiting.push((branch.depth, facts));
         }
         waiting.pop().unwrap_or_default().1
     }

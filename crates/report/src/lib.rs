@@ -20,23 +20,22 @@ mod diagram;
 mod fact;
 mod markdown;
 mod plot;
+mod plot_data;
 mod role;
 mod say;
 mod sheet;
 mod table;
 mod values;
 
-pub use self::calendar::Calendar;
-pub use self::calendar::{MONTHS, date, day_number, time};
+pub use self::calendar::{Calendar, MONTHS, date, day_number, time};
 pub use self::diagram::{
     Connection, Connections, Diagram, DiagramEdge, Flow, Kind, ListBox, Network, OnWire, PassStop,
     Passes, Stage, Vertex, Weight,
 };
 pub use self::fact::{Fact, Facts};
 pub use self::markdown::{markdown_blocks, markdown_line, term_rows};
-pub use self::plot::usual_range;
 pub use self::plot::{
-    ClassWord, Curve, Plot, PlotMap, PlotSize, PresentPoint, Scale, Tangent, TypedAxis,
+    ClassWord, Curve, Plot, PlotMap, PlotSize, PresentPoint, Scale, Tangent, TypedAxis, usual_range,
 };
 pub use self::role::Role;
 use self::say::push_words;

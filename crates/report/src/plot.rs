@@ -1,9 +1,9 @@
 //! Plots that are ready to be drawn: the points of curves, or the values of a map, and the points marked on them.
 //!
 //! The views add axes, ticks and pixels. All connected curves of a plot have points at the same places; dots may be
-//! anywhere. A map has a value at each place of a grid.
+//! anywhere. A map has a value at each place of a grid. `plot_data` makes facts and tables of plots for programs.
 
-use super::{Audience, Calendar, Cell, Column, DataSheet, Fact, Facts, Line, Table};
+use super::{Calendar, Line};
 
 /// One or more curves over the same range, or dots on a map.
 #[derive(Clone, Debug, Default)]
@@ -145,25 +145,6 @@ pub struct Curve {
     pub usual: Option<(f64, f64)>,
 }
 
-/// The part of the values that the usual range may leave out at each end.
-const LEFT_OUT: f64 = 0.03;
-/// It leaves them out only if the range of all values is higher by more than this factor.
-const FAR: f64 = 3.0;
-
-/// The range from the lowest to the highest value, without the few values that are far from all others, such as those
-/// beside a pole. NaN and infinities do not count. Returns `None` if there are no other values.
-pub fn usual_range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
-    let mut sorted: Vec<f64> = values.filter(|value| value.is_finite()).collect();
-    sorted.sort_by(f64::total_cmp);
-    let last = sorted.len().checked_sub(1)?;
-    let at = |part: f64| sorted[(part * last as f64).round() as usize];
-    let [all, most] = [0.0, LEFT_OUT].map(|part| (at(part), at(1.0 - part)));
-    // Quarters are subtracted, because the difference of two doubles may overflow.
-    let height = |(low, high): (f64, f64)| high / 4.0 - low / 4.0;
-    let is_far = height(all) > FAR * height(most) && height(most) > 0.0;
-    Some(if is_far { most } else { all })
-}
-
 /// The present point of a curve and its slope.
 #[derive(Clone, Debug)]
 pub struct Tangent {
@@ -177,27 +158,6 @@ pub struct Tangent {
     pub slope: f64,
 }
 
-impl Tangent {
-    fn fact(&self) -> Fact {
-        Fact::Record(vec![
-            ("curve", self.curve.into()),
-            ("at", self.at.into()),
-            ("value", self.value.into()),
-            ("slope", self.slope.into()),
-        ])
-    }
-}
-
-impl PresentPoint {
-    fn fact(&self) -> Fact {
-        Fact::Record(vec![
-            ("at", self.at.into()),
-            ("value", self.value.into()),
-            ("grad", self.grad.into()),
-        ])
-    }
-}
-
 impl Plot {
     /// The label of the horizontal axis; for dates, without the unit of their numbers.
     pub fn across_of_dates(&self) -> &str {
@@ -206,166 +166,6 @@ impl Plot {
             .find_map(|unit| self.across.strip_suffix(unit));
         bare.filter(|_| self.dates.is_some())
             .unwrap_or(&self.across)
-    }
-
-    /// Each curve with its points, the present value of the leaf, the axes, and the map below if there is one.
-    pub fn facts(&self) -> Facts {
-        let mut facts = vec![
-            ("across", self.across.as_str().into()),
-            ("range", self.range.into()),
-            ("curves", self.curves.iter().map(Curve::fact).collect()),
-            ("present", self.present.iter().map(Tangent::fact).collect()),
-            ("logarithmic", self.up_scale.is_logarithmic().into()),
-            (
-                "logarithmic_across",
-                self.across_scale.is_logarithmic().into(),
-            ),
-        ];
-        if let Some(dates) = self.dates {
-            facts.push(("since", dates.text(0.0).into()));
-        }
-        if !self.upwards.is_empty() {
-            facts.push(("upwards", self.upwards.as_str().into()));
-        }
-        facts.extend(self.up_range.map(|up| ("up", up.into())));
-        facts.extend(self.map.iter().map(|map| ("map", map.fact())));
-        if let Some(below) = &self.below {
-            let mut parts = vec![("kind", "plot".into())];
-            parts.extend(below.facts());
-            facts.push(("below", parts.into()));
-        }
-        facts
-    }
-
-    /// The points as a table from left to right: a column for the horizontal axis and one for each curve, with its
-    /// uncertainties in a column behind it if it has any. Curves that have points at the same place share a row.
-    pub fn sheet(&self) -> DataSheet {
-        if let Some(map) = &self.map {
-            return map.sheet(&self.across, &self.upwards);
-        }
-        if let [bars] = &self.curves[..]
-            && !bars.edges.is_empty()
-        {
-            return bars.bins_sheet(&self.across);
-        }
-        let below = self.below.iter().flat_map(|below| &below.curves);
-        let mut titles = vec![self.across.as_str()];
-        let mut cells: Vec<PointCell> = Vec::new();
-        for curve in self.curves.iter().chain(below) {
-            let column = titles.len();
-            titles.push(&curve.label);
-            for &(x, number) in &curve.points {
-                cells.push(PointCell { x, column, number });
-            }
-            if curve.deviations.is_empty() {
-                continue;
-            }
-            titles.push("sigma");
-            for (&(x, _), &number) in curve.points.iter().zip(&curve.deviations) {
-                cells.push(PointCell {
-                    x,
-                    column: column + 1,
-                    number,
-                });
-            }
-        }
-        let rows = rows_by_place(cells, titles.len());
-        sheet(titles, rows)
-    }
-}
-
-/// A number of a curve at a place of the horizontal axis, for a column of a table.
-struct PointCell {
-    x: f64,
-    column: usize,
-    number: f64,
-}
-
-/// The rows of a table, from left to right. If a curve has several points at a place, the place has several rows.
-fn rows_by_place(mut cells: Vec<PointCell>, columns: usize) -> Vec<Vec<Cell>> {
-    cells.sort_by(|one, other| one.x.total_cmp(&other.x));
-    let mut rows: Vec<Vec<Cell>> = Vec::new();
-    for place in cells.chunk_by(|one, other| one.x.to_bits() == other.x.to_bits()) {
-        // The next free row of each column.
-        let mut next = vec![rows.len(); columns];
-        for cell in place {
-            let row = &mut next[cell.column];
-            if *row == rows.len() {
-                let mut empty = vec![Cell::Empty; columns];
-                empty[0] = Cell::Number(cell.x);
-                rows.push(empty);
-            }
-            rows[*row][cell.column] = Cell::Number(cell.number);
-            *row += 1;
-        }
-    }
-    rows
-}
-
-impl PlotMap {
-    /// The places, the values as a list for each row from the bottom up, and the points and lines on the map.
-    fn fact(&self) -> Fact {
-        let rows = self.values.chunks(self.columns.len().max(1));
-        let present = self.present.as_ref().map(PresentPoint::fact);
-        Fact::Record(vec![
-            ("label", self.label.as_str().into()),
-            ("columns", self.columns.iter().copied().collect()),
-            ("rows", self.rows.iter().copied().collect()),
-            ("values", Fact::rows(rows.map(|row| row.iter().copied()))),
-            ("logarithmic", self.level_scale.is_logarithmic().into()),
-            ("present", present.into()),
-            ("path", Fact::points(&self.path)),
-            ("boundary", self.boundary.into()),
-        ])
-    }
-
-    /// A column for each of the two leaves, and one for the values.
-    fn sheet(&self, across: &str, up: &str) -> DataSheet {
-        let rows = self.rows.iter();
-        let places = rows.flat_map(|y| self.columns.iter().map(move |x| [*x, *y]));
-        let cells = places
-            .zip(&self.values)
-            .map(|([x, y], value)| [x, y, *value].map(Cell::Number).into());
-        sheet([across, up, &self.label], cells.collect())
-    }
-}
-
-fn sheet<'t>(titles: impl IntoIterator<Item = &'t str>, rows: Vec<Vec<Cell>>) -> DataSheet {
-    let table = Table {
-        columns: titles.into_iter().map(Column::people).collect(),
-        rows: rows.into(),
-        ..Table::default()
-    };
-    DataSheet::of(&table, Audience::People)
-}
-
-impl Curve {
-    /// The bars of a histogram as a table: the ends of each bar, and its height.
-    fn bins_sheet(&self, across: &str) -> DataSheet {
-        let bins = self.edges.windows(2).zip(&self.points);
-        let row = |(bin, point): (&[f64], &(f64, f64))| [bin[0], bin[1], point.1];
-        let rows = bins.map(|bin| row(bin).map(Cell::Number).into()).collect();
-        let titles = ["from", "to"].map(|end| format!("{across} {end}"));
-        sheet([&*titles[0], &titles[1], &self.label], rows)
-    }
-
-    fn fact(&self) -> Fact {
-        let mut facts = vec![
-            ("label", self.label.as_str().into()),
-            ("points", Fact::points(&self.points)),
-            ("breaks", self.breaks.iter().copied().collect()),
-            ("dots", self.has_dots.into()),
-        ];
-        for (name, numbers) in [
-            ("sigma", &self.deviations),
-            ("sigma_across", &self.deviations_across),
-            ("edges", &self.edges),
-        ] {
-            if !numbers.is_empty() {
-                facts.push((name, numbers.iter().copied().collect()));
-            }
-        }
-        facts.into()
     }
 }
 
@@ -477,4 +277,23 @@ impl Scale {
     pub fn has_place(self, number: f64) -> bool {
         self.coordinate(number).is_finite()
     }
+}
+
+/// The part of the values that the usual range may leave out at each end.
+const LEFT_OUT: f64 = 0.03;
+/// It leaves them out only if the range of all values is higher by more than this factor.
+const FAR: f64 = 3.0;
+
+/// The range from the lowest to the highest value, without the few values that are far from all others, such as those
+/// beside a pole. NaN and infinities do not count. Returns `None` if there are no other values.
+pub fn usual_range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    let mut sorted: Vec<f64> = values.filter(|value| value.is_finite()).collect();
+    sorted.sort_by(f64::total_cmp);
+    let last = sorted.len().checked_sub(1)?;
+    let at = |part: f64| sorted[(part * last as f64).round() as usize];
+    let [all, most] = [0.0, LEFT_OUT].map(|part| (at(part), at(1.0 - part)));
+    // Quarters are subtracted, because the difference of two doubles may overflow.
+    let height = |(low, high): (f64, f64)| high / 4.0 - low / 4.0;
+    let is_far = height(all) > FAR * height(most) && height(most) > 0.0;
+    Some(if is_far { most } else { all })
 }

@@ -64,16 +64,11 @@ impl Report {
     pub fn value_sheet(&self) -> Option<DataSheet> {
         self.values().next()?;
         let rows: Vec<Vec<Cell>> = self.values().flat_map(NamedValue::rows).collect();
-        let mut columns = vec![Column::people("name"), Column::people("value")];
-        if rows.iter().any(|row| row.len() > columns.len()) {
-            columns.push(Column::people("sigma"));
+        let mut titles = vec!["name", "value"];
+        if rows.iter().any(|row| row.len() > titles.len()) {
+            titles.push("sigma");
         }
-        let table = Table {
-            columns,
-            rows: rows.into(),
-            ..Table::default()
-        };
-        Some(DataSheet::of(&table, Audience::People))
+        Some(DataSheet::of_rows(titles, rows))
     }
 }
 
@@ -91,8 +86,17 @@ impl DataSheet {
         })
     }
 
+    /// A sheet of these rows, with a title for each column.
+    pub(super) fn of_rows(
+        titles: impl IntoIterator<Item = impl Into<String>>,
+        rows: Vec<Vec<Cell>>,
+    ) -> DataSheet {
+        let columns = titles.into_iter().map(Column::people).collect();
+        DataSheet::of(&Table::new("", columns, rows), Audience::People)
+    }
+
     /// The columns of a table that are for this audience, without those that have no entries.
-    pub(super) fn of(table: &Table, audience: Audience) -> DataSheet {
+    fn of(table: &Table, audience: Audience) -> DataSheet {
         let mut has_entries = vec![table.rows.is_empty(); table.columns.len()];
         for row in table.rows.each() {
             for (has_entry, cell) in has_entries.iter_mut().zip(row.iter()) {

@@ -58,7 +58,7 @@ fn block(block: &Block, style: &Style, out: &mut String) {
         Block::Table(table) => html::write_table(table, style, out),
         Block::Tree(tree) if tree.shows_json => {
             let mut text = String::new();
-            facts::write_fact(&tree.fact(), usize::MAX, &mut text);
+            facts::write_fact(&tree.facts().into(), usize::MAX, &mut text);
             code(&text, out);
         }
         Block::Tree(tree) => html::write_table(&branches::table(tree, style), style, out),

@@ -28,7 +28,7 @@ pub fn report(report: &Report, style: &Style, out: &mut String) {
             Block::Table(table) => table::write(table, style, out),
             Block::Code(text) => code(text, out),
             Block::Tree(tree) if tree.shows_json => {
-                facts::write_fact(&tree.fact(), usize::MAX, out);
+                facts::write_fact(&tree.facts().into(), usize::MAX, out);
                 out.push('\n');
             }
             Block::Tree(tree) => table::write(&branches::table(tree, style), style, out),
