@@ -19,6 +19,7 @@ pub use self::loops::{Contributions, Loops, Run, Stride};
 pub use self::single::Single;
 pub use self::table::TABLE;
 
+use std::f64::consts::{E, PI};
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
@@ -122,9 +123,9 @@ pub enum Rule {
         value: fn(&[f64]) -> f64,
         /// The derivatives. In the text, `x` is the operand of the derivative and `y` the other one of two.
         partial: Partial<ManySlopes>,
-        /// The text to compute with, unless there are two operands. It cannot use `y`. It may use `ties` for the number of
-        /// operands that are equal to `out`, `total` for the sum of `exp(x - out)` over all operands, and `rest` for the
-        /// same operation on the other operands.
+        /// The text from which further derivatives are built, unless there are two operands. It cannot use `y`. It may use
+        /// `ties` for the number of operands that are equal to `out`, `total` for the sum of `exp(x - out)` over all
+        /// operands, and `rest` for the same operation on the other operands.
         for_many: &'static str,
     },
 }
@@ -137,10 +138,14 @@ pub struct Partial<F> {
     pub number: F,
     /// The text that people learn: `1 - out^2`.
     pub learned: &'static str,
-    /// The text to compute with, if the learned one loses digits, has no smooth derivative of its own, or is a number
-    /// outside the domain: `sech(x)^2`. It equals `number` to a few units in the last place, unless an intermediate
-    /// result is subnormal, and exactly if `number` is 0, infinite or NaN. In its own derivatives, no digits may
-    /// cancel. It may use `length` for the length of the scaled operands, and `scale` for their factor.
+    /// The text from which further derivatives are built, if the learned one loses digits, has no smooth derivative of its
+    /// own, or is a number outside the domain: `sech(x)^2`.
+    ///
+    /// - It equals `number` to a few units in the last place, unless an intermediate result is subnormal. If `number` is
+    ///   0, infinite or NaN, it is equal exactly.
+    /// - No digits cancel in its own derivatives.
+    /// - It may use two more names than the learned text: `scale` is 1, or a power of two if the length of the operands would
+    ///   overflow or lose digits, and `length` is the length of the operands times `scale`.
     pub derivable: Option<&'static str>,
 }
 
@@ -451,16 +456,8 @@ pub fn constant(name: &str) -> Option<f64> {
 
 /// The predefined constants: name, value and meaning. (`π` is read as `pi`.)
 pub const CONSTANTS: &[(&str, f64, &str)] = &[
-    (
-        "pi",
-        std::f64::consts::PI,
-        "a circle's circumference over its diameter",
-    ),
-    (
-        "e",
-        std::f64::consts::E,
-        "the base of the natural logarithm",
-    ),
+    ("pi", PI, "a circle's circumference over its diameter"),
+    ("e", E, "the base of the natural logarithm"),
     ("inf", f64::INFINITY, "larger than every number"),
     ("nan", f64::NAN, "not a number"),
 ];

@@ -7,6 +7,9 @@ use super::{
     BinarySlope, Domain, Flat, Kink, ManySlopes, Op, Partial, Rule, Shape, TernarySlope, UnarySlope,
 };
 
+/// The texts of a row.
+type Text = &'static str;
+
 /// Sets the number of each row to its index.
 pub(super) const fn number_rows<const ROWS: usize>(mut rows: [Op; ROWS]) -> [Op; ROWS] {
     // `u8::MAX` stands for a row without a number, and for a leaf in the flat graph.
@@ -20,12 +23,7 @@ pub(super) const fn number_rows<const ROWS: usize>(mut rows: [Op; ROWS]) -> [Op;
 }
 
 /// A function that is called by its name.
-pub(super) const fn call(
-    name: &'static str,
-    summary: &'static str,
-    example: &'static str,
-    rule: Rule,
-) -> Op {
+pub(super) const fn call(name: Text, summary: Text, example: Text, rule: Rule) -> Op {
     Op {
         row: u8::MAX,
         name,
@@ -44,11 +42,11 @@ pub(super) const fn call(
 
 /// An operator: its spelling is a sign, and its name is a word.
 pub(super) const fn operator(
-    spelling: &'static str,
-    name: &'static str,
+    spelling: Text,
+    name: Text,
     shape: Shape,
-    example: &'static str,
-    summary: &'static str,
+    example: Text,
+    summary: Text,
     rule: Rule,
 ) -> Op {
     let row = call(name, summary, example, rule);
@@ -61,10 +59,10 @@ pub(super) const fn operator(
 
 /// A comparison of two numbers: 1 if it holds, else 0.
 pub(super) const fn comparison(
-    spelling: &'static str,
-    name: &'static str,
-    example: &'static str,
-    summary: &'static str,
+    spelling: Text,
+    name: Text,
+    example: Text,
+    summary: Text,
     value: fn(f64, f64) -> f64,
 ) -> Op {
     let zero: Partial<BinarySlope> = slope(|_, _, _| 0.0, "0");
@@ -78,13 +76,13 @@ const EQUAL: &[Kink] = &[kink("x = y", "the derivatives are taken as 0", |a| {
 
 impl Op {
     /// The same row, with more names.
-    pub(super) const fn alias(mut self, aliases: &'static [&'static str]) -> Op {
+    pub(super) const fn alias(mut self, aliases: &'static [Text]) -> Op {
         self.aliases = aliases;
         self
     }
 
     /// The same row, spelled like a row that takes another number of operands.
-    pub(super) const fn spelling(mut self, spelling: &'static str) -> Op {
+    pub(super) const fn spelling(mut self, spelling: Text) -> Op {
         self.spelling = spelling;
         self
     }
@@ -96,7 +94,7 @@ impl Op {
     }
 
     /// The same row, defined only if the condition holds.
-    pub(super) const fn needs(self, text: &'static str, holds: fn(&[f64]) -> bool) -> Op {
+    pub(super) const fn needs(self, text: Text, holds: fn(&[f64]) -> bool) -> Op {
         self.domain(Domain::Where {
             text,
             holds,
@@ -117,18 +115,14 @@ impl Op {
     }
 
     /// The same row, with the text for its value in exported programs.
-    pub(super) const fn script(mut self, value: &'static str) -> Op {
+    pub(super) const fn script(mut self, value: Text) -> Op {
         self.script = Some(value);
         self
     }
 }
 
 /// A kink: the point, the convention, and the test.
-pub(super) const fn kink(
-    at: &'static str,
-    convention: &'static str,
-    holds: fn(&[f64]) -> bool,
-) -> Kink {
+pub(super) const fn kink(at: Text, convention: Text, holds: fn(&[f64]) -> bool) -> Kink {
     Kink {
         at,
         convention,
@@ -137,12 +131,12 @@ pub(super) const fn kink(
 }
 
 /// A flat region: the phrase for it, and the test.
-pub(super) const fn flat(phrase: &'static str, holds: fn(&[f64], usize, f64) -> bool) -> Flat {
+pub(super) const fn flat(phrase: Text, holds: fn(&[f64], usize, f64) -> bool) -> Flat {
     Flat { phrase, holds }
 }
 
 /// A derivative: the accurate number, and the text that people learn.
-pub(super) const fn slope<F: Copy>(number: F, learned: &'static str) -> Partial<F> {
+pub(super) const fn slope<F: Copy>(number: F, learned: Text) -> Partial<F> {
     Partial {
         number,
         learned,
@@ -151,11 +145,7 @@ pub(super) const fn slope<F: Copy>(number: F, learned: &'static str) -> Partial<
 }
 
 /// A derivative with a text that people learn and a different text for further derivatives.
-pub(super) const fn slopes<F: Copy>(
-    number: F,
-    learned: &'static str,
-    derivable: &'static str,
-) -> Partial<F> {
+pub(super) const fn slopes<F: Copy>(number: F, learned: Text, derivable: Text) -> Partial<F> {
     Partial {
         number,
         learned,
@@ -198,7 +188,7 @@ pub(super) const fn ternary(
 pub(super) const fn many(
     value: fn(&[f64]) -> f64,
     partial: Partial<ManySlopes>,
-    for_many: &'static str,
+    for_many: Text,
 ) -> Rule {
     Rule::Many {
         value,
