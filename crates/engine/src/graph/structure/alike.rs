@@ -8,13 +8,13 @@ use super::below::reachable;
 use crate::graph::node::{Node, NodeId};
 use crate::ops::{self, Op};
 
-// The first numbers of the keys of formulas. They are so high that no formula gets one as its own number.
+// The first numbers of formulas. They are so high that no beginning gets one as its own number.
 const LEAF: u32 = u32::MAX;
 const NUMBER: u32 = u32::MAX - 1;
 const OPERATION: u32 = u32::MAX - 2;
 
-/// Products of a backward pass, whose operation is `chain`, are written like multiplications.
 const MULTIPLY: &Op = ops::row("multiplication");
+const CHAIN: &Op = ops::row("chain");
 
 /// Finds a known node for each wanted one: the node itself, or the first known node with the same formula, that is, with
 /// equal operations on the same leaves and equal numbers. If no formula is equal as typed, `b*a` counts as `a*b`.
@@ -27,14 +27,15 @@ pub fn find_alike(known: &[Rc<Node>], wanted: &[Rc<Node>]) -> Vec<Option<Rc<Node
         if found.iter().all(Option::is_some) {
             break;
         }
-        let formulas = number_formulas(&all, comparison);
+        let formulas = Formulas::of(&all, comparison);
         let mut first: FxHashMap<u32, &Rc<Node>> = FxHashMap::default();
         for node in known {
-            first.entry(formulas[&node.id()]).or_insert(node);
+            first.entry(formulas.number(node)).or_insert(node);
         }
         for (place, node) in found.iter_mut().zip(wanted) {
-            let alike = || first.get(&formulas[&node.id()]).map(|same| Rc::clone(same));
-            *place = place.take().or_else(alike);
+            if place.is_none() {
+                *place = first.get(&formulas.number(node)).copied().cloned();
+            }
         }
     }
     found
@@ -48,39 +49,70 @@ enum FormulaComparison {
     AnyOrder,
 }
 
-/// Numbers the formulas of these nodes, operands first. Equal formulas have equal numbers.
-fn number_formulas(nodes: &[Rc<Node>], comparison: FormulaComparison) -> FxHashMap<NodeId, u32> {
-    // A formula is a sequence of numbers, and each beginning of it gets a number. A key is the number of a beginning and the
-    // number after it, so keys are short even if there are many operands.
-    let mut numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
-    let mut formulas: FxHashMap<NodeId, u32> = FxHashMap::default();
-    for node in nodes {
-        let mut extend = |beginning, next| {
-            let new = numbers.len() as u32;
-            *numbers.entry((beginning, next)).or_insert(new)
+/// The formulas of nodes as numbers. Equal formulas have equal numbers.
+///
+/// A formula is a sequence of numbers: that of `a*b` is [`OPERATION`], the row of `*`, the number of `a` and the number of
+/// `b`. Each beginning of a sequence gets a number, and with one more number of the sequence it becomes the next beginning.
+/// So the keys are short even if there are many operands.
+struct Formulas {
+    comparison: FormulaComparison,
+    /// The number of each beginning, by the beginning before it and the number that follows.
+    beginnings: FxHashMap<(u32, u32), u32>,
+    /// The number of each node's formula.
+    numbers: FxHashMap<NodeId, u32>,
+}
+
+impl Formulas {
+    /// The formulas of these nodes, which are listed after their operands.
+    fn of(nodes: &[Rc<Node>], comparison: FormulaComparison) -> Formulas {
+        let mut formulas = Formulas {
+            comparison,
+            beginnings: FxHashMap::default(),
+            numbers: FxHashMap::default(),
         };
-        let number = match node.op() {
-            Some(op) => {
-                let operands = node.operands().iter();
-                let mut below: Vec<u32> = operands.map(|it| formulas[&it.id()]).collect();
-                let mut row = op.row;
-                if comparison == FormulaComparison::AnyOrder && op.is_commutative() {
-                    below.sort_unstable();
-                    if op.name == "chain" {
-                        row = MULTIPLY.row;
-                    }
-                }
-                let beginning = extend(OPERATION, row.into());
-                below.into_iter().fold(beginning, extend)
-            }
-            None if node.is_leaf() => extend(LEAF, node.id()),
-            None => {
-                let bits = node.data().to_bits();
-                let beginning = extend(NUMBER, (bits >> 32) as u32);
-                extend(beginning, bits as u32)
-            }
-        };
-        formulas.insert(node.id(), number);
+        for node in nodes {
+            let number = formulas.number_of_new(node);
+            formulas.numbers.insert(node.id(), number);
+        }
+        formulas
     }
-    formulas
+
+    fn number(&self, node: &Node) -> u32 {
+        self.numbers[&node.id()]
+    }
+
+    fn number_of_new(&mut self, node: &Node) -> u32 {
+        if let Some(op) = node.op() {
+            return self.number_of_operation(op, node.operands());
+        }
+        if node.is_leaf() {
+            return self.extend(LEAF, node.id());
+        }
+        let bits = node.data().to_bits();
+        let beginning = self.extend(NUMBER, (bits >> 32) as u32);
+        self.extend(beginning, bits as u32)
+    }
+
+    fn number_of_operation(&mut self, op: &Op, operands: &[Rc<Node>]) -> u32 {
+        let mut row = op.row;
+        let mut numbers: Vec<u32> = operands.iter().map(|it| self.number(it)).collect();
+        if self.comparison == FormulaComparison::AnyOrder && op.is_commutative() {
+            numbers.sort_unstable();
+            // Products of a backward pass are written like multiplications.
+            if op == CHAIN {
+                row = MULTIPLY.row;
+            }
+        }
+        let mut beginning = self.extend(OPERATION, row.into());
+        for number in numbers {
+            beginning = self.extend(beginning, number);
+        }
+        beginning
+    }
+
+    /// The number of a beginning with one more number.
+    fn extend(&mut self, beginning: u32, next: u32) -> u32 {
+        let new = self.beginnings.len() as u32;
+        *self.beginnings.entry((beginning, next)).or_insert(new)
+    }
 }
