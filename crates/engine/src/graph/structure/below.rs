@@ -11,7 +11,8 @@ use crate::graph::order::newest_first;
 
 /// Every node at and below the roots whose id is at least `from`, each once, operands first.
 pub fn reachable(roots: &[Rc<Node>], from: NodeId) -> Vec<Rc<Node>> {
-    let mut found = newest_first(roots, |node| node.id() >= from, usize::MAX).unwrap_or_default();
+    let newest = newest_first(roots, |node| node.id() >= from, usize::MAX);
+    let mut found = newest.expect("the search has no limit");
     found.reverse();
     found
 }

@@ -23,7 +23,8 @@ pub struct FullGraph {
 impl FullGraph {
     /// Collects everything below a root.
     pub fn below(root: &Rc<Node>) -> FullGraph {
-        let nodes = newest_first([root], |_| true, usize::MAX).unwrap_or_default();
+        let newest = newest_first([root], |_| true, usize::MAX);
+        let nodes = newest.expect("the search has no limit");
         let ids = nodes.iter().map(|node| node.id());
         let places: FxHashMap<NodeId, usize> = ids.zip(0..).collect();
         let mut levels = vec![0; nodes.len()];

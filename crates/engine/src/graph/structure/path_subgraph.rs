@@ -19,7 +19,8 @@ pub struct PathSubgraph {
     pub edges: Vec<Edge>,
     /// The index in `edges` of the first edge of each slot. The last entry is the end of `edges`.
     starts: Vec<u32>,
-    /// For each slot, whether an operand of its node is NaN.
+    /// For each slot with edges, whether an operand of its node is NaN; false for all other slots. It is computed once,
+    /// because a sum may have a million operands and as many edges.
     has_nan_operand: Vec<bool>,
     /// The root's slot.
     pub root: usize,
@@ -69,13 +70,15 @@ impl PathSubgraph {
         let mut starts = Vec::with_capacity(end + 2);
         for (slot, node) in order.nodes()[..=end].iter().enumerate() {
             starts.push(edges.len() as u32);
+            // The paths end at `end`, so its own operands do not matter.
             if slot == end || !depends[slot] {
                 continue;
             }
             has_nan_operand[slot] = node.operands().iter().any(|below| below.data().is_nan());
             marked.contributions(slot, 1.0, |contribution| {
-                let is_on_path = depends[contribution.operand_slot];
-                edges.extend(is_on_path.then(|| Edge::of(&contribution)));
+                if depends[contribution.operand_slot] {
+                    edges.push(Edge::of(&contribution));
+                }
             });
         }
         starts.push(edges.len() as u32);
