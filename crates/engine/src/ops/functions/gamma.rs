@@ -112,27 +112,27 @@ fn exact_gamma(x: f64) -> Double {
 
 /// `1/gamma(1 + u)` for `u` between -1/2 and 1/2.
 fn reciprocal_gamma(u: f64) -> Double {
-    let (exact, plain) = RECIPROCAL.split_at(EXACT);
-    let tail = plain.iter().rev().fold(0.0, |sum, c| sum * u + c.high);
-    let terms = exact.iter().rev();
+    let tail_terms = RECIPROCAL_TAIL.iter().rev();
+    let tail = tail_terms.fold(0.0, |sum, c| sum * u + c);
+    let terms = RECIPROCAL.iter().rev();
     terms.fold(Double::of(tail), |sum, &c| sum.times_plain(u).plus(c))
 }
 
 /// `digamma(1 + u)` for `u` between -1/2 and 1/2, as minus the derivative of `1/gamma(1 + u)` over `1/gamma(1 + u)`.
 pub(crate) fn digamma_series(u: f64) -> Double {
-    let term = |k: usize| RECIPROCAL[k].times_plain(k as f64);
-    let (exact, plain) = ((1..EXACT).rev(), (EXACT..RECIPROCAL.len()).rev());
-    let tail = plain.fold(0.0, |sum, k| sum * u + RECIPROCAL[k].high * k as f64);
-    let slope = exact.fold(Double::of(tail), |sum, k| sum.times_plain(u).plus(term(k)));
+    let tail_terms = (RECIPROCAL.len()..TERMS).zip(RECIPROCAL_TAIL).rev();
+    let tail = tail_terms.fold(0.0, |sum, (k, c)| sum * u + c * k as f64);
+    let mut slope = Double::of(tail);
+    for (k, c) in RECIPROCAL.iter().enumerate().skip(1).rev() {
+        slope = slope.times_plain(u).plus(c.times_plain(k as f64));
+    }
     slope.over(reciprocal_gamma(u)).negate()
 }
 
-/// The number of coefficients that are sums of two doubles. With fewer, digamma loses digits near its zeros.
-const EXACT: usize = 22;
-
-/// The Taylor series of `1/gamma(1 + u)`.
+/// The first terms of the Taylor series of `1/gamma(1 + u)`. With fewer terms in twice the usual precision, digamma loses
+/// digits near its zeros.
 #[rustfmt::skip]
-const RECIPROCAL: [Double; 37] = [
+const RECIPROCAL: [Double; 22] = [
     Double::new(1.0, 0.0),
     Double::new(0.577_215_664_901_532_9, -4.942_915_152_430_645e-18),
     Double::new(-0.655_878_071_520_253_9, 2.137_185_197_068_536e-17),
@@ -155,19 +155,17 @@ const RECIPROCAL: [Double; 37] = [
     Double::new(7.782_263_439_905_071e-12, 4.397_255_556_595_848e-28),
     Double::new(-3.696_805_618_642_206e-12, 2.705_003_492_170_388_5e-28),
     Double::new(5.100_370_287_454_476e-13, 2.253_001_461_085_878e-29),
-    Double::new(-2.058_326_053_566_506_6e-14, -1.474_748_149_195_433_6e-30),
-    Double::new(-5.348_122_539_423_018e-15, -1.620_838_468_635_656_8e-31),
-    Double::new(1.226_778_628_238_260_8e-15, -5.072_915_146_023_867e-32),
-    Double::new(-1.181_259_301_697_458_8e-16, 6.422_257_838_149_681e-33),
-    Double::new(1.186_692_254_751_600_4e-18, -4.203_726_549_422_601_4e-35),
-    Double::new(1.412_380_655_318_031_9e-18, -7.576_946_701_116_294e-35),
-    Double::new(-2.298_745_684_435_37e-19, 1.333_548_191_706_914_5e-36),
-    Double::new(1.714_406_321_927_337_4e-20, 5.230_715_150_426_935e-38),
-    Double::new(1.337_351_730_493_693e-22, 2.643_405_964_907_922_8e-39),
-    Double::new(-2.054_233_551_766_672_8e-22, 3.685_689_242_456_895_3e-39),
-    Double::new(2.736_030_048_608e-23, -2.859_931_541_639_777_4e-39),
-    Double::new(-1.732_356_445_910_516_5e-24, -1.754_088_350_819_759_8e-40),
-    Double::new(-2.360_619_024_499_287_2e-26, -1.260_225_016_995_785e-42),
-    Double::new(1.864_982_941_717_294_3e-26, 8.774_775_617_290_965e-43),
-    Double::new(-2.218_095_624_207_197_3e-27, 6.809_640_315_042_753e-44),
 ];
+
+/// The further terms.
+#[rustfmt::skip]
+const RECIPROCAL_TAIL: [f64; TERMS - 22] = [
+    -2.058_326_053_566_506_6e-14, -5.348_122_539_423_018e-15, 1.226_778_628_238_260_8e-15,
+    -1.181_259_301_697_458_8e-16, 1.186_692_254_751_600_4e-18, 1.412_380_655_318_031_9e-18,
+    -2.298_745_684_435_37e-19, 1.714_406_321_927_337_4e-20, 1.337_351_730_493_693e-22,
+    -2.054_233_551_766_672_8e-22, 2.736_030_048_608e-23, -1.732_356_445_910_516_5e-24,
+    -2.360_619_024_499_287_2e-26, 1.864_982_941_717_294_3e-26, -2.218_095_624_207_197_3e-27,
+];
+
+/// The number of terms of the series.
+const TERMS: usize = 37;
