@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::sections::{OpRun, PARALLEL_RUNS, RowGrads, Section, Side};
+use super::sections::{OpRun, PARALLEL_RUNS, RowGrads, Section, SharedOperand, Side};
 use super::{FlatGraph, Sections};
 use crate::graph::sweep::{FlatSweep, Sweepable};
 use crate::ops::{Contributions, Run, chain, never_minus_zero};
@@ -16,16 +16,22 @@ use crate::ops::{Contributions, Run, chain, never_minus_zero};
 /// cache (L1) before they are added.
 const AT_A_TIME: usize = 128;
 
+/// Divides this many nodes into parts that are processed at a time: 300 nodes into `0..128`, `128..256` and `256..300`.
+fn parts(count: usize) -> impl Iterator<Item = Range<usize>> {
+    let starts = (0..count).step_by(AT_A_TIME);
+    starts.map(move |start| start..count.min(start + AT_A_TIME))
+}
+
 impl Sections {
     /// Space for the contributions that a sweep writes before it adds them. Each run of a section has two chunks: one for
     /// the contributions to the left operands, then one for those to the right operands.
     fn buffer(&self) -> Vec<f64> {
         let at_a_time = |count: u32| AT_A_TIME.min(count as usize);
         let needed = self.list.iter().map(|section| match section {
-            Section::Singles { .. } | Section::Many(_) => 0,
+            Section::Singles(_) | Section::Many(_) => 0,
             Section::Run(run) => 2 * at_a_time(run.count),
             Section::Parallel(group) => PARALLEL_RUNS * 2 * at_a_time(group[0].count),
-            Section::Sums { count, .. } => at_a_time(*count),
+            Section::Sums { slots, .. } => at_a_time(slots.end - slots.start),
         });
         vec![0.0; needed.max().unwrap_or(0)]
     }
@@ -42,8 +48,8 @@ impl Sections {
             // Singles may depend on each other, so the loop over them skips the fixed node.
             let before = fixed.map(|slot| (slot, data[slot]));
             match section {
-                Section::Singles { from, to } => {
-                    for node in self.singles[*from as usize..*to as usize].iter().rev() {
+                Section::Singles(range) => {
+                    for node in self.singles[range.clone()].iter().rev() {
                         if fixed != Some(node.slot as usize) {
                             node.forward(data);
                         }
@@ -55,8 +61,8 @@ impl Sections {
                         run_forward(run, graph, data);
                     }
                 }
-                Section::Sums { first, count, .. } => {
-                    sums_forward(*first..first + count, graph.operands(*first as usize), data);
+                Section::Sums { slots, .. } => {
+                    sums_forward(slots.clone(), graph.operands(slots.start as usize), data);
                 }
             }
             if let Some((slot, before)) = before {
@@ -81,20 +87,20 @@ impl Sections {
     /// overwrites it.
     fn sweep(&self, graph: &FlatGraph, data: &[f64], grads: &mut [f64]) {
         let mut state = BackwardState {
+            graph,
             data,
             grads,
             contributions: &mut self.buffer(),
         };
-        let operands = |run: &OpRun| graph.operands_of(run.first..run.end());
         for section in &self.list {
             match section {
-                Section::Singles { from, to } => {
-                    for node in &self.singles[*from as usize..*to as usize] {
+                Section::Singles(range) => {
+                    for node in &self.singles[range.clone()] {
                         node.backward(data, state.grads);
                     }
                 }
-                Section::Run(run) => state.contribute(&[*run], [operands(run)]),
-                Section::Parallel(group) => state.contribute(group, group.each_ref().map(operands)),
+                Section::Run(run) => state.contribute(&[*run]),
+                Section::Parallel(group) => state.contribute(group),
                 Section::Many(run) => {
                     let flat = FlatSweep {
                         graph,
@@ -104,9 +110,9 @@ impl Sections {
                     let slots = run.first as usize..run.end() as usize;
                     flat.sweep(slots, state.grads, |grad, it| *grad += it.amount);
                 }
-                Section::Sums { first, count, rows } => {
-                    let starts = graph.operands(*first as usize);
-                    state.contribute_from_sums(*first..first + count, starts, *rows);
+                Section::Sums { slots, rows } => {
+                    let starts = graph.operands(slots.start as usize);
+                    state.contribute_from_sums(slots.clone(), starts, *rows);
                 }
             }
         }
@@ -115,20 +121,20 @@ impl Sections {
 
 /// The data and the grads of a sweep in progress.
 struct BackwardState<'p> {
+    graph: &'p FlatGraph,
     data: &'p [f64],
     grads: &'p mut [f64],
+    /// See [`Sections::buffer`].
     contributions: &'p mut [f64],
 }
 
 impl BackwardState<'_> {
     /// Adds the contributions of the runs of a group: of a single run, or of several runs whose sums can overlap in the
-    /// processor. `operands` has the operands of each run.
-    fn contribute<const N: usize>(&mut self, group: &[OpRun; N], operands: [&[u32]; N]) {
-        let (all, arity) = (group[0].count as usize, group[0].arity as usize);
-        for offset in (0..all).step_by(AT_A_TIME) {
-            let count = AT_A_TIME.min(all - offset);
-            for (index, (op_run, slots)) in group.iter().zip(operands).enumerate() {
-                let part = op_run.part(offset, &slots[offset * arity..][..count * arity], count);
+    /// processor.
+    fn contribute<const N: usize>(&mut self, group: &[OpRun; N]) {
+        for nodes in parts(group[0].count as usize) {
+            for (index, op_run) in group.iter().enumerate() {
+                let part = op_run.part(self.graph, nodes.clone());
                 self.write_contributions(op_run, part, index);
                 if op_run.sides.contains(&Side::Anywhere) {
                     debug_assert_eq!(N, 1, "a scattered run is outside of parallel groups");
@@ -137,8 +143,7 @@ impl BackwardState<'_> {
             }
             if group[0].shared_operand().is_some() {
                 let shared = group.map(|run| run.shared_operand().unwrap_or_default());
-                let chunks = std::array::from_fn(|index| 2 * index + shared[index].side);
-                self.sum_parallel(shared.map(|operand| operand.slot), count, chunks);
+                self.add_to_shared(shared, nodes.len());
             }
         }
     }
@@ -149,8 +154,9 @@ impl BackwardState<'_> {
         let (count, end) = (part.count, part.first + part.count);
         let (up_to_part, below) = self.grads.split_at_mut(end);
         let own_grads = &up_to_part[part.first..];
-        let (lefts, rest) = self.contributions[2 * index * count..].split_at_mut(count);
-        let rights = &mut rest[..count];
+        let both = chunk(index, 0, count).start..chunk(index, 1, count).end;
+        let (lefts, rights) = self.contributions[both].split_at_mut(count);
+        // The range in `below` of consecutive operands on a side.
         let row = |side: usize| {
             let start = part.operands[side] as usize - end;
             start..start + count
@@ -166,26 +172,27 @@ impl BackwardState<'_> {
         }
     }
 
-    /// Adds the contributions to the shared operand of each of N runs, the N sums in parallel. `slots` are the slots of
-    /// these operands. The buffer consists of chunks of `count` contributions, and `chunks` are the indices of the chunks of
-    /// the runs.
-    fn sum_parallel<const N: usize>(&mut self, slots: [u32; N], count: usize, chunks: [usize; N]) {
-        let mut sums = slots.map(|slot| self.grads[slot as usize]);
-        let contributions = chunks.map(|chunk| &self.contributions[chunk * count..][..count]);
+    /// Adds the contributions of `count` nodes of each of N runs to the operand that the nodes share, the N sums in parallel.
+    fn add_to_shared<const N: usize>(&mut self, shared: [SharedOperand; N], count: usize) {
+        let mut sums = shared.map(|operand| self.grads[operand.slot as usize]);
+        let contributions: [&[f64]; N] = std::array::from_fn(|index| {
+            let side = shared[index].side;
+            &self.contributions[chunk(index, side, count)]
+        });
         for node in 0..count {
             for (sum, amounts) in sums.iter_mut().zip(contributions) {
                 *sum += amounts[node];
             }
         }
-        for (slot, sum) in slots.into_iter().zip(sums) {
-            self.grads[slot as usize] = sum;
+        for (operand, sum) in shared.into_iter().zip(sums) {
+            self.grads[operand.slot as usize] = sum;
         }
     }
 
     /// Adds contributions to operands in any slots, node by node. Only a run outside of parallel groups can be
     /// scattered, so its contributions start at index 0 of the buffer.
     fn scatter(&mut self, sides: [Side; 2], part: Run) {
-        let (lefts, rights) = self.contributions.split_at(part.count);
+        let [lefts, rights] = [0, 1].map(|side| &self.contributions[chunk(0, side, part.count)]);
         if part.operands.len() == part.count {
             for (&x, left) in part.operands.iter().zip(lefts) {
                 add(self.grads, x, *left);
@@ -213,30 +220,22 @@ impl BackwardState<'_> {
         }
     }
 
-    /// Adds the contributions of sums: each operand gets the grad of its sum. `starts` are the operands of the first sum,
-    /// and the operands of each further sum are one slot after those of the sum before.
+    /// Adds the contributions of sums in step: each operand gets the grad of its sum. `starts` are the operands of the first
+    /// sum. If they are 20 and 30, those of the next sum are 21 and 31, and so on.
     fn contribute_from_sums(&mut self, sums: Range<u32>, starts: &[u32], rows: RowGrads) {
-        let (first, all) = (sums.start as usize, sums.len());
-        for offset in (0..all).step_by(AT_A_TIME) {
-            let count = AT_A_TIME.min(all - offset);
-            let end = first + offset + count;
-            let (up_to_sums, below) = self.grads.split_at_mut(end);
-            let (sum_grads, outs) = (&up_to_sums[first + offset..], &self.data[first + offset..]);
-            let contributions = &mut self.contributions[..count];
-            for (place, amount) in contributions.iter_mut().enumerate() {
-                let (upstream, out) = (sum_grads[place], outs[place]);
-                let slots = || starts.iter().map(|&start| start as usize + offset + place);
-                let operand_is_nan = || slots().any(|slot| self.data[slot].is_nan());
-                let contribution = if out.is_nan() {
-                    chain(upstream, 1.0, out, operand_is_nan)
-                } else {
-                    upstream
-                };
+        for nodes in parts(sums.len()) {
+            let contributions = &mut self.contributions[..nodes.len()];
+            for (node, amount) in nodes.clone().zip(&mut *contributions) {
+                let slot = sums.start as usize + node;
+                let operand_slots = || starts.iter().map(|&start| start as usize + node);
+                let operand_is_nan = || operand_slots().any(|below| self.data[below].is_nan());
+                let contribution = chain(self.grads[slot], 1.0, self.data[slot], operand_is_nan);
                 *amount = never_minus_zero(contribution);
             }
             for &start in starts {
+                let row = start as usize + nodes.start..start as usize + nodes.end;
                 // Constants have no grads.
-                let Some(grads) = below.get_mut(start as usize + offset - end..) else {
+                let Some(grads) = self.grads.get_mut(row) else {
                     continue;
                 };
                 let pairs = grads.iter_mut().zip(&*contributions);
@@ -247,6 +246,13 @@ impl BackwardState<'_> {
             }
         }
     }
+}
+
+/// The range in the buffer of the contributions of a run of a group to the operands on one side. With parts of 100 nodes,
+/// the first run has `0..100` for its left and `100..200` for its right operands, the second run `200..300` and so on.
+fn chunk(index: usize, side: usize, count: usize) -> Range<usize> {
+    let start = (2 * index + side) * count;
+    start..start + count
 }
 
 /// Returns the slice for the contributions to each side of a part of a run: the grads themselves if the contributions
@@ -269,20 +275,20 @@ fn targets<'t>(
 
 /// Computes the values of a run.
 fn run_forward(run: &OpRun, graph: &FlatGraph, data: &mut [f64]) {
-    let operands = graph.operands_of(run.first..run.end());
-    let whole = run.part(0, operands, run.count as usize);
+    let whole = run.part(graph, 0..run.count as usize);
     run.op().forward(whole, data);
 }
 
-/// Computes the values of sums: adds whole rows of operands. `starts` are the operands of the first sum.
+/// Computes the values of sums in step: adds whole rows of operands. `starts` are the operands of the first sum.
 fn sums_forward(sums: Range<u32>, starts: &[u32], data: &mut [f64]) {
-    let (first, all) = (sums.start as usize, sums.len());
-    for offset in (0..all).step_by(AT_A_TIME) {
-        let count = AT_A_TIME.min(all - offset);
-        let end = first + offset + count;
-        let (up_to_sums, below) = data.split_at_mut(end);
-        let totals = &mut up_to_sums[first + offset..];
-        let row_at = |start: &u32| &below[*start as usize + offset - end..][..count];
+    let first = sums.start as usize;
+    for nodes in parts(sums.len()) {
+        let (up_to_sums, below) = data.split_at_mut(first + nodes.end);
+        let totals = &mut up_to_sums[first + nodes.start..];
+        // The row in `data` begins at `start + nodes.start`, and `below` begins at the end of this part.
+        let row_at = |start: &u32| {
+            &below[*start as usize + nodes.start - first - nodes.end..][..nodes.len()]
+        };
         let mut rows = starts.iter().map(row_at);
         totals.copy_from_slice(rows.next().unwrap_or_default());
         for row in rows {

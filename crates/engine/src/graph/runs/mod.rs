@@ -105,8 +105,7 @@ impl<'g> Division<'g> {
                 let rows: Vec<_> = varying_starts.map(|&start| start..start + count).collect();
                 let row_grads = self.note_rows(&rows);
                 self.sections.list.push(Section::Sums {
-                    first: run.first,
-                    count,
+                    slots: run.first..run.first + count,
                     rows: row_grads,
                 });
             }
@@ -144,12 +143,13 @@ impl<'g> Division<'g> {
                 row: run.row,
             });
         }
-        let end = self.sections.singles.len() as u32;
-        if let Some(Section::Singles { to, .. }) = self.sections.list.last_mut() {
-            *to = end;
-        } else {
-            let (from, to) = (end - run.count, end);
-            self.sections.list.push(Section::Singles { from, to });
+        let end = self.sections.singles.len();
+        match self.sections.list.last_mut() {
+            Some(Section::Singles(range)) => range.end = end,
+            _ => {
+                let range = end - run.count as usize..end;
+                self.sections.list.push(Section::Singles(range));
+            }
         }
     }
 

@@ -3,6 +3,9 @@
 //! `mod.rs` decides to which section a node belongs. `execute.rs` executes the sections, and relies on the invariants in
 //! the comments here.
 
+use std::ops::Range;
+
+use super::FlatGraph;
 use crate::ops::{Op, Run, Stride, TABLE};
 
 /// The number of runs that are summed in parallel; see [`Section::Parallel`].
@@ -12,9 +15,9 @@ pub(super) const PARALLEL_RUNS: usize = 4;
 /// comments say how much longer the passes of a bench take without them.
 #[derive(Clone, Debug)]
 pub(super) enum Section {
-    /// Nodes of one or two operands, computed one by one: the range `from..to` of `Sections::singles`. Without this kind, a
-    /// chain takes 3.4 times as long.
-    Singles { from: u32, to: u32 },
+    /// Nodes of one or two operands, computed one by one: a range of `Sections::singles`. Without this kind, a chain takes
+    /// 3.4 times as long.
+    Singles(Range<usize>),
     /// Neighbours with an operation of one or two operands.
     Run(OpRun),
     /// Runs of equal length that do not contribute to each other. All nodes of a run share an operand, which differs from
@@ -27,10 +30,7 @@ pub(super) enum Section {
     /// operand twice. So the first operands of all sums form a row of slots, the second ones another, and so on, and whole
     /// rows are added. Without this kind, the demo with sums takes twice as long.
     Sums {
-        /// The first sum.
-        first: u32,
-        /// The number of sums.
-        count: u32,
+        slots: Range<u32>,
         /// How contributions reach the rows.
         rows: RowGrads,
     },
@@ -99,13 +99,14 @@ impl OpRun {
         }
     }
 
-    /// The `count` nodes from the index `offset` on, as a run for the loops. `operands` are those of these nodes.
+    /// Some of the nodes as a run for the loops. `nodes` are their indices in this run.
     #[inline]
-    pub(super) fn part(self, offset: usize, operands: &[u32], count: usize) -> Run<'_> {
+    pub(super) fn part(self, graph: &FlatGraph, nodes: Range<usize>) -> Run<'_> {
+        let first = self.first + nodes.start as u32;
         Run {
-            first: self.first as usize + offset,
-            count,
-            operands,
+            first: first as usize,
+            count: nodes.len(),
+            operands: graph.operands_of(first..self.first + nodes.end as u32),
             stride: self.stride,
             needed: self.sides.map(|side| side != Side::Constant),
         }
