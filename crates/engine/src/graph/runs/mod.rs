@@ -62,14 +62,12 @@ impl<'g> Division<'g> {
     }
 
     /// Appends a block of neighbours with the same operation, cut into runs.
-    fn add_block(&mut self, block: Range<u32>) {
-        let first = block.start as usize;
-        let Some(op) = self.graph.op(first) else {
-            return;
-        };
+    fn add_block(&mut self, slots: Range<u32>) {
+        let first = slots.start as usize;
+        let op = self.graph.op(first).expect("blocks leave out leaves");
         let block = OpRun {
-            first: block.start,
-            count: block.end - block.start,
+            first: slots.start,
+            count: slots.end - slots.start,
             arity: self.graph.operands(first).len() as u32,
             row: op.row,
             stride: Stride::Scattered,
@@ -84,34 +82,39 @@ impl<'g> Division<'g> {
         } else {
             Division::add_run
         };
-        let (operands, varying) = (self.operands(block), self.graph.varying());
-        cut_block(block, operands, varying, &mut |run| add(self, run));
+        cut_block(block, self.graph, &mut |run| add(self, run));
     }
 
     /// Appends sums. Those in step form one section; each of the others is a section of its own.
-    fn add_sums(&mut self, mut run: OpRun) {
+    fn add_sums(&mut self, run: OpRun) {
         // Sums of two operands may have a stride, but here they are cut by other rules.
-        run.stride = Stride::Scattered;
-        while run.count > 0 {
-            let (operands, varying) = (self.operands(run), self.graph.varying());
-            let in_step = sums_in_step(operands, run.arity as usize, varying) as u32;
+        let stride = Stride::Scattered;
+        let mut rest = OpRun { stride, ..run };
+        while rest.count > 0 {
+            let in_step = sums_in_step(rest, self.graph);
             // A sum with an operand twice is in step with no sum, not even with itself.
-            let count = in_step.max(1);
+            let next = rest.first + in_step.max(1);
+            let sums = rest.between(rest.first, next);
             if in_step == 0 {
-                self.add_run(OpRun { count, ..run });
+                self.add_run(sums);
             } else {
-                let starts = self.graph.operands(run.first as usize).iter();
-                let varying_starts = starts.filter(|&&start| (start as usize) < varying);
-                let rows: Vec<_> = varying_starts.map(|&start| start..start + count).collect();
-                let row_grads = self.note_rows(&rows);
-                self.sections.list.push(Section::Sums {
-                    slots: run.first..run.first + count,
-                    rows: row_grads,
-                });
+                self.add_sums_in_step(sums);
             }
-            run.first += count;
-            run.count -= count;
+            rest = rest.between(next, run.end());
         }
+    }
+
+    /// Appends sums in step as one section. Their first operands form a row of slots, their second operands another, and so
+    /// on.
+    fn add_sums_in_step(&mut self, sums: OpRun) {
+        let starts = self.graph.operands(sums.first as usize).iter();
+        let varying = starts.filter(|&&start| (start as usize) < self.graph.varying());
+        let rows: Vec<Range<u32>> = varying.map(|&start| start..start + sums.count).collect();
+        let row_grads = self.note_rows(&rows);
+        self.sections.list.push(Section::Sums {
+            slots: sums.first..sums.end(),
+            rows: row_grads,
+        });
     }
 
     /// Appends a run, or its nodes one by one if they are too few for a loop.

@@ -86,6 +86,15 @@ impl OpRun {
         self.first + self.count
     }
 
+    /// The nodes of this run in the slots from `first` to `end`.
+    pub(super) fn between(self, first: u32, end: u32) -> OpRun {
+        OpRun {
+            first,
+            count: end - first,
+            ..self
+        }
+    }
+
     pub(super) fn op(self) -> &'static Op {
         &TABLE[usize::from(self.row)]
     }
