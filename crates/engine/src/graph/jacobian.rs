@@ -54,14 +54,7 @@ impl Jacobian {
         for leaf in leaf_slots.iter().flatten() {
             depends[*leaf as usize] = true;
         }
-        let mut computed = Vec::new();
-        for slot in stop::with_checks((0..graph.varying()).rev()) {
-            let mut operands = graph.operands(slot).iter();
-            if operands.any(|below| depends[*below as usize]) {
-                depends[slot] = true;
-                computed.push(slot as u32);
-            }
-        }
+        let computed = mark_dependent(graph, &mut depends);
         Jacobian {
             nodes_of_row: nodes_of_rows(graph, &root_slots, &depends),
             locals: vec![0.0; graph.uses()],
@@ -180,6 +173,19 @@ impl Jacobian {
             );
         }
     }
+}
+
+/// Marks the nodes that depend on a marked leaf. Returns their slots, operands first, without those of leaves.
+fn mark_dependent(graph: &FlatGraph, is_marked: &mut [bool]) -> Vec<u32> {
+    let mut computed = Vec::new();
+    for slot in stop::with_checks((0..graph.varying()).rev()) {
+        let mut operands = graph.operands(slot).iter();
+        if operands.any(|below| is_marked[*below as usize]) {
+            is_marked[slot] = true;
+            computed.push(slot as u32);
+        }
+    }
+    computed
 }
 
 /// The computed nodes between each root and the leaves, as slots, users before operands.

@@ -72,11 +72,10 @@ pub fn tree_rows(root: &Rc<Node>, limits: TreeLimits) -> (Vec<TreeRow<'_>>, usiz
     // For each node, the index of the row below which its operands are, or of its first row if no row has them yet.
     let mut lines: FxHashMap<NodeId, usize> = FxHashMap::default();
     let mut waiting = vec![TreeRow::of(root, 0)];
-    while let Some(mut row) = waiting.pop() {
+    while rows.len() < limits.lines
+        && let Some(mut row) = waiting.pop()
+    {
         stop::ask(rows.len());
-        if rows.len() >= limits.lines {
-            break;
-        }
         if row.operands_left_out > 0 {
             rows.push(row);
             continue;
@@ -89,24 +88,31 @@ pub fn tree_rows(root: &Rc<Node>, limits: TreeLimits) -> (Vec<TreeRow<'_>>, usiz
             rows.push(row);
             continue;
         }
-        let operands = row.node.operands();
+        row.is_cut = is_deepest && !row.node.operands().is_empty();
+        if !row.is_cut {
+            push_operands(row, limits, &mut waiting);
+        }
         lines.insert(row.node.id(), rows.len());
-        row.is_cut = is_deepest && !operands.is_empty();
         rows.push(row);
-        if row.is_cut {
-            continue;
-        }
-        let mut listed = operands;
-        if operands.len() > FIRST_OPERANDS && (limits.is_long)(row.node) {
-            listed = &operands[..FIRST_OPERANDS];
-            let mut rest = TreeRow::of(&operands[FIRST_OPERANDS], row.depth + 1);
-            rest.operands_left_out = operands.len() - FIRST_OPERANDS;
-            waiting.push(rest);
-        }
-        // The stack returns the row that was pushed last, so the first operand is pushed last.
-        let below = listed.iter().rev();
-        waiting.extend(below.map(|operand| TreeRow::of(operand, row.depth + 1)));
     }
     let node_count = reachable(std::slice::from_ref(root), 0).len();
     (rows, node_count - lines.len())
+}
+
+/// Pushes the lines of the operands of a line. The stack returns the line that was pushed last, so the first operand is
+/// pushed last.
+fn push_operands<'n>(row: TreeRow<'n>, limits: TreeLimits, waiting: &mut Vec<TreeRow<'n>>) {
+    let depth = row.depth + 1;
+    let mut listed = &row.node.operands()[..];
+    if listed.len() > FIRST_OPERANDS && (limits.is_long)(row.node) {
+        let (first, others) = listed.split_at(FIRST_OPERANDS);
+        waiting.push(TreeRow {
+            operands_left_out: others.len(),
+            ..TreeRow::of(&others[0], depth)
+        });
+        listed = first;
+    }
+    for operand in listed.iter().rev() {
+        waiting.push(TreeRow::of(operand, depth));
+    }
 }
