@@ -228,16 +228,14 @@ pub struct Weight {
 impl Diagram {
     /// The edges, user by user.
     pub fn edges(&self) -> impl Iterator<Item = DiagramEdge> {
-        (0..self.vertices.len()).flat_map(|user| self.edges_to(user))
-    }
-
-    /// The edges to a node, in the order of its operands.
-    fn edges_to(&self, user: usize) -> impl Iterator<Item = DiagramEdge> {
-        let operands = self.vertices[user].operands.iter().enumerate();
-        operands.map(move |(position, &operand)| DiagramEdge {
-            operand,
-            user,
-            position,
+        let users = self.vertices.iter().enumerate();
+        users.flat_map(|(user, vertex)| {
+            let operands = vertex.operands.iter().zip(0..);
+            operands.map(move |(&operand, position)| DiagramEdge {
+                operand,
+                user,
+                position,
+            })
         })
     }
 
@@ -301,11 +299,9 @@ impl Vertex {
             facts.push(("first", true.into()));
         }
         if self.on_wires.iter().any(Option::is_some) {
-            let numbers = self
-                .on_wires
-                .iter()
-                .map(|number| number.as_ref().map(OnWire::fact));
-            facts.push(("wires", numbers.collect()));
+            let numbers = self.on_wires.iter();
+            let number_facts = numbers.map(|number| number.as_ref().map(OnWire::fact));
+            facts.push(("wires", number_facts.collect()));
         }
         facts.into()
     }

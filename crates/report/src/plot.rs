@@ -161,11 +161,12 @@ pub struct Tangent {
 impl Plot {
     /// The label of the horizontal axis; for dates, without the unit of their numbers.
     pub fn across_of_dates(&self) -> &str {
-        let bare = [" [d]", " [s]"]
-            .iter()
-            .find_map(|unit| self.across.strip_suffix(unit));
-        bare.filter(|_| self.dates.is_some())
-            .unwrap_or(&self.across)
+        if self.dates.is_none() {
+            return &self.across;
+        }
+        let mut units = [" [d]", " [s]"].iter();
+        let bare = units.find_map(|unit| self.across.strip_suffix(unit));
+        bare.unwrap_or(&self.across)
     }
 }
 
@@ -203,10 +204,11 @@ impl Curve {
 
     /// The parts that are drawn without interruption: finite values without a break between them.
     pub fn unbroken_parts(&self) -> impl Iterator<Item = &[(f64, f64)]> {
+        let starts = [0].into_iter().chain(self.breaks.iter().copied());
         let ends = self.breaks.iter().copied().chain([self.points.len()]);
-        let connected = ends.scan(0, |start, end| {
-            Some(&self.points[std::mem::replace(start, end)..end])
-        });
+        let connected = starts
+            .zip(ends)
+            .map(|(start, end)| &self.points[start..end]);
         let finite = connected.flat_map(|part| part.split(|(_, y)| !y.is_finite()));
         finite.filter(|part| !part.is_empty())
     }

@@ -94,8 +94,10 @@ pub fn fill<const PARTS: usize>(template: &str, parts: [SentencePart; PARTS]) ->
 
 /// Appends words. They join the last piece if that has the same role.
 pub(super) fn push_words(line: &mut Line, role: Role, words: &str) {
+    if words.is_empty() {
+        return;
+    }
     match line.last_mut() {
-        _ if words.is_empty() => {}
         Some(Piece::Words(last, before)) if *last == role => before.push_str(words),
         _ => line.push(Piece::Words(role, words.to_string())),
     }
@@ -176,12 +178,9 @@ pub fn list_with_and(lines: impl ExactSizeIterator<Item = Line>, most: usize) ->
     let count = lines.len();
     let mut listed = Line::new();
     for (place, line) in lines.take(most).enumerate() {
-        let between = match place {
-            last if last + 1 == count => " and ",
-            _ => ", ",
-        };
         if place > 0 {
-            listed.push(Piece::plain(between));
+            let is_last = place + 1 == count;
+            listed.push(Piece::plain(if is_last { " and " } else { ", " }));
         }
         listed.extend(line);
     }
@@ -196,11 +195,8 @@ conversions! { SentencePart:
     &String => |text| SentencePart::Text(text.clone()),
     String => |text| SentencePart::Text(text),
     usize => |count| SentencePart::Text(count_text(count)),
-    u8 => |count| SentencePart::Text(count_text(count)),
     u32 => |count| SentencePart::Text(count_text(count)),
-    i64 => |count| SentencePart::Text(count_text(count)),
     u64 => |count| SentencePart::Text(count_text(count)),
-    u128 => |count| SentencePart::Text(count_text(count)),
     f64 => |value| SentencePart::Number(value),
     Piece => |piece| SentencePart::Line(vec![piece]),
     Line => |line| SentencePart::Line(line),

@@ -165,26 +165,17 @@ impl fmt::Debug for TableRows {
 }
 
 impl Cell {
-    /// The fact for JSON; `None` for an empty cell.
-    pub fn fact(self) -> Option<Fact> {
-        Some(match self {
-            Cell::Empty => return None,
-            Cell::Missing | Cell::Absent | Cell::Bar(_) => Fact::Null,
-            // No column for JSON has ranges today, because there each item of a list has a row of its own.
-            Cell::Range(least, most) => (least, most).into(),
-            Cell::Count(count) => Fact::Count(count),
-            Cell::Fact(fact) => fact,
-            // In columns of changes, `Column::facts` splits a change into two numbers before.
-            cell => match cell.as_number() {
-                Some(number) => Fact::Number(number),
-                None => cell.words().into(),
-            },
-        })
-    }
-
     /// A number that may not exist yet.
     pub fn number(number: Option<f64>) -> Cell {
         number.map_or(Cell::Missing, Cell::Number)
+    }
+
+    /// The cell of a change. Without a number before, it is the number after; without this, it is [`Cell::Missing`].
+    pub fn change(before: Option<f64>, after: Option<f64>) -> Cell {
+        match (before, after) {
+            (Some(before), Some(after)) => Cell::Change(before, after),
+            _ => Cell::number(after),
+        }
     }
 
     /// The range of numbers. A NaN among them is shown as the smallest.
@@ -200,6 +191,23 @@ impl Cell {
             }
         }
         range.map_or(Cell::Missing, |(least, most)| Cell::Range(least, most))
+    }
+
+    /// The fact for JSON; `None` for an empty cell.
+    pub fn fact(self) -> Option<Fact> {
+        Some(match self {
+            Cell::Empty => return None,
+            Cell::Missing | Cell::Absent | Cell::Bar(_) => Fact::Null,
+            // No column for JSON has ranges today, because there each item of a list has a row of its own.
+            Cell::Range(least, most) => (least, most).into(),
+            Cell::Count(count) => Fact::Count(count),
+            Cell::Fact(fact) => fact,
+            // In columns of changes, `Column::facts` splits a change into two numbers before.
+            cell => match cell.as_number() {
+                Some(number) => Fact::Number(number),
+                None => cell.words().into(),
+            },
+        })
     }
 
     /// The number in the cell, or the number after a change. `None` for cells without a number, and for ranges and bars.
@@ -233,14 +241,6 @@ impl Cell {
             cell => [Cell::Missing, cell.clone()],
         }
     }
-
-    /// The cell of a change. Without a number before, it is the number after; without this, it is [`Cell::Missing`].
-    pub fn change(before: Option<f64>, after: Option<f64>) -> Cell {
-        match (before, after) {
-            (Some(before), Some(after)) => Cell::Change(before, after),
-            _ => Cell::number(after),
-        }
-    }
 }
 
 impl Column {
@@ -269,25 +269,6 @@ impl Column {
         Column::new(key, "").for_programs()
     }
 
-    /// The same column for JSON only.
-    #[must_use]
-    pub fn for_programs(mut self) -> Column {
-        self.audience = Audience::Machines;
-        self
-    }
-
-    /// The facts of a cell of this column, under the keys of the column. A change has two facts.
-    pub fn facts(&self, cell: Cell) -> impl Iterator<Item = (&'static str, Fact)> + use<> {
-        let (key, before_key) = (self.key, self.before);
-        let [before, after] = match before_key {
-            Some(_) => cell.before_and_after(),
-            None => [Cell::Empty, cell],
-        };
-        let before = before_key.zip(before.fact());
-        let after = after.fact().map(|fact| (key, fact));
-        before.into_iter().chain(after)
-    }
-
     /// A column of changes: one on the screen, two in JSON and CSV with these keys.
     pub fn change([before, after]: [&'static str; 2], title: impl Into<String>) -> Column {
         Column {
@@ -299,6 +280,13 @@ impl Column {
     /// A column of gradients, for text and JSON.
     pub fn grads(title: impl Into<String>) -> Column {
         Column::new("grad", title).with_sign()
+    }
+
+    /// The same column for JSON only.
+    #[must_use]
+    pub fn for_programs(mut self) -> Column {
+        self.audience = Audience::Machines;
+        self
     }
 
     /// The same column, in which the sign of the numbers matters most.
@@ -313,5 +301,17 @@ impl Column {
     pub fn rank(mut self, rank: u8) -> Column {
         self.rank = rank;
         self
+    }
+
+    /// The facts of a cell of this column, under the keys of the column. A change has two facts.
+    pub fn facts(&self, cell: Cell) -> impl Iterator<Item = (&'static str, Fact)> + use<> {
+        let (key, before_key) = (self.key, self.before);
+        let [before, after] = match before_key {
+            Some(_) => cell.before_and_after(),
+            None => [Cell::Empty, cell],
+        };
+        let before = before_key.zip(before.fact());
+        let after = after.fact().map(|fact| (key, fact));
+        before.into_iter().chain(after)
     }
 }
