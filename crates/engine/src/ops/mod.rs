@@ -130,23 +130,29 @@ pub enum Rule {
     },
 }
 
-/// A local derivative: the accurate number, the text that people learn, and the text from which further derivatives are
-/// built if the learned one loses digits. Texts are in the calculator's own language over `x y z out`.
+/// A local derivative: the accurate number, and texts in the calculator's own language over `x y z out`.
 #[derive(Clone, Copy, Debug)]
 pub struct Partial<F> {
     /// The accurate number.
     pub number: F,
+    /// The texts for people and for further derivatives.
+    pub texts: PartialTexts,
+}
+
+/// The texts of a local derivative.
+#[derive(Clone, Copy, Debug)]
+pub struct PartialTexts {
     /// The text that people learn: `1 - out^2`.
     pub learned: &'static str,
-    /// The text from which further derivatives are built, if the learned one loses digits, has no smooth derivative of its
-    /// own, or is a number outside the domain: `sech(x)^2`.
+    /// The text from which further derivatives are built: `sech(x)^2`. It is not the learned one if that loses digits, has
+    /// no smooth derivative of its own, or is a number outside the domain.
     ///
     /// - It equals `number` to a few units in the last place, unless an intermediate result is subnormal. If `number` is
     ///   0, infinite or NaN, it is equal exactly.
     /// - No digits cancel in its own derivatives.
     /// - It may use two more names than the learned text: `scale` is 1, or a power of two if the length of the operands would
     ///   overflow or lose digits, and `length` is the length of the operands times `scale`.
-    pub derivable: Option<&'static str>,
+    pub derivable: &'static str,
 }
 
 /// The operands for which an operation is defined.
@@ -303,7 +309,7 @@ impl Op {
 
     /// The derivative by the operand at `position` as the text that people learn.
     pub fn learned_text(&self, position: usize) -> &'static str {
-        self.partial_texts(position).learned
+        self.texts(position).learned
     }
 
     /// The derivative by the operand at `position` as the text from which further derivatives are built. An operation of
@@ -311,36 +317,17 @@ impl Op {
     pub fn derivable_text(&self, position: usize, count: usize) -> &'static str {
         match self.rule {
             Rule::Many { for_many, .. } if count != 2 => for_many,
-            _ => self.partial_texts(position).derivable,
+            _ => self.texts(position).derivable,
         }
     }
 
-    fn partial_texts(&self, position: usize) -> PartialTexts {
+    fn texts(&self, position: usize) -> PartialTexts {
         match &self.rule {
-            Rule::Unary { dx, .. } => dx.texts(),
-            Rule::Binary { dx, dy, .. } => match position {
-                0 => dx.texts(),
-                _ => dy.texts(),
-            },
-            Rule::Ternary { partials, .. } => partials[position].texts(),
-            Rule::Many { partial, .. } => partial.texts(),
-        }
-    }
-}
-
-/// The texts of a local derivative.
-struct PartialTexts {
-    learned: &'static str,
-    /// The text for further derivatives. It may be the learned one.
-    derivable: &'static str,
-}
-
-impl<F> Partial<F> {
-    fn texts(&self) -> PartialTexts {
-        let learned = self.learned;
-        PartialTexts {
-            learned,
-            derivable: self.derivable.unwrap_or(learned),
+            Rule::Unary { dx, .. } => dx.texts,
+            Rule::Binary { dx, .. } if position == 0 => dx.texts,
+            Rule::Binary { dy, .. } => dy.texts,
+            Rule::Ternary { partials, .. } => partials[position].texts,
+            Rule::Many { partial, .. } => partial.texts,
         }
     }
 }

@@ -4,7 +4,8 @@
 
 use super::loops::{BINARY, UNARY};
 use super::{
-    BinarySlope, Domain, Flat, Kink, ManySlopes, Op, Partial, Rule, Shape, TernarySlope, UnarySlope,
+    BinarySlope, Domain, Flat, Kink, ManySlopes, Op, Partial, PartialTexts, Rule, Shape,
+    TernarySlope, UnarySlope,
 };
 
 /// The texts of a row.
@@ -135,22 +136,15 @@ pub(super) const fn flat(phrase: Text, holds: fn(&[f64], usize, f64) -> bool) ->
     Flat { phrase, holds }
 }
 
-/// A derivative: the accurate number, and the text that people learn.
+/// A derivative: the accurate number, and the text that people learn, which also serves for further derivatives.
 pub(super) const fn slope<F: Copy>(number: F, learned: Text) -> Partial<F> {
-    Partial {
-        number,
-        learned,
-        derivable: None,
-    }
+    slopes(number, learned, learned)
 }
 
 /// A derivative with a text that people learn and a different text for further derivatives.
 pub(super) const fn slopes<F: Copy>(number: F, learned: Text, derivable: Text) -> Partial<F> {
-    Partial {
-        number,
-        learned,
-        derivable: Some(derivable),
-    }
+    let texts = PartialTexts { learned, derivable };
+    Partial { number, texts }
 }
 
 /// The rule of one operand.

@@ -205,17 +205,13 @@ fn count_equal(operands: &[f64], out: f64) -> usize {
     operands.iter().filter(|&&operand| operand == out).count()
 }
 
-/// The number between `low` and `high` that is nearest to `x`. NaN if `low` is above `high`, where the standard `clamp`
-/// panics.
+/// The number between `low` and `high` that is nearest to `x`. NaN if there is none, because a bound is NaN or `low` is above
+/// `high`, where the standard `clamp` panics.
 pub(crate) fn clamp(x: f64, low: f64, high: f64) -> f64 {
-    if x.is_nan() || low.is_nan() || high.is_nan() || low > high {
-        f64::NAN
-    } else if x < low {
-        low
-    } else if x > high {
-        high
+    if low <= high {
+        x.clamp(low, high)
     } else {
-        x
+        f64::NAN
     }
 }
 
