@@ -99,6 +99,7 @@ impl<'t> MarkdownReader<'t> {
             }
             Event::Start(Tag::Strong) => self.role = Role::Heading,
             Event::End(TagEnd::Strong) => self.role = Role::Plain,
+            // A list within an item continues the outer list.
             Event::Start(Tag::List(_)) => self.has_item = !self.mark.is_empty(),
             Event::Start(Tag::Item) => {
                 self.mark = source.split_whitespace().next().unwrap_or_default();

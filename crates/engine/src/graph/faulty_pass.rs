@@ -123,19 +123,6 @@ fn depth_first_order(order: &Order) -> Vec<usize> {
     slots
 }
 
-/// A pass with a mistake, and the local derivatives that it uses.
-struct FaultyPass<'o> {
-    order: &'o Order,
-    fault: PassFault,
-    /// The correct data by slot. The rules for NaN use it, so that a NaN caused by the mistake spreads as in the lecture.
-    data: Vec<f64>,
-    /// The local derivative by each operand of each node.
-    locals: Vec<f64>,
-    grads: Vec<f64>,
-    /// The number of contributions so far.
-    contributions: usize,
-}
-
 /// The local derivative by each operand of each node, computed with the mistake from data that has the mistake, too.
 fn faulty_locals(order: &Order, fault: PassFault, data: &[f64]) -> Vec<f64> {
     let graph = order.flat();
@@ -164,6 +151,19 @@ fn faulty_locals(order: &Order, fault: PassFault, data: &[f64]) -> Vec<f64> {
         }
     }
     locals
+}
+
+/// A pass with a mistake, and the local derivatives that it uses.
+struct FaultyPass<'o> {
+    order: &'o Order,
+    fault: PassFault,
+    /// The correct data by slot. The rules for NaN use it, so that a NaN caused by the mistake spreads as in the lecture.
+    data: Vec<f64>,
+    /// The local derivative by each operand of each node.
+    locals: Vec<f64>,
+    grads: Vec<f64>,
+    /// The number of contributions so far.
+    contributions: usize,
 }
 
 impl FaultyPass<'_> {

@@ -142,7 +142,7 @@ impl BackwardState<'_> {
                 }
             }
             if group[0].shared_operand().is_some() {
-                let shared = group.map(|run| run.shared_operand().unwrap_or_default());
+                let shared = group.map(|run| run.shared_operand().expect("each run has one"));
                 self.add_to_shared(shared, nodes.len());
             }
         }

@@ -243,19 +243,18 @@ fn join_parallel(sections: Vec<Section>) -> Vec<Section> {
 /// contributions from two runs, unless their rows are identical: then the runs add to each slot one after the other.
 fn are_independent(group: &[OpRun; PARALLEL_RUNS]) -> bool {
     let [first, .., last] = group;
-    let reached = group.map(|run| ReachedGrads::of(run, last.end()));
-    let are_equally_long = group.iter().all(|run| run.count == first.count);
-    let is_outside = |it: &ReachedGrads| it.row.start >= last.end() && it.shared >= last.end();
-    let is_shared_in_no_row =
-        |it: &ReachedGrads| reached.iter().all(|other| !other.row.contains(&it.shared));
-    let is_apart_from_later = |place: usize| {
+    let end = last.end();
+    let reached = group.map(|run| ReachedGrads::of(run, end));
+    for (place, (run, own)) in group.iter().zip(&reached).enumerate() {
+        let is_outside = own.row.start >= end && own.shared >= end;
+        let is_in_row = reached.iter().any(|other| other.row.contains(&own.shared));
         let mut later = reached[place + 1..].iter();
-        later.all(|it| reached[place].is_apart_from(it))
-    };
-    let mut all_reached = reached.iter();
-    are_equally_long
-        && all_reached.all(|it| is_outside(it) && is_shared_in_no_row(it))
-        && (0..group.len()).all(is_apart_from_later)
+        let is_apart = later.all(|other| own.is_apart_from(other));
+        if run.count != first.count || !is_outside || is_in_row || !is_apart {
+            return false;
+        }
+    }
+    true
 }
 
 /// The grads to which a run with a shared operand contributes.
@@ -269,7 +268,7 @@ struct ReachedGrads {
 impl ReachedGrads {
     /// The grads that a run of a group reaches. The group ends before the slot `end`.
     fn of(run: OpRun, end: u32) -> ReachedGrads {
-        let shared = run.shared_operand().unwrap_or_default();
+        let shared = run.shared_operand().expect("only such runs form groups");
         let row = match run.sides[1 - shared.side] {
             Side::Row(start, _) => start..start + run.count,
             _ => end..end,

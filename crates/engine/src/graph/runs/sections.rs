@@ -74,7 +74,7 @@ pub(super) enum RowGrads {
 }
 
 /// An operand that all nodes of a run share.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(super) struct SharedOperand {
     /// 0 if it is the left operand, 1 if it is the right one.
     pub(super) side: usize,

@@ -9,7 +9,8 @@ pub(crate) fn erf_dx(x: f64) -> f64 {
     FRAC_2_SQRT_PI * bell(x, 1.0)
 }
 
-/// `exp(-x^2*scale)` for a scale that is a power of two, with the rounding error of the square taken into account.
+/// `exp(-x^2*scale)` for a scale that is a power of two. The rounding error `e` of the square is taken into account:
+/// `exp(-e*scale)` is `1 - e*scale` to first order.
 fn bell(x: f64, scale: f64) -> f64 {
     let square = x * x;
     // The exponential is 0 here. The rounding error of an infinite square would be NaN.
@@ -21,7 +22,8 @@ fn bell(x: f64, scale: f64) -> f64 {
     rough - rough * (error * scale)
 }
 
-/// The share of a normal distribution below `x`: `erfc(-x/sqrt(2))/2`, corrected for the rounding of its argument.
+/// The share of a normal distribution below `x`: `erfc(-x/sqrt(2))/2`. The rounding error `e` of the argument `t` is taken
+/// into account: `erfc(t + e)` is `erfc(t) - e*2/sqrt(pi)*exp(-t^2)` to first order.
 fn share_below(x: f64) -> f64 {
     /// `1/sqrt(2)` minus its double.
     const FRAC_1_SQRT_2_ERROR: f64 = -4.833_646_656_726_457e-17;
