@@ -47,17 +47,14 @@ impl Single {
         let out = data[self.slot as usize];
         let [x, y] = self.operands.map(|slot| at(data, slot));
         match self.row {
-            PLUS => self.add_contributions(data, grads, || 1.0, Some(|| 1.0)),
-            MINUS => self.add_contributions(data, grads, || 1.0, Some(|| -1.0)),
-            TIMES => self.add_contributions(data, grads, || y, Some(|| x)),
+            PLUS => self.contribute_to_both(data, grads, || 1.0, || 1.0),
+            MINUS => self.contribute_to_both(data, grads, || 1.0, || -1.0),
+            TIMES => self.contribute_to_both(data, grads, || y, || x),
             row => match &TABLE[usize::from(row)].rule {
-                Rule::Unary { dx, .. } => {
-                    let dx = || (dx.number)(x, out);
-                    self.add_contributions(data, grads, dx, None::<fn() -> f64>);
-                }
+                Rule::Unary { dx, .. } => self.contribute(0, data, grads, || (dx.number)(x, out)),
                 Rule::Binary { dx, dy, .. } => {
                     let dy = || (dy.number)(x, y, out);
-                    self.add_contributions(data, grads, || (dx.number)(x, y, out), Some(dy));
+                    self.contribute_to_both(data, grads, || (dx.number)(x, y, out), dy);
                 }
                 // Does not occur either.
                 Rule::Ternary { .. } | Rule::Many { .. } => {}
@@ -65,25 +62,31 @@ impl Single {
         }
     }
 
-    /// Adds the contributions with these local derivatives. No derivative with respect to a constant is computed.
     #[inline]
-    fn add_contributions(
+    fn contribute_to_both(
         &self,
         data: &[f64],
         grads: &mut [f64],
         dx: impl FnOnce() -> f64,
-        dy: Option<impl FnOnce() -> f64>,
+        dy: impl FnOnce() -> f64,
+    ) {
+        self.contribute(0, data, grads, dx);
+        self.contribute(1, data, grads, dy);
+    }
+
+    /// Adds the contribution to the operand at `position`. The local derivative with respect to a constant is not computed.
+    #[inline]
+    fn contribute(
+        &self,
+        position: usize,
+        data: &[f64],
+        grads: &mut [f64],
+        local: impl FnOnce() -> f64,
     ) {
         let (upstream, own_data) = (grads[self.slot as usize], data[self.slot as usize]);
-        let [left, right] = self.operands.map(|slot| slot as usize);
         let operand_is_nan = || self.operands.iter().any(|it| at(data, *it).is_nan());
-        if let Some(grad) = grads.get_mut(left) {
-            *grad += chain_fast(upstream, dx(), own_data, operand_is_nan);
-        }
-        if let Some(dy) = dy
-            && let Some(grad) = grads.get_mut(right)
-        {
-            *grad += chain_fast(upstream, dy(), own_data, operand_is_nan);
+        if let Some(grad) = grads.get_mut(self.operands[position] as usize) {
+            *grad += chain_fast(upstream, local(), own_data, operand_is_nan);
         }
     }
 }
