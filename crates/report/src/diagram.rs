@@ -228,14 +228,16 @@ pub struct Weight {
 impl Diagram {
     /// The edges, user by user.
     pub fn edges(&self) -> impl Iterator<Item = DiagramEdge> {
-        let users = self.vertices.iter().enumerate();
-        users.flat_map(|(user, vertex)| {
-            let operands = vertex.operands.iter().zip(0..);
-            operands.map(move |(&operand, position)| DiagramEdge {
-                operand,
-                user,
-                position,
-            })
+        (0..self.vertices.len()).flat_map(|user| self.edges_to(user))
+    }
+
+    /// The edges to a node, in the order of its operands.
+    fn edges_to(&self, user: usize) -> impl Iterator<Item = DiagramEdge> {
+        let operands = self.vertices[user].operands.iter().enumerate();
+        operands.map(move |(position, &operand)| DiagramEdge {
+            operand,
+            user,
+            position,
         })
     }
 

@@ -10,7 +10,7 @@ const MAX_LETTERS: usize = 64;
 /// have none, one of up to five letters one, and a longer one two. So `x1` is not near `w2`, but `l` is near `L`. A word of
 /// more than 64 letters is near to nothing.
 pub fn nearest<'c>(typed: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    let typed = Word::of(typed);
+    let typed = ComparedWord::of(typed);
     let mut most_errors = match typed.length {
         1 => 0,
         2..=5 => 1,
@@ -19,7 +19,7 @@ pub fn nearest<'c>(typed: &str, candidates: impl IntoIterator<Item = &'c str>) -
     };
     let mut nearest: Option<(Rank, &'c str)> = None;
     for candidate in candidates {
-        let word = Word::of(candidate);
+        let word = ComparedWord::of(candidate);
         // There may be a hundred thousand names, so this must reject most of them.
         if typed.least_errors(&word) > most_errors {
             continue;
@@ -48,19 +48,19 @@ struct Rank {
     length_change: usize,
 }
 
-/// A word to compare, without the case of its letters.
-struct Word {
+/// A word as it is compared, without the case of its letters.
+struct ComparedWord {
     lowered: String,
     length: usize,
     /// The set of its letters: a bit for each, which it may share with other letters.
     letters: u64,
 }
 
-impl Word {
-    fn of(word: &str) -> Word {
+impl ComparedWord {
+    fn of(word: &str) -> ComparedWord {
         let lowered = word.to_lowercase();
         let bit = |letter: char| 1 << (u32::from(letter) % 64);
-        Word {
+        ComparedWord {
             length: lowered.chars().count(),
             letters: lowered.chars().fold(0, |set, letter| set | bit(letter)),
             lowered,
@@ -68,7 +68,7 @@ impl Word {
     }
 
     /// The number of errors between two words is at least this.
-    fn least_errors(&self, other: &Word) -> usize {
+    fn least_errors(&self, other: &ComparedWord) -> usize {
         let missing = (self.letters & !other.letters).count_ones();
         let added = (other.letters & !self.letters).count_ones();
         let length_change = self.length.abs_diff(other.length);

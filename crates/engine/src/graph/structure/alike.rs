@@ -27,7 +27,7 @@ pub fn find_alike(known: &[Rc<Node>], wanted: &[Rc<Node>]) -> Vec<Option<Rc<Node
         if found.iter().all(Option::is_some) {
             break;
         }
-        let formulas = Formulas::of(&all, comparison);
+        let formulas = NumberedFormulas::of(&all, comparison);
         let mut first: FxHashMap<u32, &Rc<Node>> = FxHashMap::default();
         for node in known {
             first.entry(formulas.number(node)).or_insert(node);
@@ -54,7 +54,7 @@ enum FormulaComparison {
 /// A formula is a sequence of numbers: that of `a*b` is [`OPERATION`], the row of `*`, the number of `a` and the number of
 /// `b`. Each beginning of a sequence gets a number, and with one more number of the sequence it becomes the next beginning.
 /// So the keys are short even if there are many operands.
-struct Formulas {
+struct NumberedFormulas {
     comparison: FormulaComparison,
     /// The number of each beginning, by the beginning before it and the number that follows.
     beginnings: FxHashMap<(u32, u32), u32>,
@@ -62,10 +62,10 @@ struct Formulas {
     numbers: FxHashMap<NodeId, u32>,
 }
 
-impl Formulas {
+impl NumberedFormulas {
     /// The formulas of these nodes, which are listed after their operands.
-    fn of(nodes: &[Rc<Node>], comparison: FormulaComparison) -> Formulas {
-        let mut formulas = Formulas {
+    fn of(nodes: &[Rc<Node>], comparison: FormulaComparison) -> NumberedFormulas {
+        let mut formulas = NumberedFormulas {
             comparison,
             beginnings: FxHashMap::default(),
             numbers: FxHashMap::default(),
