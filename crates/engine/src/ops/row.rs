@@ -2,6 +2,7 @@
 //!
 //! All functions are `const`: the compiler builds the table, so the start of the program takes no time for it.
 
+use super::functions::choice;
 use super::loops::{BINARY, UNARY};
 use super::{
     BinarySlope, Domain, Flat, Kink, ManySlopes, Op, Partial, PartialTexts, Rule, Shape,
@@ -69,6 +70,23 @@ pub(super) const fn comparison(
     let zero: Partial<BinarySlope> = slope(|_, _, _| 0.0, "0");
     let rule = binary(value, zero, zero);
     operator(spelling, name, Shape::Infix, example, summary, rule).kinks(EQUAL)
+}
+
+/// A function of one operand that changes only by jumps, so its derivative is 0.
+pub(super) const fn step(name: Text, summary: Text, example: Text, value: fn(f64) -> f64) -> Op {
+    let rule = unary(value, slope(|x, _| choice::step_dx(x), "0"));
+    call(name, summary, example, rule)
+}
+
+/// A function of many operands that changes only by jumps.
+pub(super) const fn step_of_many(
+    name: Text,
+    summary: Text,
+    example: Text,
+    value: fn(&[f64]) -> f64,
+) -> Op {
+    let rule = many(value, slope(choice::step_slopes, "0"), "0");
+    call(name, summary, example, rule)
 }
 
 const EQUAL: &[Kink] = &[kink("x = y", "the derivatives are taken as 0", |a| {

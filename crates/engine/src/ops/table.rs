@@ -14,8 +14,8 @@ use super::functions::{
 };
 use super::loops::{binary, unary};
 use super::row::{
-    binary, call, comparison, flat, kink, many, number_rows, operator, slope, slopes, ternary,
-    unary,
+    binary, call, comparison, flat, kink, many, number_rows, operator, slope, slopes, step,
+    step_of_many, ternary, unary,
 };
 use super::{Domain, Kink, Op};
 use std::f64::consts::{LOG2_E, LOG10_E};
@@ -385,13 +385,9 @@ pub static TABLE: &[Op] = &number_rows([
     .script("largestOf(a)")
     .flats(&[flat(FOLLOWS_ANOTHER, |a, position, out| a[position] < out)])
     .kinks(&[tie(|a| choice::has_tie(a, choice::max(a)))]),
-    call("argmin", "the position of the smallest operand, counted from 0", "argmin(3, 1, 2)",
-        many(choice::argmin, slope(choice::step_slopes, "0"), "0"),
-    )
+    step_of_many("argmin", "the position of the smallest operand, counted from 0", "argmin(3, 1, 2)", choice::argmin)
     .kinks(&[first_of(|a| choice::has_tie(a, choice::min(a)))]),
-    call("argmax", "the position of the largest operand, counted from 0", "argmax(3, 1, 2)",
-        many(choice::argmax, slope(choice::step_slopes, "0"), "0"),
-    )
+    step_of_many("argmax", "the position of the largest operand, counted from 0", "argmax(3, 1, 2)", choice::argmax)
     .kinks(&[first_of(|a| choice::has_tie(a, choice::max(a)))]),
     call("median_low", "the lower of the two middle operands; the middle one of an odd number", "median_low(3, 1, 2)",
         many(choice::median_low, slope(choice::shares, "if(x < y, 1, if(x > y, 0, 0.5))"), "(x == out)/ties"),
@@ -410,13 +406,9 @@ pub static TABLE: &[Op] = &number_rows([
     )
     .flats(&[flat(FOLLOWS_ANOTHER, |a, position, out| a[position] != out)])
     .kinks(&[tie(|a| choice::has_tie(a, choice::median_high(a)))]),
-    call("gcd", "the greatest common divisor", "gcd(12, 18)",
-        many(choice::gcd, slope(choice::step_slopes, "0"), "0"),
-    )
+    step_of_many("gcd", "the greatest common divisor", "gcd(12, 18)", choice::gcd)
     .needs("whole numbers", choice::are_whole),
-    call("lcm", "the least common multiple", "lcm(4, 6)",
-        many(choice::lcm, slope(choice::step_slopes, "0"), "0"),
-    )
+    step_of_many("lcm", "the least common multiple", "lcm(4, 6)", choice::lcm)
     .needs("whole numbers", choice::are_whole),
     call("clamp", "`x`, limited to the range from `y` to `z`", "clamp(7, 0, 5)",
         ternary(
@@ -438,17 +430,11 @@ pub static TABLE: &[Op] = &number_rows([
         "the derivative by x is taken as 1, since x can move back inside, and by the bound as 0",
         |a| a[0] == a[1] || a[0] == a[2],
     )]),
-    call("floor", "the largest whole number not above `x`", "floor(-2.5)",
-        unary(f64::floor, slope(|x, _| choice::step_dx(x), "0")),
-    )
+    step("floor", "the largest whole number not above `x`", "floor(-2.5)", f64::floor)
     .kinks(&[WHOLE]),
-    call("ceil", "the smallest whole number not below `x`", "ceil(2.1)",
-        unary(f64::ceil, slope(|x, _| choice::step_dx(x), "0")),
-    )
+    step("ceil", "the smallest whole number not below `x`", "ceil(2.1)", f64::ceil)
     .kinks(&[WHOLE]),
-    call("round", "the nearest whole number; halves are rounded away from 0", "round(2.5)",
-        unary(f64::round, slope(|x, _| choice::step_dx(x), "0")),
-    )
+    step("round", "the nearest whole number; halves are rounded away from 0", "round(2.5)", f64::round)
     .kinks(&[kink(
         "x halfway between whole numbers",
         "the derivative is taken as 0",
@@ -471,17 +457,13 @@ pub static TABLE: &[Op] = &number_rows([
         "the derivative is taken as 0",
         |a| choice::shift_decimals(a[0], a[1]).fract().abs() == 0.5,
     )]),
-    call("trunc", "the number rounded towards 0", "trunc(-2.5)",
-        unary(f64::trunc, slope(|x, _| choice::step_dx(x), "0")),
-    )
+    step("trunc", "the number rounded towards 0", "trunc(-2.5)", f64::trunc)
     .kinks(&[kink(
         "x a whole number but 0",
         "the derivative is taken as 0",
         |a| a[0] != 0.0 && a[0].fract() == 0.0,
     )]),
-    call("sign", "the sign: -1, 0 or 1", "sign(-3)",
-        unary(choice::sign, slope(|x, _| choice::step_dx(x), "0")),
-    )
+    step("sign", "the sign: -1, 0 or 1", "sign(-3)", choice::sign)
     .alias(&["sgn", "signum"])
     .kinks(&[FLAT_AT_ZERO]),
     call("rem", "the remainder with the sign of the dividend", "rem(-5, 3)",
