@@ -88,26 +88,26 @@ fn usual_tail(room: usize) -> usize {
 /// Shortens the texts of a column by leaving out their middles. If the shortened texts of several look the same, each shows
 /// the first word or sign in which it differs instead: `dot(W[3]…`.
 pub fn shorten_apart<'t>(texts: &[&'t str], room: usize) -> Vec<Cow<'t, str>> {
-    let mut short: Vec<Cow<str>> = texts
+    let mut all_shortened: Vec<Cow<str>> = texts
         .iter()
         .map(|text| shorten_middle(text, room))
         .collect();
     // The texts behind each shortened text.
     let mut groups: FxHashMap<String, BTreeSet<&str>> = FxHashMap::default();
-    for (text, short) in texts.iter().zip(&short) {
+    for (text, short) in texts.iter().zip(&all_shortened) {
         // Only a shortened text is a new string.
         if let Cow::Owned(short) = short {
             groups.entry(short.clone()).or_default().insert(text);
         }
     }
-    for (text, short) in texts.iter().zip(&mut short) {
+    for (text, short) in texts.iter().zip(&mut all_shortened) {
         if let Cow::Owned(shortened) = short
             && let Some(end) = end_of_first_difference(text, &groups[shortened], room)
         {
             *short = shorten_up_to(text, end, room);
         }
     }
-    short
+    all_shortened
 }
 
 /// The end of the first word or sign in which a text differs from all other texts of its group. Returns `None` if there are

@@ -120,9 +120,10 @@ pub(super) fn sums_in_step(sums: OpRun, graph: &FlatGraph) -> u32 {
 fn sides_are_separate(run: OpRun, graph: &FlatGraph) -> bool {
     let operands = graph.operands(run.first as usize);
     let [left_advances, right_advances] = run.stride.consecutive_sides();
-    let side = |start: u32, advances: bool| start..start + if advances { run.count } else { 1 };
-    let lefts = side(operands[0], left_advances);
-    let rights = side(operands[operands.len() - 1], right_advances);
+    let slots_from =
+        |start: u32, advances: bool| start..start + if advances { run.count } else { 1 };
+    let lefts = slots_from(operands[0], left_advances);
+    let rights = slots_from(operands[operands.len() - 1], right_advances);
     let varying = graph.varying() as u32;
     let is_uniform = |side: &Range<u32>| side.end <= varying || side.start >= varying;
     let are_apart = lefts == rights || lefts.end <= rights.start || rights.end <= lefts.start;

@@ -147,12 +147,11 @@ impl<'g> Division<'g> {
             });
         }
         let end = self.sections.singles.len();
-        match self.sections.list.last_mut() {
-            Some(Section::Singles(range)) => range.end = end,
-            _ => {
-                let range = end - run.count as usize..end;
-                self.sections.list.push(Section::Singles(range));
-            }
+        if let Some(Section::Singles(range)) = self.sections.list.last_mut() {
+            range.end = end;
+        } else {
+            let range = end - run.count as usize..end;
+            self.sections.list.push(Section::Singles(range));
         }
     }
 

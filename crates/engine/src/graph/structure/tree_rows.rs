@@ -103,7 +103,7 @@ pub fn tree_rows(root: &Rc<Node>, limits: TreeLimits) -> (Vec<TreeRow<'_>>, usiz
 /// pushed last.
 fn push_operands<'n>(row: TreeRow<'n>, limits: TreeLimits, waiting: &mut Vec<TreeRow<'n>>) {
     let depth = row.depth + 1;
-    let mut listed = &row.node.operands()[..];
+    let mut listed = row.node.operands();
     if listed.len() > FIRST_OPERANDS && (limits.is_long)(row.node) {
         let (first, others) = listed.split_at(FIRST_OPERANDS);
         waiting.push(TreeRow {
