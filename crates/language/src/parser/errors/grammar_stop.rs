@@ -1,17 +1,10 @@
-//! Divides the text around the place where the grammar stopped into tokens, and finds brackets, operands and words among
-//! them. `table_names` gives names to what this file finds, and `errors.txt` uses the names.
+//! The place where the grammar stopped, as tokens: finds the brackets, operands and words around it.
+//!
+//! `table_names` gives names to what this file and `stop_places` find, and `errors.txt` uses the names.
 
-use pest::Parser;
-use pest::iterators::Pair;
-
-use super::number_run;
-use crate::grammar::{Grammar, Rule};
-use crate::lexer::{as_grammar_text, open_bracket};
+use super::tokens::tokens_near;
+use crate::grammar::Rule;
 use crate::tree::Span;
-
-/// The number of bytes before and after a place that are divided into tokens. A message quotes far less, and a statement
-/// may have megabytes.
-const WINDOW: usize = 4_000;
 
 /// The tokens around the place where the grammar stopped. Methods take the index of a token. An index that no token has,
 /// such as [`BEFORE_FIRST`], stands for an empty text with the rule `EOI`.
@@ -95,11 +88,11 @@ impl<'t> GrammarStop<'t> {
 
     /// Notes a `for` after an operand, and an `in` after the names of a `for`.
     fn note_loop_word(&self, token: usize, inner: &mut Surroundings) {
-        match (self.word(token), inner.for_word, inner.in_word) {
-            ("for", None, _) if token > 0 && self.ends_operand(token - 1) => {
-                inner.for_word = Some(token);
-            }
-            ("in", Some(for_word), None) if token > for_word + 1 => inner.in_word = Some(token),
+        let has_operand_before = token > 0 && self.ends_operand(token - 1);
+        let has_names_before = inner.for_word.is_some_and(|word| token > word + 1);
+        match self.word(token) {
+            "for" if inner.for_word.is_none() && has_operand_before => inner.for_word = Some(token),
+            "in" if inner.in_word.is_none() && has_names_before => inner.in_word = Some(token),
             _ => {}
         }
     }
@@ -147,15 +140,20 @@ impl<'t> GrammarStop<'t> {
 
     fn bracket_kind(&self, open: usize) -> BracketKind {
         let before = previous(open);
-        let first_rule = self.rule(self.operand_start(before));
-        let has_value_before = matches!(first_rule, Rule::number | Rule::list_open);
-        match (self.word(open), self.ends_operand(before)) {
-            ("(", true) if self.rule(before) != Rule::number => BracketKind::Call,
-            ("(", _) => BracketKind::Group,
-            (_, true) if has_value_before => BracketKind::ListAfterValue,
-            (_, true) if self.is_adjacent(open) => BracketKind::Index,
-            (_, true) => BracketKind::IndexApart,
-            (_, false) => BracketKind::List,
+        let is_round = self.rule(open) == Rule::open;
+        match self.ends_operand(before) {
+            false if is_round => BracketKind::Group,
+            false => BracketKind::List,
+            true if is_round => match self.rule(before) {
+                // `2(a + b)` is a product.
+                Rule::number => BracketKind::Group,
+                _ => BracketKind::Call,
+            },
+            true => match self.rule(self.operand_start(before)) {
+                Rule::number | Rule::list_open => BracketKind::ListAfterValue,
+                _ if self.is_adjacent(open) => BracketKind::Index,
+                _ => BracketKind::IndexApart,
+            },
         }
     }
 
@@ -165,21 +163,6 @@ impl<'t> GrammarStop<'t> {
         self.rule(0) == Rule::name
             && self.rule(open) == Rule::open
             && self.closing_bracket(open) == token
-    }
-
-    /// The first parameter that is not a name, in a text that begins like `f(x, 2)`.
-    pub(super) fn wrong_parameter(&self) -> Option<Span> {
-        // The parameters begin after the name of the function and the bracket.
-        let mut start = 2;
-        while start < self.closing_bracket(1) {
-            let end = self.part_end(start);
-            if end > start || self.rule(start) != Rule::name {
-                return Some(self.span(start, end));
-            }
-            // The token after `end` is the comma.
-            start = end + 2;
-        }
-        None
     }
 
     /// Whether the token is a number of degrees, as in `sin 30°`.
@@ -194,17 +177,6 @@ impl<'t> GrammarStop<'t> {
         names.find(|&token| self.word(token) == "in")
     }
 
-    /// A number such as `1,000` whose first comma is at the place, with all its commas.
-    pub(super) fn number_with_commas(&self) -> Option<&'t str> {
-        let comma = self.found;
-        let is_number = |token| self.rule(token) == Rule::number;
-        let has_comma = is_number(self.last_read_token()) && self.word(comma) == ",";
-        let is_glued = self.is_adjacent(comma) && self.is_adjacent(comma + 1);
-        let number = self.token_span(self.last_read_token());
-        (has_comma && is_glued && is_number(comma + 1))
-            .then(|| number_run(self.text, number).of(self.text))
-    }
-
     /// The bracket that closes the bracket at `open`, or the last token if none does. Returns `open` if that token is no
     /// bracket.
     pub(super) fn closing_bracket(&self, open: usize) -> usize {
@@ -213,9 +185,13 @@ impl<'t> GrammarStop<'t> {
         self.find_balance(open..=last).unwrap_or(last)
     }
 
-    /// The bracket that opens the bracket at `close`, or the first token if none does.
-    fn opening_bracket(&self, close: usize) -> usize {
-        self.find_balance((0..=close).rev()).unwrap_or(0)
+    /// The bracket that opens the bracket at `token`, or the first token if none does. Returns `token` if it closes no
+    /// bracket.
+    fn opening_bracket(&self, token: usize) -> usize {
+        match self.rule(token) {
+            Rule::close | Rule::list_close => self.find_balance((0..=token).rev()).unwrap_or(0),
+            _ => token,
+        }
     }
 
     /// The first token after which all brackets among the tokens so far are in pairs.
@@ -234,27 +210,32 @@ impl<'t> GrammarStop<'t> {
         None
     }
 
-    /// The first token of the operand that ends with the token `end`. Goes back over powers, primes, calls and indices.
+    /// The first token of the operand that ends with the token `end`.
+    ///
+    /// Removes postfixes from the end: for `2 + f'(x)[0]!`, the last tokens of the rest are `!`, `]`, `)`, `'` and `f`.
     pub(super) fn operand_start(&self, end: usize) -> usize {
-        let mut token = end;
-        while token > 0 {
-            let opening = match self.rule(token) {
-                Rule::close | Rule::list_close => self.opening_bracket(token),
-                _ => token,
-            };
-            let before = previous(opening);
-            match (self.rule(token), self.rule(before)) {
-                (Rule::factorial | Rule::superscript | Rule::primes | Rule::method, _)
-                | (Rule::node, Rule::name) => token -= 1,
-                (Rule::close, Rule::name | Rule::primes | Rule::method) => token = before,
-                (Rule::list_close, _) if self.ends_operand(before) && self.is_adjacent(opening) => {
-                    token = before;
-                }
-                (Rule::close | Rule::list_close, _) => return opening,
-                _ => return token,
-            }
+        let mut last = end;
+        while let Some(shorter) = self.before_postfix(last) {
+            last = shorter;
         }
-        token
+        self.opening_bracket(last)
+    }
+
+    /// The last token of an operand without the postfix that ends with this token: the `f` of `f(x)`. Returns `None` if no
+    /// postfix ends there.
+    fn before_postfix(&self, end: usize) -> Option<usize> {
+        let start = self.opening_bracket(end);
+        let before = start.checked_sub(1)?;
+        let rule_before = self.rule(before);
+        let is_postfix = match self.rule(end) {
+            Rule::factorial | Rule::superscript | Rule::primes | Rule::method => true,
+            // The `@1` of `a@1`, a former value.
+            Rule::node => rule_before == Rule::name,
+            Rule::close => matches!(rule_before, Rule::name | Rule::primes | Rule::method),
+            Rule::list_close => self.ends_operand(before) && self.is_adjacent(start),
+            _ => false,
+        };
+        is_postfix.then_some(before)
     }
 
     /// The last token of the part that contains `start`: before the next comma, or before the end of the bracket.
@@ -279,104 +260,20 @@ impl<'t> GrammarStop<'t> {
     }
 
     /// The first token of the part that ends with `end`: after the last comma or `=`, or after the bracket around the part.
-    fn part_start(&self, end: usize) -> usize {
-        let mut token = end;
-        loop {
-            if matches!(self.rule(token), Rule::close | Rule::list_close) {
-                token = self.opening_bracket(token);
-            }
-            match self.rule(previous(token)) {
-                Rule::EOI | Rule::open | Rule::list_open | Rule::comma | Rule::equals => {
-                    return token;
-                }
-                _ => token -= 1,
-            }
+    pub(super) fn part_start(&self, end: usize) -> usize {
+        let mut token = self.opening_bracket(end);
+        while !self.begins_part(token) {
+            token = self.opening_bracket(token - 1);
         }
+        token
     }
 
-    /// The operand that ends with the token before this one.
-    pub(super) fn operand_before(&self, token: usize) -> Span {
-        let last = token.saturating_sub(1);
-        self.span(self.operand_start(last), last)
-    }
-
-    /// The text between a comma, a `=` or the bracket around it and this token.
-    pub(super) fn part_before(&self, token: usize) -> Span {
-        let last = token.saturating_sub(1);
-        self.span(self.part_start(last), last)
-    }
-
-    /// The place of a token. Returns the place after the region if there is no such token.
-    pub(super) fn token_span(&self, token: usize) -> Span {
-        self.span(token, token)
-    }
-
-    /// The text from the token `first` to the token `last`, or to the last token of all. Returns the place after the region
-    /// if there is no such text.
-    pub(super) fn span(&self, first: usize, last: usize) -> Span {
-        let last_known = last.min(self.tokens.len().saturating_sub(1));
-        match (self.tokens.get(first), self.tokens.get(last_known)) {
-            (Some((_, start)), Some((_, end))) if start.start <= end.start => start.to(*end),
-            _ => self.region.behind(),
-        }
-    }
-
-    /// The operand, with its powers, that the grammar reads from a token on. A call extends to its closing bracket, even if
-    /// the grammar refuses its arguments.
-    pub(super) fn operand(&self, token: usize) -> Span {
-        let first = self.token_span(token);
-        let start = first.start as usize;
-        let rest = &self.text[start..self.region.end as usize];
-        let near = as_grammar_text(&rest[..rest.floor_char_boundary(WINDOW)]);
-        let powers = Grammar::parse(Rule::powers, &near);
-        let length = powers.map_or(0, |pairs| pairs.as_str().trim_end().len());
-        let operand = Span::new(start, start + length).to(first);
-        let bracket = token + 1;
-        if self.rule(bracket) == Rule::open && self.is_adjacent(bracket) {
-            operand.to(self.span(token, self.closing_bracket(bracket)))
-        } else {
-            operand
-        }
-    }
-
-    /// The last token that the grammar has read, or the first token if it has read none.
-    pub(super) fn last_read_token(&self) -> usize {
-        self.found.saturating_sub(1)
-    }
-
-    /// The open bracket around the place, or the first token if no bracket is open.
-    pub(super) fn open_bracket(&self) -> usize {
-        self.around.open_bracket.unwrap_or_default()
-    }
-
-    /// The `for` around the place, or the token at the place.
-    pub(super) fn for_word(&self) -> usize {
-        self.around.for_word.unwrap_or(self.found)
-    }
-
-    /// The `±` before the place, or the last token that the grammar has read.
-    pub(super) fn plus_minus(&self) -> usize {
-        self.around.plus_minus.unwrap_or(self.last_read_token())
-    }
-
-    /// The text from the value before the `±` up to the place. It includes a `%` at the place that no blank stands before.
-    pub(super) fn measurement(&self) -> Span {
-        let start = self.operand_start(self.plus_minus().saturating_sub(1));
-        let is_per_cent = self.word(self.found) == "%" && self.is_adjacent(self.found);
-        self.span(start, self.last_read_token() + usize::from(is_per_cent))
-    }
-
-    /// The text after the token at the place, up to a comma or a bracket.
-    pub(super) fn rest(&self) -> Span {
-        match self.part_end(self.found) {
-            end if end > self.found => self.span(self.found + 1, end),
-            _ => self.region.behind(),
-        }
-    }
-
-    /// The first token of the value of a binding, or of the statement if it is no binding.
-    pub(super) fn value_start(&self) -> usize {
-        self.equals.map_or(0, |equals| equals + 1)
+    fn begins_part(&self, token: usize) -> bool {
+        let before = self.rule(previous(token));
+        matches!(
+            before,
+            Rule::EOI | Rule::open | Rule::list_open | Rule::comma | Rule::equals
+        )
     }
 }
 
@@ -387,34 +284,3 @@ pub(super) fn previous(token: usize) -> usize {
 
 /// The index before the first token. No token has it.
 pub(super) const BEFORE_FIRST: usize = usize::MAX;
-
-/// The tokens around the place `stop` of `region`. If a bracket that is open there is farther away than [`WINDOW`], the
-/// tokens up to that bracket come before them.
-fn tokens_near(text: &str, region: Span, stop: u32) -> Vec<(Rule, Span)> {
-    let [start, stop, end] = [region.start, stop, region.end].map(|at| at as usize);
-    let window_start = |at: usize| text.ceil_char_boundary(at.saturating_sub(WINDOW).max(start));
-    let near = window_start(stop);
-    let far = text.floor_char_boundary((stop + WINDOW).min(end));
-    let open = open_bracket(&text[start..stop]).map(|open| start + open.start as usize);
-    let mut found = match open {
-        Some(open) if open < near => tokens(text, Span::new(window_start(open), open + 1)),
-        _ => Vec::new(),
-    };
-    found.extend(tokens(text, Span::new(near, far)));
-    found
-}
-
-/// Divides a part of a text into tokens. No text is refused: unknown signs are tokens, too.
-pub(in crate::parser) fn tokens(text: &str, part: Span) -> Vec<(Rule, Span)> {
-    let plain = as_grammar_text(part.of(text));
-    let parsed = Grammar::parse(Rule::tokens, &plain);
-    let pairs = parsed.into_iter().flatten().flat_map(Pair::into_inner);
-    pairs
-        .filter(|pair| pair.as_rule() != Rule::EOI)
-        .map(|pair| {
-            let span = pair.as_span();
-            let place = Span::new(span.start(), span.end());
-            (pair.as_rule(), place.shift(part.start))
-        })
-        .collect()
-}

@@ -1,17 +1,19 @@
 //! Makes the error for a text that the grammar refuses, or for a tree that the parser refuses, from a row of `errors.txt`.
 //!
 //! The row for a text depends on the bracket around the place where the grammar stopped, on the token before the place, and
-//! on the token that was found there. `grammar_stop` finds the tokens around the place, and `table_names` gives them the
-//! names that the table uses. The row for a tree is found by its name. The sentences quote the user's own words.
+//! on the token that was found there. `grammar_stop` and `stop_places` find what is around the place, and `table_names`
+//! has the names for it that the table uses. The row for a tree is found by its name. The sentences quote the user's own words.
 
 mod grammar_stop;
+mod stop_places;
 mod table_names;
+mod tokens;
 
 use std::sync::LazyLock;
 
 use self::grammar_stop::GrammarStop;
-pub(super) use self::grammar_stop::tokens;
 use self::table_names::{BracketTest, TableToken};
+pub(super) use self::tokens::tokens;
 use crate::error::{Juxtaposed, Juxtaposition, SyntaxError};
 use crate::lexer::continues_name;
 use crate::tree::Span;

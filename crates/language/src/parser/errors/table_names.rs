@@ -288,28 +288,33 @@ const PLACES: &[(&str, StopPlace)] = &[
     }),
     ("rest", |stop| stop.rest()),
     // The open bracket, what stands before it, and all up to the bracket that closes it.
-    ("open", |stop| stop.token_span(stop.open_bracket())),
-    ("list", |stop| stop.operand_before(stop.open_bracket())),
+    ("open", |stop| stop.token_span(stop.open_bracket_or_first())),
+    ("list", |stop| {
+        stop.operand_before(stop.open_bracket_or_first())
+    }),
     ("brackets", |stop| {
-        let open = stop.open_bracket();
+        let open = stop.open_bracket_or_first();
         stop.span(open, stop.closing_bracket(open))
     }),
     // Parts of `body for k in list`.
-    ("body", |stop| stop.part_before(stop.for_word())),
+    ("body", |stop| stop.part_before(stop.for_word_or_found())),
     ("loop", |stop| {
-        stop.span(stop.for_word(), stop.last_read_token())
+        stop.span(stop.for_word_or_found(), stop.last_read_token())
     }),
     ("whole-loop", |stop| {
-        stop.span(stop.for_word(), stop.part_end(stop.for_word()))
+        stop.span(
+            stop.for_word_or_found(),
+            stop.part_end(stop.for_word_or_found()),
+        )
     }),
     ("each", |stop| {
         stop.span(stop.found, stop.in_after_found().unwrap_or(stop.found))
     }),
     // Parts of `value ± operand`.
-    ("width", |stop| stop.token_span(stop.plus_minus())),
+    ("width", |stop| stop.token_span(stop.plus_minus_or_before())),
     ("measured", |stop| stop.measurement()),
     ("operand", |stop| {
-        stop.span(stop.plus_minus() + 1, stop.part_end(stop.found))
+        stop.span(stop.plus_minus_or_before() + 1, stop.part_end(stop.found))
     }),
     // The value of a binding: up to the place, and up to the end.
     ("all", |stop| {
