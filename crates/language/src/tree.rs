@@ -238,7 +238,7 @@ pub struct Binding<'t> {
     pub headings: Vec<Option<Span>>,
     /// The expressions. `c += a` has `c + a`.
     pub values: Vec<Expression<'t>>,
-    /// The uncertainty of each value. Empty if no value has an uncertainty.
+    /// The uncertainty of each value. Has no entries for values after the last uncertainty.
     pub widths: Vec<Option<Width<'t>>>,
     /// The range of a leaf, which follows its value.
     pub bounds: Option<Bounds<'t>>,

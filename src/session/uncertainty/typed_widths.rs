@@ -87,7 +87,7 @@ impl Session {
             return Ok(all);
         }
         // A single value for several names has been split.
-        let all_parts = match binding.widths.len() {
+        let all_parts = match binding.values.len() {
             1 => vec![values],
             _ => values.chunks(1).collect(),
         };

@@ -7,7 +7,8 @@ use std::iter::Peekable;
 use std::vec::IntoIter;
 
 use super::expression::{Parsed, Reader, expressions};
-use super::statement::{called_step, is_quoted_comment};
+use super::python_step::called_step;
+use super::statement::is_quoted_comment;
 use crate::error::SyntaxError;
 use crate::grammar::{Pair, Pairs, Rule};
 use crate::lexer::words::strip_quotes;

@@ -1,9 +1,11 @@
 //! Parses the text of a statement into its tree.
 //!
-//! pest reads the text by the grammar. `statement`, `block`, `expression` and `arguments` make trees from its pairs.
+//! pest reads the text by the grammar. `statement`, `block`, `expression` and `arguments` make trees from its pairs,
+//! each with the files that it names.
 //! `errors` explains what is wrong with a text that the grammar refuses, or with a tree that these files refuse.
 
 pub(crate) mod arguments;
+mod binding;
 mod block;
 mod errors;
 mod expression;
@@ -12,8 +14,12 @@ mod operators;
 pub(crate) mod parts;
 mod postfix;
 mod python;
+mod python_step;
 mod statement;
+mod width;
 
 pub use self::name::{canonical_name, kept_name};
 pub use self::postfix::FOLDS;
-pub use self::statement::{as_expression, called_step, expression, statement, value_and_width};
+pub use self::python_step::called_step;
+pub use self::statement::{as_expression, expression, statement};
+pub use self::width::value_and_width;
