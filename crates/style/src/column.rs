@@ -8,15 +8,24 @@ use chainrule_report::characters;
 use chainrule_report::{Audience, Cell, Column};
 use chainrule_stop as stop;
 
+/// The character of a bar.
+const BAR_CHARACTER: &str = "■";
+/// The most characters of the bar beside a share.
+const SHARE_BAR: f64 = 10.0;
+/// The most characters of a bar on one side of its line.
+const LONGEST_BAR: usize = 16;
+/// A window must have room for this many of the longest bars: one on each side of the line, and three for other columns.
+const BARS_IN_WINDOW: usize = 5;
+
 /// A piece of text in a cell. A change or a range has three: two numbers and the sign between them.
 pub struct CellText {
     /// The text, cleaned, and rounded if it is a number.
     pub text: String,
     /// Its meaning, which decides its colour.
     pub role: Role,
-    /// Its columns on a terminal.
+    /// Its width in characters on a terminal.
     pub width: usize,
-    /// The columns before the decimal point of a number, or before the line of a bar; `None` for words.
+    /// The number of characters before the decimal point of a number, or before the line of a bar; `None` for words.
     point: Option<usize>,
 }
 
@@ -44,20 +53,18 @@ impl CellText {
     /// A share of a whole in per cent, with a bar on a terminal and on a page.
     fn share(share: f64, style: &Style) -> CellText {
         // Adding 0 turns -0 into 0.
-        let percent = (100.0 * share).round() + 0.0;
-        let mut text = format!("{percent}");
-        let point = text.len();
-        text.push_str(" %");
-        if share < 0.0 {
-            text.push_str("   (correlated)");
-        } else if style.width.is_some() || style.is_page() {
-            let count = (SHARE_BAR * share.min(1.0)).round() as usize;
-            text.push_str(if count > 0 { " " } else { "" });
-            text.push_str(&BAR_CHARACTER.repeat(count));
-        }
+        let percent = ((100.0 * share).round() + 0.0).to_string();
+        let shows_bar = style.width.is_some() || style.is_page();
+        let bar_length = (SHARE_BAR * share.min(1.0)).round() as usize;
+        let after = match bar_length {
+            // Correlated uncertainties can cancel in part. A bar cannot show a negative share.
+            _ if share < 0.0 => "   (correlated)".to_owned(),
+            1.. if shows_bar => format!(" {}", BAR_CHARACTER.repeat(bar_length)),
+            _ => String::new(),
+        };
         CellText {
-            point: Some(point),
-            ..CellText::words(&text, Role::Number)
+            point: Some(percent.len()),
+            ..CellText::words(&format!("{percent} %{after}"), Role::Number)
         }
     }
 
@@ -65,6 +72,7 @@ impl CellText {
     /// as long as the window allows, and the others are in proportion to it.
     fn bar(size: f64, style: &Style) -> CellText {
         let longest = (style.columns() / BARS_IN_WINDOW).clamp(1, LONGEST_BAR) as f64;
+        // NaN has no bar.
         let part = if size.is_nan() {
             0.0
         } else {
@@ -85,20 +93,11 @@ impl CellText {
         }
     }
 
-    /// The columns to the left of the point. Words among numbers end there.
+    /// The number of characters to the left of the point. Words among numbers end there.
     fn width_before_point(&self) -> usize {
         self.point.unwrap_or(self.width)
     }
 }
-
-/// The character of a bar.
-const BAR_CHARACTER: &str = "■";
-/// The most characters of the bar beside a share.
-const SHARE_BAR: f64 = 10.0;
-/// The most characters of a bar on one side of its line.
-const LONGEST_BAR: usize = 16;
-/// A window must have room for this many of the longest bars: one on each side of the line, and three for other columns.
-const BARS_IN_WINDOW: usize = 5;
 
 /// The text of a cell in a table.
 pub fn cell_text(cell: &Cell, style: &Style) -> String {
@@ -108,7 +107,6 @@ pub fn cell_text(cell: &Cell, style: &Style) -> String {
 
 /// The texts of a cell; none for an empty one.
 fn cell_texts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellText> {
-    let digits = style.table_digits;
     let role: fn(f64) -> Role = if column.shows_sign {
         Role::of_grad
     } else {
@@ -119,12 +117,19 @@ fn cell_texts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellText> {
     if style.has_gaps && column.shows_sign && is_number {
         return vec![CellText::words(GAP, Role::Plain)];
     }
-    let words = |words_role| CellText::words(cell.words(), words_role);
-    let text = match cell {
-        Cell::Bar(_) if style.has_gaps => return Vec::new(),
-        Cell::Empty | Cell::Absent | Cell::Fact(_) => return Vec::new(),
-        Cell::Change(before, after) => return pair([*before, *after], " → ", role, digits),
-        Cell::Range(least, most) => return pair([*least, *most], " … ", role, digits),
+    match cell {
+        Cell::Empty | Cell::Absent | Cell::Fact(_) => Vec::new(),
+        Cell::Bar(_) if style.has_gaps => Vec::new(),
+        Cell::Change(before, after) => pair([*before, *after], " → ", role, style),
+        Cell::Range(least, most) => pair([*least, *most], " … ", role, style),
+        _ => vec![single_text(cell, role, style)],
+    }
+}
+
+/// The text of a cell with one text.
+fn single_text(cell: &Cell, role: fn(f64) -> Role, style: &Style) -> CellText {
+    let digits = style.table_digits;
+    match cell {
         Cell::Missing => CellText {
             point: Some(1),
             ..CellText::words("·", Role::Dim)
@@ -148,31 +153,30 @@ fn cell_texts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellText> {
         Cell::Distinct(value, other) => {
             CellText::number(number::distinct(*value, *other, digits), role(*value))
         }
-        Cell::Name(_) => words(Role::Name),
-        Cell::Formula(_) => words(Role::Formula),
-        Cell::Dim(_) => words(Role::Dim),
-        Cell::Text(_) => words(Role::Plain),
-    };
-    vec![text]
+        Cell::Name(words) => CellText::words(words, Role::Name),
+        Cell::Formula(words) => CellText::words(words, Role::Formula),
+        Cell::Dim(words) => CellText::words(words, Role::Dim),
+        // `Cell::Text`
+        _ => CellText::words(cell.words(), Role::Plain),
+    }
 }
 
 /// Two numbers with enough digits to distinguish them, and a sign between them. If both are the same, one is enough.
-fn pair([one, other]: [f64; 2], sign: &str, role: fn(f64) -> Role, digits: u8) -> Vec<CellText> {
+fn pair(numbers: [f64; 2], sign: &str, role: fn(f64) -> Role, style: &Style) -> Vec<CellText> {
+    let [first, second] = numbers;
     let text = |value, beside| {
-        let digits_needed = number::distinct(value, beside, digits);
-        CellText::number(digits_needed, role(value))
+        let shown = number::distinct(value, beside, style.table_digits);
+        CellText::number(shown, role(value))
     };
-    if one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan() {
-        return vec![text(one, other)];
+    let first_text = text(first, second);
+    if number::is_same(first, second) {
+        return vec![first_text];
     }
-    vec![
-        text(one, other),
-        CellText::words(sign, Role::Dim),
-        text(other, one),
-    ]
+    let sign_text = CellText::words(sign, Role::Dim);
+    vec![first_text, sign_text, text(second, first)]
 }
 
-/// The largest widths of texts that are aligned on their points.
+/// The largest widths to the left and to the right of the points of texts that are aligned on them.
 #[derive(Clone, Copy, Default)]
 struct Extent {
     left: usize,
@@ -247,11 +251,12 @@ impl TextColumn {
         self.front_width() + self.extents[1].width() + self.extents[2].width()
     }
 
-    /// The texts of a row among numbers, each with its place in the column.
+    /// The texts of a row of an aligned column, each with its distance from the left edge of the column.
     pub fn placed_texts(&self, row: usize) -> impl Iterator<Item = (usize, &CellText)> {
         let mut start = self.front_width() - self.extents[0].width();
         let texts = self.entries[row].iter().zip(self.extents);
         texts.map(move |(text, extent)| {
+            // The point of each text is `extent.left` to the right of where its part of the column starts.
             let at = start + extent.left - text.width_before_point();
             start += extent.width();
             (at, text)

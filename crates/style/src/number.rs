@@ -21,6 +21,9 @@ const EXPONENT_FROM: i32 = 15;
 const EXPONENT_BELOW: i32 = -5;
 /// A value and its uncertainty have an exponent if the power of ten is this one or a larger one.
 const MEASUREMENT_EXPONENT_FROM: i32 = 6;
+/// If the first digit of a value is more than this many powers of ten above the first digit of its uncertainty, each is
+/// written by itself: a double has no more digits.
+const MOST_POWERS_APART: i32 = 14;
 
 /// Formats a number with this many significant digits, or more as explained at the top of this file.
 pub fn text(value: f64, digits: u8) -> String {
@@ -38,13 +41,17 @@ pub fn shortest(value: f64) -> String {
 /// Formats a number with more digits if it needs them to differ from `other`: `0.3` beside `0.30000000000000004`.
 /// Numbers with equal bits need none, and all NaNs count as equal.
 pub fn distinct(value: f64, other: f64, mut digits: u8) -> String {
-    let is_same = value.to_bits() == other.to_bits() || value.is_nan() && other.is_nan();
     let mut shown = text(value, digits);
-    while !is_same && digits < EXACT && shown == text(other, digits) {
+    while digits < EXACT && !is_same(value, other) && shown == text(other, digits) {
         digits += 1;
         shown = text(value, digits);
     }
     shown
+}
+
+/// Whether two numbers have the same text with all digits.
+pub(crate) fn is_same(value: f64, other: f64) -> bool {
+    value.to_bits() == other.to_bits() || value.is_nan() && other.is_nan()
 }
 
 /// A value, its uncertainty, and the power of ten of both, if any: `2.83`, `0.21`, `e10`.
@@ -100,20 +107,25 @@ struct MeasurementForm {
 impl MeasurementForm {
     /// Finds the form of both numbers; `None` if each is written by itself.
     fn find(of: &Measurement, digits: u8) -> Option<MeasurementForm> {
-        let both = [of.value, of.sigma];
-        if !both.iter().all(|number| number.is_finite()) || of.sigma == 0.0 {
-            return None;
+        if !of.value.is_finite() || !of.sigma.is_finite() || of.sigma == 0.0 {
+            None
+        } else if keeps_digits(of, digits) {
+            MeasurementForm::with_own_digits(of, digits)
+        } else {
+            MeasurementForm::rounded(of)
         }
-        let shown_power = |first| match first {
-            EXPONENT_BELOW..MEASUREMENT_EXPONENT_FROM => 0,
-            _ => first,
-        };
-        if keeps_digits(of, digits) {
-            let power = shown_power(exponent(of.value.abs().max(of.sigma), 16));
-            let form = MeasurementForm { power, last: None };
-            let is_far = |number| form.write(number, digits).contains('e');
-            return (!both.into_iter().any(is_far)).then_some(form);
-        }
+    }
+
+    /// The form of numbers that keep their digits; `None` if one of them would need a second exponent.
+    fn with_own_digits(of: &Measurement, digits: u8) -> Option<MeasurementForm> {
+        let power = power_after(exponent(of.value.abs().max(of.sigma), 16));
+        let form = MeasurementForm { power, last: None };
+        let has_exponent = |number| form.write(number, digits).contains('e');
+        (!has_exponent(of.value) && !has_exponent(of.sigma)).then_some(form)
+    }
+
+    /// The form of numbers that end with the second digit of the uncertainty.
+    fn rounded(of: &Measurement) -> Option<MeasurementForm> {
         let first_of_sigma = exponent(of.sigma, 1);
         let last = first_of_sigma - 1;
         // Rounding may change the power of the first digit: 9.9996e10 ± 3e8 is (1.0000 ± 0.0030)e11.
@@ -121,8 +133,8 @@ impl MeasurementForm {
             Ok(decimals) if of.value != 0.0 => exponent(of.value, decimals).max(first_of_sigma),
             _ => first_of_sigma,
         };
-        (first - first_of_sigma <= DECIMALS).then(|| MeasurementForm {
-            power: shown_power(first),
+        (first - first_of_sigma <= MOST_POWERS_APART).then(|| MeasurementForm {
+            power: power_after(first),
             last: Some(last),
         })
     }
@@ -154,6 +166,14 @@ impl MeasurementForm {
     }
 }
 
+/// The power of ten that is written after both numbers, if the larger one has this power.
+fn power_after(first: i32) -> i32 {
+    match first {
+        EXPONENT_BELOW..MEASUREMENT_EXPONENT_FROM => 0,
+        _ => first,
+    }
+}
+
 /// The power of ten of a finite number after it is rounded to this many decimals: 0.0996 becomes 0.10.
 fn exponent(number: f64, decimals: usize) -> i32 {
     let text = format!("{number:.decimals$e}");
@@ -162,10 +182,6 @@ fn exponent(number: f64, decimals: usize) -> i32 {
         .and_then(|(_, power)| power.parse().ok());
     power.unwrap_or(0)
 }
-
-/// If the first digit of a value is more than this many powers of ten above the first digit of its uncertainty, each is
-/// written by itself: a double has no more digits.
-const DECIMALS: i32 = 14;
 
 /// A number in at most six characters beside its sign, for places with little room: `0.0123`, `-1.4e10`.
 pub fn short(value: f64) -> String {
@@ -226,7 +242,7 @@ pub fn point(text: &str) -> usize {
 
 /// The significant digits of a number that is not 0, without zeros at the end, and the power of ten of the first one.
 fn figures(text: &str) -> (String, i32) {
-    // `0.0012`, `1.5`, `1.5e-7`, `1e16`
+    // `0.0012`, `1.5`, `1.5e-7`, `1e16`. Those of `0.0012` are `12` and -3.
     let (number, power) = text.split_once('e').unwrap_or((text, "0"));
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     let mut figures = [whole, fraction].concat();
@@ -238,7 +254,7 @@ fn figures(text: &str) -> (String, i32) {
     (figures, first + written_power)
 }
 
-/// Writes digits of which the first has this power of ten.
+/// Writes digits of which the first has this power of ten: `12` as `0.0012` for -3, `1200` for 3, and `1.2e20` for 20.
 fn write_figures(figures: &str, exponent: i32, out: &mut String) {
     let is_plain = (EXPONENT_BELOW..EXPONENT_FROM).contains(&exponent);
     let power = if is_plain { exponent } else { 0 };
