@@ -27,38 +27,37 @@ pub fn line(numbers: &Numbers, most: usize, style: &Style) -> String {
     let end = 5 + characters::width(dots) + characters::width(&shape);
     let mut text = String::new();
     let mut columns = 0;
-    // The part that remains if the list does not fit: the length of its text, and the number of lists open at its end.
-    let (mut length, mut open) = (0, 0_usize);
     let mut depth = 0_usize;
+    // The beginning that remains if the list does not fit: its length, and the number of lists that are open at its end.
+    let (mut kept_length, mut kept_depth) = (0, 0_usize);
     for (at, part) in numbers.parts.iter().enumerate() {
         let is_first = at == 0 || numbers.parts[at - 1] == NumberPart::Open;
         let mut piece = match part {
-            NumberPart::Open => "[".to_string(),
+            NumberPart::Open => {
+                depth += 1;
+                "[".to_string()
+            }
             NumberPart::Number(value) => number::text(*value, style.table_digits),
             NumberPart::Measurement(of) => number::measurement_text(of, style.table_digits),
-            NumberPart::Close => "]".to_string(),
+            NumberPart::Close => {
+                depth -= 1;
+                "]".to_string()
+            }
         };
         if !is_first && *part != NumberPart::Close {
             piece.insert_str(0, ", ");
         }
         columns += piece.chars().count();
         if columns > most {
-            text.truncate(length);
-            text.push_str(if text.ends_with('[') { "" } else { ", " });
-            text.push_str(dots);
-            text.extend(std::iter::repeat_n(']', open));
-            text.push_str("   ");
-            text.push_str(&shape);
-            return text;
+            text.truncate(kept_length);
+            let comma = if text.ends_with('[') { "" } else { ", " };
+            let brackets = "]".repeat(kept_depth);
+            return format!("{text}{comma}{dots}{brackets}   {shape}");
         }
         text.push_str(&piece);
-        match part {
-            NumberPart::Open => depth += 1,
-            NumberPart::Close => depth -= 1,
-            NumberPart::Number(_) | NumberPart::Measurement(_) => {}
-        }
-        if columns + depth + end <= most || length == 0 {
-            (length, open) = (text.len(), depth);
+        // At least the first bracket remains.
+        if columns + depth + end <= most || kept_length == 0 {
+            (kept_length, kept_depth) = (text.len(), depth);
         }
     }
     text

@@ -5,7 +5,7 @@
 
 use colored::Colorize;
 
-use super::{Role, parts, push};
+use super::{Role, channels, push};
 
 /// Ten colours of viridis (Smith and van der Walt, 2015), evenly spaced. Colours between them are interpolated.
 const SCALE: [u32; 10] = [
@@ -20,14 +20,15 @@ const CODES: [u8; 12] = [53, 54, 24, 25, 30, 31, 36, 71, 77, 112, 149, 226];
 const BLACK: u8 = 16;
 const WHITE: u8 = 231;
 
-/// The colour at a part of the scale, 0 being the lowest and 255 the highest, as red, green and blue.
-pub fn scale(part: u8) -> [u8; 3] {
-    let place = f64::from(part) / 255.0 * (SCALE.len() - 1) as f64;
-    let at = (place as usize).min(SCALE.len() - 2);
-    let between = place - at as f64;
+/// The colour at a place of the scale, 0 being the lowest and 255 the highest, as red, green and blue.
+pub fn scale(place: u8) -> [u8; 3] {
+    // 2.25 is a quarter of the way from the colour 2 to the colour 3.
+    let index = f64::from(place) / 255.0 * (SCALE.len() - 1) as f64;
+    let at = (index as usize).min(SCALE.len() - 2);
+    let between = index - at as f64;
     [16, 8, 0].map(|shift| {
-        let part_of = |color: u32| f64::from((color >> shift) as u8);
-        let (below, above) = (part_of(SCALE[at]), part_of(SCALE[at + 1]));
+        let channel = |color: u32| f64::from((color >> shift) as u8);
+        let (below, above) = (channel(SCALE[at]), channel(SCALE[at + 1]));
         (below * (1.0 - between) + above * between).round() as u8
     })
 }
@@ -39,31 +40,31 @@ pub fn is_dark(color: [u8; 3]) -> bool {
     0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.179
 }
 
-/// The light of a part of a colour in sRGB, as WCAG defines it.
-fn linear_light(part: u8) -> f64 {
-    let part = f64::from(part) / 255.0;
-    if part <= 0.04045 {
-        part / 12.92
+/// The light of the red, green or blue of a colour in sRGB, as WCAG defines it.
+fn linear_light(channel: u8) -> f64 {
+    let encoded = f64::from(channel) / 255.0;
+    if encoded <= 0.04045 {
+        encoded / 12.92
     } else {
-        ((part + 0.055) / 1.055).powf(2.4)
+        ((encoded + 0.055) / 1.055).powf(2.4)
     }
 }
 
-/// The colour of a terminal for a part of the scale.
-fn code(part: u8) -> u8 {
+/// The code of the colour at a place of the scale on a terminal.
+fn code(place: u8) -> u8 {
     let last = CODES.len() - 1;
-    let at = (f64::from(part) / 255.0 * last as f64).round() as usize;
-    CODES[at.min(last)]
+    let at = (f64::from(place) / 255.0 * last as f64).round() as usize;
+    CODES[at]
 }
 
 /// Appends characters on a colour of the scale. The upper half of a character may have another colour of the scale. A
 /// curve has its colour on white, because its colour might look like the scale. Everything else is black or white.
-pub fn paint_on(part: u8, text: &str, role: Role, out: &mut String) {
-    let shade = code(part);
+pub fn paint_on(place: u8, text: &str, role: Role, out: &mut String) {
+    let shade = code(place);
     let (words, ground) = match (role, super::look_of(role).codes) {
         (Role::Shade(upper), _) => (code(upper), shade),
         (Role::Curve(_), Some([.., color])) => (color, WHITE),
-        _ if is_dark(parts(shade)) => (WHITE, shade),
+        _ if is_dark(channels(shade)) => (WHITE, shade),
         _ => (BLACK, shade),
     };
     push(&text.ansi_color(words).on_ansi_color(ground), out);
@@ -86,7 +87,7 @@ mod tests {
                 assert!(light(one) < light(other), "{step} of {steps}");
                 let (eye, distance) = color_vision::nearest(one, other);
                 assert!(distance > 0.03, "{step} of {steps}, {eye}: {distance}");
-                let [one, other] = ends.map(|part| parts(code(part)));
+                let [one, other] = ends.map(|place| channels(code(place)));
                 assert!(light(one) < light(other), "{step} of {steps} on a terminal");
             }
         }
@@ -94,10 +95,10 @@ mod tests {
 
     #[test]
     fn words_can_be_read_on_every_shade() {
-        for part in 0..=255 {
-            for ground in [scale(part), parts(code(part))] {
+        for place in 0..=255 {
+            for ground in [scale(place), channels(code(place))] {
                 let words = if is_dark(ground) { [255; 3] } else { [0; 3] };
-                assert!(color_vision::contrast(ground, words) >= 4.5, "{part}");
+                assert!(color_vision::contrast(ground, words) >= 4.5, "{place}");
             }
         }
     }

@@ -96,7 +96,7 @@ fn weight_and_color(role: Role, theme: Theme) -> (Style, Option<Color>) {
 
 /// The red, green and blue of a code. A cube of six by six by six colours begins at 16, and the greys begin at 232. The
 /// codes below 16 look different on each terminal.
-fn parts(code: u8) -> [u8; 3] {
+fn channels(code: u8) -> [u8; 3] {
     const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     match code {
         0..16 => [0; 3],
@@ -228,7 +228,7 @@ mod tests {
                     continue;
                 };
                 for &background in backgrounds {
-                    let ratio = color_vision::contrast(parts(code), background);
+                    let ratio = color_vision::contrast(channels(code), background);
                     assert!(
                         ratio >= least,
                         "{theme:?} {role:?} {code} on {background:?}: {ratio}"
@@ -285,7 +285,7 @@ mod tests {
                 else {
                     panic!("{one:?} and {other:?} have colours");
                 };
-                let (eye, distance) = color_vision::nearest(parts(first), parts(second));
+                let (eye, distance) = color_vision::nearest(channels(first), channels(second));
                 assert!(
                     distance >= 0.08,
                     "{theme:?} {one:?} {other:?}, {eye}: {distance}"

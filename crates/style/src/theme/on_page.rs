@@ -8,16 +8,17 @@ use std::fmt::Write;
 use colored::{Color, Styles};
 
 use super::role_colors::{LOOKS, Look, look_of};
-use super::{Role, Theme, parts, weight_and_color};
+use super::{Role, Theme, channels, weight_and_color};
 
-/// The beginning of a mark, and the sign behind its name.
+/// The beginning of a mark.
 const BEGIN: &str = "\u{1b}[";
-const BEHIND: char = 'm';
-/// The mark at the end of a role.
-const END: &str = "\u{1b}[0m";
+/// The name in the mark at the end of a role. Other marks have the class of their role.
+const END: &str = "0";
+/// The sign after the name in a mark.
+const NAME_END: char = 'm';
 
-/// The roles that do not look like ordinary words.
-fn marks() -> impl Iterator<Item = &'static Look> {
+/// The looks of the roles that do not look like ordinary words.
+fn marked_looks() -> impl Iterator<Item = &'static Look> {
     LOOKS.iter().filter(|look| look.is_marked())
 }
 
@@ -32,11 +33,8 @@ pub fn mark(text: &str, role: Role, out: &mut String) {
     let Some(class) = class(role).filter(|_| !text.is_empty()) else {
         return out.push_str(text);
     };
-    out.push_str(BEGIN);
-    out.push_str(class);
-    out.push(BEHIND);
-    out.push_str(text);
-    out.push_str(END);
+    // Writing into a string cannot fail.
+    let _ = write!(out, "{BEGIN}{class}{NAME_END}{text}{BEGIN}{END}{NAME_END}");
 }
 
 /// The parts of a text with marks, each with the class of its role.
@@ -49,21 +47,19 @@ pub fn split_marks(text: &str) -> impl Iterator<Item = (Option<&'static str>, &s
 
 /// A part of a text after the beginning of a mark: the class that the mark names, if it begins a role, and the rest.
 fn read_mark(part: &str) -> (Option<&'static str>, &str) {
-    for look in marks() {
-        let behind_name = part.strip_prefix(look.name);
-        if let Some(rest) = behind_name.and_then(|rest| rest.strip_prefix(BEHIND)) {
+    let after = |name| part.strip_prefix(name)?.strip_prefix(NAME_END);
+    for look in marked_looks() {
+        if let Some(rest) = after(look.name) {
             return (Some(look.name), rest);
         }
     }
-    let end = END.strip_prefix(BEGIN);
-    let rest = end.and_then(|end| part.strip_prefix(end));
-    (None, rest.unwrap_or(part))
+    (None, after(END).unwrap_or(part))
 }
 
 /// The rules of a style sheet that give each role its look within these elements.
 pub fn rules(within: &str, theme: Theme) -> String {
     let mut out = String::new();
-    for look in marks() {
+    for look in marked_looks() {
         let class = look.name;
         let (style, ansi_color) = weight_and_color(look.role, theme);
         let weight = if style.contains(Styles::Bold) {
@@ -73,7 +69,7 @@ pub fn rules(within: &str, theme: Theme) -> String {
         };
         let color = match ansi_color {
             Some(Color::AnsiColor(code)) => {
-                let [red, green, blue] = parts(code);
+                let [red, green, blue] = channels(code);
                 format!("color:#{red:02x}{green:02x}{blue:02x}")
             }
             _ => String::new(),
@@ -113,7 +109,7 @@ mod tests {
     fn every_role_with_a_look_has_a_rule() {
         for theme in [Theme::Light, Theme::Dark] {
             let rules = rules("pre", theme);
-            for class in marks().map(|look| look.name) {
+            for class in marked_looks().map(|look| look.name) {
                 let known = rules.contains(&format!("pre .{class}{{"));
                 assert!(known, "{theme:?} {class}:\n{rules}");
             }
