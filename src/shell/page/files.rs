@@ -1,4 +1,5 @@
-//! The files of a page, in memory: those that the user has chosen or dropped, and those that statements have written.
+//! Stands in for `shell/files` in a page, with the same functions: the files are in memory. They are those that the user
+//! has chosen or dropped, and those that statements have written.
 //!
 //! They have names and no folders, so a path leads to the file with the name of its last part.
 

@@ -1,15 +1,40 @@
 //! Finds the statements of an entry for a link to the session: whoever opens the link sees the same answers.
 
-use super::entries::{commands_in, statements};
-use super::files;
+use super::answer::{EntryEnd, StateBefore};
+use super::entry_text::{commands_in, statements};
+use super::stored_statements::{LEAVE_LESSON, StatementsToStore};
+use super::{Page, files};
 use crate::commands::LESSON_TABLES;
 use crate::session::is_saved_session;
 use chainrule_language as language;
 
+impl Page {
+    /// The statements of an entry for a link.
+    pub(super) fn link_of(
+        &self,
+        text: &str,
+        before: &StateBefore,
+        end: EntryEnd,
+        to_store: &StatementsToStore,
+    ) -> String {
+        let lesson = &self.runner.lesson;
+        let is_own_lesson = lesson.path.is_some() && lesson.built_in.is_none();
+        let added = if before.is_of_lesson && is_own_lesson {
+            // Playing the user's own lesson ends the built-in lesson, so the link must leave that one.
+            LEAVE_LESSON
+        } else if to_store.must_replace {
+            ""
+        } else {
+            &to_store.statements
+        };
+        link_of(text, added, end.has_failed, is_own_lesson)
+    }
+}
+
 /// The statements of an entry for a link: mostly its text. For a file that was loaded they are its statements. If files or
 /// a failure are in the way, they are the statements that the entry has `added` to the session. A lesson of the user's own
 /// is not played again.
-pub(super) fn link_of(text: &str, added: &str, has_failed: bool, is_own_lesson: bool) -> String {
+fn link_of(text: &str, added: &str, has_failed: bool, is_own_lesson: bool) -> String {
     let entered = statements(text);
     let file = entered.iter().find_map(|statement| argument(statement));
     let linked = match (commands_in(text).as_slice(), file) {

@@ -1,0 +1,192 @@
+//! Makes the answer to an entry: what it wrote, and what the page must know about the session after it.
+
+use std::collections::BTreeMap;
+use std::rc::{Rc, Weak};
+
+use super::implicit_inputs::ImplicitInputs;
+use super::leaves::{Leaf, slider_names};
+use super::{Page, entry_text, files, object};
+use crate::session::values::WeakValue;
+use crate::session::{NotesGiven, Session};
+use crate::shell::script::lesson::around_cursor;
+use chainrule_engine::graph::Node;
+use chainrule_report::Fact;
+
+/// The state before an entry.
+pub(super) struct StateBefore {
+    /// The number of results.
+    pub(super) result_count: u64,
+    /// The root of the last pass.
+    pub(super) pass: Option<Weak<Node>>,
+    /// The session of a lesson was in use.
+    pub(super) is_of_lesson: bool,
+    pub(super) notes_given: NotesGiven,
+}
+
+/// How an entry ended.
+#[derive(Clone, Copy)]
+pub(super) struct EntryEnd {
+    pub(super) must_quit: bool,
+    pub(super) has_failed: bool,
+}
+
+impl EntryEnd {
+    /// The end of an entry that does not end the session.
+    pub(super) fn with_failure(has_failed: bool) -> EntryEnd {
+        EntryEnd {
+            must_quit: false,
+            has_failed,
+        }
+    }
+}
+
+/// The values of the names after the last entry, in the user's own session and in the session of a lesson.
+#[derive(Default)]
+pub(super) struct LastValues {
+    own: ValuesByName,
+    lesson: ValuesByName,
+}
+
+/// The values of the names of a session.
+type ValuesByName = BTreeMap<Rc<str>, WeakValue>;
+
+impl Page {
+    /// The state before an entry. Begins to record the targets that the entry takes.
+    pub(super) fn state_before(&mut self) -> StateBefore {
+        let session = &mut self.runner.session;
+        session.show.targets_taken = Some(Vec::new());
+        StateBefore {
+            result_count: result_count(session),
+            pass: session.pass().map(|pass| Rc::downgrade(pass.root())),
+            is_of_lesson: self.runner.lesson.runs_apart(),
+            notes_given: *session.notes_given_mut(),
+        }
+    }
+
+    /// Returns the answer to an entry, which [`Page::enter`] describes, and prepares the next line.
+    pub(super) fn answer(&mut self, text: &str, before: &StateBefore, end: EntryEnd) -> String {
+        let commands = entry_text::commands_in(text);
+        let is_live = !text.trim().is_empty() && !end.has_failed && entry_text::only_answers(text);
+        // This must precede `prepare_line`, which may end a lesson and bring back the user's own session: the entry belongs
+        // to the session of the lesson.
+        let number = is_live.then(|| self.note_entry(text, before)).flatten();
+        let is_of_lesson = self.runner.lesson.runs_apart();
+        // Writing into memory does not fail.
+        let _ = self.dialogue.prepare_line(&mut self.runner);
+        let html = self.take_part();
+        let files = files::take_news();
+        let to_store = self.take_statements_to_store();
+        // An entry that has ended is not outdated, and the new entry may have ended, too.
+        let ended = self.end_entries();
+        let outdated = self.outdated_entries();
+        let entry = number.and_then(|number| self.entries[number].as_ref());
+        let leaves = self.leaves();
+        let is_in_use = is_of_lesson == self.runner.lesson.runs_apart();
+        let pictured = entry.filter(|_| is_in_use && html.contains("<figure"));
+        let picture_leaves = pictured.map(|entry| self.leaves_below(entry, &leaves));
+        let implicit = entry.map_or_else(ImplicitInputs::default, |it| it.implicit.clone());
+        let entry_number = number.map_or(Fact::Null, |it| Fact::Count(it as u64));
+        let link = self.link_of(text, before, end, &to_store);
+        let bound = self.take_bound_names();
+        let list = |names: &[Rc<str>]| names.iter().map(|name| Fact::from(&**name)).collect();
+        object(vec![
+            ("html", Fact::Text(html)),
+            ("line", self.line()),
+            ("lesson", self.lesson()),
+            ("table", self.table_statement.take().as_deref().into()),
+            ("files", files.written.into_iter().collect()),
+            ("missing", files.missing.as_deref().into()),
+            ("quit", Fact::Flag(end.must_quit)),
+            ("failed", Fact::Flag(end.has_failed)),
+            ("entry", entry_number),
+            ("of_lesson", Fact::Flag(is_of_lesson)),
+            ("counted", Fact::Count(before.result_count)),
+            ("target", implicit.target.as_deref().into()),
+            ("pass", implicit.pass.as_deref().into()),
+            ("link", Fact::Text(link)),
+            ("kept", Fact::Text(to_store.statements)),
+            ("anew", Fact::Flag(to_store.must_replace)),
+            ("bound", list(&bound)),
+            ("leaves", leaves.iter().map(Leaf::fact).collect()),
+            ("sliders", list(&slider_names(&leaves, &commands, &bound))),
+            ("picture", Fact::List(picture_leaves.unwrap_or_default())),
+            ("ended", Fact::List(ended)),
+            ("of_before", Fact::List(outdated)),
+            ("follow", Fact::Flag(only_move_leaves(&commands))),
+        ])
+    }
+
+    /// The text that a lesson puts into the line before the cursor and after it.
+    fn line(&self) -> Fact {
+        let Some(statement) = &self.dialogue.statement else {
+            return Fact::Null;
+        };
+        let (before, after) = around_cursor(statement);
+        [before, after].into_iter().map(Fact::from).collect()
+    }
+
+    /// The lesson that is open or was left.
+    fn lesson(&self) -> Fact {
+        let lesson = &self.runner.lesson;
+        if !lesson.is_open && lesson.aside.is_none() {
+            return Fact::Null;
+        }
+        let own_path = lesson.path.as_ref().filter(|_| lesson.built_in.is_none());
+        let text = own_path.and_then(|_| self.lesson_text());
+        let name = own_path.map_or((&*lesson.name).into(), |path| path.to_string_lossy());
+        Fact::Record(vec![
+            ("name", Fact::from(&*name)),
+            ("place", Fact::Text(lesson.place_to_keep())),
+            ("text", text.as_deref().into()),
+            ("open", Fact::Flag(lesson.is_open)),
+        ])
+    }
+
+    /// The names whose values have changed since the last entry of the session that is in use.
+    fn take_bound_names(&mut self) -> Vec<Rc<str>> {
+        let last_values = if self.runner.lesson.runs_apart() {
+            &mut self.last_values.lesson
+        } else {
+            &mut self.last_values.own
+        };
+        let now = values_by_name(&self.runner.session);
+        let before = std::mem::replace(last_values, now);
+        let values = self.runner.session.names().bound_values();
+        let bound = values.filter(|(name, value)| {
+            let value_before = before.get(*name).and_then(WeakValue::upgrade);
+            value_before.is_none_or(|it| !it.is(value))
+        });
+        bound.map(|(name, _)| name.into()).collect()
+    }
+
+    /// Notes the present values of all names: the next answer lists the names with other values.
+    pub(super) fn note_values(&mut self) {
+        let values_of = |is_of_lesson: bool| {
+            let session = self.runner.session_of(is_of_lesson);
+            session.map(values_by_name).unwrap_or_default()
+        };
+        self.last_values = LastValues {
+            own: values_of(false),
+            lesson: values_of(true),
+        };
+    }
+}
+
+/// Do these commands only move leaves?
+fn only_move_leaves(commands: &[&str]) -> bool {
+    let moves_leaves = |name: &&str| ["set", "undo", "redo"].contains(name);
+    !commands.is_empty() && commands.iter().all(moves_leaves)
+}
+
+/// The values of all names.
+fn values_by_name(session: &Session) -> ValuesByName {
+    let values = session.names().bound_values();
+    values
+        .map(|(name, value)| (name.into(), value.downgrade()))
+        .collect()
+}
+
+/// The number of results so far.
+fn result_count(session: &Session) -> u64 {
+    session.results().range().map_or(0, |(_, last)| last)
+}

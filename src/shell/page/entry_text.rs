@@ -1,0 +1,70 @@
+//! Divides the text of an entry into statements and commands, and decides whether it can be answered again.
+
+use crate::commands::{self, Command};
+use crate::interpret::is_answered_again;
+use crate::shell::script::chunk::chunks;
+use chainrule_language::{self as language, Statement, StatementSpan, Step, StepKind};
+
+/// A longer entry is not answered again while a slider moves.
+const MAX_STATEMENTS: usize = 200;
+
+/// The statements of a text, which may have several lines.
+pub(super) fn statements(text: &str) -> Vec<String> {
+    let (all_chunks, _) = chunks(text);
+    let cuts = all_chunks.iter().flat_map(|chunk| {
+        let cuts = language::statements(&chunk.text).flatten();
+        cuts.map(move |cut| cut.span.of(&chunk.text).to_owned())
+    });
+    cuts.collect()
+}
+
+/// The commands in a text, by their full names.
+pub(super) fn commands_in(text: &str) -> Vec<&'static str> {
+    let all = statements(text).into_iter();
+    let typed = all.filter(|statement| language::begins_command(statement));
+    let commands = typed.filter_map(|statement| command_of(&parse(&statement)?));
+    commands.map(|command| command.name).collect()
+}
+
+/// Does a text only show numbers, so that it can be answered again? A definition shows none, and a loop may move leaves.
+pub(super) fn only_answers(text: &str) -> bool {
+    let entered = statements(text);
+    let mut has_answer = false;
+    for parsed in entered.iter().filter_map(|statement| parse(statement)) {
+        let can_be_repeated = match &parsed {
+            Statement::Command(_) => command_of(&parsed).is_some_and(is_answered_again),
+            Statement::Block(steps) => steps.iter().all(is_definition),
+            Statement::Step(step) => matches!(step, StepKind::Print { .. }),
+            Statement::Binding(_) | Statement::Expression(_) | Statement::Empty => true,
+        };
+        if !can_be_repeated {
+            return false;
+        }
+        has_answer |= matches!(
+            parsed,
+            Statement::Command(_) | Statement::Binding(_) | Statement::Expression(_)
+        );
+    }
+    has_answer && entered.len() <= MAX_STATEMENTS
+}
+
+/// Does a text show the last pass?
+pub(super) fn shows_pass(text: &str) -> bool {
+    let commands = commands_in(text);
+    commands.iter().any(|name| ["graph", "vars"].contains(name))
+}
+
+fn is_definition(step: &Step) -> bool {
+    matches!(step.kind, StepKind::Define(_))
+}
+
+fn parse(statement: &str) -> Option<Statement<'_>> {
+    language::statement(statement, &StatementSpan::whole(statement)).ok()
+}
+
+fn command_of(statement: &Statement) -> Option<&'static Command> {
+    match statement {
+        Statement::Command(command) => commands::find(command.word).ok(),
+        _ => None,
+    }
+}

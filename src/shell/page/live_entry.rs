@@ -1,0 +1,210 @@
+//! An entry that can be answered again while a slider moves: notes its inputs, and finds out whether they have changed.
+//!
+//! An answer is a record: it was true when it was given. It is computed again only while its inputs are the same: the
+//! values of its names, the functions that it calls, the target that it took, and the pass that it shows. The page keeps a
+//! [`LiveEntry`] for each entry that can be answered again.
+
+use std::collections::{BTreeSet, HashSet};
+use std::rc::{Rc, Weak};
+
+use super::entry_text::commands_in;
+use super::implicit_inputs::{ImplicitInputs, value_of};
+use crate::session::values::{Value, WeakValue};
+use crate::session::{ANSWERS, Function, NotesGiven, Session};
+use chainrule_engine::graph::{Node, Order};
+use chainrule_language::{self as language, TextPart};
+
+/// An entry that can be answered again.
+pub(super) struct LiveEntry {
+    pub(super) text: String,
+    /// The entry belongs to the session of a lesson, not to the user's own.
+    pub(super) is_of_lesson: bool,
+    /// The number of results before it.
+    pub(super) results_before: u64,
+    /// The notes that the session had given before it; `None` if the entry is of an earlier session.
+    pub(super) notes_given: Option<NotesGiven>,
+    pub(super) implicit: ImplicitInputs,
+    /// The number of names, if the entry shows all of them.
+    name_count: Option<usize>,
+    bindings: Vec<NamedBinding>,
+    leaves: Vec<NotedLeaf>,
+    /// The entry was answered in an earlier session, with numbers that the leaves no longer have.
+    pub(super) has_earlier_answer: bool,
+}
+
+/// The value and the function of a name when an entry was answered.
+struct NamedBinding {
+    name: String,
+    value: Option<WeakValue>,
+    function: Option<Rc<Function>>,
+}
+
+/// A leaf below an entry, and its number when the entry was answered.
+struct NotedLeaf {
+    leaf: Weak<Node>,
+    data: f64,
+}
+
+impl NamedBinding {
+    fn of(session: &Session, name: &str) -> NamedBinding {
+        NamedBinding {
+            name: name.to_owned(),
+            value: value_of(session, name).map(|value| value.downgrade()),
+            function: session.functions().get(name).cloned(),
+        }
+    }
+
+    /// Has the name another value or function now? A name that is gone does not count: `:undo` may bring it back.
+    fn is_rebound(&self, session: &Session) -> bool {
+        let old_value = self.value.as_ref().and_then(WeakValue::upgrade);
+        let is_new_value = |now: Value| old_value.is_none_or(|old| !old.is(&now));
+        let old_function = self.function.as_ref();
+        let is_new_function =
+            |now: &Rc<Function>| old_function.is_none_or(|old| !Rc::ptr_eq(old, now));
+        value_of(session, &self.name).is_some_and(is_new_value)
+            || (session.functions().get(&self.name)).is_some_and(is_new_function)
+    }
+
+    fn is_gone(&self, session: &Session) -> bool {
+        let has_value = value_of(session, &self.name).is_some();
+        let has_function = session.functions().get(&self.name).is_some();
+        self.value.is_some() && !has_value || self.function.is_some() && !has_function
+    }
+}
+
+impl NotedLeaf {
+    /// Does the leaf have another number now?
+    fn has_moved(&self) -> bool {
+        let now = self.leaf.upgrade();
+        now.is_some_and(|leaf| leaf.data().to_bits() != self.data.to_bits())
+    }
+}
+
+impl LiveEntry {
+    /// Notes an entry that has just been answered.
+    pub(super) fn of(
+        session: &Session,
+        is_of_lesson: bool,
+        text: &str,
+        results_before: u64,
+        implicit: ImplicitInputs,
+    ) -> LiveEntry {
+        let mut words = words_in(session, text);
+        words.extend(implicit.target.iter().chain(&implicit.pass).cloned());
+        let mut entry = LiveEntry {
+            text: text.to_owned(),
+            is_of_lesson,
+            results_before,
+            notes_given: None,
+            implicit,
+            name_count: None,
+            bindings: Vec::new(),
+            leaves: Vec::new(),
+            has_earlier_answer: false,
+        };
+        if commands_in(text).contains(&"vars") {
+            let names = session.names().bound_values();
+            words.extend(names.map(|(name, _)| name.to_owned()));
+            entry.name_count = Some(session.names().bound_values().count());
+        }
+        let bindings = words.iter().map(|word| NamedBinding::of(session, word));
+        entry.bindings = bindings.collect();
+        entry.leaves = noted_leaves(session, &words, results_before);
+        entry
+    }
+
+    /// Does the entry mean the same as when it was answered? Names may be gone.
+    pub(super) fn holds(&self, session: &Session) -> bool {
+        let count = || session.names().bound_values().count();
+        let mut bindings = self.bindings.iter();
+        self.name_count.is_none_or(|before| count() <= before)
+            && !bindings.any(|binding| binding.is_rebound(session))
+    }
+
+    /// Is one of the names of the entry gone?
+    pub(super) fn is_gone(&self, session: &Session) -> bool {
+        let mut bindings = self.bindings.iter();
+        bindings.any(|binding| binding.is_gone(session))
+    }
+
+    /// Would the answer be different now? It would if a leaf below the entry has another number, or if a name is gone.
+    pub(super) fn is_outdated(&self, session: &Session) -> bool {
+        let has_moved = self.leaves.iter().any(NotedLeaf::has_moved);
+        self.has_earlier_answer || has_moved || self.is_gone(session)
+    }
+
+    /// The leaves below the entry.
+    pub(super) fn leaves(&self) -> HashSet<*const Node> {
+        let leaves = self.leaves.iter();
+        leaves.map(|below| below.leaf.as_ptr()).collect()
+    }
+
+    /// Does the entry depend on this leaf?
+    pub(super) fn depends_on(&self, leaf: &Rc<Node>) -> bool {
+        let wanted = Rc::as_ptr(leaf);
+        (self.leaves.iter()).any(|below| below.leaf.as_ptr() == wanted)
+    }
+
+    /// Is the name in the text of the entry, or in a function that the entry calls?
+    pub(super) fn has_name(&self, name: &str) -> bool {
+        self.bindings.iter().any(|binding| binding.name == name)
+    }
+
+    /// Notes that the entry was answered with the present numbers of its leaves.
+    pub(super) fn note_answer(&mut self) {
+        self.has_earlier_answer = false;
+        for below in &mut self.leaves {
+            if let Some(leaf) = below.leaf.upgrade() {
+                below.data = leaf.data();
+            }
+        }
+    }
+}
+
+/// The leaves below the values of these words, and below the results that an entry has added to the results before it.
+fn noted_leaves(
+    session: &Session,
+    words: &BTreeSet<String>,
+    results_before: u64,
+) -> Vec<NotedLeaf> {
+    let named_values = words.iter().filter_map(|word| value_of(session, word));
+    let mut values: Vec<Value> = named_values.collect();
+    let results = session.results();
+    let last = results.range().map_or(0, |(_, last)| last);
+    // A word such as `_` uses the last result before the entry. Results start at 1.
+    let uses_last = ANSWERS.iter().any(|word| words.contains(*word));
+    let first = if uses_last {
+        results_before.max(1)
+    } else {
+        results_before + 1
+    };
+    values.extend((first..=last).filter_map(|number| results.get(number)));
+    let order = Order::below(values.iter().flat_map(Value::nodes));
+    let leaves = order.nodes().iter().filter(|node| node.is_leaf());
+    leaves
+        .map(|leaf| NotedLeaf {
+            leaf: Rc::downgrade(leaf),
+            data: leaf.data(),
+        })
+        .collect()
+}
+
+/// The names and results in a text, and those in the functions that it calls.
+fn words_in(session: &Session, text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut texts: Vec<Rc<str>> = vec![text.into()];
+    while let Some(next) = texts.pop() {
+        for (part, span) in language::parts(&next) {
+            let word = span.of(&next);
+            let is_word = matches!(part, TextPart::Name | TextPart::Reference);
+            if !is_word || !found.insert(word.to_owned()) {
+                continue;
+            }
+            if let Some(function) = session.functions().get(word) {
+                let lines = function.lines.as_ref();
+                texts.push(Rc::clone(lines.unwrap_or(&function.body)));
+            }
+        }
+    }
+    found
+}

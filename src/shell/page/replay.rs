@@ -1,0 +1,161 @@
+//! Keeps the entries that can be answered again, and answers them again: while a slider moves, or as if leaves had other
+//! numbers.
+
+use std::rc::Rc;
+
+use super::Page;
+use super::answer::StateBefore;
+use super::implicit_inputs::ImplicitInputs;
+use super::live_entry::LiveEntry;
+use crate::session::{Setting, TrialOf, Widths};
+use crate::shell::script;
+use crate::shell::script::lines::Lines;
+use crate::shell::script::runner::LineOrigin;
+use chainrule_engine::graph::Node;
+use chainrule_report::Fact;
+use chainrule_view::Movement;
+
+impl Page {
+    /// Notes an entry of an earlier session, so that it is answered again, and returns its new number. `record` has its
+    /// target on the first line, its pass on the second, and then its text. An entry whose session is gone gets a number,
+    /// too, but is not answered again.
+    pub fn renew(
+        &mut self,
+        record: &str,
+        results_before: u64,
+        is_outdated: bool,
+        is_of_lesson: bool,
+    ) -> String {
+        let mut parts = record.splitn(3, '\n');
+        let mut next = || parts.next().unwrap_or_default();
+        let [target, pass, text] = [next(), next(), next()];
+        let non_empty = |word: &str| (!word.is_empty()).then(|| word.to_owned());
+        let implicit = ImplicitInputs {
+            target: non_empty(target),
+            pass: non_empty(pass),
+        };
+        let session = self.runner.session_of(is_of_lesson);
+        let mut entry =
+            session.map(|it| LiveEntry::of(it, is_of_lesson, text, results_before, implicit));
+        if let Some(live) = &mut entry {
+            live.has_earlier_answer = is_outdated;
+        }
+        self.entries.push(entry);
+        (self.entries.len() - 1).to_string()
+    }
+
+    /// Notes an entry that has been answered, and returns its number. Returns `None` if its inputs cannot be named.
+    pub(super) fn note_entry(&mut self, text: &str, before: &StateBefore) -> Option<usize> {
+        let session = &self.runner.session;
+        let implicit = ImplicitInputs::of(session, text, before.pass.as_ref())?;
+        let is_of_lesson = self.runner.lesson.runs_apart();
+        let mut entry = LiveEntry::of(session, is_of_lesson, text, before.result_count, implicit);
+        entry.notes_given = Some(before.notes_given);
+        self.entries.push(Some(entry));
+        Some(self.entries.len() - 1)
+    }
+
+    /// Forgets the entries whose meaning has changed, and returns their numbers.
+    pub(super) fn end_entries(&mut self) -> Vec<Fact> {
+        let runner = &self.runner;
+        let has_ended = |entry: &LiveEntry| {
+            let session = runner.session_of(entry.is_of_lesson);
+            session.is_none_or(|session| !entry.holds(session))
+        };
+        let mut ended = Vec::new();
+        for (number, entry) in self.entries.iter_mut().enumerate() {
+            if entry.as_ref().is_some_and(has_ended) {
+                *entry = None;
+                ended.push(Fact::Count(number as u64));
+            }
+        }
+        ended
+    }
+
+    /// The numbers of the entries whose answers would be different now.
+    pub(super) fn outdated_entries(&self) -> Vec<Fact> {
+        let is_outdated = |entry: &LiveEntry| {
+            let session = self.runner.session_of(entry.is_of_lesson);
+            session.is_some_and(|session| entry.is_outdated(session))
+        };
+        let entries = self.entries.iter().zip(0..);
+        let outdated = entries.filter(|(entry, _)| entry.as_ref().is_some_and(is_outdated));
+        outdated.map(|(_, number)| Fact::Count(number)).collect()
+    }
+
+    /// Answers an entry again with the present numbers of the leaves. Returns an empty text if the entry does not depend on
+    /// `leaf`, if one of its inputs is gone, or if a statement fails.
+    pub fn answer_now(&mut self, entry: usize, leaf: &str) -> String {
+        let moved_leaf = self.runner.session.names().find_node(leaf).cloned();
+        if !self.depends_on(entry, moved_leaf.iter()) {
+            return String::new();
+        }
+        let answer = self.answer_again(entry, &[]);
+        if let Some(Some(live)) = self.entries.get_mut(entry)
+            && !answer.is_empty()
+        {
+            live.note_answer();
+        }
+        answer
+    }
+
+    /// Answers an entry as if the leaves in `settings` were set, such as `a 2, b 3`, and takes the settings back. Returns an
+    /// empty text if the entry depends on none of these leaves, if one of its inputs is gone, or if a statement fails. A
+    /// curve keeps the ends of its axis in `axis`.
+    pub fn try_out(&mut self, entry: usize, settings: &str, axis: Option<(f64, f64)>) -> String {
+        let names = self.runner.session.names();
+        let parse_setting = |text: &str| {
+            let (name, number) = text.split_once(' ')?;
+            let leaf = Rc::clone(names.find_node(name)?);
+            let data = number.parse().ok()?;
+            Some(Setting { leaf, data })
+        };
+        let trial: Vec<Setting> = settings.split(", ").filter_map(parse_setting).collect();
+        if !self.depends_on(entry, trial.iter().map(|setting| &setting.leaf)) {
+            return String::new();
+        }
+        self.runner.session.show.axis = axis;
+        self.runner.movement = Movement::Going;
+        let answer = self.answer_again(entry, &trial);
+        self.runner.movement = Movement::Possible;
+        self.runner.session.show.axis = None;
+        answer
+    }
+
+    /// Does an entry depend on one of these leaves?
+    fn depends_on<'n>(&self, entry: usize, mut leaves: impl Iterator<Item = &'n Rc<Node>>) -> bool {
+        let Some(Some(live)) = self.entries.get(entry) else {
+            return false;
+        };
+        leaves.any(|leaf| live.depends_on(leaf))
+    }
+
+    /// Answers an entry in a trial with these settings. The end of the trial restores the session.
+    fn answer_again(&mut self, entry: usize, settings: &[Setting]) -> String {
+        let session = &mut self.runner.session;
+        let Some(Some(live)) = self.entries.get(entry) else {
+            return String::new();
+        };
+        if live.is_gone(session) {
+            return String::new();
+        }
+        session.begin_trial(TrialOf::Lines);
+        if let Some(notes_given) = live.notes_given {
+            *session.notes_given_mut() = notes_given;
+        }
+        if !settings.is_empty() {
+            session.set(settings, Widths::new(), |_, _| {});
+            session.repeat_pass();
+        }
+        let has_inputs = live.implicit.restore(&live.text, session);
+        session.show.replay_after = Some(live.results_before);
+        let has_run = has_inputs && {
+            let mut lines = Lines::of(live.text.as_bytes(), 1);
+            script::read(&mut self.runner, LineOrigin::prompt(), &mut lines).is_ok()
+        };
+        self.runner.session.show.replay_after = None;
+        self.runner.session.end_trial(None);
+        let written = self.take_part();
+        if has_run { written } else { String::new() }
+    }
+}

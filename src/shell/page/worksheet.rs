@@ -1,0 +1,61 @@
+//! Writes documents of a page: a worksheet of a lesson, and a page around answers.
+
+use std::io;
+
+use super::{Page, Written, entry_text, files};
+use crate::shell::PROGRAM;
+use crate::shell::script;
+use crate::shell::script::document::EchoDocument;
+use crate::shell::script::lines::Lines;
+use crate::shell::script::output::Output;
+use crate::shell::script::runner::{AnswerFormat, LineOrigin, RunOptions, Runner};
+use chainrule_view::{Document, DocumentFormat};
+
+impl Page {
+    /// Writes a worksheet of the lesson that is open. If none is open, writes one of these statements.
+    pub fn worksheet(&mut self, title: &str, statements: &str) -> String {
+        let plays_lesson = |line: &&str| entry_text::commands_in(line).contains(&"play");
+        let mut text = self.lesson_text().unwrap_or_else(|| {
+            let lines = statements.lines().filter(|line| !plays_lesson(line));
+            lines.collect::<Vec<_>>().join("\n")
+        });
+        text.push('\n');
+        let written = Written::default();
+        let output = Output::new(Box::new(written.clone()), Box::new(io::sink()));
+        let options = RunOptions {
+            must_keep_going: true,
+            ..RunOptions::default()
+        };
+        let mut runner = Runner::new(options, AnswerFormat::Text, output);
+        let document = Document::new(DocumentFormat::Html, title, PROGRAM).with_gaps();
+        runner.begin_document(EchoDocument::new(document, true));
+        let mut lines = Lines::of(text.as_bytes(), 1);
+        // The document shows failures, and writing into memory does not fail.
+        let _ = runner.begin_source();
+        let _ = script::read(&mut runner, LineOrigin::script(title, None), &mut lines);
+        let _ = runner.end_document();
+        let _ = runner.flush();
+        // The page does not offer the files that the worksheet has written.
+        files::take_news();
+        written.take()
+    }
+
+    /// Writes a complete page of HTML around the answers.
+    pub fn document(title: &str, answers: &str) -> String {
+        let mut document = Document::new(DocumentFormat::Html, title, PROGRAM);
+        let mut out = String::new();
+        document.elements(answers, answers, &mut out);
+        document.end(&mut out);
+        out
+    }
+
+    /// The text of the lesson that is open.
+    pub(super) fn lesson_text(&self) -> Option<String> {
+        let lesson = &self.runner.lesson;
+        let path = lesson.path.as_ref().filter(|_| lesson.is_open)?;
+        match lesson.built_in {
+            Some(built_in) => Some(built_in.text.to_owned()),
+            None => files::read_text(path),
+        }
+    }
+}
