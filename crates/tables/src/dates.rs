@@ -70,28 +70,36 @@ impl DateReader {
         let [first, second, last] = numbers?[..] else {
             return None;
         };
-        let [mut year, month, day] = match (separator, self.order) {
-            _ if first > 31 => [first, second, last],
-            ('.', _) | (_, Some(DateOrder::DayFirst)) => [last, second, first],
-            (_, Some(DateOrder::MonthFirst)) => [last, first, second],
-            _ if first > 12 => [last, second, first],
-            _ => [last, first, second],
+        let has_year_first = first > 31;
+        let has_day_first = match self.order {
+            _ if separator == '.' => true,
+            Some(order) => order == DateOrder::DayFirst,
+            None => first > 12,
         };
-        let ends_with_two_digits = text.len() - text.rfind(separator)? == 3;
-        if separator != '-' && first <= 31 && ends_with_two_digits {
-            // As in the C library: `69` is 2069, `70` is 1970.
-            year += if year < 70 { 2000 } else { 1900 };
-        }
-        let date = [year, month, day];
+        let has_short_year = separator != '-' && text.len() - text.rfind(separator)? == 3;
+        // As in the C library: `69` is 2069, `70` is 1970.
+        let century = match last {
+            _ if !has_short_year => 0,
+            0..70 => 2000,
+            _ => 1900,
+        };
+        let date = if has_year_first {
+            [first, second, last]
+        } else if has_day_first {
+            [century + last, second, first]
+        } else {
+            [century + last, first, second]
+        };
         if !is_date(date) {
             return None;
         }
-        if first <= 31 && separator != '.' && self.order.is_none() {
-            match (first > 12, second > 12) {
-                (true, _) => self.order = Some(DateOrder::DayFirst),
-                (_, true) => self.order = Some(DateOrder::MonthFirst),
-                _ => self.is_guess = first != second,
-            }
+        let is_unordered = !has_year_first && separator != '.' && self.order.is_none();
+        if is_unordered && first > 12 {
+            self.order = Some(DateOrder::DayFirst);
+        } else if is_unordered && second > 12 {
+            self.order = Some(DateOrder::MonthFirst);
+        } else {
+            self.is_guess = is_unordered && first != second;
         }
         Some(date)
     }
@@ -194,23 +202,29 @@ fn seconds(text: &str) -> Option<f64> {
         (_, Some(time)) => (time.trim_end(), Some(12.0)),
         _ => (text, None),
     };
-    let parts: Vec<&str> = time.split(':').collect();
-    // Only a time with seconds may be a duration of more than a day.
-    let (hour_text, minute_text, second_text, hours) = match parts[..] {
-        [hour, minute] => (hour, minute, "0", 24),
-        [hour, minute, second] => (hour, minute, second, u32::MAX),
-        _ => return None,
+    let (hour_text, rest) = time.split_once(':')?;
+    let (minute_text, second_text) = match rest.split_once(':') {
+        Some((minute, second)) => (minute, Some(second)),
+        None => (rest, None),
     };
+    // Only a time with seconds may be a duration of more than a day.
+    let most_hours = if second_text.is_some() { u32::MAX } else { 24 };
     let hour = match half {
         Some(half) => number_below(hour_text, 13).filter(|hour| *hour > 0.0)? % 12.0 + half,
-        None => number_below(hour_text, hours)?,
+        None => number_below(hour_text, most_hours)?,
     };
     let minute = number_below(minute_text, 60)?;
-    if !second_text.starts_with(|c: char| c.is_ascii_digit()) {
+    let second = second_text.map_or(Some(0.0), seconds_of_minute)?;
+    Some((hour * 60.0 + minute) * 60.0 + second)
+}
+
+/// The seconds of `05.5` and `05,5`.
+fn seconds_of_minute(text: &str) -> Option<f64> {
+    if !text.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    let second: f64 = second_text.replace(',', ".").parse().ok()?;
-    (second < 60.0).then_some((hour * 60.0 + minute) * 60.0 + second)
+    let seconds = text.replace(',', ".").parse().ok();
+    seconds.filter(|it| *it < 60.0)
 }
 
 /// A whole number below a limit.

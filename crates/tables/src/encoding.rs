@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::{TableError, TableFault, line_ends};
+use super::lines::line_ends;
+use super::{TableError, TableFault};
 use chainrule_report::{Line, say};
 
 /// The marks at the start of a file: U+FEFF in UTF-8, in UTF-16 with the low byte first, and with the high byte first.
@@ -24,7 +25,8 @@ pub(super) fn text<'b>(
     if let Some(rest) = bytes.strip_prefix(UTF_16_HIGH) {
         return Ok((decode_utf_16(rest, u16::from_be_bytes).into(), None));
     }
-    // Spreadsheets in their own formats are ZIP files.
+    // Spreadsheets in their own formats are ZIP files. No text has a NUL, except UTF-16 without a mark, which could be read
+    // in two ways.
     if bytes.starts_with(b"PK\x03\x04") || bytes.contains(&0) {
         return Err(TableFault::NoText.at(file));
     }

@@ -107,28 +107,29 @@ impl MarkEvidence {
     /// The note about a cell that has no decimals by these marks although it may have, or that has decimals although the
     /// user said that thousands are grouped.
     fn guess_note(self, marks: NumberMarks, has_thousands: bool) -> Option<Line> {
-        let point = (self.with_point, "point");
-        let comma = (self.with_comma, "comma");
-        let (decimal, group) = match marks.decimal {
-            b',' => (comma, point),
-            _ => (point, comma),
+        let (decimal_cell, group_cell) = match marks.decimal {
+            b',' => (self.with_comma, self.with_point),
+            _ => (self.with_point, self.with_comma),
         };
-        if let (Some(cell), mark) = group
+        let (decimal_mark, group_mark) = match marks.decimal {
+            b',' => ("comma", "point"),
+            _ => ("point", "comma"),
+        };
+        if let Some(cell) = group_cell
             && marks.has_groups
             && !self.has_groups
         {
             return Some(say!(
                 "`{}` has no decimals: its {} groups digits",
                 cell,
-                mark
+                group_mark
             ));
         }
-        let (cell, mark) = decimal;
-        let cell = cell.filter(|_| has_thousands)?;
+        let cell = decimal_cell.filter(|_| has_thousands)?;
         Some(say!(
             "`{}` has decimals, although `thousands` is asked for: another cell shows that its {} is the decimal mark",
             cell,
-            mark
+            decimal_mark
         ))
     }
 }
@@ -165,13 +166,15 @@ impl WrittenNumber {
         let mut marks = text.bytes().filter(|byte| matches!(byte, b'.' | b','));
         let (first, last) = (marks.next(), marks.next_back());
         let (number, decimal) = match (first, last) {
-            (Some(b','), None) if text.ends_with(',') => return None,
-            (Some(b','), None) => (parse_float(&text.replace(',', "."))?, first),
+            // `1.234.567`, `1.234,56`: the first mark groups digits, so the other one is the decimal mark.
             (Some(first), Some(last)) => {
-                // The first mark groups digits, so the other one is the decimal mark.
                 let decimal = if first == b',' { b'.' } else { b',' };
                 (parse_grouped(text, first, last)?, Some(decimal))
             }
+            // `1,` is a word, although `1.` is a number.
+            (Some(b','), None) if text.ends_with(',') => return None,
+            (Some(b','), None) => (parse_float(&text.replace(',', "."))?, first),
+            // `15`, `1.5`
             _ => (parse_float(text)?, first),
         };
         // `inf` is a number, too.

@@ -1,0 +1,134 @@
+//! Finds the heading of a table: the names of its columns, with their units.
+
+use super::cell_kind::CellKind;
+use super::lines::trim_cell;
+use super::text_line::TextLine;
+use super::units::is_unit;
+
+/// The heading of a table.
+pub(super) struct Heading {
+    /// The names of the columns, with their units.
+    pub(super) names: Vec<String>,
+    /// The number of its lines with cells. A heading in a comment has none.
+    pub(super) lines: usize,
+}
+
+/// Reads the heading above the rows.
+pub(super) struct HeadingReader<'l> {
+    pub(super) text: &'l str,
+    pub(super) separator: u8,
+    /// The first lines of the text that have cells.
+    pub(super) lines: &'l [TextLine],
+    /// The first row of the longest run.
+    pub(super) first: Option<&'l TextLine>,
+    /// The number of lines above the rows.
+    pub(super) above: usize,
+    /// The number of columns.
+    pub(super) width: usize,
+}
+
+impl HeadingReader<'_> {
+    /// The names above the rows, which may have a line of units below them, or else the names in a comment.
+    pub(super) fn heading(&self) -> Option<Heading> {
+        if let Some(names) = self.names_above_units() {
+            return Some(Heading { names, lines: 2 });
+        }
+        if let Some(names) = self.names(1) {
+            return Some(Heading { names, lines: 1 });
+        }
+        let end_above = self
+            .above
+            .checked_sub(1)
+            .map_or(0, |line| self.lines[line].end);
+        let names = comment_headings(&self.text[end_above..], self.separator)?;
+        (names.len() == self.width).then_some(Heading { names, lines: 0 })
+    }
+
+    /// The names in the second line above the rows, if the first line has units. They are joined: `t [s]`.
+    fn names_above_units(&self) -> Option<Vec<String>> {
+        let units = self.words(1)?;
+        let mut names = self.names(2)?;
+        for (name, unit) in names.iter_mut().zip(&units) {
+            let fits = unit.is_empty()
+                || !name.is_empty() && is_unit(unit)
+                || CellKind::of(unit) == CellKind::Number;
+            if !fits {
+                return None;
+            }
+            let bare = unit.trim_matches(['(', ')', '[', ']']);
+            if !bare.is_empty() {
+                *name = format!("{name} [{bare}]");
+            }
+        }
+        Some(names)
+    }
+
+    /// The words in a line this far above the rows, if it has one for each column and no gap.
+    fn names(&self, distance: usize) -> Option<Vec<String>> {
+        let line = &self.lines[self.above.checked_sub(distance)?];
+        self.words(distance).filter(|_| !line.has(CellKind::Gap))
+    }
+
+    /// The words in a line this far above the rows, if it has one for each column. A gap counts as a word.
+    fn words(&self, distance: usize) -> Option<Vec<String>> {
+        let line = &self.lines[self.above.checked_sub(distance)?];
+        let first = self.first.into_iter().flat_map(|first| &first.kinds);
+        let mut pairs = line.kinds.iter().zip(first);
+        let has_words = line.has(CellKind::Word)
+            && pairs.all(|(kind, below)| *kind != CellKind::Number || *below == CellKind::Nothing);
+        let words = self.fit_to_rows(headings(&line.cells, self.separator));
+        // A single number with a decimal comma below a name makes its row too long; that name is no title of the file.
+        let fits = words.len() == self.width || self.above == 1 && self.separator == b',';
+        (has_words && fits).then_some(words)
+    }
+
+    /// Adds or removes a name if the heading has one more or one less than the rows, as some programs write it.
+    fn fit_to_rows(&self, mut names: Vec<String>) -> Vec<String> {
+        let row = self.lines.get(self.above);
+        let begin = row.and_then(|row| row.kinds.first());
+        let end = row.and_then(|row| row.kinds.last());
+        let is_spare = |name: &String| name.is_empty() || name == "Comment";
+        if names.len() == self.width + 1 && names.last().is_some_and(is_spare) {
+            // The heading ends with a separator, or with LabVIEW's column for comments.
+            names.pop();
+        } else if names.len() + 1 == self.width && end == Some(&CellKind::Nothing) {
+            // The rows end with a separator.
+            names.push(String::new());
+        } else if names.len() + 1 == self.width && begin == Some(&CellKind::Word) {
+            // R writes no heading above the names of the rows.
+            names.insert(0, String::new());
+        }
+        names
+    }
+}
+
+/// The headings in the cells of a line. Between blanks a unit belongs to the name before it: `t [s]`.
+pub(super) fn headings<S: AsRef<str>>(cells: &[S], separator: u8) -> Vec<String> {
+    let mut headings: Vec<String> = Vec::with_capacity(cells.len());
+    for cell in cells.iter().map(AsRef::as_ref) {
+        match headings.last_mut() {
+            Some(heading) if separator == b' ' && cell.starts_with(['[', '(']) => {
+                *heading += " ";
+                *heading += cell;
+            }
+            _ => headings.push(cell.to_owned()),
+        }
+    }
+    headings
+}
+
+/// The headings in the last comment before the first row, where numpy writes them: `# t U`.
+fn comment_headings(text: &str, separator: u8) -> Option<Vec<String>> {
+    let comments = text
+        .lines()
+        .take_while(|line| line.starts_with('#') || line.trim().is_empty());
+    let last = comments.filter(|line| line.starts_with('#')).last()?;
+    let words = last.trim_start_matches('#').trim();
+    let cells: Vec<&str> = match separator {
+        b' ' => words.split_whitespace().collect(),
+        _ => words.split(char::from(separator)).map(trim_cell).collect(),
+    };
+    let kinds: Vec<CellKind> = cells.iter().map(|cell| CellKind::of(cell)).collect();
+    let is_header = kinds.contains(&CellKind::Word) && !kinds.contains(&CellKind::Number);
+    is_header.then(|| headings(&cells, separator))
+}

@@ -1,0 +1,66 @@
+//! Divides a text into lines of cells, and counts its lines.
+
+use csv::{Reader, ReaderBuilder, StringRecord};
+
+/// Reads the lines of a text, without its comments.
+pub(super) fn reader(text: &str, separator: u8) -> Reader<&[u8]> {
+    ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(separator)
+        .comment(Some(b'#'))
+        .from_reader(text.as_bytes())
+}
+
+/// The cells of a line. Several blanks are one separator.
+pub(super) fn cells(record: &StringRecord, separator: u8) -> Vec<&str> {
+    let cells = record.iter().map(trim_cell);
+    cells
+        .filter(|cell| separator != b' ' || !cell.is_empty())
+        .collect()
+}
+
+/// Removes the blanks around a cell, and quotes after these blanks, which the reader of CSV does not know: `1, "2"`.
+pub(super) fn trim_cell(cell: &str) -> &str {
+    let bare = cell.trim();
+    let quoted = bare
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
+    quoted.map_or(bare, str::trim)
+}
+
+/// Whether a line is blank. Spreadsheets write separators even there.
+pub(super) fn is_blank(cells: &[&str]) -> bool {
+    cells.iter().all(|cell| cell.is_empty())
+}
+
+/// Counts the lines of a text up to ascending places.
+pub(super) struct LineCounter<'t> {
+    text: &'t [u8],
+    /// The place up to which the lines are counted.
+    counted: usize,
+    /// The line of this place.
+    line: usize,
+}
+
+impl<'t> LineCounter<'t> {
+    pub(super) fn new(text: &'t str) -> LineCounter<'t> {
+        LineCounter {
+            text: text.as_bytes(),
+            counted: 0,
+            line: 1,
+        }
+    }
+
+    /// The number of the line at a place.
+    pub(super) fn count_to(&mut self, place: usize) -> usize {
+        self.line += line_ends(&self.text[self.counted..place]);
+        self.counted = place;
+        self.line
+    }
+}
+
+/// The number of line breaks.
+pub(super) fn line_ends(text: &[u8]) -> usize {
+    text.split(|byte| *byte == b'\n').count() - 1
+}

@@ -1,0 +1,132 @@
+//! Reads the rows of a table, and recognizes the lines below it, such as a sum.
+
+use csv::StringRecord;
+
+use super::cell_kind::CellKind;
+use super::layout::TableLayout;
+use super::lines::{self, LineCounter};
+use crate::{TableError, TableFault};
+use chainrule_report::diagnostic::shorten_quotation;
+use chainrule_report::{Line, plural, say};
+use chainrule_stop as stop;
+
+/// The first words of a line that sums up the rows above it.
+const SUMS: &str =
+    " total totals subtotal sum summe gesamt somme suma mean average mittelwert std sd stdev ";
+
+/// Reads the rows of a table in a text.
+pub(super) struct RowReader<'t> {
+    pub(super) file: &'t str,
+    pub(super) text: &'t str,
+    pub(super) layout: &'t TableLayout,
+    /// The most numbers that the table may have.
+    pub(super) most: usize,
+}
+
+/// A line that may be below the table.
+struct LineBelow {
+    record: StringRecord,
+    /// The line on which it ends.
+    line: usize,
+}
+
+impl RowReader<'_> {
+    /// Calls `visit` with the cells of each row and the line on which the row ends. Returns a note about the lines below
+    /// the rows.
+    pub(super) fn visit(
+        &self,
+        mut visit: impl FnMut(&[&str], usize),
+    ) -> Result<Option<Line>, TableError> {
+        let TableLayout {
+            separator, above, ..
+        } = *self.layout;
+        let mut reader = lines::reader(self.text, separator);
+        let mut record = StringRecord::new();
+        let mut counter = LineCounter::new(self.text);
+        let mut rows_left = self.most / self.width().max(1);
+        let mut take_row = |cells: &[&str], line: usize| -> Result<(), TableError> {
+            self.check(cells.len(), line, rows_left)?;
+            rows_left -= 1;
+            visit(cells, line);
+            Ok(())
+        };
+        // The number of lines with cells so far.
+        let mut passed = 0;
+        let mut below: Vec<LineBelow> = Vec::new();
+        for turn in 0.. {
+            stop::ask(turn);
+            // Bytes in memory can be read, and rows of any length are accepted.
+            if !reader.read_record(&mut record).unwrap_or(false) {
+                break;
+            }
+            let cells = lines::cells(&record, separator);
+            if lines::is_blank(&cells) {
+                continue;
+            }
+            passed += 1;
+            if passed <= above {
+                continue;
+            }
+            let line = counter.count_to(reader.position().byte() as usize - 1);
+            let is_first = passed == above + 1;
+            if !is_first && is_below(&cells, self.width()) {
+                let record = record.clone();
+                below.push(LineBelow { record, line });
+                continue;
+            }
+            // A line that looks like one below the table is a row if another row follows.
+            for earlier in below.drain(..) {
+                take_row(&lines::cells(&earlier.record, separator), earlier.line)?;
+            }
+            take_row(&cells, line)?;
+        }
+        Ok(self.skipped_below(&below))
+    }
+
+    /// The number of cells that each row must have.
+    fn width(&self) -> usize {
+        let header = self.layout.header.as_ref();
+        header.map_or(self.layout.width, Vec::len)
+    }
+
+    /// Checks the length of a row, and that at least one row is left.
+    fn check(&self, cells: usize, line: usize, rows_left: usize) -> Result<(), TableError> {
+        let fault = if cells != self.width() {
+            TableFault::RowLength {
+                cells,
+                width: self.width(),
+                separator: self.layout.separator.into(),
+            }
+        } else if rows_left == 0 {
+            TableFault::TooMany { most: self.most }
+        } else {
+            return Ok(());
+        };
+        Err(fault.at(format!("{}:{line}", self.file)))
+    }
+
+    /// The note about lines below the table, if there are some.
+    fn skipped_below(&self, below: &[LineBelow]) -> Option<Line> {
+        let first = &below.first()?.record;
+        let text = lines::cells(first, self.layout.separator).join(" ");
+        let count = plural(below.len(), "line");
+        Some(say!(
+            "{} below the table skipped: `{}`",
+            count,
+            shorten_quotation(text.trim())
+        ))
+    }
+}
+
+/// Whether a line may stand below the table: it is a sum, or it begins with a word and is shorter or longer than a row.
+fn is_below(cells: &[&str], width: usize) -> bool {
+    let Some(first) = cells.iter().find(|cell| !cell.is_empty()) else {
+        return false;
+    };
+    let is_sum = || {
+        let word = first.trim_end_matches([':', '=', ' ']).to_lowercase();
+        SUMS.contains(&format!(" {word} "))
+    };
+    cells.len() != width && CellKind::of(first) == CellKind::Word
+        || first.starts_with(char::is_alphabetic) && is_sum()
+}

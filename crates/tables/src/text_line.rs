@@ -1,0 +1,81 @@
+//! Reads the first lines of a text with the kinds of their cells.
+
+use csv::StringRecord;
+
+use super::cell_kind::CellKind;
+use super::lines::{cells, is_blank, reader};
+use chainrule_stop as stop;
+
+/// The most lines that are searched for the heading. No instrument writes more above its numbers.
+const MAX_HEAD_LINES: usize = 1000;
+/// The most bytes that are searched for the heading. Long lines may have more bytes: the first lines are always searched.
+const MAX_HEAD_BYTES: u64 = 256 << 10;
+/// The number of lines that are searched even if they have more bytes.
+const MIN_HEAD_LINES: usize = 10;
+
+/// A line with cells.
+pub(super) struct TextLine {
+    pub(super) cells: Vec<String>,
+    pub(super) kinds: Vec<CellKind>,
+    /// The byte of the text where the line ends.
+    pub(super) end: usize,
+}
+
+impl TextLine {
+    /// Whether the line has a cell of this kind.
+    pub(super) fn has(&self, kind: CellKind) -> bool {
+        self.kinds.contains(&kind)
+    }
+
+    /// Whether all cells are words, as the names of columns are.
+    pub(super) fn is_all_words(&self) -> bool {
+        self.kinds.iter().all(|kind| *kind == CellKind::Word)
+    }
+
+    /// Whether the line may be a row above `row`: it has as many cells, a number or a gap, and no words above numbers.
+    pub(super) fn is_like(&self, row: &TextLine) -> bool {
+        let mut pairs = self.kinds.iter().zip(&row.kinds);
+        self.kinds.len() == row.kinds.len()
+            && (self.has(CellKind::Number) || self.has(CellKind::Gap))
+            && pairs.all(|(kind, below)| *below != CellKind::Number || *kind != CellKind::Word)
+    }
+}
+
+/// The first lines that have cells.
+pub(super) fn first_lines(text: &str, separator: u8) -> Vec<TextLine> {
+    let mut reader = reader(text, separator);
+    let mut record = StringRecord::new();
+    let mut lines = Vec::new();
+    let is_near = |count: usize, at: u64| {
+        count < MIN_HEAD_LINES || count < MAX_HEAD_LINES && at < MAX_HEAD_BYTES
+    };
+    while is_near(lines.len(), reader.position().byte())
+        && reader.read_record(&mut record).unwrap_or(false)
+    {
+        stop::ask_now();
+        let cells = cells(&record, separator);
+        if !is_blank(&cells) {
+            lines.push(TextLine {
+                kinds: cells.iter().map(|cell| CellKind::of(cell)).collect(),
+                cells: cells.into_iter().map(str::to_owned).collect(),
+                end: reader.position().byte() as usize,
+            });
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_look_at_long_lines_ends_early() {
+        let looked_at = |line: &str| first_lines(&line.repeat(2000), b',').len();
+        let [short, long, longest] = [1, 1000, 20_000].map(|cells| "1,".repeat(cells) + "1\n");
+        assert_eq!(looked_at(&short), MAX_HEAD_LINES);
+        // 256 KiB have 131 lines of 2,002 bytes.
+        assert_eq!(looked_at(&long), 131);
+        assert_eq!(looked_at(&longest), MIN_HEAD_LINES);
+    }
+}
