@@ -23,6 +23,7 @@ pub(super) enum TableToken {
     Text(&'static str),
 }
 
+#[rustfmt::skip]
 const BRACKETS: &[(&str, BracketTest)] = &[
     // Always.
     ("any", |_| true),
@@ -41,13 +42,9 @@ const BRACKETS: &[(&str, BracketTest)] = &[
     // In `w [0]`, with a blank.
     ("index-apart", |stop| stop.is_in(BracketKind::IndexApart)),
     // In the second bracket of `[1, 2] [3]`, or in that of `2 [3]`.
-    ("list-after-value", |stop| {
-        stop.is_in(BracketKind::ListAfterValue)
-    }),
+    ("list-after-value", |stop| stop.is_in(BracketKind::ListAfterValue)),
     // After a `for` in the same bracket.
-    ("after-for", |stop| {
-        stop.around.for_word.is_some() && stop.around.in_word.is_none()
-    }),
+    ("after-for", |stop| stop.around.for_word.is_some() && stop.around.in_word.is_none()),
     // After the `in` of a `for` in the same bracket.
     ("after-in", |stop| stop.around.in_word.is_some()),
     // After a `±`, up to a comma.
@@ -62,11 +59,10 @@ const BRACKETS: &[(&str, BracketTest)] = &[
         stop.around.open_bracket.is_none() && stop.equals.is_some_and(is_end_of_head)
     }),
     // Between the brackets of `f(x) = …`. The bracket is the second token.
-    ("parameters", |stop| {
-        stop.around.open_bracket == Some(1) && stop.word(stop.closing_bracket(1) + 1) == "="
-    }),
+    ("parameters", |stop| stop.around.open_bracket == Some(1) && stop.word(stop.closing_bracket(1) + 1) == "="),
 ];
 
+#[rustfmt::skip]
 const TOKENS: &[(&str, TokenClass)] = &[
     // Any token, also the missing token at the beginning or end of the text.
     ("any", |_, _| true),
@@ -82,9 +78,7 @@ const TOKENS: &[(&str, TokenClass)] = &[
     // The end of an operand.
     ("operand", |stop, token| stop.ends_operand(token)),
     // Any token that does not end an operand.
-    ("sign", |stop, token| {
-        stop.rule(token) != Rule::EOI && !stop.ends_operand(token)
-    }),
+    ("sign", |stop, token| stop.rule(token) != Rule::EOI && !stop.ends_operand(token)),
     // The beginning of an operand.
     ("term", |stop, token| stop.begins_operand(token)),
     // `x1`
@@ -107,56 +101,34 @@ const TOKENS: &[(&str, TokenClass)] = &[
     // A character that means nothing anywhere.
     ("stray", |stop, token| stop.rule(token) == Rule::stray),
     // A blank that is not one of the usual ones.
-    ("blank", |stop, token| {
-        stop.rule(token) == Rule::stray && stop.word(token).trim().is_empty()
-    }),
+    ("blank", |stop, token| stop.rule(token) == Rule::stray && stop.word(token).trim().is_empty()),
     // `²`
-    ("superscript", |stop, token| {
-        stop.rule(token) == Rule::superscript
-    }),
+    ("superscript", |stop, token| stop.rule(token) == Rule::superscript),
     // `'`
-    ("prime", |stop, token| {
-        stop.rule(token) == Rule::primes || stop.word(token).starts_with('\'')
-    }),
+    ("prime", |stop, token| stop.rule(token) == Rule::primes || stop.word(token).starts_with('\'')),
     // The end of an operand after a name.
-    ("computed", |stop, token| {
-        stop.ends_operand(token) && (0..=token).any(|at| stop.rule(at) == Rule::name)
-    }),
+    ("computed", |stop, token| stop.ends_operand(token) && (0..=token).any(|at| stop.rule(at) == Rule::name)),
     // The name that the text begins with.
-    ("alone", |stop, token| {
-        token == 0 && stop.rule(token) == Rule::name
-    }),
+    ("alone", |stop, token| token == 0 && stop.rule(token) == Rule::name),
     // A number without a blank before it.
-    ("glued", |stop, token| {
-        stop.rule(token) == Rule::number && stop.is_adjacent(token)
-    }),
+    ("glued", |stop, token| stop.rule(token) == Rule::number && stop.is_adjacent(token)),
     // The `e` of `1.25(3)e-19`.
     ("exponent-after-bracket", |stop, token| {
         let is_glued = (token..token + 3).all(|at| stop.is_adjacent(at));
         matches!(stop.word(token), "e" | "E") && is_glued
     }),
     // The `°` of `20 °C`.
-    ("temperature", |stop, token| {
-        stop.word(token) == "°" && matches!(stop.word(token + 1), "C" | "F")
-    }),
+    ("temperature", |stop, token| stop.word(token) == "°" && matches!(stop.word(token + 1), "C" | "F")),
     // The `deg` of `30 deg`.
-    ("degree-word", |stop, token| {
-        stop.is_in_degrees(previous(token))
-    }),
+    ("degree-word", |stop, token| stop.is_in_degrees(previous(token))),
     // The `30` of `30 deg`.
     ("number-of-degrees", |stop, token| stop.is_in_degrees(token)),
     // The `b` of `a, b`.
-    ("name-after-comma", |stop, token| {
-        stop.rule(token) == Rule::name && stop.rule(previous(token)) == Rule::comma
-    }),
+    ("name-after-comma", |stop, token| stop.rule(token) == Rule::name && stop.rule(previous(token)) == Rule::comma),
     // `.5`
-    ("number-from-point", |stop, token| {
-        stop.rule(token) == Rule::number && stop.word(token).starts_with('.')
-    }),
+    ("number-from-point", |stop, token| stop.rule(token) == Rule::number && stop.word(token).starts_with('.')),
     // The `000` of `1 000`.
-    ("three-digits", |stop, token| {
-        stop.rule(token) == Rule::number && stop.word(token).len() == 3
-    }),
+    ("three-digits", |stop, token| stop.rule(token) == Rule::number && stop.word(token).len() == 3),
     // The prime of `1'000`.
     ("prime-then-digits", |stop, token| {
         let next = token + 1;
@@ -170,25 +142,15 @@ const TOKENS: &[(&str, TokenClass)] = &[
         stop.rule(token) == Rule::number && stop.word(token).contains(BASES)
     }),
     // The `_` of `1_`.
-    ("underscore", |stop, token| {
-        stop.is_adjacent(token) && stop.word(token).starts_with('_')
-    }),
+    ("underscore", |stop, token| stop.is_adjacent(token) && stop.word(token).starts_with('_')),
     // The `:` of `1:5`.
-    ("colon-then-number", |stop, token| {
-        stop.word(token) == ":" && stop.rule(token + 1) == Rule::number
-    }),
+    ("colon-then-number", |stop, token| stop.word(token) == ":" && stop.rule(token + 1) == Rule::number),
     // A `for` that has its `in`.
-    ("whole-for", |stop, token| {
-        stop.word(token) == "for" && stop.in_after_found().is_some()
-    }),
+    ("whole-for", |stop, token| stop.word(token) == "for" && stop.in_after_found().is_some()),
     // The `in` of the `for` before it.
-    ("in-of-for", |stop, token| {
-        stop.around.in_word == Some(token)
-    }),
+    ("in-of-for", |stop, token| stop.around.in_word == Some(token)),
     // The end of `[a, b]`.
-    ("list", |stop, token| {
-        stop.word(token) == "]" && stop.rule(stop.operand_start(token)) == Rule::list_open
-    }),
+    ("list", |stop, token| stop.word(token) == "]" && stop.rule(stop.operand_start(token)) == Rule::list_open),
     // The end of `w[2]`, if the text begins with it.
     ("item", |stop, token| {
         let begins_text = stop.operand_start(token) == 0;
@@ -205,9 +167,7 @@ const TOKENS: &[(&str, TokenClass)] = &[
         stop.word(token) == "=" && matches!(stop.word(previous(token)), ".label" | "label")
     }),
     // The second `=` of `a = b = 1`.
-    ("chained", |stop, token| {
-        token == 2 && stop.equals == Some(1) && stop.word(1) == "="
-    }),
+    ("chained", |stop, token| token == 2 && stop.equals == Some(1) && stop.word(1) == "="),
     // The comma of `1,000`.
     ("comma-of-thousands", |stop, _| is_comma_of_thousands(stop)),
     // The comma of `1,5`.
@@ -218,17 +178,11 @@ const TOKENS: &[(&str, TokenClass)] = &[
         stop.rule(open) == Rule::open && stop.rule(stop.closing_bracket(open) + 1) == Rule::equals
     }),
     // The end of `f'(x)`, if the text begins with it.
-    ("call-of-derivative", |stop, token| {
-        stop.is_call_end(token) && stop.rule(1) == Rule::primes
-    }),
+    ("call-of-derivative", |stop, token| stop.is_call_end(token) && stop.rule(1) == Rule::primes),
     // The end of `f()`, if the text begins with it.
-    ("empty-call", |stop, token| {
-        stop.is_call_end(token) && token == 2
-    }),
+    ("empty-call", |stop, token| stop.is_call_end(token) && token == 2),
     // The end of `f(x, y)`, if the text begins with it.
-    ("call-with-names", |stop, token| {
-        stop.is_call_end(token) && stop.wrong_parameter().is_none()
-    }),
+    ("call-with-names", |stop, token| stop.is_call_end(token) && stop.wrong_parameter().is_none()),
     // The end of any other call, if the text begins with it.
     ("any-call", |stop, token| stop.is_call_end(token)),
 ];
@@ -265,6 +219,7 @@ fn is_decimal_comma(stop: &GrammarStop<'_>) -> bool {
 const LITERAL_WORDS: [&str; 6] = ["const", "else", "for", "if", "in", "is"];
 
 /// The places by name. If a text has no such place, the function returns some other place of the text.
+#[rustfmt::skip]
 const PLACES: &[(&str, StopPlace)] = &[
     ("next", |stop| stop.token_span(stop.found)),
     // The same place as `next`. `quoted_words` quotes other words for these three names.
@@ -275,70 +230,43 @@ const PLACES: &[(&str, StopPlace)] = &[
     ("both", |stop| stop.span(stop.last_read_token(), stop.found)),
     // The operand before the place.
     ("left", |stop| stop.operand_before(stop.found)),
-    ("left-and-next", |stop| {
-        stop.span(stop.operand_start(stop.last_read_token()), stop.found)
-    }),
+    ("left-and-next", |stop| stop.span(stop.operand_start(stop.last_read_token()), stop.found)),
     // The operand at the place, and the one after its token.
     ("right", |stop| stop.operand(stop.found)),
     ("behind", |stop| stop.operand(stop.found + 1)),
     // The text from a comma or bracket up to the place, and the text from the place on.
     ("piece", |stop| stop.part_before(stop.found)),
-    ("next-piece", |stop| {
-        stop.span(stop.found, stop.part_end(stop.found))
-    }),
+    ("next-piece", |stop| stop.span(stop.found, stop.part_end(stop.found))),
     ("rest", |stop| stop.rest()),
     // The open bracket, what stands before it, and all up to the bracket that closes it.
     ("open", |stop| stop.token_span(stop.open_bracket_or_first())),
-    ("list", |stop| {
-        stop.operand_before(stop.open_bracket_or_first())
-    }),
+    ("list", |stop| stop.operand_before(stop.open_bracket_or_first())),
     ("brackets", |stop| {
         let open = stop.open_bracket_or_first();
         stop.span(open, stop.closing_bracket(open))
     }),
     // Parts of `body for k in list`.
     ("body", |stop| stop.part_before(stop.for_word_or_found())),
-    ("loop", |stop| {
-        stop.span(stop.for_word_or_found(), stop.last_read_token())
-    }),
-    ("whole-loop", |stop| {
-        stop.span(
-            stop.for_word_or_found(),
-            stop.part_end(stop.for_word_or_found()),
-        )
-    }),
-    ("each", |stop| {
-        stop.span(stop.found, stop.in_after_found().unwrap_or(stop.found))
-    }),
+    ("loop", |stop| stop.span(stop.for_word_or_found(), stop.last_read_token())),
+    ("whole-loop", |stop| stop.span(stop.for_word_or_found(), stop.part_end(stop.for_word_or_found()))),
+    ("each", |stop| stop.span(stop.found, stop.in_after_found().unwrap_or(stop.found))),
     // Parts of `value ± operand`.
     ("width", |stop| stop.token_span(stop.plus_minus_or_before())),
     ("measured", |stop| stop.measurement()),
-    ("operand", |stop| {
-        stop.span(stop.plus_minus_or_before() + 1, stop.part_end(stop.found))
-    }),
+    ("operand", |stop| stop.span(stop.plus_minus_or_before() + 1, stop.part_end(stop.found))),
     // The value of a binding: up to the place, and up to the end.
-    ("all", |stop| {
-        stop.span(stop.value_start(), stop.last_read_token())
-    }),
-    ("bodies", |stop| {
-        stop.span(stop.value_start(), stop.tokens.len())
-    }),
+    ("all", |stop| stop.span(stop.value_start(), stop.last_read_token())),
+    ("bodies", |stop| stop.span(stop.value_start(), stop.tokens.len())),
     // The same place as `bodies`, with other words.
-    ("values", |stop| {
-        stop.span(stop.value_start(), stop.tokens.len())
-    }),
+    ("values", |stop| stop.span(stop.value_start(), stop.tokens.len())),
     // Parts of a text that begins with `f'(x)` or `w[2]`.
     ("function", |stop| stop.token_span(0)),
     ("primes", |stop| stop.token_span(1)),
     ("parentheses", |stop| stop.span(1, stop.last_read_token())),
-    ("parameter", |stop| {
-        stop.wrong_parameter().unwrap_or_default()
-    }),
+    ("parameter", |stop| stop.wrong_parameter().unwrap_or_default()),
     ("item", |stop| stop.span(0, stop.last_read_token())),
     // The number before the place, with the letters, digits and signs directly before and after it.
-    ("run", |stop| {
-        number_run(stop.text, stop.token_span(stop.last_read_token()))
-    }),
+    ("run", |stop| number_run(stop.text, stop.token_span(stop.last_read_token()))),
 ];
 
 /// The entry of a table with this name.
