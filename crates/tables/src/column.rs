@@ -6,7 +6,7 @@ use super::survey::{SurveyResult, is_missing};
 use crate::{CellFault, ColumnKind, TableColumn, TableError, TableFault};
 
 /// A column while its cells are converted.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct ColumnConverter {
     survey: SurveyResult,
     /// The first date or time as text.
@@ -42,15 +42,7 @@ impl ColumnConverter {
     pub(super) fn new(survey: SurveyResult) -> ColumnConverter {
         ColumnConverter {
             survey,
-            first: String::new(),
-            first_date: None,
-            midnight: None,
-            last_time: 0.0,
-            widths: Vec::new(),
-            rows: Vec::new(),
-            first_word: None,
-            fault: None,
-            missing_classes: 0,
+            ..ColumnConverter::default()
         }
     }
 

@@ -36,7 +36,7 @@ pub(super) struct ColumnSurvey {
 }
 
 /// The result of a survey, by which a column is converted.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct SurveyResult {
     /// The kind that most cells have.
     pub(super) kind: ColumnKind,
