@@ -9,7 +9,8 @@ use crate::session::is_saved_session;
 use chainrule_language as language;
 
 impl Page {
-    /// The statements of an entry for a link.
+    /// The statements of an entry for a link: mostly its text. If files or a failure are in the way, they are the statements
+    /// that the entry has added to the session.
     pub(super) fn link_of(
         &self,
         text: &str,
@@ -19,38 +20,31 @@ impl Page {
     ) -> String {
         let lesson = &self.runner.lesson;
         let is_own_lesson = lesson.path.is_some() && lesson.built_in.is_none();
-        let added = if before.is_of_lesson && is_own_lesson {
+        match linked_text(text, is_own_lesson) {
+            Some(linked) if !end.has_failed && !reads_own_table(&linked) => {
+                if is_saved_session(linked.as_bytes()) {
+                    return without_ends(&linked);
+                }
+                linked
+            }
             // Playing the user's own lesson ends the built-in lesson, so the link must leave that one.
-            LEAVE_LESSON
-        } else if to_store.must_replace {
-            ""
-        } else {
-            &to_store.statements
-        };
-        link_of(text, added, end.has_failed, is_own_lesson)
+            _ if before.is_of_lesson && is_own_lesson => LEAVE_LESSON.trim_end().to_owned(),
+            _ if to_store.must_replace => String::new(),
+            _ => without_ends(&to_store.statements),
+        }
     }
 }
 
-/// The statements of an entry for a link: mostly its text. For a file that was loaded they are its statements. If files or
-/// a failure are in the way, they are the statements that the entry has `added` to the session. A lesson of the user's own
-/// is not played again.
-fn link_of(text: &str, added: &str, has_failed: bool, is_own_lesson: bool) -> String {
+/// The text of an entry for a link. For a file that was loaded, this is the text of the file. Returns `None` for a file that
+/// is saved, and for a lesson of the user's own, which is not played again.
+fn linked_text(text: &str, is_own_lesson: bool) -> Option<String> {
     let entered = statements(text);
     let file = entered.iter().find_map(|statement| argument(statement));
-    let linked = match (commands_in(text).as_slice(), file) {
+    match (commands_in(text).as_slice(), file) {
         (["save"], _) => None,
         (["play"], _) if is_own_lesson => None,
         (["load"], Some(file)) => loaded_text(file).filter(|_| entered.len() == 1),
         _ => Some(text.to_owned()),
-    };
-    match linked {
-        Some(linked) if !has_failed && !reads_own_table(&linked) => {
-            if is_saved_session(linked.as_bytes()) {
-                return without_ends(&linked);
-            }
-            linked
-        }
-        _ => without_ends(added),
     }
 }
 

@@ -91,26 +91,23 @@ impl LiveEntry {
     ) -> LiveEntry {
         let mut words = words_in(session, text);
         words.extend(implicit.target.iter().chain(&implicit.pass).cloned());
-        let mut entry = LiveEntry {
+        let shows_all = commands_in(text).contains(&"vars");
+        let all_names = session.names().bound_values();
+        if shows_all {
+            words.extend(all_names.clone().map(|(name, _)| name.to_owned()));
+        }
+        let bindings = words.iter().map(|word| NamedBinding::of(session, word));
+        LiveEntry {
             text: text.to_owned(),
             is_of_lesson,
             results_before,
             notes_given: None,
             implicit,
-            name_count: None,
-            bindings: Vec::new(),
-            leaves: Vec::new(),
+            name_count: shows_all.then(|| all_names.count()),
+            bindings: bindings.collect(),
+            leaves: noted_leaves(session, &words, results_before),
             has_earlier_answer: false,
-        };
-        if commands_in(text).contains(&"vars") {
-            let names = session.names().bound_values();
-            words.extend(names.map(|(name, _)| name.to_owned()));
-            entry.name_count = Some(session.names().bound_values().count());
         }
-        let bindings = words.iter().map(|word| NamedBinding::of(session, word));
-        entry.bindings = bindings.collect();
-        entry.leaves = noted_leaves(session, &words, results_before);
-        entry
     }
 
     /// Does the entry mean the same as when it was answered? Names may be gone.
