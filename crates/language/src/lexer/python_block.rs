@@ -21,13 +21,31 @@ pub(super) struct PythonBlock {
     indent: usize,
     /// Whether the head begins with `if`.
     is_choice: bool,
-    /// The indentation of the first line below the last head. `None` before this line, and [`NO_BODY`] if no such line may
-    /// follow, as below `if x > 0: print(x)`.
-    pub(super) body: Option<usize>,
+    /// The lines below the last head.
+    body: Body,
 }
 
-/// More than the indentation of any line.
-const NO_BODY: usize = usize::MAX;
+/// The lines below a head.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Body {
+    /// Its first line has not come yet.
+    Awaited,
+    /// Its first line has this indentation.
+    Begun(usize),
+    /// No line may follow, as below `if x > 0: print(x)`.
+    Absent,
+}
+
+impl Body {
+    /// The body below a head, which may have a statement on its own line.
+    fn below(head: &str) -> Body {
+        if begins_loop(head) || begins_definition(head) {
+            Body::Awaited
+        } else {
+            Body::Absent
+        }
+    }
+}
 
 /// Divides the code of a line into the letters that it begins with, and the rest.
 fn first_word(line: &str) -> (&str, &str) {
@@ -82,40 +100,53 @@ impl PythonBlock {
     /// The block that begins with this line.
     pub(super) fn from_head(line: &str) -> Option<PythonBlock> {
         let is_choice = first_word(line).0 == "if" && head_end(line).is_some();
-        let has_body = begins_loop(line) || begins_definition(line);
-        (has_body || is_choice).then(|| PythonBlock {
+        let body = Body::below(line);
+        (is_choice || body == Body::Awaited).then(|| PythonBlock {
             indent: indent(line),
             is_choice,
-            body: (!has_body).then_some(NO_BODY),
+            body,
         })
     }
 
     /// Takes a line below the head.
     pub(super) fn push(&mut self, line: &str) {
         if self.is_branch(line) {
-            self.body = (!begins_loop(line)).then_some(NO_BODY);
-        } else {
-            self.body.get_or_insert(indent(line));
+            self.body = Body::below(line);
+        } else if self.awaits_body() {
+            self.body = Body::Begun(indent(line));
         }
+    }
+
+    /// Whether no line has come below the last head, and one must.
+    pub(super) fn awaits_body(&self) -> bool {
+        self.body == Body::Awaited
     }
 
     /// Whether the block needs no further line, and only `elif` or `else` may follow.
     pub(super) fn is_whole(&self) -> bool {
-        self.body == Some(NO_BODY)
+        self.body == Body::Absent
+    }
+
+    /// The least indentation of a line of the body.
+    fn least_indent(&self) -> usize {
+        match self.body {
+            Body::Awaited => self.indent + 1,
+            Body::Begun(indent) => indent,
+            Body::Absent => usize::MAX,
+        }
     }
 
     /// Whether a line is an `elif` or `else` of this block. At the prompt, such a line is indented by the width of the
     /// prompt, but less than the lines of the body.
     fn is_branch(&self, line: &str) -> bool {
-        let least = self.body.unwrap_or(self.indent + 1);
-        self.is_choice && (self.indent..least).contains(&indent(line)) && begins_branch(line)
+        let is_less_than_body = (self.indent..self.least_indent()).contains(&indent(line));
+        self.is_choice && is_less_than_body && begins_branch(line)
     }
 
     /// Whether the next line belongs to the block. The prompt indents every line by its own width, so the block ends
     /// before a line that is indented less than the first line of the body. An empty line or a comment belongs to the
     /// block, because it may stand between two lines of code.
     pub(super) fn contains(&self, line: &str) -> bool {
-        let least = self.body.unwrap_or(self.indent + 1);
-        is_empty(line) || indent(line) >= least || self.is_branch(line)
+        is_empty(line) || indent(line) >= self.least_indent() || self.is_branch(line)
     }
 }

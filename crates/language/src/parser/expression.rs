@@ -201,20 +201,22 @@ impl<'t> TreeReader<'_, 't> {
                 operand = self.primary(pair)?;
                 continue;
             };
+            if grouping == Grouping::Postfix {
+                let left = self.apply_waiting(outer_operators, level, operand)?;
+                operand = self.postfix(left, pair)?;
+                continue;
+            }
             let left = match grouping {
                 Grouping::Prefix => None,
                 _ => Some(self.apply_waiting(outer_operators, level, operand)?),
             };
-            match left.filter(|_| grouping == Grouping::Postfix) {
-                Some(left) => operand = self.postfix(left, pair)?,
-                None => self.waiting.push(PendingOperator {
-                    left,
-                    rule,
-                    span: self.span(&pair),
-                    // To the right of `^`, another `^` takes the operand first. To the right of `-`, another `-` does not.
-                    least: level + u8::from(matches!(grouping, Grouping::Left | Grouping::Alone)),
-                }),
-            }
+            self.waiting.push(PendingOperator {
+                left,
+                rule,
+                span: self.span(&pair),
+                // To the right of `^`, another `^` takes the operand first. To the right of `-`, another `-` does not.
+                least: level + u8::from(matches!(grouping, Grouping::Left | Grouping::Alone)),
+            });
         }
         let whole = self.apply_waiting(outer_operators, 0, operand)?;
         match whole.kind {
@@ -379,19 +381,19 @@ impl<'t> TreeReader<'_, 't> {
 
     /// Multiplies both literals of `(1.602 ± 0.002)e-19` by the power of ten.
     fn apply_power_of_ten(&mut self, power: Span) -> Parsed<()> {
-        let mut kinds = self.items.iter().map(|item| item.kind).rev();
-        let [
-            Some(ItemKind::Apply(Head::Uncertain { is_per_cent: false }, _)),
-            Some(ItemKind::Number(width)),
-            Some(ItemKind::Number(number)),
-        ] = std::array::from_fn(|_| kinds.next())
-        else {
-            return Err(self.source.error_at(power.start));
+        // The items of `1.602 ± 0.002` are `1.602`, `0.002` and `±`.
+        let place = self.items.len().saturating_sub(3);
+        let sign = ItemKind::Apply(Head::Uncertain { is_per_cent: false }, 2);
+        let (number, width) = match self.items[place..] {
+            [number, width, root] if root.kind == sign => (number, width),
+            _ => return Err(self.source.error_at(power.start)),
         };
-        for (from_end, literal) in [(2, width), (3, number)] {
+        for (index, item) in [(place + 1, width), (place, number)] {
+            let ItemKind::Number(literal) = item.kind else {
+                return Err(self.source.error_at(power.start));
+            };
             let text = format!("{}{}", literal.value, power.of(self.text));
-            let place = self.items.len() - from_end;
-            self.items[place].kind = ItemKind::Number(self.literal(&text, power)?);
+            self.items[index].kind = ItemKind::Number(self.literal(&text, power)?);
         }
         Ok(())
     }

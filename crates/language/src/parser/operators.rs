@@ -148,16 +148,26 @@ impl TreeReader<'_, '_> {
         let can_be_repeated = left.kind == OperandKind::Single || is_python && is_left_list;
         // A name outside of Python may stand for a list.
         let is_right_count = !is_right_list && (is_python || right.kind != OperandKind::Name);
-        let (row, list, partner) = match sign.of(self.text) {
-            "*" if can_be_repeated && is_right_count => ("@repeated", left, right),
-            "*" if is_python && is_right_list && !is_left_list => ("@repeated", right, left),
-            "+" if is_right_list && (is_python || is_left_list) => ("@joined", right, left),
-            "+" if is_python && is_left_list => ("@joined", left, right),
-            _ => return Ok(()),
-        };
-        let row = match (row, partner.kind) {
-            ("@joined", OperandKind::Name) => "@added",
-            _ => row,
+        match sign.of(self.text) {
+            "*" if can_be_repeated && is_right_count => {
+                self.error_of_both("@repeated", left, sign, right.span)
+            }
+            "*" if is_python && is_right_list && !is_left_list => {
+                self.error_of_both("@repeated", right, sign, left.span)
+            }
+            "+" if is_right_list && (is_python || is_left_list) => {
+                self.error_of_sum(right, sign, left)
+            }
+            "+" if is_python && is_left_list => self.error_of_sum(left, sign, right),
+            _ => Ok(()),
+        }
+    }
+
+    /// The error of a list to which something is added.
+    fn error_of_sum(&self, list: Operand, sign: Span, partner: Operand) -> Parsed<()> {
+        let row = match partner.kind {
+            OperandKind::Name => "@added",
+            _ => "@joined",
         };
         self.error_of_both(row, list, sign, partner.span)
     }
