@@ -3,7 +3,7 @@
 
 use super::continuation::Continuation;
 use super::python_block::{begins_definition, colon_end, head_end, indent};
-use super::scan::statements;
+use super::statements::statements;
 use crate::tree::Span;
 
 /// A statement of a block, or the head of one.

@@ -3,8 +3,8 @@
 //! A statement continues while a bracket is open, after a `\` at the end of a line, and in a block of Python.
 
 use super::characters::BLANKS;
+use super::marks::{Marks, SyntaxMark, three_quotes};
 use super::python_block::{PythonBlock, is_empty};
-use super::scan::{Marks, SyntaxMark, three_quotes};
 use crate::limits::{MAX_CONTINUATION, MAX_NESTING};
 use crate::tree::Span;
 
@@ -120,7 +120,7 @@ impl Continuation {
 
     fn needs_more(&self) -> bool {
         let block = self.block.as_ref();
-        self.is_inside() || block.is_some_and(|block| block.body.is_some() || self.has_colon)
+        self.is_inside() || block.is_some_and(|block| !block.awaits_body() || self.has_colon)
     }
 
     /// Whether the statement is inside a bracket or after a `\`.

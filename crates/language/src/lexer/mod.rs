@@ -5,19 +5,21 @@
 mod characters;
 mod code_lines;
 mod continuation;
+mod marks;
 mod nesting;
 mod python_block;
-mod scan;
+mod statements;
 pub(crate) mod words;
 
 pub(crate) use self::characters::continues_name;
 pub use self::characters::{is_unsafe, outside_brackets};
 pub use self::code_lines::{CodeLine, code_lines};
 pub use self::continuation::{Continuation, open_bracket};
+pub(crate) use self::marks::three_quotes;
 pub(crate) use self::nesting::check_depth;
 pub use self::nesting::check_nesting;
 pub use self::python_block::{begins_branch, begins_definition, begins_loop, head_end};
-pub use self::scan::{
+pub use self::statements::{
     StatementSpan, begins_block, begins_command, code_end, one_line, open_quote, statements,
 };
-pub(crate) use self::scan::{as_grammar_text, comments, three_quotes, trim, trimmed_code};
+pub(crate) use self::statements::{as_grammar_text, comments, trim, trimmed_code};

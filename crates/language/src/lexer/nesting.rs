@@ -2,7 +2,7 @@
 //! overflow the stack.
 
 use super::characters::is_prime;
-use super::scan::trimmed_code;
+use super::statements::trimmed_code;
 use crate::error::SyntaxError;
 use crate::limits::MAX_NESTING;
 use crate::tree::Span;

@@ -3,7 +3,7 @@
 //! A word ends at a blank or a comma outside brackets and quotes.
 
 use super::characters::{BLANKS, continues_name, is_letter, outside_brackets};
-use super::scan::as_grammar_text;
+use super::statements::as_grammar_text;
 use crate::tree::Span;
 
 /// Whether a text is a name and nothing else.
