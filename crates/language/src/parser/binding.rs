@@ -137,7 +137,7 @@ impl<'t> Reader<'t> {
     }
 
     /// A name that is bound or defined.
-    fn target(&self, pair: &Pair<'_>) -> BindingTarget<'t> {
+    pub(super) fn target(&self, pair: &Pair<'_>) -> BindingTarget<'t> {
         let span = self.span(pair);
         BindingTarget {
             name: name_in_tree(span.of(self.text)),

@@ -4,8 +4,8 @@
 //! until an operator follows that does not bind more tightly. `precedence` defines how tightly each operator binds. Only
 //! brackets recurse.
 //!
-//! This file reads operands. `operators` applies the signs before and between operands, and `postfix` the signs, brackets
-//! and members after them.
+//! This file reads single operands, and `brackets` those in brackets. `operators` applies the signs before and between
+//! operands, and `postfix` the signs, brackets and members after them.
 
 use std::borrow::Cow;
 
@@ -282,26 +282,6 @@ impl<'t> TreeReader<'_, 't> {
         Ok(kind)
     }
 
-    /// Reads `(a + b)`, or Python's `(a, b)` and `(x^2 for x in xs)`, which are lists.
-    fn group(&mut self, pair: Pair<'_>, span: Span) -> Parsed<OperandKind> {
-        let inner = pair.into_inner();
-        let comma = inner.clone().find(|part| part.as_rule() == Rule::comma);
-        if let Some(comma) = &comma
-            && !self.is_python
-            && has_decimal_comma(span.of(self.text))
-        {
-            return Err(self.source.error_at(self.span(comma).start));
-        }
-        let (count, kind) = self.operands(inner, span)?;
-        if comma.is_some() {
-            self.apply(Head::List, count, span);
-        }
-        Ok(match kind {
-            OperandKind::Truth if count == 1 => OperandKind::Truth,
-            _ => OperandKind::Bracket,
-        })
-    }
-
     pub(super) fn literal(&self, text: &str, span: Span) -> Parsed<Literal> {
         number::value(text).or_else(|row| self.source.error(row, &[("next", span)]))
     }
@@ -312,133 +292,6 @@ impl<'t> TreeReader<'_, 't> {
         let number = digits.parse();
         number.or_else(|_| self.source.error("@id", &[("next", span)]))
     }
-
-    /// Reads the operands between brackets. Returns their number, and the kind of the last operand. `E for x in xs` counts
-    /// as one operand, a list.
-    pub(super) fn operands(
-        &mut self,
-        pairs: Pairs<'_>,
-        brackets: Span,
-    ) -> Parsed<(u32, OperandKind)> {
-        if let Some((body, each)) = repetition(&pairs) {
-            self.comprehension(body, each, brackets)?;
-            return Ok((1, OperandKind::Open));
-        }
-        let mut count = 0;
-        let mut last_kind = OperandKind::Other;
-        let mut has_named = false;
-        for pair in pairs {
-            match pair.as_rule() {
-                Rule::expression if has_named => {
-                    return self.source.error("@unnamed", &[("next", self.span(&pair))]);
-                }
-                Rule::expression => {
-                    last_kind = self.operand(pair.into_inner())?.kind;
-                    count += 1;
-                }
-                Rule::width => {
-                    self.uncertainty(pair)?;
-                    last_kind = OperandKind::Other;
-                }
-                Rule::each => return self.source.error("@round", &[("next", self.span(&pair))]),
-                Rule::power_of_ten => self.apply_power_of_ten(self.span(&pair))?,
-                Rule::py_option | Rule::py_first_option => {
-                    has_named = true;
-                    count += u32::from(self.option(pair)?);
-                }
-                _ => {}
-            }
-        }
-        Ok((count, last_kind))
-    }
-
-    /// Reads `[1, 2]`, `[]`, `[1..n]` or `[x^2 for x in xs]`.
-    fn list(&mut self, pair: Pair<'_>, span: Span) -> Parsed<OperandKind> {
-        let (count, last_kind) = self.operands(pair.into_inner(), span)?;
-        let only_kind = (count == 1).then_some(last_kind);
-        // The brackets of `[1..n]` and `[x^2 for x in xs]` make no list around the list.
-        if only_kind != Some(OperandKind::Open) {
-            self.apply(Head::List, count, span);
-        }
-        Ok(match only_kind {
-            Some(OperandKind::Number | OperandKind::Negative) => OperandKind::Single,
-            _ => OperandKind::Bracket,
-        })
-    }
-
-    /// Applies `± 0.1` or `± 5%` to the operand that was read last.
-    fn uncertainty(&mut self, pair: Pair<'_>) -> Parsed<()> {
-        let span = self.span(&pair);
-        let mut inner = pair.into_inner();
-        let _plus_minus = inner.next();
-        let is_per_cent = self.operand(inner)?.kind == OperandKind::PerCent;
-        if is_per_cent {
-            self.per_cent.pop();
-        }
-        self.apply(Head::Uncertain { is_per_cent }, 2, span);
-        Ok(())
-    }
-
-    /// Multiplies both literals of `(1.602 ± 0.002)e-19` by the power of ten.
-    fn apply_power_of_ten(&mut self, power: Span) -> Parsed<()> {
-        // The items of `1.602 ± 0.002` are `1.602`, `0.002` and `±`.
-        let place = self.items.len().saturating_sub(3);
-        let sign = ItemKind::Apply(Head::Uncertain { is_per_cent: false }, 2);
-        let (number, width) = match self.items[place..] {
-            [number, width, root] if root.kind == sign => (number, width),
-            _ => return Err(self.source.error_at(power.start)),
-        };
-        for (index, item) in [(place + 1, width), (place, number)] {
-            let ItemKind::Number(literal) = item.kind else {
-                return Err(self.source.error_at(power.start));
-            };
-            let text = format!("{}{}", literal.value, power.of(self.text));
-            self.items[index].kind = ItemKind::Number(self.literal(&text, power)?);
-        }
-        Ok(())
-    }
-
-    /// Reads `E for x in xs`. In the tree, the list comes before the body.
-    fn comprehension(&mut self, body: Pair<'_>, each: Pair<'_>, brackets: Span) -> Parsed<()> {
-        let mut variables: Vec<Item<&'t str>> = Vec::new();
-        let mut for_to_in = self.span(&each);
-        for pair in each.into_inner() {
-            let span = self.span(&pair);
-            match pair.as_rule() {
-                Rule::name => {
-                    let kind = ItemKind::Variable(name_in_tree(span.of(self.text)));
-                    if let Some(first) = variables.iter().find(|earlier| earlier.kind == kind) {
-                        let parts = [("next", span), ("first", first.span)];
-                        return self.source.error("@item", &parts);
-                    }
-                    variables.push(Item { kind, span });
-                }
-                Rule::r#in => for_to_in.end = span.end,
-                Rule::expression => drop(self.operand(pair.into_inner())?),
-                _ => {}
-            }
-        }
-        let count = variables.len() as u32;
-        self.items.extend(variables);
-        self.push(ItemKind::Each(count), for_to_in);
-        self.operand(body.into_inner())?;
-        self.apply(Head::Collect, 2, brackets);
-        Ok(())
-    }
-}
-
-/// Whether the text is one like `(1,5)`, which may be meant as 1.5.
-fn has_decimal_comma(group: &str) -> bool {
-    let inside = &group[1..group.len() - 1];
-    let has_only_digits = inside.bytes().all(|it| it.is_ascii_digit() || it == b',');
-    has_only_digits && inside.matches(',').count() == 1 && !inside.ends_with(',')
-}
-
-/// The body and the `for` of `E for x in xs`, if the pairs begin with them.
-pub(super) fn repetition<'i>(pairs: &Pairs<'i>) -> Option<(Pair<'i>, Pair<'i>)> {
-    let mut first_two = pairs.clone();
-    let (body, each) = (first_two.next()?, first_two.next()?);
-    (each.as_rule() == Rule::each).then_some((body, each))
 }
 
 /// Keeps the pairs that are expressions.

@@ -7,6 +7,7 @@
 pub(crate) mod arguments;
 mod binding;
 mod block;
+mod brackets;
 mod errors;
 mod expression;
 mod name;

@@ -1,6 +1,7 @@
 //! Applies the signs, brackets and members that follow an operand: `x!`, `x²`, `a@1`, `w[2]`, `f(x)`, `a.tanh()`.
 
-use super::expression::{Operand, OperandKind, Parsed, TreeReader, expressions, repetition};
+use super::brackets::repetition;
+use super::expression::{Operand, OperandKind, Parsed, TreeReader, expressions};
 use crate::grammar::{Pair, Pairs, Rule};
 use crate::number;
 use crate::precedence;
