@@ -69,9 +69,11 @@ impl<'t> Reader<'t> {
         let mut tree_error = None;
         let mut furthest = 0;
         for rule in [own_rule, Rule::py_line] {
-            match self.parse(rule).map(|pairs| self.statement_tree(pairs)) {
-                Ok(Ok(statement)) => return Ok(statement),
-                Ok(Err(error)) => tree_error = Some(error),
+            match self.parse(rule) {
+                Ok(pairs) => match self.statement_tree(pairs) {
+                    Ok(statement) => return Ok(statement),
+                    Err(error) => tree_error = Some(error),
+                },
                 // No block can be read as a line.
                 Err(_) if !self.is_python && begins_block(region) => {
                     return self.block().map(Statement::Block);
