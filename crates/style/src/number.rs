@@ -112,7 +112,7 @@ impl MeasurementForm {
         } else if keeps_digits(of, digits) {
             MeasurementForm::with_own_digits(of, digits)
         } else {
-            MeasurementForm::rounded(of)
+            MeasurementForm::of_two_digits(of)
         }
     }
 
@@ -125,7 +125,7 @@ impl MeasurementForm {
     }
 
     /// The form of numbers that end with the second digit of the uncertainty.
-    fn rounded(of: &Measurement) -> Option<MeasurementForm> {
+    fn of_two_digits(of: &Measurement) -> Option<MeasurementForm> {
         let first_of_sigma = exponent(of.sigma, 1);
         let last = first_of_sigma - 1;
         // Rounding may change the power of the first digit: 9.9996e10 ± 3e8 is (1.0000 ± 0.0030)e11.

@@ -54,7 +54,7 @@ impl ColumnConverter {
             ColumnKind::Classes => {
                 let known = self.survey.words.find(cell);
                 self.missing_classes += usize::from(known.is_none());
-                return known.unwrap_or(self.survey.words.0.len()) as f64;
+                return known.unwrap_or(self.survey.words.list.len()) as f64;
             }
             ColumnKind::Empty | ColumnKind::Text => return f64::NAN,
         };
@@ -115,7 +115,7 @@ impl ColumnConverter {
     pub(super) fn finish(mut self, rows: usize) -> TableColumn {
         let is_faulty = self.rows.len() * 10 > rows || self.survey.words.is_too_long();
         if self.missing_classes > 0 {
-            self.survey.words.0.push("missing".into());
+            self.survey.words.list.push("missing".into());
         }
         if let Some(place) = self.midnight {
             let verb = if self.survey.has_next_day {
@@ -130,7 +130,7 @@ impl ColumnConverter {
             calendar: self.first_date.map(Date::calendar),
             first: self.first,
             fault: self.fault.or(self.first_word.filter(|_| is_faulty)),
-            words: self.survey.words.0,
+            words: self.survey.words.list,
             rows: self.rows,
         }
     }

@@ -6,7 +6,7 @@ use super::text_line::TextLine;
 use super::units::is_unit;
 
 /// The heading of a table.
-pub(super) struct Heading {
+pub(super) struct TableHeading {
     /// The names of the columns, with their units.
     pub(super) names: Vec<String>,
     /// The number of its lines with cells. A heading in a comment has none.
@@ -29,19 +29,19 @@ pub(super) struct HeadingReader<'l> {
 
 impl HeadingReader<'_> {
     /// The names above the rows, which may have a line of units below them, or else the names in a comment.
-    pub(super) fn heading(&self) -> Option<Heading> {
+    pub(super) fn heading(&self) -> Option<TableHeading> {
         if let Some(names) = self.names_above_units() {
-            return Some(Heading { names, lines: 2 });
+            return Some(TableHeading { names, lines: 2 });
         }
         if let Some(names) = self.names(1) {
-            return Some(Heading { names, lines: 1 });
+            return Some(TableHeading { names, lines: 1 });
         }
         let end_above = self
             .above
             .checked_sub(1)
             .map_or(0, |line| self.lines[line].end);
         let names = comment_headings(&self.text[end_above..], self.separator)?;
-        (names.len() == self.width).then_some(Heading { names, lines: 0 })
+        (names.len() == self.width).then_some(TableHeading { names, lines: 0 })
     }
 
     /// The names in the second line above the rows, if the first line has units. They are joined: `t [s]`.

@@ -50,26 +50,28 @@ pub(super) struct SurveyResult {
 
 /// Different words in order of appearance, up to one more than [`MOST_WORDS`].
 #[derive(Debug, Default)]
-pub(super) struct WordList(pub(super) Vec<Box<str>>);
+pub(super) struct WordList {
+    pub(super) list: Vec<Box<str>>,
+}
 
 impl WordList {
     /// The index of a word, if it is in the list.
     pub(super) fn find(&self, word: &str) -> Option<usize> {
-        self.0.iter().position(|it| **it == *word)
+        self.list.iter().position(|it| **it == *word)
     }
 
     /// Adds a word unless it is in the list or there are too many. Returns its index.
     pub(super) fn add(&mut self, word: &str) -> usize {
         let known = self.find(word);
         if known.is_none() && !self.is_too_long() {
-            self.0.push(word.into());
+            self.list.push(word.into());
         }
-        known.unwrap_or(self.0.len() - 1)
+        known.unwrap_or(self.list.len() - 1)
     }
 
     /// Whether there are more words than a column of classes may have.
     pub(super) fn is_too_long(&self) -> bool {
-        self.0.len() > MOST_WORDS
+        self.list.len() > MOST_WORDS
     }
 }
 
@@ -98,7 +100,7 @@ impl ColumnSurvey {
             }
         }
         // If most cells turn out to be words, this date is the first of them.
-        if self.words.0.is_empty() {
+        if self.words.list.is_empty() {
             self.words.add(cell);
         }
     }
@@ -119,7 +121,7 @@ impl ColumnSurvey {
     pub(super) fn kind(&self) -> ColumnKind {
         let most = self.numbers.max(self.dates).max(self.times);
         let others = self.numbers + self.dates + self.times + self.others - most;
-        let mut words = self.words.0.iter();
+        let mut words = self.words.list.iter();
         let are_names = words.all(|word| word.starts_with(char::is_alphabetic));
         match most {
             0 if others == 0 => ColumnKind::Empty,
