@@ -36,10 +36,8 @@ impl HeadingReader<'_> {
         if let Some(names) = self.names(1) {
             return Some(TableHeading { names, lines: 1 });
         }
-        let end_above = self
-            .above
-            .checked_sub(1)
-            .map_or(0, |line| self.lines[line].end);
+        let last_above = self.lines[..self.above].last();
+        let end_above = last_above.map_or(0, |line| line.end);
         let names = comment_headings(&self.text[end_above..], self.separator)?;
         (names.len() == self.width).then_some(TableHeading { names, lines: 0 })
     }
@@ -74,6 +72,7 @@ impl HeadingReader<'_> {
         let line = &self.lines[self.above.checked_sub(distance)?];
         let first = self.first.into_iter().flat_map(|first| &first.kinds);
         let mut pairs = line.kinds.iter().zip(first);
+        // A number can be a name only above an empty cell.
         let has_words = line.has(CellKind::Word)
             && pairs.all(|(kind, below)| *kind != CellKind::Number || *below == CellKind::Nothing);
         let words = self.fit_to_rows(headings(&line.cells, self.separator));

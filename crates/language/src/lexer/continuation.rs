@@ -17,8 +17,8 @@ use crate::tree::Span;
 /// [ends](Continuation::ends_before).
 #[derive(Clone, Debug, Default)]
 pub struct Continuation {
-    /// The places of open brackets, each with its closing bracket. An open text in three quotes comes last.
-    open: Vec<(usize, &'static str)>,
+    /// The brackets that no line has closed, in their order. A text in three quotes comes last.
+    open: Vec<OpenSign>,
     /// Whether the last line ended with `\`.
     is_joined: bool,
     /// Whether the last code ended with a colon.
@@ -31,7 +31,15 @@ pub struct Continuation {
     block: Option<PythonBlock>,
 }
 
-/// What a line belongs to. If it is a block, the parser finds wrong signs later, in the statements of the block.
+/// A bracket or three quotes that no line has closed.
+#[derive(Clone, Copy, Debug)]
+struct OpenSign {
+    at: usize,
+    /// The quotes; `None` for a bracket.
+    quotes: Option<&'static str>,
+}
+
+/// The owner of a line. If it is a block, the parser finds wrong signs later, in the statements of the block.
 #[derive(Clone, Copy, PartialEq)]
 enum LineOwner {
     Statement,
@@ -78,14 +86,20 @@ impl Continuation {
         self.length += line.len() + 1;
         for (mark, at) in Marks::new(code) {
             match mark {
-                SyntaxMark::Open => self.open.push((begin + at, ")")),
+                SyntaxMark::Open => self.open.push(OpenSign {
+                    at: begin + at,
+                    quotes: None,
+                }),
                 SyntaxMark::Close => drop(self.open.pop()),
                 SyntaxMark::End => self.open.clear(),
                 SyntaxMark::Backslash { .. } => self.is_joined = true,
                 SyntaxMark::Comment { .. } => code = &code[..at],
                 SyntaxMark::QuoteOpen if three_quotes(&code[at..]).is_some() => {
                     let quotes = three_quotes(&code[at..]);
-                    self.open.extend(quotes.map(|it| (begin + at, it)));
+                    self.open.push(OpenSign {
+                        at: begin + at,
+                        quotes,
+                    });
                     break;
                 }
                 _ if owner == LineOwner::Statement => return false,
@@ -108,14 +122,12 @@ impl Continuation {
     /// The part of a line after the text in three quotes that an earlier line has opened. Returns `None` if this line does
     /// not close the text.
     fn after_open_text<'l>(&mut self, line: &'l str) -> Option<&'l str> {
-        match self.open.last() {
-            Some(&(_, quotes)) if quotes.len() > 1 => {
-                let end = line.find(quotes)?;
-                self.open.pop();
-                Some(&line[end + quotes.len()..])
-            }
-            _ => Some(line),
-        }
+        let Some(quotes) = self.open.last().and_then(|last| last.quotes) else {
+            return Some(line);
+        };
+        let end = line.find(quotes)?;
+        self.open.pop();
+        Some(&line[end + quotes.len()..])
     }
 
     fn needs_more(&self) -> bool {
@@ -148,8 +160,9 @@ impl Continuation {
 
     /// The first bracket, or the first three quotes, that no line has closed.
     pub fn unclosed_bracket(&self) -> Option<Span> {
-        let first = self.open.first();
-        first.map(|(at, close)| Span::new(*at, at + close.len()))
+        let first = self.open.first()?;
+        let length = first.quotes.map_or(1, str::len);
+        Some(Span::new(first.at, first.at + length))
     }
 
     /// Whether the statement needs more lines than it may have.
@@ -164,9 +177,9 @@ pub fn open_bracket(text: &str) -> Option<Span> {
     for line in text.split('\n') {
         reader.push_code(line);
     }
-    let mut open = reader.open.into_iter().rev();
-    let (at, _) = open.find(|(_, close)| close.len() == 1)?;
-    Some(Span::new(at, at + 1))
+    let brackets = reader.open.iter().filter(|open| open.quotes.is_none());
+    let last = brackets.last()?;
+    Some(Span::new(last.at, last.at + 1))
 }
 
 #[cfg(test)]
