@@ -328,7 +328,7 @@ impl<'t> From<Item<&'t str>> for Expression<'t> {
 /// from a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Item<N> {
-    /// What it is.
+    /// The kind of node.
     pub kind: ItemKind<N>,
     /// The token that made it: the literal, the name, the operator, `tanh` of `tanh(x)`.
     pub span: Span,

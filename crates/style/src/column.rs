@@ -137,12 +137,12 @@ fn single_text(cell: &Cell, role: fn(f64) -> Role, style: &Style) -> CellText {
         Cell::Count(count) => CellText::number(count.to_string(), Role::Number),
         Cell::Number(value) => CellText::number(number::text(*value, digits), role(*value)),
         Cell::Value(of) => {
-            let ([value, _], power) = number::measurement(of, digits);
-            CellText::number(value + &power, role(of.value))
+            let texts = number::measurement(of, digits);
+            CellText::number(texts.value + &texts.power, role(of.value))
         }
         Cell::Sigma(of) => {
-            let ([_, sigma], power) = number::measurement(of, digits);
-            CellText::number(sigma + &power, role(of.sigma))
+            let texts = number::measurement(of, digits);
+            CellText::number(texts.sigma + &texts.power, role(of.sigma))
         }
         Cell::Share(share) => CellText::share(*share, style),
         Cell::Bar(size) => CellText::bar(*size, style),

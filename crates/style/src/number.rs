@@ -54,31 +54,50 @@ pub(crate) fn is_same(value: f64, other: f64) -> bool {
     value.to_bits() == other.to_bits() || value.is_nan() && other.is_nan()
 }
 
-/// A value, its uncertainty, and the power of ten of both, if any: `2.83`, `0.21`, `e10`.
+/// The texts of a value and of its uncertainty, and the power of ten of both, which may be empty: `2.83`, `0.21`, `e10`.
+pub(crate) struct MeasurementTexts {
+    pub(crate) value: String,
+    pub(crate) sigma: String,
+    pub(crate) power: String,
+}
+
+/// Formats a value and its uncertainty.
 ///
 /// The uncertainty has two digits, and the value has the same last digit; zeros fill both up to the point. Typed
 /// numbers have their own digits instead, if there are few enough to be shown; with all digits nothing is rounded. Both
 /// have a power of ten if the larger one is below 1e-5 or at least 1e6. If one power does not suit both, each is
 /// written by itself.
-pub fn measurement(of: &Measurement, digits: u8) -> ([String; 2], String) {
+pub(crate) fn measurement(of: &Measurement, digits: u8) -> MeasurementTexts {
     if let Some(form) = MeasurementForm::find(of, digits) {
-        let shown = [of.value, of.sigma].map(|number| form.write(number, digits));
-        return (shown, form.power_text());
+        return MeasurementTexts {
+            value: form.write(of.value, digits),
+            sigma: form.write(of.sigma, digits),
+            power: form.power_text(),
+        };
     }
     let sigma = if of.sigma == 0.0 || keeps_digits(of, digits) {
         text(of.sigma, digits)
     } else {
         format!("{:.1e}", of.sigma)
     };
-    ([text(of.value, digits), sigma], String::new())
+    MeasurementTexts {
+        value: text(of.value, digits),
+        sigma,
+        power: String::new(),
+    }
 }
 
 /// A value and its uncertainty: `9.801 ± 0.099`, `(2.83 ± 0.21)e10`.
 pub fn measurement_text(of: &Measurement, digits: u8) -> String {
-    let ([value, sigma], power) = measurement(of, digits);
-    match &*power {
-        "" => format!("{value} ± {sigma}"),
-        power => format!("({value} ± {sigma}){power}"),
+    let MeasurementTexts {
+        value,
+        sigma,
+        power,
+    } = measurement(of, digits);
+    if power.is_empty() {
+        format!("{value} ± {sigma}")
+    } else {
+        format!("({value} ± {sigma}){power}")
     }
 }
 
@@ -254,7 +273,7 @@ fn figures(text: &str) -> (String, i32) {
     (figures, first + written_power)
 }
 
-/// Writes digits of which the first has this power of ten: `12` as `0.0012` for -3, `1200` for 3, and `1.2e20` for 20.
+/// Writes digits, the first of which has this power of ten: `12` as `0.0012` for -3, `1200` for 3, and `1.2e20` for 20.
 fn write_figures(figures: &str, exponent: i32, out: &mut String) {
     let is_plain = (EXPONENT_BELOW..EXPONENT_FROM).contains(&exponent);
     let power = if is_plain { exponent } else { 0 };
@@ -385,9 +404,9 @@ mod tests {
             (1.25, 1e-12, ["1.2500000000000", "0.0000000000010", ""]),
             (1.25, 1e-15, ["1.25", "1.0e-15", ""]),
         ] {
-            let (shown, power) = measurement(&Measurement::of_result(value, sigma), 12);
+            let shown = measurement(&Measurement::of_result(value, sigma), 12);
             assert_eq!(
-                [&*shown[0], &*shown[1], &*power],
+                [&*shown.value, &*shown.sigma, &*shown.power],
                 expected,
                 "{value:e} ± {sigma:e}"
             );
@@ -419,7 +438,7 @@ mod tests {
             (2.0, f64::INFINITY, false, 12, ["2", "inf", ""]),
             (f64::NAN, f64::NAN, false, 12, ["NaN", "NaN", ""]),
         ] {
-            let (shown, power) = measurement(
+            let shown = measurement(
                 &Measurement {
                     value,
                     sigma,
@@ -428,7 +447,7 @@ mod tests {
                 digits,
             );
             assert_eq!(
-                [&*shown[0], &*shown[1], &*power],
+                [&*shown.value, &*shown.sigma, &*shown.power],
                 expected,
                 "{value:e} ± {sigma:e}"
             );
