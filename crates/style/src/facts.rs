@@ -37,10 +37,11 @@ pub fn sentence(pieces: &[Piece]) -> String {
 
 /// Writes a value. On the first `indented` levels each key and each entry has a line of its own.
 pub fn write_fact(fact: &Fact, indented: usize, out: &mut String) {
-    write_at(fact, (0, indented), out);
+    write_at(fact, 0, indented, out);
 }
 
-fn write_at(fact: &Fact, levels: (usize, usize), out: &mut String) {
+/// Writes a value at this level.
+fn write_at(fact: &Fact, level: usize, indented: usize, out: &mut String) {
     match fact {
         Fact::Null => out.push_str("null"),
         Fact::Flag(flag) => out.push_str(if *flag { "true" } else { "false" }),
@@ -53,13 +54,14 @@ fn write_at(fact: &Fact, levels: (usize, usize), out: &mut String) {
         Fact::Sentence(line) => push_text(&sentence(line), out),
         Fact::List(facts) => {
             out.push('[');
-            write_entries(facts.iter().map(|entry| (None, entry)), levels, out);
+            let entries = facts.iter().map(|entry| (None, entry));
+            write_entries(entries, level, indented, out);
             out.push(']');
         }
         Fact::Record(facts) => {
             out.push('{');
             let entries = facts.iter().map(|(key, entry)| (Some(*key), entry));
-            write_entries(entries, levels, out);
+            write_entries(entries, level, indented, out);
             out.push('}');
         }
     }
@@ -68,7 +70,8 @@ fn write_at(fact: &Fact, levels: (usize, usize), out: &mut String) {
 /// Writes the entries of a list or an object at this level, each on its own line if the level is less than `indented`.
 fn write_entries<'f>(
     entries: impl Iterator<Item = (Option<&'f str>, &'f Fact)>,
-    (level, indented): (usize, usize),
+    level: usize,
+    indented: usize,
     out: &mut String,
 ) {
     let has_lines = level < indented;
@@ -84,7 +87,7 @@ fn write_entries<'f>(
             push_text(key, out);
             out.push_str(if has_lines { ": " } else { ":" });
         }
-        write_at(fact, (level + 1, indented), out);
+        write_at(fact, level + 1, indented, out);
     }
     if !begins && has_lines {
         push_line_break(level, out);
