@@ -4,7 +4,7 @@ use super::expression::{OperandKind, Parsed, TreeReader};
 use crate::grammar::{Pair, Pairs, Rule};
 use crate::tree::{Head, ItemKind, Span};
 
-impl<'t> TreeReader<'_, 't> {
+impl TreeReader<'_, '_> {
     /// Reads `(a + b)`, or Python's `(a, b)` and `(x^2 for x in xs)`, which are lists.
     pub(super) fn group(&mut self, pair: Pair<'_>, span: Span) -> Parsed<OperandKind> {
         let inner = pair.into_inner();

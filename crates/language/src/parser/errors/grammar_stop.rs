@@ -141,19 +141,21 @@ impl<'t> GrammarStop<'t> {
     fn bracket_kind(&self, open: usize) -> BracketKind {
         let before = previous(open);
         let is_round = self.rule(open) == Rule::open;
-        match self.ends_operand(before) {
-            false if is_round => BracketKind::Group,
-            false => BracketKind::List,
-            true if is_round => match self.rule(before) {
-                // `2(a + b)` is a product.
-                Rule::number => BracketKind::Group,
-                _ => BracketKind::Call,
-            },
-            true => match self.rule(self.operand_start(before)) {
-                Rule::number | Rule::list_open => BracketKind::ListAfterValue,
-                _ if self.is_adjacent(open) => BracketKind::Index,
-                _ => BracketKind::IndexApart,
-            },
+        // `2(a + b)` is a product.
+        let can_be_called = self.ends_operand(before) && self.rule(before) != Rule::number;
+        if is_round && can_be_called {
+            return BracketKind::Call;
+        }
+        if is_round {
+            return BracketKind::Group;
+        }
+        if !self.ends_operand(before) {
+            return BracketKind::List;
+        }
+        match self.rule(self.operand_start(before)) {
+            Rule::number | Rule::list_open => BracketKind::ListAfterValue,
+            _ if self.is_adjacent(open) => BracketKind::Index,
+            _ => BracketKind::IndexApart,
         }
     }
 
