@@ -177,8 +177,8 @@ pub fn open_bracket(text: &str) -> Option<Span> {
     for line in text.split('\n') {
         reader.push_code(line);
     }
-    let brackets = reader.open.iter().filter(|open| open.quotes.is_none());
-    let last = brackets.last()?;
+    let mut open = reader.open.iter().rev();
+    let last = open.find(|open| open.quotes.is_none())?;
     Some(Span::new(last.at, last.at + 1))
 }
 
