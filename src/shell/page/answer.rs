@@ -83,7 +83,7 @@ impl Page {
         let leaves = self.leaves();
         let is_in_use = is_of_lesson == self.runner.lesson.runs_apart();
         let pictured = entry.filter(|_| is_in_use && html.contains("<figure"));
-        let picture_leaves = pictured.map(|entry| self.leaves_below(entry, &leaves));
+        let picture_leaves = pictured.map(|it| self.leaves_below(it, &leaves));
         let implicit = entry.map_or_else(ImplicitInputs::default, |it| it.implicit.clone());
         let entry_number = number.map_or(Fact::Null, |it| Fact::Count(it as u64));
         let link = self.link_of(text, before, end, &to_store);
