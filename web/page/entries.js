@@ -35,6 +35,12 @@ import { makeAccessible } from "./parts.js";
 /** @type {Entry[]} */
 export const entries = [];
 
+/** The entries that have not changed since they were stored. @type {Set<Entry>} */
+export const stored = new Set();
+
+/** The entry with this picture. @param {Element} picture */
+export const entryOf = (picture) => entries.find(({ shown }) => shown.answer.contains(picture));
+
 /**
  * Shows the answer of an entry in an element.
  * @param {Entry} entry

@@ -1,7 +1,9 @@
 // @ts-check
-// Takes files that the user chooses or drops, and downloads files that statements have written.
+// Gives the session files that the user chooses or drops, and downloads files that statements have written.
 
-import { newElement, part } from "./parts.js";
+import { queue, session } from "./calculator.js";
+import { lineText, type } from "./line.js";
+import { clickableWords, newElement, note, part } from "./parts.js";
 
 /** @typedef {(content: Uint8Array, name: string) => unknown} FileUse */
 
@@ -42,4 +44,26 @@ export const takeDropped = (use) => {
     classList.remove("dragging");
     for (const file of event.dataTransfer?.files ?? []) await read(file, use);
   });
+};
+
+/** Gives the session a file, as a job of the queue. @param {string} name @param {Uint8Array} content */
+export const put = (name, content) => session.ask("put", { name, content });
+
+/** Quotes the name of a file for a statement, if necessary. @param {string} name */
+export const quoted = (name) => {
+  const quote = /^[\w.-]+$/.test(name) ? "" : name.includes('"') ? "'" : '"';
+  return quote + name + quote;
+};
+
+/** Takes a file of the user's, and offers the statements that read it. @param {Uint8Array} content @param {string} name */
+export const offer = async (content, name) => {
+  // Text has no bytes of 0.
+  if (content.includes(0)) return note(`${name} is not text: statements read tables and scripts, as text.`);
+  await queue.add("put", () => put(name, content));
+  const isScript = name.endsWith(".calc");
+  const line = `${isScript ? ":load" : ":data"} ${quoted(name)}`;
+  const plays = isScript ? [", and ", clickableWords(`:play ${quoted(name)}`), " plays it as a lesson"] : [];
+  note(`${name} is here: `, clickableWords(line), " reads it", ...plays, ".");
+  if (!lineText()) type(line);
+  part("entry").focus();
 };

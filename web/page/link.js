@@ -1,17 +1,35 @@
 // @ts-check
-// Reads the address of the page, and packs entries for the address that opens the session elsewhere.
+// Links: packs the entries of a session for an address that opens it elsewhere, and reads such an address.
 
 /** A longer link is refused: services that pass links on may cut it. */
 const MAX_LINK_BYTES = 30_000;
 
 /**
- * The text of an entry. A list marks a text that a slider has entered; with a second word, the text sets the leaves to
- * where stopped work had brought them.
+ * The origin of an entry: a line, a complete text, a slider, or stopped work, which `:set` brings to where it had come.
+ * @typedef {"line" | "whole" | "slider" | "stopped"} Origin
+ */
+/**
+ * An entry in a link: its text; in a list `[text]` if a slider has entered it, and `[text, "stopped"]` after stopped work.
  * @typedef {string | string[]} LinkedEntry
  */
 
+/** An entry for a link. @param {string} text @param {Origin} from @returns {LinkedEntry} */
+export const linkedEntry = (text, from) => {
+  if (from === "slider") return [text];
+  return from === "stopped" ? [text, "stopped"] : text;
+};
+
+/** The text of an entry of a link. @param {LinkedEntry} entry */
+export const textOf = (entry) => (Array.isArray(entry) ? entry[0] ?? "" : entry);
+
+/** The origin of an entry of a link. @param {LinkedEntry} entry @returns {Origin} */
+export const originOf = (entry) => {
+  if (!Array.isArray(entry)) return "whole";
+  return entry.length > 1 ? "stopped" : "slider";
+};
+
 /**
- * Decompresses base64 text.
+ * Decodes base64 text and decompresses it. Returns a response, from which the caller reads text or bytes.
  * @param {string} signs
  * @param {CompressionFormat} format
  */
@@ -38,6 +56,7 @@ export const pack = async (entries) => {
  * @returns {Promise<LinkedEntry[]>}
  */
 export const linkedEntries = async (words) => {
+  // Base64 makes bytes a third longer, and plain text is short. Twice the limit is more than either needs.
   if (words.length > 2 * MAX_LINK_BYTES) throw new Error("it is too long");
   if (!words.startsWith("~")) return [decodeURIComponent(words)];
   const signs = words.slice(1).replaceAll("-", "+").replaceAll("_", "/");
@@ -55,6 +74,3 @@ export const linkIn = (hash) => {
   const [, action = "", argument = "", from, shown] = /^#(run|play|lesson)=(.*?)(&from=0)?(?:&show=([\d,]*))?$/s.exec(hash) ?? [];
   return { action, argument, isFromZero: from !== undefined, shown: shown?.split(",") };
 };
-
-/** The text of an entry. @param {LinkedEntry} entry */
-export const textOf = (entry) => (Array.isArray(entry) ? entry[0] ?? "" : entry);

@@ -1,32 +1,64 @@
 // @ts-check
 // Saves the session for people without the calculator: as a page with its answers, or as a worksheet.
 
-import { button, newElement } from "./parts.js";
+import { queue, session } from "./calculator.js";
+import { showRunning } from "./enter.js";
+import { entries } from "./entries.js";
+import { download } from "./files.js";
+import { pack, textOf } from "./link.js";
+import { button, newElement, note } from "./parts.js";
+import { titleOf } from "./sessions.js";
+import { sentEntries } from "./sharing.js";
+import { isHere, known } from "./state.js";
+import { titleIn } from "./storage.js";
+import { own } from "./tab.js";
 
-/**
- * The answers of entries for a page of their own, with a link that opens them in the calculator beside it.
- * @param {{ html: string, isOfBefore?: boolean }[]} entries
- * @param {string | undefined} hash
- */
-export const answersOf = (entries, hash) => {
+/** Asks what to save, and saves it. */
+export const showSaving = () => {
+  const choice = (/** @type {string} */ words, /** @type {() => void} */ act) => button(words, () => {
+    dialog.close();
+    act();
+  });
+  const words = newElement("p", { className: "note", textContent: "A page has the answers as they stand. On a worksheet the grads and guesses are lines to fill in, with the answers on its last page; it shows the lesson that is open, or else the session." });
+  const choices = [choice("Save page", savePage), " ", choice("Save worksheet", saveWorksheet), " ", choice("Close", () => {})];
+  const dialog = newElement("dialog", { ariaLabel: "Save", className: "sessions", onclose: () => dialog.remove() }, words, ...choices);
+  document.body.append(dialog);
+  dialog.showModal();
+};
+
+const savePage = () => save("page", async () => {
+  const signs = await pack(sentEntries());
+  if (!signs) note("The session is too long for a link, so the page that is saved has none.");
+  return session.ask("document", `${title()}\n${answersOf(signs && `#run=${signs}&from=0`)}`);
+});
+
+const saveWorksheet = () => save("worksheet", () => {
+  const statements = sentEntries(entries.filter(isHere)).map(textOf);
+  return session.ask("worksheet", `${title()}\n${statements.join("\n\n")}`);
+});
+
+/** Downloads a page that `make` writes. @param {string} kind @param {() => Promise<string>} make */
+const save = (kind, make) => queue.add("entry", async () => {
+  showRunning(true);
+  try {
+    download(`${kind}.html`, await make());
+    note(`${kind}.html is in the downloads.`);
+  } catch (reason) {
+    note(`${kind}.html was not written (${reason}).`);
+  }
+  showRunning(false);
+});
+
+/** The title of a page: the name of the session or of the open lesson, or else the first statement. */
+const title = () => own.name || (known.lesson?.open && known.lesson.name) || titleOf({ title: titleIn(entries) });
+
+/** The answers for a page of their own, with a link to open them in the calculator beside it. @param {string | undefined} hash */
+const answersOf = (hash) => {
   const answered = entries.filter(({ html }) => html);
   const mark = "<p><em>as of before:</em></p>\n";
   const answers = answered.map(({ html, isOfBefore }) => `<section>\n${isOfBefore ? mark : ""}${html}</section>\n`).join("");
   if (!hash) return answers;
-  const address = `${location.pathname.split("/").at(-1) || "chainrule.html"}${hash}`;
-  const link = address.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  const file = `${location.pathname.split("/").at(-1) || "chainrule.html"}${hash}`;
+  const link = file.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   return `${answers}<p><a href="${link}">Open these answers in chainrule</a></p>\n`;
-};
-
-/** Asks what to save. @param {{ page: () => void, worksheet: () => void }} kinds */
-export const showSaving = (kinds) => {
-  const choice = (/** @type {string} */ words, /** @type {() => void} */ save) => button(words, () => {
-    dialog.close();
-    save();
-  });
-  const words = newElement("p", { className: "note", textContent: "A page has the answers as they stand. On a worksheet the grads and guesses are lines to fill in, with the answers on its last page; it shows the lesson that is open, or else the session." });
-  const choices = [choice("Save page", kinds.page), " ", choice("Save worksheet", kinds.worksheet), " ", choice("Close", () => {})];
-  const dialog = newElement("dialog", { ariaLabel: "Save", className: "sessions", onclose: () => dialog.remove() }, words, ...choices);
-  document.body.append(dialog);
-  dialog.showModal();
 };

@@ -57,7 +57,7 @@ export class Queue {
 }
 
 /**
- * The session. It answers one call at a time. A call that fails or is stopped ends its worker, and a new worker begins
+ * The session. A call that fails or is stopped ends its worker, and a new worker begins
  * with the memory from before that call.
  */
 export class Session {
@@ -82,7 +82,8 @@ export class Session {
   }
 
   /**
-   * @param {string} call
+   * Calls a function of the worker. A call must have its answer before the next one, which the jobs of a queue see to.
+   * @param {string} call the name of the function
    * @param {unknown} [argument]
    * @returns {Promise<any>}
    */

@@ -5,7 +5,7 @@ import { newElement } from "./parts.js";
 
 /** A leaf that a hand moves: its number before, and its number now. @typedef {{ name: string, from: number, now: number }} Move */
 /** Follows leaves while they move, and when the hand releases them. */
-/** @typedef {{ move: (moves: Move[], point?: import("./pointing.js").Point) => void, release: (moves: Move[]) => void }} Follower */
+/** @typedef {{ move: (moves: Move[], point?: import("./places.js").Point) => void, release: (moves: Move[]) => void }} Follower */
 /** @typedef {"idle" | "dragging" | "held" | "settling"} GestureState */
 
 /**
@@ -146,7 +146,7 @@ export const moveSlider = (slider, leaf) => {
   if (+range.value !== now) range.value = `${now}`;
 };
 
-/** Moves leaves by hand. @param {Move[]} moves @param {Follower} follower @param {import("./pointing.js").Point} [point] */
+/** Moves leaves by hand. @param {Move[]} moves @param {Follower} follower @param {import("./places.js").Point} [point] */
 export const moveLeaves = (moves, follower, point) => {
   gesture.move(moves);
   showMoves(follower, point);
@@ -159,7 +159,7 @@ export const cancelMoves = (follower) => {
   follower.release(gesture.moves);
 };
 
-/** @param {Follower} follower @param {import("./pointing.js").Point} [point] */
+/** @param {Follower} follower @param {import("./places.js").Point} [point] */
 const showMoves = (follower, point) => {
   for (const { name, now } of gesture.moves) slidersOf(name).forEach((slider) => moveSlider(slider, { name, value: now }));
   follower.move(gesture.moves, point);

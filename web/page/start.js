@@ -9,7 +9,7 @@ import { Queue, Session } from "./session.js";
 import { gesture, moveSlider, settings, sliderOf } from "./sliders.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
-/** @typedef {import("./page.js").Answer} Answer */
+/** @typedef {import("./state.js").Answer} Answer */
 /**
  * The services of the page for the start.
  * @typedef {object} StartUse

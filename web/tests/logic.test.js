@@ -6,10 +6,11 @@ import { test } from "node:test";
 import { changedBlocks, putBlocks } from "../page/blocks.js";
 import { History } from "../page/line.js";
 import { linkedEntries, linkIn, pack } from "../page/link.js";
-import { axesIn, keysAbove, numberAt } from "../page/pointing.js";
+import { axesIn, numberAt } from "../page/places.js";
 import { Queue, Session } from "../page/session.js";
 import { Gesture, endsOf, rangeAround } from "../page/sliders.js";
 import { statementsIn } from "../page/storage.js";
+import { keysAbove } from "../page/tracing.js";
 
 test("jobs are done in their order, and of one name only the newest waits", async () => {
   const queue = new Queue();

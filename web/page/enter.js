@@ -1,0 +1,173 @@
+// @ts-check
+// Runs entries, and adds them to the notebook with their answers, buttons and sliders.
+
+import { isTouched } from "./address.js";
+import { queue, session } from "./calculator.js";
+import { entries, entryOf, fill } from "./entries.js";
+import { download, openBeside, pick, put } from "./files.js";
+import { history, lineText, type } from "./line.js";
+import { linkedEntry } from "./link.js";
+import { showMoved } from "./moved.js";
+import { announce, button, newElement, note, part, show } from "./parts.js";
+import { gesture, moveSlider, settings, sliderOf } from "./sliders.js";
+import { endStart } from "./start.js";
+import { isHere, isLessonHere, known, lock, updateState, value } from "./state.js";
+import { store } from "./tab.js";
+import { follow, showAnswers } from "./trials.js";
+
+/** @typedef {import("./entries.js").Entry} Entry */
+/** @typedef {import("./link.js").Origin} Origin */
+/** @typedef {import("./state.js").Answer} Answer */
+
+/** An entry shows that it runs after this time. Most entries are faster, and the page would flicker. */
+const SLOW_MILLISECONDS = 150;
+const MAX_SLIDERS = 50;
+const MAX_SLIDERS_AT_PICTURE = 6;
+
+/**
+ * Runs an entry, as a job of the queue. If the text is an incomplete line, runs nothing and returns false.
+ * @param {string} text
+ * @param {Origin} from
+ */
+export const enter = async (text, from = "whole") => {
+  if (text.trim()) endStart();
+  const slow = setTimeout(() => showRunning(true), SLOW_MILLISECONDS);
+  try {
+    /** @type {Answer} */
+    const answer = await session.ask("enter", { text, whole: from !== "line" });
+    if (answer.more) return false;
+    if (from === "line" && text.trim()) history.add(text);
+    await showEntry(answer, text, from);
+    fillLine(answer);
+    store();
+  } catch (reason) {
+    showFailure(text, from, `${reason}`);
+  } finally {
+    clearTimeout(slow);
+    showRunning(false);
+  }
+  // If the work was stopped, this statement sets the leaves to where it had brought them.
+  const statement = session.reached;
+  session.reached = "";
+  if (statement) await enter(statement, "stopped");
+  return true;
+};
+
+/** Shows whether an entry runs. A running entry can be stopped, and locks the sliders. @param {boolean} isRunning */
+export const showRunning = (isRunning) => {
+  part("run").hidden = isRunning;
+  part("stop").hidden = !isRunning;
+  part("hint").textContent = isRunning ? "running; Ctrl-C stops" : "";
+  announce(isRunning ? "running" : "");
+  lock(isRunning);
+};
+
+/** Shows an entry that was stopped or whose worker has failed. @param {string} text @param {Origin} from @param {string} reason */
+const showFailure = (text, from, reason) => {
+  if (!lineText() && (from === "line" || from === "whole")) type(text);
+  show(newElement("pre", {}, newElement("kbd", { textContent: `∂> ${text}` })));
+  if (reason !== "stopped") note(`The session failed at this entry, which is not kept (${reason}).`);
+  else note(session.reached ? "Stopped: the leaves are where they had come." : "Stopped, and not kept.");
+};
+
+/** The text that a lesson has put into the line. */
+let lessonText = "";
+
+/** Puts the statement of a lesson into the line, unless the user has typed something there. @param {Answer} answer */
+export const fillLine = ({ line }) => {
+  const [before, after] = line ?? ["", ""];
+  const isFree = !lineText() || lineText() === lessonText;
+  if (!isFree || lineText() === before + after) return;
+  type(before, after);
+  lessonText = before + after;
+};
+
+/** Shows the answer to an entry. @param {Answer} answer @param {string} text @param {Origin} from */
+export const showEntry = async (answer, text, from) => {
+  const actions = await actionsOf(answer, text);
+  const moved = updateState(answer);
+  await showMoved(answer, moved, from);
+  const entry = newEntry(answer, text, from);
+  entries.push(entry);
+  display(entry, ...actions);
+  if (answer.quit) note("A page has no end: close its tab to leave.");
+};
+
+/** A new entry with its answer. @param {Answer} answer @param {string} text @param {Origin} from */
+const newEntry = (answer, text, from) => {
+  const { counted, target, pass, link, sliders, kept, anew, of_lesson: isOfLesson } = answer;
+  // The user sees the effect of a slider and of stopped work without an answer.
+  const isQuiet = (from === "slider" || from === "stopped") && !answer.failed;
+  const html = isQuiet ? "" : answer.html;
+  const id = html ? answer.entry ?? undefined : undefined;
+  const names = isQuiet ? [] : sliders.slice(0, MAX_SLIDERS);
+  const below = isQuiet ? [] : answer.picture.slice(0, MAX_SLIDERS_AT_PICTURE);
+  const sent = linkedEntry(link, from);
+  return /** @type {Entry} */ ({ text, html, sent, id, counted, target, pass, names, below, kept, isAnew: anew, isOfLesson });
+};
+
+/** Adds an entry to the notebook, with its answer, buttons and sliders. @param {Entry} entry @param {(Node | string)[]} actions */
+export const display = (entry, ...actions) => {
+  entry.shown = fill(entry, newElement("div", {}));
+  const { names, below } = entry;
+  const sliders = [...new Set([...names, ...below])].map(newSlider);
+  const parts = [];
+  if (entry.html) parts.push(entry.shown.answer);
+  if (actions.length) parts.push(newElement("p", { className: "note" }, ...actions));
+  if (sliders.length) parts.push(newElement("div", { className: below.length ? "sliders docked" : "sliders", inert: !isHere(entry) }, ...sliders));
+  if (parts.length) show(...parts).ariaLabel = entry.text.trim().split("\n")[0];
+};
+
+/** The buttons below the answer to an entry. @param {Answer} answer @param {string} text */
+const actionsOf = async ({ files, missing, table }, text) => {
+  const actions = [];
+  for (const name of files) actions.push(...(await offerWritten(name).catch(() => [])));
+  if (missing) {
+    const enterAgain = () => enter(text);
+    const use = (/** @type {Uint8Array} */ content) => queue.add("entry", () => put(missing, content).then(enterAgain));
+    actions.push(button(`Choose ${missing}`, () => pick(use)));
+  }
+  if (table) actions.push(button("Read the table", () => queue.add("entry", () => enter(table))));
+  return actions;
+};
+
+/** The buttons for a file that an entry has written. @param {string} name */
+const offerWritten = async (name) => {
+  const content = await session.ask("file", name);
+  const isPage = name.endsWith(".html");
+  // The user sees a page or a picture before deciding whether to download it.
+  if (isTouched() && !isPage && !/\.(svg|png)$/.test(name)) download(name, content);
+  const actions = [button(`Download ${name}`, () => download(name, content)), " "];
+  if (isPage) actions.push(button(`Open ${name}`, () => openBeside(name, content)), " ");
+  return actions;
+};
+
+/** Sets leaves that a hand has released, and shows the answers of the session again. @type {import("./sliders.js").Follower["release"]} */
+const release = (moves) => {
+  const wasLesson = isLessonHere();
+  queue.add("release", async () => {
+    // If a lesson has begun or ended since then, another session is in use.
+    const moved = moves.filter(({ name, now }) => wasLesson === isLessonHere() && now !== value(name));
+    if (moved.length) await enter(`:set ${settings(moved)}`, "slider");
+    showAnswers();
+    gesture.end(moves);
+    lock();
+    if (moved.length) store();
+  });
+};
+
+export const follower = { move: follow, release };
+
+/** A new slider for a leaf of the session. @param {string} name */
+const newSlider = (name) => sliderOf(name, () => value(name), follower);
+
+/** New sliders of the leaves on which a picture depends. @param {Element} picture */
+export const slidersOfPicture = (picture) => {
+  const entry = entryOf(picture);
+  const leaves = entry && isHere(entry) ? entry.below.flatMap((name) => known.leaves.get(name) ?? []) : [];
+  return leaves.map((leaf) => {
+    const slider = newSlider(leaf.name);
+    moveSlider(slider, leaf);
+    return slider;
+  });
+};

@@ -1,0 +1,66 @@
+// @ts-check
+// Does what the link in the address says: runs its entries, or begins its lesson.
+
+import { address } from "./address.js";
+import { session } from "./calculator.js";
+import { enter } from "./enter.js";
+import { linkedEntries, originOf, textOf } from "./link.js";
+import { note, part } from "./parts.js";
+import { playing } from "./restore.js";
+import { slidersOf } from "./sliders.js";
+
+/** The statements of a link are stopped after this time, because another person wrote them. */
+const LINK_MILLISECONDS = 10_000;
+
+/** Follows the link, as a job of the queue. */
+export const followLink = async () => {
+  if (address.action === "run") await runLinked();
+  if (address.action === "lesson") await playLinked();
+  if (address.action === "play") await enter(`:play ${address.argument.replace(/\W/g, "")}`);
+};
+
+/** Runs the entries of the link. */
+const runLinked = async () => {
+  const linked = await readLink();
+  let isOver = false;
+  const end = setTimeout(() => {
+    isOver = true;
+    session.stop("stopped");
+  }, LINK_MILLISECONDS);
+  for (const sent of linked) if (!isOver) await enter(textOf(sent), originOf(sent));
+  clearTimeout(end);
+};
+
+/** Begins the lesson of the link. */
+const playLinked = async () => {
+  const [name, text] = (await readLink()).map(textOf);
+  if (name && text) await enter(await playing({ name, text }));
+};
+
+/** The entries of the link; none if it is damaged or of an earlier version. */
+const readLink = async () => {
+  /** @type {import("./link.js").LinkedEntry[]} */
+  const linked = await linkedEntries(address.argument).catch(() => {
+    note("The link is damaged or too long, and was not run.");
+    return [];
+  });
+  const isOld = !address.isFromZero && (await session.ask("hasPosition", linked.map(textOf).join("\n")));
+  if (!isOld) return linked;
+  note("This link was made when positions counted from 1, and they count from 0: it was not run.");
+  return [];
+};
+
+/**
+ * Shows only the answers whose numbers are in the link, and one slider for each leaf. If an answer that is shown has a
+ * slider for the leaf, that slider stays.
+ * @param {string[]} shown
+ */
+export const showPart = (shown) => {
+  // The numbers in links start at 1.
+  [...part("notebook").children].forEach((article, at) => article.classList.toggle("aside", !shown.includes(`${at + 1}`)));
+  for (const slider of slidersOf()) {
+    const sameLeaf = slidersOf(slider.dataset.name);
+    const staying = sameLeaf.find((it) => !it.closest(".aside")) ?? sameLeaf[0];
+    if (slider !== staying) slider.remove();
+  }
+};

@@ -1,0 +1,121 @@
+// @ts-check
+// The state of the session after its last answer: its leaves and its lesson. The sliders of the page follow it.
+
+import { entries, stored } from "./entries.js";
+import { part } from "./parts.js";
+import { gesture, moveSlider, slidersOf } from "./sliders.js";
+
+/** @typedef {import("./entries.js").Entry} Entry */
+/** @typedef {import("./sliders.js").Leaf} Leaf */
+/** @typedef {import("./storage.js").Lesson} Lesson */
+/**
+ * The answer of the module to an entry, which `Page::enter` describes.
+ * @typedef {object} Answer
+ * @property {string} html
+ * @property {boolean} [more]
+ * @property {[string, string] | null} line
+ * @property {Lesson | null} lesson
+ * @property {string | null} table
+ * @property {string[]} files
+ * @property {string | null} missing
+ * @property {boolean} quit
+ * @property {boolean} failed
+ * @property {number | null} entry
+ * @property {boolean} of_lesson whether the session of a lesson has answered it
+ * @property {number} counted
+ * @property {string | null} target
+ * @property {string | null} pass
+ * @property {string} link
+ * @property {string} kept
+ * @property {boolean} anew
+ * @property {string[]} bound
+ * @property {Leaf[]} leaves
+ * @property {string[]} sliders
+ * @property {string[]} picture
+ * @property {number[]} ended
+ * @property {number[]} of_before
+ * @property {boolean} follow
+ */
+
+export const known = {
+  /** Whether the session has statements to store. */
+  isKept: false,
+  /** The leaves that sliders may move, by their names. */
+  leaves: /** @type {Map<string, Leaf>} */ (new Map()),
+  /** The lesson that is open or was left. */
+  lesson: /** @type {Lesson | null} */ (null),
+};
+
+/** The number of a leaf in the session. @param {string} name */
+export const value = (name) => known.leaves.get(name)?.value;
+
+/** Is the session of a lesson in use, and the user's own put aside? */
+export const isLessonHere = () => !!known.lesson?.open && known.lesson.text === null;
+
+/** Does an entry belong to the session that is in use? @param {Entry} entry */
+export const isHere = (entry) => !!entry.isOfLesson === isLessonHere();
+
+/** The names of the leaves that an answer has moved. A name that it has bound means something else than before. @param {Answer} answer @param {Set<string>} bound */
+const movedNames = ({ leaves }, bound) => {
+  const hasMoved = (/** @type {Leaf} */ { name, value: now }) => {
+    const before = value(name);
+    return !bound.has(name) && before !== undefined && before !== now;
+  };
+  return leaves.filter(hasMoved).map(({ name }) => name);
+};
+
+/** Updates the state after an answer. Returns the names of the leaves that have moved. @param {Answer} answer */
+export const updateState = (answer) => {
+  const [bound, ended] = [new Set(answer.bound), new Set(answer.ended)];
+  const moved = movedNames(answer, bound);
+  const wasLesson = isLessonHere();
+  known.leaves = new Map(answer.leaves.map((leaf) => [leaf.name, leaf]));
+  known.lesson = answer.lesson;
+  known.isKept = !!answer.kept || (known.isKept && !answer.anew);
+  part("leave").hidden = !answer.lesson?.open;
+  // Only the sliders of the session that is in use can be moved.
+  if (isLessonHere() !== wasLesson) document.querySelectorAll("article > .sliders").forEach((sliders) => sliders.toggleAttribute("inert"));
+  for (const entry of entries) removeLeaves(entry, bound, ended);
+  for (const slider of slidersOf()) if (bound.has(slider.dataset.name ?? "")) slider.remove();
+  return moved;
+};
+
+/**
+ * Removes the leaves of an entry whose names mean something else now, and its id if the entry has ended.
+ * @param {Entry} entry
+ * @param {Set<string>} bound
+ * @param {Set<number>} ended
+ */
+const removeLeaves = (entry, bound, ended) => {
+  const isEnded = entry.id !== undefined && ended.has(entry.id);
+  // Names that were bound in one session mean the same as before in the other.
+  const isUnchanged = (/** @type {string} */ name) => !isHere(entry) || !bound.has(name);
+  const [names, below] = [entry.names.filter(isUnchanged), entry.below.filter(isUnchanged)];
+  if (!isEnded && names.length + below.length === entry.names.length + entry.below.length) return;
+  if (isEnded) entry.id = undefined;
+  Object.assign(entry, { names, below: isEnded ? [] : below });
+  if (!entry.below.length) undock(entry);
+  stored.delete(entry);
+};
+
+/** Removes the sliders of a picture that is no longer live. Sliders of the entry itself stay. @param {Entry} entry */
+const undock = ({ shown, names }) => {
+  const docked = shown.answer.closest("article")?.querySelector(".docked");
+  for (const slider of /** @type {NodeListOf<HTMLElement>} */ (docked?.querySelectorAll(".slider") ?? [])) {
+    if (!names.includes(slider.dataset.name ?? "")) slider.remove();
+  }
+  docked?.classList.remove("docked");
+};
+
+/** Moves the sliders to the numbers of their leaves, and locks them while an entry runs. @param {boolean} [isRunning] */
+export const lock = (isRunning = false) => {
+  for (const slider of slidersOf()) {
+    const name = slider.dataset.name ?? "";
+    const leaf = known.leaves.get(name);
+    for (const input of slider.querySelectorAll("input")) {
+      // A disabled slider would lose the focus, and the user could not go on with the keys.
+      input.disabled = !leaf || (isRunning && input !== document.activeElement);
+    }
+    if (leaf && !gesture.holds(name)) moveSlider(slider, leaf);
+  }
+};
