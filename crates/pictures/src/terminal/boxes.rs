@@ -5,14 +5,13 @@
 use super::form::{BoxSize, Form};
 use crate::char_sheet::CharSheet;
 use crate::shapes::labels::{Face, FaceNumber};
-use chainrule_report::characters;
-use chainrule_report::{Diagram, Kind, OnWire, Stage, Vertex};
+use chainrule_report::{Diagram, Kind, OnWire, Stage, Vertex, characters};
 use chainrule_style::number;
 use chainrule_style::theme::Role;
 
 /// The most numbers beside the sign of an operation.
 const MOST_ON_WIRES: usize = 5;
-/// The columns at each side of a frame: an edge and a blank.
+/// The columns on each side of the rows in a frame: an edge and a blank.
 const SIDE: usize = 2;
 
 /// Pieces of text, each with its role.
@@ -60,15 +59,11 @@ const COMING: FrameChars = FrameChars {
     ..USUAL
 };
 
-/// A box, measured in characters.
+/// The box of a node. Lengths are columns and rows.
 pub(crate) struct CellBox {
     /// The role of its outline and its label.
     role: Role,
-    /// The text in its upper edge.
-    title: String,
-    rows: Vec<BoxRow>,
-    /// Whether it has a frame, which may be made wider; otherwise it is one row of text.
-    pub is_framed: bool,
+    content: BoxContent,
     /// Whether the picture runs from top to bottom.
     is_downwards: bool,
     /// The sign of the operation before it, and its role.
@@ -78,21 +73,20 @@ pub(crate) struct CellBox {
     /// The gate where wires leave, if it has users.
     gate_after: Option<char>,
     frame: &'static FrameChars,
-    /// The number of columns.
-    pub width: usize,
-    /// The number of rows.
-    pub height: usize,
-    /// In a picture from left to right, the row where wires come and leave, counted from 0.
-    pub port: usize,
+}
+
+/// The texts of a box.
+enum BoxContent {
+    /// One row without a frame.
+    Row(BoxRow),
+    /// A title and rows of numbers in a frame. The title is in the upper edge. If the picture runs downwards, the upper edge
+    /// has the gate for wires, and the title is a row of its own.
+    Framed { title: String, rows: Vec<BoxRow> },
 }
 
 /// The box of a vertex.
 pub(crate) fn cell_box(diagram: &Diagram, index: usize, face: Face, form: Form) -> CellBox {
     let vertex = &diagram.vertices[index];
-    let mut title = face.label;
-    if !face.words.is_empty() {
-        title = format!("{title} {}", characters::clean(&face.words));
-    }
     let frame = match vertex.stage {
         Some(Stage::Current) => &CURRENT,
         Some(Stage::Coming) => &COMING,
@@ -105,42 +99,41 @@ pub(crate) fn cell_box(diagram: &Diagram, index: usize, face: Face, form: Form) 
         (left_gate, right_gate)
     };
     let operation = face.operation;
-    let empty = CellBox {
+    CellBox {
         role: face.ink,
-        title: String::new(),
-        rows: Vec::new(),
-        is_framed: false,
         is_downwards: form.is_downwards,
         sign: operation.map(|(sign, ink)| sign_text(vertex, sign, ink)),
         gate_before: (!vertex.operands.is_empty()).then_some(before),
         // The root comes first, and only it has no user.
         gate_after: (index != 0).then_some(after),
         frame,
-        width: 0,
-        height: 1,
-        port: 0,
-    };
-    // A constant has no frame; a blank separates it from the wire on its right.
+        content: content(vertex, face, frame, form),
+    }
+}
+
+fn content(vertex: &Vertex, face: Face, frame: &FrameChars, form: Form) -> BoxContent {
+    let mut title = face.label;
+    if !face.words.is_empty() {
+        title = format!("{title} {}", characters::clean(&face.words));
+    }
     if vertex.kind == Kind::Constant && vertex.list.is_none() {
-        let space = if form.is_downwards { "" } else { " " };
-        return empty.with_row(vec![(title + space, face.ink)]);
+        // A blank separates the constant, which has no frame, from the wire on its right.
+        let blank = if form.is_downwards { "" } else { " " };
+        return BoxContent::Row(vec![(title + blank, face.ink)]);
     }
-    match form.size {
-        BoxSize::Line => {
-            let [open, close] = frame.brackets.map(|it| (it.to_string(), face.ink));
-            let mut row = vec![open, (title, face.ink)];
-            for number in face.numbers {
-                let mark = if number.name == "grad" { " ∂" } else { " " };
-                row.push((mark.to_string(), Role::Dim));
-                row.push((number.text, number.ink));
-            }
-            row.push(close);
-            empty.with_row(row)
-        }
-        BoxSize::Full | BoxSize::Short => {
-            empty.with_frame(title, number_rows(face.numbers, form.size))
-        }
+    if form.size != BoxSize::Line {
+        let rows = number_rows(face.numbers, form.size);
+        return BoxContent::Framed { title, rows };
     }
+    let [open, close] = frame.brackets.map(|it| (it.to_string(), face.ink));
+    let mut row = vec![open, (title, face.ink)];
+    for number in face.numbers {
+        let mark = if number.name == "grad" { " ∂" } else { " " };
+        row.push((mark.to_string(), Role::Dim));
+        row.push((number.text, number.ink));
+    }
+    row.push(close);
+    BoxContent::Row(row)
 }
 
 /// The rows of numbers in a frame, with their points below each other.
@@ -172,22 +165,24 @@ fn point_column(text: &str) -> usize {
 
 /// The sign of an operation in an oval, with the numbers on its wires: `(* -3, 2)`. Returns it with its role.
 fn sign_text(vertex: &Vertex, sign: &str, ink: Role) -> (String, Role) {
+    let on_wires = &vertex.on_wires;
     let mut text = sign.to_string();
-    if vertex.on_wires.iter().any(Option::is_some) {
+    if on_wires.iter().any(Option::is_some) {
         let number = |on_wire: &Option<OnWire>| match on_wire {
             Some(on_wire) => number::short(on_wire.number),
             None => "·".to_string(),
         };
-        let numbers = vertex.on_wires.iter().take(MOST_ON_WIRES).map(number);
-        let more = (vertex.on_wires.len() > MOST_ON_WIRES).then(|| "…".to_string());
-        let numbers: Vec<String> = numbers.chain(more).collect();
+        let mut numbers: Vec<String> = on_wires.iter().take(MOST_ON_WIRES).map(number).collect();
+        if on_wires.len() > MOST_ON_WIRES {
+            numbers.push("…".to_string());
+        }
         text = format!("{text} {}", numbers.join(", "));
     }
-    let mut on_wires = vertex.on_wires.iter().flatten();
-    let role = if on_wires.any(|on_wire| !on_wire.number.is_finite()) {
-        Role::NotFinite
-    } else {
+    let is_finite = |on_wire: &OnWire| on_wire.number.is_finite();
+    let role = if on_wires.iter().flatten().all(is_finite) {
         ink
+    } else {
+        Role::NotFinite
     };
     (format!("({})", characters::clean(&text)), role)
 }
@@ -198,35 +193,33 @@ fn columns(row: &[(String, Role)]) -> usize {
 }
 
 impl CellBox {
-    /// The same box as one row of text.
-    fn with_row(self, row: BoxRow) -> CellBox {
-        CellBox {
-            width: columns(&row),
-            rows: vec![row],
-            ..self
+    /// Whether it has a frame, which may be made wider.
+    pub(crate) fn is_framed(&self) -> bool {
+        matches!(self.content, BoxContent::Framed { .. })
+    }
+
+    /// The number of columns.
+    pub(crate) fn width(&self) -> usize {
+        match &self.content {
+            BoxContent::Row(row) => columns(row),
+            BoxContent::Framed { title, rows } => {
+                let widths = rows.iter().map(|row| columns(row));
+                widths.fold(characters::width(title), usize::max) + 2 * SIDE
+            }
         }
     }
 
-    /// The same box with a frame around these rows. If the picture runs downwards, wires come to its upper edge, so the
-    /// title is in a row of its own.
-    fn with_frame(self, title: String, mut rows: Vec<BoxRow>) -> CellBox {
-        let widths = rows.iter().map(|row| columns(row));
-        let inner = widths.fold(characters::width(&title), usize::max);
-        let upper = if self.is_downwards {
-            rows.insert(0, vec![(title, self.role)]);
-            String::new()
-        } else {
-            title
-        };
-        CellBox {
-            title: upper,
-            height: rows.len() + 2,
-            rows,
-            is_framed: true,
-            width: inner + 2 * SIDE,
-            port: 1,
-            ..self
+    /// The number of rows.
+    pub(crate) fn height(&self) -> usize {
+        match &self.content {
+            BoxContent::Row(_) => 1,
+            BoxContent::Framed { rows, .. } => rows.len() + usize::from(self.is_downwards) + 2,
         }
+    }
+
+    /// In a picture from left to right, the row where wires come and leave, counted from 0.
+    pub(crate) fn port(&self) -> usize {
+        usize::from(self.is_framed())
     }
 
     /// The width of the sign of its operation.
@@ -236,55 +229,75 @@ impl CellBox {
 
     /// Draws the box with this width and with its upper left corner at this place.
     pub(crate) fn draw(&self, sheet: &mut CharSheet, (x, y): (usize, usize), width: usize) {
-        if !self.is_framed {
-            return self.write_row(sheet, 0, (x, y));
-        }
-        let title = match &*self.title {
-            "" => String::new(),
-            title => format!(" {title} "),
+        let (title, rows) = match &self.content {
+            BoxContent::Row(row) => return write_row(sheet, row, (x, y)),
+            BoxContent::Framed { title, rows } => (title, rows),
         };
-        let upper = self.edge(self.frame.upper_corners, &title, self.gate_before, width);
-        sheet.text((x, y), &upper, self.role);
-        for (index, row) in self.rows.iter().enumerate() {
-            let row_y = y + 1 + index;
-            let is_port = !self.is_downwards && index + 1 == self.port;
-            let [left, right] = [self.gate_before, self.gate_after].map(|gate| {
-                let edge = gate.filter(|_| is_port).unwrap_or(self.frame.vertical);
-                edge.to_string()
-            });
-            sheet.text((x, row_y), &left, self.role);
-            // A label inside the box is centred.
-            let indent = if self.is_downwards && index == 0 {
-                (width - 2 * SIDE - columns(row)) / 2
-            } else {
-                0
-            };
-            self.write_row(sheet, index, (x + SIDE + indent, row_y));
-            sheet.text((x + width - 1, row_y), &right, self.role);
+        self.draw_edges(sheet, (x, y), width, title);
+        self.draw_sides(sheet, (x, y), width);
+        let mut row_y = y + 1;
+        if self.is_downwards {
+            let centred_x = x + (width - characters::width(title)) / 2;
+            sheet.text((centred_x, row_y), title, self.role);
+            row_y += 1;
         }
-        let lower = self.edge(self.frame.lower_corners, "", self.gate_after, width);
-        sheet.text((x, y + self.height - 1), &lower, self.role);
+        for row in rows {
+            write_row(sheet, row, (x + SIDE, row_y));
+            row_y += 1;
+        }
     }
 
-    /// The upper or the lower edge of the frame. If the picture runs downwards, it has the gate for wires; otherwise it has
-    /// the title.
-    fn edge(&self, corners: [char; 2], title: &str, gate: Option<char>, width: usize) -> String {
-        let line = |count: usize| self.frame.horizontal.to_string().repeat(count);
-        let inner = match gate.filter(|_| self.is_downwards) {
-            Some(gate) => {
-                let column = (width - 1) / 2;
-                format!("{}{gate}{}", line(column - 1), line(width - 2 - column))
+    /// Draws the upper and the lower edge of the frame. In a picture that runs downwards they have the gates; otherwise the
+    /// upper edge has the title.
+    fn draw_edges(&self, sheet: &mut CharSheet, (x, y): (usize, usize), width: usize, title: &str) {
+        let inner_width = width - 2;
+        let mut upper = self.line(inner_width);
+        let mut lower = self.line(inner_width);
+        if self.is_downwards {
+            upper = self.line_with_gate(self.gate_before, inner_width);
+            lower = self.line_with_gate(self.gate_after, inner_width);
+        } else if !title.is_empty() {
+            let rest = self.line(inner_width - 2 - characters::width(title));
+            upper = format!(" {title} {rest}");
+        }
+        let [left, right] = self.frame.upper_corners;
+        sheet.text((x, y), &format!("{left}{upper}{right}"), self.role);
+        let [left, right] = self.frame.lower_corners;
+        let lower_y = y + self.height() - 1;
+        sheet.text((x, lower_y), &format!("{left}{lower}{right}"), self.role);
+    }
+
+    /// A horizontal line of this width, with a gate in its middle if there is one.
+    fn line_with_gate(&self, gate: Option<char>, width: usize) -> String {
+        let before = (width - 1) / 2;
+        let middle = gate.unwrap_or(self.frame.horizontal);
+        format!(
+            "{}{middle}{}",
+            self.line(before),
+            self.line(width - 1 - before)
+        )
+    }
+
+    fn line(&self, width: usize) -> String {
+        self.frame.horizontal.to_string().repeat(width)
+    }
+
+    /// Draws the left and the right side of the frame. In a picture from left to right they have the gates.
+    fn draw_sides(&self, sheet: &mut CharSheet, (x, y): (usize, usize), width: usize) {
+        for row in 1..self.height() - 1 {
+            let has_gates = !self.is_downwards && row == self.port();
+            for (column, gate) in [(x, self.gate_before), (x + width - 1, self.gate_after)] {
+                let side = gate.filter(|_| has_gates).unwrap_or(self.frame.vertical);
+                sheet.text((column, y + row), &side.to_string(), self.role);
             }
-            None => title.to_string() + &line(width - 2 - characters::width(title)),
-        };
-        format!("{}{inner}{}", corners[0], corners[1])
-    }
-
-    /// Writes a row from a column and a row of the sheet on.
-    fn write_row(&self, sheet: &mut CharSheet, index: usize, (mut x, y): (usize, usize)) {
-        for (text, role) in &self.rows[index] {
-            sheet.text((x, y), text, *role);
-            x += characters::width(text);
         }
+    }
+}
+
+/// Writes pieces of text one after the other, beginning at this place of the sheet.
+fn write_row(sheet: &mut CharSheet, row: &BoxRow, (mut x, y): (usize, usize)) {
+    for (text, role) in row {
+        sheet.text((x, y), text, *role);
+        x += characters::width(text);
     }
 }

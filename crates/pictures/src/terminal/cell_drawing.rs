@@ -107,10 +107,10 @@ impl<'d> CellDrawing<'d> {
             sheet.text((x - columns_before, y), sign, *role);
         }
         let (corner, width) = if is_down {
-            let left = line - (cell_box.width - 1) / 2;
-            ((left, begin), cell_box.width)
+            let width = cell_box.width();
+            ((line - (width - 1) / 2, begin), width)
         } else {
-            ((begin, line - cell_box.port), length)
+            ((begin, line - cell_box.port()), length)
         };
         sheet.wire_along(line, begin + length - 1, place.end);
         cell_box.draw(sheet, corner, width);
@@ -189,23 +189,23 @@ fn point_size(layers: &Layers, point: usize, cell_box: Option<&CellBox>, form: F
         let operands = &layers.points[point].left;
         let is_aligned = form.size != BoxSize::Full && operands.len() > 1;
         let is_computed = |&operand: &usize| !layers.points[operand].left.is_empty();
-        let width = cell_box.width.max(sign_width);
+        let width = cell_box.width().max(sign_width);
         return PointSize {
             before: (width - 1) / 2,
             after: width / 2,
             // A row, if there is a sign.
             operation: sign_width.min(1),
-            value: Some(cell_box.height),
+            value: Some(cell_box.height()),
             aligned_with: is_aligned.then(|| operands.iter().position(is_computed).unwrap_or(0)),
             ..PointSize::default()
         };
     }
     PointSize {
-        before: cell_box.port,
-        after: cell_box.height - 1 - cell_box.port,
+        before: cell_box.port(),
+        after: cell_box.height() - 1 - cell_box.port(),
         operation: sign_width,
-        value: Some(cell_box.width),
-        is_stretched: cell_box.is_framed,
+        value: Some(cell_box.width()),
+        is_stretched: cell_box.is_framed(),
         ..PointSize::default()
     }
 }

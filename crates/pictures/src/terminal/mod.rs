@@ -1,7 +1,7 @@
 //! Draws a graph on the terminal, and remarks below it.
 //!
-//! It tries six forms, from the fullest to the smallest, and draws the first that is narrow enough. If a graph fits in
-//! none, a remark says how to get the picture as a file.
+//! It tries up to six forms and draws the first that is narrow enough: large boxes to the right, large boxes downwards, and
+//! then boxes of one row in both directions. If a graph fits in none, a remark says how to get the picture as a file.
 
 mod boxes;
 mod cell_drawing;
@@ -21,7 +21,7 @@ const MOST_CELLS: usize = 500_000;
 /// The most values, bends and wires of a picture together. A larger picture could not be read and would take long.
 const MOST_ITEMS: usize = 8_000;
 
-/// The forms, best first.
+/// The forms, best first. In a narrow window a graph with large boxes can still run downwards.
 fn forms() -> [Form; 6] {
     let forms = [
         (BoxSize::Full, false),
