@@ -1,9 +1,9 @@
 //! Writes tables as text: numbers are aligned on their decimal points, names to the left, and there are no lines.
 //!
-//! If a table is too wide, its words are shortened first. Then columns of high rank are dropped, and finally columns on
-//! the right. A line below names the dropped columns. Numbers are never cut, and rows never wrap. A table whose columns
-//! are all for JSON shows nothing. `chainrule_style::column` rounds and measures. Commands decide how many rows a table
-//! has.
+//! If a table is too wide, its words are shortened first. Then columns are dropped: those of the highest rank first, and of
+//! equals the rightmost. One column always stays. A line below names the dropped columns. Numbers are never cut, and rows
+//! never wrap. A table whose columns are all for JSON shows nothing. `chainrule_style::column` rounds and measures.
+//! Commands decide how many rows a table has.
 
 use std::borrow::Cow;
 
@@ -11,8 +11,7 @@ use crate::column::{CellText, TextColumn};
 use crate::placed_row::PlacedRow;
 use crate::theme::Role;
 use crate::{Style, list, pieces};
-use chainrule_report::characters;
-use chainrule_report::characters::push_blanks;
+use chainrule_report::characters::{self, push_blanks};
 use chainrule_report::{Cell, Column, Piece, ShownValue, Table, Values};
 use chainrule_stop as stop;
 
@@ -29,11 +28,9 @@ const MIN_WORDS: usize = 6;
 
 /// Writes the table: titles, rows, and how many rows were omitted.
 pub(crate) fn write(table: &Table, style: &Style, out: &mut String) {
-    if table.rows.is_empty() && table.omitted.is_none() {
-        return;
-    }
     let rows: Vec<Vec<Cell>> = table.rows.each().collect();
     let layout = Layout::find(&table.columns, &rows, style.columns(), style);
+    // A table without rows has no entries, and so no columns.
     if layout.shown.is_empty() {
         return;
     }
@@ -61,30 +58,28 @@ impl<'v> ListTable<'v> {
         let [only] = &shown.values[..] else {
             return None;
         };
-        let (before, ShownValue::List(numbers), None) = (&only.before, &only.value, &only.name)
-        else {
+        let ShownValue::List(numbers) = &only.value else {
             return None;
         };
-        if numbers.widths().is_some() {
-            return None;
-        }
         let [all_rows, all_columns] = numbers.lengths[..] else {
             return None;
         };
-        let room = style.room().saturating_sub(pieces::width(before, style));
-        if list::fits(numbers, room, style) {
+        let room = style.room();
+        let line_room = room.saturating_sub(pieces::width(&only.before, style));
+        let has_own_form = only.name.is_some() || numbers.widths().is_some();
+        if has_own_form || list::fits(numbers, line_room, style) {
             return None;
         }
         // Each column takes at least one character.
-        let columns = vec![Column::people(""); all_columns.min(style.room())];
+        let columns = vec![Column::people(""); all_columns.min(room)];
         let most = shown.rows.saturating_mul(all_columns);
         let cells: Vec<Cell> = numbers.numbers().take(most).map(Cell::Number).collect();
-        let rows = cells
-            .chunks(all_columns.max(1))
-            .map(|row| row[..columns.len()].to_vec());
-        let rows: Vec<Vec<Cell>> = rows.collect();
+        let whole_rows = cells.chunks(all_columns.max(1));
+        let rows: Vec<Vec<Cell>> = whole_rows
+            .map(|row| row[..columns.len()].to_vec())
+            .collect();
         Some(ListTable {
-            before,
+            before: &only.before,
             shape: &numbers.shape,
             is_cut: rows.len() < all_rows || columns.len() < all_columns,
             table: Table {
@@ -129,8 +124,9 @@ struct Layout {
 struct PlacedColumn<'l> {
     column: &'l TextColumn,
     start: usize,
-    /// The shortened words of the column; empty for a column of numbers.
-    words: Vec<Cow<'l, str>>,
+    width: usize,
+    /// The shortened words of each row; `None` for a column of numbers.
+    words: Option<Vec<Cow<'l, str>>>,
 }
 
 impl Layout {
@@ -138,25 +134,14 @@ impl Layout {
     fn find(columns: &[Column], rows: &[Vec<Cell>], room: usize, style: &Style) -> Layout {
         let mut shown = TextColumn::of_table(columns, rows, style);
         let enough = total(&widths(&shown, MIN_WORDS_BEFORE_DROP), NARROW_GAP);
-        let mut dropped = Vec::new();
-        while shown.len() > 1 {
-            let rank = shown.iter().map(|column| column.rank).max().unwrap_or(0);
-            let words = match rank {
-                0 => MIN_WORDS,
-                _ => MIN_WORDS_BEFORE_DROP,
-            };
-            if total(&widths(&shown, words), NARROW_GAP) <= room {
-                break;
-            }
-            let last = shown.iter().rposition(|column| column.rank == rank);
-            dropped.push(shown.remove(last.unwrap_or(0)));
+        let dropped = drop_columns(&mut shown, room);
+        let (mut words, mut gap) = (usize::MAX, GAP);
+        if total(&widths(&shown, words), gap) > room {
+            // Words are shortened as little as the room allows, the widest first.
+            gap = NARROW_GAP;
+            let fits = |words: &usize| total(&widths(&shown, *words), gap) <= room;
+            words = (MIN_WORDS..room).rev().find(fits).unwrap_or(MIN_WORDS);
         }
-        dropped.sort_by_key(|column| column.index);
-        // Words are shortened as little as the room allows, the widest first.
-        let narrow = (MIN_WORDS..room).rev().map(|words| (words, NARROW_GAP));
-        let mut choices = std::iter::once((usize::MAX, GAP)).chain(narrow);
-        let fits = |(words, gap): &(usize, usize)| total(&widths(&shown, *words), *gap) <= room;
-        let (words, gap) = choices.find(fits).unwrap_or((MIN_WORDS, NARROW_GAP));
         Layout {
             widths: widths(&shown, words),
             shown,
@@ -180,17 +165,16 @@ impl Layout {
     fn write(&self, rows: usize, style: &Style, out: &mut String) {
         let columns = self.placed_columns();
         if (self.shown.iter()).any(|column| !column.title.text.is_empty()) {
-            self.write_head(&columns, style, out);
+            let mut head = PlacedRow::new(style.theme, out);
+            for placed in &columns {
+                placed.write_title(&mut head);
+            }
+            head.end();
         }
         for index in stop::with_checks(0..rows) {
             let mut row = PlacedRow::new(style.theme, out);
             for placed in &columns {
-                for (at, part) in placed.column.placed_texts(index) {
-                    match placed.words.get(index) {
-                        None => row.write_at(&part.text, part.role, placed.start + at),
-                        Some(words) => row.write_at(words, part.role, placed.start),
-                    }
-                }
+                placed.write_entry(index, &mut row);
             }
             row.end();
         }
@@ -199,52 +183,79 @@ impl Layout {
     fn placed_columns(&self) -> Vec<PlacedColumn<'_>> {
         let mut start = INDENT;
         let mut placed = Vec::new();
-        for (column, width) in self.shown.iter().zip(&self.widths) {
+        for (column, &width) in self.shown.iter().zip(&self.widths) {
             placed.push(PlacedColumn {
                 column,
                 start,
-                words: words(column, *width),
+                width,
+                words: (!column.is_aligned).then(|| shortened_words(column, width)),
             });
             start += width + self.gap;
         }
         placed
     }
+}
 
-    /// Writes the titles. The title of numbers is aligned to the right, above the numbers, and the title of words to the
-    /// left.
-    fn write_head(&self, columns: &[PlacedColumn], style: &Style, out: &mut String) {
-        let mut head = PlacedRow::new(style.theme, out);
-        for (placed, width) in columns.iter().zip(&self.widths) {
-            let title = &placed.column.title;
-            if placed.column.is_aligned {
-                let indent = placed.column.front_width() - title.width;
-                head.write_at(&title.text, title.role, placed.start + indent);
-            } else {
-                let text = characters::shorten_end(&title.text, *width);
-                head.write_at(&text, title.role, placed.start);
-            }
+impl PlacedColumn<'_> {
+    /// Writes the title: of numbers aligned to the right, above the numbers, and of words to the left.
+    fn write_title(&self, row: &mut PlacedRow) {
+        let title = &self.column.title;
+        if self.column.is_aligned {
+            let indent = self.column.front_width() - title.width;
+            row.write_at(&title.text, title.role, self.start + indent);
+        } else {
+            let text = characters::shorten_end(&title.text, self.width);
+            row.write_at(&text, title.role, self.start);
         }
-        head.end();
+    }
+
+    /// Writes the entry of a row.
+    fn write_entry(&self, index: usize, row: &mut PlacedRow) {
+        let Some(words) = &self.words else {
+            for (at, part) in self.column.placed_texts(index) {
+                row.write_at(&part.text, part.role, self.start + at);
+            }
+            return;
+        };
+        // A cell of words has one text, unless it is empty.
+        if let Some(part) = self.column.entries[index].first() {
+            row.write_at(&words[index], part.role, self.start);
+        }
     }
 }
 
-/// The words of a column, shortened to this room; empty for a column of numbers. Names and formulas may differ only at
-/// their ends (`weight_1`, `a*b @9`), so they lose their middle. Sentences lose their end.
-fn words(column: &TextColumn, room: usize) -> Vec<Cow<'_, str>> {
-    if column.is_aligned {
-        return Vec::new();
+/// Drops columns until the others fit in this room, or one is left. Returns the dropped columns in their order.
+fn drop_columns(shown: &mut Vec<TextColumn>, room: usize) -> Vec<TextColumn> {
+    let mut dropped = Vec::new();
+    while shown.len() > 1 {
+        let rank = shown.iter().map(|column| column.rank).max().unwrap_or(0);
+        let words = match rank {
+            0 => MIN_WORDS,
+            _ => MIN_WORDS_BEFORE_DROP,
+        };
+        if total(&widths(shown, words), NARROW_GAP) <= room {
+            break;
+        }
+        let last = shown.iter().rposition(|column| column.rank == rank);
+        dropped.push(shown.remove(last.unwrap_or(0)));
     }
+    dropped.sort_by_key(|column| column.index);
+    dropped
+}
+
+/// The words of a column, shortened to this room. Names and formulas may differ only at their ends (`weight_1`,
+/// `a*b @9`), so they lose their middle. Sentences lose their end.
+fn shortened_words(column: &TextColumn, room: usize) -> Vec<Cow<'_, str>> {
     let is_label = |part: &&CellText| matches!(part.role, Role::Name | Role::Formula);
-    let labels: Vec<&str> = column
-        .entries
-        .iter()
-        .map(|entry| entry.first().filter(is_label))
-        .map(|part| part.map_or("", |it| &it.text))
-        .collect();
+    let mut labels = Vec::new();
+    for entry in &column.entries {
+        let label = entry.first().filter(is_label);
+        labels.push(label.map_or("", |part| &part.text));
+    }
     let mut short = characters::shorten_apart(&labels, room);
     for (words, entry) in short.iter_mut().zip(&column.entries) {
-        if let Some(part) = entry.first().filter(|part| !is_label(part)) {
-            *words = characters::shorten_end(&part.text, room);
+        if let Some(sentence) = entry.first().filter(|part| !is_label(part)) {
+            *words = characters::shorten_end(&sentence.text, room);
         }
     }
     short
