@@ -16,5 +16,5 @@ mod wires;
 pub(crate) use self::scene::rounded_path;
 pub(crate) use self::scene::{
     Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Sketch, Stroke,
-    corners,
+    straight_path, without_straight_places,
 };

@@ -11,15 +11,12 @@ pub(crate) use chainrule_style::theme::Role as Ink;
 /// A picture.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scene {
-    /// Its width.
     pub width: f64,
-    /// Its height.
     pub height: f64,
     /// The scale at which the file shows it, if it is not 1.
     pub zoom: Option<f64>,
-    /// Whether it is for print: its size is in centimetres, and it is as fine as printers print.
+    /// Whether it is for print: an SVG file states its size in centimetres, and a PNG file is as fine as printers print.
     pub is_for_print: bool,
-    /// The font of its texts.
     pub font: Font,
     /// Its description in one sentence: the title of the file, which screen readers speak.
     pub title: String,
@@ -36,23 +33,18 @@ pub(crate) enum SceneShape {
     Open(SceneGroup),
     /// The innermost open group ends.
     Close,
-    /// A figure with an outline.
+    /// A figure with an area, an outline, or both.
     Figure {
-        /// The outline.
         contour: Contour,
-        /// The ink of its area.
         fill: Option<Ink>,
-        /// The stroke of its outline.
         line: Option<Stroke>,
     },
-    /// A line of text.
     Text(SceneText),
 }
 
 /// The shapes of a picture that is being drawn, from back to front.
 #[derive(Debug, Default)]
 pub(crate) struct Sketch {
-    /// The shapes so far.
     pub shapes: Vec<SceneShape>,
 }
 
@@ -83,35 +75,30 @@ impl Sketch {
         self.figure(contour, Some(fill), None);
     }
 
-    /// Draws a line of straight and round pieces.
+    /// Draws a line.
     pub(crate) fn path(&mut self, steps: Vec<PathStep>, line: Stroke) {
         self.figure(Contour::Path(steps), None, Some(line));
     }
 
     /// Draws a straight line.
     pub(crate) fn line(&mut self, from: (f64, f64), to: (f64, f64), line: Stroke) {
-        let steps = vec![PathStep::Move(from.0, from.1), PathStep::Line(to.0, to.1)];
-        self.path(steps, line);
+        self.path(straight_path([from, to]), line);
     }
 }
 
 /// The outline of a figure.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Contour {
-    /// A rectangle.
     Rectangle {
-        /// Its left edge, upper edge, width and height.
+        /// The left edge, the upper edge, the width and the height.
         sides: [f64; 4],
-        /// The radius of its corners.
+        /// The radius of the corners.
         radius: f64,
     },
     /// Straight and round pieces, beginning with [`PathStep::Move`].
     Path(Vec<PathStep>),
-    /// A circle.
     Circle {
-        /// Its middle.
         middle: (f64, f64),
-        /// Its radius.
         radius: f64,
     },
 }
@@ -121,19 +108,15 @@ pub(crate) enum Contour {
 pub(crate) struct SceneText {
     /// The place of its anchor, on its baseline.
     pub at: (f64, f64),
-    /// The point of the text at that place.
     pub anchor: Anchor,
     /// The height of the font.
     pub size: f64,
-    /// Whether it is bold.
     pub is_bold: bool,
     /// Whether it runs from bottom to top.
     pub is_upright: bool,
-    /// Its ink.
     pub ink: Ink,
-    /// Its class in the page: `data`, `grad`; empty if it has none.
+    /// Its class in the page, such as `data` or `grad`; empty if it has none.
     pub class: &'static str,
-    /// Its words.
     pub text: String,
 }
 
@@ -158,11 +141,12 @@ impl SceneText {
 pub(crate) struct SceneGroup {
     /// Its classes in the page and the style sheet: `node leaf`, `operation`, `edge`.
     pub class: String,
-    /// Its key: the id of a node, or `from-to-position` of an edge.
+    /// The id of a node, or `from-to-position` of an edge. A page finds the group by it.
     pub key: String,
-    /// Its tooltip.
+    /// The tooltip.
     pub tip: String,
-    /// The number of a piece that several wires share; for a wire, the number of the last such piece that it runs through.
+    /// Wires from one value share a trunk of numbered pieces. For a piece, its own number; for a wire, the number of the
+    /// last piece on its way.
     pub trunk: Option<usize>,
 }
 
@@ -196,14 +180,18 @@ pub(crate) fn half_pixels(length: f64) -> f64 {
     (2.0 * length).round() / 2.0
 }
 
-/// The places of a line without those that lie on a straight line between their neighbours: twice the area of the triangle
-/// of the three is less than `area`.
-pub(crate) fn corners(places: impl IntoIterator<Item = (f64, f64)>, area: f64) -> Vec<(f64, f64)> {
+/// Leaves out the places that lie between their neighbours on a straight line, or nearly: the triangle of the three has
+/// less than half of `area`.
+pub(crate) fn without_straight_places(
+    places: impl IntoIterator<Item = (f64, f64)>,
+    area: f64,
+) -> Vec<(f64, f64)> {
     let mut corners: Vec<(f64, f64)> = Vec::new();
     for (x, y) in places {
         if let [.., before, at] = corners[..] {
-            let turn = (at.0 - before.0) * (y - at.1) - (at.1 - before.1) * (x - at.0);
-            if turn.abs() < area {
+            // The cross product of the two sides is twice the area of the triangle.
+            let cross = (at.0 - before.0) * (y - at.1) - (at.1 - before.1) * (x - at.0);
+            if cross.abs() < area {
                 corners.pop();
             }
         }
@@ -214,6 +202,19 @@ pub(crate) fn corners(places: impl IntoIterator<Item = (f64, f64)>, area: f64) -
     corners
 }
 
+/// A path of straight pieces through these corners.
+pub(crate) fn straight_path(corners: impl IntoIterator<Item = (f64, f64)>) -> Vec<PathStep> {
+    let mut steps = Vec::new();
+    for (x, y) in corners {
+        steps.push(if steps.is_empty() {
+            PathStep::Move(x, y)
+        } else {
+            PathStep::Line(x, y)
+        });
+    }
+    steps
+}
+
 /// A path through these corners. All corners except the two ends are round.
 pub(crate) fn rounded_path(corners: &[(f64, f64)], radius: f64) -> Vec<PathStep> {
     let mut steps = Vec::new();
@@ -221,13 +222,13 @@ pub(crate) fn rounded_path(corners: &[(f64, f64)], radius: f64) -> Vec<PathStep>
     for three in corners.windows(3) {
         let [before, (x, y), behind] = [three[0], three[1], three[2]];
         let length = |to: (f64, f64)| (to.0 - x).hypot(to.1 - y);
-        // Two corners share the piece between them.
-        let most = (length(before) / 2.0).min(length(behind) / 2.0);
+        // Two corners share the piece between them, so each may take half of it.
+        let room = radius.min(length(before) / 2.0).min(length(behind) / 2.0);
         let towards = |to: (f64, f64)| {
-            let fraction = radius.min(most) / length(to);
+            let fraction = room / length(to);
             (x + (to.0 - x) * fraction, y + (to.1 - y) * fraction)
         };
-        let [begin, end] = [before, behind].map(towards);
+        let (begin, end) = (towards(before), towards(behind));
         steps.push(PathStep::Line(begin.0, begin.1));
         steps.push(PathStep::Round(x, y, end.0, end.1));
     }
@@ -238,11 +239,9 @@ pub(crate) fn rounded_path(corners: &[(f64, f64)], radius: f64) -> Vec<PathStep>
 /// The look of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Stroke {
-    /// Its ink.
     pub ink: Ink,
-    /// Its width.
     pub width: f64,
-    /// Its dashes and the gaps between them, as multiples of its width, each a pixel longer; empty if it is unbroken.
+    /// The dashes and the gaps between them, as multiples of its width, each a pixel longer; empty if it is unbroken.
     pub dashes: &'static [f64],
 }
 

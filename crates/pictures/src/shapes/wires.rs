@@ -7,12 +7,12 @@ use chainrule_report::Flow;
 
 /// The radius of a corner.
 const CORNER: f64 = 6.0;
-/// The length of an arrow's head.
-pub(crate) const ARROW: f64 = 8.0;
-/// The length and half of the width of the triangle that the pen follows. The line is thick enough to fill it.
+/// The length and half of the width of the triangle around which the pen draws a head. The line is thick enough to fill it.
 const HEAD: (f64, f64) = (4.6, 2.1);
-/// The distance from the triangle's tip to the end of the wire: the thick line reaches beyond the triangle.
+/// The thick line reaches this far beyond the tip of the triangle. So the pen turns back before the end of the wire.
 const TIP: f64 = 1.6;
+/// The room that a head takes on its wire, for labels: a little more than the head and the tip.
+pub(crate) const ARROW: f64 = 8.0;
 
 /// A place along the picture and across it.
 pub(crate) type WirePlace = (f64, f64);
@@ -34,47 +34,43 @@ pub(crate) struct DrawnWire {
     pub line: Stroke,
 }
 
-/// Draws a wire, and the head of its arrow without lifting the pen.
+/// Draws a wire with the head of its arrow. The pen draws both without a stop, unless the wire has dashes.
 pub(crate) fn draw(flow: Flow, wire: DrawnWire, sketch: &mut Sketch) {
-    // Joins pieces in one direction.
-    let mut places = scene::corners(wire.corners, 1e-6);
+    // A place in the middle of a straight piece would get a round corner.
+    let mut places = scene::without_straight_places(wire.corners, 1e-6);
     let mut head = Vec::new();
-    if let Some(end) = places.last_mut().filter(|_| wire.has_arrow) {
+    if wire.has_arrow
+        && let Some(end) = places.last_mut()
+    {
+        // The last piece runs along the picture, and the head points that way.
         end.0 -= TIP;
-        head.extend(head_steps(flow, *end));
+        head = head_path(flow, *end);
     }
     let corners: Vec<_> = places.into_iter().map(|at| to_picture(flow, at)).collect();
-    let mut steps = scene::rounded_path(&corners, CORNER);
-    let end = corners.last().copied().unwrap_or_default();
-    let mut paths = Vec::new();
-    if wire.line.is_dashed() && !head.is_empty() {
-        paths.push((steps, wire.line));
-        // The head has no dashes. It is as thick as the head of a solid wire, whose line is thicker.
-        let thick = Stroke::solid(wire.line.ink, 2.0 * wire.line.width);
-        let tip = std::iter::once(PathStep::Move(end.0, end.1));
-        paths.push((tip.chain(head).collect(), thick));
-    } else {
-        steps.extend(head);
-        paths.push((steps, wire.line));
-    }
+    let mut path = scene::rounded_path(&corners, CORNER);
     sketch.group(wire.group, |sketch| {
-        for (path, line) in paths {
-            sketch.path(path, line);
+        if wire.line.is_dashed() && !head.is_empty() {
+            sketch.path(path, wire.line);
+            // The head has no dashes. It is as thick as the head of a solid wire, whose line is thicker.
+            let thick = Stroke::solid(wire.line.ink, 2.0 * wire.line.width);
+            sketch.path(head, thick);
+        } else {
+            // The pen is at the tip already, where the head begins.
+            path.extend(head.into_iter().skip(1));
+            sketch.path(path, wire.line);
         }
     });
 }
 
 /// The path of the pen around the head of an arrow, from its tip back to its tip.
-fn head_steps(flow: Flow, (along, across): WirePlace) -> [PathStep; 3] {
+fn head_path(flow: Flow, (along, across): WirePlace) -> Vec<PathStep> {
     let (length, side) = HEAD;
     let back = along - length;
-    let ends = [
+    let corners = [
+        (along, across),
         (back, across - side),
         (back, across + side),
         (along, across),
     ];
-    ends.map(|place| {
-        let (x, y) = to_picture(flow, place);
-        PathStep::Line(x, y)
-    })
+    scene::straight_path(corners.map(|corner| to_picture(flow, corner)))
 }

@@ -1,0 +1,120 @@
+//! Draws the axes of a frame: its grid, the lines through 0, and the ticks.
+
+use super::{AXIS, FramePen};
+use crate::curves::plan::PlanFrame;
+use crate::curves::ticks::small_ticks;
+use crate::curves::window::ChartAxis;
+use crate::shapes::{Ink, Stroke};
+
+/// The length of a tick.
+const TICK: f64 = 5.0;
+/// The length of a small tick of a logarithmic axis.
+const SMALL_TICK: f64 = 3.0;
+/// The least length of a power of ten that has small ticks.
+const DECADE: f64 = 30.0;
+
+/// An axis of a frame.
+struct FrameAxis<'p> {
+    frame: &'p PlanFrame<'p>,
+    is_up: bool,
+    scale: ChartAxis,
+    /// The ticks, as fractions of the axis.
+    ticks: &'p [f64],
+    /// The length in pixels.
+    length: f64,
+}
+
+impl<'p> FrameAxis<'p> {
+    fn both(frame: &'p PlanFrame<'p>) -> [FrameAxis<'p>; 2] {
+        let (width, height) = frame.size();
+        [
+            FrameAxis {
+                frame,
+                is_up: true,
+                scale: frame.chart.window.up,
+                ticks: &frame.up,
+                length: height,
+            },
+            FrameAxis {
+                frame,
+                is_up: false,
+                scale: frame.chart.window.across,
+                ticks: &frame.across,
+                length: width,
+            },
+        ]
+    }
+
+    /// The place at a fraction of the axis, and at a fraction of the other axis.
+    fn place(&self, fraction: f64, aside: f64) -> (f64, f64) {
+        self.frame.place(if self.is_up {
+            (aside, fraction)
+        } else {
+            (fraction, aside)
+        })
+    }
+
+    /// The ends of the line across the frame at a fraction of the axis.
+    fn line_at(&self, fraction: f64) -> [(f64, f64); 2] {
+        [self.place(fraction, 0.0), self.place(fraction, 1.0)]
+    }
+
+    /// The small ticks, if there is room for them.
+    fn small_ticks(&self) -> Vec<f64> {
+        let (from, to) = self.scale.range;
+        let has_room = self.length / (to - from) >= DECADE;
+        if !has_room {
+            return Vec::new();
+        }
+        let places = small_ticks(self.scale).into_iter();
+        places.map(|place| self.scale.fraction(place)).collect()
+    }
+}
+
+impl FramePen<'_> {
+    /// Draws the grid, the lines through 0 on top of it, and the ticks of both axes.
+    pub(super) fn draw_axes(&mut self) {
+        let axes = FrameAxis::both(self.frame);
+        let thin = Stroke::solid(Ink::Grid, 1.0);
+        for axis in &axes {
+            for tick in axis.ticks {
+                let [from, to] = axis.line_at(*tick);
+                self.sketch.line(from, to, thin);
+            }
+        }
+        for axis in &axes {
+            if let Some(zero) = axis.scale.zero() {
+                let [from, to] = axis.line_at(zero);
+                self.sketch.line(from, to, AXIS);
+            }
+        }
+        for axis in &axes {
+            for tick in axis.ticks {
+                self.draw_tick(axis, *tick, TICK);
+            }
+            for tick in axis.small_ticks() {
+                self.draw_tick(axis, tick, SMALL_TICK);
+            }
+        }
+    }
+
+    fn draw_tick(&mut self, axis: &FrameAxis, fraction: f64, length: f64) {
+        let (x, y) = axis.place(fraction, 0.0);
+        if axis.is_up {
+            self.sketch.line((x - length, y), (x, y), AXIS);
+        } else {
+            self.sketch.line((x, y), (x, y + length), AXIS);
+        }
+    }
+}
+
+/// The ends and the name of an axis: `-5 5 a`, `0 2 a (log)`.
+pub(super) fn axis_key(axis: &ChartAxis, name: &str) -> String {
+    let (from, to) = axis.range;
+    let scale = if axis.scale.is_logarithmic() {
+        " (log)"
+    } else {
+        ""
+    };
+    format!("{from} {to} {name}{scale}")
+}

@@ -1,0 +1,78 @@
+//! Draws a map in its frame: the areas of its shades, the lines at its levels, and the bar that explains the shades.
+
+use super::places::{CELL, place};
+use super::{FramePen, rectangle};
+use crate::curves::field::{ContourField, ContourPoint, MapLevels, level_parts};
+use crate::curves::plan::BAR;
+use crate::curves::ticks::Tick;
+use crate::shapes::{Contour, Ink, PathStep, SceneGroup, Stroke, without_straight_places};
+use chainrule_report::PlotMap;
+
+/// A map whose areas have more corners than this becomes coarser.
+const MOST_CORNERS: usize = 30_000;
+
+/// The closed lines around the areas that reach a level.
+type AreaLines = Vec<Vec<ContourPoint>>;
+
+impl FramePen<'_> {
+    /// Draws the shades of a map, each on top of the lower ones, and the lines at the levels.
+    pub(super) fn draw_map(&mut self, map: &PlotMap, levels: &MapLevels) {
+        // The area of the lowest shade is the whole map.
+        let mut bounds = vec![f64::NEG_INFINITY];
+        bounds.extend(levels.ticks.iter().map(|level| level.number));
+        let areas = self.area_lines(map, &bounds);
+        for (shade, lines) in areas.iter().enumerate() {
+            let steps: Vec<PathStep> = lines.iter().flat_map(|it| self.area_outline(it)).collect();
+            if !steps.is_empty() {
+                let ink = Ink::Shade(levels.shade(shade));
+                self.sketch.area(Contour::Path(steps), ink);
+            }
+        }
+        for (level, Tick { label, .. }) in levels.ticks.iter().enumerate() {
+            let tip = format!("{} = {label}", map.label);
+            let stroke = Stroke::solid(Ink::OnShade(levels.shade_at(level)), 0.8);
+            let steps = self.frame.polylines(&level_parts(&areas[level + 1]));
+            let group = SceneGroup::new("contour", label.clone(), tip);
+            self.sketch.group(group, |sketch| {
+                if !steps.is_empty() {
+                    sketch.path(steps, stroke);
+                }
+            });
+        }
+    }
+
+    /// For each bound, the lines around the areas that reach it, in the finest grid that has not too many corners.
+    fn area_lines(&self, map: &PlotMap, bounds: &[f64]) -> Vec<AreaLines> {
+        let mut field = ContourField::of(map, &self.frame.chart.window);
+        loop {
+            let areas: Vec<AreaLines> = bounds.iter().map(|bound| field.lines(*bound)).collect();
+            let corners: usize = areas.iter().flatten().map(Vec::len).sum();
+            if corners <= MOST_CORNERS {
+                return areas;
+            }
+            field = field.halve();
+        }
+    }
+
+    fn area_outline(&self, line: &[ContourPoint]) -> Vec<PathStep> {
+        let places = line.iter().map(|point| point.place);
+        let corners = without_straight_places(places, 1e-12);
+        self.frame.outline(corners.into_iter())
+    }
+
+    /// Draws the bar that explains the shades, which begins at this column of the plan.
+    pub(super) fn draw_bar(&mut self, levels: &MapLevels, column: usize) {
+        let (left, _) = place((column as f64, 0.0));
+        let (_, top) = self.frame.place((0.0, 1.0));
+        let (_, height) = self.frame.size();
+        let width = BAR as f64 * CELL.0;
+        let shades = levels.shade_count();
+        let shade_height = height / shades as f64;
+        for shade in 0..shades {
+            let upper = top + height - (shade + 1) as f64 * shade_height;
+            let ink = Ink::Shade(levels.shade(shade));
+            let area = rectangle([left, upper, width, shade_height]);
+            self.sketch.area(area, ink);
+        }
+    }
+}

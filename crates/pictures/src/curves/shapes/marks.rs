@@ -1,0 +1,216 @@
+//! Draws the marks of a chart in its frame: curves, bands, bars, dots and present points.
+
+use std::collections::HashSet;
+
+use super::FramePen;
+use super::dot_grid::DotGrid;
+use super::signs::{BLACK, MARK, WHITE, draw_arrow, draw_circle, draw_sign};
+use crate::curves::chart::{ChartPlace, LineLook, Mark, MarkShape};
+use crate::curves::window::{clip, inside};
+use crate::shapes::{Contour, Ink, SceneGroup, Stroke, straight_path};
+
+/// The width of a curve.
+const WIDTH: f64 = 2.5;
+/// The dashes by which curves differ without colours.
+const DASHES: [&[f64]; 6] = [
+    &[],
+    &[3.0, 1.5],
+    &[0.6, 1.0],
+    &[5.0, 1.2, 0.6, 1.2],
+    &[7.0, 2.0],
+    &[3.0, 1.2, 0.6, 1.2, 0.6, 1.2],
+];
+/// The length of the arrow downhill.
+const ARROW: f64 = 64.0;
+/// The least length of that arrow; a shorter one would lie under its point.
+const LEAST_ARROW: f64 = 16.0;
+/// The radius of the present point.
+const POINT: f64 = 6.0;
+/// A path of at most this many steps has a dot for each.
+const MOST_DOTTED_STEPS: usize = 60;
+/// A chart with more dots than this shows the cells of a grid that contain dots instead.
+const MOST_DOTS: usize = 2_000;
+/// The strokes of lines on a map, the lower one first.
+const BOUNDARY: [(Ink, f64); 2] = [(WHITE, 6.0), (BLACK, 3.0)];
+const PATH: [(Ink, f64); 2] = [(BLACK, 4.0), (WHITE, 2.0)];
+
+/// The strokes of a line, the lowest first.
+pub(super) fn strokes(look: LineLook, series: u8) -> Vec<Stroke> {
+    let curve = |width| Stroke::solid(Ink::Curve(series), width);
+    let on_map = |widths: [(Ink, f64); 2]| widths.map(|(ink, width)| Stroke::solid(ink, width));
+    match look {
+        LineLook::Curve(before) => vec![Stroke {
+            dashes: DASHES[before % DASHES.len()],
+            ..curve(WIDTH)
+        }],
+        LineLook::Band => Vec::new(),
+        LineLook::Thin => vec![Stroke::of(Ink::Curve(series), 1.25, true)],
+        LineLook::ErrorBar | LineLook::Bars => vec![curve(1.5)],
+        LineLook::Boundary => on_map(BOUNDARY).to_vec(),
+        LineLook::Path => on_map(PATH).to_vec(),
+    }
+}
+
+/// The class of a mark in a page.
+fn class(shape: &MarkShape) -> &'static str {
+    match shape {
+        MarkShape::Line(LineLook::Boundary, _) => "boundary",
+        MarkShape::Line(LineLook::Path, _) => "path",
+        MarkShape::Line(..) => "curve",
+        MarkShape::Dots(_) => "dots",
+        MarkShape::Point(..) => "present",
+    }
+}
+
+impl FramePen<'_> {
+    /// Draws a mark, in a group if it has a tip.
+    pub(super) fn draw_mark_with_tip(&mut self, mark: &Mark) {
+        if mark.tip.is_empty() {
+            return self.draw_mark(mark);
+        }
+        let frame = self.frame;
+        let group = SceneGroup::new(class(&mark.shape), String::new(), mark.tip.clone());
+        self.sketch.group(group, |sketch| {
+            FramePen { frame, sketch }.draw_mark(mark);
+        });
+    }
+
+    fn draw_mark(&mut self, mark: &Mark) {
+        let series = mark.series;
+        let is_crowded = self.frame.chart.dots() > MOST_DOTS;
+        match &mark.shape {
+            MarkShape::Line(LineLook::Band, edges) => self.draw_band(edges),
+            MarkShape::Line(LineLook::Bars, bars) => self.draw_bars(bars, series),
+            MarkShape::Line(LineLook::ErrorBar, bars) if is_crowded => {
+                let upright = bars.iter().filter(|bar| bar[0].0 == bar[1].0);
+                self.draw_cells(upright.map(|bar| [bar[0], bar[1]]), series, Some(1.0));
+            }
+            MarkShape::Line(look, lines) => self.draw_lines(*look, lines, series),
+            MarkShape::Dots(places) if is_crowded => {
+                let inside = places.iter().filter(|place| inside(**place));
+                self.draw_cells(inside.map(|&place| [place; 2]), series, None);
+            }
+            MarkShape::Dots(places) => self.draw_dots(places, series),
+            MarkShape::Point(place, None) => {
+                self.draw_point(*place, Ink::Curve(series), Ink::Ground);
+            }
+            MarkShape::Point(place, Some(downhill)) => {
+                self.draw_downhill(*place, *downhill);
+                self.draw_point(*place, WHITE, BLACK);
+            }
+        }
+    }
+
+    /// Draws a band: the area between each pair of lines.
+    fn draw_band(&mut self, lines: &[Vec<ChartPlace>]) {
+        for edges in lines.chunks_exact(2) {
+            let [upper, lower] = [&edges[0], &edges[1]].map(|edge| self.frame.thin_out(edge));
+            let around = upper.iter().chain(lower.iter().rev());
+            let inside = around.map(|(x, y)| (x.clamp(0.0, 1.0), y.clamp(0.0, 1.0)));
+            let area = self.frame.outline(inside);
+            self.sketch.area(Contour::Path(area), Ink::Grid);
+        }
+    }
+
+    /// Draws the bars of a histogram, given by their corners.
+    fn draw_bars(&mut self, bars: &[Vec<ChartPlace>], series: u8) {
+        let bar = |corners: &Vec<ChartPlace>| {
+            let inside = corners.iter().map(|(x, y)| (*x, y.clamp(0.0, 1.0)));
+            self.frame.outline(inside)
+        };
+        let steps = bars.iter().flat_map(bar).collect();
+        let line = strokes(LineLook::Bars, series).pop();
+        self.sketch
+            .figure(Contour::Path(steps), Some(Ink::Grid), line);
+    }
+
+    /// Draws lines, and a dot for each step of a short path.
+    fn draw_lines(&mut self, look: LineLook, lines: &[Vec<ChartPlace>], series: u8) {
+        let steps = self.frame.polylines(lines);
+        for stroke in strokes(look, series) {
+            self.sketch.path(steps.clone(), stroke);
+        }
+        let places: Vec<ChartPlace> = lines.iter().flatten().copied().collect();
+        if look == LineLook::Path && places.len() <= MOST_DOTTED_STEPS + 1 {
+            let edge = Stroke::solid(BLACK, 1.0);
+            for place in places.into_iter().filter(|place| inside(*place)) {
+                draw_circle(self.frame.place(place), 3.0, WHITE, edge, self.sketch);
+            }
+        }
+    }
+
+    /// Draws the present point in these inks.
+    fn draw_point(&mut self, place: ChartPlace, fill: Ink, line: Ink) {
+        let middle = self.frame.place(place);
+        let edge = Stroke::solid(line, 2.0);
+        draw_circle(middle, POINT, fill, edge, self.sketch);
+        // On a page the user drags the point by this invisible circle.
+        let handle = Contour::Circle {
+            middle,
+            radius: POINT,
+        };
+        self.sketch.figure(handle, None, None);
+    }
+
+    /// Draws a sign for each place. If signs would cover each other, only one of them is drawn.
+    fn draw_dots(&mut self, places: &[ChartPlace], series: u8) {
+        // Many dots are smaller, so that a cloud shows where they are dense.
+        let size = match places.len() {
+            0..=40 => MARK,
+            41..=500 => 0.7 * MARK,
+            _ => 0.4 * MARK,
+        };
+        let mut drawn = HashSet::new();
+        for place in places.iter().filter(|place| inside(**place)) {
+            let (x, y) = self.frame.place(*place);
+            let half_pixel = ((2.0 * x).round() as i64, (2.0 * y).round() as i64);
+            if drawn.insert(half_pixel) {
+                draw_sign(series, (x, y), size, self.sketch);
+            }
+        }
+    }
+
+    /// Draws the cells of a grid that upright bars meet, as lines of this width, or as wide as a cell.
+    fn draw_cells(
+        &mut self,
+        bars: impl Iterator<Item = [ChartPlace; 2]>,
+        series: u8,
+        line_width: Option<f64>,
+    ) {
+        let size = self.frame.size();
+        let marks = self.frame.chart.marks.iter();
+        let dotted = marks.filter(|mark| matches!(mark.shape, MarkShape::Dots(_)));
+        let mut grid = DotGrid::new(size, dotted.count());
+        for bar in bars {
+            grid.add(bar);
+        }
+        let mut steps = Vec::new();
+        for ends in grid.lines() {
+            steps.extend(straight_path(ends.map(|end| self.frame.place(end))));
+        }
+        let width = line_width.unwrap_or(size.0 / grid.columns as f64);
+        self.sketch
+            .path(steps, Stroke::solid(Ink::Curve(series), width));
+    }
+
+    /// Draws the arrow downhill from the present point, as far as there is room.
+    fn draw_downhill(&mut self, point: ChartPlace, downhill: (f64, f64)) {
+        let (width, height) = self.frame.size();
+        let (dx, dy) = (downhill.0 * width, -downhill.1 * height);
+        // Both are divided by the larger one first, because the squares of small gradients would be 0.
+        let size = dx.abs().max(dy.abs());
+        let length = (dx / size).hypot(dy / size);
+        let (unit_x, unit_y) = (dx / size / length, dy / size / length);
+        let tip = (
+            point.0 + ARROW * unit_x / width,
+            point.1 - ARROW * unit_y / height,
+        );
+        let Some([_, end]) = clip(point, tip).filter(|_| length.is_finite()) else {
+            return;
+        };
+        let (from, to) = (self.frame.place(point), self.frame.place(end));
+        if (to.0 - from.0).hypot(to.1 - from.1) > LEAST_ARROW {
+            draw_arrow(from, to, self.sketch);
+        }
+    }
+}
