@@ -6,8 +6,7 @@
 //! that are not finite are the words `NaN`, `Infinity` and `-Infinity`, which pandas and R read.
 
 use super::{AnswerSink, Style, column, number};
-use chainrule_report::characters;
-use chainrule_report::{Cell, DataSheet};
+use chainrule_report::{Cell, DataSheet, characters};
 use chainrule_stop as stop;
 
 /// The format of the tables in a file.

@@ -9,8 +9,7 @@ use std::fmt::Write;
 use crate::shapes::labels::FaceNumber;
 use crate::shapes::palette::{self, Background, Color, Use};
 use crate::shapes::{Ink, connections, labels, letters};
-use chainrule_report::characters;
-use chainrule_report::{Diagram, Flow};
+use chainrule_report::{Diagram, Flow, characters};
 use chainrule_stop as stop;
 use chainrule_style::{Style, number};
 

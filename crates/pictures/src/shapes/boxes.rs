@@ -5,8 +5,7 @@
 use super::labels::{self, Face, FaceNumber};
 use super::letters;
 use super::scene::{Anchor, Contour, Ink, SceneGroup, SceneText, Sketch, Stroke, half_pixels};
-use chainrule_report::characters;
-use chainrule_report::{Diagram, Stage, Vertex};
+use chainrule_report::{Diagram, Stage, Vertex, characters};
 use chainrule_style::Style;
 
 /// The size of the letters of labels and numbers.

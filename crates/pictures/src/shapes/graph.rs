@@ -5,13 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::boxes;
 use super::drawing::{Drawing, MARGIN, NUMBER_GAP};
-use super::labels;
-use super::letters;
-use super::neurons;
 use super::scene::{Contour, Ink, Scene, SceneGroup, SceneText, Sketch, Stroke};
 use super::wires::{self, ARROW, DrawnWire, to_picture};
+use super::{boxes, labels, letters, neurons};
 use crate::layout::layers::Layers;
 use chainrule_report::{Diagram, DiagramEdge, Flow, Kind, Stage, Vertex};
 use chainrule_style::{Movement, Style, number};

@@ -5,8 +5,7 @@
 
 use super::connections::{self, range_text};
 use super::scene::Ink;
-use chainrule_report::characters;
-use chainrule_report::{Diagram, Kind, OnWire, Stage, Vertex, count_text, plural};
+use chainrule_report::{Diagram, Kind, OnWire, Stage, Vertex, characters, count_text, plural};
 use chainrule_stop as stop;
 use chainrule_style::{GAP, Style, number, plain};
 

@@ -2,12 +2,11 @@
 //!
 //! The look of a wire comes from `connections.rs`, and its route from the [`Drawing`].
 
-use super::boxes;
-use super::connections;
 use super::drawing::{Drawing, MARGIN};
 use super::letters;
 use super::scene::{Ink, SceneGroup, SceneText, Sketch, Stroke};
 use super::wires::{self, DrawnWire, to_picture};
+use super::{boxes, connections};
 use crate::layout::layers::Wire;
 use chainrule_report::{Diagram, Network};
 

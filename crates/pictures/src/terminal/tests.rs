@@ -9,8 +9,7 @@ use super::{first_that_fits, forms};
 use crate::layout::layers::Layers;
 use crate::tests::{Builder, network, random};
 use chainrule_report::Diagram;
-use chainrule_report::characters;
-use chainrule_report::{Kind, Stage};
+use chainrule_report::{Kind, Stage, characters};
 use chainrule_style::Style;
 
 const MARKS: &str = "¹²³⁴⁵⁶⁷⁸⁹";

@@ -9,8 +9,7 @@ use crate::theme::Role;
 use crate::visible_span::{KnownPlace, VisibleSpan};
 use crate::{StatementPlace, Style, pieces};
 use chainrule_report::Line;
-use chainrule_report::characters;
-use chainrule_report::characters::push_blanks;
+use chainrule_report::characters::{self, push_blanks};
 
 /// The bar between a line number and the source.
 const BAR: &str = " | ";

@@ -10,8 +10,7 @@ pub(crate) mod table;
 use self::table::ListTable;
 use super::pieces::line;
 use super::{Style, facts, picture, pieces};
-use chainrule_report::characters;
-use chainrule_report::characters::push_blanks;
+use chainrule_report::characters::{self, push_blanks};
 use chainrule_report::{Block, Line, NamedValue, Piece, Report, Values, join};
 
 /// The indent of the later lines of a long sentence.
