@@ -1,11 +1,12 @@
 // @ts-check
 // Lets the pointer drag the present point of a curve or a map, which moves the leaves of its axes.
 
+import { gesture } from "./gesture.js";
 import { fractionsAt, pictureOf, pointAt } from "./places.js";
-import { cancelMoves, gesture, moveLeaves, slidersOf } from "./sliders.js";
+import { cancelMoves, moveLeaves, slidersOf } from "./sliders.js";
 
 /** @typedef {import("./places.js").Point} Point */
-/** @typedef {import("./sliders.js").Move} Move */
+/** @typedef {import("./gesture.js").Move} Move */
 
 /** A drag begins after this many pixels, because a hand moves a little during a click. */
 const MIN_DRAG_PIXELS = 4;

@@ -2,8 +2,8 @@
 // Opens a picture in a large view, where it scrolls and can be zoomed. The view moves the answer itself into a dialog instead
 // of copying it, so a change of the answer also changes the picture in the view.
 
+import { gesture } from "./gesture.js";
 import { button, newElement, part } from "./parts.js";
-import { gesture } from "./sliders.js";
 
 const MAX_SCALE = 4;
 /** A small picture opens at most at this scale. */

@@ -1,9 +1,8 @@
 // @ts-check
-// Edits the line: its text and colours, its completions, and the history of earlier lines.
+// Edits the line: its text and colours, its completions, and its keys.
 
+import { history } from "./history.js";
 import { announce, CLICKABLE_WORDS, newElement, part } from "./parts.js";
-
-const MAX_HISTORY_LINES = 500;
 
 /**
  * The services of the page for the line.
@@ -14,35 +13,6 @@ const MAX_HISTORY_LINES = 500;
  * @property {() => void} clear clears the line, or stops the statement that runs
  */
 /** @typedef {{ text: string, shown: string, about: string }} Completion */
-
-/** The lines that were entered or cleared, the oldest first. */
-export class History {
-  /** @type {string[]} */
-  lines = [];
-  #place = 0;
-  #draft = "";
-
-  /** @param {string} line */
-  add(line) {
-    if (this.lines.at(-1) !== line) this.lines.push(line);
-    if (this.lines.length > MAX_HISTORY_LINES) this.lines.shift();
-    this.leave();
-  }
-
-  /** Returns to the newest line. */
-  leave() {
-    this.#place = this.lines.length;
-  }
-
-  /** Moves by `step` lines, and returns the line there. @param {number} step @param {string} line the present line */
-  recall(step, line) {
-    if (this.#place === this.lines.length) this.#draft = line;
-    this.#place = Math.min(Math.max(this.#place + step, 0), this.lines.length);
-    return this.lines[this.#place] ?? this.#draft;
-  }
-}
-
-export const history = new History();
 
 /** @type {LineHelp} */
 let help;
@@ -170,19 +140,21 @@ const isOnLast = () => !lineText().slice(part("entry").selectionEnd).includes("\
 // After Escape, Tab leaves the line.
 let isEscaped = false;
 
-/** The actions of keys. A key without an action, or with `false`, has its usual effect. @type {Record<string, (event: KeyboardEvent) => (() => void) | false>} */
-const actions = {
-  Enter: ({ shiftKey }) => !shiftKey && (() => (selected() ? selected().click() : help.submit())),
-  Tab: ({ shiftKey }) => {
-    if (isEscaped || !lineText().trim()) return false;
-    return () => (part("choices").hidden ? complete() : select(shiftKey ? -1 : 1));
-  },
-  ArrowUp: () => (part("choices").hidden ? isOnFirst() && (() => recall(-1)) : () => select(-1)),
-  ArrowDown: () => (part("choices").hidden ? isOnLast() && (() => recall(1)) : () => select(1)),
-  Escape: () => () => {
-    part("choices").hidden = true;
-    isEscaped = true;
-  },
+/** Acts on a key. Returns false if the key has its usual effect. @param {KeyboardEvent} event */
+const useKey = ({ key, shiftKey }) => {
+  const isListed = !part("choices").hidden;
+  const step = { ArrowUp: -1, ArrowDown: 1 }[key];
+  if (key === "Enter" && !shiftKey) {
+    if (selected()) selected().click();
+    else help.submit();
+  } else if (key === "Tab" && !isEscaped && lineText().trim()) {
+    if (isListed) select(shiftKey ? -1 : 1);
+    else complete();
+  } else if (step && isListed) select(step);
+  else if (step && (step < 0 ? isOnFirst() : isOnLast())) recall(step);
+  else if (key === "Escape") part("choices").hidden = true;
+  else return false;
+  return true;
 };
 
 /** Are there keys above the line, as on a telephone? */
@@ -231,10 +203,7 @@ export const beginLine = (given) => {
   document.addEventListener("selectionchange", () => document.activeElement === line && line.value && changed());
   line.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if (event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
-    const action = actions[event.key]?.(event);
-    if (event.key !== "Escape") isEscaped = false;
-    if (!action) return;
-    event.preventDefault();
-    action();
+    if (useKey(event)) event.preventDefault();
+    isEscaped = event.key === "Escape";
   });
 };

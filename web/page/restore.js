@@ -6,7 +6,7 @@ import { session } from "./calculator.js";
 import { display, fillLine, showEntry } from "./enter.js";
 import { entries, stored } from "./entries.js";
 import { put, quoted } from "./files.js";
-import { history } from "./line.js";
+import { history } from "./history.js";
 import { button, note } from "./parts.js";
 import { titleOf } from "./sessions.js";
 import { lock, updateState } from "./state.js";

@@ -3,10 +3,11 @@
 // ends with the first entry, so the user can use its names for other values.
 
 import { fill, showTrial } from "./entries.js";
+import { gesture } from "./gesture.js";
 import { hasKeys } from "./line.js";
 import { button, clickableWords, note, part } from "./parts.js";
 import { Queue, Session } from "./session.js";
-import { gesture, moveSlider, settings, sliderOf } from "./sliders.js";
+import { moveSlider, settings, sliderOf } from "./sliders.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {import("./state.js").Answer} Answer */

@@ -2,8 +2,9 @@
 // The state of the session after its last answer: its leaves and its lesson. The sliders of the page follow it.
 
 import { entries, stored } from "./entries.js";
+import { gesture } from "./gesture.js";
 import { part } from "./parts.js";
-import { gesture, moveSlider, slidersOf } from "./sliders.js";
+import { moveSlider, slidersOf } from "./sliders.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {import("./sliders.js").Leaf} Leaf */

@@ -3,7 +3,7 @@
 
 import { address, isTouched, keySlot } from "./address.js";
 import { entries, stored } from "./entries.js";
-import { history } from "./line.js";
+import { history } from "./history.js";
 import { clickableWords, note, part } from "./parts.js";
 import { known } from "./state.js";
 import { claim, forget, forgetOldest, isStored, keep, newKey, remember, remembered, titleIn } from "./storage.js";

@@ -4,8 +4,9 @@
 
 import { session, queue } from "./calculator.js";
 import { entries, entryOf, showAnswer, showTrial } from "./entries.js";
+import { gesture } from "./gesture.js";
 import { part } from "./parts.js";
-import { gesture, settings } from "./sliders.js";
+import { settings } from "./sliders.js";
 import { value } from "./state.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */

@@ -4,11 +4,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { changedBlocks, putBlocks } from "../page/blocks.js";
-import { History } from "../page/line.js";
+import { Gesture } from "../page/gesture.js";
+import { History } from "../page/history.js";
 import { linkedEntries, linkIn, pack } from "../page/link.js";
 import { axesIn, numberAt } from "../page/places.js";
 import { Queue, Session } from "../page/session.js";
-import { Gesture, endsOf, rangeAround } from "../page/sliders.js";
+import { endsOf, rangeAround } from "../page/sliders.js";
 import { statementsIn } from "../page/storage.js";
 import { keysAbove } from "../page/tracing.js";
 
