@@ -26,11 +26,10 @@ pub(super) type ChartPlace = (f64, f64);
 
 /// A chart, which the terminal and files draw.
 pub(super) struct Chart<'p> {
-    /// The title on top, before the legend.
+    /// The title on top, before the legend; empty if there is none.
     pub title: String,
     /// The present point, or the steps, in words.
     pub points_in_words: Vec<String>,
-    /// The axes.
     pub window: Window,
     /// The name of the horizontal axis.
     pub across: String,
@@ -42,7 +41,7 @@ pub(super) struct Chart<'p> {
     pub has_name_in_head: bool,
     /// Whether the name of the vertical axis contains the title. A file always has the name, so it does not need the title.
     pub has_title_in_name: bool,
-    /// The map that fills the frame, if there is one.
+    /// The map that fills the frame.
     pub map: Option<&'p PlotMap>,
     /// The marks, from the lowest to the uppermost.
     pub marks: Vec<Mark>,
@@ -105,30 +104,17 @@ impl<'p> Chart<'p> {
         let window = Window::of(plot, is_below);
         let map = plot.map.as_deref();
         let remarks: Vec<String> = plot.remarks.iter().map(|line| plain(line, style)).collect();
-        let mut marks = Vec::new();
-        if let Some(map) = map {
-            marks.extend(map_marks(map, &window));
-        }
-        marks.extend(band_marks(plot, &window));
-        marks.extend(tangent_marks(plot, &window));
-        // Curves lie on top of dots, and the first curve lies on top of the others.
-        let mut curves: Vec<(usize, &Curve)> = plot.curves.iter().enumerate().collect();
-        curves.sort_by_key(|(number, curve)| (!curve.has_dots, Reverse(*number)));
-        for (number, _) in curves {
-            marks.extend(curve_marks(plot, number, &window));
-        }
-        marks.extend(point_marks(plot, &window, &remarks));
+        let marks = all_marks(plot, &window, &remarks);
         let across = match window.across.dates {
             Some(_) => plot.across_of_dates(),
             None => &plot.across,
         };
-        let up = if plot.upwards.is_empty() {
-            names(plot)
-        } else {
-            plot.upwards.clone()
+        let up = match &*plot.upwards {
+            "" => names(plot),
+            name => name.to_string(),
         };
         let mut description = axis_sentence(across, plot.range, window.across, style);
-        if let Some(range) = plot.up_range.filter(|_| map.is_some()) {
+        if let (Some(_), Some(range)) = (map, plot.up_range) {
             description.push(' ');
             description += &axis_sentence(&plot.upwards, range, window.up, style);
         }
@@ -211,6 +197,24 @@ impl Mark {
     fn without_tip(shape: MarkShape, series: usize, label: &str) -> Mark {
         Mark::new(shape, series, label, String::new())
     }
+}
+
+/// The marks of a plot, from the lowest to the uppermost.
+fn all_marks(plot: &Plot, window: &Window, remarks: &[String]) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    if let Some(map) = &plot.map {
+        marks.extend(map_marks(map, window));
+    }
+    marks.extend(band_marks(plot, window));
+    marks.extend(tangent_marks(plot, window));
+    // Curves lie on top of dots, and the first curve lies on top of the others.
+    let mut curves: Vec<(usize, &Curve)> = plot.curves.iter().enumerate().collect();
+    curves.sort_by_key(|(number, curve)| (!curve.has_dots, Reverse(*number)));
+    for (number, _) in curves {
+        marks.extend(curve_marks(plot, number, window));
+    }
+    marks.extend(point_marks(plot, window, remarks));
+    marks
 }
 
 /// The marks of a map that lie below its dots.

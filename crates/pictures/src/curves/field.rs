@@ -201,14 +201,11 @@ impl ContourField {
         lines
     }
 
-    /// Finds, for each side of a square where a line comes in, the side where it goes out, and links their points.
+    /// Links the points of the lines through a square: the side where a line enters, the saddle if the level passes through
+    /// it, and the side where the line leaves.
     fn link_points(&self, square: Corner, level: f64, links: &mut Links) {
         let corners = corners_of_square(square);
         let heights = corners.map(|corner| self.value(corner));
-        let is_above = heights.map(|height| height >= level);
-        if is_above.iter().all(|it| *it == is_above[0]) {
-            return;
-        }
         let point = |(column, row): Corner, kind| GridPoint { row, column, kind };
         // Counterclockwise, each from the corner with its number to the next.
         let sides = [
@@ -217,25 +214,15 @@ impl ContourField {
             point(corners[3], GridPointKind::LowerSide),
             point(corners[0], GridPointKind::LeftSide),
         ];
-        // The area is on the left of the line, which comes in where the area ends and goes out where it begins.
-        let ends_area = |side: usize| is_above[side] && !is_above[(side + 1) % 4];
-        let begins_area = |side: usize| !is_above[side] && is_above[(side + 1) % 4];
-        let are_joined = joins_corners(heights, is_above, level);
-        let is_near = |saddle: Saddle| (saddle.height - level).abs() <= saddle.tolerance;
-        let meets_saddle = self.saddle(square).is_some_and(is_near);
-        for (line, side) in (0..4).filter(|side| ends_area(*side)).enumerate() {
-            let step = |by| if are_joined { side + by } else { side + 4 - by };
-            let mut others = (1..4).map(|by| step(by) % 4);
-            let Some(way_out) = others.find(|other| begins_area(*other)) else {
-                continue;
-            };
-            let mut last = sides[side];
-            if meets_saddle {
+        for (line, Passage { entry, exit }) in passages(heights, level).into_iter().enumerate() {
+            let is_near = |saddle: Saddle| (saddle.height - level).abs() <= saddle.tolerance;
+            let mut last = sides[entry];
+            if self.saddle(square).is_some_and(is_near) {
                 let saddle = point(square, GridPointKind::Saddle(line));
                 links.insert(last, saddle);
                 last = saddle;
             }
-            links.insert(last, sides[way_out]);
+            links.insert(last, sides[exit]);
         }
     }
 
@@ -282,10 +269,30 @@ impl ContourField {
     }
 }
 
-/// Whether two opposite corners above the level belong to one area: if they do, the middle of the square is above it, too.
-fn joins_corners(heights: [f64; 4], is_above: [bool; 4], level: f64) -> bool {
-    let are_opposite = is_above[0] == is_above[2] && is_above[1] == is_above[3];
-    are_opposite && heights.iter().sum::<f64>() / 4.0 >= level
+/// The sides of a square where a line enters and leaves. Side 0 is between the corners 0 and 1, and so on.
+struct Passage {
+    entry: usize,
+    exit: usize,
+}
+
+/// The passages of the lines of a level through a square whose corners have these heights. The area is on the left of its
+/// line, so the line enters where the area ends, counterclockwise, and leaves where the area begins.
+fn passages(heights: [f64; 4], level: f64) -> Vec<Passage> {
+    let is_above = heights.map(|height| height >= level);
+    let ends_area = |side: usize| is_above[side] && !is_above[(side + 1) % 4];
+    let begins_area = |side: usize| !is_above[side] && is_above[(side + 1) % 4];
+    // Two opposite corners above the level belong to one area if the middle of the square is above it, too. Each line then
+    // turns around a corner below, to the next side counterclockwise, and otherwise around a corner above.
+    let are_joined = heights.iter().sum::<f64>() / 4.0 >= level;
+    let turns = if are_joined { [1, 2, 3] } else { [3, 2, 1] };
+    let mut passages = Vec::new();
+    for entry in (0..4).filter(|side| ends_area(*side)) {
+        let mut exits = turns.map(|turn| (entry + turn) % 4).into_iter();
+        if let Some(exit) = exits.find(|side| begins_area(*side)) {
+            passages.push(Passage { entry, exit });
+        }
+    }
+    passages
 }
 
 /// The corners of a square, counterclockwise from the lower left one.

@@ -118,6 +118,25 @@ impl PlanRoom {
         levels
     }
 
+    /// The columns that are left between the labels of the vertical axes and what is to the right of the frames.
+    fn inner_columns(
+        &self,
+        framed: &[FramedChart],
+        levels: Option<&MapLevels>,
+        name: &AcrossName,
+    ) -> InnerColumns {
+        let name_up = if self.is_file { NAME_COLUMNS } else { 0 };
+        let left = name_up + 2 + self.widest(framed.iter().flat_map(|each| &each.ticks));
+        let mut right = if name.is_beside { 1 + name.width } else { 2 };
+        if let Some(levels) = levels {
+            right = right.max(BAR + 2 + self.widest(&levels.ticks));
+        }
+        InnerColumns {
+            left,
+            count: self.columns.saturating_sub(left + right).max(1),
+        }
+    }
+
     /// The column of the middle of a label, below its tick. A label at an end moves so that it does not leave the chart.
     fn label_middle(&self, tick: &Tick, axis: ChartAxis, inner: InnerColumns) -> f64 {
         let half = self.width(&tick.label) as f64 / 2.0;
@@ -139,13 +158,6 @@ impl PlanRoom {
             next_free = middle + half + GAP as f64;
         }
         true
-    }
-}
-
-impl InnerColumns {
-    /// The column where labels below the frame must end.
-    fn label_end(self) -> f64 {
-        self.left as f64 + self.count as f64 + 0.5
     }
 }
 
@@ -196,6 +208,61 @@ struct InnerColumns {
     count: usize,
 }
 
+impl InnerColumns {
+    /// The column after the last one.
+    fn end(self) -> usize {
+        self.left + self.count
+    }
+
+    /// The column where labels below the frame must end.
+    fn label_end(self) -> f64 {
+        self.end() as f64 + 0.5
+    }
+}
+
+/// A chart that gets a frame, and the ticks of its vertical axis.
+struct FramedChart<'c> {
+    chart: &'c Chart<'c>,
+    rows: usize,
+    ticks: Vec<Tick>,
+}
+
+impl<'c> FramedChart<'c> {
+    /// The chart itself, and the one below it.
+    fn all(chart: &'c Chart<'c>, room: &PlanRoom) -> Vec<FramedChart<'c>> {
+        let framed = |chart: &'c Chart<'c>, rows: usize| FramedChart {
+            chart,
+            rows,
+            ticks: room.ticks_up(chart, rows),
+        };
+        let mut all = vec![framed(chart, room.rows)];
+        let below = chart.below.as_deref();
+        all.extend(below.map(|below| framed(below, room.rows_below)));
+        all
+    }
+}
+
+/// The name of the horizontal axis.
+struct AcrossName {
+    text: String,
+    width: usize,
+    /// Whether it is at the end of its axis, as a short name on the terminal. Other names are below the labels.
+    is_beside: bool,
+}
+
+impl AcrossName {
+    fn of(chart: &Chart, room: &PlanRoom) -> AcrossName {
+        let text = room.shorten(&chart.across, room.columns);
+        let width = room.width(&text);
+        let most_beside = (room.columns / 8).max(SHORT_NAME_COLUMNS);
+        AcrossName {
+            text,
+            width,
+            is_beside: !room.is_file && width <= most_beside,
+        }
+    }
+}
+
 impl<'c> ChartPlan<'c> {
     /// Plans a chart in this room, from top to bottom. The ticks of the vertical axes come first, because the frames begin
     /// to the right of the widest label.
@@ -211,63 +278,40 @@ impl<'c> ChartPlan<'c> {
             next_column: room.columns,
         };
         plan.place_head(chart, room);
-        let below = chart.below.as_deref();
-        let mut charts = vec![(chart, room.rows)];
-        charts.extend(below.map(|below| (below, room.rows_below)));
-        let all_ticks: Vec<Vec<Tick>> = (charts.iter())
-            .map(|(framed, rows)| room.ticks_up(framed, *rows))
-            .collect();
-        let name_columns = if room.is_file { NAME_COLUMNS } else { 0 };
-        let left = name_columns + 2 + room.widest(all_ticks.iter().flatten());
-        let name = room.shorten(&chart.across, room.columns);
-        let name_width = room.width(&name);
-        // On the terminal a short name is at the end of its axis. Other names are below the labels.
-        let is_beside = !room.is_file && name_width <= (room.columns / 8).max(SHORT_NAME_COLUMNS);
-        let mut right = if is_beside { 1 + name_width } else { 2 };
+        let framed = FramedChart::all(chart, room);
         let levels = chart.map.map(|map| room.levels(map));
-        if let Some(levels) = &levels {
-            right = right.max(BAR + 2 + room.widest(&levels.ticks));
-        }
-        let inner = InnerColumns {
-            left,
-            count: room.columns.saturating_sub(left + right).max(1),
-        };
-        for ((framed, rows), ticks) in charts.into_iter().zip(all_ticks) {
-            plan.place_frame(framed, rows, inner, ticks, room);
+        let name = AcrossName::of(chart, room);
+        let inner = room.inner_columns(&framed, levels.as_ref(), &name);
+        for each in framed {
+            plan.place_frame(each, inner, room);
         }
         plan.place_ticks_across(chart, inner, room);
-        if is_beside {
+        if name.is_beside {
             let row = (plan.rows - room.lower_side()) as f64 + 0.5;
-            let at = ((left + inner.count + 1) as f64, row);
-            plan.add_text(at, Anchor::Start, Role::Name, name);
-        } else if name_width > 0 {
+            let at = (inner.end() as f64 + 1.0, row);
+            plan.add_text(at, Anchor::Start, Role::Name, name.text);
+        } else if name.width > 0 {
             plan.place_name_below(name, inner, room);
         }
         plan.rows += 1;
-        plan.levels = levels.map(|levels| (levels, left + inner.count + 1));
+        plan.levels = levels.map(|levels| (levels, inner.end() + 1));
         plan.place_bar_labels();
         plan
     }
 
     /// Adds the name of the horizontal axis in a row below its labels, in the middle of the frame if it fits there.
-    fn place_name_below(&mut self, name: String, inner: InnerColumns, room: &PlanRoom) {
+    fn place_name_below(&mut self, name: AcrossName, inner: InnerColumns, room: &PlanRoom) {
         self.rows += 1;
-        let half = room.width(&name) as f64 / 2.0;
+        let half = name.width as f64 / 2.0;
         let middle_of_frame = inner.left as f64 + inner.count as f64 / 2.0;
         let middle = middle_of_frame.min(room.columns as f64 - half).max(half);
         let at = (middle, self.rows as f64 + 0.5);
-        self.add_text(at, Anchor::Middle, Role::Name, name);
+        self.add_text(at, Anchor::Middle, Role::Name, name.text);
     }
 
     /// Adds a frame with the labels of its vertical axis.
-    fn place_frame(
-        &mut self,
-        chart: &'c Chart<'c>,
-        rows: usize,
-        inner: InnerColumns,
-        ticks: Vec<Tick>,
-        room: &PlanRoom,
-    ) {
+    fn place_frame(&mut self, framed: FramedChart<'c>, inner: InnerColumns, room: &PlanRoom) {
+        let FramedChart { chart, rows, ticks } = framed;
         self.place_name_above(chart, inner.left, room);
         let (top, axis) = (self.rows, chart.window.up);
         let fractions = ticks.iter().map(|tick| axis.fraction_before(tick.number));
@@ -405,15 +449,12 @@ impl<'c> ChartPlan<'c> {
         let Some(((levels, bar), frame)) = self.levels.as_ref().zip(self.frames.first()) else {
             return;
         };
-        let (top, rows, bands) = (
-            frame.top as f64,
-            frame.rows as f64,
-            levels.shade_count() as f64,
-        );
         let column = (bar + BAR + 1) as f64;
+        let (top, rows) = (frame.top as f64, frame.rows as f64);
+        let shades = levels.shade_count() as f64;
         let labels: Vec<String> = levels.ticks.iter().map(|tick| tick.label.clone()).collect();
         for (label, level) in labels.into_iter().zip(1..) {
-            let down = rows * (1.0 - f64::from(level) / bands) - WITHIN;
+            let down = rows * (1.0 - f64::from(level) / shades) - WITHIN;
             self.add_text((column, top + down), Anchor::Start, Role::Dim, label);
         }
     }

@@ -54,11 +54,6 @@ impl<'p> FrameAxis<'p> {
         })
     }
 
-    /// The ends of the line across the frame at a fraction of the axis.
-    fn line_at(&self, fraction: f64) -> [(f64, f64); 2] {
-        [self.place(fraction, 0.0), self.place(fraction, 1.0)]
-    }
-
     /// The small ticks, if there is room for them.
     fn small_ticks(&self) -> Vec<f64> {
         let (from, to) = self.scale.range;
@@ -75,35 +70,34 @@ impl FramePen<'_> {
     /// Draws the grid, the lines through 0 on top of it, and the ticks of both axes.
     pub(super) fn draw_axes(&mut self) {
         let axes = FrameAxis::both(self.frame);
-        let thin = Stroke::solid(Ink::Grid, 1.0);
         for axis in &axes {
-            for tick in axis.ticks {
-                let [from, to] = axis.line_at(*tick);
-                self.sketch.line(from, to, thin);
-            }
+            self.draw_lines_across(axis, axis.ticks, Stroke::solid(Ink::Grid, 1.0));
         }
         for axis in &axes {
-            if let Some(zero) = axis.scale.zero() {
-                let [from, to] = axis.line_at(zero);
-                self.sketch.line(from, to, AXIS);
-            }
+            self.draw_lines_across(axis, axis.scale.zero().as_slice(), AXIS);
         }
         for axis in &axes {
-            for tick in axis.ticks {
-                self.draw_tick(axis, *tick, TICK);
-            }
-            for tick in axis.small_ticks() {
-                self.draw_tick(axis, tick, SMALL_TICK);
-            }
+            self.draw_ticks(axis, axis.ticks, TICK);
+            self.draw_ticks(axis, &axis.small_ticks(), SMALL_TICK);
         }
     }
 
-    fn draw_tick(&mut self, axis: &FrameAxis, fraction: f64, length: f64) {
-        let (x, y) = axis.place(fraction, 0.0);
-        if axis.is_up {
-            self.sketch.line((x - length, y), (x, y), AXIS);
-        } else {
-            self.sketch.line((x, y), (x, y + length), AXIS);
+    /// Draws lines across the frame at these fractions of an axis.
+    fn draw_lines_across(&mut self, axis: &FrameAxis, fractions: &[f64], line: Stroke) {
+        for &fraction in fractions {
+            let (from, to) = (axis.place(fraction, 0.0), axis.place(fraction, 1.0));
+            self.sketch.line(from, to, line);
+        }
+    }
+
+    fn draw_ticks(&mut self, axis: &FrameAxis, fractions: &[f64], length: f64) {
+        for &fraction in fractions {
+            let (x, y) = axis.place(fraction, 0.0);
+            if axis.is_up {
+                self.sketch.line((x - length, y), (x, y), AXIS);
+            } else {
+                self.sketch.line((x, y), (x, y + length), AXIS);
+            }
         }
     }
 }

@@ -31,13 +31,12 @@ const MOST_DOTTED_STEPS: usize = 60;
 /// A chart with more dots than this shows the cells of a grid that contain dots instead.
 const MOST_DOTS: usize = 2_000;
 /// The strokes of lines on a map, the lower one first.
-const BOUNDARY: [(Ink, f64); 2] = [(WHITE, 6.0), (BLACK, 3.0)];
-const PATH: [(Ink, f64); 2] = [(BLACK, 4.0), (WHITE, 2.0)];
+const BOUNDARY: [Stroke; 2] = [Stroke::solid(WHITE, 6.0), Stroke::solid(BLACK, 3.0)];
+const PATH: [Stroke; 2] = [Stroke::solid(BLACK, 4.0), Stroke::solid(WHITE, 2.0)];
 
 /// The strokes of a line, the lowest first.
 pub(super) fn strokes(look: LineLook, series: u8) -> Vec<Stroke> {
     let curve = |width| Stroke::solid(Ink::Curve(series), width);
-    let on_map = |widths: [(Ink, f64); 2]| widths.map(|(ink, width)| Stroke::solid(ink, width));
     match look {
         LineLook::Curve(before) => vec![Stroke {
             dashes: DASHES[before % DASHES.len()],
@@ -46,8 +45,8 @@ pub(super) fn strokes(look: LineLook, series: u8) -> Vec<Stroke> {
         LineLook::Band => Vec::new(),
         LineLook::Thin => vec![Stroke::of(Ink::Curve(series), 1.25, true)],
         LineLook::ErrorBar | LineLook::Bars => vec![curve(1.5)],
-        LineLook::Boundary => on_map(BOUNDARY).to_vec(),
-        LineLook::Path => on_map(PATH).to_vec(),
+        LineLook::Boundary => BOUNDARY.to_vec(),
+        LineLook::Path => PATH.to_vec(),
     }
 }
 
