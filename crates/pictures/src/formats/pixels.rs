@@ -208,12 +208,17 @@ fn rectangle(sides: [f64; 4], radius: f64) -> Option<Path> {
     }
     let [left, top, width, height] = sides;
     let (right, bottom) = (left + width, top + height);
-    let (above, below) = (
-        [(left, top), (right, top)],
-        [(right, bottom), (left, bottom)],
-    );
-    let mut steps = rounded_path(&[&below[1..], &above, &below, &above[..1]].concat(), radius);
-    // The path begins and ends in the middle of the left edge.
+    // Once around, and a corner more at each end, so that all four are between two others.
+    let corners = [
+        (left, bottom),
+        (left, top),
+        (right, top),
+        (right, bottom),
+        (left, bottom),
+        (left, top),
+    ];
+    let mut steps = rounded_path(&corners, radius);
+    // Without these ends, the path begins and ends on the left edge.
     if let [first, .., last] = &mut steps[..] {
         (*first, *last) = (PathStep::Move(left, top + height / 2.0), PathStep::Close);
     }

@@ -222,8 +222,8 @@ impl SvgPen {
         }
     }
 
-    /// Writes a piece of a path from this place on, and returns where it ends. Most pieces are relative, because distances
-    /// are shorter than places.
+    /// Writes a piece of a path from this place on, and returns where it ends: `l4 -2`, or `h4` if it is level. Most pieces
+    /// are relative, because distances are shorter than places.
     fn write_step(&mut self, step: PathStep, at: [f64; 2]) -> [f64; 2] {
         let (letter, from, places) = match step {
             PathStep::Move(x, y) => ("M", [0.0; 2], &[x, y][..]),

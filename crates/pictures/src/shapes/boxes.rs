@@ -54,7 +54,7 @@ impl Face {
     pub(crate) fn sizes(&self) -> (f64, f64) {
         let label_width = letters::width(&self.label, self.letter_size()) + word_room(&self.words);
         let number_width = |number: &FaceNumber| {
-            let columns = characters::width(&number.text).max(self.room) as f64;
+            let columns = characters::width(&number.text).max(self.number_room) as f64;
             word_room(number.name) + columns * letters::MONO_ADVANCE * self.letter_size()
         };
         let number_widths = self.numbers.iter().map(number_width);

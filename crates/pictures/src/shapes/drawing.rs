@@ -92,23 +92,14 @@ impl<'d> Drawing<'d> {
     ) -> Drawing<'d> {
         let mut faces = labels::faces(diagram, letters::LONGEST_LABEL, style);
         for (face, &room) in faces.iter_mut().zip(rooms) {
-            face.room = room;
+            face.number_room = room;
         }
         let (mut point_sizes, ovals): (Vec<_>, Vec<_>) = (diagram.vertices.iter().zip(&faces))
             .map(|(vertex, face)| vertex_sizes(vertex, face, flow))
             .unzip();
         // The other points are bends.
         point_sizes.resize(layers.points.len(), PointSize::default());
-        let apart = diagram.network.map(|_| units(LAYER_GAP, unit(flow).0));
-        let measures = Measures {
-            sizes: point_sizes,
-            gap: GAP,
-            before_tracks: apart.unwrap_or(BEFORE_TRACKS),
-            after_tracks: AFTER_TRACKS,
-            link: LINK,
-            // The wires of a network are straight.
-            spacing: apart.is_none().then_some(SPACING),
-        };
+        let measures = measures(point_sizes, diagram.network.is_some(), flow);
         let plan = if style.movement == Movement::None {
             Rc::new(PicturePlan::new(layers, &measures))
         } else {
@@ -116,10 +107,9 @@ impl<'d> Drawing<'d> {
             plan_of(skeleton, style.movement, layers, &measures)
         };
         let wires = plan.wires.iter().enumerate();
+        let indices = wires.map(|(index, wire)| ((wire.point, wire.position), index));
         Drawing {
-            wire_indices: wires
-                .map(|(index, wire)| ((wire.point, wire.position), index))
-                .collect(),
+            wire_indices: indices.collect(),
             diagram,
             layers,
             style,
@@ -204,16 +194,17 @@ impl<'d> Drawing<'d> {
     /// The piece of a wire that ends at a point, back to the last fork before it.
     pub(crate) fn piece_from_fork(&self, point: usize, position: usize) -> WirePiece {
         let points = &self.layers.points;
-        let mut start = points[point].left[position];
+        // The ends of the wires from bend to bend, from the last one back, each with the position of the operand there.
         let mut ends = vec![(point, position)];
+        let mut start = points[point].left[position];
         while self.layers.is_bend(start) && points[start].right.len() == 1 {
             ends.push((start, 0));
             start = points[start].left[0];
         }
         let mut corners: Vec<WirePlace> = Vec::new();
-        let plan_wires = ends.into_iter().rev();
-        for wire in plan_wires.filter_map(|(end, operand)| self.plan_wire(end, operand)) {
-            for &(unit, line) in &wire.way {
+        for (end, operand) in ends.into_iter().rev() {
+            let wire = self.plan_wire(end, operand);
+            for &(unit, line) in wire.iter().flat_map(|wire| &wire.way) {
                 corners.push((self.track_middle(unit), self.line_middle(line)));
             }
         }
@@ -221,16 +212,21 @@ impl<'d> Drawing<'d> {
             if !self.layers.is_bend(start) {
                 first.0 = self.value_span(start).1;
             }
-            last.0 = match self.ovals.get(point).copied().flatten() {
-                Some(oval) => {
-                    let port = last.1 - self.point_middle(point);
-                    self.operation_span(point).0 + inset(oval, port)
-                }
-                // At a bend the piece overlaps the next piece by a pixel, which hides the seam.
-                None => self.track_middle(self.plan.places[point].end) + 1.0,
-            };
+            last.0 = self.wire_end(point, last.1);
         }
         WirePiece { start, corners }
+    }
+
+    /// The place along the picture where a wire that comes on this line ends at a point: at its oval, or at its bend.
+    fn wire_end(&self, point: usize, line: f64) -> f64 {
+        match self.ovals.get(point).copied().flatten() {
+            Some(oval) => {
+                let port = line - self.point_middle(point);
+                self.operation_span(point).0 + inset(oval, port)
+            }
+            // At a bend the piece overlaps the next piece by a pixel, which hides the seam.
+            None => self.track_middle(self.plan.places[point].end) + 1.0,
+        }
     }
 
     /// The key of the wire from an operand: `3-7-0`.
@@ -255,6 +251,24 @@ impl<'d> Drawing<'d> {
         let middle = self.point_middle(wire.user);
         corners.push((self.value_span(wire.user).0, middle + port));
         corners
+    }
+}
+
+/// The measures of a picture with points of these sizes, in units.
+fn measures(sizes: Vec<PointSize>, is_network: bool, flow: Flow) -> Measures {
+    let before_tracks = if is_network {
+        units(LAYER_GAP, unit(flow).0)
+    } else {
+        BEFORE_TRACKS
+    };
+    Measures {
+        sizes,
+        gap: GAP,
+        before_tracks,
+        after_tracks: AFTER_TRACKS,
+        link: LINK,
+        // The wires of a network are straight.
+        spacing: (!is_network).then_some(SPACING),
     }
 }
 

@@ -25,8 +25,8 @@ pub(crate) struct Face {
     pub operation: Option<(&'static str, Ink)>,
     /// Whether it is a constant, whose box is smaller.
     pub is_small: bool,
-    /// The least width of its numbers in letters, in a page that changes them.
-    pub room: usize,
+    /// The letters for which each of its numbers has room, in a page that changes them. A drawing sets this.
+    pub number_room: usize,
 }
 
 /// A number in a box.
@@ -51,7 +51,7 @@ pub(crate) fn faces(diagram: &Diagram, room: usize, style: &Style) -> Vec<Face> 
             ink: ink(vertex, place == 0),
             operation: operation.map(|(sign, _)| (sign, operation_ink(vertex))),
             is_small: vertex.kind == Kind::Constant,
-            room: 0,
+            number_room: 0,
         });
     }
     faces
