@@ -81,11 +81,10 @@ impl PlanRoom {
 
     /// Empties labels that are too long, because a part of a number would be misleading.
     fn clear_long_labels(&self, columns: usize, ticks: &mut [Tick]) {
-        for tick in ticks
-            .iter_mut()
-            .filter(|it| self.width(&it.label) > columns)
-        {
-            tick.label.clear();
+        for tick in ticks {
+            if self.width(&tick.label) > columns {
+                tick.label.clear();
+            }
         }
     }
 
@@ -123,11 +122,14 @@ impl PlanRoom {
         &self,
         framed: &[FramedChart],
         levels: Option<&MapLevels>,
-        name: &AcrossName,
+        name_across: &str,
     ) -> InnerColumns {
-        let name_up = if self.is_file { NAME_COLUMNS } else { 0 };
-        let left = name_up + 2 + self.widest(framed.iter().flat_map(|each| &each.ticks));
-        let mut right = if name.is_beside { 1 + name.width } else { 2 };
+        let name_up_columns = if self.is_file { NAME_COLUMNS } else { 0 };
+        let left = name_up_columns + 2 + self.widest(framed.iter().flat_map(|each| &each.ticks));
+        let mut right = 2;
+        if self.stands_beside_axis(name_across) {
+            right = 1 + self.width(name_across);
+        }
         if let Some(levels) = levels {
             right = right.max(BAR + 2 + self.widest(&levels.ticks));
         }
@@ -135,6 +137,13 @@ impl PlanRoom {
             left,
             count: self.columns.saturating_sub(left + right).max(1),
         }
+    }
+
+    /// Whether this name of the horizontal axis is at the end of the axis, as a short name is on the terminal. Other names are
+    /// below the labels.
+    fn stands_beside_axis(&self, name: &str) -> bool {
+        let most = (self.columns / 8).max(SHORT_NAME_COLUMNS);
+        !self.is_file && self.width(name) <= most
     }
 
     /// The column of the middle of a label, below its tick. A label at an end moves so that it does not leave the chart.
@@ -242,27 +251,6 @@ impl<'c> FramedChart<'c> {
     }
 }
 
-/// The name of the horizontal axis.
-struct AcrossName {
-    text: String,
-    width: usize,
-    /// Whether it is at the end of its axis, as a short name on the terminal. Other names are below the labels.
-    is_beside: bool,
-}
-
-impl AcrossName {
-    fn of(chart: &Chart, room: &PlanRoom) -> AcrossName {
-        let text = room.shorten(&chart.across, room.columns);
-        let width = room.width(&text);
-        let most_beside = (room.columns / 8).max(SHORT_NAME_COLUMNS);
-        AcrossName {
-            text,
-            width,
-            is_beside: !room.is_file && width <= most_beside,
-        }
-    }
-}
-
 impl<'c> ChartPlan<'c> {
     /// Plans a chart in this room, from top to bottom. The ticks of the vertical axes come first, because the frames begin
     /// to the right of the widest label.
@@ -280,17 +268,17 @@ impl<'c> ChartPlan<'c> {
         plan.place_head(chart, room);
         let framed = FramedChart::all(chart, room);
         let levels = chart.map.map(|map| room.levels(map));
-        let name = AcrossName::of(chart, room);
+        let name = room.shorten(&chart.across, room.columns);
         let inner = room.inner_columns(&framed, levels.as_ref(), &name);
         for each in framed {
             plan.place_frame(each, inner, room);
         }
         plan.place_ticks_across(chart, inner, room);
-        if name.is_beside {
+        if room.stands_beside_axis(&name) {
             let row = (plan.rows - room.lower_side()) as f64 + 0.5;
             let at = (inner.end() as f64 + 1.0, row);
-            plan.add_text(at, Anchor::Start, Role::Name, name.text);
-        } else if name.width > 0 {
+            plan.add_text(at, Anchor::Start, Role::Name, name);
+        } else if room.width(&name) > 0 {
             plan.place_name_below(name, inner, room);
         }
         plan.rows += 1;
@@ -300,13 +288,13 @@ impl<'c> ChartPlan<'c> {
     }
 
     /// Adds the name of the horizontal axis in a row below its labels, in the middle of the frame if it fits there.
-    fn place_name_below(&mut self, name: AcrossName, inner: InnerColumns, room: &PlanRoom) {
+    fn place_name_below(&mut self, name: String, inner: InnerColumns, room: &PlanRoom) {
         self.rows += 1;
-        let half = name.width as f64 / 2.0;
+        let half = room.width(&name) as f64 / 2.0;
         let middle_of_frame = inner.left as f64 + inner.count as f64 / 2.0;
         let middle = middle_of_frame.min(room.columns as f64 - half).max(half);
         let at = (middle, self.rows as f64 + 0.5);
-        self.add_text(at, Anchor::Middle, Role::Name, name.text);
+        self.add_text(at, Anchor::Middle, Role::Name, name);
     }
 
     /// Adds a frame with the labels of its vertical axis.

@@ -53,7 +53,7 @@ pub(crate) struct PlanWire {
     /// counts as a corner. In a channel the corners are on tracks.
     pub way: Vec<(usize, i64)>,
     /// The place of the mark: the operand's position if operands are out of order, or in a network the sign of the weight.
-    /// In a channel, the place on the track after the mark.
+    /// In a channel, the place on the next track, because a mark may be just before the first track.
     pub mark: Option<(usize, i64)>,
 }
 
