@@ -260,11 +260,11 @@ impl CellBox {
             let rest = self.line(inner_width - 2 - characters::width(title));
             upper = format!(" {title} {rest}");
         }
-        let [left, right] = self.frame.upper_corners;
-        sheet.text((x, y), &format!("{left}{upper}{right}"), self.role);
-        let [left, right] = self.frame.lower_corners;
-        let lower_y = y + self.height() - 1;
-        sheet.text((x, lower_y), &format!("{left}{lower}{right}"), self.role);
+        let mut draw_edge = |row_y: usize, [left, right]: [char; 2], inner: &str| {
+            sheet.text((x, row_y), &format!("{left}{inner}{right}"), self.role);
+        };
+        draw_edge(y, self.frame.upper_corners, &upper);
+        draw_edge(y + self.height() - 1, self.frame.lower_corners, &lower);
     }
 
     /// A horizontal line of this width, with a gate in its middle if there is one.
