@@ -237,16 +237,20 @@ struct FramedChart<'c> {
 }
 
 impl<'c> FramedChart<'c> {
-    /// The chart itself, and the one below it.
-    fn all(chart: &'c Chart<'c>, room: &PlanRoom) -> Vec<FramedChart<'c>> {
-        let framed = |chart: &'c Chart<'c>, rows: usize| FramedChart {
+    fn of(chart: &'c Chart<'c>, rows: usize, room: &PlanRoom) -> FramedChart<'c> {
+        FramedChart {
             chart,
             rows,
             ticks: room.ticks_up(chart, rows),
-        };
-        let mut all = vec![framed(chart, room.rows)];
-        let below = chart.below.as_deref();
-        all.extend(below.map(|below| framed(below, room.rows_below)));
+        }
+    }
+
+    /// The chart itself, and the one below it.
+    fn all(chart: &'c Chart<'c>, room: &PlanRoom) -> Vec<FramedChart<'c>> {
+        let mut all = vec![FramedChart::of(chart, room.rows, room)];
+        if let Some(below) = &chart.below {
+            all.push(FramedChart::of(below, room.rows_below, room));
+        }
         all
     }
 }
