@@ -48,16 +48,20 @@ pub(crate) fn draw(flow: Flow, wire: DrawnWire, sketch: &mut Sketch) {
     }
     let corners: Vec<_> = places.into_iter().map(|at| to_picture(flow, at)).collect();
     let mut path = scene::rounded_path(&corners, CORNER);
+    let mut parts = Vec::new();
+    if wire.line.is_dashed() && !head.is_empty() {
+        parts.push((path, wire.line));
+        // The head has no dashes. It is as thick as the head of a solid wire, whose line is thicker.
+        let thick = Stroke::solid(wire.line.ink, 2.0 * wire.line.width);
+        parts.push((head, thick));
+    } else {
+        // The pen is at the tip already, where the head begins.
+        path.extend(head.into_iter().skip(1));
+        parts.push((path, wire.line));
+    }
     sketch.group(wire.group, |sketch| {
-        if wire.line.is_dashed() && !head.is_empty() {
-            sketch.path(path, wire.line);
-            // The head has no dashes. It is as thick as the head of a solid wire, whose line is thicker.
-            let thick = Stroke::solid(wire.line.ink, 2.0 * wire.line.width);
-            sketch.path(head, thick);
-        } else {
-            // The pen is at the tip already, where the head begins.
-            path.extend(head.into_iter().skip(1));
-            sketch.path(path, wire.line);
+        for (steps, line) in parts {
+            sketch.path(steps, line);
         }
     });
 }
