@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-use super::linear::{dot, norm};
+use super::linear::{add_multiple, dot, norm};
 
 /// The kind of point at which a search has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -272,7 +272,7 @@ fn quasi_newton_direction(memory: &VecDeque<Curvature>, slopes: &[f64]) -> Vec<f
     let mut alphas = Vec::with_capacity(memory.len());
     for past in memory.iter().rev() {
         let alpha = dot(&past.step, &direction) / past.product;
-        add(&mut direction, -alpha, &past.change);
+        add_multiple(&mut direction, -alpha, &past.change);
         alphas.push(alpha);
     }
     if let Some(last) = memory.back() {
@@ -283,7 +283,7 @@ fn quasi_newton_direction(memory: &VecDeque<Curvature>, slopes: &[f64]) -> Vec<f
     }
     for (past, alpha) in memory.iter().zip(alphas.into_iter().rev()) {
         let beta = dot(&past.change, &direction) / past.product;
-        add(&mut direction, alpha - beta, &past.step);
+        add_multiple(&mut direction, alpha - beta, &past.step);
     }
     direction
 }
@@ -291,9 +291,9 @@ fn quasi_newton_direction(memory: &VecDeque<Curvature>, slopes: &[f64]) -> Vec<f
 /// Returns the curvature along a step, if it is positive beyond rounding.
 fn curvature(from: &SearchPoint, to: &SearchPoint) -> Option<Curvature> {
     let mut step = to.x.clone();
-    add(&mut step, -1.0, &from.x);
+    add_multiple(&mut step, -1.0, &from.x);
     let mut change = to.slopes.clone();
-    add(&mut change, -1.0, &from.slopes);
+    add_multiple(&mut change, -1.0, &from.slopes);
     let product = dot(&step, &change);
     // A NaN is not positive.
     let is_positive = product > f64::EPSILON * norm(&step) * norm(&change);
@@ -302,11 +302,4 @@ fn curvature(from: &SearchPoint, to: &SearchPoint) -> Option<Curvature> {
         change,
         product,
     })
-}
-
-/// Adds a multiple of a vector.
-fn add(sum: &mut [f64], factor: f64, vector: &[f64]) {
-    for (number, part) in sum.iter_mut().zip(vector) {
-        *number += factor * part;
-    }
 }

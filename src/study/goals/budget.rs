@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::goal::kink_below;
+use super::kinks::kink_below;
 use super::linear::{dot, is_positive, norm};
 use crate::session::Session;
 use crate::session::uncertainty::{self, Source, answer_value, certain, certain_grads};

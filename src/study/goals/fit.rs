@@ -7,12 +7,11 @@
 use std::rc::Rc;
 
 use super::differences::Differences;
-use super::goal::{Progress, SearchWatch};
 use super::least_squares::{NearestPoint, Residuals, SearchEnd, Tangents, in_trust_region};
 use super::linear::norm;
+use super::progress::{Progress, SearchWatch};
+use super::statistics::{chance_of, explained_part, joint_errors};
 use chainrule_engine::graph::{Node, Order};
-use chainrule_engine::ops;
-use chainrule_stop as stop;
 
 /// The most passes of a search. All problems of NIST converge earlier.
 const MOST_PASSES_EACH: u64 = 1_000;
@@ -24,9 +23,6 @@ const FIRST_RADIUS: f64 = 2.0;
 
 /// The most leaves of a fit. Its time grows with their square.
 pub const MOST_FITTED: usize = 500;
-
-/// A smaller R² is rounding.
-const LEAST_R2: f64 = 1e-12;
 
 /// A fit with a smaller R² may have begun at a wrong place, and the user is advised to begin elsewhere.
 const GOOD_R2: f64 = 0.8;
@@ -49,16 +45,17 @@ pub(crate) struct FitProblem {
     pub(crate) data: Vec<Rc<Node>>,
     /// The standard deviation of the data at each point, if it is known; all are positive.
     pub(crate) deviations: Option<Vec<f64>>,
-    /// These deviations with the uncertainties of the model's own data, which it passes on through its slopes. They depend
-    /// on the leaves. Empty if the model's data have no uncertainties.
+    /// These deviations with the uncertainties of the model's own data, which the model passes on through its slopes, so they
+    /// move with the leaves. Empty if the model's data have no uncertainties.
     pub(crate) moving_deviations: Vec<Rc<Node>>,
-    /// The leaves of the model that have such uncertainties.
+    /// The leaves that are the model's own data and have such uncertainties.
     pub(crate) uncertain_predictors: Vec<Rc<Node>>,
-    /// The leaves to move.
+    /// The leaves that the fit moves.
     pub(crate) leaves: Vec<Rc<Node>>,
-    /// The leaves that stay, and whose uncertainties add to those of the leaves that move.
+    /// The leaves that stay, and whose uncertainties add to those of the moved leaves.
     pub(crate) constants: Vec<Rc<Node>>,
-    /// The leaves below a single point, if the deviations are theirs.
+    /// The leaves below a single point, if the deviations of the data follow from their uncertainties. They give the points
+    /// their weights, and must not count a second time.
     pub(crate) weighting: Vec<Rc<Node>>,
     /// The least and the greatest number that each leaf may be; empty if none is bounded.
     pub(crate) bounds: Vec<(f64, f64)>,
@@ -69,7 +66,7 @@ pub(crate) struct FitProblem {
 pub(crate) struct FoundFit {
     /// The end of the search, with the data of the leaves.
     pub(crate) nearest: NearestPoint,
-    /// The units of the residuals at this point.
+    /// The unit of each residual at this point: a residual is (model - data)/unit.
     pub(super) units: Vec<f64>,
     /// The degrees of freedom: the points less the leaves that are not held.
     pub(crate) freedom: usize,
@@ -77,8 +74,7 @@ pub(crate) struct FoundFit {
     pub(crate) sum_of_squares: f64,
     /// The root of the mean square of data minus model.
     pub(crate) rms: f64,
-    /// The part of the variance of the data that the model explains; `None` if the data do not vary. With deviations each
-    /// point counts by 1 over the square of its own.
+    /// The part of the variance of the data that the model explains; `None` if the data do not vary, or there is no freedom.
     pub(crate) r2: Option<f64>,
     /// The sum of squares in units of the deviations.
     pub(crate) chi2: Option<f64>,
@@ -183,6 +179,7 @@ pub(crate) fn fit(problem: &FitProblem, start: &[f64], watch: SearchWatch) -> Fo
     {
         nearest.end = SearchEnd::Undetermined(leaves);
     }
+    // The last point that the search tried may be another one, and `found_fit` reads data and units at the nearest one.
     system.values(&nearest.point);
     found_fit(problem, nearest, system)
 }
@@ -212,37 +209,43 @@ fn search(system: &mut Differences, start: &[f64], progress: &mut Progress) -> N
     found
 }
 
-/// Computes the statistics of a fit from the residuals at its end.
+/// Computes the statistics of a fit from its residuals. `system` has the data and the units at the nearest point.
 fn found_fit(problem: &FitProblem, nearest: NearestPoint, system: Differences) -> FoundFit {
     let residuals = &nearest.residuals;
     let (count, length) = (residuals.len() as f64, norm(residuals));
-    let moved_leaves = problem.leaves.len() - nearest.held.len();
-    let freedom = residuals.len() - moved_leaves;
+    let moved_count = problem.leaves.len() - nearest.held.len();
+    let freedom = residuals.len() - moved_count;
     let has_freedom = freedom > 0;
+    let in_units_of_data = residuals
+        .iter()
+        .zip(&system.units)
+        .map(|(r, unit)| r * unit);
+    let distance = norm(&in_units_of_data.collect::<Vec<f64>>());
+    let has_deviations = problem.deviations.is_some();
+    let chi2 = has_deviations.then(|| length.powi(2));
+    let chance = chi2
+        .filter(|_| has_freedom)
+        .map(|sum| chance_of(sum, freedom));
     // The deviation of a residual. Known deviations are its unit.
-    let scatter = match &problem.deviations {
-        Some(_) => Some(1.0),
-        None => has_freedom.then(|| length / (freedom as f64).sqrt()),
+    let scatter = if has_deviations {
+        Some(1.0)
+    } else {
+        has_freedom.then(|| length / (freedom as f64).sqrt())
     };
-    let pairs = residuals.iter().zip(&system.units);
-    let in_units_of_data = pairs.map(|(residual, unit)| residual * unit);
-    let rest = norm(&in_units_of_data.collect::<Vec<f64>>());
-    let chi2 = problem.deviations.as_ref().map(|_| length.powi(2));
-    let tested = chi2.filter(|_| has_freedom);
-    let chance = tested.map(|sum| chance_of(sum, freedom));
-    // Minus twice the logarithm of the likelihood, except for a constant that all models of the data share.
-    let lack_of_fit = chi2.unwrap_or_else(|| count * (rest * rest / count).ln());
-    // Only deviations that move with the leaves add a term for the units. There is one for each point, or none.
-    let moving = problem.moving_deviations.iter().zip(&system.units);
-    let unit_term: f64 = moving.map(|(_, unit)| 2.0 * unit.ln()).sum();
-    let aic = lack_of_fit + unit_term + 2.0 * moved_leaves as f64;
+    // -2·ln(likelihood), except for a constant that all models of the data share: χ², or n·ln(mean square) if the
+    // deviations are unknown. Deviations that move with the leaves are no such constant, and add the sum of 2·ln(deviation).
+    let mut lack_of_fit = chi2.unwrap_or_else(|| count * (distance * distance / count).ln());
+    if !problem.moving_deviations.is_empty() {
+        lack_of_fit += system.units.iter().map(|unit| 2.0 * unit.ln()).sum::<f64>();
+    }
+    let aic = lack_of_fit + 2.0 * moved_count as f64;
     FoundFit {
-        aic: Some(aic).filter(|aic| aic.is_finite()),
-        sum_of_squares: rest * rest,
-        rms: rest / count.sqrt(),
+        sum_of_squares: distance * distance,
+        rms: distance / count.sqrt(),
         r2: explained_part(length, &system.right, &system.units).filter(|_| has_freedom),
         chi2,
         chance: chance.filter(|chance| chance.is_finite()),
+        aic: aic.is_finite().then_some(aic),
         certainty: is_complete(&nearest.end).then(|| certainty(nearest.tangents(), scatter)),
         freedom,
         units: system.units,
@@ -250,107 +253,17 @@ fn found_fit(problem: &FitProblem, nearest: NearestPoint, system: Differences) -
     }
 }
 
-/// Returns R²: the part of the variance of the data that a model explains. `length` is that of the residuals.
-fn explained_part(length: f64, data: &[f64], deviations: &[f64]) -> Option<f64> {
-    let weights = deviations.iter().map(|deviation| deviation.powi(-2));
-    let total: f64 = weights.clone().sum();
-    let weighted = weights.zip(data).map(|(weight, data)| weight * data);
-    let mean = weighted.sum::<f64>() / total;
-    let points = data.iter().zip(deviations);
-    let around_mean = points.map(|(value, deviation)| (value - mean) / deviation);
-    let variation = norm(&around_mean.collect::<Vec<f64>>());
-    let r2 = 1.0 - (length / variation).powi(2);
-    if variation == 0.0 || !r2.is_finite() {
-        return None;
-    }
-    Some(if r2.abs() < LEAST_R2 { 0.0 } else { r2 })
-}
-
-/// Returns the probability that χ² of a right model is at least this: the upper incomplete gamma function
-/// Q(freedom/2, χ²/2). With x = χ²/2 it is a sum of x^k·e^-x/Γ(k + 1), and erfc(√x) if the freedom is odd.
-fn chance_of(chi2: f64, freedom: usize) -> f64 {
-    let call = |name, x: f64| ops::function(name, 1).expect("it is there").value(&[x]);
-    let x = chi2 / 2.0;
-    if x == 0.0 {
-        return 1.0;
-    }
-    let (first, rest) = match freedom % 2 {
-        0 => (0.0, 0.0),
-        _ => (0.5, call("erfc", x.sqrt())),
-    };
-    let powers = (0..freedom / 2).map(|step| first + step as f64);
-    let terms = powers.map(|power| (power * x.ln() - x - call("lgamma", power + 1.0)).exp());
-    f64::min(rest + stop::with_checks(terms).sum::<f64>(), 1.0)
-}
-
 /// Returns the deviations of the leaves and their correlations. `scatter` is the deviation of a residual.
 fn certainty(Tangents { units, factors, .. }: &Tangents, scatter: Option<f64>) -> Certainty {
-    let (lengths, correlations) = correlations(&factors.inverse_of_normal(), units.len());
+    let in_units = joint_errors(&factors.inverse_of_normal(), units.len());
     let deviations = scatter.map(|scatter| -> Vec<f64> {
-        let leaves = lengths.iter().zip(units);
+        let leaves = in_units.deviations.iter().zip(units);
         leaves
-            .map(|(length, unit)| scatter * length / unit)
+            .map(|(deviation, unit)| scatter * deviation / unit)
             .collect()
     });
     Certainty {
         deviations: deviations.filter(|all| all.iter().all(|deviation| deviation.is_finite())),
-        correlations,
-    }
-}
-
-/// Returns the standard deviations of a matrix of covariances, and its correlations, row by row.
-pub(super) fn correlations(covariance: &[f64], n: usize) -> (Vec<f64>, Vec<f64>) {
-    let deviations: Vec<f64> = (0..n).map(|at| covariance[at * n + at].sqrt()).collect();
-    let mut correlations = vec![1.0; n * n];
-    for row in 0..n {
-        for column in row + 1..n {
-            let correlation = match covariance[row * n + column] {
-                0.0 => 0.0,
-                entry => (entry / (deviations[row] * deviations[column])).clamp(-1.0, 1.0),
-            };
-            // Only the upper half is read, so that rounding leaves the matrix symmetric.
-            correlations[row * n + column] = correlation;
-            correlations[column * n + row] = correlation;
-        }
-    }
-    (deviations, correlations)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::chance_of;
-
-    /// The numbers are those of mpmath's `gammainc(freedom/2, chi2/2, inf, regularized=True)` with 40 digits.
-    #[test]
-    fn chances_are_those_of_the_incomplete_gamma_function() {
-        for (chi2, freedom, want) in [
-            (0.0, 5, 1.0),
-            (1e-12, 1, 0.999_999_202_115_439_2),
-            (3.84, 1, 0.050_043_521_248_705_106),
-            (1000.0, 1, 1.795_832_784_800_726_2e-219),
-            (1400.0, 1, 2.101_014_516_264_217_6e-306),
-            (5.99, 2, 0.050_036_627_086_586_28),
-            (0.001, 2, 0.999_500_124_979_169_3),
-            (11.866_353, 8, 0.157_267_237_642_308_65),
-            (5.35, 8, 0.719_595_982_818_983),
-            (0.01, 8, 0.999_999_999_974_062_3),
-            (93.0, 8, 1.142_408_262_500_362_7e-16),
-            (50.0, 51, 0.513_358_232_549_116_8),
-            (51.0, 51, 0.473_660_653_281_969_16),
-            (52.0, 51, 0.434_732_080_691_446_4),
-            (999.0, 1000, 0.502_975_706_170_884),
-            (1100.0, 1000, 0.014_614_408_126_295_194),
-            (4000.0, 1000, 0.0),
-            (10.0, 1000, 1.0),
-            (1_000_000.0, 1_000_000, 0.499_811_936_803_394_5),
-            (1_002_000.0, 999_999, 0.078_614_901_862_538_35),
-            (1.3, 3, 0.729_133_076_271_248_1),
-            (1e+308, 3, 0.0),
-            (2900.0, 3, 0.0),
-        ] {
-            let got = chance_of(chi2, freedom);
-            let off = (got - want).abs();
-            assert!(off <= 1e-8 * want, "{chi2}, {freedom}: {got} for {want}");
-        }
+        correlations: in_units.correlations,
     }
 }

@@ -3,24 +3,22 @@
 //! The search solves for the leaves in which the model is linear. For the other leaves, which are called curved here, it
 //! tries values that the data suggest: positions and widths along the horizontal axis, rates, and the strongest frequency.
 //! It builds a sum of several terms one by one: each term begins with the residuals of the terms before it. The fit begins
-//! at the model that is nearest to the data.
+//! at the model that is nearest to the data. `linear_leaves` finds the terms, `values_to_try` suggests the values, and
+//! `peaks` puts equal terms in order.
 //!
 //! On 818 fits without given starts, further radii and further starts within bounds found no better fits.
 
 use std::cmp::Ordering;
-use std::f64::consts::TAU;
-use std::rc::Rc;
 
 use super::differences::Differences;
 use super::fit::{FitProblem, FoundFit, fit};
-use super::goal::SearchWatch;
 use super::least_squares::{NearestPoint, Residuals, in_trust_region};
 use super::linear::{Factors, divide_columns, lengths, norm};
-use chainrule_engine::graph::Node;
+use super::linear_leaves::{KeptSlopes, ModelTerm, every_nth, residuals_of};
+use super::progress::SearchWatch;
+use super::values_to_try::{sizes, values_to_try, within};
 use chainrule_stop as stop;
 
-/// The most points of the data that the search uses.
-const MOST_POINTS: usize = 200;
 /// The most models that are tried for a term. With three curved leaves, each of them gets twelve values.
 const MOST_TRIALS: f64 = 2_000.0;
 /// The most terms that are added one by one. The time grows with the square of their number.
@@ -33,15 +31,11 @@ const MOST_SUGGESTED: usize = 30;
 const MOST_PASSES: u64 = 200;
 /// The first step of a search from a guess is no longer than this fraction of the guess, so that the search stays near it.
 const FIRST_RADIUS: f64 = 0.3;
-/// If the largest x is more than this many times the smallest, x spans decades.
-const DECADES: f64 = 30.0;
 /// Two distances from the data are equal if they differ by less than this fraction: half of the digits of the sum of
 /// squares.
 const SAME_LENGTH: f64 = 1e-7;
 /// A distance below this fraction of the size of the data is rounding.
 const ROUNDING: f64 = 1e-12;
-/// A slope has changed if it differs by more than this fraction of itself: beyond rounding.
-const CHANGED_SLOPE: f64 = 1e-9;
 
 /// Returns starts for the leaves of a fit with these indices, or `None` if the model is linear in all of them. Searches
 /// from the best few guesses, and from 1 for all leaves, on some of the points, and returns the end of the best search.
@@ -87,14 +81,6 @@ pub(crate) fn fit_again(
     found.is_better_than(failed).then_some((suggested, found))
 }
 
-/// A term of a model. Leaves are given by their indices.
-struct ModelTerm {
-    /// The leaf in which the term is linear, if there is one.
-    factor: Option<usize>,
-    /// The leaves on which the derivative by the factor depends, without those of earlier terms.
-    curved: Vec<usize>,
-}
-
 /// Values of the leaves.
 #[derive(Clone)]
 struct Guess {
@@ -114,15 +100,14 @@ impl Guess {
 }
 
 /// The search for starts of a model, on some of the points.
-struct StartSearch {
-    system: Differences,
+pub(super) struct StartSearch {
+    pub(super) system: Differences,
     /// The horizontal positions of the points; empty if the points have none.
-    x: Vec<f64>,
+    pub(super) x: Vec<f64>,
     /// The indices of the leaves in which the model is linear.
     linear: Vec<usize>,
     terms: Vec<ModelTerm>,
-    /// `keeps_slopes[a][b]` is whether the derivatives by leaf `b` stay the same when leaf `a` moves.
-    keeps_slopes: Vec<Vec<bool>>,
+    pub(super) kept_slopes: KeptSlopes,
 }
 
 impl StartSearch {
@@ -131,19 +116,19 @@ impl StartSearch {
         let x = every_nth(across);
         let of_sizes = sizes(&x).into_iter().map(|size| vec![size; places.len()]);
         let bases: Vec<Vec<f64>> = of_sizes.collect();
-        let keeps_slopes = kept_slopes(&mut system, &bases);
-        let linear = linear_leaves(&keeps_slopes);
+        let kept_slopes = KeptSlopes::of(&mut system, &bases);
+        let linear = kept_slopes.linear_leaves();
         StartSearch {
-            terms: terms(&linear, &keeps_slopes),
+            terms: kept_slopes.terms(&linear),
             system,
             x,
             linear,
-            keeps_slopes,
+            kept_slopes,
         }
     }
 
     /// Returns the indices of the factors of terms.
-    fn factors(&self) -> Vec<usize> {
+    pub(super) fn factors(&self) -> Vec<usize> {
         self.terms.iter().filter_map(|term| term.factor).collect()
     }
 
@@ -210,7 +195,8 @@ impl StartSearch {
         for trial in 0..candidates.iter().map(Vec::len).product() {
             stop::ask_now();
             let mut point = from.to_vec();
-            // The digits of the trial's number choose the values, and the last digit that of the first leaf.
+            // The trials count through the values like digits: with 3 values of the first leaf and 2 of the second, trial 4
+            // has value 1 of both, because 4 = 1 + 3·1.
             let mut digits = trial;
             for (&leaf, values) in curved.iter().zip(&candidates) {
                 point[leaf] = values[digits % values.len()];
@@ -245,6 +231,7 @@ impl StartSearch {
         let mut unknowns = free.to_vec();
         unknowns.retain(|leaf| self.linear.contains(leaf));
         let rows = slopes.chunks(point.len());
+        // The columns of the unknowns, row by row.
         let entries = rows.flat_map(|row| unknowns.iter().map(|&leaf| row[leaf]));
         let columns: Vec<f64> = entries.collect();
         let units = lengths(&columns, unknowns.len());
@@ -288,11 +275,11 @@ impl StartSearch {
     /// Returns the nearest guess. Of guesses that are equally near, it prefers few negative factors, then small leaves:
     /// phases may differ by whole turns.
     fn nearest(&mut self, guesses: &[Guess]) -> Option<Vec<f64>> {
-        // Where the data do not tell leaves apart, the search may have moved them far away, so such guesses count only if there are no
-        // others.
+        // If the data do not tell leaves apart, the search may have moved them far away, so such guesses count only if there
+        // are no others.
+        let system = &mut self.system;
         let mut candidates = guesses.to_vec();
-        candidates
-            .retain(|guess| !NearestPoint::at(&mut self.system, &guess.point).is_degenerate());
+        candidates.retain(|guess| !NearestPoint::at(system, &guess.point).is_degenerate());
         if candidates.is_empty() {
             candidates = guesses.to_vec();
         }
@@ -309,8 +296,9 @@ impl StartSearch {
     /// Compares two points by their negative factors, then by the size of their leaves.
     fn compare(&self, one: &[f64], other: &[f64]) -> Ordering {
         let size = |point: &[f64]| point.iter().map(|x| x.abs().ln()).sum::<f64>();
-        let negative = [one, other].map(|point| self.negative_factors(point));
-        let by_sign = negative[0].cmp(&negative[1]);
+        let by_sign = self
+            .negative_factors(one)
+            .cmp(&self.negative_factors(other));
         by_sign.then_with(|| size(one).total_cmp(&size(other)))
     }
 
@@ -318,238 +306,4 @@ impl StartSearch {
         let factors = self.factors().into_iter();
         factors.filter(|factor| point[*factor] < 0.0).count()
     }
-
-    /// Sorts peaks of one kind by their positions. A peak is a term with curved leaves of its own, and peaks are of one kind
-    /// if the model stays the same when their leaves are exchanged.
-    fn sort_peaks(&mut self, point: &mut Vec<f64>) {
-        let factors = self.factors();
-        for (index, &one) in factors.iter().enumerate() {
-            for &other in &factors[index + 1..] {
-                stop::ask_now();
-                let exchanged = self.exchange(point, one, other);
-                if self.is_same_model(point, &exchanged)
-                    && self.peak_position(point, one) > self.peak_position(point, other)
-                {
-                    *point = exchanged;
-                }
-            }
-        }
-    }
-
-    /// Returns a point with the leaves of two terms, which are given by their factors, exchanged.
-    fn exchange(&self, point: &[f64], one: usize, other: usize) -> Vec<f64> {
-        let mut exchanged = point.to_vec();
-        let leaves = self.leaves_of_peak(one, other);
-        for (leaf, counterpart) in leaves.zip(self.leaves_of_peak(other, one)) {
-            exchanged.swap(leaf, counterpart);
-        }
-        exchanged
-    }
-
-    /// Returns the leaves of one term without those that it shares with another term, and its factor last.
-    fn leaves_of_peak(&self, factor: usize, other_factor: usize) -> impl Iterator<Item = usize> {
-        let leaves = self.keeps_slopes.iter().enumerate();
-        let own = leaves.filter(move |(_, keeps)| !keeps[factor] && keeps[other_factor]);
-        own.map(|(leaf, _)| leaf).chain([factor])
-    }
-
-    /// Returns whether the model has the same values at two points.
-    fn is_same_model(&mut self, one: &[f64], other: &[f64]) -> bool {
-        let other_residuals = self.system.values(other);
-        let residuals = self.system.values(one);
-        let pairs = residuals.iter().zip(other_residuals);
-        let differences = pairs.map(|(residual, other_residual)| residual - other_residual);
-        let size = norm(&self.system.left);
-        norm(&differences.collect::<Vec<f64>>()) <= SAME_LENGTH * size
-    }
-
-    /// Returns the position at which a peak is highest, because the derivative by its factor is largest there.
-    fn peak_position(&mut self, point: &[f64], factor: usize) -> Option<f64> {
-        let rows = NearestPoint::at(&mut self.system, point).rows;
-        let slopes = rows.iter().skip(factor).step_by(point.len());
-        let heights = slopes.map(|slope| slope.abs()).zip(&self.x);
-        let highest = heights.max_by(|one, other| one.0.total_cmp(&other.0));
-        highest.map(|(_, x)| *x)
-    }
-}
-
-/// Returns the terms of a model. All curved leaves that change no derivative by a linear leaf are one term without a
-/// factor.
-fn terms(linear: &[usize], keeps_slopes: &[Vec<bool>]) -> Vec<ModelTerm> {
-    let all = 0..keeps_slopes.len();
-    let mut rest: Vec<usize> = all.filter(|leaf| !linear.contains(leaf)).collect();
-    let mut terms = Vec::new();
-    for factor in linear.iter().copied().map(Some).chain([None]) {
-        // For `None` all leaves that are left.
-        let depends = |leaf: &mut usize| factor.is_none_or(|factor| !keeps_slopes[*leaf][factor]);
-        let curved: Vec<usize> = rest.extract_if(.., depends).collect();
-        if !curved.is_empty() {
-            terms.push(ModelTerm { factor, curved });
-        }
-    }
-    terms
-}
-
-/// Returns the values between two bounds, and not at a bound, where a model may be degenerate. A value beyond a bound is
-/// replaced by its mirror image at the bound.
-fn within(values: &[f64], (low, high): (f64, f64)) -> Vec<f64> {
-    let mirrored = values.iter().map(|&value| match value {
-        _ if value < low => 2.0 * low - value,
-        _ if value > high => 2.0 * high - value,
-        _ => value,
-    });
-    mirrored
-        .filter(|value| low < *value && *value < high)
-        .collect()
-}
-
-/// Returns the indices of the leaves in which the model is not linear, as derivatives at these points show.
-pub(crate) fn curved_leaves(problem: &FitProblem, points: &[Vec<f64>]) -> Vec<usize> {
-    let all: Vec<usize> = (0..problem.leaves.len()).collect();
-    let linear = linear_leaves(&kept_slopes(&mut residuals_of(problem, &all), points));
-    all.into_iter()
-        .filter(|leaf| !linear.contains(leaf))
-        .collect()
-}
-
-/// Returns every n-th item of a list with an item for each point, so that there are at most [`MOST_POINTS`].
-fn every_nth<T: Clone>(all: &[T]) -> Vec<T> {
-    // A step of 0, for an empty list, would panic.
-    let step = all.len().div_ceil(MOST_POINTS).max(1);
-    all.iter().step_by(step).cloned().collect()
-}
-
-/// Returns the residuals at some of the points, as functions of some leaves.
-fn residuals_of(problem: &FitProblem, places: &[usize]) -> Differences {
-    let (model, data) = (every_nth(&problem.model), every_nth(&problem.data));
-    let leaf = |&place: &usize| Rc::clone(&problem.leaves[place]);
-    let leaves: Vec<Rc<Node>> = places.iter().map(leaf).collect();
-    let units = match &problem.deviations {
-        Some(deviations) if deviations.iter().all(|deviation| *deviation > 0.0) => {
-            every_nth(deviations)
-        }
-        // If the x of a point has an uncertainty, the data may have none, and a deviation of 0 cannot be a unit.
-        _ => vec![1.0; data.len()],
-    };
-    let mut system = Differences::of(&model, &data, &leaves, units, &[]);
-    system.bounds = places.iter().map(|place| problem.bounds[*place]).collect();
-    system
-}
-
-/// Returns the indices of leaves in which the model is linear together: when one of them moves, the derivatives by all of
-/// them stay the same.
-fn linear_leaves(keeps_slopes: &[Vec<bool>]) -> Vec<usize> {
-    let mut linear: Vec<usize> = Vec::new();
-    for (leaf, keeps) in keeps_slopes.iter().enumerate() {
-        let fits_in = |other: usize| keeps[other] && keeps_slopes[other][leaf];
-        if fits_in(leaf) && linear.iter().all(|&other| fits_in(other)) {
-            linear.push(leaf);
-        }
-    }
-    linear
-}
-
-/// Moves each leaf from each of these points. Returns for each moved leaf, and each leaf, whether the derivatives by the
-/// latter stay the same.
-fn kept_slopes(system: &mut Differences, bases: &[Vec<f64>]) -> Vec<Vec<bool>> {
-    let n = system.leaves;
-    let mut rows = |point: &[f64]| {
-        system.values(point);
-        system.rows()
-    };
-    let rows_at_bases: Vec<Vec<f64>> = bases.iter().map(|base| rows(base)).collect();
-    let mut keeps_slopes = vec![vec![true; n]; n];
-    for (leaf, keeps) in keeps_slopes.iter_mut().enumerate() {
-        stop::ask_now();
-        for (base, rows_before) in bases.iter().zip(&rows_at_bases) {
-            let mut point = base.clone();
-            // Another number even if the base is 0, and far enough that a curve shows.
-            point[leaf] = 1.5 * base[leaf] + 0.5;
-            let rows_after = rows(&point);
-            for (index, (before, after)) in rows_before.iter().zip(rows_after).enumerate() {
-                keeps[index % n] &= !has_changed(*before, after);
-            }
-        }
-    }
-    keeps_slopes
-}
-
-/// Returns whether two derivatives differ by more than rounding. A derivative that is not finite shows no change.
-fn has_changed(before: f64, after: f64) -> bool {
-    before.is_finite()
-        && after.is_finite()
-        && (before - after).abs() > CHANGED_SLOPE * (before.abs() + after.abs())
-}
-
-/// Returns the least and the greatest horizontal position, if the two differ by a finite number.
-fn ends(across: &[f64]) -> Option<(f64, f64)> {
-    let least = across.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = across.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let span = most - least;
-    (span > 0.0 && span.is_finite()).then_some((least, most))
-}
-
-/// Returns sizes that leaves may have: at these the slopes of a model are compared.
-fn sizes(across: &[f64]) -> Vec<f64> {
-    let Some((least, most)) = ends(across) else {
-        return vec![1.0];
-    };
-    let (span, middle) = (most - least, place_between(least, most, 0.5));
-    vec![1.0, span, 1.0 / span, middle]
-}
-
-/// Returns the values to try for a leaf, the likeliest first.
-fn values_to_try(across: &[f64], data: &[f64]) -> Vec<f64> {
-    let Some((least, most)) = ends(across) else {
-        return vec![1.0, -1.0, 0.0, 0.1, 10.0, 0.01, 100.0];
-    };
-    let points = || across.iter().zip(data);
-    let by_data = |one: &(&f64, &f64), other: &(&f64, &f64)| one.1.total_cmp(other.1);
-    let position = |point: Option<(&f64, &f64)>| point.map_or(least, |(x, _)| *x);
-    let top = position(points().max_by(by_data));
-    let bottom = position(points().min_by(by_data));
-    let span = most - least;
-    let frequency = strongest_frequency(across, data, span);
-    let place = |fraction: f64| place_between(least, most, fraction);
-    let middle = place(0.5);
-    // Positions, widths, rates and frequencies in turn, because a term with many curved leaves tries only the first few.
-    #[rustfmt::skip]
-    let values = vec![
-        1.0, top, frequency, span / 10.0, 3.0 / span, -3.0 / span, span / 3.0, bottom, 0.0,
-        frequency / TAU, TAU / frequency, -1.0, span / 30.0, middle, 1.0 / span, 10.0 / span, -10.0 / span,
-        2.0, -2.0, 0.5, place(1.0 / 6.0), place(1.0 / 3.0), place(1.0 / 1.5), place(1.0 / 1.2), 1.0 / middle,
-    ];
-    values
-}
-
-/// Returns the number at this fraction of the way from `least` to `most`. If they span decades, the way is logarithmic.
-fn place_between(least: f64, most: f64, fraction: f64) -> f64 {
-    let spans_decades = least > 0.0 && most > DECADES * least;
-    if spans_decades {
-        least * (most / least).powf(fraction)
-    } else {
-        least + fraction * (most - least)
-    }
-}
-
-/// Returns the angular frequency of the sine that fits the data best. Tries multiples of a quarter of a period over the
-/// span, up to the frequency at which each period has two points.
-fn strongest_frequency(across: &[f64], data: &[f64], span: f64) -> f64 {
-    let quarters = 1..=2 * data.len();
-    let frequencies = quarters.map(|quarters| 0.25 * TAU * quarters as f64 / span);
-    let sines = frequencies.map(|frequency| (amplitude(across, data, frequency), frequency));
-    let strongest = sines.max_by(|one, other| one.0.total_cmp(&other.0));
-    strongest.map_or(TAU / span, |(_, frequency)| frequency)
-}
-
-/// Returns the amplitude of data at a frequency: the size of the Fourier coefficient.
-fn amplitude(across: &[f64], data: &[f64], frequency: f64) -> f64 {
-    let mean = data.iter().sum::<f64>() / data.len() as f64;
-    let (mut sine_sum, mut cosine_sum) = (0.0, 0.0);
-    for (x, y) in across.iter().zip(data) {
-        let (sine, cosine) = (frequency * x).sin_cos();
-        sine_sum += sine * (y - mean);
-        cosine_sum += cosine * (y - mean);
-    }
-    f64::hypot(sine_sum, cosine_sum)
 }

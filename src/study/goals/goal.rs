@@ -1,43 +1,14 @@
-//! Defines the goal of `:minimize`: the target, its constraints, the leaves to move, and the equations at a minimum.
+//! Defines the goal of `:minimize`: the target, its constraints and the leaves to move, and the equations that hold at a
+//! minimum.
 //!
 //! `minimize` searches; `penalties` and `second_order` help it.
 
 use std::rc::Rc;
 
+use super::linear::add_multiple;
+use super::progress::MOST_FIT_DERIVATIVES;
 use crate::session::Session;
-use chainrule_engine::graph::{Jacobian, Node, Order, gradients};
-use chainrule_stop as stop;
-
-/// The most derivatives, points or equations times leaves, that a pass of a search may compute.
-pub const MOST_FIT_DERIVATIVES: usize = 20_000_000;
-
-/// A function that a search calls for each pass with the number of the pass, a value to watch, and the point. It returns
-/// whether the search goes on. A long pass calls it more than once.
-pub(crate) type SearchWatch<'w> = &'w mut dyn FnMut(u64, f64, &[f64]) -> bool;
-
-/// The progress of searches that follow one another.
-pub(super) struct Progress<'w> {
-    watch: SearchWatch<'w>,
-    /// The passes of the searches that have ended.
-    pub(super) passes: u64,
-    pub(super) is_stopped: bool,
-}
-
-impl Progress<'_> {
-    pub(super) fn watched_by(watch: SearchWatch) -> Progress {
-        Progress {
-            watch,
-            passes: 0,
-            is_stopped: false,
-        }
-    }
-
-    /// Asks whether to go on after this pass of the present search. Once stopped, no search goes on.
-    pub(super) fn goes_on(&mut self, pass: u64, value: f64, point: &[f64]) -> bool {
-        self.is_stopped = self.is_stopped || !(self.watch)(self.passes + pass, value, point);
-        !self.is_stopped
-    }
-}
+use chainrule_engine::graph::{Jacobian, Node};
 
 /// A target to make as small as possible, with its constraints.
 #[derive(Debug)]
@@ -58,8 +29,8 @@ impl Goal {
     }
 }
 
-/// The equations that hold at a minimum (Karush, Kuhn and Tucker): the slopes of the target that the active constraints do
-/// not balance are 0, and so are the excesses of these constraints.
+/// The equations that hold at a minimum (Karush, Kuhn and Tucker). With the target f, the excess cₖ and the multiplier λₖ of
+/// each active constraint, and the Lagrangian L = f + Σ λₖ·cₖ, they are ∂L/∂xᵢ = 0 for each leaf, and cₖ = 0.
 pub(super) struct MinimumEquations {
     /// The indices of the active constraints.
     active: Vec<usize>,
@@ -67,7 +38,7 @@ pub(super) struct MinimumEquations {
     leaf_count: usize,
     /// The number of leaves that the equations are differentiated by.
     by_count: usize,
-    /// The roots are the slopes of the target, the slopes of each active constraint, and the excesses of these constraints.
+    /// The roots are ∂f/∂x for all leaves, then ∂c₁/∂x, ∂c₂/∂x and so on, and in the end c₁, c₂ and so on.
     jacobian: Jacobian,
 }
 
@@ -97,59 +68,33 @@ impl MinimumEquations {
         })
     }
 
-    /// Returns the derivatives of each equation at a point: by the leaves, by the multipliers, and by the rest of `by`.
+    /// Returns the derivatives of each equation at a point: by the leaves x, by the multipliers λ, and by the rest s of `by`.
+    ///
+    /// ```text
+    /// ∂²L/∂xᵢ∂x   ∂c/∂xᵢ   ∂²L/∂xᵢ∂s     for each leaf xᵢ
+    /// ∂cₖ/∂x      0        ∂cₖ/∂s        for each active constraint
+    /// ```
     pub(super) fn rows(&mut self, at: &[f64], multipliers: &[f64]) -> Vec<Vec<f64>> {
         let (n, count) = (self.leaf_count, self.active.len());
         self.jacobian.values(at);
-        let flat_rows = self.jacobian.rows();
-        let chunks = flat_rows.chunks(self.by_count);
-        let mut rows: Vec<Vec<f64>> = chunks.map(<[f64]>::to_vec).collect();
-        let mut excess_rows = rows.split_off(n * (1 + count));
-        let curvatures = rows.split_off(n);
-        for (index, of_constraint) in self.active.iter().zip(curvatures.chunks_exact(n)) {
-            let entries = of_constraint.iter().flatten();
-            for (entry, curvature) in rows.iter_mut().flatten().zip(entries) {
-                *entry += multipliers[*index] * curvature;
+        let all_rows = self.jacobian.rows();
+        let rows: Vec<&[f64]> = all_rows.chunks(self.by_count).collect();
+        let (target_rows, constraint_rows) = rows.split_at(n);
+        let (curvature_rows, excess_rows) = constraint_rows.split_at(n * count);
+        let mut equations = Vec::with_capacity(n + count);
+        for (leaf, target_row) in target_rows.iter().enumerate() {
+            let mut row = target_row.to_vec();
+            for (&index, curvatures) in self.active.iter().zip(curvature_rows.chunks_exact(n)) {
+                add_multiple(&mut row, multipliers[index], curvatures[leaf]);
             }
-        }
-        // The derivative of a balanced slope by a multiplier is the slope of the excess.
-        for (leaf, row) in rows.iter_mut().enumerate() {
             row.splice(n..n, excess_rows.iter().map(|excess_row| excess_row[leaf]));
+            equations.push(row);
         }
-        // An excess does not depend on the multipliers.
-        for excess_row in &mut excess_rows {
-            excess_row.splice(n..n, vec![0.0; count]);
+        for excess_row in excess_rows {
+            let mut row = excess_row.to_vec();
+            row.splice(n..n, vec![0.0; count]);
+            equations.push(row);
         }
-        rows.extend(excess_rows);
-        rows
+        equations
     }
-}
-
-/// Returns for each node of an order whether it is one of these leaves or depends on one.
-pub(crate) fn depends_on_leaves(order: &Order, is_leaf: impl Fn(&Node) -> bool) -> Vec<bool> {
-    let mut depends = vec![false; order.nodes().len()];
-    // Operands come after their users.
-    for (slot, node) in stop::with_checks(order.nodes().iter().enumerate().rev()) {
-        let mut operands = node.operands().iter();
-        depends[slot] = is_leaf(node)
-            || operands.any(|operand| order.slot(operand).is_some_and(|below| depends[below]));
-    }
-    depends
-}
-
-/// Returns an operation below the root that is at a kink now, if the moved leaves can move it and its grad is not 0.
-pub(crate) fn kink_below(root: &Rc<Node>, is_moved: impl Fn(&Node) -> bool) -> Option<Rc<Node>> {
-    let order = Order::below([root]);
-    let grads = gradients(&order, root, |_| {});
-    let moves = depends_on_leaves(&order, is_moved);
-    for (slot, (node, grad)) in order.nodes().iter().zip(&grads).enumerate().rev() {
-        let Some(op) = node.op() else { continue };
-        if moves[slot] && *grad != 0.0 && !op.kinks.is_empty() {
-            let operands: Vec<f64> = node.operands().iter().map(|below| below.data()).collect();
-            if op.kinks.iter().any(|kink| (kink.holds)(&operands)) {
-                return Some(Rc::clone(node));
-            }
-        }
-    }
-    None
 }

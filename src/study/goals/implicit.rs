@@ -1,34 +1,30 @@
-//! Computes the uncertainties of the leaves that `:fit`, `:solve` and `:minimize` find, by the implicit function theorem.
+//! Computes how leaves that a search has found follow the other leaves, by the implicit function theorem, and the
+//! uncertainties of leaves at the maximum of a likelihood.
 //!
 //! At the end of a search, equations F(x, s) = 0 hold between the moved leaves x and the other leaves s, which are called
 //! sources here. The equations continue to hold while s moves, so ∂F/∂x·dx/ds = -∂F/∂s. At a minimum, F are the slopes of
-//! the target that the constraints do not balance, and the active constraints; in a fit, F are the slopes of χ².
+//! the target that the constraints do not balance, and the active constraints. `fit_uncertainty` has the equations of a fit.
 //!
-//! All derivatives are exact, as `grad()` builds them, with two exceptions that follow the tangents of a fit: the leaves
-//! that give the points their weights, and the constants of a fit with very many points. Any source may get an uncertainty
-//! later, so the session stores the derivatives by all of them.
+//! All derivatives are exact, as `grad()` builds them. Any source may get an uncertainty later, so the session stores the
+//! derivatives by all of them.
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
 use super::differences::Differences;
-use super::fit::{Certainty, FitProblem, FoundFit, correlations};
-use super::formula::{apply, list_of};
-use super::goal::{Goal, MOST_FIT_DERIVATIVES, MinimumEquations};
-use super::least_squares::{Residuals, SearchEnd};
+use super::goal::{Goal, MinimumEquations};
+use super::least_squares::Residuals;
 use super::linear::{Factors, divide_columns, lengths, norm};
 use super::minimize::Minimum;
-use crate::session::uncertainty::JointErrors;
+use super::progress::MOST_FIT_DERIVATIVES;
+use super::statistics::joint_errors;
 use crate::session::{Session, Widths};
 use chainrule_engine::graph::{Node, NodeId, Order};
 use chainrule_stop as stop;
 
 /// The most sources of a found leaf.
 pub const MOST_SOURCES: usize = 2_000;
-
-/// If a fit has more points than this, and no constant is uncertain, the tangents replace exact second derivatives.
-const MANY_POINTS: usize = 10_000;
 
 /// The equations determine the unknowns if each column is longer than this fraction of the longest, as in a search of
 /// least squares.
@@ -98,22 +94,22 @@ pub(crate) fn of_likelihood(
 ) -> Option<Widths> {
     let n = goal.leaves.len();
     let (point, multipliers) = (&minimum.point.x, &minimum.multipliers);
-    let (curves, columns) = run_until_stopped(session, |session| {
+    let (curvatures, columns) = run_until_stopped(session, |session| {
         let rows = minimum_rows(session, goal, multipliers, &goal.leaves, point)?;
-        let curves: Vec<f64> = (0..n).map(|leaf| rows[leaf][leaf]).collect();
-        Some((curves, slopes_of_unknowns(with_unit_sources(rows, n), n)?))
+        let curvatures: Vec<f64> = (0..n).map(|leaf| rows[leaf][leaf]).collect();
+        Some((
+            curvatures,
+            slopes_of_unknowns(with_unit_sources(rows, n), n)?,
+        ))
     })?;
-    let rows = columns.iter().map(|column| &column[..n]);
-    let covariance: Vec<f64> = rows.flatten().copied().collect();
-    let (deviations, correlations) = correlations(&covariance, n);
-    let joint = JointErrors {
-        deviations,
-        correlations,
-    };
+    let covariance: Vec<f64> = columns.iter().flat_map(|it| &it[..n]).copied().collect();
+    let joint = joint_errors(&covariance, n);
     let uncertain = &session.names().uncertain;
     let found = uncertain.of_found(point, Some(joint), &[], &[]);
     let widths = goal.leaves.iter().cloned().zip(found).enumerate();
-    let free = widths.filter(|(leaf, _)| columns[*leaf][*leaf] * curves[*leaf] > LEAST_VARIANCE);
+    // The curvature alone would make the variance 1/curvature.
+    let is_free = |leaf: usize| columns[leaf][leaf] * curvatures[leaf] > LEAST_VARIANCE;
+    let free = widths.filter(|(leaf, _)| is_free(*leaf));
     Some(free.map(|(_, width)| width).collect())
 }
 
@@ -128,7 +124,7 @@ fn with_unit_sources(mut rows: Vec<Vec<f64>>, n: usize) -> Vec<Vec<f64>> {
 
 /// Returns the derivatives of the equations at a minimum. An inequality without a multiplier is not active, and takes no
 /// part.
-fn minimum_rows(
+pub(super) fn minimum_rows(
     session: &mut Session,
     goal: &Goal,
     multipliers: &[f64],
@@ -142,7 +138,7 @@ fn minimum_rows(
 /// Returns the derivatives, by each source, of leaves that equations tie to the sources, and of the further unknowns of the
 /// equations, if there are some. `equations` returns a row for each equation: its derivatives by the leaves, by the further
 /// unknowns, and by the sources.
-fn slopes_by_sources(
+pub(super) fn slopes_by_sources(
     session: &mut Session,
     leaves: &[Rc<Node>],
     point: &[f64],
@@ -160,13 +156,13 @@ fn slopes_by_sources(
 }
 
 /// Returns the data of the leaves, then those of the sources.
-fn point_with_sources(point: &[f64], sources: &[Rc<Node>]) -> Vec<f64> {
+pub(super) fn point_with_sources(point: &[f64], sources: &[Rc<Node>]) -> Vec<f64> {
     let data = sources.iter().map(|source| source.data());
     point.iter().copied().chain(data).collect()
 }
 
 /// Calls a function, and removes the nodes that it builds. Returns `None` if the host stops it.
-fn run_until_stopped<T>(
+pub(super) fn run_until_stopped<T>(
     session: &mut Session,
     find: impl FnOnce(&mut Session) -> Option<T>,
 ) -> Option<T> {
@@ -200,127 +196,4 @@ fn slopes_of_unknowns(mut equations: Vec<Vec<f64>>, count: usize) -> Option<Vec<
     let slopes: Vec<Vec<f64>> = solutions.map(|it| divide_columns(&it, &units)).collect();
     let is_finite = slopes.iter().flatten().all(|slope| slope.is_finite());
     is_finite.then_some(slopes)
-}
-
-/// Returns the uncertainties of the leaves of a fit that are not held at a bound. Removes from the problem the constants,
-/// and the leaves that give the points their weights, whose effects are not known.
-pub(crate) fn of_fit(
-    session: &mut Session,
-    problem: &mut FitProblem,
-    found: &FoundFit,
-) -> Option<Widths> {
-    let constants = std::mem::take(&mut problem.constants);
-    let weighting = std::mem::take(&mut problem.weighting);
-    let certainty = found.certainty.as_ref()?;
-    let mut joint = Some(JointErrors {
-        deviations: certainty.deviations.clone()?,
-        correlations: certainty.correlations.clone(),
-    });
-    let (mut sources, mut slopes) = (Vec::new(), Vec::new());
-    let has_settled = found.nearest.end == SearchEnd::Settled;
-    if has_settled
-        && let Some(few) = counted_sources(session, weighting)
-        && !few.is_empty()
-    {
-        let by_weighting = |_: &mut Session| Some(slopes_by_tangents(problem, found, &few));
-        slopes = run_until_stopped(session, by_weighting)?;
-        // The deviations of the data come from these sources, and count only once.
-        joint = None;
-        sources.clone_from(&few);
-        problem.weighting = few;
-    }
-    if has_settled
-        && let Some(few) = counted_sources(session, constants)
-        && !few.is_empty()
-        && let Some(by_constants) = slopes_by_constants(session, problem, found, &few)
-    {
-        slopes.extend(by_constants);
-        sources.extend_from_slice(&few);
-        problem.constants = few;
-    }
-    let uncertain = &session.names().uncertain;
-    let widths = uncertain.of_found(&found.nearest.point, joint, &sources, &slopes);
-    let leaves = problem.leaves.iter().cloned().zip(widths).enumerate();
-    let free = leaves.filter(|(leaf, _)| !found.nearest.held.contains(leaf));
-    Some(free.map(|(_, width)| width).collect())
-}
-
-/// Returns the present uncertainties of leaves.
-pub(crate) fn certainty_now(session: &Session, leaves: &[Rc<Node>]) -> Certainty {
-    let covariance = session.names().uncertain.covariance(leaves);
-    let (deviations, correlations) = correlations(&covariance, leaves.len());
-    Certainty {
-        deviations: Some(deviations),
-        correlations,
-    }
-}
-
-/// Returns the derivatives of fitted leaves by each of these sources, to first order.
-fn slopes_by_tangents(
-    problem: &FitProblem,
-    found: &FoundFit,
-    sources: &[Rc<Node>],
-) -> Vec<Vec<f64>> {
-    let by = [&problem.leaves[..], sources].concat();
-    let at = point_with_sources(&found.nearest.point, sources);
-    // The weights are constant here, as they are in the covariance.
-    let units = found.units.clone();
-    let mut points = Differences::of(&problem.model, &problem.data, &by, units, &[]);
-    points.values(&at);
-    let rows = points.rows();
-    let column = |index: usize| rows.iter().skip(index).step_by(by.len()).copied().collect();
-    let changes = (problem.leaves.len()..by.len()).map(column).collect();
-    found.nearest.responses(changes)
-}
-
-/// Returns the derivatives of fitted leaves by each of these constants: the slopes of χ² stay 0 while a constant moves, and
-/// leaves that are held do not move. If no constant is uncertain yet, and there are very many points, exact second
-/// derivatives would take too long for numbers that may never be used, so the tangents replace them.
-fn slopes_by_constants(
-    session: &mut Session,
-    problem: &FitProblem,
-    found: &FoundFit,
-    constants: &[Rc<Node>],
-) -> Option<Vec<Vec<f64>>> {
-    let (leaves, nearest) = (&problem.leaves, &found.nearest);
-    let is_uncertain = |leaf: &Rc<Node>| session.uncertainty(leaf) > Some(0.0);
-    let points = problem.model.len();
-    if !constants.iter().any(is_uncertain) && points > MANY_POINTS {
-        let is_affordable = points.saturating_mul(constants.len()) <= MOST_FIT_DERIVATIVES;
-        let slopes = |_: &mut Session| Some(slopes_by_tangents(problem, found, constants));
-        return is_affordable.then(|| run_until_stopped(session, slopes))?;
-    }
-    let equations = |builder: &mut Session, by: &[Rc<Node>], at: &[f64]| {
-        let goal = goal_of_fit(builder, problem, &nearest.held)?;
-        let multipliers = vec![0.0; nearest.held.len()];
-        minimum_rows(builder, &goal, &multipliers, by, at)
-    };
-    slopes_by_sources(session, leaves, &nearest.point, constants, equations)
-}
-
-/// Returns a fit as a goal: χ² is the target, and each leaf that is held is a constraint.
-fn goal_of_fit(session: &mut Session, problem: &FitProblem, held: &[usize]) -> Option<Goal> {
-    let mut roots = vec![chi_squared(session, problem)?];
-    roots.extend(held.iter().map(|&leaf| Rc::clone(&problem.leaves[leaf])));
-    Some(Goal {
-        leaves: problem.leaves.clone(),
-        roots,
-        equations: vec![true; held.len()],
-    })
-}
-
-/// Builds χ² of a fit, or the sum of squares if the deviations are not known.
-fn chi_squared(session: &mut Session, problem: &FitProblem) -> Option<Rc<Node>> {
-    // Without known deviations all points have the same weight.
-    let deviations = match &problem.deviations {
-        _ if !problem.moving_deviations.is_empty() => list_of(&problem.moving_deviations),
-        Some(known) => session.constants(known),
-        None => session.constants(&vec![1.0; problem.data.len()]),
-    };
-    let sides = vec![list_of(&problem.model), list_of(&problem.data)];
-    let differences = apply(session, "-", sides).ok()?;
-    let residuals = apply(session, "/", vec![differences, deviations]).ok()?;
-    let squares = apply(session, "*", vec![residuals.clone(), residuals]).ok()?;
-    let sum = apply(session, "sum", vec![squares]).ok()?;
-    sum.node().cloned()
 }

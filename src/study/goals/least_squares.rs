@@ -10,8 +10,8 @@
 
 use std::cell::OnceCell;
 
-use super::goal::SearchWatch;
 use super::linear::{Factors, dependent_columns, divide_columns, lengths, norm};
+use super::progress::SearchWatch;
 use chainrule_stop as stop;
 
 /// Residuals as functions of some unknowns.

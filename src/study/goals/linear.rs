@@ -207,6 +207,13 @@ pub(super) fn dot(one: &[f64], other: &[f64]) -> f64 {
     one.iter().zip(other).map(|(x, y)| x * y).sum()
 }
 
+/// Adds a multiple of a vector to a sum.
+pub(super) fn add_multiple(sum: &mut [f64], factor: f64, vector: &[f64]) {
+    for (number, part) in sum.iter_mut().zip(vector) {
+        *number += factor * part;
+    }
+}
+
 /// Returns the length of a vector, even if its squares overflow or underflow; NaN if a component is NaN.
 pub(super) fn norm(vector: &[f64]) -> f64 {
     let squares = dot(vector, vector);

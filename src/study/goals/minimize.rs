@@ -4,8 +4,9 @@
 //! finds the last digits, and judges by second derivatives whether the point is a minimum.
 
 use super::bfgs::{GTOL, PointKind, SearchPoint};
-use super::goal::{Goal, Progress, SearchWatch};
+use super::goal::Goal;
 use super::penalties::{Penalised, gradient_length};
+use super::progress::{Progress, SearchWatch};
 use super::second_order;
 use crate::session::Session;
 use chainrule_stop as stop;

@@ -8,9 +8,9 @@
 use std::rc::Rc;
 
 use super::differences::Differences;
-use super::goal::{Progress, SearchWatch};
 use super::least_squares::{NearestPoint, Residuals, SearchEnd, in_trust_region};
 use super::linear::norm;
+use super::progress::{Progress, SearchWatch};
 use chainrule_engine::graph::{Node, Plan};
 use chainrule_stop as stop;
 
