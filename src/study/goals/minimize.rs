@@ -5,7 +5,7 @@
 
 use super::bfgs::{GTOL, PointKind, SearchPoint};
 use super::goal::Goal;
-use super::penalties::{Penalised, gradient_length};
+use super::penalties::{ConstrainedPoint, Penalised, gradient_length};
 use super::progress::{Progress, SearchWatch};
 use super::second_order;
 use crate::session::Session;
@@ -60,43 +60,55 @@ fn goes_on(progress: &mut Progress, here: &SearchPoint) -> bool {
 fn search(session: &mut Session, goal: &Goal, progress: &mut Progress) -> Minimum {
     let start: Vec<f64> = goal.leaves.iter().map(|leaf| leaf.data()).collect();
     let mut model = Penalised::of(goal);
-    let (found, end) = model.run(&start, &mut |here| goes_on(progress, here));
-    let mut point = model.at(found.x.clone());
-    let holds = model.holds(&point);
-    let mut kind = None;
-    if holds && end != PointKind::Endless && goes_on(progress, &found) {
+    let (descended, end) = model.run(&start, &mut |here| goes_on(progress, here));
+    let mut found = model.constrained(descended.x.clone());
+    let holds = model.holds(&found.point);
+    let mut kind_by_curvature = None;
+    if holds && end != PointKind::Endless && goes_on(progress, &descended) {
         let host = session.host();
-        let second = || second_order::finish(session, goal, &mut model, &mut point, &start);
-        // If the host stops this, the point of the descent stays.
-        let classified = stop::run_until_stopped(move || host.stop(), second);
-        kind = classified.ok().flatten();
-        goes_on(progress, &found);
+        let finish = || second_order::finish(session, goal, &mut model, &mut found, &start);
+        // If the host stops this, the point after the last of Newton's steps stays.
+        let classified = stop::run_until_stopped(move || host.stop(), finish);
+        kind_by_curvature = classified.ok().flatten();
+        // Asks the host again, so that `progress` knows of the stop.
+        goes_on(progress, &descended);
     }
-    let balanced = point.clone().balance(&model.multipliers);
-    let verdict = match end {
-        PointKind::Endless => Some(end),
-        _ if !holds => None,
-        _ if has_ended(progress) => Some(PointKind::Stopped),
-        _ if kind.is_some() => kind,
-        _ if balanced.is_level(GTOL) => Some(PointKind::Flat),
-        PointKind::Flat => Some(PointKind::Stopped),
-        _ => Some(end),
+    let balanced = found.balanced();
+    let verdict = if end == PointKind::Endless {
+        Some(end)
+    } else if !holds {
+        None
+    } else if has_ended(progress) {
+        Some(PointKind::Stopped)
+    } else {
+        kind_by_curvature.or_else(|| Some(kind_by_slopes(&balanced, end)))
     };
     Minimum {
-        multipliers: prices(&model, &point),
         steepest: balanced.steepest(),
         passes: progress.passes,
         is_interrupted: progress.is_stopped,
         verdict,
-        point,
+        multipliers: prices(&found),
+        point: found.point,
+    }
+}
+
+/// Returns the kind of the last point as far as slopes show it. `balanced` has the slopes that the constraints do not balance,
+/// and `end` is the end of the last descent.
+fn kind_by_slopes(balanced: &SearchPoint, end: PointKind) -> PointKind {
+    match end {
+        _ if balanced.is_level(GTOL) => PointKind::Flat,
+        // The point was level to the looser tolerance of an early descent, but no renewal of the multipliers was left.
+        PointKind::Flat => PointKind::Stopped,
+        _ => end,
     }
 }
 
 /// Returns the multipliers, with 0 for constraints that do not press on the target.
-fn prices(model: &Penalised, point: &SearchPoint) -> Vec<f64> {
-    let least_pressure = LEAST_PRESSURE * (1.0 + point.value.abs());
-    let mut prices = model.multipliers.clone();
-    for (price, slopes) in prices.iter_mut().zip(&point.excess_slopes) {
+fn prices(found: &ConstrainedPoint) -> Vec<f64> {
+    let least_pressure = LEAST_PRESSURE * (1.0 + found.point.value.abs());
+    let mut prices = found.multipliers.clone();
+    for (price, slopes) in prices.iter_mut().zip(&found.point.excess_slopes) {
         let has_price = price.abs() * gradient_length(slopes) > least_pressure;
         if !has_price {
             *price = 0.0;

@@ -30,6 +30,19 @@ const ENDLESS_PENALTY_GROWTH: f64 = 100.0;
 const FIRST_TOLERANCE: f64 = 1e-3;
 const TOLERANCE_FACTOR: f64 = 0.1;
 
+/// A point with the multipliers of the constraints.
+pub(super) struct ConstrainedPoint {
+    pub(super) point: SearchPoint,
+    pub(super) multipliers: Vec<f64>,
+}
+
+impl ConstrainedPoint {
+    /// Returns the point with the slopes of the target that the constraints do not balance.
+    pub(super) fn balanced(&self) -> SearchPoint {
+        self.point.clone().balance(&self.multipliers)
+    }
+}
+
 /// The target with its constraints as penalties, in flat arrays.
 pub(super) struct Penalised {
     jacobian: Jacobian,
@@ -38,7 +51,7 @@ pub(super) struct Penalised {
     /// The length of the gradient of each constraint: how strongly it changes with the leaves.
     units: Vec<f64>,
     /// The multiplier of each constraint.
-    pub(super) multipliers: Vec<f64>,
+    multipliers: Vec<f64>,
     /// The weight of all penalties; see [`Penalised::weight`] for that of each constraint.
     penalty: f64,
 }
@@ -88,9 +101,10 @@ impl Penalised {
         for (leaf, slope) in rows.next().unwrap_or_default() {
             slopes[leaf] = slope;
         }
+        // The first root is the target, and the others are the excesses.
         let excess = values.split_off(1);
-        let missing =
-            (excess.iter().enumerate()).map(|(place, number)| self.without_slack(place, *number));
+        let excesses = excess.iter().enumerate();
+        let missing = excesses.map(|(place, number)| self.without_slack(place, *number));
         SearchPoint {
             x,
             value: values[0],
@@ -101,7 +115,16 @@ impl Penalised {
         }
     }
 
-    /// Returns the augmented Lagrangian at a point: the target with the penalties.
+    /// Returns a point with the multipliers of the last descent.
+    pub(super) fn constrained(&mut self, x: Vec<f64>) -> ConstrainedPoint {
+        ConstrainedPoint {
+            point: self.at(x),
+            multipliers: self.multipliers.clone(),
+        }
+    }
+
+    /// Returns the augmented Lagrangian at a point: f + Σ (p² - λ²)/(2w), with the target f, and the pressure p, the
+    /// multiplier λ and the weight w of each constraint.
     fn with_penalties(&mut self, x: Vec<f64>) -> SearchPoint {
         let mut here = self.at(x);
         let pressures = self.pressures(&here.excess);
@@ -122,7 +145,8 @@ impl Penalised {
         here.balance(&missing)
     }
 
-    /// Returns each multiplier with its share of the penalty; never below 0 for an inequality.
+    /// Returns the pressure of each constraint on the target: its multiplier plus its weight times its excess. The pressure of
+    /// an inequality is never below 0.
     fn pressures(&self, excess: &[f64]) -> Vec<f64> {
         let pressure = |(place, number): (usize, &f64)| {
             let unit = self.units[place];
@@ -132,7 +156,7 @@ impl Penalised {
         excess.iter().enumerate().map(pressure).collect()
     }
 
-    /// Returns the penalty of a constraint in its unit.
+    /// Returns the weight of the penalty of a constraint, which depends on how strongly the constraint changes with the leaves.
     fn weight(&self, place: usize) -> f64 {
         let unit = self.units[place];
         self.penalty / (unit * unit)
@@ -164,13 +188,14 @@ impl Penalised {
     }
 
     /// Descends to a point where the constraints hold, because elsewhere the target may lead away from such points. Then descends
-    /// on the target with penalties, and renews the multipliers until the constraints hold exactly.
+    /// on the target with penalties, and renews the multipliers until the constraints hold exactly. Returns the last point,
+    /// with the penalties, and its kind.
     pub(super) fn run(
         &mut self,
         start: &[f64],
         go_on: &mut impl FnMut(&SearchPoint) -> bool,
     ) -> (SearchPoint, PointKind) {
-        let mut point = bfgs::descend(&mut |x| self.shortfall(x), start, GTOL, go_on).0;
+        let (mut point, _) = bfgs::descend(&mut |x| self.shortfall(x), start, GTOL, go_on);
         self.choose_penalty(&point.x);
         if self.units.is_empty() {
             return bfgs::descend(&mut |x| self.with_penalties(x), &point.x, GTOL, go_on);

@@ -4,10 +4,10 @@
 //! The derivatives are those of nodes, as `grad()` builds them. Active constraints take part with their multipliers:
 //! Newton's method solves the equations of Karush, Kuhn and Tucker.
 
-use super::bfgs::{GTOL, PointKind, SearchPoint, largest};
+use super::bfgs::{GTOL, PointKind, largest};
 use super::goal::{Goal, MinimumEquations};
 use super::linear::{self, Factors, divide_columns, norm};
-use super::penalties::Penalised;
+use super::penalties::{ConstrainedPoint, Penalised};
 use crate::session::Session;
 use chainrule_stop as stop;
 
@@ -32,18 +32,18 @@ const XTOL: f64 = 16.0 * f64::EPSILON;
 /// digits.
 const CONVERGED_STEP: f64 = 1e-6;
 
-/// Takes a few of Newton's steps from a point with multipliers, as long as each makes the point no worse, and classifies
-/// the last point. `Minimum`: the steps have converged, and the curvatures within the constraints are positive. `Edge`: the
-/// next step leaves the domain. `None`: unknown.
+/// Takes a few of Newton's steps from a point, as long as each makes it no worse, and classifies the last point. `Minimum`:
+/// the steps have converged, and the curvatures within the constraints are positive. `Edge`: the next step leaves the
+/// domain. `None`: unknown. If the host stops this, `here` is the point after the last step.
 pub(super) fn finish(
     session: &mut Session,
     goal: &Goal,
     model: &mut Penalised,
-    here: &mut SearchPoint,
+    here: &mut ConstrainedPoint,
     start: &[f64],
 ) -> Option<PointKind> {
-    let active = goal.active(&model.multipliers);
-    let n = here.x.len();
+    let active = goal.active(&here.multipliers);
+    let n = goal.leaves.len();
     if n.max(active.len()) > MOST_LEAVES {
         return None;
     }
@@ -52,62 +52,55 @@ pub(super) fn finish(
     let mut is_exact = false;
     for _ in 0..MOST_STEPS {
         stop::ask_now();
-        let rows = equations.rows(&here.x, &model.multipliers);
-        let system = NewtonSystem::of(&rows, here, &model.multipliers, &active);
+        let rows = equations.rows(&here.point.x, &here.multipliers);
+        let system = NewtonSystem::of(&rows, here, &active);
         let step = system.step();
-        let (x, multipliers) = system.subtract(&step, here, &model.multipliers, &active);
-        let there = model.at(x);
-        let length = norm(&step);
-        let length_of_leaves = norm(&step[..n]);
-        let scale = system.step_scale(here, start);
+        let there = system.subtract(&step, here, model);
+        let (length, length_of_leaves) = (norm(&step), norm(&step[..n]));
+        let scale = system.step_scale(&here.point.x, start);
         let is_shorter = length > f64::EPSILON * scale && length < MAX_STEP_RATIO * last_length;
-        if is_shorter && !is_exact && is_no_worse(here, &model.multipliers, &there, &multipliers) {
-            *here = there;
-            model.multipliers = multipliers;
-            last_length = length;
-            // The system is linear in the multipliers, so if the leaves stay, a further step only adds rounding.
-            is_exact = length_of_leaves <= XTOL * scale;
-            continue;
+        if is_exact || !is_shorter || !is_no_worse(here, &there) {
+            // No further step helps.
+            return if length_of_leaves > CONVERGED_STEP * scale {
+                None
+            } else if !error(&there).is_finite() {
+                Some(PointKind::Edge)
+            } else {
+                system.is_positive(n).then_some(PointKind::Minimum)
+            };
         }
-        // No further step helps.
-        if length_of_leaves > CONVERGED_STEP * scale {
-            return None;
-        }
-        if !error(&there, &multipliers).is_finite() {
-            return Some(PointKind::Edge);
-        }
-        return system.is_positive(n).then_some(PointKind::Minimum);
+        *here = there;
+        last_length = length;
+        // The system is linear in the multipliers, so if the leaves stay, a further step only adds rounding.
+        is_exact = length_of_leaves <= XTOL * scale;
     }
     None
 }
 
 /// Returns whether the point `there` is no worse than the point `here`, by the target and by the error.
-fn is_no_worse(
-    here: &SearchPoint,
-    multipliers_here: &[f64],
-    there: &SearchPoint,
-    multipliers_there: &[f64],
-) -> bool {
+fn is_no_worse(here: &ConstrainedPoint, there: &ConstrainedPoint) -> bool {
     // A point just outside of a constraint may have to rise to it: to first order, by the excess times the multiplier.
     // Twice as much is allowed, because the slopes change on the way.
-    let excesses = here.excess.iter().zip(multipliers_here);
+    let excesses = here.point.excess.iter().zip(&here.multipliers);
     let rises = excesses.map(|(excess, multiplier)| (excess * multiplier).abs());
-    let size = here.value.abs();
-    let most_error = error(here, multipliers_here).max(GTOL * (1.0 + size));
-    there.value <= here.value + 2.0 * rises.sum::<f64>() + FTOL * size
-        && error(there, multipliers_there) <= most_error
+    let size = here.point.value.abs();
+    let most_value = here.point.value + 2.0 * rises.sum::<f64>() + FTOL * size;
+    let most_error = error(here).max(GTOL * (1.0 + size));
+    there.point.value <= most_value && error(there) <= most_error
 }
 
 /// Returns the error of a point as a minimum: the largest slope that the constraints do not balance, or the largest
 /// excess of a constraint that does not hold. The error is NaN if one of these is.
-fn error(point: &SearchPoint, multipliers: &[f64]) -> f64 {
-    let slopes = point.clone().balance(multipliers).slopes;
-    largest(point.missing.iter().copied().chain(slopes))
+fn error(at: &ConstrainedPoint) -> f64 {
+    let missing = at.point.missing.iter().copied();
+    largest(missing.chain(at.balanced().slopes))
 }
 
 /// The linear equations for a step of Newton's method. The unknowns are the leaves, then the active multipliers, each in
 /// its unit.
-struct NewtonSystem {
+struct NewtonSystem<'a> {
+    /// The indices of the active constraints.
+    active: &'a [usize],
     /// The derivatives of each equation by each unknown, row by row.
     matrix: Vec<f64>,
     /// The numbers that the step should bring to 0.
@@ -116,20 +109,21 @@ struct NewtonSystem {
     units: Vec<f64>,
 }
 
-impl NewtonSystem {
+impl<'a> NewtonSystem<'a> {
     /// Builds the equations from `rows`, the derivatives of the equations at a minimum.
-    fn of(rows: &[Vec<f64>], here: &SearchPoint, multipliers: &[f64], active: &[usize]) -> Self {
-        let units = units_of(rows, here.slopes.len());
+    fn of(rows: &[Vec<f64>], here: &ConstrainedPoint, active: &'a [usize]) -> NewtonSystem<'a> {
+        let units = units_of(rows, here.point.x.len());
         let count = rows.len();
         let mut matrix = rows.concat();
         for (index, entry) in matrix.iter_mut().enumerate() {
             // The matrix is symmetric, so rows and columns have the same units.
             *entry = *entry / units[index / count] / units[index % count];
         }
-        let excesses = active.iter().map(|&place| here.excess[place]);
-        let slopes = here.clone().balance(multipliers).slopes;
+        let excesses = active.iter().map(|&place| here.point.excess[place]);
+        let slopes = here.balanced().slopes;
         let right = slopes.into_iter().chain(excesses).zip(&units);
         NewtonSystem {
+            active,
             right: right.map(|(part, unit)| part / unit).collect(),
             matrix,
             units,
@@ -142,27 +136,29 @@ impl NewtonSystem {
         factors.solve(factors.rank(ZERO_CURVATURE))
     }
 
-    /// Returns the leaves and the multipliers after a step.
+    /// Returns the point after a step.
     fn subtract(
         &self,
         step: &[f64],
-        here: &SearchPoint,
-        multipliers: &[f64],
-        active: &[usize],
-    ) -> (Vec<f64>, Vec<f64>) {
+        here: &ConstrainedPoint,
+        model: &mut Penalised,
+    ) -> ConstrainedPoint {
         let parts = divide_columns(step, &self.units);
-        let (of_leaves, of_multipliers) = parts.split_at(here.x.len());
-        let leaves = here.x.iter().zip(of_leaves).map(|(x, part)| x - part);
-        let mut next_multipliers = multipliers.to_vec();
-        for (&place, part) in active.iter().zip(of_multipliers) {
-            next_multipliers[place] -= part;
+        let (of_leaves, of_multipliers) = parts.split_at(here.point.x.len());
+        let leaves = here.point.x.iter().zip(of_leaves);
+        let mut multipliers = here.multipliers.clone();
+        for (&place, part) in self.active.iter().zip(of_multipliers) {
+            multipliers[place] -= part;
         }
-        (leaves.collect(), next_multipliers)
+        ConstrainedPoint {
+            point: model.at(leaves.map(|(x, part)| x - part).collect()),
+            multipliers,
+        }
     }
 
     /// Returns the scale for the lengths of steps: the distance of a point from 0 and from the start, in the units.
-    fn step_scale(&self, here: &SearchPoint, start: &[f64]) -> f64 {
-        let leaves = here.x.iter().zip(start).zip(&self.units);
+    fn step_scale(&self, x: &[f64], start: &[f64]) -> f64 {
+        let leaves = x.iter().zip(start).zip(&self.units);
         let parts = leaves.flat_map(|((x, from), unit)| [x * unit, (x - from) * unit]);
         norm(&parts.collect::<Vec<f64>>())
     }
