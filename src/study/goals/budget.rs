@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::kinks::kink_below;
 use super::linear::{dot, is_positive, norm};
 use crate::session::Session;
-use crate::session::uncertainty::{self, Source, answer_value, certain, certain_grads};
+use crate::session::uncertainty::{self, Source, Sources, answer_value, certain, certain_grads};
 use crate::study::explain;
 use chainrule_engine::graph::{Jacobian, Node, NodeId, Order};
 use chainrule_report::Line;
@@ -73,40 +73,30 @@ pub(crate) fn budget(
 ) -> Option<Budget> {
     let order = Order::below([root]);
     let nodes = order.nodes().iter().zip(certain_grads(&order));
-    let leaves = nodes.filter(|(node, _)| node.is_leaf());
-    let (leaves, grads): (Vec<Rc<Node>>, Vec<f64>) =
-        leaves.map(|(leaf, grad)| (Rc::clone(leaf), grad)).unzip();
+    let leaves_with_grads = nodes.filter(|(node, _)| node.is_leaf());
+    let (leaves, grads): (Vec<Rc<Node>>, Vec<f64>) = leaves_with_grads
+        .map(|(leaf, grad)| (Rc::clone(leaf), grad))
+        .unzip();
     let uncertain = &session.names().uncertain;
     let sources = uncertain.sources(&leaves);
     let value = answer_value(root, sources.deviation(&grads));
-    let source_slopes = sources.slopes(&grads);
-    let (counted, slopes) = sort_by_effect(sources.list, source_slopes);
-    let widths: Vec<f64> = counted.iter().map(|source| source.own.width()).collect();
-    let pairs = slopes.iter().zip(&widths);
-    let effects: Vec<f64> = pairs.map(|(slope, width)| slope * width).collect();
-
-    let partners = partners(session, &counted, correlations);
-    let is_correlated = partners.iter().any(|partners| !partners.is_empty());
-    let is_possible = || {
-        let matrix = correlation_matrix(&partners, 1.0 + CORRELATION_TOLERANCE);
-        is_positive(&matrix, counted.len())
-    };
-    if is_correlated && counted.len() <= MOST_SECOND && !is_possible() {
+    let counted = CountedSources::of(session, sources, &grads, correlations);
+    if counted.contradict_each_other() {
         return None;
     }
-    let (first_order, shares) = uncertainty::deviation(&effects, &partners);
+    let (first_order, shares) = uncertainty::deviation(&counted.effects, &counted.partners);
     let sigma = certain(root, first_order);
 
     let (mut entries, mut moved) = (Vec::new(), Vec::new());
-    for (place, source) in counted.iter().enumerate() {
+    for (place, source) in counted.list.iter().enumerate() {
         let (leaf, share) = (&source.leaf, shares[place]);
         if uncertain.tied_error(source).is_some() {
             entries.push(LeafEffect {
-                width: Some(widths[place]),
+                width: Some(counted.widths[place]),
                 // Adding 0 makes a -0 a 0.
-                effect: Some(effects[place] + 0.0),
+                effect: Some(counted.effects[place] + 0.0),
                 share,
-                ..leaf_entry(leaf, slopes[place], value)
+                ..leaf_entry(leaf, counted.slopes[place], value)
             });
         } else {
             moved.push((Rc::clone(leaf), share));
@@ -124,29 +114,83 @@ pub(crate) fn budget(
     let kink = kink_below(root, |leaf| session.uncertainty(leaf) > Some(0.0));
     // How a found leaf curves with its sources is not known.
     let has_found_leaf = leaves.iter().any(|leaf| uncertain.follows_others(leaf));
-    let moving: Vec<Rc<Node>> = counted.iter().map(|it| Rc::clone(&it.leaf)).collect();
-    let second = (!has_found_leaf)
-        .then(|| second_order(session, root, &moving, &widths, &partners, sigma))
-        .flatten();
+    let second = if has_found_leaf {
+        None
+    } else {
+        second_order(session, root, &counted, sigma)
+    };
+    let effect_sizes = counted.effects.iter().map(|effect| effect.abs());
     Some(Budget {
         second,
-        worst: certain(root, effects.iter().fold(0.0, |sum, it| sum + it.abs())),
+        worst: certain(root, effect_sizes.fold(0.0, |sum, size| sum + size)),
         kink: kink.and_then(|node| explain::convention_at(session, &node)),
         sigma,
-        is_correlated,
+        is_correlated: counted.are_correlated(),
         entries,
         moved,
     })
 }
 
-/// Returns the sources that are uncertain and the slopes by them, the largest effect first.
-fn sort_by_effect(sources: Vec<Source>, slopes: Vec<f64>) -> (Vec<Source>, Vec<f64>) {
-    let pairs = sources.into_iter().zip(slopes);
-    let uncertain = pairs.filter(|(source, _)| source.own.width() > 0.0);
-    let mut sorted: Vec<(Source, f64)> = uncertain.collect();
-    let effect = |(source, slope): &(Source, f64)| (slope * source.own.width()).abs();
-    sorted.sort_by(|one, other| effect(other).total_cmp(&effect(one)));
-    sorted.into_iter().unzip()
+/// The uncertain sources of the leaves below a node, the largest effect first. All lists have an item for each source.
+struct CountedSources {
+    list: Vec<Source>,
+    /// The derivatives of the node by the sources.
+    slopes: Vec<f64>,
+    /// The standard deviations of the sources.
+    widths: Vec<f64>,
+    /// The change of the node if a source changes by its width.
+    effects: Vec<f64>,
+    /// The indices of the sources with which each source is correlated, and the correlations.
+    partners: Vec<Vec<(usize, f64)>>,
+}
+
+impl CountedSources {
+    fn of(
+        session: &Session,
+        sources: Sources,
+        grads: &[f64],
+        correlations: &Correlations,
+    ) -> CountedSources {
+        let all_slopes = sources.slopes(grads);
+        let pairs = sources.list.into_iter().zip(all_slopes);
+        let uncertain = pairs.filter(|(source, _)| source.own.width() > 0.0);
+        let mut sorted: Vec<(Source, f64)> = uncertain.collect();
+        let effect = |(source, slope): &(Source, f64)| slope * source.own.width();
+        sorted.sort_by(|one, other| effect(other).abs().total_cmp(&effect(one).abs()));
+        let effects = sorted.iter().map(effect).collect();
+        let (list, slopes): (Vec<Source>, Vec<f64>) = sorted.into_iter().unzip();
+        CountedSources {
+            widths: list.iter().map(|source| source.own.width()).collect(),
+            partners: partners(session, &list, correlations),
+            list,
+            slopes,
+            effects,
+        }
+    }
+
+    fn are_correlated(&self) -> bool {
+        self.partners.iter().any(|partners| !partners.is_empty())
+    }
+
+    /// Returns whether the correlations are impossible together. Of too many sources they are not checked.
+    fn contradict_each_other(&self) -> bool {
+        let n = self.list.len();
+        let matrix = || self.correlation_matrix(1.0 + CORRELATION_TOLERANCE);
+        self.are_correlated() && n <= MOST_SECOND && !is_positive(&matrix(), n)
+    }
+
+    /// Returns the matrix of correlations with this diagonal, row by row.
+    fn correlation_matrix(&self, diagonal: f64) -> Vec<f64> {
+        let n = self.list.len();
+        let mut matrix = vec![0.0; n * n];
+        for (row, partners) in self.partners.iter().enumerate() {
+            matrix[row * n + row] = diagonal;
+            for &(column, correlation) in partners {
+                matrix[row * n + column] = correlation;
+            }
+        }
+        matrix
+    }
 }
 
 /// Returns the entry of a leaf without an uncertainty, below a node with this value.
@@ -192,19 +236,6 @@ fn partners(
     partners
 }
 
-/// Returns the matrix of correlations with this diagonal, row by row.
-fn correlation_matrix(partners: &[Vec<(usize, f64)>], diagonal: f64) -> Vec<f64> {
-    let n = partners.len();
-    let mut matrix = vec![0.0; n * n];
-    for (row, of_row) in partners.iter().enumerate() {
-        matrix[row * n + row] = diagonal;
-        for &(column, correlation) in of_row {
-            matrix[row * n + column] = correlation;
-        }
-    }
-    matrix
-}
-
 /// Returns the matrix of second derivatives, row by row.
 fn second_derivatives(
     session: &mut Session,
@@ -218,33 +249,24 @@ fn second_derivatives(
     Some(jacobian.rows())
 }
 
-/// Computes mean and uncertainty to second order, for normally distributed errors.
+/// Computes mean and uncertainty to second order, for normally distributed errors. With H the second derivatives in units of
+/// the widths, and C the correlations, the mean is shifted by ½ tr(HC), and ½ tr((HC)²) is added to the variance.
 fn second_order(
     session: &mut Session,
     root: &Rc<Node>,
-    leaves: &[Rc<Node>],
-    widths: &[f64],
-    partners: &[Vec<(usize, f64)>],
+    sources: &CountedSources,
     sigma: f64,
 ) -> Option<SecondOrder> {
-    let n = leaves.len();
+    let n = sources.list.len();
     if n == 0 || n > MOST_SECOND {
         return None;
     }
-    let mut curves = session.look(|session| second_derivatives(session, root, leaves))?;
+    let leaves: Vec<Rc<Node>> = sources.list.iter().map(|it| Rc::clone(&it.leaf)).collect();
+    let mut curves = session.look(|session| second_derivatives(session, root, &leaves))?;
     for (index, curve) in curves.iter_mut().enumerate() {
-        *curve = *curve * widths[index / n] * widths[index % n];
+        *curve = *curve * sources.widths[index / n] * sources.widths[index % n];
     }
-    // With H the second derivatives in units of the widths, and C the correlations, the mean is shifted by ½ tr(HC), and
-    // ½ tr((HC)²) is added to the variance.
-    let correlations = correlation_matrix(partners, 1.0);
-    // The matrix of correlations is symmetric, so each row is also a column.
-    let entry = |index: usize| {
-        let row = &curves[index / n * n..][..n];
-        let column = &correlations[index % n * n..][..n];
-        dot(row, column)
-    };
-    let product: Vec<f64> = (0..n * n).map(entry).collect();
+    let product = times_symmetric(&curves, &sources.correlation_matrix(1.0), n);
     let trace: f64 = (0..n).map(|at| product[at * n + at]).sum();
     let unit = uncertainty::unit(&product);
     let transposed = |index: usize| product[index % n * n + index / n];
@@ -256,4 +278,13 @@ fn second_order(
         sigma: norm(&[sigma, added_sigma]),
     };
     (second.shift.is_finite() && second.sigma.is_finite()).then_some(second)
+}
+
+/// Returns the product of two matrices of `n` rows, row by row. The second one is symmetric, so its rows are its columns.
+fn times_symmetric(one: &[f64], symmetric: &[f64], n: usize) -> Vec<f64> {
+    let mut product = Vec::with_capacity(n * n);
+    for row in one.chunks_exact(n) {
+        product.extend(symmetric.chunks_exact(n).map(|column| dot(row, column)));
+    }
+    product
 }
