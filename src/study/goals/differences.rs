@@ -62,9 +62,9 @@ impl Differences {
 
 impl Residuals for Differences {
     fn values(&mut self, point: &[f64]) -> Vec<f64> {
-        // The order of `jacobian`: the last part is split off first.
         let count = self.left.len();
         self.left = self.jacobian.values(point);
+        // The roots are left sides, right sides, units: the last part is split off first.
         if self.has_moving_units {
             self.units = self.left.split_off(self.left.len() - count);
         }
@@ -74,27 +74,23 @@ impl Residuals for Differences {
         self.in_units().collect()
     }
 
-    /// Returns the derivatives by the quotient rule: the derivatives of `left - right`, less the derivatives of the unit
-    /// times the difference, all divided by the unit.
+    /// Returns the derivatives of d = (l - r)/u by the quotient rule: d' = (l' - r' - d·u')/u.
     fn rows(&mut self) -> Vec<f64> {
         let mut rows = self.jacobian.rows();
+        // The rows of units and of right sides that do not move are missing, and the loops over them do nothing.
         let size = self.left.len() * self.leaves;
-        let unit_start = rows.len() - size;
-        let unit_rows = (self.has_moving_units).then(|| rows.split_off(unit_start));
-        if self.has_moving_right_sides {
-            let right_rows = rows.split_off(size);
-            for (left, right) in rows.iter_mut().zip(right_rows) {
-                *left -= right;
-            }
+        let unit_count = if self.has_moving_units { size } else { 0 };
+        let unit_rows = rows.split_off(rows.len() - unit_count);
+        let right_rows = rows.split_off(size);
+        for (left, right) in rows.iter_mut().zip(right_rows) {
+            *left -= right;
         }
         // `chunks_exact_mut` panics at 0; without leaves there are no rows.
         let n = self.leaves.max(1);
-        if let Some(unit_rows) = unit_rows {
-            let pairs = rows.chunks_exact_mut(n).zip(unit_rows.chunks_exact(n));
-            for ((row, unit_row), difference) in pairs.zip(self.in_units()) {
-                for (slope, unit_slope) in row.iter_mut().zip(unit_row) {
-                    *slope -= difference * unit_slope;
-                }
+        let pairs = rows.chunks_exact_mut(n).zip(unit_rows.chunks_exact(n));
+        for ((row, unit_row), difference) in pairs.zip(self.in_units()) {
+            for (slope, unit_slope) in row.iter_mut().zip(unit_row) {
+                *slope -= difference * unit_slope;
             }
         }
         for (row, unit) in rows.chunks_exact_mut(n).zip(&self.units) {
