@@ -18,7 +18,8 @@ pub(super) struct ColumnKey {
 }
 
 impl ColumnKey {
-    /// Returns the key of a column. The lengths of all lists are those of the first one.
+    /// Returns the key of a column. The lengths of all lists are those of the first one. A list whose rows differ in length
+    /// has none, like a number: it has more nodes than the numbers of a column of the same loop, so the keys differ.
     pub(super) fn of(column: &LoopColumn) -> ColumnKey {
         let nodes = column.iter().flat_map(Value::nodes);
         ColumnKey {

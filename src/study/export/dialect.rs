@@ -138,8 +138,9 @@ impl Dialect {
 
     /// Returns a spelling in this language, if the language has every function that it calls.
     fn translate(self, text: &str) -> Option<String> {
-        let jax_text = JAX_TEXTS.iter().find(|(known, _)| *known == text);
-        if let Some((_, jax_text)) = jax_text.filter(|_| self == Dialect::Jax) {
+        if self == Dialect::Jax
+            && let Some((_, jax_text)) = JAX_TEXTS.iter().find(|(known, _)| *known == text)
+        {
             return Some((*jax_text).to_string());
         }
         let mut out = String::new();

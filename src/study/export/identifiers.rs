@@ -60,6 +60,12 @@ impl Identifiers {
     }
 }
 
+/// Returns whether a text is one identifier.
+pub(super) fn is_identifier(text: &str) -> bool {
+    text.bytes()
+        .all(|it| it.is_ascii_alphanumeric() || it == b'_')
+}
+
 /// Returns the plain digit for a subscript digit, the Greek letter for the micro sign, and all other characters unchanged.
 pub(super) fn plain(c: char) -> char {
     match c {

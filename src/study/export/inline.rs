@@ -32,7 +32,7 @@ fn only_uses(lines: &[String]) -> FxHashMap<String, Option<usize>> {
     let mut uses = FxHashMap::default();
     for (index, line) in lines.iter().enumerate() {
         let text = split_definition(line).map_or(line.as_str(), |(_, text)| text);
-        for (_, variable) in variables(text) {
+        for variable in variables(text) {
             let use_of_variable = uses.entry(variable.to_string());
             use_of_variable
                 .and_modify(|only| *only = None)
@@ -46,7 +46,7 @@ fn only_uses(lines: &[String]) -> FxHashMap<String, Option<usize>> {
 /// name of the user's, and for a line without a definition.
 fn split_definition(line: &str) -> Option<(&str, &str)> {
     let (name, text_and_remark) = line.trim_start().split_once(" = ")?;
-    let (_, variable) = variables(name).next()?;
+    let variable = variables(name).next()?;
     (variable == name).then_some((name, without_remark(text_and_remark)))
 }
 
@@ -55,16 +55,26 @@ fn without_remark(text: &str) -> &str {
     text.split_once("  # ").map_or(text, |(code, _)| code)
 }
 
-/// Returns the variables of a text that are called `v1`, `v2`, …, each with its position in bytes.
-fn variables(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-    let position = |word: &str| word.as_ptr().addr() - text.as_ptr().addr();
-    let is_variable = |word: &&str| {
+/// Returns the variables of a text that are called `v1`, `v2`, ….
+fn variables(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|c| !is_in_word(c));
+    words.filter(|word| {
         let number = word.strip_prefix('v').unwrap_or_default();
         !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit())
+    })
+}
+
+fn is_in_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// Returns the position of the last use of a variable: `v1`, but not the beginning of `v12`.
+fn last_use(code: &str, name: &str) -> Option<usize> {
+    let is_whole_word = |(at, _): &(usize, &str)| {
+        !code[..*at].ends_with(is_in_word) && !code[at + name.len()..].starts_with(is_in_word)
     };
-    let variables = words.filter(is_variable);
-    variables.map(move |word| (position(word), word))
+    let (position, _) = code.rmatch_indices(name).find(is_whole_word)?;
+    Some(position)
 }
 
 fn indent(line: &str) -> usize {
@@ -76,7 +86,7 @@ fn indent(line: &str) -> usize {
 fn substitute(line: &str, name: &str, text: &str) -> Option<String> {
     let code = without_remark(line);
     // The last one: a long sum is added to its own variable, `v1 = v1 + x`, whose definition comes first.
-    let (position, _) = variables(code).filter(|(_, word)| *word == name).last()?;
+    let position = last_use(code, name)?;
     let (before, after) = (&code[..position], &code[position + name.len()..]);
     let substituted = if binding(text) >= binding_needed(before, after) {
         format!("{before}{text}{after}")
@@ -124,17 +134,23 @@ fn outside_of_brackets(text: &str) -> String {
 fn binding_needed(before: &str, after: &str) -> u8 {
     let ends = |all: &[&str]| all.iter().any(|it| before.ends_with(it));
     let begins = |all: &[&str]| all.iter().any(|it| after.starts_with(it));
-    let left = match () {
-        () if ends(&["(", ", ", " = ", "return "]) => 0,
-        () if ends(&["+ ", "- "]) => 2,
-        () if ends(&["* ", "/ "]) => 3,
-        () => 4,
+    let left = if ends(&["(", ", ", " = ", "return "]) {
+        0
+    } else if ends(&["+ ", "- "]) {
+        2
+    } else if ends(&["* ", "/ "]) {
+        3
+    } else {
+        4
     };
-    let right = match () {
-        () if after.is_empty() || begins(&[")", ","]) => 0,
-        () if begins(&[" + ", " - "]) => 1,
-        () if begins(&[" * ", " / "]) => 2,
-        () => 4,
+    let right = if after.is_empty() || begins(&[")", ","]) {
+        0
+    } else if begins(&[" + ", " - "]) {
+        1
+    } else if begins(&[" * ", " / "]) {
+        2
+    } else {
+        4
     };
     left.max(right)
 }

@@ -19,26 +19,13 @@ impl Writer<'_> {
     /// `w[0:7:2]` of its numbers. Returns `None` for all other numbers, and for numbers in descending order.
     pub(super) fn text_in_array(&self, nodes: &[Rc<Node>], shape: &ListShape) -> Option<String> {
         let start = self.array_place(nodes.first()?)?;
-        let second = match nodes.get(1) {
-            Some(node) => self.array_place(node)?,
-            None => start.next(),
-        };
-        let step = second.place.checked_sub(start.place)?;
-        if step == 0 {
-            return None;
-        }
-        let mut places = nodes.iter().zip((start.place..).step_by(step));
-        let is_at = |node, place| self.array_place(node) == Some(ArrayPlace { place, ..start });
-        if !places.all(|(node, place)| is_at(node, place)) {
-            return None;
-        }
-
-        // The numbers are the whole array, or one of its rows.
+        let step = self.step_in_array(nodes, start)?;
         let whole = &self.arrays[start.array];
         let lengths = shape.lengths()?;
         let outer_dimensions = whole.shape.len().checked_sub(lengths.len())?;
-        let (outer_lengths, inner_lengths) = whole.shape.split_at(outer_dimensions);
-        if step == 1 && inner_lengths == lengths && start.place % nodes.len() == 0 {
+        let (outer_lengths, part_lengths) = whole.shape.split_at(outer_dimensions);
+        // In an array of 2 × 3 numbers, the numbers 3, 4 and 5 are the part `w[1]`: 3 numbers that begin at 1·3.
+        if step == 1 && part_lengths == lengths && start.place % nodes.len() == 0 {
             let indices = indices_text(start.place / nodes.len(), outer_lengths);
             return Some(format!("{}{indices}", whole.text));
         }
@@ -52,6 +39,21 @@ impl Writer<'_> {
         };
         let end = start.place + (nodes.len() - 1) * step + 1;
         Some(format!("{numbers}[{}:{end}:{step}]", start.place))
+    }
+
+    /// Returns the distance between neighbours, if the nodes are in one array in ascending order and at equal distances. The
+    /// first node is at `start`.
+    fn step_in_array(&self, nodes: &[Rc<Node>], start: ArrayPlace) -> Option<usize> {
+        let Some(second) = nodes.get(1) else {
+            return Some(1);
+        };
+        let step = self.array_place(second)?.place.checked_sub(start.place)?;
+        let is_at = |node, place| self.array_place(node) == Some(ArrayPlace { place, ..start });
+        let are_in_steps = |step| {
+            let places = (start.place..).step_by(step);
+            nodes.iter().zip(places).all(|(node, at)| is_at(node, at))
+        };
+        (step > 0 && are_in_steps(step)).then_some(step)
     }
 
     /// Returns the place of a node in an array of the program.
@@ -98,32 +100,45 @@ impl Writer<'_> {
     /// Returns the texts of the arrays that make a list when joined: slices of arrays, and lists of the items between the
     /// slices.
     fn parts_of_list(&self, items: &[LoopColumn], texts: &[String]) -> Vec<String> {
-        let place = |item: &LoopColumn| match &item[..] {
-            [Value::Node(node)] => self.array_place(node),
-            // The item is another node in each round, so no slice is the same in all rounds.
-            _ => None,
-        };
-        let is_next = |item: &LoopColumn, next: &LoopColumn| {
-            place(item).is_some_and(|it| place(next) == Some(it.next()))
-        };
-        let (mut parts, mut singles) = (Vec::new(), Vec::new());
-        let mut rest = texts;
-        for run in items.chunk_by(is_next) {
-            let (run_texts, later) = rest.split_at(run.len());
-            rest = later;
-            let nodes: Vec<Rc<Node>> = run.iter().filter_map(|it| it[0].node().cloned()).collect();
-            let shape = ListShape::rows(run.len(), ListShape::NUMBER);
-            let slice = self.text_in_array(&nodes, &shape);
-            match slice.filter(|_| run.len() >= LEAST_IN_SLICE) {
-                Some(slice) => {
-                    parts.extend(self.numbers_text(&std::mem::take(&mut singles)));
-                    parts.push(slice);
-                }
-                None => singles.extend_from_slice(run_texts),
+        let items_with_texts: Vec<(&LoopColumn, &String)> = items.iter().zip(texts).collect();
+        let mut parts = Vec::new();
+        let mut singles = Vec::new();
+        for run in items_with_texts.chunk_by(|one, next| self.is_next(one.0, next.0)) {
+            if let Some(slice) = self.slice_of_run(run) {
+                parts.extend(self.numbers_text(&singles));
+                singles.clear();
+                parts.push(slice);
+            } else {
+                singles.extend(run.iter().map(|(_, text)| (*text).clone()));
             }
         }
         parts.extend(self.numbers_text(&singles));
         parts
+    }
+
+    /// Returns whether two items are side by side in an array. In a loop an item is another node in each round, so no slice
+    /// is the same in all rounds.
+    fn is_next(&self, item: &LoopColumn, next: &LoopColumn) -> bool {
+        let ([Value::Node(node)], [Value::Node(next_node)]) = (&item[..], &next[..]) else {
+            return false;
+        };
+        self.array_place(node).is_some_and(|at| {
+            let place_after = ArrayPlace {
+                place: at.place + 1,
+                ..at
+            };
+            self.array_place(next_node) == Some(place_after)
+        })
+    }
+
+    /// Returns the slice of an array that has the items of a run side by side, if the run is long enough.
+    fn slice_of_run(&self, run: &[(&LoopColumn, &String)]) -> Option<String> {
+        if run.len() < LEAST_IN_SLICE {
+            return None;
+        }
+        let nodes = run.iter().filter_map(|(item, _)| item[0].node().cloned());
+        let shape = ListShape::rows(run.len(), ListShape::NUMBER);
+        self.text_in_array(&nodes.collect::<Vec<_>>(), &shape)
     }
 
     /// Returns the text of an array of numbers, or `None` if there are none.

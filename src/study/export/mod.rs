@@ -9,7 +9,7 @@
 //! - `c`, `python`, `jax` and `tex_document` write a root in one language.
 //! - `arrays` gathers leaves in arrays and calls the writer, for Python and JAX.
 //! - `writer` writes the statements. `column` has the values that it writes, `recipes` finds the operation that computes
-//!   each, and `lists` writes lists.
+//!   each, and `lists` and `loops` write lists and loops.
 //! - `dialect` spells the operations, and `operation_text` puts their operands in.
 //! - `identifiers` and `names_and_numbers` write names and numbers.
 //! - `inline` joins short statements.
@@ -26,6 +26,7 @@ mod identifiers;
 mod inline;
 mod jax;
 mod lists;
+mod loops;
 mod names_and_numbers;
 mod operation_text;
 mod python;

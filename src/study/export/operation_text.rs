@@ -1,11 +1,86 @@
-//! Writes an operation on operands in C, Python or JAX, from its spelling in `dialect.rs`.
+//! Writes an operation on columns in C, Python or JAX, from its spelling in `dialect.rs`.
+//!
+//! C has no lists. Python applies a function to the items of lists with `each`, and the operations of JAX take arrays.
 
+use super::Refusal;
+use super::column::LoopColumn;
 use super::dialect::{Dialect, operands, word_by_word};
-use chainrule_engine::ops::{OPERAND_NAMES, Op};
+use super::identifiers::is_identifier;
+use super::names_and_numbers::join_items;
+use super::writer::{MOST_TERMS, Phrase, Writer};
+use crate::session::values::Value;
+use chainrule_engine::ops::{OPERAND_NAMES, Op, Rule};
+
+impl Writer<'_> {
+    /// Returns whether a sum of these operands is written with `+`.
+    pub(super) fn writes_terms(&self, operands: &[LoopColumn]) -> bool {
+        match self.dialect {
+            Dialect::C => true,
+            Dialect::Jax => operands.len() <= MOST_TERMS,
+            // `+` joins two lists of Python.
+            Dialect::Python => {
+                operands.len() <= MOST_TERMS && operands.iter().all(|it| it[0].node().is_some())
+            }
+        }
+    }
+
+    /// Returns the text of an operation on columns with these texts.
+    pub(super) fn applied_text(
+        &self,
+        op: &'static Op,
+        operands: &[LoopColumn],
+        texts: &[String],
+    ) -> Phrase {
+        let has_lists = operands.iter().any(|operand| operand[0].node().is_none());
+        let list = match self.dialect {
+            Dialect::Jax if has_lists => format!("stacked([{}])", join_items(texts)),
+            dialect => list_text(dialect, texts),
+        };
+        let is_item_by_item = has_lists && self.dialect == Dialect::Python;
+        // A factor of the chain rule differs from a product only where a number is infinite or NaN.
+        if op.name == "chain" && operands.iter().all(is_finite) && !is_item_by_item {
+            return Ok(texts.join(" * "));
+        }
+        self.filled_text(op, texts, &list, has_lists)
+    }
+
+    /// Returns the text of an operation on the items of lists; `text` is the text of the lists.
+    pub(super) fn reduced_text(&self, op: &'static Op, lists: &LoopColumn, text: &str) -> Phrase {
+        let has_rows = lists[0].shape().depth() > 1;
+        let list = match self.dialect {
+            Dialect::Python => format!("*{text}"),
+            _ => text.to_string(),
+        };
+        self.filled_text(op, &[text.to_string()], &list, has_rows)
+    }
+
+    /// Returns the spelling of an operation with these operands, and `list` as all of them. If the result is a list, Python
+    /// computes it item by item, and in JAX a function of any number of operands works along the first axis.
+    fn filled_text(&self, op: &'static Op, texts: &[String], list: &str, is_list: bool) -> Phrase {
+        let missing = Refusal::MissingFunction(op);
+        if is_list && self.dialect == Dialect::Python {
+            let function = function_text(self.dialect, op).ok_or(missing)?;
+            return Ok(format!("each({function}, {list})"));
+        }
+        let spelling = self.dialect.value(op).ok_or(missing)?;
+        let mut text = fill_words(&spelling, texts, list);
+        if is_list && matches!(op.rule, Rule::Many { .. }) {
+            // Before the closing bracket of the call.
+            text.insert_str(text.len() - 1, ", axis=0");
+        }
+        Ok(text)
+    }
+}
+
+/// Returns whether all numbers of a column are finite at present.
+fn is_finite(column: &LoopColumn) -> bool {
+    let mut nodes = column.iter().flat_map(Value::nodes);
+    nodes.all(|node| node.data().is_finite())
+}
 
 /// Returns a list of operands as an argument. In C the argument is a pointer and a length, and functions of Python take
 /// any number of operands.
-pub(super) fn list_text(dialect: Dialect, operands: &[String]) -> String {
+fn list_text(dialect: Dialect, operands: &[String]) -> String {
     let items = operands.join(", ");
     match dialect {
         Dialect::C => format!("(double[]){{{items}}}, {}", operands.len()),
@@ -16,7 +91,7 @@ pub(super) fn list_text(dialect: Dialect, operands: &[String]) -> String {
 
 /// Returns an operation as a function: `tanh`, or `lambda x: x * sigmoid(x)`; `None` if the language has no function for
 /// it.
-pub(super) fn function_text(dialect: Dialect, op: &Op) -> Option<String> {
+fn function_text(dialect: Dialect, op: &Op) -> Option<String> {
     let spelling = dialect.value(op)?;
     let parameters = operands(op);
     let called = spelling.strip_suffix(&format!("({parameters})"));
@@ -26,14 +101,8 @@ pub(super) fn function_text(dialect: Dialect, op: &Op) -> Option<String> {
     })
 }
 
-/// Returns whether a text is one identifier.
-pub(super) fn is_identifier(text: &str) -> bool {
-    text.bytes()
-        .all(|it| it.is_ascii_alphanumeric() || it == b'_')
-}
-
 /// Returns a spelling with these operands in place of `x`, `y` and `z`, and with this list in place of `a`.
-pub(super) fn fill_words(spelling: &str, operands: &[String], list: &str) -> String {
+fn fill_words(spelling: &str, operands: &[String], list: &str) -> String {
     let mut filled = String::new();
     for (word, after) in word_by_word(spelling) {
         let index = OPERAND_NAMES.iter().position(|name| *name == word);

@@ -62,13 +62,13 @@ impl LeafArgument<'_> {
 
     /// Returns the text for a row of leaves: a slice if the leaves are side by side in the argument, too.
     fn row_text(&self, row: &[Rc<Node>]) -> String {
-        // If the first leaf has no place, none of the places is right, and no slice is returned.
-        let first = self.place(&row[0]).unwrap_or_default();
-        let mut places = row.iter().zip(first..);
-        if places.all(|(leaf, place)| self.place(leaf) == Some(place)) {
-            return format!("leaves[{first}:{}]", first + row.len());
+        let places: Option<Vec<usize>> = row.iter().map(|leaf| self.place(leaf)).collect();
+        match places {
+            Some(places) if places.is_sorted_by(|one, next| one + 1 == *next) => {
+                format!("leaves[{}:{}]", places[0], places[0] + row.len())
+            }
+            _ => list_of(row.iter().map(|leaf| self.leaf_text(leaf))),
         }
-        list_of(row.iter().map(|leaf| self.leaf_text(leaf)))
     }
 
     /// Returns the text for a leaf. A leaf on which the root does not depend is a number.

@@ -77,17 +77,6 @@ impl Writer<'_> {
         column.iter().flat_map(Value::nodes).all(needs_no_line)
     }
 
-    /// Returns the column of the outer loop whose lists have the values of all rounds.
-    pub(super) fn outer_column(&self, in_loop: usize, column: &LoopColumn) -> LoopColumn {
-        let rounds = self.loops[in_loop].rounds;
-        let shape = ListShape::rows(rounds, column[0].shape().clone());
-        let list_of_rounds = |values: &[Value]| {
-            let nodes = values.iter().flat_map(Value::nodes).cloned();
-            Value::of_shape(nodes.collect(), &shape)
-        };
-        column.chunks(rounds).map(list_of_rounds).collect()
-    }
-
     /// Finds the recipe of a column of numbers; `first` is its first number. Leaves, and numbers that
     /// different operations made, can only come from outside of the loop.
     fn recipe_of_numbers(&self, column: &LoopColumn, first: &Rc<Node>) -> ColumnRecipe {

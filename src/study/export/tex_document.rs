@@ -252,6 +252,8 @@ fn symbol(name: &str) -> String {
     if name.contains('@') {
         return typewriter(name);
     }
+    // `w_out[1][2]` is the word `w_out` with positions, and the word is the stem `w` with the low part `out`. The low part of
+    // `x1` is `1`.
     let plain_name: String = name.chars().map(plain).nfc().collect();
     let word_end = plain_name.find('[').unwrap_or(plain_name.len());
     let (word, positions) = plain_name.split_at(word_end);

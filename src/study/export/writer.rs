@@ -2,8 +2,8 @@
 //! Python and JAX.
 //!
 //! `recipes` finds the operation that computes a value, and its operands. This file writes the operands first, then the
-//! operation, and remembers the variable. A loop becomes a function, and the function is written after the functions of the
-//! loops inside it.
+//! operation, and remembers the variable. `operation_text` has the text of an operation, and `lists` and `loops` have those of
+//! lists and of loops.
 
 use std::rc::Rc;
 
@@ -12,14 +12,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::column::{ColumnKey, ColumnRecipe, LoopColumn};
 use super::dialect::Dialect;
 use super::identifiers::Identifiers;
-use super::inline::inline;
-use super::names_and_numbers::{has_name, join_items, variable_name};
-use super::operation_text::{fill_words, function_text, is_identifier, list_text};
+use super::names_and_numbers::{has_name, variable_name};
 use super::{MOST_LINES, Refusal};
 use crate::session::Session;
 use crate::session::values::{List, Value};
 use chainrule_engine::graph::{Node, NodeId};
-use chainrule_engine::ops::{Op, Rule};
 use chainrule_stop as stop;
 
 /// The index of the program among the loops. The program is the outermost loop, and has one round.
@@ -27,7 +24,7 @@ pub(super) const PROGRAM: usize = 0;
 
 /// The most terms of a sum in one line. Compilers and interpreters recurse into a chain of operators, and refuse a chain of
 /// some thousand operators.
-const MOST_TERMS: usize = 8;
+pub(super) const MOST_TERMS: usize = 8;
 
 /// The most characters of a formula that is a remark at the end of a line.
 const LONGEST_REMARK: usize = 60;
@@ -53,16 +50,6 @@ pub(super) struct ArrayPlace {
     pub(super) place: usize,
 }
 
-impl ArrayPlace {
-    /// Returns the place of the next number.
-    pub(super) fn next(self) -> ArrayPlace {
-        ArrayPlace {
-            place: self.place + 1,
-            ..self
-        }
-    }
-}
-
 /// A loop, which becomes a function.
 #[derive(Default)]
 pub(super) struct ProgramLoop {
@@ -73,15 +60,15 @@ pub(super) struct ProgramLoop {
     /// The texts of the columns that are already written.
     pub(super) texts: FxHashMap<ColumnKey, String>,
     /// The parameters of the function.
-    parameters: Vec<String>,
+    pub(super) parameters: Vec<String>,
     /// The argument for each parameter: the text, in the outer loop, of the list of its values in all rounds.
-    arguments: Vec<String>,
+    pub(super) arguments: Vec<String>,
     /// The body of the function.
-    lines: Vec<String>,
+    pub(super) lines: Vec<String>,
 }
 
 /// The text of a part of the program, or why there is none.
-type Phrase = Result<String, Refusal>;
+pub(super) type Phrase = Result<String, Refusal>;
 
 /// Writes the statements of a function.
 pub(super) struct Writer<'s> {
@@ -270,37 +257,6 @@ impl Writer<'_> {
         self.declare_column(in_loop, column, &text)
     }
 
-    /// Writes a column that is the same in all rounds into the outer loop, and returns its text there.
-    fn write_invariant(&mut self, in_loop: usize, column: &LoopColumn) -> Phrase {
-        let ProgramLoop { outer, rounds, .. } = self.loops[in_loop];
-        let of_each_outer_round = column.iter().step_by(rounds).cloned();
-        self.write_column(outer, of_each_outer_round.collect())
-    }
-
-    /// Adds a parameter whose argument is a list of the outer loop, and returns the name of the parameter.
-    fn write_parameter(&mut self, in_loop: usize, column: &LoopColumn) -> Phrase {
-        let outer_column = self.outer_column(in_loop, column);
-        let argument = self.write_column(self.loops[in_loop].outer, outer_column)?;
-        let is_variable = is_identifier(&argument);
-        let stem = if is_variable { &*argument } else { "item" };
-        let name = self.identifiers.of(stem);
-        self.loops[in_loop].parameters.push(name.clone());
-        self.loops[in_loop].arguments.push(argument);
-        Ok(name)
-    }
-
-    /// Returns whether a sum of these operands is written with `+`.
-    fn writes_terms(&self, operands: &[LoopColumn]) -> bool {
-        match self.dialect {
-            Dialect::C => true,
-            Dialect::Jax => operands.len() <= MOST_TERMS,
-            // `+` joins two lists of Python.
-            Dialect::Python => {
-                operands.len() <= MOST_TERMS && operands.iter().all(|it| it[0].node().is_some())
-            }
-        }
-    }
-
     /// Writes the statements that compute a column as a sum of terms.
     fn declare_sum(&mut self, in_loop: usize, column: &LoopColumn, terms: &[String]) -> Phrase {
         let mut sums = terms.chunks(MOST_TERMS).map(|terms| terms.join(" + "));
@@ -365,93 +321,4 @@ impl Writer<'_> {
             }
         }
     }
-
-    /// Writes `[E for x in xs]` in each round of a loop, and returns the text of the list. The body becomes a function; a
-    /// body that is the same in all rounds becomes a repeated item.
-    fn write_loop(&mut self, in_loop: usize, column: &LoopColumn) -> Phrase {
-        let lists = column.iter().filter_map(Value::list);
-        let body: LoopColumn = lists.flat_map(|list| list.items()).collect();
-        // All lists of a column have the same shape.
-        let rounds = body.len() / column.len();
-        let inner = self.loops.len();
-        self.loops.push(ProgramLoop {
-            outer: in_loop,
-            rounds,
-            ..ProgramLoop::default()
-        });
-        self.nested_loops += 1;
-        let item = self.write_column(inner, body)?;
-        self.nested_loops -= 1;
-        let written = std::mem::take(&mut self.loops[inner]);
-        if written.parameters.is_empty() && written.lines.is_empty() {
-            return Ok(self.repeated_text(&item, rounds));
-        }
-        let arguments = written.arguments.join(", ");
-        let function = self.write_function(in_loop, written, &item)?;
-        Ok(match self.dialect {
-            _ if arguments.is_empty() => self.repeated_text(&format!("{function}()"), rounds),
-            Dialect::Jax => format!("jax.vmap({function})({arguments})"),
-            _ => format!("list(map({function}, {arguments}))"),
-        })
-    }
-
-    /// Writes a function with the lines of a loop, and returns the name of the function.
-    fn write_function(&mut self, in_loop: usize, mut written: ProgramLoop, result: &str) -> Phrase {
-        let function = self.identifiers.of("term");
-        let parameters = written.parameters.join(", ");
-        self.write_line(in_loop, &format!("def {function}({parameters}):"))?;
-        written.lines.push(format!("    return {result}"));
-        let body = inline(written.lines).into_iter();
-        let indented = body.map(|line| format!("    {line}"));
-        self.loops[in_loop].lines.extend(indented);
-        Ok(function)
-    }
-
-    /// Returns the text of an operation on columns with these texts.
-    fn applied_text(&self, op: &'static Op, operands: &[LoopColumn], texts: &[String]) -> Phrase {
-        let has_lists = operands.iter().any(|operand| operand[0].node().is_none());
-        let list = match self.dialect {
-            Dialect::Jax if has_lists => format!("stacked([{}])", join_items(texts)),
-            dialect => list_text(dialect, texts),
-        };
-        let is_item_by_item = has_lists && self.dialect == Dialect::Python;
-        // A factor of the chain rule differs from a product only where a number is infinite or NaN.
-        if op.name == "chain" && operands.iter().all(is_finite) && !is_item_by_item {
-            return Ok(texts.join(" * "));
-        }
-        self.filled_text(op, texts, &list, has_lists)
-    }
-
-    /// Returns the text of an operation on the items of lists; `text` is the text of the lists.
-    fn reduced_text(&self, op: &'static Op, lists: &LoopColumn, text: &str) -> Phrase {
-        let has_rows = lists[0].shape().depth() > 1;
-        let list = match self.dialect {
-            Dialect::Python => format!("*{text}"),
-            _ => text.to_string(),
-        };
-        self.filled_text(op, &[text.to_string()], &list, has_rows)
-    }
-
-    /// Returns the spelling of an operation with these operands, and `list` as all of them. If the result is a list, Python
-    /// computes it item by item, and in JAX a function of any number of operands works along the first axis.
-    fn filled_text(&self, op: &'static Op, texts: &[String], list: &str, is_list: bool) -> Phrase {
-        let missing = Refusal::MissingFunction(op);
-        if is_list && self.dialect == Dialect::Python {
-            let function = function_text(self.dialect, op).ok_or(missing)?;
-            return Ok(format!("each({function}, {list})"));
-        }
-        let spelling = self.dialect.value(op).ok_or(missing)?;
-        let mut text = fill_words(&spelling, texts, list);
-        if is_list && matches!(op.rule, Rule::Many { .. }) {
-            // Before the closing bracket of the call.
-            text.insert_str(text.len() - 1, ", axis=0");
-        }
-        Ok(text)
-    }
-}
-
-/// Returns whether all numbers of a column are finite at present.
-fn is_finite(column: &LoopColumn) -> bool {
-    let mut nodes = column.iter().flat_map(Value::nodes);
-    nodes.all(|node| node.data().is_finite())
 }
