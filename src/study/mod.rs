@@ -6,10 +6,12 @@ mod check;
 mod diagram;
 mod explain;
 mod export;
+mod finite_differences;
 pub(crate) mod goals;
 pub(crate) mod guess;
 mod nudge;
 mod plot;
+mod typed_guess;
 mod wrong;
 
 pub use self::check::{Check, CheckRow, CheckVerdict, check};
