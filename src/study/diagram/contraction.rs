@@ -3,7 +3,6 @@
 //! `list_boxes` and `network_view` choose the boxes and find the operands of each; this file puts the boxes in order and
 //! makes vertices of them.
 
-use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -11,14 +10,32 @@ use crate::session::naming::labels::long_lists::Fold;
 use chainrule_engine::graph::FullGraph;
 use chainrule_report::{Kind, ListBox, Stage, Vertex};
 
-/// The boxes of a graph: first the single nodes, then the lists.
+/// A box of a graph.
+pub(super) enum GraphBox<'f> {
+    Node(usize),
+    List(&'f Fold),
+}
+
+impl GraphBox<'_> {
+    /// Returns the indices of its nodes, in ascending order.
+    pub(super) fn members(&self) -> &[usize] {
+        match self {
+            GraphBox::Node(node) => std::slice::from_ref(node),
+            GraphBox::List(list) => &list.places,
+        }
+    }
+
+    pub(super) fn is_list(&self) -> bool {
+        matches!(self, GraphBox::List(_))
+    }
+}
+
+/// The boxes of a graph.
 pub(super) struct Contraction<'f> {
-    /// The indices of the nodes of each box, in ascending order.
-    pub members: Vec<Cow<'f, [usize]>>,
-    /// The list of each box, or `None` for a single node.
-    pub lists: Vec<Option<&'f Fold>>,
-    /// The box of each node, or `None` for a node outside of all boxes.
-    pub of: Vec<Option<usize>>,
+    /// The single nodes, then the lists.
+    pub boxes: Vec<GraphBox<'f>>,
+    /// The index of the box of each node, or `None` for a node outside of all boxes.
+    pub box_of: Vec<Option<usize>>,
 }
 
 impl<'f> Contraction<'f> {
@@ -33,26 +50,17 @@ impl<'f> Contraction<'f> {
             is_listed[node] = true;
         }
         let single = (0..is_listed.len()).filter(|&node| !is_listed[node] && is_box(node));
-        let mut members: Vec<Cow<[usize]>> = single.map(|node| vec![node].into()).collect();
-        let mut list_of_box = vec![None; members.len()];
-        for list in lists {
-            // In a network, weights are not boxes, so a list of weights gets none.
-            if list.places.iter().any(|&node| is_box(node)) {
-                members.push((&list.places[..]).into());
-                list_of_box.push(Some(list));
+        let mut boxes: Vec<GraphBox> = single.map(GraphBox::Node).collect();
+        // In a network, weights are not boxes, so a list of weights gets none.
+        let has_box = |list: &&Fold| list.places.iter().any(|&node| is_box(node));
+        boxes.extend(lists.iter().filter(has_box).map(GraphBox::List));
+        let mut box_of = vec![None; is_listed.len()];
+        for (index, graph_box) in boxes.iter().enumerate() {
+            for &node in graph_box.members().iter().filter(|&&node| is_box(node)) {
+                box_of[node] = Some(index);
             }
         }
-        let mut of = vec![None; is_listed.len()];
-        for (box_index, nodes) in members.iter().enumerate() {
-            for &node in nodes.iter().filter(|&&node| is_box(node)) {
-                of[node] = Some(box_index);
-            }
-        }
-        Contraction {
-            members,
-            lists: list_of_box,
-            of,
-        }
+        Contraction { boxes, box_of }
     }
 
     /// Returns the boxes in topological order (Kahn's algorithm): a box comes before its operands. Among the boxes that
@@ -64,8 +72,8 @@ impl<'f> Contraction<'f> {
             user_counts[operand] += 1;
         }
         // `BinaryHeap` pops the largest entry, and `Reverse` makes that the newest box.
-        let entry = |box_index: usize| Reverse((self.members[box_index][0], box_index));
-        let unused = (0..user_counts.len()).filter(|&box_index| user_counts[box_index] == 0);
+        let entry = |index: usize| Reverse((self.boxes[index].members()[0], index));
+        let unused = (0..user_counts.len()).filter(|&index| user_counts[index] == 0);
         let mut ready: BinaryHeap<_> = unused.map(entry).collect();
         let mut order = Vec::new();
         while let Some(Reverse((_, user))) = ready.pop() {
@@ -96,9 +104,9 @@ impl<'f> Contraction<'f> {
         }
         let mut vertices = Vec::with_capacity(order.len());
         for box_index in order {
-            let unfinished = match self.lists[box_index] {
-                Some(list) => list_vertex(nodes, list),
-                None => nodes[self.members[box_index][0]].clone(),
+            let unfinished = match self.boxes[box_index] {
+                GraphBox::Node(node) => nodes[node].clone(),
+                GraphBox::List(list) => list_vertex(nodes, list),
             };
             let box_operands = operands[box_index].iter();
             vertices.push(Vertex {

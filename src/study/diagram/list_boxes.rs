@@ -41,37 +41,32 @@ pub fn list_boxes(
     if folds.is_empty() {
         return folds;
     }
-    let boxes = Contraction::new(whole, &folds, |_| true);
-    let box_operands = box_operands(whole, &boxes);
-    let single_count = box_operands.len() - folds.len();
-    let in_cycles = find_cycles(&boxes, &box_operands);
+    let contraction = Contraction::new(whole, &folds, |_| true);
+    let in_cycles = find_cycles(&contraction, &box_operands(whole, &contraction));
     // Single nodes come first among the boxes, then the lists.
-    let mut lists_in_cycles = in_cycles.into_iter().skip(single_count);
-    folds.retain(|_| lists_in_cycles.next() == Some(false));
-    folds
+    let single_count = in_cycles.len() - folds.len();
+    let folds_in_cycles = folds.into_iter().zip(&in_cycles[single_count..]);
+    let without_cycles = folds_in_cycles.filter(|(_, is_in_cycle)| !**is_in_cycle);
+    without_cycles.map(|(fold, _)| fold).collect()
 }
 
 /// Returns the operands of each box. Between a list and another box there is one operand, however many items have one;
 /// single nodes keep all operands, in order.
-fn box_operands(whole: &FullGraph, boxes: &Contraction) -> Vec<Vec<usize>> {
-    let mut all = Vec::new();
+fn box_operands(whole: &FullGraph, contraction: &Contraction) -> Vec<Vec<usize>> {
+    let mut all = Vec::with_capacity(contraction.boxes.len());
     // For each box, the last user that got it as an operand.
-    let mut entered = vec![usize::MAX; boxes.members.len()];
-    for (user, members) in boxes.members.iter().enumerate() {
+    let mut last_users = vec![None; contraction.boxes.len()];
+    for (user, user_box) in contraction.boxes.iter().enumerate() {
         let mut operands = Vec::new();
-        for &place in members.iter() {
-            for operand in whole.nodes[place].operands() {
-                let operand_place = whole.place(operand);
-                let Some(operand_box) = operand_place.and_then(|at| boxes.of[at]) else {
-                    continue;
-                };
-                let has_list = boxes.lists[user].is_some() || boxes.lists[operand_box].is_some();
-                if !has_list || entered[operand_box] != user {
-                    operands.push(operand_box);
-                }
-                if has_list {
-                    entered[operand_box] = user;
-                }
+        let members = user_box.members().iter().map(|&place| &whole.nodes[place]);
+        let operand_places = members
+            .flat_map(|node| node.operands())
+            .filter_map(|it| whole.place(it));
+        for operand in operand_places.filter_map(|place| contraction.box_of[place]) {
+            let has_list = user_box.is_list() || contraction.boxes[operand].is_list();
+            if !has_list || last_users[operand] != Some(user) {
+                operands.push(operand);
+                last_users[operand] = Some(user);
             }
         }
         all.push(operands);
@@ -80,7 +75,7 @@ fn box_operands(whole: &FullGraph, boxes: &Contraction) -> Vec<Vec<usize>> {
 }
 
 /// Returns for each box whether it is in a cycle, or between two cycles.
-fn find_cycles(boxes: &Contraction, operands: &[Vec<usize>]) -> Vec<bool> {
+fn find_cycles(contraction: &Contraction, operands: &[Vec<usize>]) -> Vec<bool> {
     let mut users = vec![Vec::new(); operands.len()];
     for (user, its_operands) in operands.iter().enumerate() {
         for &operand in its_operands {
@@ -89,7 +84,7 @@ fn find_cycles(boxes: &Contraction, operands: &[Vec<usize>]) -> Vec<bool> {
     }
     let mut in_cycles = vec![true; users.len()];
     // The first order lacks boxes in and below a cycle, and the second one lacks boxes in and above a cycle.
-    for box_index in boxes.order(operands).into_iter().chain(boxes.order(&users)) {
+    for box_index in [contraction.order(operands), contraction.order(&users)].concat() {
         in_cycles[box_index] = false;
     }
     in_cycles
@@ -100,34 +95,34 @@ pub(crate) fn merge_lists(diagram: Diagram, whole: &FullGraph, folds: &[Fold]) -
     if folds.is_empty() {
         return diagram;
     }
-    let boxes = Contraction::new(whole, folds, |_| true);
+    let contraction = Contraction::new(whole, folds, |_| true);
     debug_assert_eq!(
-        boxes.of.first(),
-        Some(&Some(0)),
+        contraction.box_of[0],
+        Some(0),
         "the root is a box of its own"
     );
-    let box_operands = box_operands(whole, &boxes);
+    let box_operands = box_operands(whole, &contraction);
     let finish = |box_index: usize, vertex: Vertex| Vertex {
-        on_wires: numbers_on_wires(&vertex, &boxes, &box_operands[box_index]),
+        on_wires: numbers_on_wires(&vertex, &contraction, &box_operands[box_index]),
         ..vertex
     };
     Diagram {
-        vertices: boxes.vertices(&diagram.vertices, &box_operands, finish),
+        vertices: contraction.vertices(&diagram.vertices, &box_operands, finish),
         ..diagram
     }
 }
 
-/// Returns the numbers on the wires from these boxes to a vertex. A wire from or to a list stands for several and has no
-/// number.
+/// Returns the numbers on the wires from these boxes to a vertex, whose wires from nodes had numbers before. A wire from or to
+/// a list stands for several and has no number. Wires from single nodes keep their order, so their numbers do.
 fn numbers_on_wires(
     vertex: &Vertex,
-    boxes: &Contraction,
+    contraction: &Contraction,
     box_operands: &[usize],
 ) -> Vec<Option<OnWire>> {
-    let is_single = |operand: usize| boxes.lists[operand].is_none();
+    let is_single = |operand: usize| !contraction.boxes[operand].is_list();
     let wires = vertex.operands.iter().zip(&vertex.on_wires);
     let mut numbers = wires
-        .filter(|(operand, _)| boxes.of[**operand].is_some_and(is_single))
+        .filter(|(operand, _)| contraction.box_of[**operand].is_some_and(is_single))
         .map(|(_, number)| number.clone());
     let mut on_wires = Vec::with_capacity(box_operands.len());
     for &operand in box_operands {

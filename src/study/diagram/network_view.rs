@@ -42,7 +42,7 @@ pub fn diagram_of_network(
         is_box(session, root, whole, &roles, place)
     });
     let ends = box_ends(whole, &roles, &groups)?;
-    let groups_below = |of_box: &BoxEnds| of_box.operands.iter().map(|(group, _)| *group).collect();
+    let groups_below = |of_box: &BoxEnds| of_box.wires.iter().map(|wire| wire.from).collect();
     let operands: Vec<Vec<usize>> = ends.iter().map(groups_below).collect();
     let weight = |leaves: &[usize]| weight(session, &full, whole, leaves);
     let finish = |group: usize, vertex: Vertex| Vertex {
@@ -60,7 +60,7 @@ pub fn diagram_of_network(
         caption: join(captions.filter(|line| !line.is_empty()), "; "),
         network: Some(Network {
             nodes,
-            wires: ends.iter().map(|ends| ends.operands.len()).sum(),
+            wires: ends.iter().map(|ends| ends.wires.len()).sum(),
             largest: largest_weight(&vertices),
         }),
         vertices,
@@ -103,15 +103,13 @@ fn box_ends(whole: &FullGraph, roles: &LeafRoles, groups: &Contraction) -> Optio
         waiting: BinaryHeap::new(),
         looks: 0,
     };
-    let members = stop::with_checks(groups.members.iter());
-    members
-        .map(|members| sweep.find_below_all(members))
-        .collect()
+    let boxes = stop::with_checks(groups.boxes.iter());
+    boxes.map(|it| sweep.find_below_all(it.members())).collect()
 }
 
 /// Returns the wires and biases of a box with their weights.
 fn connections(ends: &BoxEnds, weight: impl Fn(&[usize]) -> Weight) -> Connections {
-    let connection = |(_, wire): &(usize, GroupWire)| Connection {
+    let connection = |wire: &GroupWire| Connection {
         has_several_factors: wire.has_several || wire.has_none && !wire.leaves.is_empty(),
         weight: (!wire.has_several && !wire.has_none).then(|| weight(&wire.leaves)),
     };
@@ -119,7 +117,7 @@ fn connections(ends: &BoxEnds, weight: impl Fn(&[usize]) -> Weight) -> Connectio
     let are_many = ends.biases.len() > FEW_ITEMS;
     let together = if are_many { ends.biases.len() } else { 1 };
     Connections {
-        wires: ends.operands.iter().map(connection).collect(),
+        wires: ends.wires.iter().map(connection).collect(),
         biases: ends.biases.chunks(together).map(&weight).collect(),
     }
 }
@@ -160,21 +158,48 @@ impl Factor {
 /// The wires and biases that end in a box.
 #[derive(Default)]
 struct BoxEnds {
-    /// The groups that wires come from, the oldest first.
-    operands: Vec<(usize, GroupWire)>,
+    /// The wires, from the oldest group on.
+    wires: Vec<GroupWire>,
     /// The leaves that are added, the oldest first.
     biases: Vec<usize>,
 }
 
 /// All wires from one group to another.
-#[derive(Default)]
 struct GroupWire {
+    from: usize,
     /// The leaves that multiply on paths where only one does.
     leaves: Vec<usize>,
     /// Whether nothing multiplies on some path.
     has_none: bool,
     /// Whether several leaves multiply on some path.
     has_several: bool,
+}
+
+impl GroupWire {
+    fn from(group: usize) -> GroupWire {
+        GroupWire {
+            from: group,
+            leaves: Vec::new(),
+            has_none: false,
+            has_several: false,
+        }
+    }
+
+    /// Adds a path with this factor.
+    fn add(&mut self, factor: Factor) {
+        match factor {
+            Factor::None => self.has_none = true,
+            Factor::Leaf(leaf) => self.leaves.push(leaf),
+            Factor::Several => self.has_several = true,
+        }
+    }
+}
+
+/// The boxes below a node, the newest first, each with the factor on the paths to it, and the biases on the way.
+#[derive(Default)]
+struct Below {
+    boxes: Vec<(usize, Factor)>,
+    biases: Vec<usize>,
 }
 
 /// A sweep from boxes down to the boxes below them.
@@ -194,70 +219,65 @@ impl Sweep<'_> {
     /// Finds the wires and biases that end in a box with these members; `None` if that takes too long.
     fn find_below_all(&mut self, members: &[usize]) -> Option<BoxEnds> {
         let mut ends = BoxEnds::default();
-        let mut known: FxHashMap<usize, usize> = FxHashMap::default();
+        let mut wire_of_group: FxHashMap<usize, usize> = FxHashMap::default();
         for &member in members.iter().rev() {
-            let (mut boxes, mut biases) = (Vec::new(), Vec::new());
-            self.find_below(member, &mut boxes, &mut biases)?;
-            for (group, factor) in boxes.into_iter().rev() {
-                let at = *known.entry(group).or_insert_with(|| {
-                    let wire = GroupWire::default();
-                    ends.operands.push((group, wire));
-                    ends.operands.len() - 1
+            let mut below = self.find_below(member)?;
+            for (group, factor) in below.boxes.into_iter().rev() {
+                let wire = *wire_of_group.entry(group).or_insert_with(|| {
+                    ends.wires.push(GroupWire::from(group));
+                    ends.wires.len() - 1
                 });
-                let (_, wire) = &mut ends.operands[at];
-                match factor {
-                    Factor::None => wire.has_none = true,
-                    Factor::Leaf(leaf) => wire.leaves.push(leaf),
-                    Factor::Several => wire.has_several = true,
-                }
+                ends.wires[wire].add(factor);
             }
-            biases.sort_unstable();
-            biases.dedup();
-            ends.biases.extend(biases.into_iter().rev());
+            below.biases.sort_unstable();
+            below.biases.dedup();
+            ends.biases.extend(below.biases.into_iter().rev());
         }
         Some(ends)
     }
 
-    /// Finds the boxes below a node, the newest first, and the biases on the way.
-    fn find_below(
-        &mut self,
-        from: usize,
-        boxes: &mut Vec<(usize, Factor)>,
-        biases: &mut Vec<usize>,
-    ) -> Option<()> {
+    /// Finds the boxes and biases below a node; `None` if that takes too long.
+    fn find_below(&mut self, from: usize) -> Option<Below> {
+        let mut found = Below::default();
         self.factors[from] = Some(Factor::None);
         self.waiting.push(Reverse(from));
         while let Some(Reverse(place)) = self.waiting.pop() {
             let Some(factor) = self.factors[place].take() else {
                 continue;
             };
-            if let Some(group) = self.groups.of[place].filter(|_| place != from) {
-                boxes.push((group, factor));
+            if place != from
+                && let Some(group) = self.groups.box_of[place]
+            {
+                found.boxes.push((group, factor));
                 continue;
             }
             let operands = self.whole.nodes[place].operands();
-            let weight = self.roles.weight(place);
-            let leaf = weight.and_then(|position| self.whole.place(&operands[position]));
             self.looks += operands.len();
             stop::ask(self.looks);
-            let others = operands
-                .iter()
-                .enumerate()
-                .filter(|it| weight != Some(it.0));
-            for below in others.filter_map(|(_, operand)| self.whole.place(operand)) {
-                if self.roles.is_bias(place, below) {
-                    biases.push(below);
+            let weight = self.roles.weight(place);
+            let leaf = weight.and_then(|position| self.whole.place(&operands[position]));
+            let longer = factor.times(leaf);
+            for (position, operand) in operands.iter().enumerate() {
+                if weight == Some(position) {
                     continue;
                 }
-                let longer = factor.times(leaf);
-                let before = self.factors[below];
-                self.factors[below] = Some(before.map_or(longer, |before| before.and(longer)));
-                if before.is_none() {
-                    self.waiting.push(Reverse(below));
+                let Some(below) = self.whole.place(operand) else {
+                    continue;
+                };
+                if self.roles.is_bias(place, below) {
+                    found.biases.push(below);
+                    continue;
+                }
+                match self.factors[below] {
+                    Some(known) => self.factors[below] = Some(known.and(longer)),
+                    None => {
+                        self.factors[below] = Some(longer);
+                        self.waiting.push(Reverse(below));
+                    }
                 }
             }
         }
-        (self.looks <= MOST_LOOKS).then_some(())
+        (self.looks <= MOST_LOOKS).then_some(found)
     }
 }
 
