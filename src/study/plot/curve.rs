@@ -99,8 +99,8 @@ fn sampled_curve(
     }
 }
 
-/// Returns the curve of an expression that `value` builds for each place. A curve whose values are all at whole numbers is
-/// drawn as dots.
+/// Returns the curve of an expression that `value` builds again for each place, because the expression takes decisions by the
+/// leaf. A curve whose values are all at whole numbers is drawn as dots.
 pub fn built_curve(axis: SampleAxis, mut value: impl FnMut(f64) -> f64) -> Curve {
     let grid = axis.places(INTERVALS).into_iter();
     let numbers = grid.map(|place| axis.number_at(place));
@@ -241,7 +241,7 @@ impl Sampler {
         pair: &[Sample],
         found: &mut Vec<Sample>,
     ) -> Option<f64> {
-        let [mut left, mut right] = [0, 1].map(|index| pair[index].clone());
+        let (mut left, mut right) = (pair[0].clone(), pair[1].clone());
         let change = |one: &Sample, other: &Sample| (other.values[curve] - one.values[curve]).abs();
         let first_change = change(&left, &right);
         let mut passed = Vec::new();
@@ -257,8 +257,9 @@ impl Sampler {
                 return Some(place);
             }
             let is_on_left = match are_finite {
+                // The break is where the values change more.
                 [true, true, true] => change(&left, &row) > change(&row, &right),
-                // The values begin or end on one side.
+                // The break is where the values begin or end.
                 [before, here, _] => before != here,
             };
             let side = if is_on_left { &mut right } else { &mut left };
@@ -281,12 +282,13 @@ impl Sampler {
 
     /// Searches for the top of a peak, and returns the highest place if the peak has none because it is a pole.
     fn find_pole(&mut self, curve: usize, three: &[Sample], scale: &CurveScale) -> Option<Sample> {
-        let [mut left, mut top, mut right] = [0, 1, 2].map(|index| three[index].clone());
+        let mut top = three[1].clone();
+        let mut sides = [three[0].clone(), three[2].clone()];
         let size = |row: &Sample| row.values[curve].abs();
         for _ in 0..MOST_HALVINGS {
-            for is_on_left in [true, false] {
-                let side = if is_on_left { left.place } else { right.place };
-                let Some(place) = sampling::middle(side.min(top.place), side.max(top.place)) else {
+            for side in [0, 1] {
+                let end = sides[side].place;
+                let Some(place) = sampling::middle(end.min(top.place), end.max(top.place)) else {
                     continue;
                 };
                 self.remaining_evaluations = self.remaining_evaluations.saturating_sub(1);
@@ -294,11 +296,11 @@ impl Sampler {
                 if !row.values[curve].is_finite() {
                     return Some(row);
                 }
-                match (size(&row) > size(&top), is_on_left) {
-                    (true, true) => right = std::mem::replace(&mut top, row),
-                    (true, false) => left = std::mem::replace(&mut top, row),
-                    (false, true) => left = row,
-                    (false, false) => right = row,
+                if size(&row) > size(&top) {
+                    // The top before lies between the new top and the other side.
+                    sides[1 - side] = std::mem::replace(&mut top, row);
+                } else {
+                    sides[side] = row;
                 }
             }
         }

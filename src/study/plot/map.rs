@@ -48,7 +48,8 @@ fn evaluate(plan: &mut Plan, slots: [Option<usize>; 2], data: [f64; 2]) -> f64 {
     plan.root_data()
 }
 
-/// Returns the map of a value that `value` computes for each point.
+/// Returns the map of an expression that `value` builds again for each point, because the expression takes decisions by the
+/// leaves.
 pub fn built_map(
     axes: [SampleAxis; 2],
     intervals: usize,
