@@ -68,13 +68,17 @@ fn why_not_finite(session: &Session, subgraph: &PathSubgraph, grads: &[f64]) -> 
     let is_on_path = |slot: &usize| *slot == subgraph.end || !subgraph.edges_from(*slot).is_empty();
     let mut slots = (0..=subgraph.end).filter(is_on_path);
     let first = slots.find(|&slot| !grads[slot].is_finite())?;
-    let edges = subgraph.edges.iter();
-    let mut edges_to_first = edges.filter(|edge| edge.to as usize == first);
+    let edges_to_first = || {
+        subgraph
+            .edges
+            .iter()
+            .filter(|edge| edge.to as usize == first)
+    };
     let amount = |edge: &Edge| subgraph.multiply_along(grads[edge.from as usize], edge);
-    let mut not_finite = edges_to_first.clone();
-    let edge = not_finite
+    // If each contribution is finite, their sum has overflowed.
+    let edge = edges_to_first()
         .find(|edge| !amount(edge).is_finite())
-        .or_else(|| edges_to_first.next())?;
+        .or_else(|| edges_to_first().next())?;
     Some(cause(session, subgraph, grads, edge))
 }
 
@@ -147,10 +151,8 @@ fn convention(session: &Session, subgraph: &PathSubgraph, grads: &[f64]) -> Opti
 
 /// Returns the sentence that the smallest factor on the largest path is on a flat stretch.
 fn saturation(session: &Session, subgraph: &PathSubgraph, largest: &Path) -> Option<Line> {
-    let edges = largest
-        .edges
-        .iter()
-        .map(|&index| &subgraph.edges[index as usize]);
+    let indices = largest.edges.iter();
+    let edges = indices.map(|&index| &subgraph.edges[index as usize]);
     let edge = edges.min_by(|one, other| one.local.abs().total_cmp(&other.local.abs()))?;
     flat(session, subgraph.node(edge.from as usize), edge)
 }
