@@ -174,15 +174,15 @@ pub(crate) fn default_question(session: &Session, node: &Rc<Node>) -> Option<(Rc
         return Some((Rc::clone(&walk.root), walk.quantity()));
     }
     let guessed_root = session.guesses().root().filter(|_| walk.is_none());
+    let target_node = session.target().and_then(|it| session.target_node(it));
     // A node that the user only looked at, as `grad(y, a)`, is not meant as the root.
-    let target = (session.target())
-        .and_then(|it| session.target_node(it))
-        .filter(|target| !Rc::ptr_eq(target, node));
+    let target = target_node.filter(|target| !Rc::ptr_eq(target, node));
     let is_named = matches!(session.target(), Some(Target::Name(_)));
     let named_target = target.clone().filter(|_| is_named);
     let passed_root = session.pass().map(|pass| Rc::clone(pass.root()));
-    let known_roots = [guessed_root, named_target, passed_root].into_iter();
-    let root = (known_roots.flatten().find(is_root_of_node))
+    let known_roots = [guessed_root, named_target, passed_root];
+    let known_root = known_roots.into_iter().flatten().find(is_root_of_node);
+    let root = known_root
         .or_else(|| session.newest_above(node))
         .or_else(|| target.filter(is_root_of_node))
         .or_else(|| (!node.is_leaf()).then(|| Rc::clone(node)));
@@ -247,11 +247,13 @@ fn wrong_grads(question: &Question) -> Vec<WrongNumber> {
     let mut wrong = Vec::new();
     let mut add = |number: f64, mistake| wrong.push((number, mistake));
     // All but one of several contributions, or one alone. A single contribution is the whole grad.
-    for arrival in few.iter().filter(|_| few.len() > 1) {
-        let uses = few.iter().filter(|it| it.user == arrival.user).count();
-        let mistake = if uses > 1 { ACCUMULATION } else { PATH };
-        add(truth - arrival.amount, mistake);
-        add(arrival.amount, mistake);
+    if few.len() > 1 {
+        for arrival in few {
+            let uses = few.iter().filter(|it| it.user == arrival.user).count();
+            let mistake = if uses > 1 { ACCUMULATION } else { PATH };
+            add(truth - arrival.amount, mistake);
+            add(arrival.amount, mistake);
+        }
     }
     add(-truth, SIGN);
     if !few.is_empty() {

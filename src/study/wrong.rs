@@ -52,12 +52,12 @@ pub fn compare_with_mistake(root: &Rc<Node>, mistake: &FamousMistake) -> Option<
     let order = Order::below([root]);
     let wrong = faulty_gradients(&order, mistake.fault)?;
     // For each node the sum of the absolute values of its contributions, which bounds its rounding error. The root is in
-    // slot 0, and a user has its own sum before it contributes to operands.
+    // slot 0, and a user has its own sum before it contributes to operands. As in the pass, a factor of 0 makes a
+    // contribution 0 even if the other factor is infinite.
     let mut sizes = vec![0.0_f64; order.nodes().len()];
     sizes[0] = 1.0;
     let right = gradients(&order, root, |contribution| {
         let size = sizes[contribution.user];
-        // As in the pass, a factor of 0 makes a contribution 0 even if the other factor is infinite.
         if size != 0.0 && contribution.local != 0.0 {
             sizes[contribution.operand_slot] += (size * contribution.local).abs();
         }

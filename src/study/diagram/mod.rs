@@ -19,7 +19,7 @@ use std::rc::Rc;
 use crate::session::Session;
 use crate::session::by_hand::walk::{Direction, Walk};
 use crate::session::naming::labels::long_lists::Fold;
-use chainrule_engine::graph::{FullGraph, Node, first_not_finite};
+use chainrule_engine::graph::{FullGraph, Node, Pass, first_not_finite};
 use chainrule_engine::ops::Op;
 use chainrule_report::{Connections, Diagram, Kind, Line, Stage, Vertex, dim, join, say};
 use chainrule_stop as stop;
@@ -123,38 +123,41 @@ fn diagram_caption(
         let (word, position, of) = (walk.direction.word(), walk.position, walk.stop_count());
         return dim(say!("{} walk, {} of {} stops", word, position, of));
     }
-    let Some(pass) = session.pass() else {
-        let is_set = session.guesses().root().is_some();
-        let line = say!("grads are those that you have set: `:grad` computes them");
-        return if is_set { dim(line) } else { Line::new() };
-    };
+    match session.pass() {
+        Some(pass) => dim(pass_caption(session, root, whole, pass)),
+        None if session.guesses().root().is_some() => dim(say!(
+            "grads are those that you have set: `:grad` computes them"
+        )),
+        None => Line::new(),
+    }
+}
+
+/// Returns a note on the last pass, if the grads of a diagram may surprise: of another root, of several passes, or stale.
+fn pass_caption(session: &Session, root: &Rc<Node>, whole: &FullGraph, pass: &Pass) -> Line {
     let label = session.label(pass.root());
     if !whole.nodes.iter().any(|node| pass.grad(node).is_some()) {
-        let line = say!("the last pass, of {:name}, does not reach this", label);
-        return dim(line);
+        return say!("the last pass, of {:name}, does not reach this", label);
     }
-    let other = if Rc::ptr_eq(pass.root(), root) {
+    let own_label = session.label(root);
+    let other_root = if Rc::ptr_eq(pass.root(), root) {
         None
     } else if pass.grad(root).is_some() {
         Some(say!("grads of {:name}", label))
+    } else if own_label == label {
+        Some(say!("grads of another {:name}", label))
     } else {
-        let own = session.label(root);
-        Some(if own == label {
-            say!("grads of another {:name}", label)
-        } else {
-            say!("grads of {:name}, not of {:name}", label, own)
-        })
+        Some(say!("grads of {:name}, not of {:name}", label, own_label))
     };
     let sweeps = whole.nodes.iter().map(|node| pass.sweeps_at(node));
     let passes = sweeps.max().unwrap_or(0);
     let remarks = [
-        other,
+        other_root,
         (passes > 1).then(|| say!("grads are the sum of {} passes", passes)),
         session
             .is_stale()
             .then(|| say!("grads are stale: data has changed since, `:grad` refreshes them")),
     ];
-    dim(join(remarks.into_iter().flatten(), "; "))
+    join(remarks.into_iter().flatten(), "; ")
 }
 
 /// Returns the kind of a node, whose word stands in tables, trees and pictures.

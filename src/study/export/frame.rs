@@ -30,6 +30,7 @@ pub(super) fn file(
     } else {
         format!("{label} = {expression}")
     };
+    // Only functions of JAX take more arguments than leaves: those that the template calls `$more`.
     let more = parts.iter().find(|(name, _)| *name == "more");
     let more_arguments = more.map_or("", |(_, arguments)| arguments);
     let function = user_function(session, computation, dialect, more_arguments);

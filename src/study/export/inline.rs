@@ -11,10 +11,10 @@ const MAX_LINE_LENGTH: usize = 96;
 /// Returns the lines of a function without the definitions of variables that are used only once: the text of such a
 /// variable takes the place of its use.
 pub(super) fn inline(mut lines: Vec<String>) -> Vec<String> {
-    let only_uses = only_uses(&lines);
+    let uses = uses(&lines);
     for definition in 0..lines.len() {
         if let Some((name, text)) = split_definition(&lines[definition])
-            && let Some(&Some(user)) = only_uses.get(name)
+            && let Some(&[user]) = uses.get(name).map(Vec::as_slice)
             // A function that is called several times would compute the text each time.
             && indent(&lines[user]) == indent(&lines[definition])
             && let Some(line) = substitute(&lines[user], name, text)
@@ -27,16 +27,13 @@ pub(super) fn inline(mut lines: Vec<String>) -> Vec<String> {
     lines
 }
 
-/// Returns the line that uses each variable, by its index, or `None` if the variable is used more than once.
-fn only_uses(lines: &[String]) -> FxHashMap<String, Option<usize>> {
-    let mut uses = FxHashMap::default();
+/// Returns the lines that use each variable, by their indices: a line for each use.
+fn uses(lines: &[String]) -> FxHashMap<String, Vec<usize>> {
+    let mut uses: FxHashMap<String, Vec<usize>> = FxHashMap::default();
     for (index, line) in lines.iter().enumerate() {
         let text = split_definition(line).map_or(line.as_str(), |(_, text)| text);
         for variable in variables(text) {
-            let use_of_variable = uses.entry(variable.to_string());
-            use_of_variable
-                .and_modify(|only| *only = None)
-                .or_insert(Some(index));
+            uses.entry(variable.to_string()).or_default().push(index);
         }
     }
     uses

@@ -116,19 +116,20 @@ impl Writer<'_> {
         parts
     }
 
-    /// Returns whether two items are side by side in an array. In a loop an item is another node in each round, so no slice
-    /// is the same in all rounds.
+    /// Returns whether two items are side by side in an array.
     fn is_next(&self, item: &LoopColumn, next: &LoopColumn) -> bool {
-        let ([Value::Node(node)], [Value::Node(next_node)]) = (&item[..], &next[..]) else {
+        let (Some(place), Some(next_place)) = (self.item_place(item), self.item_place(next)) else {
             return false;
         };
-        self.array_place(node).is_some_and(|at| {
-            let place_after = ArrayPlace {
-                place: at.place + 1,
-                ..at
-            };
-            self.array_place(next_node) == Some(place_after)
-        })
+        place.array == next_place.array && place.place + 1 == next_place.place
+    }
+
+    /// Returns the place of an item in an array. In a loop an item is another node in each round, and has no place.
+    fn item_place(&self, item: &LoopColumn) -> Option<ArrayPlace> {
+        match &item[..] {
+            [Value::Node(node)] => self.array_place(node),
+            _ => None,
+        }
     }
 
     /// Returns the slice of an array that has the items of a run side by side, if the run is long enough.

@@ -121,6 +121,7 @@ pub(super) fn descend(
     };
     let mut memory: VecDeque<Curvature> = VecDeque::new();
     let (mut idle_steps, mut flattest) = (0, here.steepest());
+    let mut is_stuck = false;
     loop {
         if here.is_level(tolerance) {
             return (here, PointKind::Flat);
@@ -131,7 +132,7 @@ pub(super) fn descend(
         if !watch(&here) {
             return (here, PointKind::Stopped);
         }
-        if idle_steps > MOST_IDLE_STEPS {
+        if is_stuck || idle_steps > MOST_IDLE_STEPS {
             // A function without end may depend on further unknowns so little that rounding hides them, and then nothing
             // leads down.
             return match obstacle(function, &here) {
@@ -159,7 +160,7 @@ pub(super) fn descend(
                 flattest = flattest.min(next.steepest());
                 here = next;
             }
-            None if memory.is_empty() => idle_steps = MOST_IDLE_STEPS + 1,
+            None if memory.is_empty() => is_stuck = true,
             // The curvature may mislead if the function is not smooth.
             None => memory.clear(),
         }

@@ -94,21 +94,18 @@ pub(crate) fn of_likelihood(
 ) -> Option<Widths> {
     let n = goal.leaves.len();
     let (point, multipliers) = (&minimum.point.x, &minimum.multipliers);
-    let (curvatures, columns) = run_until_stopped(session, |session| {
+    let (rows, columns) = run_until_stopped(session, |session| {
         let rows = minimum_rows(session, goal, multipliers, &goal.leaves, point)?;
-        let curvatures: Vec<f64> = (0..n).map(|leaf| rows[leaf][leaf]).collect();
-        Some((
-            curvatures,
-            slopes_of_unknowns(with_unit_sources(rows, n), n)?,
-        ))
+        let columns = slopes_of_unknowns(with_unit_sources(rows.clone(), n), n)?;
+        Some((rows, columns))
     })?;
     let covariance: Vec<f64> = columns.iter().flat_map(|it| &it[..n]).copied().collect();
     let joint = joint_errors(&covariance, n);
     let uncertain = &session.names().uncertain;
     let found = uncertain.of_found(point, Some(joint), &[], &[]);
     let widths = goal.leaves.iter().cloned().zip(found).enumerate();
-    // The curvature alone would make the variance 1/curvature.
-    let is_free = |leaf: usize| columns[leaf][leaf] * curvatures[leaf] > LEAST_VARIANCE;
+    // By its curvature alone, a leaf would have the variance 1/curvature.
+    let is_free = |leaf: usize| columns[leaf][leaf] * rows[leaf][leaf] > LEAST_VARIANCE;
     let free = widths.filter(|(leaf, _)| is_free(*leaf));
     Some(free.map(|(_, width)| width).collect())
 }

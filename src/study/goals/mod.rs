@@ -1,7 +1,7 @@
 //! Uses gradients to find numbers: error budgets, solutions of equations, fits of models to data, and minima.
 //!
-//! The functions return numbers; the commands report them and change the session. `linear`, `least_squares` and `bfgs`
-//! are mathematics on lists of numbers, and know nothing of graphs.
+//! The functions return numbers; the commands report them and change the session. `linear`, `least_squares`, `bfgs`,
+//! `statistics` and `values_to_try` are mathematics on lists of numbers, and know nothing of graphs.
 
 mod bfgs;
 mod budget;

@@ -38,7 +38,7 @@ pub(super) struct ConstrainedPoint {
 
 impl ConstrainedPoint {
     /// Returns the point with the slopes of the target that the constraints do not balance.
-    pub(super) fn balanced(&self) -> SearchPoint {
+    pub(super) fn balance(&self) -> SearchPoint {
         self.point.clone().balance(&self.multipliers)
     }
 }
@@ -116,7 +116,7 @@ impl Penalised {
     }
 
     /// Returns a point with the multipliers of the last descent.
-    pub(super) fn constrained(&mut self, x: Vec<f64>) -> ConstrainedPoint {
+    pub(super) fn constrained_point(&mut self, x: Vec<f64>) -> ConstrainedPoint {
         ConstrainedPoint {
             point: self.at(x),
             multipliers: self.multipliers.clone(),

@@ -93,7 +93,7 @@ fn is_no_worse(here: &ConstrainedPoint, there: &ConstrainedPoint) -> bool {
 /// excess of a constraint that does not hold. The error is NaN if one of these is.
 fn error(at: &ConstrainedPoint) -> f64 {
     let missing = at.point.missing.iter().copied();
-    largest(missing.chain(at.balanced().slopes))
+    largest(missing.chain(at.balance().slopes))
 }
 
 /// The linear equations for a step of Newton's method. The unknowns are the leaves, then the active multipliers, each in
@@ -120,7 +120,7 @@ impl<'a> NewtonSystem<'a> {
             *entry = *entry / units[index / count] / units[index % count];
         }
         let excesses = active.iter().map(|&place| here.point.excess[place]);
-        let slopes = here.balanced().slopes;
+        let slopes = here.balance().slopes;
         let right = slopes.into_iter().chain(excesses).zip(&units);
         NewtonSystem {
             active,

@@ -29,10 +29,9 @@ pub(super) fn values_to_try(across: &[f64], data: &[f64]) -> Vec<f64> {
         return vec![1.0, -1.0, 0.0, 0.1, 10.0, 0.01, 100.0];
     };
     let points = || across.iter().zip(data);
-    let by_data = |one: &(&f64, &f64), other: &(&f64, &f64)| one.1.total_cmp(other.1);
-    let position = |point: Option<(&f64, &f64)>| point.map_or(least, |(x, _)| *x);
-    let top = position(points().max_by(by_data));
-    let bottom = position(points().min_by(by_data));
+    let by_height = |one: &(&f64, &f64), other: &(&f64, &f64)| one.1.total_cmp(other.1);
+    let top = points().max_by(by_height).map_or(least, |(x, _)| *x);
+    let bottom = points().min_by(by_height).map_or(least, |(x, _)| *x);
     let span = most - least;
     let frequency = strongest_frequency(across, data, span);
     let place = |fraction: f64| place_between(least, most, fraction);
