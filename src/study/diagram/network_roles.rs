@@ -36,7 +36,7 @@ impl<'g> LeafRoles<'g> {
             inputs: vec![false; count],
             sums: vec![false; count],
             weighted: vec![false; count],
-            boxed: vec![false; count],
+            boxed: Vec::new(),
         };
         // From the oldest node on, so that the roles of operands are known.
         for user in (0..count).rev() {
@@ -48,19 +48,27 @@ impl<'g> LeafRoles<'g> {
                 roles.inputs[input] = whole.nodes[input].is_leaf();
             }
         }
-        for user in 0..count {
-            let weight = roles.weight(user);
-            for (position, operand) in whole.nodes[user].operands().iter().enumerate() {
+        roles.boxed = roles.boxed_leaves();
+        roles
+    }
+
+    /// Returns for each node whether it is a leaf with a use other than that of a weight or a bias. The other roles must be
+    /// known.
+    fn boxed_leaves(&self) -> Vec<bool> {
+        let mut boxed = vec![false; self.whole.nodes.len()];
+        for (user, node) in self.whole.nodes.iter().enumerate() {
+            let weight = self.weight(user);
+            for (position, operand) in node.operands().iter().enumerate() {
                 if operand.is_leaf()
                     && weight != Some(position)
-                    && let Some(place) = whole.place(operand)
-                    && !roles.is_bias(user, place)
+                    && let Some(place) = self.whole.place(operand)
+                    && !self.is_bias(user, place)
                 {
-                    roles.boxed[place] = true;
+                    boxed[place] = true;
                 }
             }
         }
-        roles
+        boxed
     }
 
     /// Returns whether a node is among the nodes with a role.

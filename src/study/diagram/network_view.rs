@@ -165,6 +165,7 @@ struct BoxEnds {
 }
 
 /// All wires from one group to another.
+#[derive(Default)]
 struct GroupWire {
     from: usize,
     /// The leaves that multiply on paths where only one does.
@@ -176,15 +177,6 @@ struct GroupWire {
 }
 
 impl GroupWire {
-    fn from(group: usize) -> GroupWire {
-        GroupWire {
-            from: group,
-            leaves: Vec::new(),
-            has_none: false,
-            has_several: false,
-        }
-    }
-
     /// Adds a path with this factor.
     fn add(&mut self, factor: Factor) {
         match factor {
@@ -224,7 +216,10 @@ impl Sweep<'_> {
             let mut below = self.find_below(member)?;
             for (group, factor) in below.boxes.into_iter().rev() {
                 let wire = *wire_of_group.entry(group).or_insert_with(|| {
-                    ends.wires.push(GroupWire::from(group));
+                    ends.wires.push(GroupWire {
+                        from: group,
+                        ..GroupWire::default()
+                    });
                     ends.wires.len() - 1
                 });
                 ends.wires[wire].add(factor);

@@ -55,9 +55,8 @@ pub(super) fn user_function(
         };
     };
     // The leaves function is called `of_leaves` here, so the user's function may be called `f`.
-    let is_reserved = |word: &&str| *word != ALONE;
-    let words = dialect.reserved_words().filter(is_reserved);
-    let mut identifiers = Identifiers::except(dialect, words);
+    let reserved_words = dialect.reserved_words().filter(|word| *word != ALONE);
+    let mut identifiers = Identifiers::except(dialect, reserved_words);
     let name = identifiers.of_function(&call.name);
     let names = call.parameters.iter().map(|it| variable_name(session, it));
     let head = FunctionHead {

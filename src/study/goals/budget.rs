@@ -84,24 +84,8 @@ pub(crate) fn budget(
     if counted.contradict_each_other() {
         return None;
     }
-    let (first_order, shares) = uncertainty::deviation(&counted.effects, &counted.partners);
-    let sigma = certain(root, first_order);
-
-    let (mut entries, mut moved) = (Vec::new(), Vec::new());
-    for (place, source) in counted.list.iter().enumerate() {
-        let (leaf, share) = (&source.leaf, shares[place]);
-        if uncertain.tied_error(source).is_some() {
-            entries.push(LeafEffect {
-                width: Some(counted.widths[place]),
-                // Adding 0 makes a -0 a 0.
-                effect: Some(counted.effects[place] + 0.0),
-                share,
-                ..leaf_entry(leaf, counted.slopes[place], value)
-            });
-        } else {
-            moved.push((Rc::clone(leaf), share));
-        }
-    }
+    let sigma = certain(root, counted.deviation);
+    let mut entries = counted.entries(session, value);
     let known: FxHashSet<NodeId> = entries.iter().map(|entry| entry.leaf.id()).collect();
     let others = leaves.iter().zip(grads);
     for (leaf, grad) in others.filter(|(leaf, _)| !known.contains(&leaf.id())) {
@@ -126,8 +110,8 @@ pub(crate) fn budget(
         kink: kink.and_then(|node| explain::convention_at(session, &node)),
         sigma,
         is_correlated: counted.are_correlated(),
+        moved: counted.moved(session),
         entries,
-        moved,
     })
 }
 
@@ -136,12 +120,14 @@ struct CountedSources {
     list: Vec<Source>,
     /// The derivatives of the node by the sources.
     slopes: Vec<f64>,
-    /// The standard deviations of the sources.
-    widths: Vec<f64>,
     /// The change of the node if a source changes by its width.
     effects: Vec<f64>,
     /// The indices of the sources with which each source is correlated, and the correlations.
     partners: Vec<Vec<(usize, f64)>>,
+    /// The standard deviation of the node that follows from all sources.
+    deviation: f64,
+    /// The parts of the sources in the variance; `None` if that is 0.
+    shares: Vec<Option<f64>>,
 }
 
 impl CountedSources {
@@ -157,15 +143,45 @@ impl CountedSources {
         let mut sorted: Vec<(Source, f64)> = uncertain.collect();
         let effect = |(source, slope): &(Source, f64)| slope * source.own.width();
         sorted.sort_by(|one, other| effect(other).abs().total_cmp(&effect(one).abs()));
-        let effects = sorted.iter().map(effect).collect();
+        let effects: Vec<f64> = sorted.iter().map(effect).collect();
         let (list, slopes): (Vec<Source>, Vec<f64>) = sorted.into_iter().unzip();
+        let partners = partners(session, &list, correlations);
+        let (deviation, shares) = uncertainty::deviation(&effects, &partners);
         CountedSources {
-            widths: list.iter().map(|source| source.own.width()).collect(),
-            partners: partners(session, &list, correlations),
             list,
             slopes,
             effects,
+            partners,
+            deviation,
+            shares,
         }
+    }
+
+    /// Returns the entries of the leaves that still have the errors of the sources, below a node with this value.
+    fn entries(&self, session: &Session, value: f64) -> Vec<LeafEffect> {
+        let mut entries = Vec::new();
+        for (place, source) in self.list.iter().enumerate() {
+            if session.names().uncertain.tied_error(source).is_some() {
+                entries.push(LeafEffect {
+                    width: Some(source.own.width()),
+                    // Adding 0 makes a -0 a 0.
+                    effect: Some(self.effects[place] + 0.0),
+                    share: self.shares[place],
+                    ..leaf_entry(&source.leaf, self.slopes[place], value)
+                });
+            }
+        }
+        entries
+    }
+
+    /// Returns the leaves that have moved since, with the parts of their old errors in the variance.
+    fn moved(&self, session: &Session) -> Vec<(Rc<Node>, Option<f64>)> {
+        let all = self.list.iter().zip(&self.shares);
+        let uncertain = &session.names().uncertain;
+        let moved = all.filter(|(source, _)| uncertain.tied_error(source).is_none());
+        moved
+            .map(|(source, share)| (Rc::clone(&source.leaf), *share))
+            .collect()
     }
 
     fn are_correlated(&self) -> bool {
@@ -263,8 +279,9 @@ fn second_order(
     }
     let leaves: Vec<Rc<Node>> = sources.list.iter().map(|it| Rc::clone(&it.leaf)).collect();
     let mut curves = session.look(|session| second_derivatives(session, root, &leaves))?;
+    let widths: Vec<f64> = sources.list.iter().map(|it| it.own.width()).collect();
     for (index, curve) in curves.iter_mut().enumerate() {
-        *curve = *curve * sources.widths[index / n] * sources.widths[index % n];
+        *curve = *curve * widths[index / n] * widths[index % n];
     }
     let product = times_symmetric(&curves, &sources.correlation_matrix(1.0), n);
     let trace: f64 = (0..n).map(|at| product[at * n + at]).sum();

@@ -100,8 +100,8 @@ impl FoundFit {
 
     /// Returns R² if it is low. If a leaf is held at a bound, returns `None`, because another start would not help.
     pub(crate) fn low_r2(&self) -> Option<f64> {
-        self.r2
-            .filter(|r2| self.nearest.held.is_empty() && *r2 < GOOD_R2)
+        let is_free = self.nearest.held.is_empty();
+        self.r2.filter(|r2| is_free && *r2 < GOOD_R2)
     }
 
     /// Returns whether another start may be better.

@@ -31,6 +31,7 @@ pub(crate) fn of_fit(
     problem: &mut FitProblem,
     found: &FoundFit,
 ) -> Option<Widths> {
+    // Taken before anything else, so that none is left if the effects are not known.
     let constants = std::mem::take(&mut problem.constants);
     let weighting = std::mem::take(&mut problem.weighting);
     let certainty = found.certainty.as_ref()?;

@@ -140,6 +140,16 @@ struct Breaks {
     places: Vec<Vec<f64>>,
 }
 
+/// A place at which a curve jumps, begins or ends.
+struct Jump {
+    /// The place after the break.
+    place_after: f64,
+    /// The samples on both sides of the break.
+    sides: Vec<Sample>,
+    /// The samples on the way to it that differ visibly from those.
+    passed: Vec<Sample>,
+}
+
 /// Evaluates the curves at places.
 struct Sampler {
     axis: SampleAxis,
@@ -213,8 +223,13 @@ impl Sampler {
             for pair in rows.windows(2) {
                 if self.remaining_evaluations >= MOST_HALVINGS
                     && scale.may_jump(&pair[0], &pair[1], curve)
+                    && let Some(jump) = self.find_jump(curve, scale, pair)
                 {
-                    places[curve].extend(self.find_jump(curve, scale, pair, &mut samples));
+                    places[curve].push(jump.place_after);
+                    // A curve that jumps everywhere has no shape to show, and its samples would fill the memory.
+                    let room = MOST_SAMPLES.saturating_sub(samples.len());
+                    samples.extend(jump.passed.into_iter().take(room));
+                    samples.extend(jump.sides);
                 }
             }
             for three in rows.windows(3) {
@@ -231,16 +246,9 @@ impl Sampler {
         Breaks { samples, places }
     }
 
-    /// Bisects an interval towards a jump, or towards the place where values begin or end. Returns the place after the
-    /// break. Adds to `found` the samples on both sides of the break, and those on the way that differ visibly from them.
-    /// Returns `None` if the curve is steep and does not jump.
-    fn find_jump(
-        &mut self,
-        curve: usize,
-        scale: &CurveScale,
-        pair: &[Sample],
-        found: &mut Vec<Sample>,
-    ) -> Option<f64> {
+    /// Bisects an interval towards a jump, or towards the place where values begin or end. Returns `None` if the curve is
+    /// steep and does not jump.
+    fn find_jump(&mut self, curve: usize, scale: &CurveScale, pair: &[Sample]) -> Option<Jump> {
         let (mut left, mut right) = (pair[0].clone(), pair[1].clone());
         let change = |one: &Sample, other: &Sample| (other.values[curve] - one.values[curve]).abs();
         let first_change = change(&left, &right);
@@ -253,8 +261,11 @@ impl Sampler {
             let row = self.row(place);
             let are_finite = [&left, &row, &right].map(|row| row.values[curve].is_finite());
             if are_finite == [true, false, true] {
-                found.extend([left, row, right]);
-                return Some(place);
+                return Some(Jump {
+                    place_after: place,
+                    sides: vec![left, row, right],
+                    passed: Vec::new(),
+                });
             }
             let is_on_left = match are_finite {
                 // The break is where the values change more.
@@ -272,12 +283,11 @@ impl Sampler {
                 return None;
             }
         }
-        let place_after = right.place;
-        // A curve that jumps everywhere has no shape to show, and its samples would fill the memory.
-        let room = MOST_SAMPLES.saturating_sub(found.len());
-        found.extend(passed.into_iter().take(room));
-        found.extend([left, right]);
-        Some(place_after)
+        Some(Jump {
+            place_after: right.place,
+            sides: vec![left, right],
+            passed,
+        })
     }
 
     /// Searches for the top of a peak, and returns the highest place if the peak has none because it is a pole.
