@@ -17,13 +17,11 @@ use chainrule_engine::graph::{Contribution, Node, Order, gradients, values};
 /// A question, its answer, and the contributions that make up the answer.
 #[derive(Debug)]
 pub(crate) struct Question {
-    /// The root.
     pub root: Rc<Node>,
     /// The node that the question is about.
     pub node: Rc<Node>,
     /// The quantity that is asked for: the grad or the data of the node.
     pub quantity: Quantity,
-    /// The answer.
     pub truth: f64,
     /// The contributions to the node's grad in a pass, in order; empty if the question asks for data.
     pub arrivals: Vec<Contribution>,

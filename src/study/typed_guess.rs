@@ -3,7 +3,6 @@
 /// A guess as the user typed it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TypedGuess {
-    /// The number.
     pub value: f64,
     /// For a literal, the value of a 1 in the place of its last digit: 0.01 for `-2.50`. Infinity for an expression with a
     /// decimal point, in which the user may have rounded numbers. `None` for an exact expression.
