@@ -80,8 +80,8 @@ impl CheckVerdict {
 /// derivative differs in the first digits.
 const TOLERANCE: f64 = 1e-6;
 
-/// The largest product of checked nodes and nodes of the graph. Each checked node takes some dozen evaluations of the graph,
-/// which is a few seconds in all.
+/// The largest product of checked nodes and nodes of the graph. Each checked node takes some dozen evaluations of the
+/// graph, which is a few seconds in all.
 const MOST_PRODUCT: usize = 4_000_000;
 
 /// The number of nodes in a sample, if checking all nodes would take too long.
@@ -107,8 +107,8 @@ pub fn check(root: &Rc<Node>, nodes: &[Rc<Node>]) -> Check {
     }
 }
 
-/// Chooses [`SAMPLE_SIZE`] of more nodes by chance. Frozen leaves, which are data, are chosen only if there are too few other
-/// nodes.
+/// Chooses [`SAMPLE_SIZE`] of more nodes by chance. Frozen leaves, which are data, are chosen only if there are too few
+/// other nodes.
 fn sample(nodes: &[Rc<Node>], order: &Order, random: &mut Sequence) -> Vec<Rc<Node>> {
     let mut chosen = nodes.to_vec();
     chosen.sort_by_key(|node| node.is_frozen());

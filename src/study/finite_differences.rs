@@ -150,8 +150,8 @@ impl MovedFunction {
     }
 
     /// Extrapolates central differences with ever shorter steps, in a triangle (Ridders' method). The error of a central
-    /// difference is a series in h², h⁴ and so on. With a step shorter by the factor s, (s²·fine - coarse)/(s² - 1) is without
-    /// the part in h²; the next column, with s⁴, is without that in h⁴.
+    /// difference is a series in h², h⁴ and so on. With a step shorter by the factor s, (s²·fine - coarse)/(s² - 1) is
+    /// without the part in h²; the next column, with s⁴, is without that in h⁴.
     fn slope_from(&mut self, start: f64) -> StepEstimate {
         let mut h = start;
         let mut last_row = [0.0; MOST_STEPS];

@@ -42,8 +42,8 @@ pub struct Comparison {
     pub wrong: Vec<f64>,
     /// Whether the grads of each node differ by more than rounding.
     pub differs: Vec<bool>,
-    /// The index of the first node whose grads differ. The grads of all its users are correct, so the mistake has its effect
-    /// at this node.
+    /// The index of the first node whose grads differ. The grads of all its users are correct, so the mistake has its
+    /// effect at this node.
     pub first: Option<usize>,
 }
 

@@ -112,8 +112,8 @@ pub(crate) fn merge_lists(diagram: Diagram, whole: &FullGraph, folds: &[Fold]) -
     }
 }
 
-/// Returns the numbers on the wires from these boxes to a vertex, whose wires from nodes had numbers before. A wire from or to
-/// a list stands for several and has no number. Wires from single nodes keep their order, so their numbers do.
+/// Returns the numbers on the wires from these boxes to a vertex, whose wires from nodes had numbers before. A wire from
+/// or to a list stands for several and has no number. Wires from single nodes keep their order, so their numbers do.
 fn numbers_on_wires(
     vertex: &Vertex,
     contraction: &Contraction,

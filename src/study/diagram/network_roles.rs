@@ -96,8 +96,8 @@ impl<'g> LeafRoles<'g> {
         }
     }
 
-    /// Returns whether a node is a sum with a term that is neither a leaf nor a sum of leaves. The roles of its operands must
-    /// be known.
+    /// Returns whether a node is a sum with a term that is neither a leaf nor a sum of leaves. The roles of its operands
+    /// must be known.
     fn is_sum_with_terms(&self, user: usize) -> bool {
         let adds =
             |node: &Node| (node.op()).is_some_and(|op| matches!(op.name, "addition" | "sum"));

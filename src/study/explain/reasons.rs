@@ -1,5 +1,5 @@
-//! Finds why a gradient is 0, NaN or infinite, or which convention it depends on. The cause is the first node of the pass at
-//! which the gradient becomes special.
+//! Finds why a gradient is 0, NaN or infinite, or which convention it depends on. The cause is the first node of the pass
+//! at which the gradient becomes special.
 //!
 //! The words on an operation come from its row in the table: its domain, kinks, flat stretches and the text of its
 //! derivative.

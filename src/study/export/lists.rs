@@ -41,8 +41,8 @@ impl Writer<'_> {
         Some(format!("{numbers}[{}:{end}:{step}]", start.place))
     }
 
-    /// Returns the distance between neighbours, if the nodes are in one array in ascending order and at equal distances. The
-    /// first node is at `start`.
+    /// Returns the distance between neighbours, if the nodes are in one array in ascending order and at equal distances.
+    /// The first node is at `start`.
     fn step_in_array(&self, nodes: &[Rc<Node>], start: ArrayPlace) -> Option<usize> {
         let Some(second) = nodes.get(1) else {
             return Some(1);
@@ -61,7 +61,8 @@ impl Writer<'_> {
         self.array_places.get(&node.id()).copied()
     }
 
-    /// Returns the text of a list with these items. `texts` has the text of each item, and `shape` is the shape of the list.
+    /// Returns the text of a list with these items. `texts` has the text of each item, and `shape` is the shape of the
+    /// list.
     pub(super) fn items_text(
         &self,
         items: &[LoopColumn],

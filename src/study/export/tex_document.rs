@@ -167,8 +167,8 @@ impl Formulas {
         tex_formula::tex(op, &operands)
     }
 
-    /// Multiplies a product by a power of a node. The exponent is given in halves. Factors of the node become factors of the
-    /// product, unless the node has a symbol.
+    /// Multiplies a product by a power of a node. The exponent is given in halves. Factors of the node become factors of
+    /// the product, unless the node has a symbol.
     fn multiply(&self, product: &mut PowerProduct, node: &Rc<Node>, halves: i32) {
         let has_symbol = self.symbols.contains_key(&node.id());
         if let Some(number) = plain_number(node)
@@ -252,8 +252,8 @@ fn symbol(name: &str) -> String {
     if name.contains('@') {
         return typewriter(name);
     }
-    // `w_out[1][2]` is the word `w_out` with positions, and the word is the stem `w` with the low part `out`. The low part of
-    // `x1` is `1`.
+    // `w_out[1][2]` is the word `w_out` with positions, and the word is the stem `w` with the low part `out`. The low
+    // part of `x1` is `1`.
     let plain_name: String = name.chars().map(plain).nfc().collect();
     let word_end = plain_name.find('[').unwrap_or(plain_name.len());
     let (word, positions) = plain_name.split_at(word_end);

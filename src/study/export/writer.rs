@@ -2,8 +2,8 @@
 //! Python and JAX.
 //!
 //! `recipes` finds the operation that computes a value, and its operands. This file writes the operands first, then the
-//! operation, and remembers the variable. `operation_text` has the text of an operation, and `lists` and `loops` have those of
-//! lists and of loops.
+//! operation, and remembers the variable. `operation_text` has the text of an operation, and `lists` and `loops` have
+//! those of lists and of loops.
 
 use std::rc::Rc;
 
@@ -268,8 +268,8 @@ impl Writer<'_> {
         Ok(variable)
     }
 
-    /// Writes the statement that computes a column, and returns the variable. Outside of loops, the variable may have a name
-    /// of the user's, or a remark with its formula.
+    /// Writes the statement that computes a column, and returns the variable. Outside of loops, the variable may have a
+    /// name of the user's, or a remark with its formula.
     fn declare_column(&mut self, in_loop: usize, column: &LoopColumn, text: &str) -> Phrase {
         if in_loop != PROGRAM {
             let variable = self.new_variable(None);

@@ -32,7 +32,8 @@ pub(crate) struct SearchPoint {
     pub(crate) x: Vec<f64>,
     pub(crate) value: f64,
     pub(crate) slopes: Vec<f64>,
-    /// The excess of each constraint: 0 if the constraint just holds, and below 0 if an inequality holds with room to spare.
+    /// The excess of each constraint: 0 if the constraint just holds, and below 0 if an inequality holds with room to
+    /// spare.
     pub(super) excess: Vec<f64>,
     /// The excess of each constraint that does not hold, and 0 for the others.
     pub(super) missing: Vec<f64>,
@@ -62,8 +63,8 @@ impl SearchPoint {
         largest(self.slopes.iter().copied())
     }
 
-    /// Returns whether all slopes are at most this fraction of 1 + |value|. Far away a function such as 1/x has small slopes,
-    /// too, but is not level, because it still changes with the size of an unknown.
+    /// Returns whether all slopes are at most this fraction of 1 + |value|. Far away a function such as 1/x has small
+    /// slopes, too, but is not level, because it still changes with the size of an unknown.
     pub(super) fn is_level(&self, tolerance: f64) -> bool {
         let size = 1.0 + self.value.abs();
         let relative_slopes = self.slopes.iter().zip(&self.x).map(|(slope, x)| slope * x);
@@ -77,8 +78,8 @@ impl SearchPoint {
     }
 }
 
-/// `gtol`: slopes below this fraction of 1 + |value| are 0. Values are exact to about 1e-16, so near a minimum slopes can be
-/// told from 0 down to about the square root, 1e-8; exact derivatives gain some digits.
+/// `gtol`: slopes below this fraction of 1 + |value| are 0. Values are exact to about 1e-16, so near a minimum slopes can
+/// be told from 0 down to about the square root, 1e-8; exact derivatives gain some digits.
 pub(super) const GTOL: f64 = 1e-10;
 /// A function that changes by more than this part of 1 + |value| when an unknown changes by its own size is not level.
 const MOST_RELATIVE_SLOPE: f64 = 0.1;

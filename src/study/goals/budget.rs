@@ -265,8 +265,8 @@ fn second_derivatives(
     Some(jacobian.rows())
 }
 
-/// Computes mean and uncertainty to second order, for normally distributed errors. With H the second derivatives in units of
-/// the widths, and C the correlations, the mean is shifted by ½ tr(HC), and ½ tr((HC)²) is added to the variance.
+/// Computes mean and uncertainty to second order, for normally distributed errors. With H the second derivatives in units
+/// of the widths, and C the correlations, the mean is shifted by ½ tr(HC), and ½ tr((HC)²) is added to the variance.
 fn second_order(
     session: &mut Session,
     root: &Rc<Node>,

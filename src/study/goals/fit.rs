@@ -45,8 +45,8 @@ pub(crate) struct FitProblem {
     pub(crate) data: Vec<Rc<Node>>,
     /// The standard deviation of the data at each point, if it is known; all are positive.
     pub(crate) deviations: Option<Vec<f64>>,
-    /// These deviations with the uncertainties of the model's own data, which the model passes on through its slopes, so they
-    /// move with the leaves. Empty if the model's data have no uncertainties.
+    /// These deviations with the uncertainties of the model's own data, which the model passes on through its slopes, so
+    /// they move with the leaves. Empty if the model's data have no uncertainties.
     pub(crate) moving_deviations: Vec<Rc<Node>>,
     /// The leaves that are the model's own data and have such uncertainties.
     pub(crate) uncertain_predictors: Vec<Rc<Node>>,
@@ -74,7 +74,8 @@ pub(crate) struct FoundFit {
     pub(crate) sum_of_squares: f64,
     /// The root of the mean square of data minus model.
     pub(crate) rms: f64,
-    /// The part of the variance of the data that the model explains; `None` if the data do not vary, or there is no freedom.
+    /// The part of the variance of the data that the model explains; `None` if the data do not vary, or there is no
+    /// freedom.
     pub(crate) r2: Option<f64>,
     /// The sum of squares in units of the deviations.
     pub(crate) chi2: Option<f64>,
@@ -111,7 +112,8 @@ impl FoundFit {
         *end != SearchEnd::Stopped && (*end != SearchEnd::Settled || is_doubtful)
     }
 
-    /// Returns whether the data determine the leaves of this fit, and the fit is clearly nearer to the data than another one.
+    /// Returns whether the data determine the leaves of this fit, and the fit is clearly nearer to the data than another
+    /// one.
     pub(super) fn is_better_than(&self, other: &FoundFit) -> bool {
         let [length, other_length] = [self, other].map(|fit| norm(&fit.nearest.residuals));
         let is_nearer = length < BETTER_LENGTH * other_length || other_length.is_nan();
@@ -233,7 +235,8 @@ fn found_fit(problem: &FitProblem, nearest: NearestPoint, system: Differences) -
         has_freedom.then(|| length / (freedom as f64).sqrt())
     };
     // -2·ln(likelihood), except for a constant that all models of the data share: χ², or n·ln(mean square) if the
-    // deviations are unknown. Deviations that move with the leaves are no such constant, and add the sum of 2·ln(deviation).
+    // deviations are unknown. Deviations that move with the leaves are no such constant, and add the sum of
+    // 2·ln(deviation).
     let mut lack_of_fit = chi2.unwrap_or_else(|| count * (distance * distance / count).ln());
     if !problem.moving_deviations.is_empty() {
         lack_of_fit += system.units.iter().map(|unit| 2.0 * unit.ln()).sum::<f64>();

@@ -275,8 +275,8 @@ impl StartSearch {
     /// Returns the nearest guess. Of guesses that are equally near, it prefers few negative factors, then small leaves:
     /// phases may differ by whole turns.
     fn nearest(&mut self, guesses: &[Guess]) -> Option<Vec<f64>> {
-        // If the data do not tell leaves apart, the search may have moved them far away, so such guesses count only if there
-        // are no others.
+        // If the data do not tell leaves apart, the search may have moved them far away, so such guesses count only if
+        // there are no others.
         let system = &mut self.system;
         let mut candidates = guesses.to_vec();
         candidates.retain(|guess| !NearestPoint::at(system, &guess.point).is_degenerate());

@@ -1,9 +1,9 @@
 //! Computes the uncertainties of the leaves of a fit: those from the scatter or the weights of the points, and those that
 //! follow from the uncertainties of other leaves.
 //!
-//! The slopes of χ² stay 0 while another leaf moves, so the theorem of `implicit` gives the derivatives of the fitted leaves
-//! by it. Two kinds of leaves follow the tangents of the fit instead of exact second derivatives: the leaves that give the
-//! points their weights, and the constants of a fit with very many points.
+//! The slopes of χ² stay 0 while another leaf moves, so the theorem of `implicit` gives the derivatives of the fitted
+//! leaves by it. Two kinds of leaves follow the tangents of the fit instead of exact second derivatives: the leaves that
+//! give the points their weights, and the constants of a fit with very many points.
 
 use std::rc::Rc;
 

@@ -29,8 +29,8 @@ impl Goal {
     }
 }
 
-/// The equations that hold at a minimum (Karush, Kuhn and Tucker). With the target f, the excess cₖ and the multiplier λₖ of
-/// each active constraint, and the Lagrangian L = f + Σ λₖ·cₖ, they are ∂L/∂xᵢ = 0 for each leaf, and cₖ = 0.
+/// The equations that hold at a minimum (Karush, Kuhn and Tucker). With the target f, the excess cₖ and the multiplier λₖ
+/// of each active constraint, and the Lagrangian L = f + Σ λₖ·cₖ, they are ∂L/∂xᵢ = 0 for each leaf, and cₖ = 0.
 pub(super) struct MinimumEquations {
     /// The indices of the active constraints.
     active: Vec<usize>,
@@ -68,7 +68,8 @@ impl MinimumEquations {
         })
     }
 
-    /// Returns the derivatives of each equation at a point: by the leaves x, by the multipliers λ, and by the rest s of `by`.
+    /// Returns the derivatives of each equation at a point: by the leaves x, by the multipliers λ, and by the rest s of
+    /// `by`.
     ///
     /// ```text
     /// ∂²L/∂xᵢ∂x   ∂c/∂xᵢ   ∂²L/∂xᵢ∂s     for each leaf xᵢ

@@ -3,7 +3,8 @@
 //!
 //! At the end of a search, equations F(x, s) = 0 hold between the moved leaves x and the other leaves s, which are called
 //! sources here. The equations continue to hold while s moves, so ∂F/∂x·dx/ds = -∂F/∂s. At a minimum, F are the slopes of
-//! the target that the constraints do not balance, and the active constraints. `fit_uncertainty` has the equations of a fit.
+//! the target that the constraints do not balance, and the active constraints. `fit_uncertainty` has the equations of a
+//! fit.
 //!
 //! All derivatives are exact, as `grad()` builds them. Any source may get an uncertainty later, so the session stores the
 //! derivatives by all of them.

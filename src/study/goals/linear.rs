@@ -1,5 +1,5 @@
-//! Solves problems of linear algebra with some hundreds of unknowns: least squares by Householder reflections, and whether a
-//! matrix is positive, by Cholesky's factor.
+//! Solves problems of linear algebra with some hundreds of unknowns: least squares by Householder reflections, and
+//! whether a matrix is positive, by Cholesky's factor.
 //!
 //! Each step of a factorisation chooses the column that is longest after the components along the earlier columns are
 //! removed (column pivoting). Columns that depend on the others come last, and the number of columns before them is the
@@ -110,8 +110,8 @@ impl Factors {
         solution
     }
 
-    /// Returns the factors of the columns of A in a sum that is 0. They show how the column with the index `rank` in R depends
-    /// on the columns before it.
+    /// Returns the factors of the columns of A in a sum that is 0. They show how the column with the index `rank` in R
+    /// depends on the columns before it.
     pub(super) fn dependence(&self, rank: usize) -> Vec<f64> {
         let column: Vec<f64> = (0..rank).map(|row| -self.at(row, rank)).collect();
         let mut factors = self.back_substitute(&column, rank);

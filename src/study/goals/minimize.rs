@@ -93,8 +93,8 @@ fn search(session: &mut Session, goal: &Goal, progress: &mut Progress) -> Minimu
     }
 }
 
-/// Returns the kind of the last point as far as slopes show it. `balanced` has the slopes that the constraints do not balance,
-/// and `end` is the end of the last descent.
+/// Returns the kind of the last point as far as slopes show it. `balanced` has the slopes that the constraints do not
+/// balance, and `end` is the end of the last descent.
 fn kind_by_slopes(balanced: &SearchPoint, end: PointKind) -> PointKind {
     match end {
         _ if balanced.is_level(GTOL) => PointKind::Flat,

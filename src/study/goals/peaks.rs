@@ -11,8 +11,8 @@ use chainrule_stop as stop;
 const SAME_MODEL: f64 = 1e-7;
 
 impl StartSearch {
-    /// Sorts peaks of one kind by their positions. A peak is a term with curved leaves of its own, and peaks are of one kind
-    /// if the model stays the same when their leaves are exchanged.
+    /// Sorts peaks of one kind by their positions. A peak is a term with curved leaves of its own, and peaks are of one
+    /// kind if the model stays the same when their leaves are exchanged.
     pub(super) fn sort_peaks(&mut self, point: &mut Vec<f64>) {
         let factors = self.factors();
         for (index, &one) in factors.iter().enumerate() {

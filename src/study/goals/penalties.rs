@@ -145,8 +145,8 @@ impl Penalised {
         here.balance(&missing)
     }
 
-    /// Returns the pressure of each constraint on the target: its multiplier plus its weight times its excess. The pressure of
-    /// an inequality is never below 0.
+    /// Returns the pressure of each constraint on the target: its multiplier plus its weight times its excess. The
+    /// pressure of an inequality is never below 0.
     fn pressures(&self, excess: &[f64]) -> Vec<f64> {
         let pressure = |(place, number): (usize, &f64)| {
             let unit = self.units[place];
@@ -156,7 +156,8 @@ impl Penalised {
         excess.iter().enumerate().map(pressure).collect()
     }
 
-    /// Returns the weight of the penalty of a constraint, which depends on how strongly the constraint changes with the leaves.
+    /// Returns the weight of the penalty of a constraint, which depends on how strongly the constraint changes with the
+    /// leaves.
     fn weight(&self, place: usize) -> f64 {
         let unit = self.units[place];
         self.penalty / (unit * unit)
@@ -187,9 +188,9 @@ impl Penalised {
         self.farthest(here) <= EXACT_DISTANCE.sqrt()
     }
 
-    /// Descends to a point where the constraints hold, because elsewhere the target may lead away from such points. Then descends
-    /// on the target with penalties, and renews the multipliers until the constraints hold exactly. Returns the last point,
-    /// with the penalties, and its kind.
+    /// Descends to a point where the constraints hold, because elsewhere the target may lead away from such points. Then
+    /// descends on the target with penalties, and renews the multipliers until the constraints hold exactly. Returns the
+    /// last point, with the penalties, and its kind.
     pub(super) fn run(
         &mut self,
         start: &[f64],

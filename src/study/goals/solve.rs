@@ -35,8 +35,9 @@ const FIRST_DISTANCE: f64 = 1e-3;
 const DOUBLINGS: i32 = 200;
 
 /// Searches for data of the leaves at which all left sides are equal to the right sides. The search begins at the present
-/// data, where both sides are finite. There are as many leaves as equations, and each leaf stays within its bounds; `bounds`
-/// is empty if no leaf is bounded. Calls `watch` for each pass with the distance of the sides, to ask whether to go on.
+/// data, where both sides are finite. There are as many leaves as equations, and each leaf stays within its bounds;
+/// `bounds` is empty if no leaf is bounded. Calls `watch` for each pass with the distance of the sides, to ask whether to
+/// go on.
 pub(crate) fn solve(
     sides: [&[Rc<Node>]; 2],
     leaves: &[Rc<Node>],

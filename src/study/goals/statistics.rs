@@ -8,8 +8,8 @@ use chainrule_stop as stop;
 /// A smaller R² is rounding.
 const LEAST_R2: f64 = 1e-12;
 
-/// Returns R²: the part of the variance of the data that a model explains, or `None` if the data do not vary. `length` is the
-/// length of the residuals in units of the deviations, and each point counts by 1 over the square of its deviation.
+/// Returns R²: the part of the variance of the data that a model explains, or `None` if the data do not vary. `length` is
+/// the length of the residuals in units of the deviations, and each point counts by 1 over the square of its deviation.
 pub(super) fn explained_part(length: f64, data: &[f64], deviations: &[f64]) -> Option<f64> {
     let weights = deviations.iter().map(|deviation| deviation.powi(-2));
     let total: f64 = weights.clone().sum();

@@ -1,5 +1,5 @@
-//! Suggests values for the leaves of a model from the positions and the heights of data points: positions, widths, rates and
-//! frequencies.
+//! Suggests values for the leaves of a model from the positions and the heights of data points: positions, widths, rates
+//! and frequencies.
 
 use std::f64::consts::TAU;
 

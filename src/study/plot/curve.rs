@@ -99,8 +99,8 @@ fn sampled_curve(
     }
 }
 
-/// Returns the curve of an expression that `value` builds again for each place, because the expression takes decisions by the
-/// leaf. A curve whose values are all at whole numbers is drawn as dots.
+/// Returns the curve of an expression that `value` builds again for each place, because the expression takes decisions by
+/// the leaf. A curve whose values are all at whole numbers is drawn as dots.
 pub fn built_curve(axis: SampleAxis, mut value: impl FnMut(f64) -> f64) -> Curve {
     let grid = axis.places(INTERVALS).into_iter();
     let numbers = grid.map(|place| axis.number_at(place));
