@@ -85,6 +85,7 @@ pub(crate) fn budget(
         return None;
     }
     let sigma = certain(root, counted.deviation);
+    let moved = counted.moved_leaves(session);
     let mut entries = counted.entries(session, value);
     let known: FxHashSet<NodeId> = entries.iter().map(|entry| entry.leaf.id()).collect();
     let others = leaves.iter().zip(grads);
@@ -110,8 +111,8 @@ pub(crate) fn budget(
         kink: kink.and_then(|node| explain::convention_at(session, &node)),
         sigma,
         is_correlated: counted.are_correlated(),
-        moved: counted.moved(session),
         entries,
+        moved,
     })
 }
 
@@ -175,7 +176,7 @@ impl CountedSources {
     }
 
     /// Returns the leaves that have moved since, with the parts of their old errors in the variance.
-    fn moved(&self, session: &Session) -> Vec<(Rc<Node>, Option<f64>)> {
+    fn moved_leaves(&self, session: &Session) -> Vec<(Rc<Node>, Option<f64>)> {
         let all = self.list.iter().zip(&self.shares);
         let uncertain = &session.names().uncertain;
         let moved = all.filter(|(source, _)| uncertain.tied_error(source).is_none());
