@@ -93,8 +93,10 @@ fn substitute(line: &str, name: &str, text: &str) -> Option<String> {
     (substituted.chars().count() <= MAX_LINE_LENGTH).then_some(substituted)
 }
 
-/// Returns how strongly the loosest operator of a text binds: 1 for a sum, 2 for a product, 3 for a power or a sign, 4 if
-/// it has none.
+/// The binding of a text without operators.
+const ATOM: u8 = 4;
+
+/// Returns how strongly the loosest operator of a text binds: 1 for a sum, 2 for a product, 3 for a power or a sign.
 fn binding(text: &str) -> u8 {
     let outside = outside_of_brackets(text);
     // All operators except powers and signs have blanks around them, so every second word is an operator. An operator
@@ -106,7 +108,8 @@ fn binding(text: &str) -> u8 {
         _ => 0,
     });
     let has_power_or_sign = outside.contains("**") || outside.starts_with('-');
-    ranks.min().unwrap_or(4 - u8::from(has_power_or_sign))
+    let without_operator = if has_power_or_sign { 3 } else { ATOM };
+    ranks.min().unwrap_or(without_operator)
 }
 
 /// Returns a text without its brackets and the text inside them.
@@ -126,28 +129,32 @@ fn outside_of_brackets(text: &str) -> String {
     outside
 }
 
-/// Returns how strongly a text must bind to need no brackets between two others. Operators of one rank are evaluated from
-/// the left, so a text needs to bind more strongly on the right of an operator than on its left.
+/// The binding that a text needs after these endings of the text before it, or else [`ATOM`]. Operators of one rank are
+/// evaluated from the left, so a text needs to bind more strongly on the right of an operator than on its left.
+const NEEDED_AFTER: [(&[&str], u8); 3] = [
+    (&["(", ", ", " = ", "return "], 0),
+    (&["+ ", "- "], 2),
+    (&["* ", "/ "], 3),
+];
+
+/// The binding that a text needs before these beginnings of the text after it, or else [`ATOM`].
+const NEEDED_BEFORE: [(&[&str], u8); 3] =
+    [(&[")", ","], 0), (&[" + ", " - "], 1), (&[" * ", " / "], 2)];
+
+/// Returns how strongly a text must bind to need no brackets between two others.
 fn binding_needed(before: &str, after: &str) -> u8 {
-    let ends = |all: &[&str]| all.iter().any(|it| before.ends_with(it));
-    let begins = |all: &[&str]| all.iter().any(|it| after.starts_with(it));
-    let left = if ends(&["(", ", ", " = ", "return "]) {
-        0
-    } else if ends(&["+ ", "- "]) {
-        2
-    } else if ends(&["* ", "/ "]) {
-        3
-    } else {
-        4
-    };
-    let right = if after.is_empty() || begins(&[")", ","]) {
-        0
-    } else if begins(&[" + ", " - "]) {
-        1
-    } else if begins(&[" * ", " / "]) {
-        2
-    } else {
-        4
-    };
-    left.max(right)
+    let left = rank(&NEEDED_AFTER, |end| before.ends_with(end));
+    if after.is_empty() {
+        return left;
+    }
+    left.max(rank(&NEEDED_BEFORE, |beginning| {
+        after.starts_with(beginning)
+    }))
+}
+
+/// Returns the rank of the first row with a matching text.
+fn rank(rows: &[(&[&str], u8)], matches: impl Fn(&str) -> bool) -> u8 {
+    let has_match = |texts: &[&str]| texts.iter().any(|text| matches(text));
+    let row = rows.iter().find(|(texts, _)| has_match(texts));
+    row.map_or(ATOM, |(_, rank)| *rank)
 }
