@@ -215,13 +215,13 @@ impl Sweep<'_> {
         for &member in members.iter().rev() {
             let mut below = self.find_below(member)?;
             for (group, factor) in below.boxes.into_iter().rev() {
-                let wire = *wire_of_group.entry(group).or_insert_with(|| {
+                let wire = *wire_of_group.entry(group).or_insert(ends.wires.len());
+                if wire == ends.wires.len() {
                     ends.wires.push(GroupWire {
                         from: group,
                         ..GroupWire::default()
                     });
-                    ends.wires.len() - 1
-                });
+                }
                 ends.wires[wire].add(factor);
             }
             below.biases.sort_unstable();
