@@ -263,12 +263,11 @@ impl Sweep<'_> {
                     found.biases.push(below);
                     continue;
                 }
-                match self.factors[below] {
-                    Some(known) => self.factors[below] = Some(known.and(longer)),
-                    None => {
-                        self.factors[below] = Some(longer);
-                        self.waiting.push(Reverse(below));
-                    }
+                if let Some(known) = self.factors[below] {
+                    self.factors[below] = Some(known.and(longer));
+                } else {
+                    self.factors[below] = Some(longer);
+                    self.waiting.push(Reverse(below));
                 }
             }
         }

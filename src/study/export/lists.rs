@@ -49,8 +49,8 @@ impl Writer<'_> {
         };
         let step = self.array_place(second)?.place.checked_sub(start.place)?;
         let is_at = |node, place| self.array_place(node) == Some(ArrayPlace { place, ..start });
-        let are_in_steps = |step| {
-            let places = (start.place..).step_by(step);
+        let are_in_steps = |distance| {
+            let places = (start.place..).step_by(distance);
             nodes.iter().zip(places).all(|(node, at)| is_at(node, at))
         };
         (step > 0 && are_in_steps(step)).then_some(step)

@@ -159,7 +159,7 @@ impl<'a> NewtonSystem<'a> {
     /// Returns the scale for the lengths of steps: the distance of a point from 0 and from the start, in the units.
     fn step_scale(&self, x: &[f64], start: &[f64]) -> f64 {
         let leaves = x.iter().zip(start).zip(&self.units);
-        let parts = leaves.flat_map(|((x, from), unit)| [x * unit, (x - from) * unit]);
+        let parts = leaves.flat_map(|((to, from), unit)| [to * unit, (to - from) * unit]);
         norm(&parts.collect::<Vec<f64>>())
     }
 
