@@ -222,7 +222,10 @@ impl<'t> StatementRun<'_, 't> {
         }
         host.end_progress();
         machine.note_last_fault();
-        let (notes, is_stale) = (std::mem::take(&mut machine.remarks), machine.has_read_stale);
+        let (notes, is_stale) = (
+            std::mem::take(&mut machine.record.notes),
+            machine.record.has_read_stale,
+        );
         run.add_notes(notes);
         if is_stale {
             run.notes.extend(self.session.stale_note());
@@ -328,7 +331,7 @@ impl Acts for BlockRun {
             Act::Append(name, each) => {
                 let value = values.into_iter().next().expect("it takes one value");
                 let (made, mut notes) = (session.newest_id(), Vec::new());
-                session.append_value((name, place), value, *each, made, &mut notes)?;
+                session.append_value(name, value, *each, made, &mut notes)?;
                 self.add_notes(notes);
             }
             Act::Zero(one) => {

@@ -17,6 +17,11 @@ pub(crate) fn fail(span: Span, message: impl Into<String>, help: impl Into<Strin
     Diagnostic::new(message).at(span).help(help).into()
 }
 
+/// An error of the instruction that runs, and what to type instead. The machine adds the place.
+pub(crate) fn fail_here(message: impl Into<String>, help: impl Into<String>) -> Error {
+    Diagnostic::new(message).help(help).into()
+}
+
 /// An error in a function that was called. The message names the formula, `f(x) = a*x`. For a function of several
 /// lines, its line is shown above the call.
 pub(crate) fn in_call(function: &Function, call: Span, inner: Diagnostic) -> Diagnostic {
@@ -47,28 +52,28 @@ pub(crate) fn in_call(function: &Function, call: Span, inner: Diagnostic) -> Dia
 
 /// The error for too many nodes, as of a chain of thirty functions that call each other twice. `maker` is a statement or a
 /// derivative.
-pub(crate) fn too_many_nodes(span: Span, maker: &str, most: u32) -> Error {
+pub(crate) fn too_many_nodes(maker: &str, most: u32) -> Error {
     // The limit of a derivative grows with its root, so the message has whole millions.
     let millions = most / 1_000_000 * 1_000_000;
     let message = format!("a {maker} makes at most {} nodes", count_text(millions));
     let help = "take fewer items or a lower order, or do a part of it in each statement";
-    fail(span, message, help)
+    fail_here(message, help)
 }
 
 /// The error of `[w for k in 1..1000000]`.
-pub(crate) fn list_too_long(span: Span) -> Error {
+pub(crate) fn list_too_long() -> Error {
     let most = count_text(LIST_NUMBERS);
     let message = format!("a list holds at most {most} numbers");
     let help =
         "work on a part of it, `w[:1000]`, or on one number for each item: `[sum(x) for x in W]`";
-    fail(span, message, help)
+    fail_here(message, help)
 }
 
 /// The error of `max([])`.
-pub(crate) fn empty_list(function: &str, span: Span) -> Error {
+pub(crate) fn empty_list(function: &str) -> Error {
     let message = format!("`{function}` takes at least one item, and this list is empty");
     let help = "`x.append(2)` gives the list `x` an item; the sum of nothing is 0, its product 1";
-    fail(span, message, help)
+    fail_here(message, help)
 }
 
 /// An expression after four billion nodes

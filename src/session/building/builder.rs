@@ -142,11 +142,15 @@ impl Builder<'_> {
     /// placeholder.
     pub(super) fn make(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
         let newest = self.graph.last_id();
-        let span = self.span;
-        if newest - self.last_before_derivative >= self.node_limit {
-            self.stopped = Some(error::too_many_nodes(span, "derivative", self.node_limit));
+        let stopped = if newest - self.last_before_derivative >= self.node_limit {
+            Some(error::too_many_nodes("derivative", self.node_limit))
         } else if newest - self.last_before_statement >= STATEMENT_NODES {
-            self.stopped = Some(error::too_many_nodes(span, "statement", STATEMENT_NODES));
+            Some(error::too_many_nodes("statement", STATEMENT_NODES))
+        } else {
+            None
+        };
+        if let Some(error) = stopped {
+            self.stopped = Some(error.at(self.span).into());
         }
         stop::ask(newest as usize);
         if self.stopped.is_some() {

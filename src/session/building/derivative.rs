@@ -24,7 +24,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::builder::{Builder, Grads};
 use super::formula::{LocalDerivatives, primed_name};
 use crate::session::Session;
-use crate::session::error::{Error, fail};
+use crate::session::error::{Error, fail, fail_here};
 use crate::session::functions::{Function, GRAD};
 use crate::session::values::Value;
 use chainrule_engine::graph::structure::{between, depends_on, find_alike, reachable};
@@ -202,23 +202,26 @@ impl Builder<'_> {
     }
 }
 
-/// A value and its suspects. If the value is not finite, the node at fault is a suspect or below one. The search visits
-/// all nodes below the suspects, so that a statement searches only once.
-pub(crate) type Derivative = (Value, Vec<Rc<Node>>);
+/// The value of a derivative. If it is not finite, the node at fault is one of the suspects or below one. A search for it
+/// visits all nodes below the suspects, so that a statement searches only once.
+pub(super) struct Derived {
+    pub(super) value: Value,
+    pub(super) suspects: Vec<Rc<Node>>,
+}
 
 /// The placeholders for the arguments of a call.
-pub(crate) struct StandIns {
+pub(super) struct StandIns {
     /// The placeholders: the values of the parameters while the body runs.
-    pub(crate) parameters: Vec<Value>,
+    pub(super) parameters: Vec<Value>,
     /// The real arguments.
-    pub(crate) arguments: Vec<Value>,
+    pub(super) arguments: Vec<Value>,
     /// The number of times that the body is differentiated with respect to the first placeholder.
-    pub(crate) primes: u8,
+    pub(super) primes: u8,
 }
 
 /// Whether a value holds all nodes of `others` by way of nodes newer than `newest_before`. A node that it does not hold
 /// may be dropped while the value lives, and cannot be in its label.
-pub(crate) fn uses_all(value: &Value, others: &[Value], newest_before: NodeId) -> bool {
+pub(super) fn uses_all(value: &Value, others: &[Value], newest_before: NodeId) -> bool {
     let newer = reachable(value.nodes(), newest_before + 1);
     let below = newer.iter().flat_map(|node| node.operands());
     let held: FxHashSet<NodeId> = below.chain(value.nodes()).map(|node| node.id()).collect();
@@ -227,25 +230,37 @@ pub(crate) fn uses_all(value: &Value, others: &[Value], newest_before: NodeId) -
 }
 
 impl Session {
-    /// The placeholders that a call needs, if it has primes or calls a function that differentiates in its body.
-    pub(crate) fn stand_ins_for_call(
+    /// The placeholders for the arguments of a call, if it has primes or differentiates in its body. They replace the
+    /// arguments in the slots of the call.
+    pub(super) fn stand_ins_for_call(
         &mut self,
         function: &Function,
         primes: u8,
-        arguments: &[Value],
-        span: Span,
+        slots: &mut [Option<Value>],
     ) -> Result<Option<StandIns>, Error> {
+        let calls_grad = function.has_grad && self.functions.get(GRAD).is_none();
+        if primes == 0 && !calls_grad {
+            return Ok(None);
+        }
+        let filled = slots.iter_mut().flatten();
+        let values: Vec<&mut Value> = filled.filter(|value| value.word().is_none()).collect();
+        let arguments: Vec<Value> = values.iter().map(|value| Value::clone(value)).collect();
         if let (1.., Some(Value::List(_))) = (primes, arguments.first()) {
             let name = &function.name;
             let message =
                 format!("a prime differentiates by one number, and `{name}` is called with a list");
             let help = "`grad(f(w), w)` is a list of derivatives; if `f(w)` is a list, `grad(sum(f(w)), w)`";
-            return Err(fail(span, message, help));
+            return Err(fail_here(message, help));
         }
-        let constant = |argument: &Value| argument.nodes().iter().any(|node| !node.varies());
-        let calls_grad = function.has_grad && self.functions.get(GRAD).is_none();
-        let is_needed = primes > 0 || calls_grad && arguments.iter().any(constant);
-        Ok(is_needed.then(|| self.stand_ins(primes, arguments.to_vec())))
+        let mut nodes = arguments.iter().flat_map(Value::nodes);
+        if primes == 0 && nodes.all(|node| node.varies()) {
+            return Ok(None);
+        }
+        let stand_ins = self.stand_ins(primes, arguments);
+        for (value, placeholder) in values.into_iter().zip(&stand_ins.parameters) {
+            value.clone_from(placeholder);
+        }
+        Ok(Some(stand_ins))
     }
 
     fn stand_ins(&mut self, primes: u8, arguments: Vec<Value>) -> StandIns {
@@ -262,12 +277,12 @@ impl Session {
     }
 
     /// Differentiates a body that was built on placeholders, and replaces the placeholders by the arguments.
-    pub(crate) fn differentiate_body(
+    pub(super) fn differentiate_body(
         &mut self,
         body: Value,
         stand_ins: &StandIns,
         span: Span,
-    ) -> Result<Derivative, Error> {
+    ) -> Result<Derived, Error> {
         let parameters = stand_ins.parameters.iter().flat_map(Value::nodes);
         let arguments = stand_ins.arguments.iter().flat_map(Value::nodes);
         let pairs = parameters.cloned().zip(arguments.cloned());
@@ -275,7 +290,10 @@ impl Session {
         let (leaves, replacements): (Vec<_>, Vec<_>) = different.unzip();
         // Without primes, every argument may be its own placeholder.
         if leaves.is_empty() {
-            return Ok((body, Vec::new()));
+            return Ok(Derived {
+                value: body,
+                suspects: Vec::new(),
+            });
         }
         // Item by item: each result is differentiated by the placeholder in its place, or by the only one.
         let placeholders = stand_ins.parameters[0].nodes();
@@ -301,19 +319,24 @@ impl Session {
     }
 
     /// The value of `tanh'(x)`. A list gives the list of the derivatives at its items.
-    pub(crate) fn built_in_derivative(
+    pub(super) fn built_in_derivative(
         &mut self,
         op: &'static Op,
         primes: u8,
         argument: Value,
         span: Span,
-    ) -> Result<Derivative, Error> {
+    ) -> Result<Derived, Error> {
         let newest_before = self.graph.last_id();
         let stand_ins = self.stand_ins(primes, vec![argument]);
-        let body = self.operation(op, stand_ins.parameters.clone(), span)?;
+        let body = self.operation(op, stand_ins.parameters.clone())?;
         let derived = self.differentiate_body(body, &stand_ins, span)?;
         let name = primed_name(op.spelling, primes);
-        for (node, leaf) in derived.0.nodes().iter().zip(stand_ins.arguments[0].nodes()) {
+        for (node, leaf) in derived
+            .value
+            .nodes()
+            .iter()
+            .zip(stand_ins.arguments[0].nodes())
+        {
             if node.id() > newest_before && depends_on(node, leaf) {
                 let arguments = [Value::from(Rc::clone(leaf))];
                 let names = self.names_mut();
@@ -330,7 +353,7 @@ impl Session {
         root: &Rc<Node>,
         by: &Value,
         span: Span,
-    ) -> Result<Derivative, Error> {
+    ) -> Result<Derived, Error> {
         if let Some(constant) = by.nodes().iter().find(|node| !node.varies()) {
             let label = self.label(constant);
             let message = format!("`{label}` is a constant, and nothing changes with it");
@@ -389,16 +412,15 @@ pub(super) fn first_at_fault(nodes: &[Rc<Node>], newest_before: NodeId) -> Optio
 
 /// Ends the construction of a derivative of the nodes `of`. If the result is not finite, these nodes are the first
 /// suspects: the note on `ln'(-1)` is then about the domain of `ln`, not about a node of the derivative.
-fn finish_derivative(
-    builder: Builder,
-    result: Value,
-    of: &[Rc<Node>],
-) -> Result<Derivative, Error> {
+fn finish_derivative(builder: Builder, result: Value, of: &[Rc<Node>]) -> Result<Derived, Error> {
     let folded = builder.finish()?;
     let mut suspects = Vec::new();
     if result.nodes().iter().any(|node| !node.data().is_finite()) {
         let all = of.iter().chain(result.nodes()).chain(&folded);
         suspects.extend(all.cloned());
     }
-    Ok((result, suspects))
+    Ok(Derived {
+        value: result,
+        suspects,
+    })
 }

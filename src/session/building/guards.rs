@@ -157,7 +157,7 @@ impl Session {
     }
 
     /// Notes whether a number that was read is that of a watched leaf, or depends on one.
-    fn note_watched_leaves(&mut self, read: &[Guard]) {
+    pub(super) fn note_watched_leaves(&mut self, read: &[Guard]) {
         let watched = &mut self.running.watched;
         let Some(oldest) = watched.leaves.iter().min().copied() else {
             return;
@@ -175,11 +175,11 @@ impl Session {
     /// `newest_before`, and the expression was typed at `place`.
     pub(super) fn guard_value(
         &mut self,
-        value: Option<Value>,
+        value: Value,
         read: Vec<Guard>,
         newest_before: NodeId,
         place: (&str, Span),
-    ) -> Option<Value> {
+    ) -> Value {
         self.note_watched_leaves(&read);
         let is_kept = |guard: &Guard| guard.kind != GuardKind::Data;
         let guards: Rc<[Guard]> = read.into_iter().filter(is_kept).collect();
@@ -189,11 +189,11 @@ impl Session {
         }
         let statement = statement_around(place.0, place.1);
         self.guards.last = Some((Rc::clone(&guards), Rc::clone(&statement)));
-        let new_value = self.with_new_nodes(value?, newest_before);
+        let new_value = self.with_new_nodes(value, newest_before);
         let varying = new_value.nodes().iter().filter(|node| node.varies());
         let nodes = varying.map(Rc::downgrade).collect();
         self.add_guarded(nodes, guards, statement);
-        Some(new_value)
+        new_value
     }
 
     /// The value with new nodes instead of those up to `newest_before`. An older node, such as an argument that a

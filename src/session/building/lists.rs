@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use crate::session::Session;
-use crate::session::error::{self, Error, fail};
+use crate::session::error::{self, Error, fail, fail_here};
 use crate::session::limits::{LIST_DEPTH, LIST_NUMBERS, STATEMENT_NODES};
 use crate::session::values::{List, ListShape, Maker, Value};
 use chainrule_engine::graph::{Node, Spelling};
@@ -15,28 +15,35 @@ use chainrule_language::{self as language, Span};
 use chainrule_stop as stop;
 
 /// The list `[a, b]` of these items.
-pub(crate) fn list_of(items: Vec<Value>, span: Span) -> Result<Value, Error> {
-    let numbers = items.iter().map(|item| item.shape().size()).sum();
-    list_of_numbers(numbers, || List::from_items(items).into(), span)
+pub(crate) fn list_of(items: Vec<Value>) -> Result<Value, Error> {
+    check_length(items.iter().map(|item| item.shape().size()).sum())?;
+    let list = List::from_items(items);
+    check_depth(list.shape())?;
+    Ok(list.into())
 }
 
-/// The list that `make` makes of this many numbers. Refuses a list that is too long or too deep.
-pub(crate) fn list_of_numbers(
-    numbers: usize,
-    make: impl FnOnce() -> Value,
-    span: Span,
-) -> Result<Value, Error> {
+/// Refuses a list that is too long or too deep.
+pub(super) fn check_list(shape: &ListShape) -> Result<(), Error> {
+    check_length(shape.size())?;
+    check_depth(shape)
+}
+
+/// Refuses more numbers than a list may hold.
+fn check_length(numbers: usize) -> Result<(), Error> {
     if numbers > LIST_NUMBERS {
-        return Err(error::list_too_long(span));
+        return Err(error::list_too_long());
     }
     stop::check_before(numbers);
-    let list = make();
-    if list.shape().depth() > LIST_DEPTH {
-        // Reached by brackets, or by repeating `a = [a]`.
+    Ok(())
+}
+
+/// Refuses a list that is nested too deep: by brackets, or by repeating `a = [a]`.
+fn check_depth(shape: &ListShape) -> Result<(), Error> {
+    if shape.depth() > LIST_DEPTH {
         let message = format!("lists are nested at most {LIST_DEPTH} deep");
-        return Err(fail(span, message, "`flat(v)` is all numbers as one list"));
+        return Err(fail_here(message, "`flat(v)` is all numbers as one list"));
     }
-    Ok(list)
+    Ok(())
 }
 
 /// Returns the text of an indexed list and the span of its positions, for errors. The text is empty unless the list has
@@ -55,7 +62,7 @@ pub(crate) fn item_of(value: &Value, position: &Value, site: IndexSite) -> Resul
         Value::Node(node) => item(node),
         Value::List(positions) if positions.shape().depth() == 1 => {
             let items: Result<Vec<Value>, Error> = positions.nodes().iter().map(item).collect();
-            list_of(items?, site().1)
+            list_of(items?).map_err(|error| error.at(site().1).into())
         }
         Value::List(positions) => {
             let message = format!("positions are one list, and this is {}", positions.shape());
@@ -69,7 +76,7 @@ pub(crate) fn item_of(value: &Value, position: &Value, site: IndexSite) -> Resul
 pub(crate) fn slice_of(value: &Value, ends: [&Value; 2], site: IndexSite) -> Result<Value, Error> {
     let list = indexed_list(value, site)?;
     let places = slice_end(list, ends[0], site)?..slice_end(list, ends[1], site)?;
-    list_of(places.filter_map(|at| list.item(at)).collect(), site().1)
+    list_of(places.filter_map(|at| list.item(at)).collect())
 }
 
 /// The index at which a slice begins or ends. As in Python, a position beyond an end of the list means that end.
@@ -142,16 +149,16 @@ fn no_item_error(list: &List, site: IndexSite) -> Error {
 
 impl Session {
     /// The value of `A..B`.
-    pub(crate) fn range(&mut self, start: &Value, end: &Value, span: Span) -> Result<Value, Error> {
-        let (first, last) = (range_end(start, span)?, range_end(end, span)?);
+    pub(crate) fn range(&mut self, start: &Value, end: &Value) -> Result<Value, Error> {
+        let (first, last) = (range_end(start)?, range_end(end)?);
         // `1..n` is empty if n is 0.
         if first > last + 1.0 {
             let message = format!("a range counts up, and {first} is more than {last}");
             let turned = format!("{last}..{first}");
             let help = format!("`{turned}`, or backwards `{first} + {last} - ({turned})`");
-            return Err(fail(span, message, help));
+            return Err(fail_here(message, help));
         }
-        self.equal_steps(first, 1.0, last - first + 1.0, span)
+        self.equal_steps(first, 1.0, last - first + 1.0)
     }
 
     /// The value of `range(n)`, `range(a, b)` or `range(a, b, step)`, as in Python. The arguments of `arange` need not
@@ -160,11 +167,10 @@ impl Session {
         &mut self,
         arguments: &[Value],
         is_whole: bool,
-        span: Span,
     ) -> Result<Value, Error> {
         let ends = arguments.iter().map(|it| match it {
             Value::Node(node) if !is_whole && node.data().is_finite() => Ok(node.data()),
-            end => range_end(end, span),
+            end => range_end(end),
         });
         let (start, end, step) = match ends.collect::<Result<Vec<f64>, Error>>()?[..] {
             [start, end, step] => (start, end, step),
@@ -174,9 +180,9 @@ impl Session {
         };
         if step == 0.0 {
             let message = "the step of a range is not 0";
-            return Err(fail(span, message, "as in `range(0, 10, 2)`"));
+            return Err(fail_here(message, "as in `range(0, 10, 2)`"));
         }
-        self.equal_steps(start, step, ((end - start) / step).ceil().max(0.0), span)
+        self.equal_steps(start, step, ((end - start) / step).ceil().max(0.0))
     }
 
     /// The list of `length` numbers `start`, `start + step` and so on.
@@ -185,10 +191,9 @@ impl Session {
         start: f64,
         step: f64,
         length: f64,
-        span: Span,
     ) -> Result<Value, Error> {
         let count = length as usize;
-        self.check_room(count, span)?;
+        self.check_room(count)?;
         let mut nodes: Vec<Rc<Node>> = Vec::with_capacity(count);
         for at in 0..count {
             stop::ask(at);
@@ -216,12 +221,11 @@ impl Session {
         op: &'static Op,
         stack: &mut Vec<Value>,
         count: usize,
-        span: Span,
     ) -> Result<Value, Error> {
         let first = stack.len() - count;
         if stack[first..].iter().any(|value| value.node().is_none()) {
             let operands = stack.split_off(first);
-            return self.item_by_item(op, &operands, span);
+            return self.item_by_item(op, &operands);
         }
         let mut nodes = stack.drain(first..).filter_map(|value| match value {
             Value::Node(node) => Some(node),
@@ -246,10 +250,9 @@ impl Session {
         &mut self,
         op: &'static Op,
         mut operands: Vec<Value>,
-        span: Span,
     ) -> Result<Value, Error> {
         let count = operands.len();
-        self.operation_on(op, &mut operands, count, span)
+        self.operation_on(op, &mut operands, count)
     }
 
     /// A list of constants.
@@ -259,18 +262,13 @@ impl Session {
     }
 
     /// Applies an operation item by item to operands, at least one of which is a list.
-    fn item_by_item(
-        &mut self,
-        op: &'static Op,
-        operands: &[Value],
-        span: Span,
-    ) -> Result<Value, Error> {
+    fn item_by_item(&mut self, op: &'static Op, operands: &[Value]) -> Result<Value, Error> {
         if let ([Value::List(list)], Rule::Many { .. }) = (operands, op.rule) {
-            return self.reduce(op, list, span);
+            return self.reduce(op, list);
         }
-        let shape = common_shape(op, operands, span)?;
+        let shape = common_shape(op, operands)?;
         let count = shape.size();
-        self.check_room(count, span)?;
+        self.check_room(count)?;
         let mut nodes = Vec::with_capacity(count);
         let mut item_operands: Vec<Rc<Node>> = Vec::with_capacity(operands.len());
         for at in 0..count {
@@ -287,20 +285,20 @@ impl Session {
 
     /// The value of `sum(w)`: one operation on all items of a list. If the items are lists of one shape, the result is
     /// a list of this shape.
-    fn reduce(&mut self, op: &'static Op, list: &Rc<List>, span: Span) -> Result<Value, Error> {
+    fn reduce(&mut self, op: &'static Op, list: &Rc<List>) -> Result<Value, Error> {
         if list.count() == 0 {
             let value = match op.spelling {
                 "sum" => 0.0,
                 "prod" => 1.0,
-                name => return Err(error::empty_list(name, span)),
+                name => return Err(error::empty_list(name)),
             };
             return Ok(self.graph.constant(value, Spelling::Plain).into());
         }
         let Some(row) = list.shape().row().filter(|row| row.lengths().is_some()) else {
-            return Err(ragged_error(op, list.shape(), span));
+            return Err(ragged_error(op, list.shape()));
         };
         let (size, nodes) = (row.size(), list.nodes());
-        self.check_room(size, span)?;
+        self.check_room(size)?;
         stop::check_before(nodes.len());
         if let (Some(array), true) = (list.array(), row.is_number()) {
             return Ok(self.graph.apply_many(op, Rc::clone(array)).into());
@@ -316,10 +314,10 @@ impl Session {
     }
 
     /// Refuses `count` further nodes if the statement may not make them.
-    fn check_room(&self, count: usize, span: Span) -> Result<(), Error> {
+    fn check_room(&self, count: usize) -> Result<(), Error> {
         let new_nodes = (self.graph.last_id() - self.running.started) as usize;
         if new_nodes + count > STATEMENT_NODES as usize {
-            return Err(error::too_many_nodes(span, "statement", STATEMENT_NODES));
+            return Err(error::too_many_nodes("statement", STATEMENT_NODES));
         }
         stop::check_before(count);
         Ok(())
@@ -327,19 +325,19 @@ impl Session {
 }
 
 /// The number of an end of a range, or of its step. Refuses a list and a number that is not whole.
-pub(super) fn range_end(value: &Value, span: Span) -> Result<f64, Error> {
+pub(super) fn range_end(value: &Value) -> Result<f64, Error> {
     let Value::Node(node) = value else {
         let shape = value.shape();
         let message = format!("a range goes from a number to a number, and this is {shape}");
         let help = "the positions of a list: `range(len(w))`";
-        return Err(fail(span, message, help));
+        return Err(fail_here(message, help));
     };
     let number = node.data();
     if number.fract() != 0.0 || number.abs() > MAX_WHOLE {
         let typed = language::literal(number, false);
         let message = format!("a range goes from one whole number to another, and this is {typed}");
         let help = "other grids are computed from a range: `(0..10)/10`";
-        return Err(fail(span, message, help));
+        return Err(fail_here(message, help));
     }
     Ok(number)
 }
@@ -348,7 +346,7 @@ pub(super) fn range_end(value: &Value, span: Span) -> Result<f64, Error> {
 pub(super) const MAX_WHOLE: f64 = 9_007_199_254_740_992.0;
 
 /// The common shape of the lists among the operands. Refuses lists of different shapes, and ragged lists.
-fn common_shape(op: &'static Op, operands: &[Value], span: Span) -> Result<ListShape, Error> {
+fn common_shape(op: &'static Op, operands: &[Value]) -> Result<ListShape, Error> {
     let mut lists = operands.iter().filter(|value| value.node().is_none());
     let first = lists.next().map_or(&ListShape::NUMBER, Value::shape);
     if let Some(other) = lists.map(Value::shape).find(|shape| *shape != first) {
@@ -360,18 +358,18 @@ fn common_shape(op: &'static Op, operands: &[Value], span: Span) -> Result<ListS
                 "both sides are lists of one shape, or one is a number; row by row: `[row + x for row in W]`"
             }
         };
-        return Err(fail(span, message, help));
+        return Err(fail_here(message, help));
     }
     if first.lengths().is_none() {
-        return Err(ragged_error(op, first, span));
+        return Err(ragged_error(op, first));
     }
     Ok(first.clone())
 }
 
 /// The error of `[[1, 2], 3] + 1` and `sum([[1, 2], [3]])`.
-fn ragged_error(op: &'static Op, shape: &ListShape, span: Span) -> Error {
+fn ragged_error(op: &'static Op, shape: &ListShape) -> Error {
     let sign = op.spelling;
     let message = format!("`{sign}` needs items of one shape, and this is {shape}");
     let help = "all numbers as one list: `flat(v)`; item by item: `[f(x) for x in v]`";
-    fail(span, message, help)
+    fail_here(message, help)
 }

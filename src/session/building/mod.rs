@@ -3,22 +3,27 @@
 //! `compile` turns a line into code, `compile_block` the lines of blocks and functions, and `machine` runs the code. A
 //! statement builds all its nodes before it binds a name. Therefore a statement that fails changes nothing.
 
+mod append;
 mod bind;
 mod block_instructions;
 mod bounds;
 mod builder;
+mod calls;
 mod compile;
 mod compile_block;
 mod compile_function;
 mod derivative;
 mod formula;
+mod frames;
 mod guards;
 mod list_functions;
 mod lists;
+mod loops;
 mod lower;
 mod machine;
 mod notes;
 mod postfix;
+mod reads;
 mod texts;
 mod words;
 

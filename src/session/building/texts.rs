@@ -64,16 +64,14 @@ impl Session {
         &mut self,
         text: &'static str,
         names: &[(&str, &Value)],
-        span: Span,
     ) -> Result<Value, Error> {
-        value_of_text(text, |part| self.text_part(part, names, span))
+        value_of_text(text, |part| self.text_part(part, names))
     }
 
     fn text_part(
         &mut self,
         part: TextItem<Result<Value, Error>>,
         names: &[(&str, &Value)],
-        span: Span,
     ) -> Result<Value, Error> {
         match part {
             TextItem::Number(number) => Ok(self.graph.constant(number, Spelling::Plain).into()),
@@ -83,7 +81,7 @@ impl Session {
             }
             TextItem::Operation(op, operands) => {
                 let values: Result<Vec<Value>, Error> = operands.into_iter().collect();
-                self.operation(op, values?, span)
+                self.operation(op, values?)
             }
         }
     }

@@ -3,9 +3,10 @@
 
 use std::rc::Rc;
 
-use super::machine::{Machine, Site};
+use super::frames::Site;
+use super::machine::Machine;
 use crate::session::Session;
-use crate::session::error::{self, Error, fail};
+use crate::session::error::{self, Error, fail_here};
 use crate::session::functions::{Code, Function, Target};
 use crate::session::values::{CodeWord, OwnFunction, Value};
 use chainrule_engine::graph::Spelling;
@@ -35,9 +36,9 @@ impl Machine<'_> {
         let name = match target {
             Target::Local(slot) => {
                 let frame = self.frame_around(slot.levels);
-                return match &self.frames[frame].variables[slot.place] {
+                return match &self.frames[frame].slots[slot.place] {
                     Some(value) => Ok(value.clone()),
-                    None => Err(self.missing_value(frame, span)),
+                    None => Err(self.missing_value_error(frame, span)),
                 };
             }
             Target::Name(name) => name,
@@ -117,12 +118,7 @@ impl Machine<'_> {
 
     /// Lets a name of the block stand for a value if the value is a word. Returns whether it is; if it is not, the name
     /// stands for no word any more.
-    pub(super) fn bind_if_word(
-        &mut self,
-        name: &str,
-        value: &Value,
-        span: Span,
-    ) -> Result<bool, Error> {
+    pub(super) fn bind_if_word(&mut self, name: &str, value: &Value) -> Result<bool, Error> {
         match value.word() {
             None => {
                 self.words.remove(name);
@@ -133,7 +129,7 @@ impl Machine<'_> {
             Some(_) if self.session.names().find(name).is_some() => {
                 let message = format!("`{name}` is a value of the session, and this is none");
                 let help = format!("choose another name, as in `{name}_text = 'OK'`");
-                return Err(fail(span, message, help));
+                return Err(fail_here(message, help));
             }
             Some(_) => {}
         }
@@ -142,13 +138,13 @@ impl Machine<'_> {
     }
 
     /// Refuses to return a function that is defined in the running call: its frame ends with the call.
-    pub(super) fn check_returned(&self, span: Span) -> Result<(), Error> {
+    pub(super) fn check_returned(&self) -> Result<(), Error> {
         let newest = self.frames.len() - 1;
         match self.stack.last().and_then(Value::word) {
             Some(CodeWord::Function(name, Some(OwnFunction { frame, .. }))) if *frame == newest => {
                 let message = format!("`{name}` ends with the call that defines it");
                 let help = "return what it computes, or hand it on as an argument";
-                Err(fail(span, message, help))
+                Err(fail_here(message, help))
             }
             _ => Ok(()),
         }

@@ -23,9 +23,7 @@ pub(crate) fn apply(
 ) -> Result<Value, Diagnostic> {
     let count = operands.iter().map(|value| value.nodes().len()).sum();
     let op = ops::operator(name, Shape::Infix).or_else(|| ops::function(name, count));
-    Ok(session.operation(
-        op.expect("callers name known operations"),
-        operands,
-        Span::default(),
-    )?)
+    let known = op.expect("callers name known operations");
+    let applied = session.operation(known, operands);
+    applied.map_err(|error| error.at(Span::default()))
 }

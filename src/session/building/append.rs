@@ -1,0 +1,143 @@
+//! Makes lists longer: `x.append(3)` and `x.extend(v)`. A list that something else also holds is refused, because Python
+//! would change it there, too.
+
+use std::rc::Rc;
+
+use super::frames::Frame;
+use super::lists::check_list;
+use super::machine::Machine;
+use crate::session::Session;
+use crate::session::error::{Error, fail_here};
+use crate::session::functions::Slot;
+use crate::session::values::{List, ListShape, Value};
+use chainrule_engine::graph::NodeId;
+use chainrule_language::Span;
+use chainrule_report::Note;
+
+impl Session {
+    /// Adds a value to the list of a name; an `extend` adds the items of the value. The new nodes of the value are
+    /// newer than `newest_before`.
+    pub(crate) fn append_value(
+        &mut self,
+        name: &str,
+        value: Value,
+        is_extend: bool,
+        newest_before: NodeId,
+        notes: &mut Vec<Note>,
+    ) -> Result<(), Error> {
+        let id = self.names_mut().intern(name);
+        let Some(Value::List(list)) = self.names.value(id) else {
+            return Err(no_list_error(name));
+        };
+        let is_same = |known: &Value| known.list().is_some_and(|it| Rc::ptr_eq(it, list));
+        let has_several_names = || {
+            let values = self.names.bound_values().map(|(_, known)| known);
+            values.filter(|known| is_same(known)).nth(1).is_some()
+        };
+        // The names are searched only if something else holds the list at all.
+        if list.is_item.get() || Rc::strong_count(list) > 1 && has_several_names() {
+            return Err(held_list_error(name, list));
+        }
+        let is_data = list.nodes().last().is_some_and(|last| last.is_frozen());
+        let is_frozen = is_data && !value.nodes().iter().any(|node| node.varies());
+        let leaves = self.with_leaves(is_frozen, name, value, newest_before, notes);
+        self.extend_list(id, new_items(name, leaves, is_extend)?);
+        let longer = self.names.value(id);
+        check_list(longer.map_or(&ListShape::NUMBER, Value::shape))
+    }
+}
+
+impl Machine<'_> {
+    /// Adds a value to the list of a function's name.
+    pub(super) fn append_to_local(
+        &mut self,
+        slot: Slot,
+        is_extend: bool,
+        span: Span,
+    ) -> Result<(), Error> {
+        let value = self.pop();
+        let frame = self.frame_around(slot.levels);
+        let name = self.typed_at(span).to_string();
+        let items = new_items(&name, value, is_extend)?;
+        match &mut self.frames[frame].slots[slot.place] {
+            None => Err(self.missing_value_error(frame, span)),
+            Some(Value::Node(_)) => Err(no_list_error(&name)),
+            Some(Value::List(list)) if list.is_item.get() || Rc::strong_count(list) > 1 => {
+                Err(held_list_error(&name, list))
+            }
+            Some(Value::List(list)) => {
+                Rc::make_mut(list).extend(&items);
+                check_list(list.shape())
+            }
+        }
+    }
+
+    /// Prepares an `append` to a list of the session: refuses a list that a call or a loop holds, and gives the item its
+    /// guards.
+    pub(super) fn appended_item(
+        &mut self,
+        list: &str,
+        item: Value,
+        span: Span,
+    ) -> Result<Value, Error> {
+        self.check_held(list)?;
+        // The numbers that were read before the last `append` are guards of its item already.
+        let read = self.record.read[self.record.read_before_append..].to_vec();
+        self.record.read_before_append = self.record.read.len();
+        let function = self.frames.last().and_then(|frame| frame.function.as_ref());
+        let lines = function.and_then(|it| it.lines.as_deref());
+        let place = (lines.unwrap_or(self.text), span);
+        Ok((self.session).guard_value(item, read, self.record.newest_before, place))
+    }
+
+    /// Refuses a list of the session that a call or a loop holds.
+    fn check_held(&self, name: &str) -> Result<(), Error> {
+        let Some(Value::List(list)) = self.session.names().find(name) else {
+            return Ok(());
+        };
+        if Rc::strong_count(list) == 1 {
+            return Ok(());
+        }
+        let mut held_lists = self.frames.iter().flat_map(Frame::lists);
+        if held_lists.any(|it| Rc::ptr_eq(it, list)) {
+            return Err(held_list_error(name, list));
+        }
+        Ok(())
+    }
+}
+
+/// The new items of a list: the value itself, or for an `extend` the items of the value.
+fn new_items(name: &str, value: Value, is_extend: bool) -> Result<Vec<Value>, Error> {
+    match value.list() {
+        Some(list) if is_extend => Ok(list.items().collect()),
+        None if is_extend => {
+            let message = "`extend` takes a list, and this is a number";
+            Err(fail_here(
+                message,
+                format!("one item more: `{name}.append(3)`"),
+            ))
+        }
+        list => {
+            if let Some(list) = list {
+                list.is_item.set(true);
+            }
+            Ok(vec![value])
+        }
+    }
+}
+
+/// The error of `x.append(3)` if `x` is a number.
+fn no_list_error(name: &str) -> Error {
+    let message = format!("`{name}` is not the name of a list, and only a list grows");
+    fail_here(message, "a list begins with `x = []`")
+}
+
+/// The error of `x.append(3)` if another name or list holds the same list.
+fn held_list_error(name: &str, list: &List) -> Error {
+    let holder = if list.is_item.get() { "list" } else { "name" };
+    let message = format!("another {holder} holds this list, and Python would change both");
+    fail_here(
+        message,
+        format!("`{name} = {name}[:]` gives `{name}` a list of its own"),
+    )
+}

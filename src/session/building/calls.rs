@@ -1,0 +1,344 @@
+//! Calls functions. A function of the user's own gets a frame, which runs next and which [`Machine::leave`] ends. Every
+//! other function gives its value at once.
+
+use std::rc::Rc;
+
+use super::derivative::{Derived, first_at_fault, uses_all};
+use super::formula::primed_name;
+use super::frames::{Frame, Site};
+use super::guards::GuardKind;
+use super::lists::list_of;
+use super::machine::Machine;
+use super::notes;
+use crate::session::error::{Error, fail, fail_here};
+use crate::session::functions::{Callee, Function, LibraryFunction, Target, Work};
+use crate::session::limits::MOST_CALLS;
+use crate::session::values::{CodeWord, List, Value};
+use chainrule_engine::graph::structure::depends_on;
+use chainrule_report::count_text;
+
+/// Up to this depth of nested calls a node is labelled by the call that produced it: `f(g(x))`. Deeper nodes are
+/// labelled by their expressions.
+const NAMED_DEPTH: usize = 8;
+
+/// A call without its function. The arguments are the last `count` values of the stack, and the last of these have the
+/// names `names`.
+#[derive(Clone, Copy)]
+pub(super) struct CallForm<'c> {
+    pub(super) primes: u8,
+    pub(super) count: usize,
+    pub(super) names: &'c [Rc<str>],
+    pub(super) site: Site,
+}
+
+impl Machine<'_> {
+    /// Calls a function of a block, one of the session, or a built-in one. Returns the value, unless a frame runs next.
+    pub(super) fn call(
+        &mut self,
+        function: &Target,
+        call: CallForm,
+    ) -> Result<Option<Value>, Error> {
+        let value = match function {
+            Target::Local(_) => self.value_of(function, call.site.span)?,
+            Target::Name(name) => match self.words.get(&**name) {
+                // A formula calls only functions of the session, so that it ends.
+                Some(word) if self.typed_code().is_some() => word.clone(),
+                _ => return self.call_by_name(name, call),
+            },
+        };
+        match value.word() {
+            // A built-in function that was passed as an argument.
+            Some(CodeWord::Function(name, None)) => self.call_by_name(name, call),
+            Some(CodeWord::Function(name, Some(own))) => {
+                let called = Rc::clone(&own.function).downcast::<Function>();
+                let called = called.expect("code calls functions");
+                if call.primes > 0 && called.parameters.len() != 1 {
+                    return Err(several_parameters_error(name));
+                }
+                self.call_own(called, own.frame, call)?;
+                Ok(None)
+            }
+            _ => {
+                let typed = self.typed_at(call.site.span);
+                let message = format!("`{typed}` is no function here, and so is not called");
+                let help = "give the argument another name than the function";
+                Err(fail_here(message, help))
+            }
+        }
+    }
+
+    /// Calls a function of the session or a built-in one.
+    fn call_by_name(&mut self, name: &str, call: CallForm) -> Result<Option<Value>, Error> {
+        let named = (name, call.primes);
+        match self.session.callee(named, call.count, call.site.span)? {
+            Callee::Own(own) => {
+                self.call_own(own, 0, call)?;
+                Ok(None)
+            }
+            built_in => self.call_built_in(name, &built_in, call).map(Some),
+        }
+    }
+
+    /// Calls a built-in function.
+    fn call_built_in(
+        &mut self,
+        name: &str,
+        callee: &Callee,
+        CallForm {
+            count, names, site, ..
+        }: CallForm,
+    ) -> Result<Value, Error> {
+        if self.has_words {
+            self.check_operands(count, site)?;
+        }
+        if !names.is_empty() {
+            let message = format!("`{name}` is built in, and its arguments have no names");
+            return Err(fail_here(message, "give the values in their order"));
+        }
+        let first = self.stack.len() - count;
+        if let Callee::Built(op) = callee {
+            // `sum(xs, start)`, as in Python. With numbers alone, `sum(a, b)` adds all of them.
+            let is_list = |value: &Value| value.node().is_none();
+            if count > 1 && name == "sum" && self.stack[first..].iter().any(is_list) {
+                let operands = self.stack.split_off(first);
+                return self.session.sum_from_start(&operands);
+            }
+            return self.operation(op, count, site);
+        }
+        let mut arguments = self.stack.split_off(first);
+        let newest_before = self.session.graph.last_id();
+        let value = match callee {
+            Callee::Derived(op, primes) => {
+                let argument = arguments.remove(0);
+                let derived =
+                    (self.session).built_in_derivative(op, *primes, argument, site.span)?;
+                self.derived_value(derived)
+            }
+            Callee::Library(function) if matches!(function.work, Work::Grad) => {
+                let derived = self.gradient(&arguments, site)?;
+                self.derived_value(derived)
+            }
+            Callee::Library(function) => self.call_library(function, &arguments, site)?,
+            Callee::Logarithm => {
+                let operands = [("x", &arguments[0]), ("b", &arguments[1])];
+                self.session.apply_text("ln(x)/ln(b)", &operands)?
+            }
+            Callee::Built(_) | Callee::Own(_) => unreachable!("they have been called"),
+        };
+        self.note_fault(first_at_fault(value.nodes(), newest_before), None);
+        Ok(value)
+    }
+
+    /// Calls a function of the library. Notes the arguments whose numbers decide what the function builds.
+    fn call_library(
+        &mut self,
+        function: &LibraryFunction,
+        arguments: &[Value],
+        site: Site,
+    ) -> Result<Value, Error> {
+        let (deciding, kind) = match function.work {
+            Work::Draw(_) => (arguments, GuardKind::Data),
+            Work::Range | Work::Arange => (arguments, GuardKind::Position),
+            Work::Linspace => (&arguments[2..], GuardKind::Position),
+            Work::Std => (&arguments[1..], GuardKind::Data),
+            _ => (&[][..], GuardKind::Data),
+        };
+        self.note_read(deciding, kind, site.span);
+        self.session.library_function(function, arguments)
+    }
+
+    /// The derivative `grad(L, a)`, with a note if `L` does not depend on `a`.
+    fn gradient(&mut self, arguments: &[Value], site: Site) -> Result<Derived, Error> {
+        let root = match &arguments[0] {
+            Value::Node(node) => node,
+            Value::List(list) => return Err(self.gradient_of_list_error(list, site)),
+        };
+        let by_span = self.operand_span(site, 0);
+        let derived = self.session.gradient(root, &arguments[1], by_span)?;
+        let frame = self.frames.last().expect("it runs the instruction");
+        if let (Value::Node(by), Value::Node(derivative)) = (&arguments[1], &derived.value)
+            && frame.expression_loops.is_empty()
+            && !derivative.varies()
+            && derivative.data() == 0.0
+            && !depends_on(root, by)
+        {
+            let labels = [root, by].map(|node| self.session.label(node));
+            self.add_note(notes::independence_note(&labels[0], &labels[1]));
+        }
+        Ok(derived)
+    }
+
+    /// The error of `grad([y, z], a)`.
+    fn gradient_of_list_error(&self, list: &List, site: Site) -> Error {
+        let [root, by] = [1, 0].map(|before_last| self.operand_span(site, before_last));
+        let shape = list.shape();
+        let message = format!("`grad` takes the derivative of one number, and this is {shape}");
+        let typed = self.typed_code();
+        let operands = typed.map(|(text, _)| [root, by].map(|it| it.of(text)));
+        let [y, x] = operands.unwrap_or(["y", "x"]);
+        let help = format!(
+            "of each item: `[grad(g, {x}) for g in {y}]`; of their sum: `grad(sum({y}), {x})`"
+        );
+        fail(root, message, help)
+    }
+
+    /// The value of a derivative. Searches its suspects for the first node at fault, unless this statement has done so.
+    fn derived_value(&mut self, derived: Derived) -> Value {
+        let has_suspects = !derived.suspects.is_empty();
+        if has_suspects
+            && !self.record.has_searched
+            && self.record.fault.is_none()
+            && !self.has_stand_ins()
+        {
+            self.record.has_searched = true;
+            self.note_fault(first_at_fault(&derived.suspects, 0), None);
+        }
+        derived.value
+    }
+
+    /// Begins a call of a function of the user's own. `around` is the frame of the function in which it is defined.
+    fn call_own(
+        &mut self,
+        function: Rc<Function>,
+        around: usize,
+        call: CallForm,
+    ) -> Result<(), Error> {
+        let span = call.site.span;
+        let has_lines = function.lines.is_some();
+        if has_lines && self.record.depth >= MOST_CALLS {
+            let name = &function.name;
+            let most = count_text(MOST_CALLS);
+            let message = format!("more than {most} calls would run at once, this one of `{name}`");
+            let help = "calls are at most this deep; the rounds of a loop may be ten million";
+            return Err(fail_here(message, help));
+        }
+        let values = self.stack.split_off(self.stack.len() - call.count);
+        let mut slots = slots_of_call(&function, values, call.names)?;
+        let stand_ins = (self.session).stand_ins_for_call(&function, call.primes, &mut slots)?;
+        let mut arguments = slots.iter().flatten();
+        if has_lines {
+            self.has_words |= arguments.any(|value| value.word().is_some());
+        } else {
+            self.session.check_no_words(arguments, span)?;
+        }
+        self.record.depth += usize::from(has_lines);
+        self.frames.push(Frame {
+            function: Some(function),
+            call_span: span,
+            slots,
+            stand_ins,
+            around,
+            height: self.stack.len(),
+            newest_before: self.session.graph.last_id(),
+            ..Frame::default()
+        });
+        Ok(())
+    }
+
+    /// Ends a call or the statement. Differentiates the result of a call with primes, and records the call as the label
+    /// of the result, `f(a)`.
+    pub(super) fn leave(&mut self) -> Result<(), Error> {
+        let frame = self.frames.pop().expect("it runs");
+        let Some(function) = frame.function else {
+            return Ok(());
+        };
+        self.record.depth -= usize::from(function.lines.is_some());
+        let mut value = self.pop();
+        self.stack.truncate(frame.height);
+        let mut name = Rc::clone(&function.name);
+        let values = frame.slots.into_iter().flatten();
+        let mut arguments: Vec<Value> = values.take(function.parameters.len()).collect();
+        let is_derivative = function.has_grad || frame.stand_ins.is_some();
+        if let Some(stand_ins) = frame.stand_ins {
+            let derived = (self.session).differentiate_body(value, &stand_ins, frame.call_span)?;
+            value = self.derived_value(derived);
+            name = primed_name(&name, stand_ins.primes);
+            arguments = stand_ins.arguments;
+        }
+        // A derivative may not hold its arguments, which then may be dropped and cannot be in its label.
+        if let Value::Node(node) = &value
+            && function.lines.is_none()
+            && self.frames.len() <= NAMED_DEPTH
+            && node.id() > frame.newest_before
+            && (!is_derivative || uses_all(&value, &arguments, frame.newest_before))
+        {
+            let names = self.session.names_mut();
+            names.remember_call(node, &name, Some(&function), &arguments);
+        }
+        self.stack.push(value);
+        Ok(())
+    }
+}
+
+/// The slots of a call: the values of its parameters, then empty slots for the other names of the function. The last of
+/// the values have the names `names`.
+fn slots_of_call(
+    function: &Function,
+    mut values: Vec<Value>,
+    names: &[Rc<str>],
+) -> Result<Vec<Option<Value>>, Error> {
+    let parameters = &function.parameters;
+    let most = parameters.len() - usize::from(function.has_rest);
+    let count = values.len();
+    let named_values = values.split_off(count - names.len());
+    if values.len() > most && !function.has_rest {
+        let name = &function.name;
+        let message = format!("`{name}` has {most} parameters, {count} are given");
+        return Err(fail_here(message, definition_help(function)));
+    }
+    let rest = values.split_off(most.min(values.len()));
+    let mut slots: Vec<Option<Value>> = values.into_iter().map(Some).collect();
+    slots.resize(function.slots, None);
+    for (name, value) in names.iter().zip(named_values) {
+        let Some(place) = parameters[..most].iter().position(|known| known == name) else {
+            let message = format!("`{}` has no parameter `{name}`", function.name);
+            return Err(fail_here(message, definition_help(function)));
+        };
+        if slots[place].replace(value).is_some() {
+            let message = format!("`{name}` is given twice");
+            return Err(fail_here(message, "give each parameter one value"));
+        }
+    }
+    fill_defaults(function, &mut slots[..most])?;
+    if function.has_rest {
+        if rest.iter().any(|it| it.word().is_some()) {
+            let message = "an item of a list is a number or a list";
+            return Err(fail_here(
+                message,
+                "give it a parameter of its own: `def f(x, *args):`",
+            ));
+        }
+        slots[most] = Some(list_of(rest)?);
+    }
+    Ok(slots)
+}
+
+/// Gives the parameters that a call leaves out their defaults.
+fn fill_defaults(function: &Function, slots: &mut [Option<Value>]) -> Result<(), Error> {
+    let first = slots.len() - function.defaults.len();
+    for (place, slot) in slots.iter_mut().enumerate() {
+        if slot.is_some() {
+            continue;
+        }
+        let Some(default) = place.checked_sub(first) else {
+            let (name, parameter) = (&function.name, &function.parameters[place]);
+            let message = format!("`{name}` needs a value for `{parameter}`");
+            return Err(fail_here(message, definition_help(function)));
+        };
+        *slot = Some(function.defaults[default].clone());
+    }
+    Ok(())
+}
+
+fn definition_help(function: &Function) -> String {
+    format!("it is defined as `{}`", function.head())
+}
+
+/// The error of `f'(1, 2)` for a function of several numbers.
+fn several_parameters_error(name: &str) -> Error {
+    let message = format!("a prime is for functions of one number, and `{name}` takes others");
+    fail_here(
+        message,
+        "its derivative by one of several: `grad(f(x, y), x)`",
+    )
+}

@@ -1,0 +1,91 @@
+//! Defines the frames of a machine: the statement and the running calls, with their slots and loops.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::derivative::StandIns;
+use crate::session::functions::Function;
+use crate::session::values::{List, Value};
+use chainrule_engine::graph::NodeId;
+use chainrule_language::Span;
+
+/// The place of an instruction in the code and in the text.
+#[derive(Clone, Copy)]
+pub(super) struct Site {
+    pub(super) at: usize,
+    pub(super) span: Span,
+}
+
+/// A statement or a call that is running.
+#[derive(Default)]
+pub(super) struct Frame {
+    /// The called function; `None` for the statement.
+    pub(super) function: Option<Rc<Function>>,
+    /// The place of the call in the text around it.
+    pub(super) call_span: Span,
+    /// The values of the parameters and of the function's other names, then of the variables of the running `for`
+    /// loops in expressions.
+    pub(super) slots: Vec<Option<Value>>,
+    /// The placeholders and the real arguments, if the call differentiates.
+    pub(super) stand_ins: Option<StandIns>,
+    /// The index of the frame of the function in which the called function is defined.
+    pub(super) around: usize,
+    /// The running `for` loops in expressions, the innermost last.
+    pub(super) expression_loops: Vec<ExpressionLoop>,
+    /// The running loops of blocks, the innermost last.
+    pub(super) block_loops: Vec<BlockLoop>,
+    /// The nodes of literals in `for` loops in expressions, by instruction: the rounds share them.
+    pub(super) literals: FxHashMap<usize, Value>,
+    /// The next instruction.
+    pub(super) at: usize,
+    /// The height of the stack before the call.
+    pub(super) height: usize,
+    /// The newest node before the call.
+    pub(super) newest_before: NodeId,
+}
+
+/// A loop of a block that is running.
+#[derive(Default)]
+pub(super) struct BlockLoop {
+    /// The list of a `for`; `None` for a `while`.
+    pub(super) list: Option<Rc<List>>,
+    pub(super) rounds_begun: usize,
+}
+
+/// A `for` in an expression that is running.
+pub(super) struct ExpressionLoop {
+    pub(super) list: Rc<List>,
+    pub(super) next_item: usize,
+    /// The names of the loop variables. Their values are in the last slots of the frame.
+    pub(super) variables: Rc<[Rc<str>]>,
+    /// The newest node before the loop.
+    pub(super) newest_before: NodeId,
+    /// Whether the value of the first round uses the first item.
+    pub(super) has_item: bool,
+    /// The first instruction of the body.
+    pub(super) start: usize,
+    /// The height of the stack before the loop. The results of its rounds are above.
+    pub(super) height: usize,
+    /// The number of all numbers in the results so far.
+    pub(super) result_size: usize,
+}
+
+impl Frame {
+    /// Whether a function of several lines runs, and not a formula or the statement.
+    pub(super) fn has_lines(&self) -> bool {
+        let function = self.function.as_ref();
+        function.is_some_and(|it| it.lines.is_some())
+    }
+
+    /// The lists of the names and of the loops of this call.
+    pub(super) fn lists(&self) -> impl Iterator<Item = &Rc<List>> {
+        let named = self.slots.iter().flatten().filter_map(Value::list);
+        let looped = self.block_loops.iter().filter_map(|it| it.list.as_ref());
+        // `enumerate(xs)` and `zip(xs, ys)` go through their lists.
+        let origins = looped.clone().filter_map(|list| list.origin());
+        let operands = origins.flat_map(|origin| origin.operands.iter().filter_map(Value::list));
+        let in_expressions = self.expression_loops.iter().map(|it| &it.list);
+        named.chain(looped).chain(operands).chain(in_expressions)
+    }
+}

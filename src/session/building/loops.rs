@@ -1,0 +1,232 @@
+//! Runs the rounds of loops: `for` in an expression, `for` and `while` in a block.
+
+use std::rc::Rc;
+
+use super::derivative::uses_all;
+use super::frames::{BlockLoop, ExpressionLoop, Frame};
+use super::lists::list_of;
+use super::machine::{Machine, NextRound, Pause, RoundPauses};
+use crate::session::error::{self, Error, fail_here};
+use crate::session::functions::{Code, Instruction, Target};
+use crate::session::limits::{LIST_NUMBERS, MOST_ROUNDS};
+use crate::session::values::{Maker, Value};
+use chainrule_language::Span;
+use chainrule_report::count_text;
+use chainrule_stop as stop;
+
+/// Loops in expressions.
+impl Machine<'_> {
+    /// Begins a `for` in an expression over the list on the stack. The body has `length` instructions. For an empty
+    /// list, skips the body and returns the empty list.
+    pub(super) fn begin_expression_loop(
+        &mut self,
+        variables: &Rc<[Rc<str>]>,
+        length: usize,
+    ) -> Result<Option<Value>, Error> {
+        let Value::List(list) = self.pop() else {
+            return Err(loop_over_number_error(
+                "over the numbers up to n: `for k in 1..n`",
+            ));
+        };
+        let frame = self.frames.last_mut().expect("it runs the instruction");
+        if list.count() == 0 {
+            frame.at += length;
+            return list_of(Vec::new()).map(Some);
+        }
+        frame.expression_loops.push(ExpressionLoop {
+            list,
+            next_item: 0,
+            variables: Rc::clone(variables),
+            newest_before: self.session.graph.last_id(),
+            has_item: false,
+            start: frame.at,
+            height: self.stack.len(),
+            result_size: 0,
+        });
+        begin_expression_round(frame)?;
+        Ok(None)
+    }
+
+    /// Ends a round of a `for` in an expression, and begins the next one. After the last round, returns the list of all
+    /// values.
+    pub(super) fn end_expression_round(&mut self) -> Result<Option<Value>, Error> {
+        let frame = self.frames.last_mut().expect("it runs the instruction");
+        let running = frame.expression_loops.last_mut().expect("a loop runs");
+        let result = self.stack.last().expect("a round leaves its value");
+        running.result_size += result.shape().size();
+        if running.result_size > LIST_NUMBERS {
+            return Err(error::list_too_long());
+        }
+        let outer_slots = frame.slots.len() - running.variables.len();
+        // All rounds run the same body, so the first one tells whether their values depend on the items.
+        if running.next_item == 1 {
+            let variables = frame.slots[outer_slots..].iter().flatten();
+            let item: Vec<Value> = variables.cloned().collect();
+            running.has_item = uses_all(result, &item, running.newest_before);
+        }
+        frame.slots.truncate(outer_slots);
+        if running.next_item < running.list.count() {
+            begin_expression_round(frame)?;
+            return Ok(None);
+        }
+        let results = self.stack.split_off(running.height);
+        let ended = frame.expression_loops.pop().expect("it has just ended");
+        if frame.expression_loops.is_empty() {
+            frame.literals.clear();
+        }
+        let over = ended.has_item.then_some(Value::List(ended.list));
+        let maker = Maker::Each(ended.variables);
+        Ok(Some(
+            list_of(results)?.with_origin(maker, over.into_iter().collect()),
+        ))
+    }
+}
+
+/// Sets the variables of the innermost `for` in an expression to its next item, and goes to the beginning of its body.
+fn begin_expression_round(frame: &mut Frame) -> Result<(), Error> {
+    let running = frame.expression_loops.last_mut().expect("a loop runs");
+    let next = running.list.item(running.next_item);
+    let item = next.expect("the rounds end with the items");
+    running.next_item += 1;
+    frame.at = running.start;
+    if running.variables.len() == 1 {
+        frame.slots.push(Some(item));
+    } else {
+        let values = split_item(item, running.variables.len())?;
+        frame.slots.extend(values.into_iter().map(Some));
+    }
+    Ok(())
+}
+
+/// Loops of blocks.
+impl Machine<'_> {
+    /// Begins a loop over the list on the stack.
+    pub(super) fn begin_list_loop(&mut self, span: Span) -> Result<(), Error> {
+        let mut value = self.pop();
+        if self.frames.len() == 1 {
+            value = self.guard(value, span);
+        }
+        let Value::List(list) = value else {
+            let typed = self.typed_at(span);
+            let help = format!("over as many numbers: `for k in range({typed}):`");
+            return Err(loop_over_number_error(help));
+        };
+        let frame = self.frames.last_mut().expect("it runs");
+        frame.block_loops.push(BlockLoop {
+            list: Some(list),
+            rounds_begun: 0,
+        });
+        Ok(())
+    }
+
+    /// Binds the next item of a list, or ends the loop after the last one and goes to the instruction `end`.
+    pub(super) fn bind_next_item(
+        &mut self,
+        targets: &[Target],
+        end: usize,
+        span: Span,
+    ) -> Result<(), Error> {
+        let frame = self.frames.last_mut().expect("it runs");
+        let running = frame.block_loops.last().expect("a loop runs");
+        let list = Rc::clone(running.list.as_ref().expect("it goes over a list"));
+        let place = running.rounds_begun;
+        if place >= list.count() {
+            frame.at = end;
+            self.end_block_loop();
+            return Ok(());
+        }
+        if !self.begin_block_round(span)? {
+            return Ok(());
+        }
+        let item = list.item(place).expect("the rounds end with the items");
+        let values = split_item(item, targets.len())?;
+        for (target, value) in targets.iter().zip(values) {
+            match target {
+                Target::Local(slot) => self.bind_slot(*slot, value),
+                Target::Name(name) => {
+                    self.words.remove(&**name);
+                    self.session.bind_item(name, value);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Begins a round of the innermost loop. Returns `false` if the machine must pause first. After the pause, the same
+    /// instruction runs again.
+    pub(super) fn begin_block_round(&mut self, span: Span) -> Result<bool, Error> {
+        let is_outermost = self.frames.len() == 1 && self.frames[0].block_loops.len() == 1;
+        let frame = self.frames.last_mut().expect("it runs");
+        let running = frame.block_loops.last_mut().expect("a loop runs");
+        if is_outermost {
+            match self.round_pauses {
+                RoundPauses::Before => {
+                    frame.at -= 1;
+                    self.round_pauses = RoundPauses::Over;
+                    self.pause = Some(Pause::Round(NextRound {
+                        done: running.rounds_begun,
+                        total: running.list.as_ref().map(|list| list.count()),
+                        head: span,
+                        end: end_of_loop(self.code, frame.at),
+                    }));
+                    return Ok(false);
+                }
+                RoundPauses::Over => self.round_pauses = RoundPauses::Before,
+                RoundPauses::Never => {}
+            }
+        }
+        running.rounds_begun += 1;
+        if !is_outermost && running.rounds_begun > 1 {
+            self.session.end_inner_round();
+        }
+        if self.session.in_block() {
+            stop::ask_now();
+        }
+        self.record.rounds += 1;
+        if self.record.rounds > MOST_ROUNDS {
+            let most = count_text(MOST_ROUNDS);
+            let message = format!("a statement has at most {most} rounds");
+            return Err(fail_here(message, "do a part of them in each statement"));
+        }
+        Ok(true)
+    }
+
+    /// Ends the innermost loop of the block.
+    pub(super) fn end_block_loop(&mut self) {
+        let frame = self.frames.last_mut().expect("it runs");
+        frame.block_loops.pop();
+        let is_outermost = frame.block_loops.is_empty() && self.frames.len() == 1;
+        if is_outermost && self.round_pauses != RoundPauses::Never {
+            self.pause = Some(Pause::LoopEnded);
+        }
+    }
+}
+
+/// The end of the text of the loop whose next round begins at this instruction. The instruction is `Next`, or the one
+/// after the `JumpUnless` of a `while`; both know the end of the loop.
+fn end_of_loop(code: &[Instruction], at: usize) -> u32 {
+    let next_after = match (&code[at].code, &code[at - 1].code) {
+        (Code::Next(_, after), _) | (_, Code::JumpUnless(after)) => *after,
+        _ => at + 1,
+    };
+    let ends = code[at..next_after].iter().map(|it| it.span.end);
+    ends.max().unwrap_or_default()
+}
+
+/// The values that an item of a list gives to the `count` names after a `for`.
+fn split_item(item: Value, count: usize) -> Result<Vec<Value>, Error> {
+    if count == 1 {
+        return Ok(vec![item]);
+    }
+    if let Some(list) = item.list().filter(|list| list.count() == count) {
+        return Ok(list.items().collect());
+    }
+    let message = format!("`for` has {count} names, and an item is {}", item.shape());
+    let help = "one name takes the whole item; `zip(a, b)` makes pairs";
+    Err(fail_here(message, help))
+}
+
+/// The error for a loop over a number.
+fn loop_over_number_error(help: impl Into<String>) -> Error {
+    fail_here("`for` goes over a list, and this is a number", help)
+}
