@@ -4,14 +4,13 @@
 //! their names are items of one list. Nodes without names belong together if they were made in the same way from items
 //! of such lists: `1 - y*score`. The time is linear in the number of nodes and their operands.
 
-use std::hash::{Hash as _, Hasher as _};
+use std::hash::BuildHasher as _;
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::{FEW_ITEMS, label, name};
-use crate::session::naming::Names;
-use crate::session::naming::bindings::NodeName;
+use crate::session::naming::{NameId, Names, NodeName};
 use chainrule_engine::graph::structure::reachable;
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_stop as stop;
@@ -53,24 +52,25 @@ pub fn folds(names: &Names, nodes: &[Rc<Node>]) -> Vec<Fold> {
 fn fold(names: &Names, nodes: &[Rc<Node>], places: Vec<usize>) -> Fold {
     let count = places.len();
     let first = &nodes[places[0]];
-    match long_list(names, first) {
-        Some(list) => {
-            let whole = list.shape.to_short();
-            let is_whole = count == list.shape.size();
-            let part = || format!("{count} of {whole}");
-            Fold {
-                label: names.name_without_place(list).into_owned(),
-                has_name: true,
-                shape: if is_whole { whole.clone() } else { part() },
-                places,
-            }
-        }
-        None => Fold {
+    let Some(list) = long_list(names, first) else {
+        return Fold {
             label: without_indices(&label(names, first)),
             has_name: false,
             shape: count.to_string(),
             places,
+        };
+    };
+    let whole = list.shape.to_short();
+    let is_whole = count == list.shape.size();
+    Fold {
+        label: names.name_without_place(list).into_owned(),
+        has_name: true,
+        shape: if is_whole {
+            whole
+        } else {
+            format!("{count} of {whole}")
         },
+        places,
     }
 }
 
@@ -90,40 +90,48 @@ fn without_indices(label: &str) -> String {
 }
 
 /// The way in which a node is made.
+#[derive(Hash)]
+enum Recipe {
+    /// An item of a long list. All items count as the same.
+    Item(NameId, u32),
+    /// An operation, with the hashes of the recipes of its operands.
+    Operation(&'static str, Vec<u64>),
+    /// The bits of a literal. Each `1 - y[k]` has a node of its own for the 1.
+    Literal(u64),
+    /// Any other node. It is like no other.
+    Other(NodeId),
+}
+
+/// The hash of a recipe. If two hashes ever coincide, rows of a table are shown as one.
 #[derive(Clone, Copy)]
-struct Recipe {
-    /// Equal for nodes that are made in the same way. All items of a long list count as the same. If two hashes of 64
-    /// bits ever coincide, rows of a table are shown as one.
+struct HashedRecipe {
     hash: u64,
     /// Whether items of a long list are part of it.
     has_list: bool,
 }
 
 /// The recipes of these nodes and of all nodes below them.
-fn recipes(names: &Names, nodes: &[Rc<Node>]) -> FxHashMap<NodeId, Recipe> {
-    let mut recipes: FxHashMap<NodeId, Recipe> = FxHashMap::default();
+fn recipes(names: &Names, nodes: &[Rc<Node>]) -> FxHashMap<NodeId, HashedRecipe> {
+    let mut known: FxHashMap<NodeId, HashedRecipe> = FxHashMap::default();
     for node in stop::with_checks(reachable(nodes, 0).iter()) {
-        let mut hasher = FxHasher::default();
-        let mut has_list = false;
-        if let Some(owner) = long_list(names, node) {
-            has_list = true;
-            owner.key().hash(&mut hasher);
-        } else if let Some(op) = node.op().filter(|_| name(names, node).is_none()) {
-            op.name.hash(&mut hasher);
-            for operand in node.operands() {
-                let recipe = recipes[&operand.id()];
-                has_list |= recipe.has_list;
-                recipe.hash.hash(&mut hasher);
+        let operands = node.operands().iter().map(|it| known[&it.id()]);
+        let recipe = match (long_list(names, node), node.op()) {
+            (Some(list), _) => Recipe::Item(list.name, list.loss),
+            (None, Some(op)) if name(names, node).is_none() => {
+                Recipe::Operation(op.name, operands.clone().map(|it| it.hash).collect())
             }
-        } else if node.spelling().is_some() {
-            node.data().to_bits().hash(&mut hasher);
-        } else {
-            node.id().hash(&mut hasher);
-        }
-        let hash = hasher.finish();
-        recipes.insert(node.id(), Recipe { hash, has_list });
+            _ if node.spelling().is_some() => Recipe::Literal(node.data().to_bits()),
+            _ => Recipe::Other(node.id()),
+        };
+        let has_list = match &recipe {
+            Recipe::Item(..) => true,
+            Recipe::Operation(..) => operands.clone().any(|it| it.has_list),
+            Recipe::Literal(_) | Recipe::Other(_) => false,
+        };
+        let hash = FxBuildHasher.hash_one(recipe);
+        known.insert(node.id(), HashedRecipe { hash, has_list });
     }
-    recipes
+    known
 }
 
 /// The name of a node that is an item of a long list.
