@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::derivative::{Derived, first_at_fault, uses_all};
 use super::formula::primed_name;
-use super::frames::{Frame, Site};
+use super::frames::{CallForm, Frame, Site};
 use super::guards::GuardKind;
 use super::lists::list_of;
 use super::machine::Machine;
@@ -20,16 +20,6 @@ use chainrule_report::count_text;
 /// Up to this depth of nested calls a node is labelled by the call that produced it: `f(g(x))`. Deeper nodes are
 /// labelled by their expressions.
 const NAMED_DEPTH: usize = 8;
-
-/// A call without its function. The arguments are the last `count` values of the stack, and the last of these have the
-/// names `names`.
-#[derive(Clone, Copy)]
-pub(super) struct CallForm<'c> {
-    pub(super) primes: u8,
-    pub(super) count: usize,
-    pub(super) names: &'c [Rc<str>],
-    pub(super) site: Site,
-}
 
 impl Machine<'_> {
     /// Calls a function of a block, one of the session, or a built-in one. Returns the value, unless a frame runs next.

@@ -1,4 +1,5 @@
-//! Defines the frames of a machine: the statement and the running calls, with their slots and loops.
+//! Defines the frames of a machine: the statement and the running calls, with their slots and loops. [`CallForm`]
+//! becomes a frame if the function is the user's own.
 
 use std::rc::Rc;
 
@@ -15,6 +16,16 @@ use chainrule_language::Span;
 pub(super) struct Site {
     pub(super) at: usize,
     pub(super) span: Span,
+}
+
+/// A call without its function. The arguments are the last `count` values of the stack, and the last of these have the
+/// names `names`.
+#[derive(Clone, Copy)]
+pub(super) struct CallForm<'c> {
+    pub(super) primes: u8,
+    pub(super) count: usize,
+    pub(super) names: &'c [Rc<str>],
+    pub(super) site: Site,
 }
 
 /// A statement or a call that is running.

@@ -11,9 +11,8 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::Evaluated;
-use super::calls::CallForm;
 use super::derivative::first_at_fault;
-use super::frames::{Frame, Site};
+use super::frames::{CallForm, Frame, Site};
 use super::guards::{Guard, GuardKind};
 use super::lists::{MAX_WHOLE, item_of, list_of, slice_of};
 use super::notes::{self, Fault};

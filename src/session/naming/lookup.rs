@@ -8,17 +8,14 @@ use std::rc::Rc;
 use crate::session::Session;
 use crate::session::error::{Error, fail, word_error};
 use crate::session::functions::{Callee, GRAD, LIBRARY, LibraryFunction, is_built_in, native_name};
-use crate::session::values::range_sentence;
+use crate::session::naming::formers::FormerValue;
+use crate::session::values::{CodeWord, Value, range_sentence};
 use chainrule_engine::graph::{Node, NodeId, Spelling};
 use chainrule_engine::ops;
+use chainrule_language::{Head, Item, ItemKind, Literal, Property, Span};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
 use chainrule_report::plural;
-
-use crate::session::values::{CodeWord, ListShape, Value};
-use chainrule_language::{
-    self as language, Head, Item, ItemKind, Juxtaposed, Juxtaposition, Literal, Property, Span,
-};
 use chainrule_stop as stop;
 
 /// The name that always means the last result.
@@ -27,13 +24,10 @@ pub const LAST_RESULT: &str = "_";
 /// The names that mean the last result. The user may bind the first one.
 pub const ANSWERS: [&str; 2] = ["ans", LAST_RESULT];
 
-/// The most letters of a word that may be a unit.
-const MAX_UNIT_LETTERS: usize = 3;
-
 /// The numbers of arguments that a function takes, and a correct call of it.
-struct CallForm {
-    least: usize,
-    most: usize,
+struct Signature {
+    /// The least number and the most.
+    counts: (usize, usize),
     example: String,
 }
 
@@ -106,7 +100,7 @@ impl Session {
         }
         let (found, help) = match item.kind {
             ItemKind::Former(name, count) => {
-                if let Some(former) = self.names.nodes_with_former_name(name, count) {
+                if let Some(former) = self.names.former_value(name, count) {
                     return remaining_items(text, items, at, former);
                 }
                 let help = "former names last as long as something uses their node";
@@ -147,7 +141,7 @@ impl Session {
     }
 
     /// The meaning of a function's name in a call with `count` arguments. The user's own functions take precedence.
-    pub(crate) fn callee(
+    pub(in crate::session) fn callee(
         &self,
         (name, primes): (&str, u8),
         count: usize,
@@ -179,15 +173,11 @@ impl Session {
     }
 
     /// The error for a call without a meaning.
-    fn call_error(&self, (name, primes): (&str, u8), given: usize, span: Span) -> Error {
+    pub(super) fn call_error(&self, (name, primes): (&str, u8), given: usize, span: Span) -> Error {
         let Some(signature) = self.signature(name) else {
             return self.unknown_function_error(name, span);
         };
-        let CallForm {
-            least,
-            most,
-            example,
-        } = signature;
+        let (least, most) = signature.counts;
         let takes = match most {
             _ if most == least => plural(least, "argument"),
             _ if most == least + 1 => format!("{least} or {most} arguments"),
@@ -196,7 +186,7 @@ impl Session {
         if primes == 0 || most == 1 && given != 1 {
             let is = if given == 1 { "is" } else { "are" };
             let message = format!("`{name}` takes {takes}, {given} {is} given");
-            return fail(span, message, format!("as in `{example}`"));
+            return fail(span, message, format!("as in `{}`", signature.example));
         }
         let what = if most == 1 { "a list" } else { &takes };
         let message = format!("a prime is for functions of one number, and `{name}` takes {what}");
@@ -233,23 +223,26 @@ impl Session {
     }
 
     /// The signature of the function with this name.
-    fn signature(&self, name: &str) -> Option<CallForm> {
-        let ((least, most), example) = if let Some(own) = self.functions.get(name) {
-            (own.counts(), own.head())
-        } else if let Some(function) = LibraryFunction::find(name) {
-            (function.counts, function.example.to_string())
-        } else {
-            let rows = ops::functions(name);
-            let first = rows.first()?;
-            let with_base = ops::logarithm_to_base(name, 2).map(|_| 2);
-            let counts = rows.iter().map(|op| op.arity().1.unwrap_or(usize::MAX));
-            let most = counts.chain(with_base).max()?;
-            ((first.arity().0, most), first.example.to_string())
-        };
-        Some(CallForm {
-            least,
-            most,
-            example,
+    fn signature(&self, name: &str) -> Option<Signature> {
+        if let Some(own) = self.functions.get(name) {
+            return Some(Signature {
+                counts: own.counts(),
+                example: own.head(),
+            });
+        }
+        if let Some(function) = LibraryFunction::find(name) {
+            return Some(Signature {
+                counts: function.counts,
+                example: function.example.to_string(),
+            });
+        }
+        let rows = ops::functions(name);
+        let first = rows.first()?;
+        let with_base = ops::logarithm_to_base(name, 2).map(|_| 2);
+        let counts = rows.iter().map(|op| op.arity().1.unwrap_or(usize::MAX));
+        Some(Signature {
+            counts: (first.arity().0, counts.chain(with_base).max()?),
+            example: first.example.to_string(),
         })
     }
 
@@ -312,94 +305,26 @@ impl Session {
         self.give_name(id, Rc::clone(&leaf).into());
         leaf
     }
-
-    /// The diagnostic for a syntax error. The session can explain more than the language, because it knows that `sin`
-    /// is a function and `a` a name.
-    pub fn explain(&self, mut error: language::SyntaxError) -> Diagnostic {
-        let Some(Juxtaposed {
-            left: function,
-            right,
-        }) = error.juxtaposed.as_deref()
-        else {
-            return syntax_diagnostic(error);
-        };
-        let stem = function.trim_end_matches(|c| "⁻⁰¹²³⁴⁵⁶⁷⁸⁹".contains(c));
-        let is_called = self.is_function(stem) && self.names.find(stem).is_none();
-        match right {
-            Juxtaposition::Prime if is_called => error.help = format!("write `{function}'(3)`"),
-            Juxtaposition::Prime => {
-                if let Some(value) = self.names.find(function) {
-                    let what = value_word(value);
-                    error.message =
-                        format!("`{function}` is a {what}, and a prime is for functions");
-                    error.help = format!(
-                        "a derivative is `grad({function}, x)`, the columns of a table `zip({function})`"
-                    );
-                }
-            }
-            Juxtaposition::Operand(unit) if self.is_number_with_unit(function, unit) => {
-                error.message = format!("numbers have no units, and `{unit}` has no value");
-                error.label.clear();
-                error.help = format!(
-                    "a unit goes into a comment: `{function} # {unit}`; a product is `{function}*{unit}`, with \
-                     a value for `{unit}`"
-                );
-            }
-            _ if !is_called => {}
-            Juxtaposition::NoArguments => {
-                return self.call_error((function, 0), 0, error.span).into();
-            }
-            Juxtaposition::Operand(operand) if stem == function => {
-                error.message = format!("`{function}` is called with brackets");
-                error.help = format!("write `{function}({operand})`");
-            }
-            Juxtaposition::Operand(operand) => {
-                let power = &function[stem.len()..];
-                let inner = operand.strip_prefix('(');
-                let inside = inner.and_then(|it| it.strip_suffix(')')).unwrap_or(operand);
-                if power == "⁻¹" && self.is_function(&format!("a{stem}")) {
-                    error.message = format!("the inverse of `{stem}` has a name of its own");
-                    error.help = format!("write `a{stem}({inside})`");
-                } else {
-                    error.message = "a power comes after the call".into();
-                    error.help = format!("write `{stem}({inside}){power}`");
-                }
-            }
-        }
-        if is_called {
-            error.label.clear();
-        }
-        syntax_diagnostic(error)
-    }
-
-    /// Whether a number may have a unit, `5 km`, `9.81 m/s^2`: a short word without a value follows, and no word of
-    /// English.
-    fn is_number_with_unit(&self, number: &str, unit: &str) -> bool {
-        let name = unit.split(['^', '*', '²', '³', '⁻']).next().unwrap_or(unit);
-        number.starts_with(|c: char| c.is_ascii_digit())
-            && name.chars().count() <= MAX_UNIT_LETTERS
-            && name.chars().all(char::is_alphabetic)
-            && !matches!(name, "by" | "of" | "to")
-            && !self.knows(name)
-            && !self.is_function(name)
-    }
 }
 
-fn value_word(value: &Value) -> &str {
+/// The word for a value in messages.
+pub(super) fn value_word(value: &Value) -> &str {
     value.list().map_or("value", |_| "list")
 }
 
-/// The value with a former name. If some items of a list are gone, the indices that follow must select one that is
-/// left.
+/// The value with a former name, whose item is at `at`. If some items of a list are gone, the indices that follow must
+/// select one that is left: `w@1[2]`.
 fn remaining_items(
     text: &str,
     items: &[Item<&str>],
     at: usize,
-    (nodes, shape): (Vec<Option<Rc<Node>>>, &ListShape),
+    former: FormerValue,
 ) -> Result<Value, Error> {
+    let FormerValue { nodes, shape } = former;
     if let Some(all) = nodes.iter().cloned().collect() {
         return Ok(Value::of_shape(all, shape));
     }
+    // In postfix order, `w@1[2][0]` is `w@1 2 [] 0 []`.
     let (mut selected, mut first, mut next) = (shape.clone(), 0, at + 1);
     while let Some([position, index]) = items.get(next..next + 2)
         && index.kind == ItemKind::Apply(Head::Index, 2)
@@ -409,10 +334,11 @@ fn remaining_items(
     {
         (selected, first, next) = (item, first + start, next + 2);
     }
-    let are_left = |range: &[Option<Rc<Node>>]| range.iter().all(Option::is_some);
+    let has_index = next > at + 1;
+    let mut wanted = nodes[first..first + selected.size()].iter();
     match nodes.iter().flatten().next() {
         // Any node can take the places of those that are not selected, because they are not used.
-        Some(any) if next > at + 1 && are_left(&nodes[first..first + selected.size()]) => {
+        Some(any) if has_index && wanted.all(Option::is_some) => {
             let filled = nodes.iter().map(|node| node.as_ref().unwrap_or(any));
             Ok(Value::of_shape(filled.cloned().collect(), shape))
         }
@@ -424,16 +350,4 @@ fn remaining_items(
             Err(fail(items[at].span, message, help))
         }
     }
-}
-
-/// The diagnostic for a syntax error. [`Session::explain`] adds what depends on names.
-pub fn syntax_diagnostic(error: language::SyntaxError) -> Diagnostic {
-    let mut diagnostic = Diagnostic::new(error.message)
-        .at(error.span)
-        .label(error.label);
-    if let Some((span, text)) = error.other {
-        diagnostic = diagnostic.other(span, text);
-    }
-    diagnostic.help = Some(error.help).filter(|help| !help.is_empty());
-    diagnostic
 }

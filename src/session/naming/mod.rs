@@ -1,5 +1,6 @@
-//! Holds the names of a session and their values: [`Names`]. `bindings` stores them, `labels` writes the labels of
-//! nodes, and `lookup` finds the meaning of a name in an expression. Nothing in this folder changes data.
+//! Holds the names of a session and their values: [`Names`]. `bindings` stores the present values and `formers` those
+//! that have lost their names. `labels` writes the labels of nodes, `lookup` finds the meaning of a name in an
+//! expression, and `syntax_errors` explains text that does not parse. Nothing in this folder changes data.
 //!
 //! A name stands for a node or a list of nodes. A node does not know its names, and may have several. The names of a
 //! list's items, `w[2]`, are made on demand. A node that loses its last name gets the former name `name@k` or
@@ -7,18 +8,23 @@
 //! keep their nodes alive.
 
 mod bindings;
+mod formers;
 pub mod labels;
 mod lookup;
+mod syntax_errors;
 
-pub(in crate::session) use self::bindings::{Formers, NameChange, NameLoss};
+pub(in crate::session) use self::bindings::NameChange;
 pub use self::bindings::{NameId, NodeName};
-pub use self::lookup::{ANSWERS, LAST_RESULT, syntax_diagnostic};
+pub(in crate::session) use self::formers::{Formers, NameLoss};
+pub use self::lookup::{ANSWERS, LAST_RESULT};
+pub use self::syntax_errors::syntax_diagnostic;
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::rc::Rc;
 
 use self::bindings::{Bindings, NameEntry};
+use self::formers::FormerValue;
 use crate::session::functions::Function;
 use crate::session::tags::{Heading, LeafRange, Tags};
 use crate::session::uncertainty::Uncertainty;
@@ -298,13 +304,9 @@ impl Names {
         self.formers.of_name(id)
     }
 
-    /// The nodes of the value that lost a name as `name@count`, and its shape. A node that is gone is `None`.
-    pub(crate) fn nodes_with_former_name(
-        &self,
-        name: &str,
-        count: u32,
-    ) -> Option<(Vec<Option<Rc<Node>>>, &ListShape)> {
-        self.formers.nodes(self.id(name)?, count)
+    /// The value that lost a name as `name@count`.
+    pub(crate) fn former_value(&self, name: &str, count: u32) -> Option<FormerValue<'_>> {
+        self.formers.value(self.id(name)?, count)
     }
 
     /// The names of a node as an item of lists, or its former name as an item if it has no name.

@@ -92,15 +92,12 @@ struct ShownLabel {
 fn caption(names: &Names, node: &Rc<Node>) -> Caption {
     let expression = expression(names, node);
     let given = names.labels.of(node).map(ToString::to_string);
-    let label = given.or_else(|| name(names, node)).unwrap_or_else(|| {
+    let label = match given.or_else(|| name(names, node)) {
+        Some(text) => text,
         // Without a name and a call, the label is the expression that is written already.
-        let is_written = !expression.is_empty() && names.calls.of(node).is_none();
-        if is_written {
-            expression.clone()
-        } else {
-            label(names, node)
-        }
-    });
+        None if !expression.is_empty() && names.calls.of(node).is_none() => expression.clone(),
+        None => label(names, node),
+    };
     Caption {
         has_expression: label != expression,
         label,

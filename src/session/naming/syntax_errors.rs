@@ -1,0 +1,106 @@
+//! Makes diagnostics of syntax errors. The session can explain more than the language, because it knows that `sin` is a
+//! function and `a` a name.
+
+use super::lookup::value_word;
+use crate::session::Session;
+use chainrule_language::{Juxtaposed, Juxtaposition, SyntaxError};
+use chainrule_report::diagnostic::Diagnostic;
+
+/// The most letters of a word that may be a unit.
+const MAX_UNIT_LETTERS: usize = 3;
+
+/// The diagnostic for a syntax error. [`Session::explain`] adds what depends on names.
+pub fn syntax_diagnostic(error: SyntaxError) -> Diagnostic {
+    let mut diagnostic = Diagnostic::new(error.message)
+        .at(error.span)
+        .label(error.label);
+    if let Some((span, text)) = error.other {
+        diagnostic = diagnostic.other(span, text);
+    }
+    diagnostic.help = Some(error.help).filter(|help| !help.is_empty());
+    diagnostic
+}
+
+impl Session {
+    /// The diagnostic for a syntax error, with better advice if an operator is missing after a function or a number.
+    pub fn explain(&self, mut error: SyntaxError) -> Diagnostic {
+        let Some(juxtaposed) = error.juxtaposed.take() else {
+            return syntax_diagnostic(error);
+        };
+        let Juxtaposed { left, right } = *juxtaposed;
+        // `sin` of `sin² x`
+        let stem = left.trim_end_matches(|c| "⁻⁰¹²³⁴⁵⁶⁷⁸⁹".contains(c));
+        let is_called = self.is_function(stem) && self.names.find(stem).is_none();
+        match right {
+            Juxtaposition::Prime if is_called => error.help = format!("write `{left}'(3)`"),
+            Juxtaposition::Prime => self.explain_prime(&left, &mut error),
+            Juxtaposition::NoArguments if is_called => {
+                return self.call_error((&left, 0), 0, error.span).into();
+            }
+            Juxtaposition::Operand(unit) if self.is_number_with_unit(&left, &unit) => {
+                explain_unit(&left, &unit, &mut error);
+            }
+            Juxtaposition::Operand(operand) if is_called => {
+                self.explain_call(&left, stem, &operand, &mut error);
+            }
+            Juxtaposition::NoArguments | Juxtaposition::Operand(_) => {}
+        }
+        if is_called {
+            error.label.clear();
+        }
+        syntax_diagnostic(error)
+    }
+
+    /// Explains `a'` for a value.
+    fn explain_prime(&self, name: &str, error: &mut SyntaxError) {
+        if let Some(value) = self.names.find(name) {
+            let what = value_word(value);
+            error.message = format!("`{name}` is a {what}, and a prime is for functions");
+            error.help =
+                format!("a derivative is `grad({name}, x)`, the columns of a table `zip({name})`");
+        }
+    }
+
+    /// Explains `sin x` and `sin² x`. The function is typed as `left`, and its name is `stem`.
+    fn explain_call(&self, left: &str, stem: &str, operand: &str, error: &mut SyntaxError) {
+        if stem == left {
+            error.message = format!("`{left}` is called with brackets");
+            error.help = format!("write `{left}({operand})`");
+            return;
+        }
+        let power = &left[stem.len()..];
+        let inner = operand
+            .strip_prefix('(')
+            .and_then(|it| it.strip_suffix(')'));
+        let argument = inner.unwrap_or(operand);
+        if power == "⁻¹" && self.is_function(&format!("a{stem}")) {
+            error.message = format!("the inverse of `{stem}` has a name of its own");
+            error.help = format!("write `a{stem}({argument})`");
+        } else {
+            error.message = "a power comes after the call".into();
+            error.help = format!("write `{stem}({argument}){power}`");
+        }
+    }
+
+    /// Whether a number may have a unit, `5 km`, `9.81 m/s^2`: a short word without a value follows, and no word of
+    /// English.
+    fn is_number_with_unit(&self, number: &str, unit: &str) -> bool {
+        let name = unit.split(['^', '*', '²', '³', '⁻']).next().unwrap_or(unit);
+        number.starts_with(|c: char| c.is_ascii_digit())
+            && name.chars().count() <= MAX_UNIT_LETTERS
+            && name.chars().all(char::is_alphabetic)
+            && !matches!(name, "by" | "of" | "to")
+            && !self.knows(name)
+            && !self.is_function(name)
+    }
+}
+
+/// Explains `5 km`.
+fn explain_unit(number: &str, unit: &str, error: &mut SyntaxError) {
+    error.message = format!("numbers have no units, and `{unit}` has no value");
+    error.label.clear();
+    error.help = format!(
+        "a unit goes into a comment: `{number} # {unit}`; a product is `{number}*{unit}`, with \
+         a value for `{unit}`"
+    );
+}
