@@ -11,7 +11,6 @@ use crate::session::error::{Error, fail_here};
 use crate::session::functions::Slot;
 use crate::session::values::{List, ListShape, Value};
 use chainrule_engine::graph::NodeId;
-use chainrule_language::Span;
 use chainrule_report::Note;
 
 impl Session {
@@ -49,18 +48,13 @@ impl Session {
 
 impl Machine<'_> {
     /// Adds a value to the list of a function's name.
-    pub(super) fn append_to_local(
-        &mut self,
-        slot: Slot,
-        is_extend: bool,
-        span: Span,
-    ) -> Result<(), Error> {
+    pub(super) fn append_to_local(&mut self, slot: Slot, is_extend: bool) -> Result<(), Error> {
         let value = self.pop();
         let frame = self.frame_around(slot.levels);
-        let name = self.typed_at(span).to_string();
+        let name = self.typed().to_string();
         let items = new_items(&name, value, is_extend)?;
         match &mut self.frames[frame].slots[slot.place] {
-            None => Err(self.missing_value_error(frame, span)),
+            None => Err(self.missing_value_error(frame)),
             Some(Value::Node(_)) => Err(no_list_error(&name)),
             Some(Value::List(list)) if list.is_item.get() || Rc::strong_count(list) > 1 => {
                 Err(held_list_error(&name, list))
@@ -74,19 +68,14 @@ impl Machine<'_> {
 
     /// Prepares an `append` to a list of the session: refuses a list that a call or a loop holds, and gives the item its
     /// guards.
-    pub(super) fn appended_item(
-        &mut self,
-        list: &str,
-        item: Value,
-        span: Span,
-    ) -> Result<Value, Error> {
+    pub(super) fn appended_item(&mut self, list: &str, item: Value) -> Result<Value, Error> {
         self.check_held(list)?;
         // The numbers that were read before the last `append` are guards of its item already.
         let read = self.record.read[self.record.read_before_append..].to_vec();
         self.record.read_before_append = self.record.read.len();
         let function = self.frames.last().and_then(|frame| frame.function.as_ref());
         let lines = function.and_then(|it| it.lines.as_deref());
-        let place = (lines.unwrap_or(self.text), span);
+        let place = (lines.unwrap_or(self.text), self.site.span);
         Ok((self.session).guard_value(item, read, self.record.newest_before, place))
     }
 

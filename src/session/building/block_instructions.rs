@@ -10,32 +10,30 @@ use crate::session::error::{Error, fail_here};
 use crate::session::functions::{Act, Code, Function, Slot, Target};
 use crate::session::values::{CodeWord, OwnFunction, Value};
 use chainrule_engine::graph::Spelling;
-use chainrule_language::Span;
 
 impl Machine<'_> {
     /// Runs an instruction of a block. Returns the value that it leaves on the stack.
     pub(super) fn block_instruction(
         &mut self,
         code: &Code,
-        span: Span,
         acts: &mut dyn Acts,
     ) -> Result<Option<Value>, Error> {
         let newest = self.frames.len() - 1;
         match code {
             Code::Leaf => {
                 let value = self.pop();
-                self.note_read(std::slice::from_ref(&value), GuardKind::Data, span);
+                self.note_read(std::slice::from_ref(&value), GuardKind::Data);
                 let graph = &mut self.session.graph;
                 return Ok(Some(value.map_nodes(|node| graph.leaf(node.data(), false))));
             }
             Code::Jump(at) => self.frames[newest].at = *at,
             Code::JumpUnless(at) => {
-                if !self.is_condition_true(span)? {
+                if !self.is_condition_true()? {
                     self.frames[newest].at = *at;
                 }
             }
             Code::Begin => self.begin_statement(),
-            Code::Leaves { is_frozen } => return Ok(Some(self.make_leaves(*is_frozen, span))),
+            Code::Leaves { is_frozen } => return Ok(Some(self.make_leaves(*is_frozen))),
             Code::Unpack(count) => self.unpack(*count)?,
             Code::Bind(targets) => {
                 let values = self.stack.split_off(self.stack.len() - targets.len());
@@ -43,12 +41,12 @@ impl Machine<'_> {
                     self.bind(target, value)?;
                 }
             }
-            Code::Label(label) => self.label_last_node(label, span)?,
+            Code::Label(label) => self.label_last_node(label)?,
             Code::Drop => drop(self.pop()),
-            Code::Loop => self.begin_list_loop(span)?,
+            Code::Loop => self.begin_list_loop()?,
             Code::While => self.frames[newest].block_loops.push(BlockLoop::default()),
-            Code::Next(targets, end) => self.bind_next_item(targets, *end, span)?,
-            Code::Round => drop(self.begin_block_round(span)?),
+            Code::Next(targets, end) => self.bind_next_item(targets, *end)?,
+            Code::Round => drop(self.begin_block_round()?),
             Code::EndLoop(at) => {
                 self.frames[newest].at = *at;
                 self.end_block_loop();
@@ -58,17 +56,17 @@ impl Machine<'_> {
                 self.leave()?;
             }
             Code::Define(function, defaults, target) => self.define(function, *defaults, target),
-            Code::Append(target, is_extend) => self.append_to_local(*target, *is_extend, span)?,
-            Code::Act(act) => self.act(act, span, acts)?,
+            Code::Append(target, is_extend) => self.append_to_local(*target, *is_extend)?,
+            Code::Act(act) => self.act(act, acts)?,
             _ => unreachable!("the machine runs it"),
         }
         Ok(None)
     }
 
     /// Whether the condition on the stack is true.
-    fn is_condition_true(&mut self, span: Span) -> Result<bool, Error> {
+    fn is_condition_true(&mut self) -> Result<bool, Error> {
         let condition = self.pop();
-        self.note_read(std::slice::from_ref(&condition), GuardKind::Condition, span);
+        self.note_read(std::slice::from_ref(&condition), GuardKind::Condition);
         let Value::Node(node) = condition else {
             let message = "a condition is a number, and this is a list";
             return Err(fail_here(message, "as in `if k % 10 == 0:`"));
@@ -78,12 +76,13 @@ impl Machine<'_> {
 
     /// Makes leaves of the constants in the value on the stack. The next instruction binds the value to a name of the
     /// session.
-    fn make_leaves(&mut self, is_frozen: bool, span: Span) -> Value {
+    fn make_leaves(&mut self, is_frozen: bool) -> Value {
         let value = self.pop();
         if self.has_words && value.word().is_some() {
             return value;
         }
         self.note_last_fault();
+        let span = self.site.span;
         let guarded = self.guard(value, span);
         let (name, mut notes) = (span.of(self.text), Vec::new());
         let leaves = (self.session).with_leaves(
@@ -111,7 +110,7 @@ impl Machine<'_> {
     }
 
     /// Labels the node on the stack.
-    fn label_last_node(&mut self, label: &str, span: Span) -> Result<(), Error> {
+    fn label_last_node(&mut self, label: &str) -> Result<(), Error> {
         let Some(Value::Node(node)) = self.stack.last() else {
             return Ok(());
         };
@@ -121,18 +120,18 @@ impl Machine<'_> {
             let help = "a number with a name of its own can have a label: `a = 2`";
             return Err(fail_here(message, help));
         }
-        self.session.relabel(node, label, span)
+        self.session.relabel(node, label, self.site.span)
     }
 
     /// Performs an act with the values on the stack.
-    fn act(&mut self, act: &Act, span: Span, acts: &mut dyn Acts) -> Result<(), Error> {
+    fn act(&mut self, act: &Act, acts: &mut dyn Acts) -> Result<(), Error> {
         let newest = self.frames.len() - 1;
         let mut values = self.stack.split_off(self.stack.len() - act.operands());
         if let Act::Append(list, _) = act {
-            let item = self.appended_item(list, values.remove(0), span)?;
+            let item = self.appended_item(list, values.remove(0))?;
             values.push(item);
         }
-        acts.act(self.session, act, values, span, newest)?;
+        acts.act(self.session, act, values, self.site.span, newest)?;
         if let Act::Data(_) = act {
             // `a.data -= 0.1*a.grad`, leaf after leaf, is meant to use the gradients of one pass.
             self.record.has_read_stale = false;
@@ -170,16 +169,17 @@ impl Machine<'_> {
         (0..levels).fold(newest, |frame, _| self.frames[frame].around)
     }
 
-    /// The text at a place of the running code.
-    pub(super) fn typed_at(&self, span: Span) -> &str {
-        self.typed_code().map_or("", |(text, _)| span.of(text))
+    /// The text of the instruction that runs. Empty in a formula.
+    pub(super) fn typed(&self) -> &str {
+        self.typed_code()
+            .map_or("", |(text, _)| self.site.span.of(text))
     }
 
     /// The error for a name of a function that has no value yet.
-    pub(super) fn missing_value_error(&self, frame: usize, span: Span) -> Error {
+    pub(super) fn missing_value_error(&self, frame: usize) -> Error {
         let function = self.frames[frame].function.as_ref();
         let function_name = function.map_or("", |it| &*it.name);
-        let name = self.typed_at(span);
+        let name = self.typed();
         let message = format!("`{name}` has no value yet in `{function_name}`");
         let help =
             format!("a function has names of its own: give `{name}` a value before this line");

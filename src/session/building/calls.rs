@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::derivative::{Derived, first_at_fault, uses_all};
 use super::formula::primed_name;
-use super::frames::{CallForm, Frame, Site};
+use super::frames::{CallForm, Frame};
 use super::guards::GuardKind;
 use super::lists::list_of;
 use super::machine::Machine;
@@ -29,7 +29,7 @@ impl Machine<'_> {
         call: CallForm,
     ) -> Result<Option<Value>, Error> {
         let value = match function {
-            Target::Local(_) => self.value_of(function, call.site.span)?,
+            Target::Local(_) => self.value_of(function)?,
             Target::Name(name) => match self.words.get(&**name) {
                 // A formula calls only functions of the session, so that it ends.
                 Some(word) if self.typed_code().is_some() => word.clone(),
@@ -49,7 +49,7 @@ impl Machine<'_> {
                 Ok(None)
             }
             _ => {
-                let typed = self.typed_at(call.site.span);
+                let typed = self.typed();
                 let message = format!("`{typed}` is no function here, and so is not called");
                 let help = "give the argument another name than the function";
                 Err(fail_here(message, help))
@@ -60,7 +60,7 @@ impl Machine<'_> {
     /// Calls a function of the session or a built-in one.
     fn call_by_name(&mut self, name: &str, call: CallForm) -> Result<Option<Value>, Error> {
         let named = (name, call.primes);
-        match self.session.callee(named, call.count, call.site.span)? {
+        match self.session.callee(named, call.count, self.site.span)? {
             Callee::Own(own) => {
                 self.call_own(own, 0, call)?;
                 Ok(None)
@@ -74,12 +74,10 @@ impl Machine<'_> {
         &mut self,
         name: &str,
         callee: &Callee,
-        CallForm {
-            count, names, site, ..
-        }: CallForm,
+        CallForm { count, names, .. }: CallForm,
     ) -> Result<Value, Error> {
         if self.has_words {
-            self.check_operands(count, site)?;
+            self.check_operands(count)?;
         }
         if !names.is_empty() {
             let message = format!("`{name}` is built in, and its arguments have no names");
@@ -93,7 +91,7 @@ impl Machine<'_> {
                 let operands = self.stack.split_off(first);
                 return self.session.sum_from_start(&operands);
             }
-            return self.operation(op, count, site);
+            return self.operation(op, count);
         }
         let mut arguments = self.stack.split_off(first);
         let newest_before = self.session.graph.last_id();
@@ -101,14 +99,14 @@ impl Machine<'_> {
             Callee::Derived(op, primes) => {
                 let argument = arguments.remove(0);
                 let derived =
-                    (self.session).built_in_derivative(op, *primes, argument, site.span)?;
+                    (self.session).built_in_derivative(op, *primes, argument, self.site.span)?;
                 self.derived_value(derived)
             }
             Callee::Library(function) if matches!(function.work, Work::Grad) => {
-                let derived = self.gradient(&arguments, site)?;
+                let derived = self.gradient(&arguments)?;
                 self.derived_value(derived)
             }
-            Callee::Library(function) => self.call_library(function, &arguments, site)?,
+            Callee::Library(function) => self.call_library(function, &arguments)?,
             Callee::Logarithm => {
                 let operands = [("x", &arguments[0]), ("b", &arguments[1])];
                 self.session.apply_text("ln(x)/ln(b)", &operands)?
@@ -124,7 +122,6 @@ impl Machine<'_> {
         &mut self,
         function: &LibraryFunction,
         arguments: &[Value],
-        site: Site,
     ) -> Result<Value, Error> {
         let (deciding, kind) = match function.work {
             Work::Draw(_) => (arguments, GuardKind::Data),
@@ -133,17 +130,17 @@ impl Machine<'_> {
             Work::Std => (&arguments[1..], GuardKind::Data),
             _ => (&[][..], GuardKind::Data),
         };
-        self.note_read(deciding, kind, site.span);
+        self.note_read(deciding, kind);
         self.session.library_function(function, arguments)
     }
 
     /// The derivative `grad(L, a)`, with a note if `L` does not depend on `a`.
-    fn gradient(&mut self, arguments: &[Value], site: Site) -> Result<Derived, Error> {
+    fn gradient(&mut self, arguments: &[Value]) -> Result<Derived, Error> {
         let root = match &arguments[0] {
             Value::Node(node) => node,
-            Value::List(list) => return Err(self.gradient_of_list_error(list, site)),
+            Value::List(list) => return Err(self.gradient_of_list_error(list)),
         };
-        let by_span = self.operand_span(site, 0);
+        let by_span = self.operand_span(0);
         let derived = self.session.gradient(root, &arguments[1], by_span)?;
         let frame = self.frames.last().expect("it runs the instruction");
         if let (Value::Node(by), Value::Node(derivative)) = (&arguments[1], &derived.value)
@@ -159,8 +156,8 @@ impl Machine<'_> {
     }
 
     /// The error of `grad([y, z], a)`.
-    fn gradient_of_list_error(&self, list: &List, site: Site) -> Error {
-        let [root, by] = [1, 0].map(|before_last| self.operand_span(site, before_last));
+    fn gradient_of_list_error(&self, list: &List) -> Error {
+        let [root, by] = [1, 0].map(|before_last| self.operand_span(before_last));
         let shape = list.shape();
         let message = format!("`grad` takes the derivative of one number, and this is {shape}");
         let typed = self.typed_code();
@@ -193,7 +190,7 @@ impl Machine<'_> {
         around: usize,
         call: CallForm,
     ) -> Result<(), Error> {
-        let span = call.site.span;
+        let span = self.site.span;
         let has_lines = function.lines.is_some();
         if has_lines && self.record.depth >= MOST_CALLS {
             let name = &function.name;

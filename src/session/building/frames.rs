@@ -12,7 +12,7 @@ use chainrule_engine::graph::NodeId;
 use chainrule_language::Span;
 
 /// The place of an instruction in the code and in the text.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Site {
     pub(super) at: usize,
     pub(super) span: Span,
@@ -25,7 +25,6 @@ pub(super) struct CallForm<'c> {
     pub(super) primes: u8,
     pub(super) count: usize,
     pub(super) names: &'c [Rc<str>],
-    pub(super) site: Site,
 }
 
 /// A statement or a call that is running.

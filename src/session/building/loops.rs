@@ -10,7 +10,6 @@ use crate::session::error::{self, Error, fail_here};
 use crate::session::functions::{Code, Instruction, Target};
 use crate::session::limits::{LIST_NUMBERS, MOST_ROUNDS};
 use crate::session::values::{Maker, Value};
-use chainrule_language::Span;
 use chainrule_report::count_text;
 use chainrule_stop as stop;
 
@@ -101,13 +100,13 @@ fn begin_expression_round(frame: &mut Frame) -> Result<(), Error> {
 /// Loops of blocks.
 impl Machine<'_> {
     /// Begins a loop over the list on the stack.
-    pub(super) fn begin_list_loop(&mut self, span: Span) -> Result<(), Error> {
+    pub(super) fn begin_list_loop(&mut self) -> Result<(), Error> {
         let mut value = self.pop();
         if self.frames.len() == 1 {
-            value = self.guard(value, span);
+            value = self.guard(value, self.site.span);
         }
         let Value::List(list) = value else {
-            let typed = self.typed_at(span);
+            let typed = self.typed();
             let help = format!("over as many numbers: `for k in range({typed}):`");
             return Err(loop_over_number_error(help));
         };
@@ -120,12 +119,7 @@ impl Machine<'_> {
     }
 
     /// Binds the next item of a list, or ends the loop after the last one and goes to the instruction `end`.
-    pub(super) fn bind_next_item(
-        &mut self,
-        targets: &[Target],
-        end: usize,
-        span: Span,
-    ) -> Result<(), Error> {
+    pub(super) fn bind_next_item(&mut self, targets: &[Target], end: usize) -> Result<(), Error> {
         let frame = self.frames.last_mut().expect("it runs");
         let running = frame.block_loops.last().expect("a loop runs");
         let list = Rc::clone(running.list.as_ref().expect("it goes over a list"));
@@ -135,7 +129,7 @@ impl Machine<'_> {
             self.end_block_loop();
             return Ok(());
         }
-        if !self.begin_block_round(span)? {
+        if !self.begin_block_round()? {
             return Ok(());
         }
         let item = list.item(place).expect("the rounds end with the items");
@@ -154,7 +148,7 @@ impl Machine<'_> {
 
     /// Begins a round of the innermost loop. Returns `false` if the machine must pause first. After the pause, the same
     /// instruction runs again.
-    pub(super) fn begin_block_round(&mut self, span: Span) -> Result<bool, Error> {
+    pub(super) fn begin_block_round(&mut self) -> Result<bool, Error> {
         let is_outermost = self.frames.len() == 1 && self.frames[0].block_loops.len() == 1;
         let frame = self.frames.last_mut().expect("it runs");
         let running = frame.block_loops.last_mut().expect("a loop runs");
@@ -166,7 +160,7 @@ impl Machine<'_> {
                     self.pause = Some(Pause::Round(NextRound {
                         done: running.rounds_begun,
                         total: running.list.as_ref().map(|list| list.count()),
-                        head: span,
+                        head: self.site.span,
                         end: end_of_loop(self.code, frame.at),
                     }));
                     return Ok(false);

@@ -48,6 +48,8 @@ pub(crate) struct Machine<'s> {
     /// The statement, then the running calls, the innermost last.
     pub(super) frames: Vec<Frame>,
     pub(super) stack: Vec<Value>,
+    /// The place of the instruction that runs.
+    pub(super) site: Site,
     /// Whether a word may be on the stack or in a slot. Without words, instructions need no check of their operands.
     pub(super) has_words: bool,
     /// The names of the block that stand for words.
@@ -233,6 +235,7 @@ impl Session {
             code,
             frames: vec![statement],
             stack: Vec::new(),
+            site: Site::default(),
             has_words: false,
             words: FxHashMap::default(),
             round_pauses: RoundPauses::Never,
@@ -262,10 +265,11 @@ impl Machine<'_> {
                 Some(formula) if formula.lines.is_none() => frame.call_span,
                 _ => instruction.span,
             };
-            let done = self.step(&instruction.code, Site { at, span }, acts);
-            let value = done.map_err(|error| self.error_in_calls(*error, span))?;
+            self.site = Site { at, span };
+            let done = self.step(&instruction.code, acts);
+            let value = done.map_err(|error| self.error_in_calls(*error))?;
             self.stack.extend(value);
-            self.check_node_count(span)?;
+            self.check_node_count()?;
             if let Some(pause) = self.pause.take() {
                 return Ok(pause);
             }
@@ -274,26 +278,21 @@ impl Machine<'_> {
     }
 
     /// Runs one instruction. Returns the value that it leaves on the stack.
-    fn step(
-        &mut self,
-        code: &Code,
-        site: Site,
-        acts: &mut dyn Acts,
-    ) -> Result<Option<Value>, Error> {
+    fn step(&mut self, code: &Code, acts: &mut dyn Acts) -> Result<Option<Value>, Error> {
         if self.session.has_waiting_moves() && self.reads_older_nodes(code) {
             let note = self.session.follow_moves();
             self.add_notes(note);
         }
         if self.has_words
-            && let Some(value) = self.words_instruction(code, site)?
+            && let Some(value) = self.words_instruction(code)?
         {
             return Ok(Some(value));
         }
-        self.instruction(code, site, acts)
+        self.instruction(code, acts)
     }
 
     /// Refuses more nodes than a statement may make. While a statement is only tried, its calls have a smaller limit.
-    fn check_node_count(&self, span: Span) -> Result<(), Error> {
+    fn check_node_count(&self) -> Result<(), Error> {
         let new_nodes = self.session.graph.last_id() - self.session.running.started;
         let most_of_calls = self.session.running.most_nodes_of_calls;
         let are_calls_too_large =
@@ -302,7 +301,7 @@ impl Machine<'_> {
             return Ok(());
         }
         let error = error::too_many_nodes("statement", STATEMENT_NODES);
-        Err(self.error_in_calls(*error, span))
+        Err(self.error_in_calls(*error))
     }
 
     /// Whether the statement holds more nodes than it may. Nodes that the rounds of a block have dropped do not count.
@@ -313,9 +312,9 @@ impl Machine<'_> {
     }
 
     /// Completes the error of an instruction with its place, and with the running calls around it.
-    fn error_in_calls(&self, mut error: Diagnostic, span: Span) -> Error {
+    fn error_in_calls(&self, mut error: Diagnostic) -> Error {
         if error.span.is_none() {
-            error.span = Some(span.into());
+            error.span = Some(self.site.span.into());
         }
         let mut frames = self.frames.iter().rev();
         while let Some(frame) = frames.next()
@@ -327,42 +326,37 @@ impl Machine<'_> {
     }
 
     /// Runs an instruction on values that are numbers or lists. Returns the value that it leaves on the stack.
-    fn instruction(
-        &mut self,
-        code: &Code,
-        site: Site,
-        acts: &mut dyn Acts,
-    ) -> Result<Option<Value>, Error> {
-        let span = site.span;
+    fn instruction(&mut self, code: &Code, acts: &mut dyn Acts) -> Result<Option<Value>, Error> {
+        let Site { at, span } = self.site;
         let frame = self.frames.last_mut().expect("it runs the instruction");
         Ok(Some(match code {
             // The rounds of a loop share the literals of its body.
             Code::Number(value, spelling) if !frame.expression_loops.is_empty() => {
                 let make = || self.session.graph.constant(*value, *spelling).into();
-                frame.literals.entry(site.at).or_insert_with(make).clone()
+                frame.literals.entry(at).or_insert_with(make).clone()
             }
             Code::Number(value, spelling) => self.session.graph.constant(*value, *spelling).into(),
-            Code::Get(target) => match self.value_of(target, span) {
-                Err(_) if self.asks_for_none(site.at) => self.word(CodeWord::None),
+            Code::Get(target) => match self.value_of(target) {
+                Err(_) if self.asks_for_none() => self.word(CodeWord::None),
                 found => found?,
             },
             Code::Word(word) => self.word(word.clone()),
             Code::Value(value) => value.clone(),
-            Code::Operator(operator, count) => self.operation(operation(operator), *count, site)?,
+            Code::Operator(operator, count) => self.operation(operation(operator), *count)?,
             Code::List(count) => list_of(self.stack.split_off(self.stack.len() - count))?,
             Code::Index => {
                 let (position, list) = (self.pop(), self.pop());
-                self.note_read(std::slice::from_ref(&position), GuardKind::Position, span);
-                item_of(&list, &position, &|| self.index_parts(site))?
+                self.note_read(std::slice::from_ref(&position), GuardKind::Position);
+                item_of(&list, &position, &|| self.index_parts())?
             }
             Code::Slice => {
                 let (end, begin, list) = (self.pop(), self.pop(), self.pop());
-                self.note_read(&[begin.clone(), end.clone()], GuardKind::Position, span);
-                slice_of(&list, [&begin, &end], &|| self.index_parts(site))?
+                self.note_read(&[begin.clone(), end.clone()], GuardKind::Position);
+                slice_of(&list, [&begin, &end], &|| self.index_parts())?
             }
             Code::Range => {
                 let (end, start) = (self.pop(), self.pop());
-                self.note_read(&[end.clone(), start.clone()], GuardKind::Position, span);
+                self.note_read(&[end.clone(), start.clone()], GuardKind::Position);
                 self.session.range(&start, &end)?
             }
             Code::Uncertain(is_per_cent) => {
@@ -386,17 +380,16 @@ impl Machine<'_> {
                     primes: *primes,
                     count: *count,
                     names: named.as_deref().unwrap_or_default(),
-                    site,
                 };
                 return self.call(function, call);
             }
-            Code::Property(property) => self.property(*property, span)?,
-            code => return self.block_instruction(code, span, acts),
+            Code::Property(property) => self.property(*property)?,
+            code => return self.block_instruction(code, acts),
         }))
     }
 
     /// `.data`, `.grad` or `.sigma` of the last value of the stack.
-    fn property(&mut self, property: Property, span: Span) -> Result<Value, Error> {
+    fn property(&mut self, property: Property) -> Result<Value, Error> {
         let operand = self.pop();
         let is_primed = |frame: &Frame| (frame.stand_ins.as_ref()).is_some_and(|it| it.primes > 0);
         if property == Property::Sigma && self.frames.iter().any(is_primed) {
@@ -408,19 +401,14 @@ impl Machine<'_> {
             Property::Sigma => GuardKind::Sigma,
             Property::Data | Property::Grad => GuardKind::Data,
         };
-        self.note_read(std::slice::from_ref(&operand), kind, span);
-        let (value, is_stale) = self.session.property(property, &operand, span)?;
+        self.note_read(std::slice::from_ref(&operand), kind);
+        let (value, is_stale) = self.session.property(property, &operand, self.site.span)?;
         self.record.has_read_stale |= is_stale;
         Ok(value)
     }
 
     /// Applies an operation to the last values of the stack.
-    pub(super) fn operation(
-        &mut self,
-        op: &'static Op,
-        count: usize,
-        site: Site,
-    ) -> Result<Value, Error> {
+    pub(super) fn operation(&mut self, op: &'static Op, count: usize) -> Result<Value, Error> {
         let newest_before = self.session.graph.last_id();
         if op.name == "modulo" {
             let operands = &self.stack[self.stack.len() - count..];
@@ -432,7 +420,7 @@ impl Machine<'_> {
         let value = self.session.operation_on(op, &mut self.stack, count)?;
         if let Some(fault) = first_at_fault(value.nodes(), newest_before) {
             let typed = self.typed_code().filter(|_| self.frames.len() == 1);
-            let place = typed.map(|(text, code)| operands_span(text, code, site.at));
+            let place = typed.map(|(text, code)| operands_span(text, code, self.site.at));
             self.note_fault(Some(fault), place);
         }
         Ok(value)
@@ -478,14 +466,16 @@ impl Machine<'_> {
     }
 
     /// The text of the list of an index, and the place of its positions; in a formula, the place of the call.
-    fn index_parts(&self, Site { at, span }: Site) -> (&str, Span) {
+    fn index_parts(&self) -> (&str, Span) {
+        let Site { at, span } = self.site;
         let typed = self.typed_code();
         typed.map_or(("", span), |(text, code)| index_parts(text, code, at))
     }
 
     /// The span of the last operand of an instruction, or of the one `before_last` operands before; in a formula, the
     /// span of the call.
-    pub(super) fn operand_span(&self, Site { at, span }: Site, before_last: usize) -> Span {
+    pub(super) fn operand_span(&self, before_last: usize) -> Span {
+        let Site { at, span } = self.site;
         match self.typed_code() {
             Some((text, code)) => operand_span(text, code, at, before_last),
             None => span,

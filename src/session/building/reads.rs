@@ -12,7 +12,7 @@ use chainrule_language::{self as language, ItemKind, Property, Span};
 impl Machine<'_> {
     /// Notes that the numbers of these values decide what is built. The lines of a block itself run once, as typed, and
     /// need no guards. A function that such a line calls may be meant to follow its leaves.
-    pub(super) fn note_read(&mut self, values: &[Value], kind: GuardKind, span: Span) {
+    pub(super) fn note_read(&mut self, values: &[Value], kind: GuardKind) {
         let is_wanted = match kind {
             GuardKind::Data => false,
             _ => !self.session.in_block() || self.frames.len() > 1,
@@ -25,17 +25,17 @@ impl Machine<'_> {
             // A loop reads the same number again and again.
             let is_same = |guard: &Guard| Rc::ptr_eq(&guard.node, node) && guard.kind == kind;
             if !self.record.read.last().is_some_and(is_same) {
-                let guard = self.guard_of(node, kind, span);
+                let guard = self.guard_of(node, kind);
                 self.record.read.push(guard);
             }
         }
     }
 
-    /// The guard for the number of a node that decides in this way. A condition was typed at `span`.
-    fn guard_of(&self, node: &Rc<Node>, kind: GuardKind, span: Span) -> Guard {
+    /// The guard for the number of a node that decides in this way.
+    fn guard_of(&self, node: &Rc<Node>, kind: GuardKind) -> Guard {
         let function = self.frames.last().and_then(|frame| frame.function.as_ref());
         let typed: Rc<str> = match (kind, self.typed_code()) {
-            (GuardKind::Condition, Some((text, _))) => span.of(text).into(),
+            (GuardKind::Condition, Some((text, _))) => self.site.span.of(text).into(),
             (GuardKind::Sigma, _) => {
                 let mut label = label_items(&self.session.names, node);
                 label.push(ItemKind::Property(Property::Sigma).into());

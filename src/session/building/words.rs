@@ -3,7 +3,6 @@
 
 use std::rc::Rc;
 
-use super::frames::Site;
 use super::machine::Machine;
 use crate::session::Session;
 use crate::session::error::{self, Error, fail_here};
@@ -32,13 +31,13 @@ impl Session {
 
 impl Machine<'_> {
     /// The value of a name. If the name stands for a function and for no value, returns the function as a word.
-    pub(super) fn value_of(&mut self, target: &Target, span: Span) -> Result<Value, Error> {
+    pub(super) fn value_of(&mut self, target: &Target) -> Result<Value, Error> {
         let name = match target {
             Target::Local(slot) => {
                 let frame = self.frame_around(slot.levels);
                 return match &self.frames[frame].slots[slot.place] {
                     Some(value) => Ok(value.clone()),
-                    None => Err(self.missing_value_error(frame, span)),
+                    None => Err(self.missing_value_error(frame)),
                 };
             }
             Target::Name(name) => name,
@@ -46,7 +45,7 @@ impl Machine<'_> {
         if let Some(word) = self.words.get(&**name) {
             return Ok(word.clone());
         }
-        match self.session.value_of_name(name, span) {
+        match self.session.value_of_name(name, self.site.span) {
             Err(_) if self.session.is_function(name) && !self.session.knows(name) => {
                 let own = self.session.functions().get(name).map(|it| OwnFunction {
                     function: Rc::<Function>::clone(it),
@@ -66,11 +65,7 @@ impl Machine<'_> {
 
     /// Runs an instruction that compares words. Returns `None` if no operand is a word. Refuses every other instruction
     /// with words.
-    pub(super) fn words_instruction(
-        &mut self,
-        code: &Code,
-        site: Site,
-    ) -> Result<Option<Value>, Error> {
+    pub(super) fn words_instruction(&mut self, code: &Code) -> Result<Option<Value>, Error> {
         let count = code.operands();
         let operands = &self.stack[self.stack.len() - count..];
         if operands.iter().all(|it| it.word().is_none()) {
@@ -90,24 +85,25 @@ impl Machine<'_> {
             let truth = self.session.graph.constant(number, Spelling::Plain);
             return Ok(Some(truth.into()));
         }
-        self.check_operands(count, site)?;
+        self.check_operands(count)?;
         unreachable!("an operand is a word");
     }
 
     /// Refuses a word among the operands of an instruction, which are the last `count` values of the stack.
-    pub(super) fn check_operands(&self, count: usize, site: Site) -> Result<(), Error> {
+    pub(super) fn check_operands(&self, count: usize) -> Result<(), Error> {
         for (before_last, value) in self.stack.iter().rev().take(count).enumerate() {
             if value.word().is_some() {
-                let place = self.operand_span(site, before_last);
+                let place = self.operand_span(before_last);
                 self.session.check_no_words([value], place)?;
             }
         }
         Ok(())
     }
 
-    /// Whether `is None` or `== None` follows the name at the instruction `at`. For such a question, a name without a
-    /// value counts as `None`.
-    pub(super) fn asks_for_none(&self, at: usize) -> bool {
+    /// Whether `is None` or `== None` follows the name whose instruction runs. For such a question, a name without a value
+    /// counts as `None`.
+    pub(super) fn asks_for_none(&self) -> bool {
+        let at = self.site.at;
         let code = self.typed_code().map(|(_, code)| code.get(at + 1..at + 3));
         let Some(Some([none, operator])) = code else {
             return false;
