@@ -48,9 +48,12 @@ pub(super) struct Compiler<'s, 't, 'c> {
     pub(super) code: Vec<Instruction<'c>>,
 }
 
-/// The state of the compiler between two items of an expression.
+/// An expression that is compiled, and the state of the compiler between two of its items.
 #[derive(Default)]
-struct ExpressionState<'t> {
+struct ExpressionState<'i, 't> {
+    items: &'i [Item<&'t str>],
+    /// The index of the item that is compiled.
+    at: usize,
     /// The loop variables in scope, with their slots. Inner ones hide outer ones.
     variables: Vec<(&'t str, usize)>,
     /// The loops around the item, the innermost last.
@@ -73,7 +76,11 @@ struct OpenLoop {
     start: usize,
 }
 
-impl ExpressionState<'_> {
+impl<'t> ExpressionState<'_, 't> {
+    fn item(&self) -> Item<&'t str> {
+        self.items[self.at]
+    }
+
     /// Removes the names of the last arguments of the call that comes now, and returns them.
     fn take_argument_names(&mut self) -> Vec<Rc<str>> {
         let first = self.argument_names.partition_point(|it| it.0 < self.height);
@@ -167,14 +174,17 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
 
     /// Compiles the items of an expression.
     pub(super) fn expression(&mut self, typed: &[Item<&'t str>]) -> Result<(), Error> {
-        let lowered = self.lower(typed)?;
-        let items = &*lowered;
+        let items = self.lower(typed)?;
         // Most items become an instruction each, and a binding adds one.
         self.code.reserve(items.len() + 1);
-        let mut state = ExpressionState::default();
+        let mut state = ExpressionState {
+            items: &items,
+            ..ExpressionState::default()
+        };
         for (at, item) in items.iter().enumerate() {
+            state.at = at;
             state.height = state.height + 1 - item.kind.operands() as usize;
-            if let Some(code) = self.item(items, at, &mut state)? {
+            if let Some(code) = self.item(&mut state)? {
                 self.push(code, item.span);
             }
         }
@@ -182,13 +192,8 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
     }
 
     /// The instruction of an item, if it has one of its own.
-    fn item(
-        &mut self,
-        items: &[Item<&'t str>],
-        at: usize,
-        state: &mut ExpressionState<'t>,
-    ) -> Result<Option<Code<'c>>, Error> {
-        Ok(Some(match items[at].kind {
+    fn item(&mut self, state: &mut ExpressionState<'_, 't>) -> Result<Option<Code<'c>>, Error> {
+        Ok(Some(match state.item().kind {
             ItemKind::Number(literal) if literal.has_point => {
                 Code::Number(literal.value, Spelling::Point)
             }
@@ -198,17 +203,15 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
                 None => self.name(name),
             },
             ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_) => {
-                self.reference(items, at)?
+                self.reference(state)?
             }
-            ItemKind::Apply(head, count) => {
-                return self.apply(head, count as usize, items, at, state);
-            }
+            ItemKind::Apply(head, count) => return self.apply(head, count as usize, state),
             ItemKind::Text(words) => Code::Word(CodeWord::Text(words.into())),
             ItemKind::Variable(_) => Code::Variable,
-            ItemKind::Each(count) => self.begin_loop(&items[at - count as usize..at], state),
+            ItemKind::Each(count) => self.begin_loop(count as usize, state),
             ItemKind::Property(property) => {
                 if property == Property::Grad {
-                    self.check_grad(items, at)?;
+                    self.check_grad(state)?;
                 }
                 Code::Property(property)
             }
@@ -217,17 +220,16 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
 
     /// The instruction of `a@1`, `@9` or `$3`. Refuses these in functions and blocks: they may run later, when the same
     /// number denotes another node, for example after a save and a load.
-    fn reference(&mut self, items: &[Item<&'t str>], at: usize) -> Result<Code<'c>, Error> {
+    fn reference(&mut self, state: &ExpressionState) -> Result<Code<'c>, Error> {
         let place = match self.kind {
             CodeKind::Statement => {
-                return Ok(Code::Value(
-                    self.session.value_of_reference(self.text, items, at)?,
-                ));
+                let value = (self.session).value_of_reference(self.text, state.items, state.at)?;
+                return Ok(Code::Value(value));
             }
             CodeKind::Formula => "a function's body",
             CodeKind::Block => "a block",
         };
-        let span = items[at].span;
+        let span = state.item().span;
         let message = format!("`{}` is not allowed in {place}", span.of(self.text));
         Err(fail(span, message, "give the node a name and use that"))
     }
@@ -237,14 +239,12 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         &mut self,
         head: Head<&'t str>,
         count: usize,
-        items: &[Item<&'t str>],
-        at: usize,
-        state: &mut ExpressionState<'t>,
+        state: &mut ExpressionState<'_, 't>,
     ) -> Result<Option<Code<'c>>, Error> {
-        let span = items[at].span;
+        let span = state.item().span;
         Ok(Some(match head {
             Head::Operator(operator) => {
-                self.check_repetition(items, at)?;
+                self.check_repetition(state)?;
                 Code::Operator(operator, count)
             }
             Head::Named(name) => {
@@ -256,11 +256,11 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
                 self.call((name, primes), count, state.take_argument_names(), span)?
             }
             Head::Then => {
-                self.begin_then(items, span, state);
+                self.begin_then(state);
                 return Ok(None);
             }
             Head::Else => {
-                self.begin_else(span, state);
+                self.begin_else(state);
                 return Ok(None);
             }
             Head::Choose => {
@@ -276,12 +276,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
             Head::Slice => Code::Slice,
             Head::Range => Code::Range,
             Head::Uncertain { is_per_cent } => {
-                if self.kind != CodeKind::Statement || !state.loops.is_empty() {
-                    let place = subtree_span(self.text, items, at);
-                    let message = "each call or round would make another uncertain leaf";
-                    let help = format!("name it before: `x = {}`", place.of(self.text));
-                    return Err(fail(place, message, help));
-                }
+                self.check_uncertain(state)?;
                 Code::Uncertain(is_per_cent)
             }
             Head::Collect => {
@@ -291,45 +286,54 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         }))
     }
 
+    /// Refuses `(5 ± 0.1)` in code that may run several times.
+    fn check_uncertain(&self, state: &ExpressionState) -> Result<(), Error> {
+        if self.kind == CodeKind::Statement && state.loops.is_empty() {
+            return Ok(());
+        }
+        let place = subtree_span(self.text, state.items, state.at);
+        let message = "each call or round would make another uncertain leaf";
+        let help = format!("name it before: `x = {}`", place.of(self.text));
+        Err(fail(place, message, help))
+    }
+
     /// Ends the condition of `y if c else z`. If only one branch runs, a jump leads over `y`.
-    fn begin_then(&mut self, items: &[Item<&str>], span: Span, state: &mut ExpressionState<'t>) {
+    fn begin_then(&mut self, state: &mut ExpressionState) {
         let is_branching = match state.is_branching {
             Some(known) => known,
-            None => self.runs_one_branch(items),
+            None => self.runs_one_branch(state.items),
         };
         state.is_branching = Some(is_branching);
         if is_branching {
-            let jump_over_then = self.push_jump(Code::JumpUnless(UNAIMED), span);
+            let jump_over_then = self.push_jump(Code::JumpUnless(UNAIMED), state.item().span);
             state.jumps.push(jump_over_then);
         }
     }
 
     /// Ends the `y` of `y if c else z`. If only one branch runs, a jump leads over `z`.
-    fn begin_else(&mut self, span: Span, state: &mut ExpressionState<'t>) {
+    fn begin_else(&mut self, state: &mut ExpressionState) {
         if let Some(jump_over_then) = state.jumps.pop() {
-            state.jumps.push(self.push_jump(Code::Jump(UNAIMED), span));
+            let jump_over_else = self.push_jump(Code::Jump(UNAIMED), state.item().span);
+            state.jumps.push(jump_over_else);
             self.aim(jump_over_then);
         }
     }
 
-    /// Begins a `for` in an expression with these variables.
-    fn begin_loop(
-        &mut self,
-        variables: &[Item<&'t str>],
-        state: &mut ExpressionState<'t>,
-    ) -> Code<'c> {
+    /// Begins a `for` in an expression. Its variables are the last `count` items.
+    fn begin_loop(&mut self, count: usize, state: &mut ExpressionState<'_, 't>) -> Code<'c> {
         let first = self.scopes.last().map_or(0, FxHashMap::len) + state.variables.len();
         state.loops.push(OpenLoop {
             outer_variables: state.variables.len(),
             start: self.code.len(),
         });
+        let variables = &state.items[state.at - count..state.at];
         let names = variables.iter().filter_map(variable_name);
         state.variables.extend(names.clone().zip(first..));
         Code::Each(first, names.map(Rc::from).collect(), 0)
     }
 
     /// Ends a `for` in an expression, and counts its instructions.
-    fn end_loop_of_items(&mut self, state: &mut ExpressionState<'t>) {
+    fn end_loop_of_items(&mut self, state: &mut ExpressionState) {
         if let Some(ended) = state.loops.pop() {
             state.variables.truncate(ended.outer_variables);
             let here = self.code.len();
@@ -423,13 +427,13 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
     }
 
     /// Refuses `[0]*n` if `n` is a number or may be one.
-    fn check_repetition(&mut self, items: &[Item<&'t str>], at: usize) -> Result<(), Error> {
-        let Some((list, name)) = repeated_list(self.text, items, at) else {
+    fn check_repetition(&mut self, state: &ExpressionState) -> Result<(), Error> {
+        let Some((list, name)) = repeated_list(self.text, &state.items[..state.at]) else {
             return Ok(());
         };
         let may_be_number = match self.code.last().map(|last| &last.code) {
             Some(Code::Get(Target::Name(_))) => {
-                let value = self.session.value_of_name(name, items[at].span);
+                let value = self.session.value_of_name(name, state.item().span);
                 matches!(value, Ok(Value::Node(_)))
             }
             _ => true,
@@ -445,17 +449,18 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
     }
 
     /// Refuses a `.grad` that cannot be read.
-    fn check_grad(&self, items: &[Item<&str>], at: usize) -> Result<(), Error> {
+    fn check_grad(&self, state: &ExpressionState) -> Result<(), Error> {
+        let span = state.item().span;
         if self.kind == CodeKind::Formula {
             let message =
                 "a function's body has no `.grad`: it would mean another pass at each call";
             let help = "give the gradient a name and use that: `g = a.grad`; or use `grad(L, a)`";
-            return Err(fail(items[at].span, message, help));
+            return Err(fail(span, message, help));
         }
-        if !is_reference(items, at - 1) {
+        if !is_reference(state.items, state.at - 1) {
             let message = "only a named node has a `.grad` to read";
             let help = "give the expression a name and run `:grad` first";
-            return Err(fail(items[at].span, message, help));
+            return Err(fail(span, message, help));
         }
         Ok(())
     }
@@ -469,10 +474,10 @@ fn draws_numbers(item: &Item<&str>) -> bool {
     LibraryFunction::find(name).is_some_and(|it| matches!(it.work, Work::Draw(_)))
 }
 
-/// The list and the name of `[0]*n`, if the operation at `at` has this form. Python repeats the list if `n` is a
+/// The list and the name of `[0]*n`, if the items before an operator have this form. Python repeats the list if `n` is a
 /// number.
-fn repeated_list<'t>(text: &str, items: &[Item<&'t str>], at: usize) -> Option<(Span, &'t str)> {
-    let [inside @ .., list, right] = &items[..at] else {
+fn repeated_list<'t>(text: &str, operands: &[Item<&'t str>]) -> Option<(Span, &'t str)> {
+    let [inside @ .., list, right] = operands else {
         return None;
     };
     let (ItemKind::Apply(Head::List, 1), ItemKind::Name(name)) = (list.kind, right.kind) else {

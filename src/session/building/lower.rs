@@ -40,26 +40,54 @@ type Clause<'t> = Vec<Item<&'t str>>;
 /// The items that replace a call. `None` if the call stays.
 type Lowered<'t> = Result<Option<Clause<'t>>, Error>;
 
-/// The items of an operation on operands.
-fn apply<'t>(head: Head<&'t str>, operands: &[Clause<'t>], span: Span) -> Clause<'t> {
-    let mut clause = operands.concat();
-    let kind = ItemKind::Apply(head, operands.len() as u32);
-    clause.push(Item { kind, span });
-    clause
+/// The operands of a call, and its place in the text.
+#[derive(Clone, Copy)]
+struct Operands<'o, 't> {
+    all: &'o [Clause<'t>],
+    span: Span,
 }
 
-/// Fills a text in which `x` and `y` stand for these operands.
-fn fill<'t>(text: &'static str, operands: &[Clause<'t>], span: Span) -> Clause<'t> {
-    let mut clause = Clause::new();
-    for item in &parse_text(text).items {
-        let mut names = OPERAND_NAMES.iter();
-        let operand = names.position(|name| item.kind == ItemKind::Name(*name));
-        match operand {
-            Some(index) => clause.extend_from_slice(&operands[index]),
-            None => clause.push(Item { span, ..*item }),
+impl<'t> Operands<'_, 't> {
+    /// The items of an operation on the operands.
+    fn apply(self, head: Head<&'t str>) -> Clause<'t> {
+        let mut clause = self.all.concat();
+        let kind = ItemKind::Apply(head, self.all.len() as u32);
+        clause.push(Item {
+            kind,
+            span: self.span,
+        });
+        clause
+    }
+
+    /// The items of a call of a function.
+    fn call(self, function: &'t str) -> Clause<'t> {
+        self.apply(Head::Function(function, 0))
+    }
+
+    /// Fills a text in which `x` and `y` stand for the operands.
+    fn fill(self, text: &'static str) -> Clause<'t> {
+        let mut clause = Clause::new();
+        for item in &parse_text(text).items {
+            let mut names = OPERAND_NAMES.iter();
+            let operand = names.position(|name| item.kind == ItemKind::Name(*name));
+            match operand {
+                Some(index) => clause.extend_from_slice(&self.all[index]),
+                None => clause.push(Item {
+                    span: self.span,
+                    ..*item
+                }),
+            }
+        }
+        clause
+    }
+
+    /// Other operands of the same call.
+    fn with<'o>(self, all: &'o [Clause<'t>]) -> Operands<'o, 't> {
+        Operands {
+            all,
+            span: self.span,
         }
     }
-    clause
 }
 
 fn name(name: &str, span: Span) -> Item<&str> {
@@ -161,15 +189,14 @@ impl<'t> Compiler<'_, 't, '_> {
     }
 
     /// The items that replace an item, if its meaning in Python differs from its meaning here.
-    fn meaning(&self, item: Item<&'t str>, operands: &[Clause<'t>]) -> Lowered<'t> {
+    fn meaning(&self, item: Item<&'t str>, all: &[Clause<'t>]) -> Lowered<'t> {
+        let span = item.span;
         match item.kind {
             ItemKind::Apply(Head::Function(name, 0), _) => {
-                self.foreign_call(name, operands, item.span)
+                self.foreign_call(name, Operands { all, span })
             }
-            ItemKind::Apply(Head::Index, _) => Ok(weights_of_layer(operands)),
-            ItemKind::Apply(Head::Operator(_), 2) => {
-                Ok(self.derivative(&operands[0], &operands[1], item.span))
-            }
+            ItemKind::Apply(Head::Index, _) => Ok(weights_of_layer(all)),
+            ItemKind::Apply(Head::Operator(_), 2) => Ok(self.derivative(&all[0], &all[1], span)),
             _ => Ok(None),
         }
     }
@@ -226,24 +253,24 @@ impl<'t> Compiler<'_, 't, '_> {
     }
 
     /// A call of a built-in function.
-    fn built_in(&self, name: &'t str, operands: &[Clause<'t>], span: Span) -> Lowered<'t> {
-        self.check_built_in(name, span)?;
-        Ok(Some(apply(Head::Function(name, 0), operands, span)))
+    fn built_in(&self, name: &'t str, operands: Operands<'_, 't>) -> Lowered<'t> {
+        self.check_built_in(name, operands.span)?;
+        Ok(Some(operands.call(name)))
     }
 
     /// A call of the built-in function that has this name in Python.
-    fn native(&self, name: &'t str, operands: &[Clause<'t>], span: Span) -> Lowered<'t> {
-        match (native_name(name), operands.len()) {
-            ("where", 3) => self.built_in("if", operands, span),
-            (native, 1..) if is_built_in(native) => self.built_in(native, operands, span),
+    fn native(&self, name: &'t str, operands: Operands<'_, 't>) -> Lowered<'t> {
+        match (native_name(name), operands.all.len()) {
+            ("where", 3) => self.built_in("if", operands),
+            (native, 1..) if is_built_in(native) => self.built_in(native, operands),
             _ => Ok(None),
         }
     }
 
     /// `sum(flat(x))`: a fold of all numbers.
-    fn fold(&self, name: &'t str, operands: &[Clause<'t>], span: Span) -> Lowered<'t> {
-        self.check_built_in("flat", span)?;
-        self.built_in(name, &[fill("flat(x)", operands, span)], span)
+    fn fold(&self, name: &'t str, operands: Operands<'_, 't>) -> Lowered<'t> {
+        self.check_built_in("flat", operands.span)?;
+        self.built_in(name, operands.with(&[operands.fill("flat(x)")]))
     }
 
     /// Refuses a name that is not the built-in function, because the user has given it another meaning.
@@ -265,91 +292,88 @@ impl<'t> Compiler<'_, 't, '_> {
     }
 
     /// The meaning of a call of a function that the calculator does not know.
-    fn foreign_call(&self, name: &'t str, operands: &[Clause<'t>], span: Span) -> Lowered<'t> {
+    fn foreign_call(&self, name: &'t str, operands: Operands<'_, 't>) -> Lowered<'t> {
         if let Some(member) = name.strip_prefix('.') {
-            return self.member(member, operands, span);
+            return self.member(member, operands);
         }
         if let Some((path, member)) = name.rsplit_once('.') {
-            return self.path_call(path, member, operands, span);
+            return self.path_call(path, member, operands);
         }
         if self.is_taken(name) || self.session.is_function(name) {
             return Ok(None);
         }
         if let Some(method) = name.strip_prefix("__").and_then(|it| it.strip_suffix("__")) {
-            return Ok(operator_method(method, operands, span));
+            return Ok(operator_method(method, operands));
         }
-        self.bare_call(name, operands, span)
+        self.bare_call(name, operands)
     }
 
     /// The meaning of `math.exp(x)`, a call with a path.
-    fn path_call(
-        &self,
-        path: &'t str,
-        member: &'t str,
-        operands: &[Clause<'t>],
-        span: Span,
-    ) -> Lowered<'t> {
+    fn path_call(&self, path: &'t str, member: &'t str, operands: Operands<'_, 't>) -> Lowered<'t> {
         let module = path.split('.').next().unwrap_or_default();
         if self.is_taken(module.trim_end()) {
             // `F` or `random` is the user's own, and this is a method of it.
-            let owner = vec![self::name(module, span)];
-            let arguments = [&[owner], operands].concat();
-            let call = || apply(Head::Function(member, 0), &arguments, span);
+            let owner = vec![name(module, operands.span)];
+            let arguments = [&[owner], operands.all].concat();
+            let call = || operands.with(&arguments).call(member);
             return Ok((module == path).then(call));
         }
         match path {
-            "random" => self.random(member, operands, span),
+            "random" => self.random(member, operands),
             // numpy draws other numbers than Python's `random`, which the calculator follows.
             "np.random" | "numpy.random" => Ok(None),
-            _ => self.function(path, member, operands, span),
+            _ => self.function(path, member, operands),
         }
     }
 
     /// The meaning of a call without a path: a method `x.item()` that the calculator has as a function, or a function
     /// that is built into Python.
-    fn bare_call(&self, name: &'t str, operands: &[Clause<'t>], span: Span) -> Lowered<'t> {
-        let first_item = operands.first().and_then(|operand| operand.first());
+    fn bare_call(&self, name: &'t str, operands: Operands<'_, 't>) -> Lowered<'t> {
+        let first_item = operands.all.first().and_then(|operand| operand.first());
         // The owner of a method stands before its name, the arguments of a function behind.
-        let is_method = first_item.is_some_and(|item| item.span.start < span.start);
+        let is_method = first_item.is_some_and(|item| item.span.start < operands.span.start);
         let is_python = matches!(name, "float" | "list" | "tuple" | "map");
         // Other functions that a block or a function calls may be defined by the time it runs.
         if self.kind != CodeKind::Statement && !is_method && !is_python {
             return Ok(None);
         }
-        match (name, operands) {
+        match (name, operands.all) {
             ("parameters", [owner]) => {
-                let layers = self.layers(owner, span);
-                let list = apply(Head::List, &layers, span);
-                Ok((!layers.is_empty()).then(|| fill("flat(x)", &[list], span)))
+                let layers = self.layers(owner, operands.span);
+                let list = operands.with(&layers).apply(Head::List);
+                Ok((!layers.is_empty()).then(|| operands.with(&[list]).fill("flat(x)")))
             }
             ("item" | "double" | "float" | "list" | "tuple", [only]) => Ok(Some(only.clone())),
-            ("detach", [_]) => Ok(Some(fill("x.data", operands, span))),
-            ("map", [function, list]) => Ok(map(function, list, span)),
-            _ => self.native(name, operands, span),
+            ("detach", [_]) => Ok(Some(operands.fill("x.data"))),
+            ("map", [function, list]) => Ok(map(function, list, operands.span)),
+            _ => self.native(name, operands),
         }
     }
 
     /// The meaning of a member of a value: a fold, `(w**2).sum()`, adds all numbers; `n.layers` of a network is the
     /// list of its layers. A layer is a list of neurons, and a neuron is a list of its weights and its bias.
-    fn member(&self, member: &'t str, operands: &[Clause<'t>], span: Span) -> Lowered<'t> {
-        let [owner] = operands else { return Ok(None) };
+    fn member(&self, member: &'t str, operands: Operands<'_, 't>) -> Lowered<'t> {
+        let [owner] = operands.all else {
+            return Ok(None);
+        };
         if FOLDS.contains(&member) {
             if self.is_taken(member) {
-                return Ok(Some(apply(Head::Function(member, 0), operands, span)));
+                return Ok(Some(operands.call(member)));
             }
-            return self.fold(member, operands, span);
+            return self.fold(member, operands);
         }
-        let layers = self.layers(owner, span);
+        let layers = self.layers(owner, operands.span);
+        let of_layers = operands.with(&layers);
         let is_part = self.is_part_of_network(owner);
         Ok(match (member, layers.as_slice()) {
-            ("layers", [_, ..]) => Some(apply(Head::List, &layers, span)),
+            ("layers", [_, ..]) => Some(of_layers.apply(Head::List)),
             // The network may be a single layer or a single neuron.
             ("neurons", [only]) => Some(only.clone()),
-            ("w", [_]) => Some(fill("x[0][0]", &layers, span)),
-            ("b", [_]) => Some(fill("x[0][1]", &layers, span)),
+            ("w", [_]) => Some(of_layers.fill("x[0][0]")),
+            ("b", [_]) => Some(of_layers.fill("x[0][1]")),
             ("neurons", []) if is_part => Some(owner.clone()),
-            ("w", []) if is_part => Some(fill("x[0]", operands, span)),
-            ("b", []) if is_part => Some(fill("x[1]", operands, span)),
+            ("w", []) if is_part => Some(operands.fill("x[0]")),
+            ("b", []) if is_part => Some(operands.fill("x[1]")),
             _ => None,
         })
     }
@@ -370,49 +394,36 @@ impl<'t> Compiler<'_, 't, '_> {
 
     /// The meaning of `random.uniform(-1, 1)`. Without arguments, `random` draws between 0 and 1, and `gauss` with mean
     /// 0 and deviation 1.
-    fn random(&self, name: &str, operands: &[Clause<'t>], span: Span) -> Lowered<'t> {
-        let draw = match (name, operands.len()) {
+    fn random(&self, name: &str, operands: Operands<'_, 't>) -> Lowered<'t> {
+        let draw = match (name, operands.all.len()) {
             ("uniform", 2) | ("random", 0) => "uniform",
             ("gauss", 0 | 2) => "normal",
             _ => return Ok(None),
         };
-        if operands.is_empty() {
-            let standard = ["0", "1"].map(|number| fill(number, &[], span));
-            return self.built_in(draw, &standard, span);
+        if operands.all.is_empty() {
+            let standard = ["0", "1"].map(|number| operands.fill(number));
+            return self.built_in(draw, operands.with(&standard));
         }
-        self.built_in(draw, operands, span)
+        self.built_in(draw, operands)
     }
 
     /// A function of `math`, `np`, `torch` and their like.
-    fn function(
-        &self,
-        path: &str,
-        name: &'t str,
-        operands: &[Clause<'t>],
-        span: Span,
-    ) -> Lowered<'t> {
-        let is_list = |kind| matches!(kind, ItemKind::Apply(Head::List | Head::Collect, _));
-        match (name, operands) {
+    fn function(&self, path: &str, name: &'t str, operands: Operands<'_, 't>) -> Lowered<'t> {
+        match (name, operands.all) {
             ("tau", []) => {
-                self.check_built_in("pi", span)?;
-                Ok(Some(fill("2*pi", &[], span)))
+                self.check_built_in("pi", operands.span)?;
+                Ok(Some(operands.fill("2*pi")))
             }
             (constant, []) if ops::constant(constant).is_some() => {
-                self.check_built_in(constant, span)?;
-                Ok(Some(vec![self::name(constant, span)]))
+                self.check_built_in(constant, operands.span)?;
+                Ok(Some(vec![self::name(constant, operands.span)]))
             }
             // A tensor with one number is the number.
-            ("array" | "asarray" | "tensor" | "Tensor", [list]) => match list.as_slice() {
-                [inside @ .., last]
-                    if last.kind == ItemKind::Apply(Head::List, 1)
-                        && !inside.last().is_some_and(|it| is_list(it.kind)) =>
-                {
-                    Ok(Some(inside.to_vec()))
-                }
-                all => Ok(Some(all.to_vec())),
-            },
-            ("log", [_, _]) if path == "math" => self.built_in("log", operands, span),
-            ("factorial", [_]) => Ok(Some(fill("x!", operands, span))),
+            ("array" | "asarray" | "tensor" | "Tensor", [list]) => {
+                Ok(Some(only_number(list).unwrap_or(list).to_vec()))
+            }
+            ("log", [_, _]) if path == "math" => self.built_in("log", operands),
+            ("factorial", [_]) => Ok(Some(operands.fill("x!"))),
             // Torch has the variance of a sample, and the lower of two medians.
             ("std" | "var" | "median", _) if path == "torch" => Ok(None),
             // These round to even numbers, take two lists, or go along an axis.
@@ -420,8 +431,8 @@ impl<'t> Compiler<'_, 't, '_> {
             | ("maximum" | "minimum", [_])
             | ("argmin" | "argmax", [_, _, ..]) => Ok(None),
             (fold, [_, _, ..]) if FOLDS.contains(&fold) => Ok(None),
-            (fold, [_]) if FOLDS.contains(&fold) => self.fold(fold, operands, span),
-            _ => self.native(name, operands, span),
+            (fold, [_]) if FOLDS.contains(&fold) => self.fold(fold, operands),
+            _ => self.native(name, operands),
         }
     }
 
@@ -439,7 +450,8 @@ impl<'t> Compiler<'_, 't, '_> {
         if !(of.is_certain || by.is_certain) || self.is_taken("grad") {
             return None;
         }
-        let grad = fill("grad(x, y)", &[of.inner, by.inner], span);
+        let all = &[of.inner, by.inner];
+        let grad = Operands { all, span }.fill("grad(x, y)");
         Some([&left[..last.start], &grad, &left[last.end..]].concat())
     }
 
@@ -455,22 +467,16 @@ impl<'t> Compiler<'_, 't, '_> {
                 is_certain: true,
             });
         }
-        let [
-            Item {
-                kind: ItemKind::Name(typed),
-                span,
-            },
-            rest @ ..,
-        ] = items
-        else {
+        let (first, indices) = items.split_first()?;
+        let ItemKind::Name(typed) = first.kind else {
             return None;
         };
         let is_index = |item: &Item<&str>| item.kind == ItemKind::Apply(Head::Index, 2);
-        if !rest.last().is_none_or(is_index) {
+        if !indices.last().is_none_or(is_index) {
             return None;
         }
-        let is_letter = typed.starts_with('d');
         let inner = typed.strip_prefix(['d', '∂']).filter(|it| !it.is_empty())?;
+        let is_letter = typed.starts_with('d');
         // In a block, `dL` may be a name of its own.
         if is_letter && (self.kind == CodeKind::Block || self.is_taken(typed)) {
             return None;
@@ -479,9 +485,8 @@ impl<'t> Compiler<'_, 't, '_> {
             || self.is_taken(inner)
             || self.session.is_function(inner)
             || ops::constant(inner).is_some();
-        let differentiated = name(inner, *span);
         Some(DerivativeSide {
-            inner: [&[differentiated][..], rest].concat(),
+            inner: [&[name(inner, first.span)], indices].concat(),
             is_certain,
         })
     }
@@ -495,11 +500,21 @@ struct DerivativeSide<'t> {
 }
 
 /// The formula of a method of Python's for an operator: `x + y` for `x.__add__(y)`.
-fn operator_method<'t>(method: &str, operands: &[Clause<'t>], span: Span) -> Option<Clause<'t>> {
+fn operator_method<'t>(method: &str, operands: Operands<'_, 't>) -> Option<Clause<'t>> {
     let arity = if method == "neg" { 1 } else { 2 };
     let mut rows = OPERATORS.iter();
-    let row = rows.find(|(known, _)| *known == method && operands.len() == arity);
-    row.map(|(_, text)| fill(text, operands, span))
+    let row = rows.find(|(known, _)| *known == method && operands.all.len() == arity);
+    row.map(|(_, text)| operands.fill(text))
+}
+
+/// The number of `[3]`, a list of one number.
+fn only_number<'i, 't>(list: &'i [Item<&'t str>]) -> Option<&'i [Item<&'t str>]> {
+    let (last, inside) = list.split_last()?;
+    let is_inner_list = matches!(
+        inside.last()?.kind,
+        ItemKind::Apply(Head::List | Head::Collect, _)
+    );
+    (last.kind == ItemKind::Apply(Head::List, 1) && !is_inner_list).then_some(inside)
 }
 
 /// The meaning of `map(f, xs)`: `[f(v) for v in xs]`. For `map(float, xs)` it is the list itself.
@@ -508,7 +523,8 @@ fn map<'t>(function: &[Item<&'t str>], list: &Clause<'t>, span: Span) -> Option<
     if name == "float" {
         return Some(list.clone());
     }
-    let mut each = fill("[f(v) for v in x]", std::slice::from_ref(list), span);
+    let all = std::slice::from_ref(list);
+    let mut each = Operands { all, span }.fill("[f(v) for v in x]");
     let call = each.len() - 2;
     each[call].kind = ItemKind::Apply(Head::Function(name, 0), 1);
     Some(each)
