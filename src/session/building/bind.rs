@@ -150,25 +150,41 @@ impl Session {
         let is_passing = known.as_ref().is_some_and(|it| self.is_of_block(it));
         self.give_name(id, value.clone());
         let old = known.filter(|_| !is_passing)?;
-        let is_first = self.retire(id, &old);
+        let is_first_loss = self.retire(id, &old);
+        // A list of another depth has another meaning.
+        if !is_first_loss || old.shape().depth() != value.shape().depth() {
+            return None;
+        }
+        self.old_leaf_note(id, &old, value, rebound_next)
+    }
+
+    /// The note that a formula still uses a leaf of the value that a name has lost.
+    fn old_leaf_note(
+        &mut self,
+        id: NameId,
+        old: &Value,
+        value: &Value,
+        rebound_next: &dyn Fn(&str) -> bool,
+    ) -> Option<Note> {
         // Only the log and `old` hold an unused leaf; in a list, only the shared array does. Then nothing is searched,
         // which matters if a script rebinds a hundred thousand leaves.
         let own_holders = if old.node().is_some() { 2 } else { 1 };
         let has_users = |node: &&Rc<Node>| node.is_leaf() && Rc::strong_count(node) > own_holders;
-        let leaf = old.nodes().iter().find(has_users).filter(|_| is_first)?;
-        let data = value.node().map(|node| node.data());
-        if data.is_some_and(|data| data.to_bits() == leaf.data().to_bits()) {
-            return None;
-        }
-        // A list of another depth has another meaning.
-        if old.shape().depth() != value.shape().depth() {
+        let leaf = old.nodes().iter().find(has_users)?;
+        let new_node = value.node();
+        if new_node.is_some_and(|node| node.data().to_bits() == leaf.data().to_bits()) {
             return None;
         }
         let user = user_to_note(&mut self.graph, &self.names, id, leaf, rebound_next)?;
-        let new_data = data.filter(|_| value.nodes()[0].is_leaf());
+        let new_leaf = new_node.filter(|node| node.is_leaf());
         let can_be_set = old.shape() == value.shape();
         let name = self.names.name(id);
-        Some(notes::rebinding_note(name, user, can_be_set, new_data))
+        Some(notes::rebinding_note(
+            name,
+            user,
+            can_be_set,
+            new_leaf.map(|leaf| leaf.data()),
+        ))
     }
 }
 

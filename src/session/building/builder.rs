@@ -17,7 +17,6 @@ use crate::session::limits::{DERIVED_NODES, STATEMENT_NODES};
 use chainrule_engine::graph::structure::reachable;
 use chainrule_engine::graph::{Graph, Node, NodeId, Spelling, values};
 use chainrule_engine::ops::{self, Op, Shape};
-use chainrule_language::Span;
 use chainrule_stop as stop;
 
 /// The approximate number of nodes in the first derivative of a node. A derivative may have [`DERIVED_NODES`] more.
@@ -59,7 +58,6 @@ pub(crate) struct Builder<'g> {
     pub(super) is_textbook: bool,
     /// Whether the derivative of a single operation is built. It keeps its quotients as textbooks do: `1/3` and `-f/e`.
     pub(super) is_alone: bool,
-    span: Span,
     /// The newest node before the statement.
     last_before_statement: NodeId,
     /// The newest node before this derivative.
@@ -76,9 +74,9 @@ pub(crate) struct Builder<'g> {
 pub(super) type Grads = FxHashMap<NodeId, Rc<Node>>;
 
 impl Session {
-    /// A builder for a call at this place. It does not build again the nodes at and below `roots`.
-    pub(crate) fn builder(&mut self, roots: &[Rc<Node>], span: Span) -> Builder<'_> {
-        Builder::new(&mut self.graph, roots, self.running.started, span)
+    /// A builder that does not build again the nodes at and below `roots`.
+    pub(super) fn builder(&mut self, roots: &[Rc<Node>]) -> Builder<'_> {
+        Builder::new(&mut self.graph, roots, self.running.started)
     }
 }
 
@@ -88,7 +86,6 @@ impl Builder<'_> {
         graph: &'g mut Graph,
         roots: &[Rc<Node>],
         last_before_statement: NodeId,
-        span: Span,
     ) -> Builder<'g> {
         let below = reachable(roots, 0);
         let mut known = FxHashMap::default();
@@ -109,7 +106,6 @@ impl Builder<'_> {
             known,
             is_textbook: false,
             is_alone: false,
-            span,
             last_before_statement,
             last_before_derivative: graph.last_id(),
             node_limit: DERIVED_NODES.saturating_add(linear).min(STATEMENT_NODES),
@@ -142,15 +138,10 @@ impl Builder<'_> {
     /// placeholder.
     pub(super) fn make(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
         let newest = self.graph.last_id();
-        let stopped = if newest - self.last_before_derivative >= self.node_limit {
-            Some(error::too_many_nodes("derivative", self.node_limit))
+        if newest - self.last_before_derivative >= self.node_limit {
+            self.stopped = Some(error::too_many_nodes("derivative", self.node_limit));
         } else if newest - self.last_before_statement >= STATEMENT_NODES {
-            Some(error::too_many_nodes("statement", STATEMENT_NODES))
-        } else {
-            None
-        };
-        if let Some(error) = stopped {
-            self.stopped = Some(error.at(self.span).into());
+            self.stopped = Some(error::too_many_nodes("statement", STATEMENT_NODES));
         }
         stop::ask(newest as usize);
         if self.stopped.is_some() {

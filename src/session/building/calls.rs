@@ -98,8 +98,7 @@ impl Machine<'_> {
         let value = match callee {
             Callee::Derived(op, primes) => {
                 let argument = arguments.remove(0);
-                let derived =
-                    (self.session).built_in_derivative(op, *primes, argument, self.site.span)?;
+                let derived = (self.session).built_in_derivative(op, *primes, argument)?;
                 self.derived_value(derived)
             }
             Callee::Library(function) if matches!(function.work, Work::Grad) => {
@@ -140,8 +139,8 @@ impl Machine<'_> {
             Value::Node(node) => node,
             Value::List(list) => return Err(self.gradient_of_list_error(list)),
         };
-        let by_span = self.operand_span(0);
-        let derived = self.session.gradient(root, &arguments[1], by_span)?;
+        let derived = self.session.gradient(root, &arguments[1]);
+        let derived = derived.map_err(|error| error.at(self.operand_span(0)))?;
         let frame = self.frames.last().expect("it runs the instruction");
         if let (Value::Node(by), Value::Node(derivative)) = (&arguments[1], &derived.value)
             && frame.expression_loops.is_empty()
@@ -237,8 +236,8 @@ impl Machine<'_> {
         let mut arguments: Vec<Value> = values.take(function.parameters.len()).collect();
         let is_derivative = function.has_grad || frame.stand_ins.is_some();
         if let Some(stand_ins) = frame.stand_ins {
-            let derived = (self.session).differentiate_body(value, &stand_ins, frame.call_span)?;
-            value = self.derived_value(derived);
+            let derived = (self.session).differentiate_body(value, &stand_ins);
+            value = self.derived_value(derived.map_err(|error| error.at(frame.call_span))?);
             name = primed_name(&name, stand_ins.primes);
             arguments = stand_ins.arguments;
         }

@@ -39,33 +39,27 @@ impl Session {
 impl<'t> Compiler<'_, 't, 'static> {
     /// Compiles a function, and the instruction that defines it.
     pub(super) fn define(&mut self, definition: &Definition<'t>) -> Result<(), Error> {
-        let Definition {
-            name,
-            parameters,
-            body,
-            is_formula: _,
-            span,
-        } = definition;
+        let (name, span) = (definition.name.name, definition.span);
+        let parameters = &definition.parameters;
         let defaults = self.defaults(parameters)?;
-        let target = self.target(name.name);
+        let target = self.target(name);
         if let Target::Name(_) = target {
-            self.defined.push(name.name);
+            self.defined.push(name);
         }
         let mut scope = Scope::default();
         for parameter in parameters {
             add_names(&mut scope, &[parameter.target]);
         }
-        collect_names(body, &mut scope);
+        collect_names(&definition.body, &mut scope);
         let slots = scope.len();
         self.scopes.push(scope);
-        let code = self.body(body, *span)?;
-        let text = span.of(self.text);
-        let names = parameters.iter().map(|it| it.target.name.into());
+        let code = self.body(&definition.body, span)?;
+        let line_count = span.of(self.text).lines().count();
         let mut function = Function {
-            name: name.name.into(),
-            parameters: names.collect(),
+            name: name.into(),
+            parameters: parameters.iter().map(|it| it.target.name.into()).collect(),
             // The lines below the head. A body on the line of the head is one line.
-            body: plural(text.lines().count().max(2) - 1, "line").into(),
+            body: plural(line_count.max(2) - 1, "line").into(),
             has_rest: parameters.last().is_some_and(|it| it.is_rest),
             slots,
             has_grad: code.iter().any(|it| it.code.is_grad()),
@@ -75,12 +69,12 @@ impl<'t> Compiler<'_, 't, 'static> {
         let stands_alone = self.is_definition && self.scopes.len() == 1;
         let is_typed_as_formula = self.kind == CodeKind::Formula;
         if is_typed_as_formula || stands_alone && defaults == 0 && self.is_formula(&function) {
-            self.complete_formula(&mut function, body)?;
+            self.complete_formula(&mut function, &definition.body)?;
         } else {
             function.lines = Some(self.text.into());
         }
         self.scopes.pop();
-        self.push(Code::Define(function.into(), defaults, target), *span);
+        self.push(Code::Define(function.into(), defaults, target), span);
         Ok(())
     }
 
@@ -219,19 +213,20 @@ impl<'t> Compiler<'_, 't, 'static> {
         let mut count = 0;
         let mut has_rest = false;
         for parameter in parameters {
-            let Parameter {
-                target: BindingTarget { name, span },
-                default,
-                is_rest,
-            } = parameter;
-            let has_default = default.is_some();
-            if has_rest || *is_rest && has_default || count > 0 && !is_rest && !has_default {
+            let has_default = parameter.default.is_some();
+            let is_misplaced = if parameter.is_rest {
+                has_default
+            } else {
+                count > 0 && !has_default
+            };
+            if has_rest || is_misplaced {
+                let BindingTarget { name, span } = parameter.target;
                 let message = format!("the parameter `{name}` is not in order");
                 let help = "first those without a default, then those with one, then one for all that is left: `def f(x, y=2, *args):`";
-                return Err(fail(*span, message, help));
+                return Err(fail(span, message, help));
             }
-            has_rest = *is_rest;
-            if let Some(typed) = default {
+            has_rest = parameter.is_rest;
+            if let Some(typed) = &parameter.default {
                 self.expression(&typed.items)?;
                 count += 1;
             }

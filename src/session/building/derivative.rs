@@ -22,9 +22,10 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::builder::{Builder, Grads};
-use super::formula::{LocalDerivatives, primed_name};
+use super::formula::primed_name;
+use super::local_derivatives::LocalDerivatives;
 use crate::session::Session;
-use crate::session::error::{Error, fail, fail_here};
+use crate::session::error::{Error, fail_here};
 use crate::session::functions::{Function, GRAD};
 use crate::session::values::Value;
 use chainrule_engine::graph::structure::{between, depends_on, find_alike, reachable};
@@ -63,10 +64,11 @@ impl Session {
         is_textbook: bool,
     ) -> Result<Vec<Rc<Node>>, Error> {
         self.running.started = self.graph.last_id();
-        let mut builder = self.builder(std::slice::from_ref(root), Span::default());
+        let mut builder = self.builder(std::slice::from_ref(root));
         builder.is_textbook = is_textbook;
         let derivatives = builder.derivatives(root, by);
-        builder.finish()?;
+        let finished = builder.finish();
+        finished.map_err(|error| error.at(Span::default()))?;
         Ok(derivatives)
     }
 }
@@ -94,7 +96,9 @@ impl Builder<'_> {
             if self.has_stopped() {
                 break;
             }
-            let mut locals = LocalDerivatives::of(node);
+            let Some(mut locals) = LocalDerivatives::of(node) else {
+                continue;
+            };
             for (position, operand) in node.operands().iter().enumerate() {
                 if open.contains(&operand.id()) {
                     self.contribute(&mut locals, position, &upstream, &mut grads, operand.id());
@@ -102,6 +106,22 @@ impl Builder<'_> {
             }
         }
         self.grads_of(by, &grads)
+    }
+
+    /// The derivative of an order of `root` with respect to `by`; the order 0 is `root` itself.
+    fn derivative_of_order(&mut self, order: u8, root: &Rc<Node>, by: &Rc<Node>) -> Rc<Node> {
+        if order == 0 {
+            return Rc::clone(root);
+        }
+        let mut result = self.derivatives(root, std::slice::from_ref(by)).remove(0);
+        let mut slopes = Grads::default();
+        for _ in 1..order {
+            if self.has_stopped() {
+                break;
+            }
+            result = self.higher_derivative(&result, by, &mut slopes);
+        }
+        result
     }
 
     /// The derivative of `root` with respect to `by`, built forwards: the derivative of each node follows from those of
@@ -118,7 +138,9 @@ impl Builder<'_> {
             if slopes.contains_key(&node.id()) || self.has_stopped() {
                 continue;
             }
-            let mut locals = LocalDerivatives::of(&node);
+            let Some(mut locals) = LocalDerivatives::of(&node) else {
+                continue;
+            };
             for (position, operand) in node.operands().iter().enumerate() {
                 if let Some(below) = slopes.get(&operand.id()).cloned() {
                     self.contribute(&mut locals, position, &below, slopes, node.id());
@@ -281,7 +303,6 @@ impl Session {
         &mut self,
         body: Value,
         stand_ins: &StandIns,
-        span: Span,
     ) -> Result<Derived, Error> {
         let parameters = stand_ins.parameters.iter().flat_map(Value::nodes);
         let arguments = stand_ins.arguments.iter().flat_map(Value::nodes);
@@ -296,22 +317,11 @@ impl Session {
             });
         }
         // Item by item: each result is differentiated by the placeholder in its place, or by the only one.
-        let placeholders = stand_ins.parameters[0].nodes();
-        let mut builder = self.builder(body.nodes(), span);
-        let mut results = body.nodes().to_vec();
-        for (result, by) in results.iter_mut().zip(placeholders.iter().cycle()) {
-            let mut slopes = Grads::default();
-            for order in 1..=stand_ins.primes {
-                *result = if order == 1 {
-                    let mut slope = builder.derivatives(result, std::slice::from_ref(by));
-                    slope.pop().expect("there is one for each node")
-                } else {
-                    builder.higher_derivative(result, by, &mut slopes)
-                };
-                if builder.has_stopped() {
-                    break;
-                }
-            }
+        let placeholders = stand_ins.parameters[0].nodes().iter().cycle();
+        let mut builder = self.builder(body.nodes());
+        let mut results = Vec::with_capacity(body.nodes().len());
+        for (node, by) in body.nodes().iter().zip(placeholders) {
+            results.push(builder.derivative_of_order(stand_ins.primes, node, by));
         }
         let replaced = builder.replace(&results, &leaves, &replacements);
         let derivatives = Value::of_shape(replaced, body.shape());
@@ -324,12 +334,11 @@ impl Session {
         op: &'static Op,
         primes: u8,
         argument: Value,
-        span: Span,
     ) -> Result<Derived, Error> {
         let newest_before = self.graph.last_id();
         let stand_ins = self.stand_ins(primes, vec![argument]);
         let body = self.operation(op, stand_ins.parameters.clone())?;
-        let derived = self.differentiate_body(body, &stand_ins, span)?;
+        let derived = self.differentiate_body(body, &stand_ins)?;
         let name = primed_name(op.spelling, primes);
         for (node, leaf) in derived
             .value
@@ -348,21 +357,16 @@ impl Session {
 
     /// The value of `grad(L, a)`. For a list of nodes, the list of the derivatives. If `L` does not depend on `a`, the
     /// derivative is 0. A formula instead of `a` is meant to match a part of `L`, and without a match is refused.
-    pub(super) fn gradient(
-        &mut self,
-        root: &Rc<Node>,
-        by: &Value,
-        span: Span,
-    ) -> Result<Derived, Error> {
+    pub(super) fn gradient(&mut self, root: &Rc<Node>, by: &Value) -> Result<Derived, Error> {
         if let Some(constant) = by.nodes().iter().find(|node| !node.varies()) {
             let label = self.label(constant);
             let message = format!("`{label}` is a constant, and nothing changes with it");
             let help = "the second argument is the name to differentiate by, as in `grad(L, a)`";
-            return Err(fail(span, message, help));
+            return Err(fail_here(message, help));
         }
-        let found = self.parts_of(root, by.nodes(), span)?;
+        let found = self.parts_of(root, by.nodes())?;
         let roots = std::slice::from_ref(root);
-        let mut builder = self.builder(roots, span);
+        let mut builder = self.builder(roots);
         let grads = Value::of_shape(builder.derivatives(root, &found), by.shape());
         // The label of the result is its expression, `b*f`, and not the call: the result need not hold the first
         // argument, which may be dropped.
@@ -371,12 +375,7 @@ impl Session {
 
     /// The nodes to differentiate by. A node that this statement has made was typed as a formula; the node below `root`
     /// with the same formula replaces it. Every other node has a name and stays.
-    fn parts_of(
-        &self,
-        root: &Rc<Node>,
-        by: &[Rc<Node>],
-        span: Span,
-    ) -> Result<Vec<Rc<Node>>, Error> {
+    fn parts_of(&self, root: &Rc<Node>, by: &[Rc<Node>]) -> Result<Vec<Rc<Node>>, Error> {
         let started = self.running.started;
         let is_typed = |node: &Rc<Node>| node.id() > started && !node.is_leaf();
         let typed: Vec<Rc<Node>> = by.iter().filter(|it| is_typed(it)).cloned().collect();
@@ -392,7 +391,7 @@ impl Session {
                 let message = format!("`{part}` does not occur in `{whole}`");
                 let help =
                     "the second argument is a name, or a part of the first, written the same way";
-                return Err(fail(span, message, help));
+                return Err(fail_here(message, help));
             };
             *node = same;
         }

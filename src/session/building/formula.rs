@@ -1,5 +1,5 @@
 //! Writes formulas for people: of a function or its derivative, `f'(x) = 6*x - 4`, and of a local derivative,
-//! `1 - tanh(n)^2`. [`LocalDerivatives`] builds the local derivatives for them and for `derivative`.
+//! `1 - tanh(n)^2`.
 //!
 //! A derivative is built by the formulas that people learn, and then read from the graph. Leaves with the names of the
 //! parameters stand for the arguments of a function, and leaves with labels for the operands of an operation.
@@ -10,7 +10,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::builder::Builder;
-use super::texts::{TextItem, value_of_text};
+use super::local_derivatives::{LocalDerivatives, has_learned_text};
 use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::functions::{Callee, Code, Function, Instruction};
@@ -20,7 +20,7 @@ use crate::session::naming::labels::{
 };
 use crate::session::values::Value;
 use chainrule_engine::graph::{Graph, Node, NodeId};
-use chainrule_engine::ops::{self, Op, Rule};
+use chainrule_engine::ops::Op;
 use chainrule_language::{self as language, ItemKind, Span};
 
 /// The data of the leaves. It is neither 0 nor 1, because some operations simplify differently there.
@@ -30,10 +30,6 @@ const ARGUMENT: &str = "x";
 
 /// The most operands that the formula of a local derivative lists.
 const MAX_LISTED_OPERANDS: usize = 3;
-
-// Operations on all operands, for the parts `ties`, `total` and `length` of the texts.
-const TOTAL: &Op = ops::row("sum");
-const HYPOT: &Op = ops::row("hypot");
 
 /// The formula of a function.
 #[derive(Debug)]
@@ -169,26 +165,25 @@ fn textbook_local<'n>(
     own_label: impl FnOnce() -> Label<'n>,
 ) -> String {
     let mut graph = Graph::default();
-    let mut builder = Builder::new(&mut graph, &[], 0, Span::default());
+    let mut builder = Builder::new(&mut graph, &[], 0);
     (builder.is_textbook, builder.is_alone) = (true, true);
     let mut scratch = Scratch {
         names,
         builder,
         labels: FxHashMap::default(),
     };
-    let is_long = matches!(op.rule, Rule::Many { .. }) && operands.len() != 2;
-    let (leaves, wanted) = if is_long {
-        let x = scratch.operand(&operands[position]);
-        (vec![x, scratch.others(op, operands, position)], 0)
-    } else {
+    let (leaves, wanted) = if has_learned_text(op, operands.len()) {
         let leaf = |operand| scratch.operand(operand);
         (operands.iter().map(leaf).collect(), position)
+    } else {
+        let x = scratch.operand(&operands[position]);
+        (vec![x, scratch.others(op, operands, position)], 0)
     };
     let out = scratch.builder.make(op, &leaves);
     if op.learned_text(wanted).contains("out") {
         scratch.labels.insert(out.id(), own_label());
     }
-    let mut locals = LocalDerivatives::of(&out);
+    let mut locals = LocalDerivatives::of(&out).expect("it is an operation");
     let local = scratch.builder.local(&mut locals, wanted);
     let mut items = Label::new();
     scratch.push_formula(&local, &mut items);
@@ -264,173 +259,6 @@ fn decided_error(name: &str, parameters: usize, span: Span) -> Error {
         "at one number it is one formula: `{name}({ones})`, or `:export {name}({ones}) FILE`"
     );
     fail(span, message, help)
-}
-
-/// The position of the operand that is `x`, `y` or `z` in a text.
-fn operand_position(op: &Op, position: usize, wanted: usize) -> usize {
-    match (&op.rule, wanted) {
-        (Rule::Many { .. }, 0) => position,
-        (Rule::Many { .. }, _) => 1 - position.min(1),
-        _ => wanted,
-    }
-}
-
-/// The `scale` of a text: 1, or a power of two that makes the length of the operands a number with all its digits.
-fn scale(node: &Node) -> f64 {
-    let length = match node.operands() {
-        [x, y] => x.data().hypot(y.data()),
-        _ => node.data(),
-    };
-    if length > 1e290 {
-        2f64.powi(-200)
-    } else if length < 1e-290 && length > 0.0 {
-        2f64.powi(200)
-    } else {
-        1.0
-    }
-}
-
-/// The local derivatives of a node while they are built, and the parts that they share: a node with a thousand operands
-/// has a thousand of them.
-pub(super) struct LocalDerivatives<'n> {
-    pub(super) node: &'n Rc<Node>,
-    /// Their numbers if the node is NaN; otherwise empty.
-    pub(super) numbers: Vec<f64>,
-    /// The operation on the first operand, on the first two, and so on.
-    before: Vec<Rc<Node>>,
-    /// The operation on the last operand, on the last two, and so on.
-    after: Vec<Rc<Node>>,
-    /// The node for `ties`, `total` or `length` in the text of the derivative.
-    shared: Option<Rc<Node>>,
-}
-
-impl LocalDerivatives<'_> {
-    pub(super) fn of(node: &Rc<Node>) -> LocalDerivatives<'_> {
-        let is_nan = node.data().is_nan();
-        LocalDerivatives {
-            node,
-            numbers: if is_nan { node.locals() } else { Vec::new() },
-            before: Vec::new(),
-            after: Vec::new(),
-            shared: None,
-        }
-    }
-}
-
-impl Builder<'_> {
-    /// The local derivative of a node with respect to an operand.
-    pub(super) fn local(&mut self, locals: &mut LocalDerivatives, position: usize) -> Rc<Node> {
-        let Some(op) = locals.node.op() else {
-            return self.constant(0.0);
-        };
-        let count = locals.node.operands().len();
-        // Textbook forms exist for up to two operands of a function of many.
-        let is_long = matches!(op.rule, Rule::Many { .. }) && count != 2;
-        let text = if self.is_textbook && !is_long {
-            op.learned_text(position)
-        } else {
-            op.derivable_text(position, count)
-        };
-        self.apply_text(text, |builder, name| {
-            builder.named_part(op, locals, position, name)
-        })
-    }
-
-    /// Builds the node of a text. `named` returns the nodes of its names.
-    fn apply_text(
-        &mut self,
-        text: &'static str,
-        mut named: impl FnMut(&mut Self, &'static str) -> Rc<Node>,
-    ) -> Rc<Node> {
-        value_of_text(text, |part| match part {
-            TextItem::Number(number) => self.constant(number),
-            TextItem::Name(name) => named(self, name),
-            TextItem::Operation(op, operands) => self.simplify(op, &operands),
-        })
-    }
-
-    /// The node of a name in the text of a local derivative.
-    fn named_part(
-        &mut self,
-        op: &'static Op,
-        locals: &mut LocalDerivatives,
-        position: usize,
-        name: &'static str,
-    ) -> Rc<Node> {
-        let node = locals.node;
-        let operands = node.operands();
-        let operand = |wanted| Rc::clone(&operands[operand_position(op, position, wanted)]);
-        match name {
-            "x" => operand(0),
-            "y" => operand(1),
-            "z" => operand(2),
-            "out" => Rc::clone(node),
-            "rest" => self.rest(op, locals, position),
-            "scale" => self.constant(scale(node)),
-            "length" if op.name == "hypot" && scale(node) == 1.0 => Rc::clone(node),
-            "ties" | "total" | "length" => {
-                if locals.shared.is_none() {
-                    locals.shared = Some(self.of_all_operands(name, node));
-                }
-                locals.shared.clone().expect("it has been built")
-            }
-            constant => self.named_constant(constant),
-        }
-    }
-
-    /// The number of operands that are equal to `out`, the sum of all `exp(x - out)`, or the length of all operands.
-    fn of_all_operands(&mut self, name: &str, node: &Rc<Node>) -> Rc<Node> {
-        let (op, each) = match name {
-            "ties" => (TOTAL, "x == out"),
-            "total" => (TOTAL, "exp(x - out)"),
-            _ => (HYPOT, "x*scale"),
-        };
-        let mut all = Vec::with_capacity(node.operands().len());
-        for operand in node.operands() {
-            all.push(self.apply_text(each, |builder, part| match part {
-                "x" => Rc::clone(operand),
-                "out" => Rc::clone(node),
-                _ => builder.constant(scale(node)),
-            }));
-        }
-        self.simplify(op, &all)
-    }
-
-    /// The operation on all operands except the one at `position`. The results on the operands before and after it are
-    /// kept, so that all positions together cost as much as one.
-    fn rest(
-        &mut self,
-        op: &'static Op,
-        locals: &mut LocalDerivatives,
-        position: usize,
-    ) -> Rc<Node> {
-        let operands = locals.node.operands();
-        let LocalDerivatives { before, after, .. } = locals;
-        for next in &operands[before.len()..position.max(before.len())] {
-            let joined = match before.last() {
-                Some(last) => self.simplify(op, &[Rc::clone(last), Rc::clone(next)]),
-                None => Rc::clone(next),
-            };
-            before.push(joined);
-        }
-        let after_begin = operands.len() - after.len();
-        let first_missing = (position + 1).min(after_begin);
-        for next in operands[first_missing..after_begin].iter().rev() {
-            let joined = match after.last() {
-                Some(last) => self.join_groups(op, next, last),
-                None => Rc::clone(next),
-            };
-            after.push(joined);
-        }
-        let all_before = position.checked_sub(1).map(|at| &before[at]);
-        let count_after = operands.len() - 1 - position;
-        let all_after = count_after.checked_sub(1).map(|at| &after[at]);
-        match (all_before, all_after) {
-            (Some(left), Some(right)) => self.join_groups(op, left, right),
-            (Some(all), None) | (None, Some(all)) => Rc::clone(all),
-            (None, None) => self.constant(op.value(&[])),
-        }
-    }
 }
 
 /// The name of a function with primes: `f''`.

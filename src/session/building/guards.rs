@@ -68,13 +68,18 @@ impl Guard {
     }
 }
 
+/// The guards of a value, and the statement that built the value.
+#[derive(Clone, Debug)]
+pub(super) struct StatementGuards {
+    guards: Rc<[Guard]>,
+    statement: Rc<str>,
+}
+
 /// A value with guards.
 #[derive(Debug)]
 struct GuardedValue {
     nodes: Vec<Weak<Node>>,
-    guards: Rc<[Guard]>,
-    /// The statement that built the value.
-    statement: Rc<str>,
+    decided: StatementGuards,
     /// Whether a guard had changed at the last comparison.
     is_stale: Cell<bool>,
     /// The newest node when the value was built.
@@ -82,6 +87,12 @@ struct GuardedValue {
 }
 
 impl GuardedValue {
+    /// The first guard that would decide differently now.
+    fn changed_guard(&self, session: &Session) -> Option<&Guard> {
+        let mut guards = self.decided.guards.iter();
+        guards.find(|guard| guard.has_changed(session))
+    }
+
     /// The ids of the nodes that are alive.
     fn living_ids(&self) -> impl Iterator<Item = NodeId> {
         let living = self.nodes.iter().filter_map(Weak::upgrade);
@@ -95,8 +106,8 @@ pub(crate) struct GuardedValues {
     values: Vec<GuardedValue>,
     /// The length at which values without living nodes are removed from the list.
     tidy_at: usize,
-    /// The guards and the statement of the value that was built last. Leaves that are made of this value get them, too.
-    pub(super) last: Option<(Rc<[Guard]>, Rc<str>)>,
+    /// The guards of the value that was built last. Leaves that are made of this value get them, too.
+    pub(super) last: Option<StatementGuards>,
     /// The time of the last comparison of the guards; `None` if they must be compared again.
     clock: Option<u64>,
 }
@@ -188,11 +199,11 @@ impl Session {
             return value;
         }
         let statement = statement_around(place.0, place.1);
-        self.guards.last = Some((Rc::clone(&guards), Rc::clone(&statement)));
+        let decided = StatementGuards { guards, statement };
+        self.guards.last = Some(decided.clone());
         let new_value = self.with_new_nodes(value, newest_before);
         let varying = new_value.nodes().iter().filter(|node| node.varies());
-        let nodes = varying.map(Rc::downgrade).collect();
-        self.add_guarded(nodes, guards, statement);
+        self.add_guarded(varying.map(Rc::downgrade).collect(), decided);
         new_value
     }
 
@@ -217,13 +228,13 @@ impl Session {
 
     /// Gives the leaves of a value the guards of the last value. The leaves were made of its constants.
     pub(super) fn guard_leaves(&mut self, value: &Value) {
-        if let Some((guards, statement)) = self.guards.last.take() {
+        if let Some(decided) = self.guards.last.take() {
             let leaves = value.nodes().iter().filter(|node| node.is_leaf());
-            self.add_guarded(leaves.map(Rc::downgrade).collect(), guards, statement);
+            self.add_guarded(leaves.map(Rc::downgrade).collect(), decided);
         }
     }
 
-    fn add_guarded(&mut self, nodes: Vec<Weak<Node>>, guards: Rc<[Guard]>, statement: Rc<str>) {
+    fn add_guarded(&mut self, nodes: Vec<Weak<Node>>, decided: StatementGuards) {
         if nodes.is_empty() {
             return;
         }
@@ -238,8 +249,7 @@ impl Session {
         }
         guarded.values.push(GuardedValue {
             nodes,
-            guards,
-            statement,
+            decided,
             is_stale: Cell::new(false),
             newest: self.graph.last_id(),
         });
@@ -254,7 +264,7 @@ impl Session {
         self.guards.clock = clock;
         let mut notes = Vec::new();
         for value in &self.guards.values {
-            let changed = value.guards.iter().find(|guard| guard.has_changed(self));
+            let changed = value.changed_guard(self);
             let was_stale = value.is_stale.replace(changed.is_some());
             if let Some(guard) = changed.filter(|_| !was_stale)
                 && notes.len() < MOST_NOTES
@@ -275,7 +285,7 @@ impl Session {
             self.label(&node),
             by,
             guard.condition(),
-            &*value.statement
+            &*value.decided.statement
         )))
     }
 
@@ -289,13 +299,16 @@ impl Session {
         };
         let reached = reachable(nodes, oldest);
         let below: FxHashSet<NodeId> = reached.iter().map(|node| node.id()).collect();
-        let is_below = |it: &&&GuardedValue| it.living_ids().any(|id| below.contains(&id));
-        let note = |it: &&GuardedValue| {
-            let guard = it.guards.iter().find(|guard| guard.has_changed(self))?;
-            self.stale_value_note(it, guard)
-        };
-        let notes = stale.iter().filter(is_below).filter_map(note);
-        notes.take(MOST_NOTES).collect()
+        let mut notes = Vec::new();
+        for value in stale {
+            if notes.len() < MOST_NOTES
+                && value.living_ids().any(|id| below.contains(&id))
+                && let Some(guard) = value.changed_guard(self)
+            {
+                notes.extend(self.stale_value_note(value, guard));
+            }
+        }
+        notes
     }
 
     /// Refuses roots with a guard below them that depends on one of these leaves, or on any leaf if none are given.
@@ -317,7 +330,7 @@ impl Session {
             let reaches = |guard: &&Guard| {
                 leaves.is_none_or(|all| all.iter().any(|leaf| depends_on(&guard.node, leaf)))
             };
-            if let Some(guard) = value.guards.iter().find(reaches) {
+            if let Some(guard) = value.decided.guards.iter().find(reaches) {
                 let name = self.label(&node);
                 let message = format!(
                     "what `{name}` computes is decided by `{}`, which may change",

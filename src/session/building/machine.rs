@@ -168,35 +168,25 @@ impl Session {
         if (self.graph.ids_left() as usize) < code.len() {
             return Err(error::no_numbers_left(span, newest_before));
         }
-        let built = match self.run_code(text, code, span, acts) {
-            // A block undoes the line itself, together with the acts of the functions that the line called.
-            Err(error) if self.in_block() => return Err(error),
-            built => built.inspect_err(|_| self.rewind(newest_before))?,
-        };
-        // It also takes time to bind, show and keep a long list.
-        stop::check_before(built.values.iter().map(|value| value.nodes().len()).sum());
-        Ok(built)
-    }
-
-    fn run_code(
-        &mut self,
-        text: &str,
-        code: &[Instruction],
-        span: Span,
-        acts: &mut dyn Acts,
-    ) -> Result<BuiltLine, Error> {
-        self.running.started = self.graph.last_id();
+        self.running.started = newest_before;
         self.guards.last = None;
         let mut machine = self.machine(text, code);
         if let Err(error) = machine.run(acts) {
             // The numbers that were read may belong to watched leaves.
             machine.session.note_watched_leaves(&machine.record.read);
+            drop(machine);
+            // A block undoes the line itself, together with the acts of the functions that the line called.
+            if !self.in_block() {
+                self.rewind(newest_before);
+            }
             return Err(error);
         }
         let last = machine.pop();
         let guarded = machine.guard(last, span);
         machine.stack.push(guarded);
         machine.note_last_fault();
+        // It also takes time to bind, show and keep a long list.
+        stop::check_before(machine.stack.iter().map(|value| value.nodes().len()).sum());
         Ok(BuiltLine {
             values: machine.stack,
             notes: machine.record.notes,

@@ -18,6 +18,7 @@ mod frames;
 mod guards;
 mod list_functions;
 mod lists;
+mod local_derivatives;
 mod loops;
 mod lower;
 mod machine;
