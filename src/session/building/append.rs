@@ -1,5 +1,5 @@
-//! Makes lists longer: `x.append(3)` and `x.extend(v)`. A list that something else also holds is refused, because Python
-//! would change it there, too.
+//! Makes lists longer: `x.append(3)` and `x.extend(v)`. A list that something else also holds is refused, because
+//! Python would change it there, too.
 
 use std::rc::Rc;
 
@@ -51,7 +51,7 @@ impl Machine<'_> {
     pub(super) fn append_to_local(&mut self, slot: Slot, is_extend: bool) -> Result<(), Error> {
         let value = self.pop();
         let frame = self.frame_around(slot.levels);
-        let name = self.typed().to_string();
+        let name = self.typed_text().to_string();
         let items = new_items(&name, value, is_extend)?;
         match &mut self.frames[frame].slots[slot.place] {
             None => Err(self.missing_value_error(frame)),
@@ -66,8 +66,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Prepares an `append` to a list of the session: refuses a list that a call or a loop holds, and gives the item its
-    /// guards.
+    /// Prepares an `append` to a list of the session: refuses a list that a call or a loop holds, and gives the item
+    /// its guards.
     pub(super) fn appended_item(&mut self, list: &str, item: Value) -> Result<Value, Error> {
         self.check_held(list)?;
         // The numbers that were read before the last `append` are guards of its item already.

@@ -1,5 +1,5 @@
-//! Binds names to values, also by `+=` and from tables of data, and notes which formulas still use the old value of a
-//! rebound name. The machine has made the nodes before.
+//! Binds names to the values of a statement or to the columns of a table of data, and notes which formulas still use the
+//! old value of a rebound name.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -46,6 +46,7 @@ impl Session {
         notes.splice(0..0, missing);
         let widths = self.binding_widths(text, binding, &values, newest_before, &mut notes)?;
         let range = self.binding_range(text, binding, &values, newest_before)?;
+        // Nothing fails from here on. A statement that fails binds no name.
         for (target, value) in binding.targets.iter().zip(&values) {
             notes.extend(self.bind_value(target.name, value, &rebound_next));
         }
@@ -197,13 +198,15 @@ fn user_to_note<'n>(
     leaf: &Rc<Node>,
     rebound_next: &dyn Fn(&str) -> bool,
 ) -> Option<&'n str> {
-    let mut turns = 1..MAX_SEARCHED_USERS;
-    let (mut user, mut is_used_by_itself) = (None, false);
+    let mut user = None;
+    let mut is_used_by_itself = false;
+    let mut visited = 0;
     graph.visit_users(std::slice::from_ref(leaf), |node| {
         is_used_by_itself |= names.node_names(node).any(|it| it.name == lost);
         let mut own_names = names.node_names(node).map(|it| names.name(it.name));
         user = own_names.find(|name| !rebound_next(name)).or(user);
-        turns.next().is_some()
+        visited += 1;
+        visited < MAX_SEARCHED_USERS
     });
     user.filter(|_| !is_used_by_itself)
 }

@@ -170,7 +170,7 @@ impl Machine<'_> {
     }
 
     /// The text of the instruction that runs. Empty in a formula.
-    pub(super) fn typed(&self) -> &str {
+    pub(super) fn typed_text(&self) -> &str {
         self.typed_code()
             .map_or("", |(text, _)| self.site.span.of(text))
     }
@@ -179,7 +179,7 @@ impl Machine<'_> {
     pub(super) fn missing_value_error(&self, frame: usize) -> Error {
         let function = self.frames[frame].function.as_ref();
         let function_name = function.map_or("", |it| &*it.name);
-        let name = self.typed();
+        let name = self.typed_text();
         let message = format!("`{name}` has no value yet in `{function_name}`");
         let help =
             format!("a function has names of its own: give `{name}` a value before this line");

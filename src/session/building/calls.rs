@@ -49,7 +49,7 @@ impl Machine<'_> {
                 Ok(None)
             }
             _ => {
-                let typed = self.typed();
+                let typed = self.typed_text();
                 let message = format!("`{typed}` is no function here, and so is not called");
                 let help = "give the argument another name than the function";
                 Err(fail_here(message, help))
@@ -60,29 +60,23 @@ impl Machine<'_> {
     /// Calls a function of the session or a built-in one.
     fn call_by_name(&mut self, name: &str, call: CallForm) -> Result<Option<Value>, Error> {
         let named = (name, call.primes);
-        match self.session.callee(named, call.count, self.site.span)? {
-            Callee::Own(own) => {
-                self.call_own(own, 0, call)?;
-                Ok(None)
-            }
-            built_in => self.call_built_in(name, &built_in, call).map(Some),
+        let callee = self.session.callee(named, call.count, self.site.span)?;
+        if let Callee::Own(own) = callee {
+            self.call_own(own, 0, call)?;
+            return Ok(None);
         }
-    }
-
-    /// Calls a built-in function.
-    fn call_built_in(
-        &mut self,
-        name: &str,
-        callee: &Callee,
-        CallForm { count, names, .. }: CallForm,
-    ) -> Result<Value, Error> {
         if self.has_words {
-            self.check_operands(count)?;
+            self.check_operands(call.count)?;
         }
-        if !names.is_empty() {
+        if !call.names.is_empty() {
             let message = format!("`{name}` is built in, and its arguments have no names");
             return Err(fail_here(message, "give the values in their order"));
         }
+        self.call_built_in(name, &callee, call.count).map(Some)
+    }
+
+    /// Calls a built-in function on the last `count` values of the stack.
+    fn call_built_in(&mut self, name: &str, callee: &Callee, count: usize) -> Result<Value, Error> {
         let first = self.stack.len() - count;
         if let Callee::Built(op) = callee {
             // `sum(xs, start)`, as in Python. With numbers alone, `sum(a, b)` adds all of them.
@@ -93,11 +87,11 @@ impl Machine<'_> {
             }
             return self.operation(op, count);
         }
-        let mut arguments = self.stack.split_off(first);
+        let arguments = self.stack.split_off(first);
         let newest_before = self.session.graph.last_id();
         let value = match callee {
             Callee::Derived(op, primes) => {
-                let argument = arguments.remove(0);
+                let argument = arguments[0].clone();
                 let derived = (self.session).built_in_derivative(op, *primes, argument)?;
                 self.derived_value(derived)
             }

@@ -405,25 +405,26 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
             CodeKind::Block => self.target(name),
             _ => Target::Name((self.keep)(name)),
         };
-        let is_predefined = matches!(function, Target::Name(_))
-            && matches!(name, "round" | "Value")
-            && self.session.functions().get(name).is_none();
-        // Blocks are usually pasted from Python. Elsewhere `round` is the calculator's own.
-        if is_predefined && name == "round" && self.kind == CodeKind::Block {
-            let message = "Python rounds halves to the even number, `round` away from 0";
-            let help = "whole numbers below are `floor(x)`, halves rounded up `floor(x + 0.5)`";
-            return Err(fail(span, message, help));
+        let is_predefined = || {
+            let is_own = self.session.functions().get(name).is_some();
+            matches!(function, Target::Name(_)) && !is_own
+        };
+        match name {
+            // Blocks are usually pasted from Python. Elsewhere `round` is the calculator's own.
+            "round" if self.kind == CodeKind::Block && is_predefined() => {
+                let message = "Python rounds halves to the even number, `round` away from 0";
+                let help = "whole numbers below are `floor(x)`, halves rounded up `floor(x + 0.5)`";
+                Err(fail(span, message, help))
+            }
+            // `Value(2.0)`, the class of Python's micrograd, makes a leaf of its argument.
+            "Value" if count == 1 && is_predefined() => Ok(Code::Leaf),
+            _ => Ok(Code::Call {
+                function,
+                primes,
+                count,
+                named: (!named.is_empty()).then(|| named.into()),
+            }),
         }
-        // `Value(2.0)`, the class of Python's micrograd, makes a leaf of its argument.
-        if is_predefined && name == "Value" && count == 1 {
-            return Ok(Code::Leaf);
-        }
-        Ok(Code::Call {
-            function,
-            primes,
-            count,
-            named: (!named.is_empty()).then(|| named.into()),
-        })
     }
 
     /// Refuses `[0]*n` if `n` is a number or may be one.
@@ -474,8 +475,8 @@ fn draws_numbers(item: &Item<&str>) -> bool {
     LibraryFunction::find(name).is_some_and(|it| matches!(it.work, Work::Draw(_)))
 }
 
-/// The list and the name of `[0]*n`, if the items before an operator have this form. Python repeats the list if `n` is a
-/// number.
+/// The list and the name of `[0]*n`, if the items before an operator have this form. Python repeats the list if `n` is
+/// a number.
 fn repeated_list<'t>(text: &str, operands: &[Item<&'t str>]) -> Option<(Span, &'t str)> {
     let [inside @ .., list, right] = operands else {
         return None;

@@ -148,13 +148,29 @@ impl<'t> Compiler<'_, 't, 'static> {
         self.look_up_all(function)?;
         // The lookups have made constants, which are not needed.
         self.session.rewind(newest_before);
-        let (mut text, mut assigned) = (String::new(), Vec::new());
-        let mut place = Span::default();
+        function.body = self.formula_text(body)?.into();
+        let callees = function.callees().map(Rc::from).collect();
+        let functions = self.session.functions();
+        if let Some(caller) = functions.caller_of(&function.name, callees) {
+            let place = match body.last().map(|step| &step.kind) {
+                Some(StepKind::Return(Some(value))) => value.span,
+                _ => Span::default(),
+            };
+            let name = &function.name;
+            let help =
+                format!("{caller} calls {name}: write the steps out, or choose another name");
+            return Err(fail(place, "a function cannot call itself", help));
+        }
+        Ok(())
+    }
+
+    /// The body of a formula as the calculator prints it: `s^2 where s = x + 1`.
+    fn formula_text(&mut self, body: &[Step<'t>]) -> Result<String, Error> {
+        let mut text = String::new();
+        let mut assigned = Vec::new();
         for step in body {
             match &step.kind {
-                StepKind::Return(Some(value)) => {
-                    (text, place) = (self.infix(value)?, value.span);
-                }
+                StepKind::Return(Some(value)) => text = self.infix(value)?,
                 StepKind::Bind(binding) => {
                     let names: Vec<&str> = binding.targets.iter().map(|it| it.name).collect();
                     let infix = binding.values.iter().map(|value| self.infix(value));
@@ -167,16 +183,7 @@ impl<'t> Compiler<'_, 't, 'static> {
         if !assigned.is_empty() {
             text.extend([" where ", &assigned.join("; ")]);
         }
-        function.body = text.into();
-        let callees = function.callees().map(Rc::from).collect();
-        let functions = self.session.functions();
-        if let Some(caller) = functions.caller_of(&function.name, callees) {
-            let name = &function.name;
-            let help =
-                format!("{caller} calls {name}: write the steps out, or choose another name");
-            return Err(fail(place, "a function cannot call itself", help));
-        }
-        Ok(())
+        Ok(text)
     }
 
     /// An expression as the calculator prints it.

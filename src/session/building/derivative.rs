@@ -224,8 +224,8 @@ impl Builder<'_> {
     }
 }
 
-/// The value of a derivative. If it is not finite, the node at fault is one of the suspects or below one. A search for it
-/// visits all nodes below the suspects, so that a statement searches only once.
+/// The value of a derivative. If it is not finite, the node at fault is one of the suspects or below one. A search for
+/// it visits all nodes below the suspects, so that a statement searches only once.
 pub(super) struct Derived {
     pub(super) value: Value,
     pub(super) suspects: Vec<Rc<Node>>,

@@ -106,7 +106,7 @@ impl Machine<'_> {
             value = self.guard(value, self.site.span);
         }
         let Value::List(list) = value else {
-            let typed = self.typed();
+            let typed = self.typed_text();
             let help = format!("over as many numbers: `for k in range({typed}):`");
             return Err(loop_over_number_error(help));
         };

@@ -162,7 +162,7 @@ impl<'t> Compiler<'_, 't, '_> {
         }
         self.variables = items.iter().filter_map(variable_name).collect();
         let mut lowered: Vec<Item<&str>> = Vec::with_capacity(items.len());
-        // The first items of the operands that no item has used yet.
+        // The first items of the operands that no item has used yet. In `a b * c`, these are 0, for `a*b`, and 3.
         let mut starts: Vec<usize> = Vec::new();
         for (at, &item) in items.iter().enumerate() {
             let first_operand = starts.len() - item.kind.operands() as usize;

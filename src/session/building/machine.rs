@@ -68,7 +68,7 @@ pub(crate) struct Record {
     pub(crate) has_read_stale: bool,
     /// The first node that is NaN or infinite.
     pub(super) fault: Option<Fault>,
-    /// Whether the nodes below a derivative were searched for such a node.
+    /// Whether all nodes below a derivative were searched for the first such node. A statement searches once.
     pub(super) has_searched: bool,
     /// The numbers that have decided what is built, such as conditions and indices.
     pub(super) read: Vec<Guard>,
@@ -151,7 +151,7 @@ impl Acts for NoActs {
             Act::Append(..) => "makes a list of the session longer",
         };
         let message = format!("a function that {does} is called in a statement");
-        Err(Diagnostic::new(message).help("as in `y = f(2)`").into())
+        Err(fail_here(message, "as in `y = f(2)`"))
     }
 }
 

@@ -1,4 +1,7 @@
 //! Finds operands and their source spans in postfix order, in which an operation comes after its operands.
+//!
+//! `a*b + c` is `a b * c +`. The subtree of the `*` at 2 is `a b *`, which begins at 0. The last operand of the `+` is
+//! the `c` at 3, and the operand before ends where the subtree of `c` begins.
 
 use crate::session::functions::{Code, Instruction};
 use chainrule_language::{Head, Item, ItemKind, Span};
@@ -123,14 +126,13 @@ fn balance_brackets(text: &str, span: Span) -> Span {
     Span::new(start, end)
 }
 
-/// The index of the first item in the subtree whose last item is at `root`.
+/// The index of the first item in the subtree whose last item is at `root`: goes back until no operand is wanted.
 pub(crate) fn subtree_start(items: &[impl Postfix], root: usize) -> usize {
     let mut wanted = 1_usize;
     let mut at = root + 1;
     while wanted > 0 && at > 0 {
         at -= 1;
-        wanted -= 1;
-        wanted += items[at].operands();
+        wanted = wanted - 1 + items[at].operands();
     }
     at
 }

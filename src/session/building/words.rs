@@ -100,8 +100,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Whether `is None` or `== None` follows the name whose instruction runs. For such a question, a name without a value
-    /// counts as `None`.
+    /// Whether `is None` or `== None` follows the name whose instruction runs. For such a question, a name without a
+    /// value counts as `None`.
     pub(super) fn asks_for_none(&self) -> bool {
         let at = self.site.at;
         let code = self.typed_code().map(|(_, code)| code.get(at + 1..at + 3));

@@ -76,13 +76,18 @@ impl NameLoss {
 
     /// The entries of the index by node for the living nodes.
     fn keys(&self, name: NameId) -> impl Iterator<Item = FormerKey> {
-        self.living().map(move |(node, place)| FormerKey {
-            node: node.id(),
+        self.living()
+            .map(move |(node, place)| self.key(name, node.id(), place))
+    }
+
+    fn key(&self, name: NameId, node: NodeId, place: u32) -> FormerKey {
+        FormerKey {
+            node,
             since: self.since,
             name,
             count: self.count,
             place,
-        })
+        }
     }
 }
 
@@ -117,11 +122,6 @@ pub(crate) struct Formers {
     tidy_at: usize,
 }
 
-/// The index of the first loss whose number is above `count`.
-fn index_after(losses: &[NameLoss], count: u32) -> usize {
-    losses.partition_point(|loss| loss.count <= count)
-}
-
 fn node_count(losses: &[NameLoss]) -> usize {
     losses.iter().map(|loss| loss.nodes().len()).sum()
 }
@@ -144,10 +144,11 @@ impl Formers {
         back
     }
 
-    /// Keeps the first `keep` losses of a name, replaces the later ones by `add`, and returns those.
+    /// Keeps the losses of a name up to the number `keep`, replaces the later ones by `add`, and returns them. The
+    /// numbers have gaps where [`Formers::tidy`] has removed values.
     fn replace(&mut self, name: NameId, keep: u32, add: Vec<NameLoss>) -> Vec<NameLoss> {
         let losses = self.by_name.entry(name).or_default();
-        let kept = index_after(losses, keep);
+        let kept = losses.partition_point(|loss| loss.count <= keep);
         let gone: Vec<NameLoss> = losses.splice(kept.., add).collect();
         let new = &losses[kept..];
         self.size = self.size + node_count(new) - node_count(&gone);
@@ -204,8 +205,8 @@ impl Formers {
 
     fn find(&self, name: NameId, count: u32) -> Option<&NameLoss> {
         let losses = self.by_name.get(&name)?;
-        let loss = losses.get(index_after(losses, count.checked_sub(1)?))?;
-        (loss.count == count).then_some(loss)
+        let place = losses.binary_search_by_key(&count, |loss| loss.count);
+        Some(&losses[place.ok()?])
     }
 
     /// The value that has the former name `name@count`. `None` if no node of it lives.

@@ -25,7 +25,7 @@ pub const LAST_RESULT: &str = "_";
 pub const ANSWERS: [&str; 2] = ["ans", LAST_RESULT];
 
 /// The numbers of arguments that a function takes, and a correct call of it.
-struct Signature {
+struct Usage {
     /// The least number and the most.
     counts: (usize, usize),
     example: String,
@@ -174,10 +174,10 @@ impl Session {
 
     /// The error for a call without a meaning.
     pub(super) fn call_error(&self, (name, primes): (&str, u8), given: usize, span: Span) -> Error {
-        let Some(signature) = self.signature(name) else {
+        let Some(usage) = self.usage(name) else {
             return self.unknown_function_error(name, span);
         };
-        let (least, most) = signature.counts;
+        let (least, most) = usage.counts;
         let takes = match most {
             _ if most == least => plural(least, "argument"),
             _ if most == least + 1 => format!("{least} or {most} arguments"),
@@ -186,7 +186,7 @@ impl Session {
         if primes == 0 || most == 1 && given != 1 {
             let is = if given == 1 { "is" } else { "are" };
             let message = format!("`{name}` takes {takes}, {given} {is} given");
-            return fail(span, message, format!("as in `{}`", signature.example));
+            return fail(span, message, format!("as in `{}`", usage.example));
         }
         let what = if most == 1 { "a list" } else { &takes };
         let message = format!("a prime is for functions of one number, and `{name}` takes {what}");
@@ -219,19 +219,19 @@ impl Session {
 
     /// A correct call of the function with this name.
     pub(crate) fn call_of(&self, name: &str) -> Option<String> {
-        self.signature(name).map(|it| it.example)
+        self.usage(name).map(|it| it.example)
     }
 
-    /// The signature of the function with this name.
-    fn signature(&self, name: &str) -> Option<Signature> {
+    /// The usage of the function with this name.
+    fn usage(&self, name: &str) -> Option<Usage> {
         if let Some(own) = self.functions.get(name) {
-            return Some(Signature {
+            return Some(Usage {
                 counts: own.counts(),
                 example: own.head(),
             });
         }
         if let Some(function) = LibraryFunction::find(name) {
-            return Some(Signature {
+            return Some(Usage {
                 counts: function.counts,
                 example: function.example.to_string(),
             });
@@ -240,7 +240,7 @@ impl Session {
         let first = rows.first()?;
         let with_base = ops::logarithm_to_base(name, 2).map(|_| 2);
         let counts = rows.iter().map(|op| op.arity().1.unwrap_or(usize::MAX));
-        Some(Signature {
+        Some(Usage {
             counts: (first.arity().0, counts.chain(with_base).max()?),
             example: first.example.to_string(),
         })
