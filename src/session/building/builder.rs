@@ -22,12 +22,14 @@ use chainrule_stop as stop;
 /// The approximate number of nodes in the first derivative of a node. A derivative may have [`DERIVED_NODES`] more.
 const NODES_EACH: u32 = 6;
 
-/// A key by which equal nodes are found: the row of the operation and the ids of up to three operands, or the bits of a
-/// number.
-type Key = (u32, [NodeId; 3]);
-
-/// The row in the key of a number, which has no operation.
-const NUMBER: u32 = u32::MAX;
+/// A key by which equal nodes are found.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum NodeKey {
+    /// The bits of a number.
+    Number(u64),
+    /// The row of an operation and the ids of its operands. Ids begin at 1, so that 0 stands for no operand.
+    Operation(usize, [NodeId; 3]),
+}
 
 /// The sizes of numerical factors that are multiplied. Their products are far from overflow and underflow.
 const COLLECTIBLE_FACTORS: std::ops::Range<f64> = 1e-20..1e20;
@@ -53,7 +55,7 @@ const LN: &Op = ops::row("ln");
 pub(crate) struct Builder<'g> {
     pub(super) graph: &'g mut Graph,
     /// The nodes that can be found again. Of equal nodes this is the oldest.
-    known: FxHashMap<Key, Rc<Node>>,
+    known: FxHashMap<NodeKey, Rc<Node>>,
     /// Whether derivatives have textbook form: `1 - out^2`, which may lose digits that the other form keeps.
     pub(super) is_textbook: bool,
     /// Whether the derivative of a single operation is built. It keeps its quotients as textbooks do: `1/3` and `-f/e`.
@@ -161,7 +163,7 @@ impl Builder<'_> {
 
     /// A number as a node.
     pub(super) fn constant(&mut self, value: f64) -> Rc<Node> {
-        let key = number_key(value);
+        let key = NodeKey::Number(value.to_bits());
         if let Some(known) = self.known.get(&key) {
             return Rc::clone(known);
         }
@@ -452,17 +454,16 @@ fn operation_of(node: &Node) -> Option<(&'static Op, &[Rc<Node>])> {
 }
 
 /// The key of a node. A leaf has none, because it equals only itself.
-fn key_of(node: &Node) -> Option<Key> {
+fn key_of(node: &Node) -> Option<NodeKey> {
     match node.op() {
         Some(op) => key(op, node.operands()),
         None if node.is_leaf() => None,
-        None => Some(number_key(node.data())),
+        None => Some(NodeKey::Number(node.data().to_bits())),
     }
 }
 
-/// The key of an operation; `None` if it has more operands than a key can hold. Ids begin at 1, so that 0 stands for no
-/// operand.
-fn key(op: &'static Op, operands: &[Rc<Node>]) -> Option<Key> {
+/// The key of an operation; `None` if it has more operands than a key can hold.
+fn key(op: &'static Op, operands: &[Rc<Node>]) -> Option<NodeKey> {
     let mut ids = [0; 3];
     if operands.len() > ids.len() {
         return None;
@@ -473,10 +474,5 @@ fn key(op: &'static Op, operands: &[Rc<Node>]) -> Option<Key> {
     if op.is_commutative() && ids[0] > ids[1] {
         ids.swap(0, 1);
     }
-    Some((u32::from(op.row), ids))
-}
-
-fn number_key(value: f64) -> Key {
-    let bits = value.to_bits();
-    (NUMBER, [(bits >> 32) as u32, bits as u32, 0])
+    Some(NodeKey::Operation(op.row.into(), ids))
 }
