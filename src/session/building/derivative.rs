@@ -319,9 +319,9 @@ impl Session {
         // Item by item: each result is differentiated by the placeholder in its place, or by the only one.
         let placeholders = stand_ins.parameters[0].nodes().iter().cycle();
         let mut builder = self.builder(body.nodes());
-        let mut results = Vec::with_capacity(body.nodes().len());
-        for (node, by) in body.nodes().iter().zip(placeholders) {
-            results.push(builder.derivative_of_order(stand_ins.primes, node, by));
+        let mut results = body.nodes().to_vec();
+        for (result, by) in results.iter_mut().zip(placeholders) {
+            *result = builder.derivative_of_order(stand_ins.primes, result, by);
         }
         let replaced = builder.replace(&results, &leaves, &replacements);
         let derivatives = Value::of_shape(replaced, body.shape());

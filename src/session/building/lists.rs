@@ -201,17 +201,12 @@ impl Session {
             nodes.push(self.graph.constant(number, Spelling::Plain));
         }
         // Only steps of 1 can be labelled as a range, `1..n`.
-        let ends = match &nodes[..] {
-            [first, .., last] if step == 1.0 => vec![first, last],
-            [only] if step == 1.0 => vec![only, only],
-            _ => Vec::new(),
-        };
-        let operands: Vec<Value> = ends.into_iter().cloned().map(Value::Node).collect();
+        let ends = nodes.first().zip(nodes.last()).filter(|_| step == 1.0);
+        let operands = ends.map(|(first, last)| [first, last].map(|end| Rc::clone(end).into()));
         let list = Value::of_shape(nodes, &ListShape::rows(count, ListShape::NUMBER));
-        Ok(if operands.is_empty() {
-            list
-        } else {
-            list.with_origin(Maker::Range, operands)
+        Ok(match operands {
+            Some(both) => list.with_origin(Maker::Range, both.to_vec()),
+            None => list,
         })
     }
 
