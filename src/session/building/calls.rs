@@ -133,8 +133,8 @@ impl Machine<'_> {
             Value::Node(node) => node,
             Value::List(list) => return Err(self.gradient_of_list_error(list)),
         };
-        let derived = self.session.gradient(root, &arguments[1]);
-        let derived = derived.map_err(|error| error.at(self.operand_span(0)))?;
+        let built = self.session.gradient(root, &arguments[1]);
+        let derived = built.map_err(|error| error.at(self.operand_span(0)))?;
         let frame = self.frames.last().expect("it runs the instruction");
         if let (Value::Node(by), Value::Node(derivative)) = (&arguments[1], &derived.value)
             && frame.expression_loops.is_empty()

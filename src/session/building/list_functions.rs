@@ -141,7 +141,7 @@ impl Session {
     fn linspace(&mut self, arguments: &[Value]) -> Result<Value, Error> {
         let (ends, rest) = arguments.split_at(2);
         // 50 as in numpy.
-        let count = rest.first().map_or(Ok(50.0), |it| range_end(it))?;
+        let count = rest.first().map_or(Ok(50.0), range_end)?;
         let places = self.equal_steps(0.0, 1.0, count)?;
         // A single point is `a`: 0 is divided by 1.
         let last = (self.graph).constant((count - 1.0).max(1.0), Spelling::Plain);

@@ -306,11 +306,11 @@ fn items_part<'n>(list: &Rc<List>, spot: Spot) -> LabelPart<'n> {
 }
 
 /// An item with operands that are written later, within the loop with this index.
-fn part_of<'n>(
-    item: LabelItem<'n>,
+fn part_of(
+    item: LabelItem<'_>,
     values: impl IntoIterator<Item = Value>,
     within: Option<usize>,
-) -> LabelPart<'n> {
+) -> LabelPart<'_> {
     let waiting = values
         .into_iter()
         .map(|value| Waiting::Value(value, within));
