@@ -198,13 +198,16 @@ fn user_to_note<'n>(
     leaf: &Rc<Node>,
     rebound_next: &dyn Fn(&str) -> bool,
 ) -> Option<&'n str> {
+    let lasting_name = |node: &Node| {
+        let mut own_names = names.node_names(node).map(|it| names.name(it.name));
+        own_names.find(|name| !rebound_next(name))
+    };
     let mut user = None;
     let mut is_used_by_itself = false;
     let mut visited = 0;
     graph.visit_users(std::slice::from_ref(leaf), |node| {
         is_used_by_itself |= names.node_names(node).any(|it| it.name == lost);
-        let mut own_names = names.node_names(node).map(|it| names.name(it.name));
-        user = own_names.find(|name| !rebound_next(name)).or(user);
+        user = lasting_name(node).or(user);
         visited += 1;
         visited < MAX_SEARCHED_USERS
     });
