@@ -184,7 +184,7 @@ impl Session {
             name,
             user,
             can_be_set,
-            new_leaf.map(|leaf| leaf.data()),
+            new_leaf.map(|node| node.data()),
         ))
     }
 }

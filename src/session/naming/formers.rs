@@ -182,8 +182,8 @@ impl Formers {
     /// The newest former name of a node.
     pub(super) fn of(&self, node: &Node) -> Option<NodeName<'_>> {
         let by_node = self.by_node.get_or_init(|| self.index_by_node());
-        let first_of = |node| FormerKey {
-            node,
+        let first_of = |id| FormerKey {
+            node: id,
             ..FormerKey::default()
         };
         let keys = by_node.range(first_of(node.id())..first_of(node.id() + 1));
