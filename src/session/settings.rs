@@ -3,7 +3,7 @@
 //! `:config`, its help and errors, the table in the manual, saved sessions and the init script all read [`SETTINGS`].
 //! The views decide how a setting changes the screen.
 
-use std::fmt::Write as _;
+use std::ops::RangeInclusive;
 
 use self::SettingKind::{Count, Word};
 use super::limits::{LARGEST_SEED, MOST_TABLE_ROWS, MOST_UNDO_STEPS, TABLE_ROWS, UNDO_STEPS};
@@ -21,17 +21,17 @@ pub struct Settings([u64; SETTINGS.len()]);
 pub struct SettingRow {
     /// The word after `:config`.
     pub key: &'static str,
-    /// The allowed values.
+    /// The allowed values, and the default.
     pub kind: SettingKind,
-    /// The meaning of the setting.
+    /// The meaning, in a few words.
     pub summary: &'static str,
 }
 
 /// The values that a setting may have, and its default.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum SettingKind {
-    /// A whole number between two bounds, both included, and the default.
-    Count(u64, u64, u64),
+    /// A whole number in this range, and the default.
+    Count(RangeInclusive<u64>, u64),
     /// One of these words. The first is the default.
     Word(&'static [&'static str]),
 }
@@ -46,7 +46,7 @@ impl SettingRow {
     /// The default value.
     pub fn default(&self) -> u64 {
         match self.kind {
-            Count(.., default) => default,
+            Count(_, default) => default,
             Word(_) => 0,
         }
     }
@@ -63,17 +63,21 @@ impl SettingRow {
     pub fn value_of(&self, word: &str) -> Option<u64> {
         match self.kind {
             Count(..) => None,
-            Word(words) => (0..).zip(words).find(|it| *it.1 == word).map(|it| it.0),
+            Word(words) => {
+                let index = words.iter().position(|known| *known == word)?;
+                Some(index as u64)
+            }
         }
     }
 
     /// The allowed values, in words.
     pub fn allowed_values(&self) -> String {
-        match self.kind {
-            Count(least, most, _) => {
-                format!("a whole number from {least} to {}", count_text(most))
+        match &self.kind {
+            Count(range, _) => {
+                let most = count_text(*range.end());
+                format!("a whole number from {} to {most}", range.start())
             }
-            Word(words) => format!("one of {}", backtick_list(words)),
+            Word(words) => format!("one of {}", backtick_list(*words)),
         }
     }
 }
@@ -107,13 +111,13 @@ const fn row(key: &'static str, kind: SettingKind, summary: &'static str) -> Set
 /// Every setting, in the order of `:config`.
 #[rustfmt::skip]
 pub const SETTINGS: &[SettingRow] = &[
-    row("digits",       Count(1, MAX_DIGITS, 12),                        "digits of a single result; 17 is exact"),
-    row("table-digits", Count(1, MAX_DIGITS, 6),                         "digits in tables and pictures"),
-    row("table-rows",   Count(1, MOST_TABLE_ROWS, TABLE_ROWS as u64),    "rows of a text table; named nodes come first"),
+    row("digits",       Count(1..=MAX_DIGITS, 12),                       "digits of a single result; 17 is exact"),
+    row("table-digits", Count(1..=MAX_DIGITS, 6),                        "digits in tables and pictures"),
+    row("table-rows",   Count(1..=MOST_TABLE_ROWS, TABLE_ROWS as u64),   "rows of a text table; named nodes come first"),
     row("uncertainty",  Word(&[ON, OFF]),                                "show the uncertainty (±) of a computed answer"),
-    row("undo-steps",   Count(0, MOST_UNDO_STEPS, UNDO_STEPS as u64),    "how many changes `:undo` can take back"),
-    row(SEED,           Count(0, LARGEST_SEED, 0),                       "seed of the random numbers"),
-    row(NUMPY_SEED,     Count(0, u32::MAX as u64, 0),                    "seed of `moons`, like `np.random.seed`"),
+    row("undo-steps",   Count(0..=MOST_UNDO_STEPS, UNDO_STEPS as u64),   "how many changes `:undo` can take back"),
+    row(SEED,           Count(0..=LARGEST_SEED, 0),                      "seed of the random numbers"),
+    row(NUMPY_SEED,     Count(0..=u32::MAX as u64, 0),                   "seed of `moons`, like `np.random.seed`"),
     row("theme",        Word(THEMES),                                    "colours; `terminal` suits dark and light"),
     row("editing",      Word(&[EMACS, VI]),                              "key bindings of the prompt"),
     row("hint",         Word(&[ON, OFF]),                                "show the live answer while you type"),
@@ -133,21 +137,21 @@ impl Settings {
         self.0[row_index(key)]
     }
 
-    /// A setting that is a number.
+    /// The value of a setting that is a number.
     pub fn count(&self, key: &str) -> usize {
         self.value(key) as usize
     }
 
-    /// A setting that is a word.
+    /// The word of a setting that is a word.
     pub fn word(&self, key: &str) -> &'static str {
         let index = row_index(key);
         match SETTINGS[index].kind {
-            Count(..) => "",
+            Count(..) => unreachable!("the program asks for the words of settings that are words"),
             Word(words) => words[self.0[index] as usize],
         }
     }
 
-    /// A setting that is on or off.
+    /// Whether a setting is on that is on or off.
     pub fn is_on(&self, key: &str) -> bool {
         self.word(key) == ON
     }
@@ -160,7 +164,10 @@ impl Settings {
     /// Turns off a setting that is on or off.
     pub fn turn_off(&mut self, key: &str) {
         let off = SETTINGS[row_index(key)].value_of(OFF);
-        self.set(key, off.unwrap_or_default());
+        self.set(
+            key,
+            off.expect("the program turns off settings that have an `off`"),
+        );
     }
 
     /// Changes the setting of a row, and returns the old value.
@@ -186,14 +193,10 @@ impl Settings {
     }
 
     fn statements_of(&self, is_wanted: impl Fn(&SettingRow) -> bool) -> String {
-        let mut statements = String::new();
-        for (row, value) in SETTINGS.iter().zip(self.0) {
-            if value != row.default() && is_wanted(row) {
-                // Writing into a string does not fail.
-                let _ = writeln!(statements, ":config {} {};", row.key, row.text(value));
-            }
-        }
-        statements
+        let rows = SETTINGS.iter().zip(self.0);
+        rows.filter(|(row, value)| *value != row.default() && is_wanted(row))
+            .map(|(row, value)| format!(":config {} {};\n", row.key, row.text(value)))
+            .collect()
     }
 }
 
@@ -225,8 +228,8 @@ mod tests {
     #[test]
     fn settings_have_their_defaults() {
         for row in SETTINGS {
-            if let Count(least, most, default) = row.kind {
-                assert!((least..=most).contains(&default), "{}", row.key);
+            if let Count(range, default) = &row.kind {
+                assert!(range.contains(default), "{}", row.key);
             }
         }
         let mut settings = Settings::default();

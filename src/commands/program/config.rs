@@ -133,13 +133,14 @@ fn value(
         return Ok(Some(row.default()));
     }
     let error = || value_error(row, word).at(span);
-    match row.kind {
-        SettingKind::Count(least, most, _) => {
+    match &row.kind {
+        SettingKind::Count(range, _) => {
             // A word that is not even an expression gets the same error as a number that is not allowed.
             language::expression(arguments.text, span).map_err(|_| error())?;
             let number = arguments.number(session, VALUE)?;
             let (number, _) = number.expect("the argument is given");
-            if number.fract() != 0.0 || !(least as f64..=most as f64).contains(&number) {
+            let is_allowed = (*range.start() as f64..=*range.end() as f64).contains(&number);
+            if number.fract() != 0.0 || !is_allowed {
                 return Err(error());
             }
             Ok(Some(number as u64))
