@@ -73,68 +73,70 @@ impl Session {
         Ok(leaf.into())
     }
 
-    /// The uncertainties of the leaves that a binding has made. `made` is the newest node before it.
+    /// The uncertainties of the leaves that a binding has made, which are newer than `newest_before`.
     pub(in crate::session) fn binding_widths(
         &mut self,
         text: &str,
         binding: &Binding,
         values: &[Value],
-        made: NodeId,
+        newest_before: NodeId,
         notes: &mut Vec<Note>,
     ) -> Result<Widths, Error> {
+        // In `x, y = [5, 6] ± 0.1` the names share the items of one list, which has one width.
+        let is_shared = binding.values.len() < binding.targets.len();
         let mut all = Vec::new();
-        if binding.widths.is_empty() {
-            return Ok(all);
-        }
-        // A single value for several names has been split.
-        let all_parts = match binding.values.len() {
-            1 => vec![values],
-            _ => values.chunks(1).collect(),
-        };
-        for (at, (typed, parts)) in binding.widths.iter().zip(all_parts).enumerate() {
-            let Some(width) = typed else {
+        for (at, width) in binding.widths.iter().enumerate() {
+            let Some(width) = width else {
                 continue;
             };
+            let (parts, shape) = if is_shared {
+                (values, ListShape::list(values.iter().map(Value::shape)))
+            } else {
+                (&values[at..=at], values[at].shape().clone())
+            };
             let nodes: Vec<&Rc<Node>> = parts.iter().flat_map(Value::nodes).collect();
-            let is_new = |node: &&Rc<Node>| node.is_leaf() && node.id() > made;
+            let is_new = |node: &Node| node.is_leaf() && node.id() > newest_before;
+            let span = binding.values[at].span.to(width.span);
             if let Some(node) = nodes.iter().find(|node| !is_new(node)) {
-                let (value, target) = (&binding.values[at], binding.targets[at].name);
+                let target = binding.targets[at].name;
+                let (typed, typed_width) = (binding.values[at].span.of(text), width.span.of(text));
+                let help = self.advice_on_old_node(target, typed, typed_width, node);
                 let message = format!(
                     "only a new leaf has an uncertainty of its own, and `{target}` is not one"
                 );
-                let help = if node.is_leaf() {
-                    let typed_value = value.span.of(text);
-                    let is_name = language::is_name(typed_value);
-                    let leaves = if is_name {
-                        typed_value
-                    } else {
-                        &*self.label(node)
-                    };
-                    format!("`:set {leaves} {}`", width.span.of(text))
-                } else {
-                    let help = "the uncertainty of a computed value follows from its leaves";
-                    format!("{help}: leave it out, then `:budget {target}`")
-                };
-                return Err(fail(value.span.to(width.span), message, help));
+                return Err(fail(span, message, help));
             }
             if nodes.iter().any(|node| self.uncertainty(node).is_some()) {
-                let span = binding.values[at].span.to(width.span);
                 let message = format!("`{}` has two uncertainties", span.of(text));
                 return Err(fail(span, message, "leave one of them out"));
             }
             let data: Vec<f64> = nodes.iter().map(|node| node.data()).collect();
-            let shape = match parts {
-                [one] if binding.targets.len() == binding.values.len() => one.shape().clone(),
-                _ => ListShape::list(parts.iter().map(Value::shape)),
-            };
-            let (widths, found) = self.widths(text, width, &data, &shape)?;
-            notes.extend(found);
-            let is_per_cent = !width.per_cent.is_empty();
-            let of_width = |deviation| Uncertainty::of_typed(deviation, is_per_cent);
-            let uncertainties = widths.into_iter().map(of_width);
-            all.extend(nodes.into_iter().map(Rc::clone).zip(uncertainties));
+            let (deviations, width_notes) = self.widths(text, width, &data, &shape)?;
+            notes.extend(width_notes);
+            for (node, deviation) in nodes.into_iter().zip(deviations) {
+                let uncertainty = Uncertainty::of_typed(deviation, !width.per_cent.is_empty());
+                all.push((Rc::clone(node), uncertainty));
+            }
         }
         Ok(all)
+    }
+
+    /// The text to type instead of `target = value ± width`, as `node` is no new leaf.
+    fn advice_on_old_node(
+        &self,
+        target: &str,
+        value: &str,
+        width: &str,
+        node: &Rc<Node>,
+    ) -> String {
+        if !node.is_leaf() {
+            let help = "the uncertainty of a computed value follows from its leaves";
+            return format!("{help}: leave it out, then `:budget {target}`");
+        }
+        if language::is_name(value) {
+            return format!("`:set {value} {width}`");
+        }
+        format!("`:set {} {width}`", self.label(node))
     }
 }
 
