@@ -64,6 +64,55 @@ pub struct Descent {
     pub is_interrupted: bool,
     /// A note about a node that became NaN or infinite.
     pub note: Option<Note>,
+    /// `None` if too many leaves move to remember all their data.
+    places: Option<StepPlaces>,
+}
+
+impl Descent {
+    /// The descent before its first step.
+    fn new(root: &Rc<Node>, movers: Vec<Mover>, earlier: Option<u64>) -> Descent {
+        let places = (movers.len() <= MOST_LEAVES_OF_PATH).then(|| StepPlaces {
+            leaves: movers.iter().map(|mover| mover.leaf.id()).collect(),
+            rows: movers.iter().map(|mover| mover.before).collect(),
+        });
+        Descent {
+            root: Rc::clone(root),
+            steps: 0,
+            values: vec![root.data()],
+            movers,
+            earlier,
+            too_far: None,
+            is_interrupted: false,
+            note: None,
+            places,
+        }
+    }
+
+    /// Adds a step that gives the leaves this data and the root this value.
+    fn add_step(&mut self, next_data: &[f64], value: f64) {
+        for (mover, data) in self.movers.iter_mut().zip(next_data) {
+            mover.after = *data;
+        }
+        if let Some(places) = &mut self.places {
+            places.rows.extend(next_data);
+        }
+        self.values.push(value);
+        self.steps += 1;
+    }
+
+    /// The root or the first leaf that such a step would make NaN or infinite, and its data then. `None` also if the
+    /// root is not finite anyway.
+    fn first_not_finite(&self, next_data: &[f64], value: f64) -> Option<(Rc<Node>, f64)> {
+        if self.values.last().is_some_and(|last| !last.is_finite()) {
+            return None;
+        }
+        if !value.is_finite() {
+            return Some((Rc::clone(&self.root), value));
+        }
+        let mut moved = self.movers.iter().zip(next_data);
+        let (mover, data) = moved.find(|(it, data)| it.after.is_finite() && !data.is_finite())?;
+        Some((Rc::clone(&mover.leaf), *data))
+    }
 }
 
 /// A leaf that was moved.
@@ -86,32 +135,17 @@ impl Session {
     pub fn descend(&mut self, root: &Rc<Node>, rates: &[f64], rule: StepRule) -> Descent {
         stop::ask_now();
         let target = self.moved_key(root);
-        let mut movers = self.movers(root);
+        let movers = self.movers(root);
         let leaves = movers.iter().map(|mover| &*mover.leaf);
         let last = self.steps.optimizer.as_ref();
         let mut optimizer = Optimizer::continue_or_new(last, rule, target.clone(), leaves);
         let earlier = last.map(|_| optimizer.steps);
-        let steps = rates.len() as u64;
-        let mut places = (movers.len() <= MOST_LEAVES_OF_PATH).then(|| StepPlaces {
-            leaves: movers.iter().map(|mover| mover.leaf.id()).collect(),
-            data: movers.iter().map(|mover| mover.before).collect(),
-        });
-        let (values, too_far) =
-            self.run_steps(root, rates, &mut optimizer, &mut movers, places.as_mut());
+        let mut descent = Descent::new(root, movers, earlier);
+        self.run_steps(rates, &mut optimizer, &mut descent);
         self.host.0.end_progress();
-        let done = values.len() as u64 - 1;
-        let mut descent = Descent {
-            root: Rc::clone(root),
-            steps: done,
-            values,
-            movers,
-            earlier,
-            is_interrupted: done < steps && too_far.is_none(),
-            too_far,
-            note: None,
-        };
-        if done > 0 {
-            self.apply_steps(target, &mut descent, places.as_ref());
+        descent.is_interrupted = descent.steps < rates.len() as u64 && descent.too_far.is_none();
+        if descent.steps > 0 {
+            self.apply_steps(target, &mut descent);
         }
         // A loaded file must not repeat steps that were stopped: they would end elsewhere. Too much work prevents that.
         if descent.is_interrupted {
@@ -157,38 +191,26 @@ impl Session {
         movers
     }
 
-    /// Runs the steps on a plan. Returns the root's value before the first step and after each step that was done, and
-    /// the node that the next step would have made NaN or infinite.
-    fn run_steps(
-        &self,
-        root: &Rc<Node>,
-        rates: &[f64],
-        optimizer: &mut Optimizer,
-        movers: &mut [Mover],
-        mut places: Option<&mut StepPlaces>,
-    ) -> (Vec<f64>, Option<(Rc<Node>, f64)>) {
-        let steps = rates.len() as u64;
-        let mut plan = Plan::of(root);
+    /// Runs the steps on a plan, until one would make the root or a leaf NaN or infinite, or the host stops.
+    fn run_steps(&self, rates: &[f64], optimizer: &mut Optimizer, descent: &mut Descent) {
+        let mut plan = Plan::of(&descent.root);
+        let node_count = plan.order().nodes().len();
         let slot = |mover: &Mover| plan.order().slot(&mover.leaf);
-        let slots: Vec<usize> = movers.iter().filter_map(slot).collect();
-        let mut values = vec![root.data()];
-        let mut grads: Vec<f64> = movers.iter().map(|mover| mover.grad).collect();
-        let mut next_data = vec![0.0; movers.len()];
+        let slots: Vec<usize> = descent.movers.iter().filter_map(slot).collect();
+        let mut grads: Vec<f64> = descent.movers.iter().map(|mover| mover.grad).collect();
+        let mut next_data = vec![0.0; grads.len()];
         let mut nodes_since_call = 0;
-        for (done, &rate) in (0..).zip(rates) {
-            if done < ANNOUNCED_STEPS || nodes_since_call >= NODES_BETWEEN_CALLS {
+        for &rate in rates {
+            if descent.steps < ANNOUNCED_STEPS || nodes_since_call >= NODES_BETWEEN_CALLS {
                 nodes_since_call = 0;
-                if done > 0 && self.host.0.stop() {
-                    return (values, None);
+                if descent.steps > 0 && self.host.0.stop() {
+                    return;
                 }
-                self.host.0.progress(done, steps, plan.root_data());
-                let data_now = |mover: &Mover| (self.label(&mover.leaf), mover.after);
-                let setting = || setting_text(movers.iter().map(data_now));
-                self.host.0.keep_leaves(&setting);
+                self.announce_step(rates.len(), plan.root_data(), descent);
             }
-            nodes_since_call += plan.order().nodes().len();
-            optimizer.work += plan.order().nodes().len() as u64;
-            let with_grads = movers.iter().zip(&grads);
+            nodes_since_call += node_count;
+            optimizer.work += node_count as u64;
+            let with_grads = descent.movers.iter().zip(&grads);
             let leaves = with_grads.map(|(mover, grad)| (mover.after, *grad));
             optimizer.step(rate, leaves, &mut next_data);
             for (data, &leaf_slot) in next_data.iter().zip(&slots) {
@@ -196,35 +218,30 @@ impl Session {
             }
             plan.forward(None);
             let value = plan.root_data();
-            if values.last().is_some_and(|last| last.is_finite())
-                && let Some(too_far) = first_not_finite(root, value, movers, &next_data)
-            {
-                return (values, Some(too_far));
+            descent.too_far = descent.first_not_finite(&next_data, value);
+            if descent.too_far.is_some() {
+                return;
             }
-            for (mover, data) in movers.iter_mut().zip(&next_data) {
-                mover.after = *data;
-            }
-            if let Some(known) = &mut places {
-                known.data.extend(&next_data);
-            }
-            values.push(value);
-            if done + 1 < steps {
+            descent.add_step(&next_data, value);
+            if descent.steps < rates.len() as u64 {
                 plan.backward();
                 for (grad, &leaf_slot) in grads.iter_mut().zip(&slots) {
                     *grad = plan.grads()[leaf_slot];
                 }
             }
         }
-        (values, None)
+    }
+
+    /// Tells the host that the next of `all` steps begins, with the value of the root.
+    fn announce_step(&self, all: usize, value: f64, descent: &Descent) {
+        self.host.0.progress(descent.steps, all as u64, value);
+        let data_now = |mover: &Mover| (self.label(&mover.leaf), mover.after);
+        let setting = || setting_text(descent.movers.iter().map(data_now));
+        self.host.0.keep_leaves(&setting);
     }
 
     /// Moves the leaves to their data after the last step, as one change, and runs the final pass.
-    fn apply_steps(
-        &mut self,
-        target: TargetKey,
-        descent: &mut Descent,
-        places: Option<&StepPlaces>,
-    ) {
+    fn apply_steps(&mut self, target: TargetKey, descent: &mut Descent) {
         let setting = |mover: &Mover| Setting {
             leaf: Rc::clone(&mover.leaf),
             data: mover.after,
@@ -235,7 +252,8 @@ impl Session {
             *last = descent.root.data();
         }
         let root = Rc::downgrade(&descent.root);
-        let longer = (self.steps.trails).growth_by(target, root, &descent.values, places, false);
+        let (values, places) = (&descent.values, descent.places.as_ref());
+        let longer = (self.steps.trails).growth_by(target, root, values, places, false);
         self.write(Write::Trail(Box::new(longer)));
         let is_from_root = |pass: &Rc<Pass>| Rc::ptr_eq(pass.root(), &descent.root);
         if !self.recent.pass.as_ref().is_some_and(is_from_root) {
@@ -264,17 +282,17 @@ impl Session {
 
     /// The data of two leaves over all steps of a root so far. `None` if no step is known with one of them.
     pub fn path(&self, root: &Rc<Node>, leaves: [&Rc<Node>; 2]) -> Option<Vec<(f64, f64)>> {
-        let points = self.trail(root)?;
-        let [across, up] = leaves;
-        let place = |point: &TrailPoint, leaf: &Rc<Node>| {
+        let mut path = Vec::new();
+        for point in self.trail(root)? {
+            let kept = leaves.map(|leaf| point.data(leaf.id()));
+            // Before its name was rebound, the root may have had other leaves.
+            if kept == [None, None] {
+                continue;
+            }
             // A point lacks leaves that the step did not move. Their data is the present one.
-            point.data(leaf.id()).unwrap_or_else(|| leaf.data())
-        };
-        // Before its name was rebound, the root may have had other leaves.
-        let is_known = |leaf: &Node, point: &TrailPoint| point.data(leaf.id()).is_some();
-        let is_on_path = |point: &&TrailPoint| is_known(across, point) || is_known(up, point);
-        let both = |point: &TrailPoint| (place(point, across), place(point, up));
-        let mut path: Vec<(f64, f64)> = points.iter().filter(is_on_path).map(both).collect();
+            let [across, up] = [0, 1].map(|at| kept[at].unwrap_or_else(|| leaves[at].data()));
+            path.push((across, up));
+        }
         path.dedup();
         (!path.is_empty()).then_some(path)
     }
@@ -283,27 +301,28 @@ impl Session {
     /// is in doubt if there are two or more lists that are no weights of a network, no leaf in a list is frozen, and
     /// the user did not type `all`.
     pub(crate) fn lists_in_doubt(&self, target: &Rc<Node>, leaves: &[Rc<Node>]) -> Vec<String> {
+        // A leaf that was rebound has a former name.
+        let is_former = |leaf: &Rc<Node>| {
+            let first = self.names.first_name_or_former(leaf);
+            first.is_some_and(|it| it.loss > 0)
+        };
+        if self.steps.all_moves.of(target).is_some() && !leaves.iter().any(is_former) {
+            return Vec::new();
+        }
         let (mut known, mut lists) = (FxHashSet::default(), Vec::new());
         for leaf in leaves {
             let Some(list) = self.names.list_name_of(leaf) else {
                 continue;
             };
-            let name = self.names.name(list.name);
             if leaf.is_frozen() {
                 return Vec::new();
             }
+            let name = self.names.name(list.name);
             if known.insert(list.key()) && !self.functions.is_weight_list(name) {
                 lists.push(self.names.name_without_place(list).into_owned());
             }
         }
-        // A leaf that was rebound has a former name.
-        let is_former = |leaf: &Rc<Node>| {
-            self.names
-                .first_name_or_former(leaf)
-                .is_some_and(|it| it.loss > 0)
-        };
-        let all_move = self.steps.all_moves.of(target).is_some() && !leaves.iter().any(is_former);
-        if lists.len() < 2 || all_move {
+        if lists.len() < 2 {
             return Vec::new();
         }
         lists
@@ -313,19 +332,4 @@ impl Session {
     pub(crate) fn let_all_move(&mut self, target: &Rc<Node>) {
         self.write(Write::AllMove(TagWrite::new(target, Some(()))));
     }
-}
-
-/// The root or the first leaf that a step makes NaN or infinite, and its data then.
-fn first_not_finite(
-    root: &Rc<Node>,
-    value: f64,
-    movers: &[Mover],
-    next_data: &[f64],
-) -> Option<(Rc<Node>, f64)> {
-    if !value.is_finite() {
-        return Some((Rc::clone(root), value));
-    }
-    let mut moved = movers.iter().zip(next_data);
-    let (mover, data) = moved.find(|(it, data)| it.after.is_finite() && !data.is_finite())?;
-    Some((Rc::clone(&mover.leaf), *data))
 }

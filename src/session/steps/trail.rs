@@ -1,7 +1,7 @@
-//! The values of a target after each `:step` and each round of a loop that moves leaves, with the data of its leaves, for
-//! `:plot L steps`.
+//! The values of a target over its steps, with the data of its leaves, for `:plot L steps`.
 //!
-//! A statement adds its values to the end of a trail, so `:undo` only has to shorten it. Long trails are thinned out.
+//! `:step` adds the value before its first step and after each one; a loop adds the value before each of its steps.
+//! Values are added to the end of a trail, so `:undo` only has to shorten it. Long trails are thinned out.
 
 use std::rc::{Rc, Weak};
 
@@ -38,17 +38,34 @@ pub(in crate::session) struct TrailWrite {
     points: Growth<TrailPoint>,
 }
 
-/// The data of the leaves of a root after each step.
-#[derive(Clone, Debug)]
-pub(crate) struct StepPlaces {
-    /// The leaves that move.
-    pub leaves: Rc<[NodeId]>,
-    /// Their data before the first step and after each, one step after the other.
-    pub data: Vec<f64>,
+/// The data of the moving leaves before the first step of a statement and after each one.
+#[derive(Debug)]
+pub(super) struct StepPlaces {
+    pub(super) leaves: Rc<[NodeId]>,
+    /// One row after the other: the data of all leaves before the first step, after the first step, and so on.
+    pub(super) rows: Vec<f64>,
 }
 
-/// Leaves with their data.
-type LeafData = (Rc<[NodeId]>, Box<[f64]>);
+impl StepPlaces {
+    /// The place after this number of steps. `None` if there are no leaves.
+    fn after(&self, steps: usize) -> Option<LeafData> {
+        let row = self
+            .rows
+            .chunks_exact(self.leaves.len().max(1))
+            .nth(steps)?;
+        Some(LeafData {
+            leaves: Rc::clone(&self.leaves),
+            data: row.into(),
+        })
+    }
+}
+
+/// Leaves, and the data of each.
+#[derive(Clone, Debug)]
+struct LeafData {
+    leaves: Rc<[NodeId]>,
+    data: Box<[f64]>,
+}
 
 /// A value of a root, and the data of its leaves.
 #[derive(Clone, Debug)]
@@ -57,56 +74,51 @@ pub struct TrailPoint {
     pub step: u64,
     /// The value of the root.
     pub value: f64,
-    /// Whether a step of a loop began here. Such a step has no point after it.
-    is_begin: bool,
-    /// The leaves with their data; `None` if there are too many to keep.
+    /// Whether the value is the one before a step of a loop. No point has the value after that step.
+    is_before_step: bool,
+    /// `None` if there are too many leaves to keep.
     place: Option<LeafData>,
 }
 
 impl TrailPoint {
     /// The number of steps taken by the end of the trail, if this is its last point.
     pub fn steps_taken(&self) -> u64 {
-        self.step + u64::from(self.is_begin)
+        self.step + u64::from(self.is_before_step)
     }
 
-    /// The data of a leaf then, if it was kept.
-    pub(crate) fn data(&self, leaf: NodeId) -> Option<f64> {
-        let (leaves, data) = self.place.as_ref()?;
-        let at = leaves.iter().position(|known| *known == leaf)?;
-        data.get(at).copied()
+    /// The data of a leaf at this point, if it was kept.
+    pub(super) fn data(&self, leaf: NodeId) -> Option<f64> {
+        let place = self.place.as_ref()?;
+        let at = place.leaves.iter().position(|known| *known == leaf)?;
+        Some(place.data[at])
     }
 }
 
 impl Trails {
     /// The change by which the trail of a target gets the values of one statement: the value before each step and after
-    /// the last, or only those before each step.
+    /// the last or, if `is_before_step`, only those before each step.
     pub(super) fn growth_by(
         &self,
         target: TargetKey,
         root: Weak<Node>,
         values: &[f64],
         places: Option<&StepPlaces>,
-        is_begin: bool,
+        is_before_step: bool,
     ) -> TrailWrite {
         let known = self.of(&target).unwrap_or_default();
-        let last = known.last();
-        let first = last.map_or(0, TrailPoint::steps_taken);
-        let leaf_data = |at: usize| {
-            let StepPlaces { leaves, data } = places?;
-            let row = data.chunks_exact(leaves.len().max(1)).nth(at)?;
-            Some((Rc::clone(leaves), row.into()))
-        };
+        let steps_before = known.last().map_or(0, TrailPoint::steps_taken);
         let point = |at: usize| TrailPoint {
-            step: first + at as u64,
+            step: steps_before + at as u64,
             value: values[at],
-            is_begin,
-            place: leaf_data(at),
+            is_before_step,
+            place: places.and_then(|places| places.after(at)),
         };
-        let mut points: Vec<TrailPoint> = kept_places(values.len()).map(point).collect();
-        let is_same = |end: &TrailPoint| {
-            !(end.is_begin || is_begin) && end.value.to_bits() == points[0].value.to_bits()
-        };
-        if last.is_some_and(is_same) {
+        let mut points: Vec<TrailPoint> = kept_indices(values.len()).map(point).collect();
+        // A second `:step` begins with the value with which the first has ended, which the trail has already.
+        if let Some(end) = known.last()
+            && !(end.is_before_step || is_before_step)
+            && end.value.to_bits() == values[0].to_bits()
+        {
             points.remove(0);
         }
         let count = known.len() + points.len();
@@ -114,7 +126,7 @@ impl Trails {
             Growth::Add(points)
         } else {
             let all: Vec<&TrailPoint> = known.iter().chain(&points).collect();
-            Growth::All(kept_places(count).map(|at| all[at].clone()).collect())
+            Growth::All(kept_indices(count).map(|at| all[at].clone()).collect())
         };
         TrailWrite {
             target,
@@ -146,14 +158,13 @@ impl Trails {
     }
 }
 
-/// The indices of `count` values. If these are too many, only those of every second, fourth, eighth and so on, and of the
-/// last one.
-fn kept_places(count: usize) -> impl Iterator<Item = usize> {
-    let last = count.saturating_sub(1);
+/// The indices of those of `count` values that a trail keeps: of all if these are not too many, else of every second,
+/// fourth, eighth and so on, and of the last one. There is at least one value.
+fn kept_indices(count: usize) -> impl Iterator<Item = usize> {
+    let last = count - 1;
     let mut apart = 1;
-    while last / apart + 1 + usize::from(!last.is_multiple_of(apart)) > 2 * TRAIL_VALUES {
+    while last.div_ceil(apart) + 1 > 2 * TRAIL_VALUES {
         apart *= 2;
     }
-    let ends_between = (!last.is_multiple_of(apart)).then_some(last);
-    (0..count).step_by(apart).chain(ends_between)
+    (0..last).step_by(apart).chain([last])
 }
