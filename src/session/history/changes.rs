@@ -1,7 +1,7 @@
-//! Changes of leaves, and `:del` and `:reset`.
+//! The changes that commands make: `:set`, `:freeze` and `:thaw` of leaves, `:del` and `:reset`.
 //!
-//! Leaves are set, frozen and thawed, and the nodes above them are recomputed. The graph has the data of leaves, and
-//! the log has their old data.
+//! When leaves are set, the nodes above them are recomputed. The graph has the data of leaves, and the log has their old
+//! data.
 
 use std::rc::Rc;
 
@@ -35,9 +35,9 @@ impl Session {
         changed
     }
 
-    /// Changes several leaves at once and recomputes the nodes above them. `settings` and `widths` may be about
-    /// different leaves, and each may be empty. Calls `tell` with each leaf and each node that changes, and with its
-    /// old data. Returns a note if a node became NaN or infinite.
+    /// Changes several leaves at once and recomputes the nodes above them; in a block, these follow later. `settings`
+    /// and `widths` may be about different leaves, and each may be empty. Calls `tell` with each leaf and each node that
+    /// changes, and with its old data. Returns a note if a node became NaN or infinite.
     pub fn set(
         &mut self,
         settings: &[Setting],
@@ -110,18 +110,15 @@ impl Session {
     /// Forgets all names, results and gradients, and starts the random numbers again. Settings stay.
     pub fn reset(&mut self) {
         let names = self.functions.iter().map(|it| Rc::clone(&it.name));
-        let functions = names.map(|name| Write::Function(name, None));
-        let others = [
-            Write::Names(SharedNames::default()),
-            Write::Trails(Box::default()),
-            Write::Results(Growth::All(Vec::new())),
-            Write::Optimizer(None),
-            Write::Network(Box::default()),
-        ];
-        let writes: Vec<Write> = functions.chain(others).collect();
-        for write in writes {
-            self.write(write);
+        let functions: Vec<Rc<str>> = names.collect();
+        for name in functions {
+            self.write(Write::Function(name, None));
         }
+        self.write(Write::Names(SharedNames::default()));
+        self.write(Write::Trails(Box::default()));
+        self.write(Write::Results(Growth::All(Vec::new())));
+        self.write(Write::Optimizer(None));
+        self.write(Write::Network(Box::default()));
         self.clear_kept();
         self.recent = Recent::default();
         self.network = NetworkState::default();
