@@ -50,7 +50,7 @@ fn command_names(spot: CursorSpot, start: usize) -> Completions {
 }
 
 /// A command line up to the cursor.
-struct TypedArgument<'s> {
+struct TypedCommand<'s> {
     spot: CursorSpot<'s>,
     command: &'static Command,
     parts: &'s [(TextPart, Span)],
@@ -67,9 +67,8 @@ fn arguments(
     begin: usize,
     parts: &[(TextPart, Span)],
 ) -> Completions {
-    let signature = command.arguments;
     let (words, current) = split_words(command, spot.text, begin);
-    let mut typed = TypedArgument {
+    let mut typed = TypedCommand {
         spot,
         command,
         parts,
@@ -79,119 +78,150 @@ fn arguments(
     if command.takes_statement() {
         return at_statement(spot, typed.parts_from(begin));
     }
-    let nothing = CandidateList::new(spot, current.start as usize);
     for word in words {
         if typed.assigned.take(spot.text, word).is_err() {
-            return nothing.into();
+            return typed.no_candidates().into();
         }
     }
-    let open = typed.assigned.open;
-    let mut found = match open {
-        Some(at) => typed.argument(at, signature[at]),
-        None => nothing,
-    };
     let next = typed.assigned.next(spot.text);
-    let word = typed.word();
-    let is_path = word.contains(['/', '.', '~', '"', '\'']);
-    let is_file = open.is_some_and(|at| signature[at].kind == ArgumentKind::File);
-    let endings = match next.file {
-        Some(file) if next.is_after_operand || is_path || is_file => file.endings.to_vec(),
-        None if next.can_be_table && is_path => TABLE_ENDINGS.to_vec(),
-        _ => Vec::new(),
+    let endings = typed.file_endings(&next);
+    let can_be_file = !endings.is_empty();
+    let mut found = match typed.assigned.open {
+        // After a complete operand, a path is a file and not the next part of an expression.
+        Some(_) if can_be_file && next.is_after_operand && typed.is_path() => typed.no_candidates(),
+        Some(at) => typed.argument(at),
+        None => typed.no_candidates(),
     };
-    let goes_on = match word.chars().next() {
-        Some('/') => endings.is_empty(),
-        Some(first) => next.is_after_operand && "+-*^%<>=!.".contains(first),
-        None => false,
-    };
-    if is_path && next.is_after_operand && !endings.is_empty() {
-        found = CandidateList::new(spot, current.start as usize);
+    let is_within_expression = found.start != current.start as usize;
+    if is_within_expression || typed.continues_operand(&next, can_be_file) {
+        return found.into();
     }
-    let begins = found.start == current.start as usize && !goes_on;
-    if begins {
-        typed.add_keywords(&mut found, &next);
-    }
-    let can_be_file =
-        begins && !endings.is_empty() && (found.is_empty() || !is_path || next.is_after_operand);
+    typed.add_keywords(&mut found, &next);
+    let must_be_file = found.is_empty() || !typed.is_path() || next.is_after_operand;
     Completions {
-        files: can_be_file.then(|| file_request(word, endings)),
+        files: (can_be_file && must_be_file).then(|| file_request(typed.word(), endings)),
         ..found.into()
     }
 }
 
-impl<'s> TypedArgument<'s> {
+impl<'s> TypedCommand<'s> {
     /// The tokens from a position on.
     fn parts_from(&self, begin: usize) -> &'s [(TextPart, Span)] {
         let is_before = |(_, span): &(TextPart, Span)| (span.start as usize) < begin;
         &self.parts[self.parts.partition_point(is_before)..]
     }
 
+    /// The word at the cursor.
     fn word(&self) -> &'s str {
         &self.spot.text[self.current.start as usize..]
+    }
+
+    /// Whether the word at the cursor looks like a path.
+    fn is_path(&self) -> bool {
+        self.word().contains(['/', '.', '~', '"', '\''])
     }
 
     fn texts(&self, words: &[Span]) -> Vec<&'s str> {
         words.iter().map(|word| word.of(self.spot.text)).collect()
     }
 
-    /// The completions of an argument.
-    fn argument(&self, at: usize, argument: &Argument) -> CandidateList<'s> {
+    fn no_candidates(&self) -> CandidateList<'s> {
+        CandidateList::new(self.spot, self.current.start as usize)
+    }
+
+    /// The endings of the file that the word at the cursor may be. Empty if it cannot be a file.
+    fn file_endings(&self, next: &Next) -> Vec<&'static str> {
+        let is_file_open = (self.assigned.open)
+            .is_some_and(|at| self.command.arguments[at].kind == ArgumentKind::File);
+        match next.file {
+            Some(file) if next.is_after_operand || self.is_path() || is_file_open => {
+                file.endings.to_vec()
+            }
+            None if next.can_be_table && self.is_path() => TABLE_ENDINGS.to_vec(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether the word at the cursor begins with an operator that continues the operand before it.
+    fn continues_operand(&self, next: &Next, can_be_file: bool) -> bool {
+        match self.word().chars().next() {
+            Some('/') => !can_be_file,
+            Some(first) => next.is_after_operand && "+-*^%<>=!.".contains(first),
+            None => false,
+        }
+    }
+
+    /// The completions of the argument with this index.
+    fn argument(&self, at: usize) -> CandidateList<'s> {
+        let argument = &self.command.arguments[at];
         let given = &self.assigned.given[at];
         let begin = self.current.start as usize;
-        let first = given.first().map_or(begin, |first| first.start as usize);
-        match (self.command.offers(argument), argument.kind) {
-            (Offers::Words(_), _) => self.fixed_words(argument),
-            (_, ArgumentKind::File) => CandidateList::new(self.spot, begin),
-            (_, ArgumentKind::Names) => {
+        let offers = self.command.offers(argument);
+        if matches!(offers, Offers::Words(_)) {
+            return self.fixed_words(argument);
+        }
+        match argument.kind {
+            ArgumentKind::File => self.no_candidates(),
+            ArgumentKind::Names => {
                 let mut found = self.names(&self.texts(given), Offers::Usual);
                 operands::fill_functions_to_forget(&mut found, self.spot);
                 found
             }
-            (offers, ArgumentKind::Node | ArgumentKind::Nodes) => {
-                self.node(&self.texts(given), offers)
+            ArgumentKind::Node | ArgumentKind::Nodes => self.node(&self.texts(given), offers),
+            ArgumentKind::Settings => self.setting(given),
+            ArgumentKind::Relations => {
+                let side = self.words_behind(given, &[",", "=", "<=", ">="]);
+                let first = side.first().unwrap_or(&self.current);
+                self.expression(first.start as usize, NameOrder::Defined)
             }
-            (_, ArgumentKind::Settings) => self.setting(given),
-            (_, ArgumentKind::Relations) => {
-                let behind = self.words_behind(given, &[",", "=", "<=", ">="]);
-                let relation = behind.first().unwrap_or(&self.current);
-                self.expression(relation.start as usize, NameOrder::Defined)
+            ArgumentKind::Correlations => {
+                let pair = self.words_behind(given, &[","]);
+                self.node(&self.texts(pair), Offers::LEAVES)
             }
-            (_, ArgumentKind::Correlations) => {
-                let behind = self.words_behind(given, &[","]);
-                self.node(&self.texts(behind), Offers::LEAVES)
+            ArgumentKind::Expression | ArgumentKind::Model => {
+                self.whole_expression(argument, given)
             }
-            (_, ArgumentKind::Expression | ArgumentKind::Model) => {
-                let order = match argument.keyword {
-                    None | Some("of") => NameOrder::RootsFirst,
-                    Some(_) => NameOrder::Defined,
-                };
-                let mut found = self.expression(first, order);
-                let has_model = |word: &Span| word.of(self.spot.text).contains('~');
-                let ends = self.assigned.next(self.spot.text).is_after_operand;
-                if argument.kind == ArgumentKind::Model && ends && !given.iter().any(has_model) {
-                    found.offer("~", " ", || ("~ MODEL".to_owned(), say!("keyword")));
-                }
-                found
-            }
-            _ if self.word().is_empty() => CandidateList::new(self.spot, begin),
+            _ if self.word().is_empty() => self.no_candidates(),
             _ => self.expression(begin, NameOrder::Defined),
         }
     }
 
+    /// The completions of an expression that may have blanks. The left side of a model is followed by `~`.
+    fn whole_expression(&self, argument: &Argument, given: &[Span]) -> CandidateList<'s> {
+        let order = match argument.keyword {
+            None | Some("of") => NameOrder::RootsFirst,
+            Some(_) => NameOrder::Defined,
+        };
+        let first = given.first().unwrap_or(&self.current);
+        let mut found = self.expression(first.start as usize, order);
+        let has_sides = given
+            .iter()
+            .any(|word| word.of(self.spot.text).contains('~'));
+        let is_after_operand = self.assigned.next(self.spot.text).is_after_operand;
+        if argument.kind == ArgumentKind::Model && is_after_operand && !has_sides {
+            found.offer("~", " ", || ("~ MODEL".to_owned(), say!("keyword")));
+        }
+        found
+    }
+
     /// Adds keywords and the beginnings of ranges.
     fn add_keywords(&self, found: &mut CandidateList<'s>, next: &Next) {
-        let mut is_leaf = false;
-        for range in next.ranges.iter().filter(|_| next.is_after_operand) {
-            match range.name.split('=').next() {
-                // `x` and `y` stand for any leaf, but in `:fit` for the axis.
-                Some("x" | "y") | None if self.command.name != "fit" => is_leaf = true,
-                None => {}
-                Some(variable) => {
-                    found.offer(variable, "=", || (range.name.to_owned(), say!("keyword")));
-                }
+        let ranges = if next.is_after_operand {
+            &next.ranges[..]
+        } else {
+            &[]
+        };
+        let mut can_be_leaf = false;
+        for range in ranges {
+            let variable = range.name.split('=').next().unwrap_or_default();
+            // `x` and `y` stand for any leaf, but in `:fit` for the axis.
+            if matches!(variable, "x" | "y") && self.command.name != "fit" {
+                can_be_leaf = true;
+            } else {
+                found.offer(variable, "=", || (range.name.to_owned(), say!("keyword")));
             }
         }
-        if is_leaf {
+        if can_be_leaf {
             operands::fill_ranges(found, self.spot);
         }
         for argument in &next.keywords {
@@ -223,7 +253,7 @@ impl<'s> TypedArgument<'s> {
 
     /// The names of values, except those in `given`.
     fn names(&self, given: &[&str], offers: Offers) -> CandidateList<'s> {
-        let mut found = CandidateList::new(self.spot, self.current.start as usize);
+        let mut found = self.no_candidates();
         operands::fill_names(&mut found, self.spot, NameOrder::Defined, given, offers);
         found
     }
@@ -239,17 +269,14 @@ impl<'s> TypedArgument<'s> {
         }
     }
 
-    /// The completions in `a 3, b a/2`: a leaf, then its new value.
+    /// The completions in `a 3, b = a/2`: a leaf, then its new value.
     fn setting(&self, given: &[Span]) -> CandidateList<'s> {
-        let (spot, begin) = (self.spot, self.current.start as usize);
-        let item = self.words_behind(given, &[","]);
-        let before = &given[..given.len() - item.len()];
-        let Some((_, words)) = item.split_first() else {
-            return self.node(&self.texts(before), Offers::LEAVES);
+        let Some((_leaf, words)) = self.words_behind(given, &[","]).split_first() else {
+            return self.node(&self.texts(given), Offers::LEAVES);
         };
-        let value = words.iter().find(|word| word.of(spot.text) != "=");
-        let value_start = value.map_or(begin, |word| word.start as usize);
-        self.expression(value_start, NameOrder::Defined)
+        let is_value = |word: &&Span| word.of(self.spot.text) != "=";
+        let value = words.iter().find(is_value).unwrap_or(&self.current);
+        self.expression(value.start as usize, NameOrder::Defined)
     }
 
     /// The words after the last separator.
