@@ -2,12 +2,13 @@
 //! colon.
 //!
 //! The rows of `patterns.txt` describe lines that the language does not have, from notebooks and from posts about the
-//! lecture. `patterns.rs` matches a line against the rows. If exactly one line of the language has the same meaning,
+//! lecture. `patterns` matches a line against the rows. If exactly one line of the language has the same meaning,
 //! that line is run; if not, an error says what to type. A line that fits no row keeps its own error. A test makes sure
 //! that every command in a help text exists.
 
 mod build_network;
 mod classes;
+mod pattern_names;
 mod patterns;
 
 pub(super) use self::build_network::is_data;

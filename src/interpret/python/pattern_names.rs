@@ -1,0 +1,127 @@
+//! The names in braces in the rows of `patterns.txt`: how much of a line a name stands for, and whether that fits. The
+//! table explains the names.
+
+use super::{Foreign, word};
+use crate::commands;
+use crate::commands::COMMANDS;
+use crate::session::values::Value;
+use crate::session::{is_python_name, native_name};
+use chainrule_language as language;
+use chainrule_report::diagnostic::suggest::nearest;
+
+/// Whether a name in a pattern stands for a single word.
+fn is_word(name: &str) -> bool {
+    name.ends_with("name") || matches!(name, "command" | "function" | "known" | "unknown")
+}
+
+/// The length of the part of a line that a name in a pattern stands for. `rest` is the pattern after the name.
+pub(super) fn part_length(name: &str, line: &str, rest: &str) -> Option<usize> {
+    if is_word(name) {
+        return Some(word(line).len());
+    }
+    match name {
+        "blank" => return Some(line.len() - line.trim_start().len()),
+        "node" => {
+            let after_word = &line[word(line).len()..];
+            let is_index = |c: char| c.is_ascii_digit() || "[]@".contains(c);
+            return Some(line.len() - after_word.trim_start_matches(is_index).len());
+        }
+        _ => {}
+    }
+    let following = rest.trim_start_matches([' ', '«', '»']);
+    if following.is_empty() || following.starts_with('$') {
+        return Some(line.len());
+    }
+    // The sign that ends the part: the `)` of `{x}) = {y}`; empty if a word or another name follows.
+    let sign_end = following.find([' ', '<', '{', '«', '»', '$']);
+    let sign = &following[..sign_end.unwrap_or(following.len())];
+    match name {
+        _ if name.ends_with("curve") => line.find(' '),
+        "" | "rest" | "names" => line.find(sign),
+        "number" if sign.is_empty() => line.find(|c: char| c != '.' && !c.is_ascii_digit()),
+        _ => {
+            let ends_part = |&(at, c): &(usize, char)| match sign {
+                "" => c.is_whitespace(),
+                sign => line[at..].starts_with(sign),
+            };
+            match language::outside_brackets(line).find(ends_part) {
+                Some((at, _)) => Some(at),
+                None => sign.is_empty().then_some(line.len()),
+            }
+        }
+    }
+}
+
+impl Foreign<'_> {
+    /// Whether a part of the line fits the name in a pattern.
+    pub(super) fn fits_name(&self, name: &str, part: &str) -> bool {
+        let text = part.trim();
+        let names = self.session.names();
+        match name {
+            "" | "rest" => true,
+            "names" => text.split(',').all(|word| language::is_name(word.trim())),
+            "value" => !part.starts_with('='),
+            "blank" => !part.is_empty(),
+            "command" => COMMANDS.iter().any(|command| command.name == text),
+            "function" => self.session.is_function(text) && !self.is_taken(text),
+            "defined" => self.session.functions().get(text).is_some(),
+            "unknown" => !self.is_known(native_name(text)) && !is_python_name(text),
+            "list name" => matches!(names.find(text), Some(Value::List(_))),
+            "root name" => names.find_node(text).is_some_and(|node| !node.is_leaf()),
+            "known" => names.find(text).is_some() && !self.is_keyword(text),
+            _ if is_word(name) => {
+                language::is_name(text) && text != "const" && !self.is_keyword(text)
+            }
+            "node" => language::is_name(word(text)),
+            // `a.grad = 0` zeroes a gradient. By hand, before the first pass, it claims that the gradient is 0.
+            "zero" => {
+                let has_claims = self.session.guesses().root().is_some();
+                !(has_claims && self.session.pass().is_none()) && text.parse() == Ok(0.0)
+            }
+            "number" => text.parse::<f64>().is_ok(),
+            "numbers" => {
+                let mut words = text.split_whitespace();
+                text.contains(' ') && words.all(|word| word.parse::<f64>().is_ok())
+            }
+            "dots" => is_dot_format(text),
+            "style" => text
+                .split(',')
+                .all(|it| it.contains('=') || it.trim().starts_with(['"', '\''])),
+            "function curve" => self.session.is_function(without_primes(text)),
+            "curve" => {
+                let bare = without_primes(text);
+                !bare.contains("..")
+                    && !bare.contains(',')
+                    && language::as_expression(bare).is_some()
+            }
+            // `if(a, b)` is a call, `with = 3` a binding that failed for another reason.
+            "statement" => {
+                let operators = ['=', '(', '+', '*', '/', '^', '.', ','];
+                self.line.ends_with(':') || !text.starts_with(operators)
+            }
+            _ => language::as_expression(text).is_some() && !self.is_keyword(word(text)),
+        }
+    }
+
+    /// Whether a word is a keyword, perhaps mistyped, of the command that the line calls.
+    pub(super) fn is_keyword(&self, word: &str) -> bool {
+        let called = self.line.strip_prefix(':').map(self::word);
+        let command = called.and_then(|called| commands::find(called).ok());
+        let arguments = command.map_or(&[][..], |command| command.arguments).iter();
+        nearest(word, arguments.filter_map(|argument| argument.keyword)).is_some()
+    }
+}
+
+/// `f` for `f'`.
+fn without_primes(text: &str) -> &str {
+    text.trim_end_matches(['\'', '’'])
+}
+
+/// Whether a text is a format of matplotlib that draws markers and no line: 'o', 'rx', "k.".
+fn is_dot_format(text: &str) -> bool {
+    let format = text.split(',').next().unwrap_or_default().trim();
+    let inner = format.trim_matches(['"', '\'']);
+    let is_sign = |c| ".ox+*sdDv^<>|phHP".contains(c);
+    let is_colour = |c| "bgrcmykwC0123456789".contains(c);
+    inner != format && inner.contains(is_sign) && inner.chars().all(|c| is_sign(c) || is_colour(c))
+}
