@@ -264,7 +264,7 @@ impl<'t> StatementRun<'_, 't> {
             return error;
         };
         let code = line.span.of(text);
-        let row = python::row(self.session, code, "blocks");
+        let row = python::meaning_by_row(self.session, code, "blocks");
         if let Some(python::Meaning::Refused(advice)) = row {
             return advice.at(line.span);
         }

@@ -72,12 +72,14 @@ pub(super) fn run_statement(
             session.refuse_class(place);
             Err(advice.behind(cut.span.start as usize))
         }
-        Some(Meaning::Known(network, places, sentence)) => {
-            run_in_one_step(session, text, cut, |session| {
-                session.set_network_classes(network, places);
-                Ok(notice(cut, "known", sentence))
-            })
-        }
+        Some(Meaning::Known {
+            network,
+            accepted,
+            sentence,
+        }) => run_in_one_step(session, text, cut, |session| {
+            session.set_network_classes(network, accepted);
+            Ok(notice(cut, "known", sentence))
+        }),
         Some(Meaning::Line(line)) => run_translated(session, line, text, cut),
     }
 }
@@ -88,7 +90,7 @@ fn is_built_in(session: &Session, statement: &str) -> bool {
     let is_loop = statement.contains('\n') && language::begins_loop(head);
     language::begins_block(statement)
         && (is_loop || language::begins_definition(head))
-        && python::row(session, head, "definitions").is_some()
+        && python::meaning_by_row(session, head, "definitions").is_some()
 }
 
 /// Whether an error is in a line of a block. `StatementRun::with_advice` has looked for advice on such a line already.

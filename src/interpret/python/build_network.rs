@@ -40,8 +40,8 @@ pub(super) fn read_import(foreign: &Foreign) -> Option<Meaning> {
     Some(known_classes(network, 0..CLASSES.len()))
 }
 
-/// The classes at these places, and a sentence about the networks that they build.
-fn known_classes(network: NetworkClasses, places: Range<usize>) -> Meaning {
+/// The classes with these indices in [`CLASSES`], and a sentence about the networks that they build.
+fn known_classes(network: NetworkClasses, accepted: Range<usize>) -> Meaning {
     let [low, high] = &network.weights;
     let activation = match network.activation {
         "" => "linear".to_string(),
@@ -55,51 +55,29 @@ fn known_classes(network: NetworkClasses, places: Range<usize>) -> Meaning {
     let sentence = format!(
         "{activation}, weights from {low} to {high}, biases {bias}; `n = MLP(3, [4, 4, 1])` builds a network"
     );
-    Meaning::Known(network, places, sentence)
+    Meaning::Known {
+        network,
+        accepted,
+        sentence,
+    }
 }
 
 /// `n = MLP(3, [4, 4, 1])`, `n = Layer(2, 3)`, `n = Neuron(2)`: the lines that make lists of its weights and a
 /// function.
 pub(super) fn network_lines(foreign: &Foreign) -> Option<Meaning> {
-    let network = foreign.session.network();
     if let Some(error) = refused_class(foreign) {
         return Some(Meaning::Refused(error));
     }
-    let (typed_name, typed_value) = foreign.line.split_once('=')?;
+    let (typed_name, value) = foreign.line.split_once('=')?;
     let name = typed_name.trim();
-    let value = typed_value.trim();
-    let (class, sizes) = network_sizes(foreign, value).filter(|_| language::is_name(name))?;
-    let layer_lists = (0..sizes.len() - 1).map(|layer| format!("{name}_{layer}"));
-    let lists: Vec<String> = layer_lists.collect();
-    let draw = format!("uniform({})", network.weights.join(", "));
-    let bias = network.bias.as_ref().unwrap_or(&draw);
-    let mut lines = Vec::new();
-    let mut classes = CLASSES.iter().zip(network.takes_variadic_inputs);
-    let (inputs, mut formula) = if classes.any(|it| it == (&class, true)) {
-        let names: Vec<String> = (0..sizes[0]).map(|at| format!("x{at}")).collect();
-        let inputs = names.join(", ");
-        (inputs.clone(), format!("[{inputs}]"))
-    } else {
-        ("x".to_string(), "x".to_string())
-    };
-    for (list, size) in lists.iter().zip(sizes.windows(2)) {
-        let [width, neurons] = size else { continue };
-        lines.push(format!(
-            "{list} = [[[{draw} for i in range({width})], {bias}] for j in range({neurons})]"
-        ));
-        let is_linear =
-            class == "MLP" && network.is_last_layer_linear() && Some(list) == lists.last();
-        let activation = if is_linear { "" } else { network.activation };
-        formula = format!(
-            "{activation}(dot([p[0] for p in {list}], {formula}) + [p[1] for p in {list}])"
-        );
-    }
-    let is_number =
-        sizes.last() == Some(&1) && (class == "Neuron" || !network.is_single_output_list);
-    let first = if is_number { "[0]" } else { "" };
-    lines.push(format!("{name}({inputs}) = {formula}{first}"));
+    let new = NewNetwork::read(foreign, value.trim()).filter(|_| language::is_name(name))?;
+    let (session, classes) = (foreign.session, foreign.session.network());
+    let lists: Vec<String> = (0..new.layer_count())
+        .map(|layer| format!("{name}_{layer}"))
+        .collect();
+    let mut lines = new.list_lines(classes, &lists);
+    lines.push(format!("{name}{}", new.function(classes, &lists)));
     // A value with this name, and further layers of an earlier network, are deleted.
-    let session = foreign.session;
     let mut replaced: Vec<String> = Vec::new();
     replaced.extend(session.names().find(name).map(|_| name.to_string()));
     replaced.extend(session.weight_lists(name).into_iter().skip(lists.len()));
@@ -129,31 +107,81 @@ fn refused_class(foreign: &Foreign) -> Option<Diagnostic> {
     None
 }
 
-/// The class of a new network, and the numbers that go in and out of its layers: `MLP(3, [4, 4, 1])`, one
-/// `Layer(3, 4)`, or one `Neuron(3)`.
-fn network_sizes<'t>(foreign: &Foreign, value: &'t str) -> Option<(&'t str, Vec<usize>)> {
-    let (path, inside) = value.strip_suffix(')')?.split_once('(')?;
-    // `nn.MLP` is micrograd's, which `import` makes known.
-    let (module, class) = path
-        .trim_end()
-        .rsplit_once('.')
-        .unwrap_or(("", path.trim_end()));
-    let is_known = module.is_empty() || foreign.session.network().is_given;
-    if !is_known || foreign.is_taken(class) || foreign.is_taken(word(module)) {
-        return None;
+/// A network to build: `MLP(3, [4, 4, 1])`, one `Layer(3, 4)`, or one `Neuron(3)`.
+struct NewNetwork<'t> {
+    class: &'t str,
+    /// The numbers that go in and out of the layers: 3, 4, 4, 1.
+    sizes: Vec<usize>,
+}
+
+impl<'t> NewNetwork<'t> {
+    fn read(foreign: &Foreign, value: &'t str) -> Option<NewNetwork<'t>> {
+        let (path, inside) = value.strip_suffix(')')?.split_once('(')?;
+        // `nn.MLP` is micrograd's, which `import` makes known.
+        let (module, class) = path
+            .trim_end()
+            .rsplit_once('.')
+            .unwrap_or(("", path.trim_end()));
+        let is_known = module.is_empty() || foreign.session.network().is_given;
+        if !is_known || foreign.is_taken(class) || foreign.is_taken(word(module)) {
+            return None;
+        }
+        let (inputs, rest) = inside.split_once(',').unwrap_or((inside, ""));
+        let layers = match class {
+            "MLP" => rest.trim().strip_prefix('[')?.strip_suffix(']')?,
+            "Layer" => rest,
+            "Neuron" if rest.is_empty() => "1",
+            _ => return None,
+        };
+        let mut sizes = Vec::new();
+        for size in std::iter::once(inputs).chain(layers.trim_end_matches([',', ' ']).split(',')) {
+            sizes.push(size.trim().parse().ok().filter(|size| *size > 0)?);
+        }
+        Some(NewNetwork { class, sizes })
     }
-    let (inputs, rest) = inside.split_once(',').unwrap_or((inside, ""));
-    let layers = match class {
-        "MLP" => rest.trim().strip_prefix('[')?.strip_suffix(']')?,
-        "Layer" => rest,
-        "Neuron" if rest.is_empty() => "1",
-        _ => return None,
-    };
-    let mut sizes = Vec::new();
-    for size in std::iter::once(inputs).chain(layers.trim_end_matches([',', ' ']).split(',')) {
-        sizes.push(size.trim().parse().ok().filter(|size| *size > 0)?);
+
+    fn layer_count(&self) -> usize {
+        self.sizes.len() - 1
     }
-    Some((class, sizes))
+
+    /// For each layer, the line that makes the list of its neurons. A neuron is `[weights, bias]`.
+    fn list_lines(&self, classes: &NetworkClasses, lists: &[String]) -> Vec<String> {
+        let draw = format!("uniform({})", classes.weights.join(", "));
+        let bias = classes.bias.as_ref().unwrap_or(&draw);
+        let mut lines = Vec::new();
+        for (layer, list) in lists.iter().enumerate() {
+            let (width, neurons) = (self.sizes[layer], self.sizes[layer + 1]);
+            lines.push(format!(
+                "{list} = [[[{draw} for i in range({width})], {bias}] for j in range({neurons})]"
+            ));
+        }
+        lines
+    }
+
+    /// The function of the network without its name: `(x) = tanh(dot([p[0] for p in n_0], x) + [p[1] for p in n_0])`.
+    fn function(&self, classes: &NetworkClasses, lists: &[String]) -> String {
+        let class = CLASSES.iter().position(|class| *class == self.class);
+        let (inputs, mut formula) = if class.is_some_and(|at| classes.takes_variadic_inputs[at]) {
+            let names: Vec<String> = (0..self.sizes[0]).map(|at| format!("x{at}")).collect();
+            let inputs = names.join(", ");
+            (inputs.clone(), format!("[{inputs}]"))
+        } else {
+            ("x".to_string(), "x".to_string())
+        };
+        let ends_linear = self.class == "MLP" && classes.is_last_layer_linear();
+        for (layer, list) in lists.iter().enumerate() {
+            let is_linear = ends_linear && layer + 1 == lists.len();
+            let activation = if is_linear { "" } else { classes.activation };
+            formula = format!(
+                "{activation}(dot([p[0] for p in {list}], {formula}) + [p[1] for p in {list}])"
+            );
+        }
+        let has_one_output = self.sizes.last() == Some(&1);
+        let is_number =
+            has_one_output && (self.class == "Neuron" || !classes.is_single_output_list);
+        let first = if is_number { "[0]" } else { "" };
+        format!("({inputs}) = {formula}{first}")
+    }
 }
 
 /// The map of a network with two inputs, as `:plot` draws it, with the points `X` of the classes `y`.

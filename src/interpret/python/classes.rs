@@ -25,7 +25,8 @@ const FIXED: [&str; 18] = [
     "def", "__init__", "__call__", "parameters",
 ];
 
-/// Weights, a bias and inputs on which a neuron is tried.
+/// Weights, a bias and inputs on which a neuron is tried. The sums are on both sides of 0, up to about 4 in size, and one
+/// is about 0, so that no two functions agree on all.
 const TRIED: [([f64; 3], f64, [f64; 3]); 6] = [
     ([0.5, -1.25, 0.75], 0.3, [1.0, -0.5, 2.0]),
     ([-0.7, 0.2, 0.1], -0.4, [1.5, -2.0, 0.25]),
@@ -81,12 +82,16 @@ fn head(code: &str) -> Option<(&str, &str)> {
 }
 
 impl Method<'_> {
-    /// The tokens of the method, with numbers in place of names that may differ. If its literals may differ too, they
-    /// become 0 and are returned.
-    fn tokens(&self, can_choose_literals: bool) -> (String, Vec<String>) {
+    /// Whether some line has this text.
+    fn has(&self, text: &str) -> bool {
+        self.lines.iter().any(|line| line.code.contains(text))
+    }
+
+    /// The tokens of the method. If `can_choose_literals`, its literals may differ from those of the accepted text.
+    fn tokens(&self, can_choose_literals: bool) -> MethodTokens {
         let lines = self.lines.iter().map(|line| line.code);
-        let (mut written, mut names): (Vec<String>, Vec<&str>) = (Vec::new(), Vec::new());
-        let mut literals = Vec::new();
+        let (mut written, mut literals) = (Vec::new(), Vec::new());
+        let mut names: Vec<&str> = Vec::new();
         for line in std::iter::once(self.head).chain(lines) {
             for (part, span) in language::parts(line) {
                 let token = span.of(line);
@@ -94,9 +99,12 @@ impl Method<'_> {
                     TextPart::Comment => continue,
                     TextPart::Operator if token == "*" && is_before_argument(&written) => continue,
                     TextPart::Name if !FIXED.contains(&token) => {
-                        let place = names.iter().position(|name| *name == token);
-                        names.extend(place.is_none().then_some(token));
-                        place.unwrap_or(names.len() - 1).to_string()
+                        let known = names.iter().position(|name| *name == token);
+                        let number = known.unwrap_or(names.len());
+                        if known.is_none() {
+                            names.push(token);
+                        }
+                        number.to_string()
                     }
                     TextPart::Number if can_choose_literals => {
                         let sign = written.pop_if(|before| before == "-");
@@ -109,8 +117,17 @@ impl Method<'_> {
             }
             written.push("\n".to_string());
         }
-        (written.join(" "), literals)
+        let text = written.join(" ");
+        MethodTokens { text, literals }
     }
+}
+
+/// The tokens of a method in a form in which methods that mean the same are equal.
+struct MethodTokens {
+    /// The tokens between blanks. A name that may differ is the number of the name, and a chosen literal is 0.
+    text: String,
+    /// The literals that the user could choose, with their signs.
+    literals: Vec<String>,
 }
 
 /// Whether an argument of a call follows these tokens, so that a `*` spreads a list.
@@ -154,59 +171,88 @@ fn read_methods(
 ) -> Result<NetworkClasses, Option<Range<usize>>> {
     let find = |name| methods.iter().find(|it| it.name == name).ok_or(None);
     let (init, call) = (find("__init__")?, find("__call__")?);
-    let has =
-        |method: &Method, word: &str| method.lines.iter().any(|line| line.code.contains(word));
-    let is_nonlin = has(init, "nonlin");
     network.is_given = true;
     network.takes_variadic_inputs[class] = call.parameters.contains('*');
-    match class {
-        0 => {
-            let ways = [false, network.takes_variadic_inputs[0]].into_iter();
-            let mut tried = ways.map(|is_apart| (is_apart, activation(call, is_apart)));
-            let found = tried.find_map(|(is_apart, found)| Some((is_apart, found?)));
-            let (is_apart, (activation, ends_linear)) = found.ok_or(Some(call.place.clone()))?;
-            network.takes_variadic_inputs[0] = is_apart;
-            network.activation = activation;
-            network.linear_end.can_skip_activation = is_nonlin && ends_linear;
-        }
-        1 => network.is_single_output_list = !has(call, "len("),
-        _ => network.linear_end.is_last_layer_marked = is_nonlin,
+    let is_neuron = CLASSES[class] == "Neuron";
+    match CLASSES[class] {
+        "Neuron" => read_activation(&mut network, init, call).ok_or(Some(call.place.clone()))?,
+        "Layer" => network.is_single_output_list = !call.has("len("),
+        _ => network.linear_end.is_last_layer_marked = init.has("nonlin"),
     }
     for method in methods {
-        let refusal = || Err(Some(method.place.clone()));
-        let can_choose = (class, method.name) == (0, "__init__");
-        let (written, literals) = method.tokens(can_choose);
-        let is_tried = (class, method.name) == (0, "__call__") || method.name == "__repr__";
-        if !is_tried && !accepted.iter().any(|it| it.tokens(can_choose).0 == written) {
-            return refusal();
+        // Trying a neuron has read its call, and a representation builds nothing.
+        if method.name == "__repr__" || is_neuron && method.name == "__call__" {
+            continue;
         }
-        match literals.as_slice() {
-            [] => {}
-            [low, high, bias @ ..] => {
-                network.weights = [low.clone(), high.clone()];
-                network.bias = match bias {
-                    [bias] => Some(bias.clone()),
-                    _ if bias == network.weights => None,
-                    _ => return refusal(),
-                };
-            }
-            _ => return refusal(),
+        let can_choose_literals = is_neuron && method.name == "__init__";
+        let MethodTokens { text, literals } = method.tokens(can_choose_literals);
+        let is_same = |known: &Method| known.tokens(can_choose_literals).text == text;
+        if !accepted.iter().any(is_same) || read_literals(&mut network, &literals).is_none() {
+            return Err(Some(method.place.clone()));
         }
     }
     Ok(network)
 }
 
-/// The activation function of a neuron, empty if it has none, and whether the neuron leaves it out when `nonlin` is 0.
-/// Trying the neuron on numbers finds it. `*args` is the list of the inputs if they are passed apart, else a list of
-/// one list.
-fn activation(method: &Method, is_apart: bool) -> Option<(&'static str, bool)> {
-    let mut neuron = NeuronTrial::of(method, is_apart)?;
-    let is_unary = |op: &&Op| op.shape == Shape::Call && op.arity() == (1, Some(1));
-    let functions = TABLE.iter().filter(is_unary).map(|op| op.spelling);
-    let mut names = std::iter::once("").chain(functions);
-    let found = names.find(|name| neuron.agrees(name, 1))?;
-    let ends_linear = !neuron.agrees(found, 0);
-    (!ends_linear || neuron.agrees("", 0)).then_some((found, ends_linear))
+/// Reads the range of the weights and the bias from the literals of a neuron. `None` if they mean something else.
+fn read_literals(network: &mut NetworkClasses, literals: &[String]) -> Option<()> {
+    let (low, high, bias) = match literals {
+        [] => return Some(()),
+        [low, high, bias @ ..] => (low, high, bias),
+        _ => return None,
+    };
+    network.weights = [low.clone(), high.clone()];
+    network.bias = match bias {
+        [number] => Some(number.clone()),
+        // The bias is drawn from the same range as the weights.
+        _ if bias == network.weights => None,
+        _ => return None,
+    };
+    Some(())
+}
+
+/// Reads the activation of a neuron. `None` if no function of the table is its activation.
+fn read_activation(network: &mut NetworkClasses, init: &Method, call: &Method) -> Option<()> {
+    // `*args` is a list with the list of the inputs or, if that does not work, the inputs passed apart.
+    let as_list = Activation::of(call, false);
+    let takes_apart = as_list.is_none() && call.parameters.contains('*');
+    let found = if takes_apart {
+        Activation::of(call, true)
+    } else {
+        as_list
+    };
+    let activation = found?;
+    network.takes_variadic_inputs[0] = takes_apart;
+    network.activation = activation.function;
+    network.linear_end.can_skip_activation = init.has("nonlin") && activation.can_be_skipped;
+    Some(())
+}
+
+/// The activation of a neuron, which trying the neuron on numbers finds.
+struct Activation {
+    /// The name of the function; empty if there is none.
+    function: &'static str,
+    /// Whether the neuron leaves the function out when `nonlin` is 0.
+    can_be_skipped: bool,
+}
+
+impl Activation {
+    /// The activation of a neuron with this `__call__`, whose inputs are passed apart or as one list.
+    fn of(call: &Method, is_apart: bool) -> Option<Activation> {
+        let mut neuron = NeuronTrial::of(call, is_apart)?;
+        let is_unary = |op: &&Op| op.shape == Shape::Call && op.arity() == (1, Some(1));
+        let functions = TABLE.iter().filter(is_unary).map(|op| op.spelling);
+        let mut names = std::iter::once("").chain(functions);
+        let function = names.find(|name| neuron.agrees(name, 1))?;
+        let can_be_skipped = !neuron.agrees(function, 0);
+        if can_be_skipped && !neuron.agrees("", 0) {
+            return None;
+        }
+        Some(Activation {
+            function,
+            can_be_skipped,
+        })
+    }
 }
 
 /// A session in which `neuron(w, b, nonlin, x)` is the user's neuron.

@@ -86,8 +86,14 @@ pub(super) enum Meaning {
     Line(String),
     /// The line does nothing, for this reason.
     Skipped(String),
-    /// Network classes to remember, the indices of the accepted ones in `CLASSES`, and a sentence about them.
-    Known(NetworkClasses, Range<usize>, String),
+    /// Network classes to remember.
+    Known {
+        network: NetworkClasses,
+        /// The indices of the accepted classes in `CLASSES`.
+        accepted: Range<usize>,
+        /// A sentence about the networks that they build.
+        sentence: String,
+    },
     /// The class with this index in `CLASSES` makes other networks than the known ones, and is refused with this error.
     RefusedClass(usize, Diagnostic),
     /// The line cannot be run: the error says why.
@@ -148,19 +154,14 @@ fn of_line(foreign: &Foreign) -> Option<Meaning> {
     if network.is_some() {
         return network;
     }
-    let is_command = line.starts_with(':');
-    let is_own = is_command || is_understood(line);
-    let statement = if is_command {
-        foreign.match_row("commands")
-    } else if is_own {
-        None
-    } else {
-        bare_command(foreign).or_else(|| foreign.match_row("statements"))
-    };
-    statement
-        .or_else(|| foreign.match_row("functions"))
-        .or_else(|| foreign.match_row("members").filter(|_| !is_command))
-        .or_else(|| foreign.match_row("words").filter(|_| !is_own))
+    let by_sections = |sections: &[&str]| sections.iter().find_map(|it| foreign.match_row(it));
+    if line.starts_with(':') {
+        return by_sections(&["commands", "functions"]);
+    }
+    if is_understood(line) {
+        return by_sections(&["functions", "members"]);
+    }
+    bare_command(foreign).or_else(|| by_sections(&["statements", "functions", "members", "words"]))
 }
 
 /// The meaning of a command without its colon: `help`, `quit` and `exit()` are run; `vars`, `grad L` and `plot(L)` are
@@ -168,28 +169,23 @@ fn of_line(foreign: &Foreign) -> Option<Meaning> {
 fn bare_command(foreign: &Foreign) -> Option<Meaning> {
     let session = foreign.session;
     let (_, word) = foreign.words().next().filter(|(at, _)| *at == 0)?;
-    let rest = foreign.line[word.len()..].trim();
-    let opened = rest.strip_prefix('(');
-    let inside = opened.and_then(|inside| inside.strip_suffix(')'));
-    let is_empty_call = inside == Some("");
-    let listed = inside.filter(|it| is_empty_call || language::as_expression(it).is_some());
-    let arguments = listed.unwrap_or(rest);
     let name = match word {
         "exit" => "quit",
         word => COMMANDS.iter().find(|command| command.name == word)?.name,
     };
-    let begins_argument = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '@');
-    if session.names().find(word).is_some()
-        || session.is_function(word) && !is_empty_call && !session.is_grad(word)
-        || !(arguments.is_empty() || arguments.starts_with(begins_argument))
-        // `assert` is also a statement of Python.
-        || name == "assert"
-    {
+    // `assert` is also a statement of Python.
+    if name == "assert" || session.names().find(word).is_some() {
         return None;
     }
-    let line = format!(":{name} {}", shorten(arguments))
-        .trim_end()
-        .to_string();
+    let rest = foreign.line[word.len()..].trim();
+    let is_call_of_function = session.is_function(word) && !session.is_grad(word) && rest != "()";
+    let arguments = command_arguments(rest);
+    let begins_argument = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '@');
+    if is_call_of_function || !(arguments.is_empty() || arguments.starts_with(begins_argument)) {
+        return None;
+    }
+    let colon_line = format!(":{name} {}", shorten(arguments));
+    let line = colon_line.trim_end().to_string();
     if matches!(name, "help" | "quit") {
         return Some(Meaning::Line(line));
     }
@@ -201,6 +197,14 @@ fn bare_command(foreign: &Foreign) -> Option<Meaning> {
         _ => Some(format!("type `{line}`")),
     };
     Some(Meaning::Refused(error))
+}
+
+/// The arguments of a command that may be typed like a call: `L` for `(L)` and for `L`.
+fn command_arguments(rest: &str) -> &str {
+    let opened = rest.strip_prefix('(');
+    let inside = opened.and_then(|inside| inside.strip_suffix(')'));
+    let is_argument = |it: &&str| it.is_empty() || language::as_expression(it).is_some();
+    inside.filter(is_argument).unwrap_or(rest)
 }
 
 /// Whether a line is a statement of Python that the language has, except perhaps for its expressions.
@@ -215,7 +219,7 @@ fn is_understood(line: &str) -> bool {
 }
 
 /// The meaning that the first fitting row of a section gives to a line.
-pub(super) fn row(session: &Session, line: &str, section: &str) -> Option<Meaning> {
+pub(super) fn meaning_by_row(session: &Session, line: &str, section: &str) -> Option<Meaning> {
     Foreign { session, line }.match_row(section)
 }
 
