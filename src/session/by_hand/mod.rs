@@ -1,4 +1,5 @@
-//! The state of exercises that the user does by hand: the open walk and the score of `:guess`.
+//! The grads that the user has worked out by hand since the last pass, the claims, and the score of `:guess`. `walk` has
+//! the open walk.
 //!
 //! None of it is affected by undo.
 
@@ -74,17 +75,20 @@ impl Session {
         self.guesses().grad_to_show(self.pass(), node)
     }
 
-    /// The newest node with a name that uses a node, directly or not.
+    /// The newest node with a name that uses a node, directly or not: the root that the user has probably in mind.
     pub(crate) fn newest_above(&self, node: &Rc<Node>) -> Option<Rc<Node>> {
         let mut above = FxHashSet::from_iter([node.id()]);
-        let mut newest = None;
-        for other in self.graph.living().nodes().filter(|it| it.id() > node.id()) {
-            if (other.operands().iter()).any(|operand| above.contains(&operand.id())) {
-                above.insert(other.id());
-                newest = Some(other).filter(|it| self.is_named(it)).or(newest);
+        let mut newest_named = None;
+        // Oldest first, so that a node comes after its operands.
+        for user in self.graph.living().nodes().filter(|it| it.id() > node.id()) {
+            if (user.operands().iter()).any(|operand| above.contains(&operand.id())) {
+                above.insert(user.id());
+                if self.is_named(&user) {
+                    newest_named = Some(user);
+                }
             }
         }
-        newest
+        newest_named
     }
 
     /// Whether there is a pass or a claim.
@@ -108,6 +112,7 @@ impl Session {
         if let Some(named) = root {
             guesses.root = Rc::downgrade(named);
         }
+        // Only a script makes so many claims. It starts over, so that the memory has a limit.
         if guesses.claims.len() >= MOST_CLAIMS {
             guesses.claims = Tags::default();
         }
