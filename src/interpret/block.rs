@@ -6,9 +6,9 @@
 
 use std::rc::{Rc, Weak};
 
+use super::StatementRun;
 use super::answers::definition_report;
 use super::print::{printed_lines, write_printed};
-use super::{StatementRun, python};
 use crate::commands::Reply;
 use crate::commands::args::evaluate;
 use crate::commands::change::set;
@@ -19,8 +19,8 @@ use crate::session::{
     Act, Acts, BlockEnd, NextRound, Pause, RoundPauses, Savepoint, Session, TargetKey,
 };
 use chainrule_engine::graph::Node;
-use chainrule_language::{self as language, Span, StatementSpan, Step, StepKind};
-use chainrule_report::diagnostic::{Diagnostic, LineInside};
+use chainrule_language::{Span, StatementSpan, Step, StepKind};
+use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Fact, Line, Note, Report, count_text, plural, say};
 use chainrule_stop as stop;
 
@@ -102,7 +102,7 @@ impl<'t> StatementRun<'_, 't> {
     /// Runs a line that is no expression, binding, definition or block.
     pub(super) fn run_line(&mut self, kind: StepKind<'t>) -> Result<Reply, Diagnostic> {
         if let StepKind::Backward(root) = kind {
-            let reply = self.carry_out(&BACKWARD, (root.span, root.span))?;
+            let reply = self.carry_out(&BACKWARD, root.span, root.span)?;
             return Ok(self.without_rows_of_network(reply, root.span));
         }
         let mut run = BlockRun {
@@ -116,13 +116,13 @@ impl<'t> StatementRun<'_, 't> {
         let shown = std::mem::take(&mut run.shown);
         let mut reply = match step.kind {
             StepKind::Print { values, .. } => {
+                let mut nodes: Vec<Rc<Node>> = Vec::new();
                 for (typed, value) in values.iter().zip(&shown) {
+                    nodes.extend_from_slice(value.nodes());
                     if let Value::Node(node) = value {
                         self.session.aim_at(node, typed.span.of(self.text));
                     }
                 }
-                let nodes = shown.iter().flat_map(Value::nodes).cloned();
-                let nodes: Vec<Rc<Node>> = nodes.collect();
                 let notes = self.session.stale_guard_notes(&nodes);
                 let printed = run.printed.pop().expect("it has printed");
                 self.answer_print(&shown, printed).with_notes(notes)
@@ -138,26 +138,16 @@ impl<'t> StatementRun<'_, 't> {
         Ok(reply)
     }
 
-    /// The error of a text that cannot be read, or better advice if it is a block.
-    pub(super) fn advice_on_block(&self, error: Diagnostic) -> Diagnostic {
-        let statement = self.statement();
-        if !language::begins_block(statement) || is_class(statement) {
-            return error;
-        }
-        self.with_advice(error)
-    }
-
     /// Defines a function.
     fn define(&mut self, steps: &[Step<'t>], name: &str) -> Result<Reply, Diagnostic> {
         let mut run = BlockRun::default();
         self.run_steps(steps, &mut run)?;
         run.end_block(self.session);
-        let function = self.session.functions().get(name).cloned();
-        let Some(function) = function else {
+        let Some(function) = self.session.functions().get(name).cloned() else {
             return Ok(Reply::default());
         };
         let expanded = self.session.expanded_body(&function);
-        let mut reply = self.reply(Vec::new(), |_| definition_report(&function, expanded));
+        let mut reply = self.reply(|_| definition_report(&function, expanded));
         run.put_above(&mut reply);
         Ok(reply)
     }
@@ -174,30 +164,29 @@ impl<'t> StatementRun<'_, 't> {
             let done = if running.is_some() {
                 let host = Rc::clone(&host);
                 stop::run_until_stopped(move || host.stop(), || machine.run(run))
+                    .unwrap_or_else(|_| Err(Diagnostic::of_interrupt().into()))
             } else {
-                Ok(machine.run(run))
+                machine.run(run)
             };
-            // A machine that has ended, failed or been stopped, and the round in which that happened.
             let pause = match (done, running.take()) {
-                (Ok(Ok(pause)), None) => pause,
-                (Ok(Ok(pause)), Some(_)) => {
+                (Ok(pause), None) => pause,
+                (Ok(pause), Some(_)) => {
                     machine.session.end_round();
                     run.end_round();
                     pause
                 }
-                // Advice on a line is found when all of it has failed.
-                (Ok(Err(error)), None) if is_line => return Err(*error),
-                (Ok(Err(error)), None) => return Err(self.with_advice(*error)),
-                (Ok(Err(error)), Some(_)) if !error.is_interrupt => {
-                    return Err(self.with_advice(*error));
-                }
-                // Ctrl-C in a later round keeps the finished ones; in the first round it undoes all.
-                (_, Some(stopped)) if stopped.round.done > 0 || run.rounds > 0 => {
+                (Err(error), Some(stopped)) if error.is_interrupt => {
+                    // Ctrl-C in a later round keeps the finished ones; in the first round it undoes all.
+                    if stopped.round.done == 0 && run.rounds == 0 {
+                        return Err(Diagnostic::of_interrupt());
+                    }
                     run.drop_round(&stopped, self.text, self.cut.span);
                     machine.session.go_back(stopped.before);
                     break;
                 }
-                _ => return Err(Diagnostic::of_interrupt()),
+                // Advice on a line is found when all of it has failed.
+                (Err(error), None) if is_line => return Err(*error),
+                (Err(error), _) => return Err(self.with_advice(*error)),
             };
             match pause {
                 Pause::Ended => break,
@@ -232,58 +221,6 @@ impl<'t> StatementRun<'_, 't> {
         }
         Ok(())
     }
-
-    /// The error of a line in a function, or better advice on that line.
-    fn with_advice_in_function(&self, error: Diagnostic, inside: Box<LineInside>) -> Diagnostic {
-        // An error at the head of a function is about all of its lines.
-        if language::begins_definition(&inside.line) {
-            return error;
-        }
-        let span = error.span.clone();
-        let code = inside.line.trim_start_matches("return ").to_owned();
-        Diagnostic {
-            inside: Some(inside),
-            span,
-            ..python::advice_or(self.session, (&code, 0), error)
-        }
-    }
-
-    /// The error of a line, or better advice on it.
-    fn with_advice(&self, error: Diagnostic) -> Diagnostic {
-        if let Some(inside) = error.inside.clone() {
-            return self.with_advice_in_function(error, inside);
-        }
-        let Some(span) = error.span.clone() else {
-            return error;
-        };
-        let start = self.cut.span.start as usize;
-        let text = &self.text[..self.cut.span.end as usize];
-        let code_lines = language::code_lines(text, start);
-        let mut lines = code_lines.iter();
-        let Some(line) = lines.rfind(|line| line.span.start as usize <= span.start) else {
-            return error;
-        };
-        let code = line.span.of(text);
-        let row = python::meaning_by_row(self.session, code, "blocks");
-        if let Some(python::Meaning::Refused(advice)) = row {
-            return advice.at(line.span);
-        }
-        let (word, rest) = code.split_once([' ', ':']).unwrap_or((code, ""));
-        let is_about_line = span.start == line.span.start as usize;
-        // If the line begins with `for`, `if`, `return` and so on, advice is about its expression.
-        let expression = match word {
-            _ if language::head_end(code).is_none() && word != "return" => code,
-            _ if is_about_line => return error,
-            "for" => rest.split_once(" in ").map_or(rest, |(_, over)| over),
-            _ => rest,
-        };
-        let bare = expression.trim_end_matches(':');
-        if bare.is_empty() {
-            return error;
-        }
-        let bare_start = bare.as_ptr() as usize - text.as_ptr() as usize;
-        python::advice_or(self.session, (bare, bare_start), error)
-    }
 }
 
 /// The name of the function that these steps define, if they do nothing else.
@@ -293,11 +230,6 @@ pub(super) fn defined_name<'t>(steps: &[Step<'t>]) -> Option<&'t str> {
         StepKind::Define(definition) => Some(definition.name.name),
         _ => None,
     }
-}
-
-/// Whether a text is a class of Python.
-pub(super) fn is_class(text: &str) -> bool {
-    text.trim_start().starts_with("class")
 }
 
 impl Acts for BlockRun {

@@ -44,14 +44,14 @@ impl StatementRun<'_, '_> {
     /// The answer to `n.label = 'n'`.
     pub(super) fn answer_label(&mut self, node: Span) -> Result<Reply, Diagnostic> {
         let found = evaluate::node(self.session, self.text, node)?;
-        Ok(self.reply(Vec::new(), |session| label_report(session, &found)))
+        Ok(self.reply(|session| label_report(session, &found)))
     }
 
     /// The answer to `x.append(3)`. It takes no longer for a long list.
     pub(super) fn answer_append(&self, name: &str) -> Reply {
         let list = self.session.names().find(name);
         let count = list.and_then(|list| list.shape().count()).unwrap_or(0);
-        self.reply(Vec::new(), |_| {
+        self.reply(|_| {
             let facts = vec![("name", Fact::from(name)), ("items", count.into())];
             let line = say!("{:name} has {}", name, plural(count, "item"));
             Report::confirming("append", facts, line)
@@ -63,7 +63,7 @@ impl StatementRun<'_, '_> {
         for value in values.iter().filter(|value| value.word().is_none()) {
             self.session.answer(value.clone());
         }
-        self.reply(Vec::new(), |_| print_report(values, printed))
+        self.reply(|_| print_report(values, printed))
     }
 }
 

@@ -1,11 +1,13 @@
 //! Runs one statement: text in, a reply or a diagnostic out.
 //!
-//! [`statement`] parses the text, passes commands to `commands` and everything else to the session, and makes a report
-//! of the result. `other_meanings` tries other meanings of a statement that fails. `completion`, `highlight` and
+//! [`statement`] calls `other_meanings::run_statement`, which tries the statement as typed and, if that fails, with other
+//! meanings. Each try is one step of undo and calls [`StatementRun::run`]. That parses the text, passes commands to
+//! `commands` and everything else to the session, and makes a report of the result. `completion`, `highlight` and
 //! `preview` help while a statement is typed.
 
 mod answers;
 mod block;
+mod block_advice;
 mod completion;
 mod fstring;
 mod highlight;
@@ -42,8 +44,7 @@ use chainrule_language::{
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Fact, Line, Note, Piece, Report, Role, Values};
 
-/// Runs one statement of a text. A statement that fails leaves no trace, not even in the
-/// ids of later nodes.
+/// Runs one statement of a text. A statement that fails leaves no trace, not even in the ids of later nodes.
 pub fn statement(
     session: &mut Session,
     text: &str,
@@ -66,7 +67,7 @@ fn run_as_typed(
     cut: &StatementSpan,
 ) -> Result<Reply, Diagnostic> {
     run_in_one_step(session, text, cut, |session| {
-        read_and_run(session, text, cut)
+        StatementRun { session, text, cut }.run()
     })
 }
 
@@ -93,59 +94,29 @@ fn run_in_one_step(
 fn run_lines(session: &mut Session, lines: &str) -> Result<Reply, Diagnostic> {
     let mut reply = Reply::default();
     for line in lines.lines() {
-        let done = read_and_run(session, line, &StatementSpan::whole(line))?;
+        let cut = &StatementSpan::whole(line);
+        let mut run = StatementRun {
+            session,
+            text: line,
+            cut,
+        };
+        let done = run.run()?;
         reply.notes.extend(done.notes);
         let report = done.report.filter(|report| !repeats(report, line));
-        match (&mut reply.report, report) {
-            (Some(first), Some(report)) => first.blocks.extend(report.blocks),
-            (first, report) => *first = first.take().or(report),
+        match &mut reply.report {
+            Some(first) => first
+                .blocks
+                .extend(report.into_iter().flat_map(|it| it.blocks)),
+            None => reply.report = report,
         }
     }
     Ok(reply)
-}
-
-/// Parses a statement and runs it. In a walk that asks a question, `?` and expressions are answers.
-fn read_and_run(
-    session: &mut Session,
-    text: &str,
-    cut: &StatementSpan,
-) -> Result<Reply, Diagnostic> {
-    let has_question = session.walk().is_some_and(|walk| walk.question().is_some());
-    if has_question && cut.span.of(text).trim() == "?" {
-        return guess::answer_in_walk(session, text, None);
-    }
-    let parsed = match language::statement(text, cut) {
-        Ok(parsed) => parsed,
-        Err(error) => {
-            let error = session.explain(error);
-            return Err(StatementRun { session, text, cut }.advice_on_block(error));
-        }
-    };
-    let mut run = StatementRun { session, text, cut };
-    if let Some(number) = run.session.show.replay_after {
-        return run.answer_again(parsed, number + 1);
-    }
-    match parsed {
-        Statement::Empty => Ok(Reply::default()),
-        Statement::Command(command) => run.run_command(&command),
-        Statement::Binding(binding) => run.bind(&binding),
-        Statement::Step(step) => run.run_line(step),
-        Statement::Block(steps) => run.run_block(&steps),
-        Statement::Expression(expression) => match run.python_statement(&expression)? {
-            Some(step) => run.run_line(step),
-            None if has_question => guess::answer_in_walk(session, text, Some(&expression)),
-            None => run.evaluate(&expression),
-        },
-    }
 }
 
 /// Whether a command is answered again while a slider moves. Such a command must change nothing else.
 pub(crate) fn is_answered_again(command: &Command) -> bool {
     command.is_read_only || ["grad", "budget"].contains(&command.name)
 }
-
-/// The number of bytes after a binding that are searched for another binding of the same name: about a hundred lines.
-const LOOKAHEAD_BYTES: usize = 4_096;
 
 /// A statement that is being run: its text, its place in the text, and the session that it changes.
 struct StatementRun<'r, 't> {
@@ -155,15 +126,46 @@ struct StatementRun<'r, 't> {
 }
 
 impl<'t> StatementRun<'_, 't> {
+    /// Parses the statement and runs it. In a walk that asks a question, `?` and expressions are answers.
+    fn run(&mut self) -> Result<Reply, Diagnostic> {
+        let has_question = self
+            .session
+            .walk()
+            .is_some_and(|walk| walk.question().is_some());
+        if has_question && self.statement().trim() == "?" {
+            return guess::answer_in_walk(self.session, self.text, None);
+        }
+        let parsed = match language::statement(self.text, self.cut) {
+            Ok(parsed) => parsed,
+            Err(error) => return Err(self.advice_on_block(self.session.explain(error))),
+        };
+        if let Some(number) = self.session.show.replay_after {
+            return self.answer_again(parsed, number + 1);
+        }
+        match parsed {
+            Statement::Empty => Ok(Reply::default()),
+            Statement::Command(command) => self.run_command(&command),
+            Statement::Binding(binding) => self.bind(&binding),
+            Statement::Step(step) => self.run_line(step),
+            Statement::Block(steps) => self.run_block(&steps),
+            Statement::Expression(expression) => match self.python_statement(&expression)? {
+                Some(step) => self.run_line(step),
+                None if has_question => {
+                    guess::answer_in_walk(self.session, self.text, Some(&expression))
+                }
+                None => self.evaluate(&expression),
+            },
+        }
+    }
+
     fn statement(&self) -> &'t str {
         self.cut.span.of(self.text)
     }
 
     /// The reply of a statement that is done. A silenced statement makes no report.
-    fn reply(&self, notes: Vec<Note>, report: impl FnOnce(&Session) -> Report) -> Reply {
+    fn reply(&self, report: impl FnOnce(&Session) -> Report) -> Reply {
         Reply {
             report: (!self.cut.is_silenced).then(|| report(self.session)),
-            notes,
             ..Reply::default()
         }
     }
@@ -189,13 +191,7 @@ impl<'t> StatementRun<'_, 't> {
     fn bind(&mut self, binding: &Binding) -> Result<Reply, Diagnostic> {
         let paste = Rc::clone(&self.session.show.paste);
         let following = [&*paste, &self.text[self.cut.span.end as usize..]];
-        // The following text is read once, and only up to a limit: without it, a line of a million bindings would take
-        // time in proportion to the square of their number.
-        let bound_next: LazyCell<FxHashSet<String>, _> = LazyCell::new(|| {
-            let near = following.map(|text| &text[..text.floor_char_boundary(LOOKAHEAD_BYTES)]);
-            let lines = near.into_iter().flat_map(str::lines);
-            lines.flat_map(bound_names).collect()
-        });
+        let bound_next = LazyCell::new(|| names_bound_near(following));
         let is_rebound = |name: &str| {
             binding.targets.iter().any(|target| target.name == name) || bound_next.contains(name)
         };
@@ -228,10 +224,11 @@ impl<'t> StatementRun<'_, 't> {
             values: named_values,
             ..Values::default()
         });
-        self.reply(notes, |_| Report {
+        let reply = self.reply(|_| Report {
             is_confirmation: true,
             ..Report::new("binding", Vec::new(), vec![block])
-        })
+        });
+        reply.with_notes(notes)
     }
 
     /// Answers a statement again, with the present data of leaves. Binds no name and adds no result: an expression has
@@ -249,11 +246,11 @@ impl<'t> StatementRun<'_, 't> {
             }
             Statement::Binding(binding) => {
                 let names = self.session.names();
-                let values =
-                    (binding.targets.iter()).map(|target| names.find(target.name).cloned());
-                let all_values: Option<Vec<Value>> = values.collect();
-                let bound = all_values.ok_or_else(refusal)?;
-                Ok(self.answer_names(&binding, &bound, Vec::new()))
+                let mut values = Vec::with_capacity(binding.targets.len());
+                for target in &binding.targets {
+                    values.push(names.find(target.name).cloned().ok_or_else(refusal)?);
+                }
+                Ok(self.answer_names(&binding, &values, Vec::new()))
             }
             Statement::Expression(_) => {
                 let value = self.session.results().get(number).ok_or_else(refusal)?;
@@ -276,14 +273,14 @@ impl<'t> StatementRun<'_, 't> {
         if let Some(word) = value.word() {
             match word {
                 // A function without a value has done something, and the answer says what.
-                CodeWord::None => return Ok(run.reply(self, moved).with_notes(notes)),
-                CodeWord::Function(..) => {
-                    self.session.check_no_words([&value], expression.span)?;
+                CodeWord::None => {}
+                CodeWord::Text(_) => {
+                    let (line, item) = write_value(&value, expression.span)?;
+                    run.printed.push((line, Fact::List(vec![item])));
                 }
-                CodeWord::Text(_) => {}
+                // The session knows a call of the function, for the error.
+                CodeWord::Function(..) => self.session.check_no_words([&value], expression.span)?,
             }
-            let (line, item) = write_value(&value, expression.span)?;
-            run.printed.push((line, Fact::List(vec![item])));
             return Ok(run.reply(self, moved).with_notes(notes));
         }
         notes.extend(self.session.stale_guard_notes(value.nodes()));
@@ -314,12 +311,13 @@ impl<'t> StatementRun<'_, 't> {
             ..Values::default()
         });
         let facts = vec![("statement", self.statement().trim().into())];
-        self.reply(notes, |_| Report::new("value", facts, vec![block]))
+        let reply = self.reply(|_| Report::new("value", facts, vec![block]));
+        reply.with_notes(notes)
     }
 
     fn run_command(&mut self, command: &CommandLine) -> Result<Reply, Diagnostic> {
         let found = commands::find(command.word).map_err(|error| error.at(command.span))?;
-        let mut reply = self.carry_out(found, (command.span, command.rest))?;
+        let mut reply = self.carry_out(found, command.span, command.rest)?;
         if self.cut.is_silenced {
             reply.report = None;
             reply.more.clear();
@@ -331,7 +329,8 @@ impl<'t> StatementRun<'_, 't> {
     fn carry_out(
         &mut self,
         command: &'static Command,
-        (name_span, rest): (Span, Span),
+        name_span: Span,
+        rest: Span,
     ) -> Result<Reply, Diagnostic> {
         let (statement, is_silenced) = (self.statement(), self.cut.is_silenced);
         let mut arguments =
@@ -359,6 +358,18 @@ impl<'t> StatementRun<'_, 't> {
         self.session.show.shows_all_rows = all_rows;
         done
     }
+}
+
+/// A name that one of the following lines rebinds gets no note about its old users. This number of bytes is searched for
+/// such lines, about a hundred of them: without a limit, a line of a million bindings would take time in proportion to
+/// the square of their number.
+const LOOKAHEAD_BYTES: usize = 4_096;
+
+/// The names that lines at the beginning of these texts bind.
+fn names_bound_near(texts: [&str; 2]) -> FxHashSet<String> {
+    let near = texts.map(|text| &text[..text.floor_char_boundary(LOOKAHEAD_BYTES)]);
+    let lines = near.into_iter().flat_map(str::lines);
+    lines.flat_map(bound_names).collect()
 }
 
 /// The names that the statements of a text bind.

@@ -4,8 +4,9 @@
 //! always win, and a statement of this language takes no longer.
 
 use super::answers::{formula_report, repeats};
+use super::block_advice::is_class;
 use super::python::{self, Meaning};
-use super::{StatementRun, block, run_as_typed, run_in_one_step, run_lines};
+use super::{StatementRun, run_as_typed, run_in_one_step, run_lines};
 use crate::commands::Reply;
 use crate::session::{ANSWERS, NoteOnce, Session};
 use chainrule_language::{self as language, Span, StatementSpan, TextPart, precedence};
@@ -26,41 +27,60 @@ pub(super) fn run_statement(
 ) -> Result<Reply, Diagnostic> {
     language::check_nesting(text, cut.span).map_err(|error| session.explain(error))?;
     let statement = cut.span.of(text);
-    if statement.contains('[') && (session.network().is_given || !session.functions().is_empty()) {
-        let line = language::one_line(statement);
-        if python::is_data(session, &line) {
-            let reply = run_translated(session, format!("const {line}"), text, cut)?;
-            session.remember_data();
-            return Ok(reply);
-        }
+    if let Some(line) = python::data_line(session, statement) {
+        let reply = run_translated(session, format!("const {line}"), text, cut)?;
+        session.remember_data();
+        return Ok(reply);
     }
     // A definition of something that is built in is not run: its meaning, found below, is that it is skipped.
-    let error = if is_built_in(session, statement) {
-        Diagnostic::default()
-    } else {
+    let mut error = Diagnostic::default();
+    if !is_built_in(session, statement) {
         match run_as_typed(session, text, cut) {
-            Err(error) if error.is_interrupt || is_in_block(&error, text, cut) => {
-                return Err(error);
+            Err(failure) if !failure.is_interrupt && !is_in_block(&failure, text, cut) => {
+                error = failure;
             }
-            Err(error) => error,
             done => return done,
         }
-    };
+    }
     if let Some((name, primes)) = primed_function(session, statement) {
         return run_in_one_step(session, text, cut, |session| {
             let formula = session.formula(name, primes, cut.span)?;
-            let run = StatementRun { session, text, cut };
-            Ok(run.reply(Vec::new(), |_| formula_report(&formula)))
+            Ok(StatementRun { session, text, cut }.reply(|_| formula_report(&formula)))
         });
     }
     let python = python::meaning(session, statement);
     match python.or_else(|| continue_last_result(session, text, cut)) {
+        Some(meaning) => run_meaning(session, meaning, text, cut),
         None => Err(error),
-        Some(Meaning::Refused(advice)) => Err(advice.behind(cut.span.start as usize)),
-        Some(Meaning::Skipped(reason)) => {
-            let is_import = ["import ", "from "]
-                .iter()
-                .any(|it| statement.starts_with(it));
+    }
+}
+
+/// Does what a statement means that is not a statement of this language.
+fn run_meaning(
+    session: &mut Session,
+    meaning: Meaning,
+    text: &str,
+    cut: &StatementSpan,
+) -> Result<Reply, Diagnostic> {
+    let start = cut.span.start as usize;
+    match meaning {
+        Meaning::Line(line) => run_translated(session, line, text, cut),
+        Meaning::Refused(advice) => Err(advice.behind(start)),
+        Meaning::RefusedClass(class, advice) => {
+            session.refuse_class(class);
+            Err(advice.behind(start))
+        }
+        Meaning::Known {
+            network,
+            accepted,
+            sentence,
+        } => run_in_one_step(session, text, cut, |session| {
+            session.set_network_classes(network, accepted);
+            Ok(notice(cut, "known", sentence))
+        }),
+        Meaning::Skipped(reason) => {
+            let statement = cut.span.of(text);
+            let is_import = statement.starts_with("import ") || statement.starts_with("from ");
             let is_news = !is_import || session.is_first(NoteOnce::Imports);
             // A notebook begins with several imports, and only the first is answered. A program gets an answer to each.
             if !is_news && !session.show.shows_all_rows {
@@ -68,19 +88,6 @@ pub(super) fn run_statement(
             }
             Ok(notice(cut, "skipped", reason))
         }
-        Some(Meaning::RefusedClass(place, advice)) => {
-            session.refuse_class(place);
-            Err(advice.behind(cut.span.start as usize))
-        }
-        Some(Meaning::Known {
-            network,
-            accepted,
-            sentence,
-        }) => run_in_one_step(session, text, cut, |session| {
-            session.set_network_classes(network, accepted);
-            Ok(notice(cut, "known", sentence))
-        }),
-        Some(Meaning::Line(line)) => run_translated(session, line, text, cut),
     }
 }
 
@@ -96,25 +103,31 @@ fn is_built_in(session: &Session, statement: &str) -> bool {
 /// Whether an error is in a line of a block. `StatementRun::with_advice` has looked for advice on such a line already.
 fn is_in_block(error: &Diagnostic, text: &str, cut: &StatementSpan) -> bool {
     let statement = cut.span.of(text);
-    let is_in_head = || {
-        let place = error.span.as_ref().map_or(0, |span| span.start);
-        let lines = language::code_lines(statement, 0);
-        let head = lines.first().map_or(0, |head| head.span.end);
-        place < (cut.span.start + head) as usize
-    };
-    language::head_end(statement).is_some()
-        || language::begins_block(statement)
-            && !block::is_class(statement)
-            && (!is_in_head() || language::statement(text, cut).is_ok())
+    // `if x > 0: y = 1` has its block on the same line.
+    if language::head_end(statement).is_some() {
+        return true;
+    }
+    if !language::begins_block(statement) || is_class(statement) {
+        return false;
+    }
+    let lines = language::code_lines(statement, 0);
+    let head_length = lines.first().map_or(0, |head| head.span.end);
+    let place = error.span.as_ref().map_or(0, |span| span.start);
+    let is_in_head = place < (cut.span.start + head_length) as usize;
+    !is_in_head || language::statement(text, cut).is_ok()
 }
 
 /// The name and the number of primes of `f'`, a statement that asks for a formula.
 fn primed_function<'t>(session: &Session, statement: &'t str) -> Option<(&'t str, u8)> {
     let name = statement.trim_end_matches(['\'', '’']);
+    if !session.is_function(name) || session.names().find(name).is_some() {
+        return None;
+    }
     let primes = statement[name.len()..].chars().count();
-    let is_function = session.is_function(name) && session.names().find(name).is_none();
-    let primes = u8::try_from(primes).ok().filter(|primes| *primes > 0)?;
-    is_function.then_some((name, primes))
+    Some((
+        name,
+        u8::try_from(primes).ok().filter(|primes| *primes > 0)?,
+    ))
 }
 
 /// The meaning of `*3`, which continues from the last result: `ans*3`. In a line that begins with `+` or `-`, that is a

@@ -198,12 +198,16 @@ pub(super) fn map_text(foreign: &Foreign) -> String {
     text
 }
 
-/// Whether a line is `xs = [[2, 3], [1, -1]]` beside a network: these numbers are data, which stay when the weights
-/// move.
-pub(in crate::interpret) fn is_data(session: &Session, line: &str) -> bool {
+/// The line of a statement like `xs = [[2, 3], [1, -1]]` beside a network: these numbers are data, which stay when the
+/// weights move. `None` for any other statement.
+pub(in crate::interpret) fn data_line(session: &Session, statement: &str) -> Option<String> {
+    let is_beside_network = session.network().is_given || session.functions().has_network();
+    if !is_beside_network || !statement.contains('[') {
+        return None;
+    }
+    let line = language::one_line(statement);
     let value = line.split_once('=').map_or("", |(_, value)| value.trim());
     let is_part = |c: char| c.is_ascii_digit() || "[], .-e".contains(c);
     let is_list = value.starts_with('[') && value.ends_with(']') && value.chars().all(is_part);
-    let is_beside_network = session.network().is_given || session.functions().has_network();
-    is_list && is_assignment(line) && is_beside_network
+    (is_list && is_assignment(&line)).then_some(line)
 }

@@ -11,7 +11,7 @@ mod classes;
 mod pattern_names;
 mod patterns;
 
-pub(super) use self::build_network::is_data;
+pub(super) use self::build_network::data_line;
 
 use std::ops::Range;
 
