@@ -46,12 +46,8 @@ pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usi
         return Vec::new();
     }
     let parts = parts(line);
-    let is_bracket =
-        |place: &usize| matches!(line.as_bytes().get(*place), Some(b'(' | b')' | b'[' | b']'));
-    let places = [Some(cursor), cursor.checked_sub(1)];
-    let bracket_at_cursor = places.into_iter().flatten().find(is_bracket);
-    let mut styled: Vec<(Span, Option<TokenStyle>)> = Vec::with_capacity(parts.len());
-    let mut open: Vec<usize> = Vec::new();
+    let mut brackets = bracket_styles(line, &parts, cursor).into_iter();
+    let mut styled = Vec::with_capacity(parts.len());
     let mut defined = HashSet::new();
     let mut statements = parts
         .split_inclusive(|(_, span)| span.of(line) == ";")
@@ -61,6 +57,7 @@ pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usi
         let statement = HighlightedStatement::new(session, line, tokens, is_typed);
         statement.define(&mut defined);
         for (at, &(part, span)) in tokens.iter().enumerate() {
+            let bracket = brackets.next().flatten();
             let style = match part {
                 TextPart::Name => statement.name(at, &defined, cursor),
                 TextPart::Number => Some(TokenStyle::Number),
@@ -68,31 +65,49 @@ pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usi
                 TextPart::Operator => Some(TokenStyle::Operator),
                 TextPart::Comment => Some(TokenStyle::Comment),
                 TextPart::Member => Some(TokenStyle::Function),
-                TextPart::Open => {
-                    open.push(styled.len());
-                    Some(TokenStyle::Unpaired)
-                }
-                TextPart::Close => {
-                    let is_square = |bracket: Span| matches!(bracket.of(line), "[" | "]");
-                    match open.pop_if(|begin| is_square(styled[*begin].0) == is_square(span)) {
-                        Some(begin) => {
-                            let ends = [styled[begin].0, span].map(|end| Some(end.start as usize));
-                            let is_at_cursor = ends.contains(&bracket_at_cursor);
-                            let style = is_at_cursor.then_some(TokenStyle::Paired);
-                            styled[begin].1 = style;
-                            style
-                        }
-                        None => Some(TokenStyle::Unpaired),
-                    }
-                }
+                TextPart::Open | TextPart::Close => bracket,
                 TextPart::Other => statement.colon(at),
                 TextPart::Comma | TextPart::Quoted => None,
             };
-            styled.push((span, style));
+            styled.extend(style.map(|style| (span.into(), style)));
         }
     }
-    let with_style = |(span, style): (Span, Option<_>)| Some((span.into(), style?));
-    styled.into_iter().filter_map(with_style).collect()
+    styled
+}
+
+/// For each token, the style of a bracket without a partner, or of the brackets at the cursor. `None` for all others.
+fn bracket_styles(
+    line: &str,
+    parts: &[(TextPart, Span)],
+    cursor: usize,
+) -> Vec<Option<TokenStyle>> {
+    let is_bracket =
+        |place: &usize| matches!(line.as_bytes().get(*place), Some(b'(' | b')' | b'[' | b']'));
+    // The bracket under the cursor counts, else the one before it.
+    let places = [Some(cursor), cursor.checked_sub(1)];
+    let at_cursor = places.into_iter().flatten().find(is_bracket);
+    let is_at_cursor = |token: usize| at_cursor == Some(parts[token].1.start as usize);
+    let is_square = |token: usize| matches!(parts[token].1.of(line), "[" | "]");
+    let mut styles = vec![None; parts.len()];
+    let mut open: Vec<usize> = Vec::new();
+    for (at, (part, _)) in parts.iter().enumerate() {
+        match part {
+            TextPart::Open => {
+                styles[at] = Some(TokenStyle::Unpaired);
+                open.push(at);
+            }
+            TextPart::Close => {
+                styles[at] = Some(TokenStyle::Unpaired);
+                if let Some(begin) = open.pop_if(|begin| is_square(*begin) == is_square(at)) {
+                    let has_cursor = is_at_cursor(begin) || is_at_cursor(at);
+                    let style = has_cursor.then_some(TokenStyle::Paired);
+                    (styles[begin], styles[at]) = (style, style);
+                }
+            }
+            _ => {}
+        }
+    }
+    styles
 }
 
 /// A statement whose tokens get styles.
@@ -157,42 +172,52 @@ impl<'l> HighlightedStatement<'l> {
 
     /// The style of a name.
     fn name(&self, at: usize, defined: &HashSet<&str>, cursor: usize) -> Option<TokenStyle> {
-        let (session, text) = (self.session, self.text(at));
-        let known = &*canonical_name(text);
         if let Some(style) = self.colon(at) {
             return Some(style);
         }
-        let behind = &self.line[self.parts[at].1.end as usize..];
-        let arguments = self.command.map_or(&[][..], |command| command.arguments);
-        let next = self.parts.get(at + 1).map(|(part, _)| *part);
-        let mut keywords = arguments.iter().map(|argument| argument.keyword);
-        if matches!(text, "for" | "in")
-            || text == "by" && self.is_step(at)
-            || text == "const" && next == Some(TextPart::Name)
-            || keywords.any(|keyword| keyword == Some(text))
-        {
-            Some(TokenStyle::Command)
-        } else if behind.starts_with(['(', '\'', '’'])
-            && (session.is_function(text) || session.is_grad(text))
-        {
-            Some(TokenStyle::Function)
-        } else if defined.contains(text)
-            || session.knows(known)
-            || session.is_function(known)
-            // `dL/da`
-            || text.strip_prefix('d').is_some_and(|of| session.names().find(of).is_some())
-                && self.line.contains('/')
-        {
-            Some(TokenStyle::Known)
-        } else if self.command.is_some_and(commands::Command::takes_words)
-            || self.is_open
-            // The user is still typing this word.
-            || self.line.len() - behind.len() == cursor
-        {
-            None
-        } else {
-            Some(TokenStyle::Unknown)
+        let text = self.text(at);
+        if self.is_keyword(at) {
+            return Some(TokenStyle::Command);
         }
+        let behind = &self.line[self.parts[at].1.end as usize..];
+        let is_call = behind.starts_with(['(', '\'', '’']);
+        if is_call && (self.session.is_function(text) || self.session.is_grad(text)) {
+            return Some(TokenStyle::Function);
+        }
+        if defined.contains(text) || self.is_known(text) {
+            return Some(TokenStyle::Known);
+        }
+        let takes_words = self.command.is_some_and(commands::Command::takes_words);
+        let is_being_typed = self.line.len() - behind.len() == cursor;
+        let can_get_meaning = takes_words || self.is_open || is_being_typed;
+        (!can_get_meaning).then_some(TokenStyle::Unknown)
+    }
+
+    /// Whether a name is a keyword of the language or of the command.
+    fn is_keyword(&self, at: usize) -> bool {
+        match self.text(at) {
+            "for" | "in" => true,
+            "by" if self.is_step(at) => true,
+            "const" if matches!(self.parts.get(at + 1), Some((TextPart::Name, _))) => true,
+            text => {
+                let arguments = self.command.map_or(&[][..], |command| command.arguments);
+                arguments
+                    .iter()
+                    .any(|argument| argument.keyword == Some(text))
+            }
+        }
+    }
+
+    /// Whether a name has a meaning in the session.
+    fn is_known(&self, text: &str) -> bool {
+        let session = self.session;
+        let name = &*canonical_name(text);
+        // `dL/da`
+        let is_differential = || {
+            let of = text.strip_prefix('d').filter(|_| self.line.contains('/'));
+            of.is_some_and(|of| session.names().find(of).is_some())
+        };
+        session.knows(name) || session.is_function(name) || is_differential()
     }
 
     /// Whether the token is the `by` of a step: `a = 2 in 0..10 by 0.5`.
