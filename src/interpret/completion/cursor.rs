@@ -28,10 +28,11 @@ impl CursorPlace {
             return CursorPlace::Operand(empty);
         };
         let sign = span.of(text);
-        let is_operand = ends_operand(part, sign);
+        let ends_with_operand = ends_operand(part, sign);
         if (span.end as usize) < end {
-            let opens = before.is_empty() && sign == "const";
-            return if is_operand && !opens {
+            // The cursor is behind a blank.
+            let is_const = before.is_empty() && sign == "const";
+            return if ends_with_operand && !is_const {
                 CursorPlace::Elsewhere
             } else {
                 CursorPlace::Operand(empty)
@@ -43,34 +44,23 @@ impl CursorPlace {
             _ => None,
         };
         match part {
-            TextPart::Name => {
-                let is_coefficient = matches!(adjacent, Some((TextPart::Number, _)));
-                let follows_operand =
-                    (before.last()).is_some_and(|(kind, last)| ends_operand(*kind, last.of(text)));
-                let is_quoted = adjacent.is_some_and(|(_, last)| last.of(text) == "\"");
-                if follows_operand && !is_coefficient || is_quoted {
-                    CursorPlace::Elsewhere
-                } else {
-                    CursorPlace::Operand(span)
-                }
+            TextPart::Name if can_begin_operand(text, before, adjacent) => {
+                CursorPlace::Operand(span)
             }
             TextPart::Member => {
                 let word = Span::new(span.start as usize + 1, end);
                 CursorPlace::Member(word, name_before)
             }
-            TextPart::Other if sign == "." => match adjacent {
-                Some((kind, operand)) if ends_operand(*kind, operand.of(text)) => {
-                    CursorPlace::Member(empty, name_before)
-                }
-                _ => CursorPlace::Elsewhere,
-            },
+            TextPart::Other if sign == "." && ends_with_an_operand(text, adjacent) => {
+                CursorPlace::Member(empty, name_before)
+            }
             TextPart::Other | TextPart::Reference if sign.starts_with('@') => {
                 name_before.map_or(CursorPlace::Elsewhere, CursorPlace::Former)
             }
             TextPart::Other | TextPart::Reference if sign.starts_with('$') => {
                 CursorPlace::Result(span)
             }
-            TextPart::Operator if !is_operand => CursorPlace::Operand(empty),
+            TextPart::Operator if !ends_with_operand => CursorPlace::Operand(empty),
             TextPart::Open | TextPart::Comma => CursorPlace::Operand(empty),
             _ => CursorPlace::Elsewhere,
         }
@@ -86,6 +76,25 @@ impl CursorPlace {
             CursorPlace::Elsewhere => text.len(),
         }
     }
+}
+
+/// Whether a name after these tokens can begin an operand, as the `x` in `3x` does. `adjacent` is the token that touches the
+/// name.
+fn can_begin_operand(
+    text: &str,
+    before: &[(TextPart, Span)],
+    adjacent: Option<&(TextPart, Span)>,
+) -> bool {
+    match adjacent {
+        Some((TextPart::Number, _)) => true,
+        Some((_, quote)) if quote.of(text) == "\"" => false,
+        _ => !ends_with_an_operand(text, before.last()),
+    }
+}
+
+/// Whether a token is there that can end an operand.
+fn ends_with_an_operand(text: &str, token: Option<&(TextPart, Span)>) -> bool {
+    token.is_some_and(|(part, span)| ends_operand(*part, span.of(text)))
 }
 
 /// Whether a token can end an operand.
