@@ -17,7 +17,7 @@ pub(super) struct PythonFormat {
     /// The sign between thousands.
     comma: Option<char>,
     precision: Option<usize>,
-    /// One of `d`, `e`, `f`, `g` and `%`.
+    /// One of `d`, `e`, `f`, `g` and `%`. `None` writes the number as Python's `str` does.
     kind: Option<char>,
 }
 
@@ -37,12 +37,15 @@ impl PythonFormat {
         let point = take(rest, ".");
         let precision = point.and_then(|_| number(rest));
         let kind = take(rest, "defg%");
+        if !rest.is_empty() || width.max(precision.unwrap_or_default()) > MAX_COLUMNS {
+            return None;
+        }
+        // Only the kinds with decimals have a precision.
+        if point.is_some() && (precision.is_none() || matches!(kind, None | Some('d'))) {
+            return None;
+        }
         // Zeros with an alignment or with commas are not supported.
-        let is_plain = zero.is_none() || align.is_none() && comma.is_none();
-        let is_complete = point.is_some() == precision.is_some() && rest.is_empty();
-        let has_stray_precision = matches!(kind, None | Some('d')) && point.is_some();
-        let is_small = width.max(precision.unwrap_or_default()) <= MAX_COLUMNS;
-        if !is_plain || !is_complete || has_stray_precision || !is_small {
+        if zero.is_some() && (align.is_some() || comma.is_some()) {
             return None;
         }
         Some(PythonFormat {
@@ -57,27 +60,15 @@ impl PythonFormat {
 
     /// Writes a number. Returns `None` if the format is for whole numbers and the number is not whole.
     pub(super) fn write(&self, value: f64) -> Option<String> {
-        let size = value.abs();
-        let precision = self.precision.unwrap_or(6);
-        let mut text = match self.kind {
-            Some('d') if size.fract() != 0.0 => return None,
-            _ if !size.is_finite() => format!("{size}").to_lowercase(),
-            Some('d') => format!("{size:.0}"),
-            Some('e') => with_exponent(&format!("{size:.precision$e}")),
-            Some('f') => format!("{size:.precision$}"),
-            Some('%') => format!("{:.precision$}", size * 100.0),
-            Some(_) => general(size, precision.saturating_sub(1)),
-            None if size.fract() == 0.0 && size < 1e16 => size.to_string(),
-            // If two texts are equally short, Python and `ryu` both take the one with an even last digit.
-            None if (1e-4..1e16).contains(&size) => ryu::Buffer::new().format(size).to_string(),
-            None => with_exponent(&format!("{size:e}")),
-        };
+        let mut text = self.digits(value.abs())?;
         if let Some(comma) = self.comma {
             let end = text.find(|c: char| !c.is_ascii_digit());
-            let end = end.unwrap_or(text.len());
-            text.replace_range(..end, &group_digits(&text[..end], comma));
+            let whole = ..end.unwrap_or(text.len());
+            text.replace_range(whole, &group_digits(&text[whole], comma));
         }
-        text.extend((self.kind == Some('%')).then_some('%'));
+        if self.kind == Some('%') {
+            text.push('%');
+        }
         let is_negative = match self.kind {
             Some('d') => value < 0.0,
             _ => value.is_sign_negative() && !value.is_nan(),
@@ -89,6 +80,24 @@ impl PythonFormat {
             '<' => format!("{:<width$}", format!("{sign}{text}")),
             '^' => format!("{:^width$}", format!("{sign}{text}")),
             _ => format!("{:>width$}", format!("{sign}{text}")),
+        })
+    }
+
+    /// The digits of a number without its sign.
+    fn digits(&self, size: f64) -> Option<String> {
+        let precision = self.precision.unwrap_or(6);
+        Some(match self.kind {
+            Some('d') if size.fract() != 0.0 => return None,
+            _ if !size.is_finite() => format!("{size}").to_lowercase(),
+            Some('d') => format!("{size:.0}"),
+            Some('e') => with_exponent(&format!("{size:.precision$e}")),
+            Some('f') => format!("{size:.precision$}"),
+            Some('%') => format!("{:.precision$}", size * 100.0),
+            Some(_) => general(size, precision.saturating_sub(1)),
+            None if size.fract() == 0.0 && size < 1e16 => size.to_string(),
+            // If two texts are equally short, Python and `ryu` both take the one with an even last digit.
+            None if (1e-4..1e16).contains(&size) => ryu::Buffer::new().format(size).to_string(),
+            None => with_exponent(&format!("{size:e}")),
         })
     }
 }
@@ -111,15 +120,14 @@ fn number(rest: &mut &str) -> Option<usize> {
 /// The text of an exponent in Python: `3.1e+00` for `3.1e0`.
 fn with_exponent(text: &str) -> String {
     let (digits, exponent) = text.split_once('e').unwrap_or((text, "0"));
-    let (sign, exponent) = match exponent.strip_prefix('-') {
-        Some(size) => ('-', size),
-        None => ('+', exponent),
-    };
-    format!("{digits}e{sign}{exponent:0>2}")
+    match exponent.strip_prefix('-') {
+        Some(size) => format!("{digits}e-{size:0>2}"),
+        None => format!("{digits}e+{exponent:0>2}"),
+    }
 }
 
-/// Writes a number in format `g`: with this many decimals after its first digit, without zeros at the end, and without
-/// an exponent from -4 to the number of decimals.
+/// Writes a number in format `g`, with `decimals + 1` significant digits and no zeros at the end. As in Python, an exponent
+/// is written only if it is below -4 or above `decimals`.
 fn general(size: f64, decimals: usize) -> String {
     let without_zeros = |text: &str| match text.split_once('.') {
         Some((whole, rest)) if rest.trim_matches('0').is_empty() => whole.to_string(),
