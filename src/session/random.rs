@@ -26,7 +26,7 @@ struct Words {
 }
 
 /// A position in the sequences of Python and of numpy.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sequence {
     python: Words,
     /// The second normal number of a pair, if only the first was taken: Python makes them in pairs.
@@ -34,12 +34,10 @@ pub struct Sequence {
     numpy: Words,
 }
 
-impl PartialEq for Sequence {
-    /// Whether both are the same position in the same sequences.
-    fn eq(&self, other: &Sequence) -> bool {
-        let words = |it: &Sequence| [&it.python, &it.numpy].map(|it| (it.seed, it.taken));
-        words(self) == words(other)
-            && self.second.map(f64::to_bits) == other.second.map(f64::to_bits)
+impl PartialEq for Words {
+    /// Whether both are the same position in the words of the same seed.
+    fn eq(&self, other: &Words) -> bool {
+        (self.seed, self.taken) == (other.seed, other.taken)
     }
 }
 
@@ -53,11 +51,15 @@ impl Words {
 
     /// The next word of 32 bits.
     fn next(&mut self, generator_of: fn(u64) -> Mt) -> u32 {
-        let mut generator = self.generator.borrow_mut();
-        let (generator, taken) = match &mut *generator {
-            Some(known) if known.1 <= self.taken => known,
-            absent_or_too_far => absent_or_too_far.insert((generator_of(self.seed), 0)),
-        };
+        let mut shared = self.generator.borrow_mut();
+        // A generator cannot go back. It starts again.
+        if shared
+            .as_ref()
+            .is_some_and(|(_, taken)| *taken > self.taken)
+        {
+            *shared = None;
+        }
+        let (generator, taken) = shared.get_or_insert_with(|| (generator_of(self.seed), 0));
         while *taken < self.taken {
             stop::ask(*taken as usize);
             generator.next_u32();
@@ -103,16 +105,17 @@ impl Sequence {
 
     /// The statements that go to this position.
     pub(crate) fn statements(&self) -> String {
-        let between = if self.second.is_some() { 0.5 } else { 0.0 };
-        let drawn = |words: &Words| words.taken as f64 / 2.0;
-        let mut places = vec![(SEED, &self.python, drawn(&self.python) - between)];
-        if self.numpy.taken > 0 {
-            places.push((NUMPY_SEED, &self.numpy, drawn(&self.numpy)));
-        }
-        let statement = |(key, words, count): (&str, &Words, f64)| {
-            format!(":config {key} {} drawn {count};\n", words.seed)
+        let statement = |key, words: &Words, remembered: f64| {
+            let drawn = words.taken as f64 / 2.0 - remembered;
+            format!(":config {key} {} drawn {drawn};\n", words.seed)
         };
-        places.into_iter().map(statement).collect()
+        // The second number of a pair counts as half drawn while it is remembered.
+        let remembered = if self.second.is_some() { 0.5 } else { 0.0 };
+        let mut statements = statement(SEED, &self.python, remembered);
+        if self.numpy.taken > 0 {
+            statements += &statement(NUMPY_SEED, &self.numpy, 0.0);
+        }
+        statements
     }
 
     /// Python's `random()`.
