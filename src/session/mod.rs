@@ -21,6 +21,7 @@ pub mod naming;
 pub mod network_classes;
 pub mod random;
 mod save;
+mod saved_text;
 pub mod settings;
 pub mod steps;
 mod tags;

@@ -14,23 +14,19 @@ use std::rc::Rc;
 use super::history::{Savepoint, short_text};
 use super::limits::MOST_REPEATED_WORK;
 use super::naming::labels::name;
-use super::values::Value;
-use super::{Growth, Session, Write};
+use super::saved_text::{number_text, typed_text, wrap};
+use super::{Growth, Recent, Session, Write};
 use chainrule_engine::graph::{Node, NodeId};
-use chainrule_language::{self as language, MAX_CONTINUATION, Span, StatementSpan, TextPart};
-use chainrule_report::NumberPart;
+use chainrule_language::{self as language, Span, StatementSpan, TextPart};
 
-/// The parts of the first line of a saved session. The version stands after the first one. The line tells a reader of
-/// the file that `:save` will overwrite changes.
-const HEADING: [&str; 3] = [
-    "# a session of chainrule ",
-    // Versions that count positions from 1 leave this out.
-    ", counted from 0",
-    // Older versions end here.
-    ": `:load` brings it back",
-];
-/// The length of a line, in bytes, beyond which it is broken.
-const LINE_WIDTH: usize = 100;
+/// The beginning of the first line of a saved session. The version follows.
+const TITLE: &str = "# a session of chainrule ";
+/// Follows the version. Versions that count positions from 1 leave this out.
+const FROM_ZERO: &str = ", counted from 0";
+/// The next part of the line, at which older versions end it.
+const LOAD_ADVICE: &str = ": `:load` brings it back";
+/// The end of the line, for a reader who wants to change the file.
+const SAVE_WARNING: &str = ", `:save` replaces it\n";
 
 /// A session as text.
 #[derive(Debug)]
@@ -49,10 +45,27 @@ pub(super) struct KeptStatement {
     is_change: bool,
     /// Whether there are gradients after the statement.
     has_grads: bool,
-    /// The newest node before the statement, and the newest node after it. Undone statements leave gaps between these.
-    nodes: [NodeId; 2],
+    ids: UsedIds,
     /// The difference between the ids of the nodes in this session and in the file.
     excess: NodeId,
+}
+
+/// The ids of the nodes of a statement: those after `before`, up to `last`. Undone statements leave gaps between the ids
+/// of kept ones.
+#[derive(Clone, Copy, Debug)]
+struct UsedIds {
+    before: NodeId,
+    last: NodeId,
+}
+
+impl UsedIds {
+    /// No ids, for a statement that makes no nodes.
+    fn none_after(newest: NodeId) -> UsedIds {
+        UsedIds {
+            before: newest,
+            last: newest,
+        }
+    }
 }
 
 /// All kept statements, in order.
@@ -106,17 +119,18 @@ impl KeptStatements {
     /// Adds a statement at the end.
     fn push(&mut self, mut statement: KeptStatement) {
         let last = self.list.last();
-        let [newest, excess] = last.map_or([0, 0], |it| [it.nodes[1], it.excess]);
-        // Modulo 2^32, so that no intermediate result overflows.
-        statement.excess = (excess.wrapping_add(statement.nodes[0])).wrapping_sub(newest);
+        let (excess, last_id) = last.map_or((0, 0), |it| (it.excess, it.ids.last));
+        // The file does not make the nodes between the last statement and this one. Modulo 2^32, so that no intermediate
+        // result overflows.
+        statement.excess = (excess.wrapping_add(statement.ids.before)).wrapping_sub(last_id);
         self.list.push(statement);
     }
 
     /// The id that a node has in a session that loads the file. `None` if the file does not make the node.
     fn saved_number(&self, node: NodeId) -> Option<NodeId> {
-        let index = (self.list).partition_point(|statement| statement.nodes[1] < node);
+        let index = (self.list).partition_point(|statement| statement.ids.last < node);
         let statement = self.list.get(index)?;
-        (statement.nodes[0] < node).then(|| node.wrapping_sub(statement.excess))
+        (statement.ids.before < node).then(|| node.wrapping_sub(statement.excess))
     }
 
     /// Forgets the statements that only answered or ran a pass.
@@ -132,8 +146,8 @@ impl KeptStatements {
 impl Session {
     /// The statements that restore the session.
     pub fn script(&self) -> Script {
-        let ([begin, from_zero, end], version) = (HEADING, env!("CARGO_PKG_VERSION"));
-        let mut text = format!("{begin}{version}{from_zero}{end}, `:save` replaces it\n");
+        let version = env!("CARGO_PKG_VERSION");
+        let mut text = format!("{TITLE}{version}{FROM_ZERO}{LOAD_ADVICE}{SAVE_WARNING}");
         let statements = &self.kept.list;
         if (statements.first()).is_some_and(|first| first.text.starts_with('#')) {
             text.push('\n');
@@ -177,23 +191,19 @@ impl Session {
             return;
         }
         let before_file = self.newest_id_before_file();
-        let mut name_end = u32::MAX;
+        let mut name_end = None;
         for (part, span) in language::parts(statement) {
             // The `@1` of `a@1` belongs to the name.
-            let is_node = part == TextPart::Reference && span.start != name_end;
-            name_end = if part == TextPart::Name {
-                span.end
-            } else {
-                u32::MAX
-            };
+            let is_node = part == TextPart::Reference && name_end != Some(span.start);
+            name_end = (part == TextPart::Name).then_some(span.end);
             let digits = span.of(statement).strip_prefix('@').filter(|_| is_node);
             if let Some(id) = digits.and_then(|typed| typed.parse::<NodeId>().ok())
                 && let Some(saved) = self.kept.saved_number(id.saturating_add(before_file))
                 && saved != id
             {
                 let [start, end] = [span.start, span.end].map(|at| cut.span.start + at);
-                self.keeping()
-                    .replace_part(Span { start, end }, format!("@{saved}"));
+                let place = Span { start, end };
+                self.keeping().replace_part(place, format!("@{saved}"));
             }
         }
     }
@@ -235,7 +245,7 @@ impl Session {
         self.write(Write::Kept(Growth::All(Vec::new())));
         let settings = self.settings.session_statements();
         for setting in settings.split_inclusive('\n') {
-            self.keep(setting, true, [self.newest_id(); 2]);
+            self.keep(setting, true, UsedIds::none_after(self.newest_id()));
         }
         self.keeping().is_unkept = true;
     }
@@ -252,22 +262,28 @@ impl Session {
             let position = std::mem::replace(&mut self.random, before.random.clone());
             self.write(Write::Random(Box::new(position)));
         }
-        let (is_change, has_answered) = self.changed_since(before);
-        let [old_pass, pass] =
-            [&before.recent.pass, &self.recent.pass].map(|it| it.as_ref().map(Rc::as_ptr));
-        let has_run_pass = old_pass != pass;
+        let is_change = self.has_changed_since(before);
+        let pass_of = |recent: &Recent| recent.pass.as_ref().map(Rc::as_ptr);
+        let has_run_pass = pass_of(&before.recent) != pass_of(&self.recent);
         let has_made_nodes = self.newest_id() > before.newest_node;
+        let has_answered = self.has_answered_since(before);
         if !(is_change || has_answered || has_run_pass || keeping.is_claim || has_made_nodes) {
             return;
         }
-        let mut nodes = [before.newest_node, self.newest_id()];
+        let mut ids = UsedIds {
+            before: before.newest_node,
+            last: self.newest_id(),
+        };
         let mut instead = keeping.instead;
         if keeping.work > MOST_REPEATED_WORK {
             let made = self.named_leaves_since(before);
-            // Searches make only leaves, so that the ids of the leaves are consecutive.
-            nodes = match (made.first(), made.last()) {
-                (Some(first), Some(last)) => [first.id() - 1, last.id()],
-                _ => [self.newest_id(); 2],
+            ids = match (made.first(), made.last()) {
+                // Searches make only leaves, so that the ids of the leaves are consecutive.
+                (Some(first), Some(last)) => UsedIds {
+                    before: first.id() - 1,
+                    last: last.id(),
+                },
+                _ => UsedIds::none_after(self.newest_id()),
             };
             instead = Some(self.moved_statement(before, &made, cut.span.of(text), has_run_pass));
         }
@@ -282,18 +298,18 @@ impl Session {
             kept.push_str(&self.random.statements());
         }
         if !kept.is_empty() {
-            self.keep(&kept, is_change, nodes);
+            self.keep(&kept, is_change, ids);
         }
     }
 
     /// Keeps a text as a statement.
-    fn keep(&mut self, text: &str, is_change: bool, nodes: [NodeId; 2]) {
+    fn keep(&mut self, text: &str, is_change: bool, ids: UsedIds) {
         let count = self.kept.list.len();
         self.kept.push(KeptStatement {
             text: text.into(),
             is_change,
             has_grads: self.has_grads(),
-            nodes,
+            ids,
             excess: 0,
         });
         self.history.log.push(Write::Kept(Growth::Shorten(count)));
@@ -304,7 +320,7 @@ impl Session {
         self.recent.pass = None;
         self.drop_claims();
         if self.kept.list.last().is_some_and(|it| it.has_grads) {
-            self.keep(":zero;\n", true, [self.newest_id(); 2]);
+            self.keep(":zero;\n", true, UsedIds::none_after(self.newest_id()));
         }
     }
 
@@ -359,113 +375,6 @@ impl Session {
     }
 }
 
-/// Breaks a long text after commas.
-fn wrap(text: &str) -> String {
-    // A statement has a limited number of lines. A very long one gets longer lines.
-    let width = LINE_WIDTH.max(text.len() / (MAX_CONTINUATION / 2));
-    let mut wrapped = String::with_capacity(text.len() + text.len() / 16);
-    let (mut begin, mut depth) = (0, 0);
-    for part in text.split_inclusive(", ") {
-        if wrapped.len() - begin > width + ", ".len() {
-            wrapped.truncate(wrapped.trim_end().len());
-            // In brackets, a line continues without a backslash.
-            wrapped.push_str(if depth > 0 { "\n    " } else { " \\\n    " });
-            begin = wrapped.len();
-        }
-        wrapped.push_str(part);
-        depth += part.matches('[').count();
-        depth -= part.matches(']').count();
-    }
-    wrapped
-}
-
-/// Adds numbers in the brackets of a value.
-fn push_numbers(text: &mut String, value: &Value, mut numbers: impl Iterator<Item = f64>) {
-    let mut is_first = true;
-    for part in value.parts() {
-        if part != NumberPart::Close && !is_first {
-            text.push_str(", ");
-        }
-        is_first = part == NumberPart::Open;
-        match part {
-            NumberPart::Open => text.push('['),
-            NumberPart::Close => text.push(']'),
-            _ => text.extend(numbers.next().map(number_text)),
-        }
-    }
-}
-
-/// The comment after a statement on its line.
-fn comment_behind<'t>(text: &'t str, cut: &StatementSpan) -> &'t str {
-    let rest = &text[cut.span.end as usize..];
-    let comment = rest.trim_start_matches([' ', '\t', ';']);
-    if !comment.starts_with('#') {
-        return "";
-    }
-    let start = rest.len() - comment.len();
-    let end = comment.find('\n').map_or(rest.len(), |end| start + end);
-    rest[start..end].trim_end()
-}
-
-/// A statement as it was typed, but with other texts in place of parts of it, `;` at its end, and the comment behind
-/// it.
-fn typed_text(text: &str, cut: &StatementSpan, mut parts: Vec<(Span, String)>) -> String {
-    let mut typed = String::new();
-    let mut at = cut.span.start as usize;
-    parts.sort_by_key(|(span, _)| span.start);
-    for (span, part) in &parts {
-        typed.push_str(&text[at..span.start as usize]);
-        typed.push_str(part);
-        at = span.end as usize;
-    }
-    typed.push_str(text[at..cut.span.end as usize].trim_end());
-    // A comment may stand behind the last line of a block, and a `;` there is part of that line.
-    let last_comment = typed.split_off(language::code_end(&typed));
-    typed.truncate(typed.trim_end().trim_end_matches(';').len());
-    typed.push(';');
-    typed.push_str(last_comment.trim_end());
-    let comment = comment_behind(text, cut);
-    if !comment.is_empty() {
-        typed.push_str("  ");
-        typed.push_str(comment);
-    }
-    typed.push('\n');
-    typed
-}
-
-/// The text of a number, which reads back to the same bits. Values that are not finite are written as quotients,
-/// because the names `inf` and `nan` may be bound by the user.
-fn number_text(value: f64) -> String {
-    if value.is_nan() {
-        "0/0".to_string()
-    } else if value.is_infinite() {
-        format!("{}1/0", if value < 0.0 { "-" } else { "" })
-    } else {
-        language::literal(value, false)
-    }
-}
-
-/// The numbers of some values, with their widths if some are not 0: `3, [1, 2] ± [0.1, 0]`. Long lists go on in further
-/// lines.
-pub(super) fn numbers_text(values: &[Value], widths: &[Vec<f64>]) -> String {
-    let mut text = String::new();
-    for (place, (value, of_value)) in values.iter().zip(widths).enumerate() {
-        if place > 0 {
-            text.push_str(", ");
-        }
-        push_numbers(
-            &mut text,
-            value,
-            value.nodes().iter().map(|node| node.data()),
-        );
-        if of_value.iter().any(|width| *width > 0.0) {
-            text.push_str(" ± ");
-            push_numbers(&mut text, value, of_value.iter().copied());
-        }
-    }
-    wrap(&text)
-}
-
 /// Whether a text begins like a session saved by any version.
 pub fn is_saved_session(text: &[u8]) -> bool {
     counts_from_zero(text).is_some()
@@ -474,9 +383,9 @@ pub fn is_saved_session(text: &[u8]) -> bool {
 /// Whether the positions of a saved session count from 0, as its first line says. `None` for any other text.
 pub fn counts_from_zero(text: &[u8]) -> Option<bool> {
     let first_line = text.split(|&byte| byte == b'\n').next()?;
-    let heading = str::from_utf8(first_line).ok()?.strip_prefix(HEADING[0])?;
-    let (version, _) = heading.split_once(HEADING[2])?;
-    let number = version.strip_suffix(HEADING[1]).unwrap_or(version);
+    let heading = str::from_utf8(first_line).ok()?.strip_prefix(TITLE)?;
+    let (version, _) = heading.split_once(LOAD_ADVICE)?;
+    let number = version.strip_suffix(FROM_ZERO).unwrap_or(version);
     let is_number = number.starts_with(|c: char| c.is_ascii_digit()) && !number.contains(' ');
     is_number.then_some(number != version)
 }

@@ -13,7 +13,7 @@ use crate::session::naming::{LAST_RESULT, NameId, Names};
 use crate::session::tags::TagWrite;
 use crate::session::uncertainty::Uncertainty;
 use crate::session::values::{ListShape, Value};
-use crate::session::{Heading, Session, Write, save};
+use crate::session::{Heading, Session, Write, saved_text};
 use chainrule_engine::graph::{Graph, Node, NodeId, Order, Spelling};
 use chainrule_language::{Binding, BindingTarget, Span};
 use chainrule_report::Note;
@@ -256,7 +256,7 @@ impl Session {
         let column_widths = |at| widths.iter().copied().skip(at).step_by(columns).collect();
         let all_widths: Vec<Vec<f64>> = (0..columns).map(column_widths).collect();
         headings.resize(names.len(), None);
-        let numbers_text = save::numbers_text(&values, &all_widths);
+        let numbers_text = saved_text::numbers_text(&values, &all_widths);
         let statement = data_statement(names, &headings, &numbers_text);
         self.keeping().replace(statement);
         let mut notes = Vec::new();

@@ -209,13 +209,15 @@ impl Session {
         seen
     }
 
-    /// Whether anything since the savepoint can be undone, and whether there are new results.
-    pub(in crate::session) fn changed_since(&self, before: &Savepoint) -> (bool, bool) {
-        let since = || self.history.log.since(before.mark);
-        (
-            since().any(Write::is_change),
-            since().any(|it| matches!(it, Write::Results(_))),
-        )
+    /// Whether anything since the savepoint can be undone.
+    pub(in crate::session) fn has_changed_since(&self, before: &Savepoint) -> bool {
+        self.history.log.since(before.mark).any(Write::is_change)
+    }
+
+    /// Whether there are new results since the savepoint.
+    pub(in crate::session) fn has_answered_since(&self, before: &Savepoint) -> bool {
+        let mut since = self.history.log.since(before.mark);
+        since.any(|it| matches!(it, Write::Results(_)))
     }
 
     /// Whether a command since the savepoint has let all lists below its target move.
