@@ -5,7 +5,6 @@
 //! walk therefore equals the pass bit for bit. A walk reads data and never changes it. Once data changes, the walk has
 //! ended.
 
-use std::cmp::Ordering;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -119,13 +118,12 @@ impl Share {
 }
 
 impl Route {
-    /// The route of a walk through the nodes with these slots, in this sequence.
+    /// The route of a walk through the nodes with these slots, in this sequence. The first node of the order is the root.
     fn new(
         order: Order,
         captions: Captions,
         slots: &[usize],
         direction: Direction,
-        root: &Rc<Node>,
         clock: u64,
     ) -> Route {
         let count = order.nodes().len();
@@ -143,7 +141,7 @@ impl Route {
             route.turns[slot] = Some(turn);
         }
         match direction {
-            Direction::Backward => route.make_backward_stops(slots, root, clock),
+            Direction::Backward => route.make_backward_stops(slots, clock),
             Direction::Forward => route.make_forward_stops(slots),
         }
         route
@@ -162,13 +160,12 @@ impl Route {
     }
 
     /// Makes all stops of a backward walk, and its pass.
-    fn make_backward_stops(&mut self, slots: &[usize], root: &Rc<Node>, clock: u64) {
-        // The root has a grad of 1, every other node begins with 0.
-        let mut grads = vec![0.0; self.received.len()];
-        if let Some(first) = grads.first_mut() {
-            *first = 1.0;
-        }
+    fn make_backward_stops(&mut self, slots: &[usize], clock: u64) {
         let (order, shares, received) = (&self.order, &mut self.shares, &mut self.received);
+        let root = &order.nodes()[0];
+        // The root has a grad of 1, every other node begins with 0.
+        let mut grads = vec![0.0; order.nodes().len()];
+        grads[0] = 1.0;
         for &slot in stop::with_checks(slots.iter()) {
             let begin = shares.len();
             sweep_one_node(order, slot, &mut grads, |before, contribution| {
@@ -194,7 +191,7 @@ impl Route {
             }
             stop.completed = begin..self.completed.len();
         }
-        let pass = Pass::from_sweep(self.order.clone(), grads, root, clock);
+        let pass = Pass::from_sweep(order.clone(), grads, root, clock);
         self.pass = Some(Rc::new(pass));
     }
 }
@@ -278,13 +275,10 @@ impl Walk {
     pub fn stage(&self, node: &Node) -> Option<Stage> {
         let slot = self.route.order.slot(node)?;
         Some(match self.route.turns[slot] {
-            Some(turn) => match (turn + 1).cmp(&self.position) {
-                Ordering::Less => Stage::Done,
-                Ordering::Equal => Stage::Current,
-                Ordering::Greater => Stage::Coming,
-            },
+            Some(turn) if turn + 1 == self.position => Stage::Current,
+            Some(turn) if turn >= self.position => Stage::Coming,
             None if self.waits(slot) => Stage::Coming,
-            None => Stage::Done,
+            _ => Stage::Done,
         })
     }
 
@@ -300,20 +294,18 @@ impl Walk {
         if turn < self.position {
             return Err(OutOfTurn::Done);
         }
-        if self.waits(slot) {
-            let next = self.route.stops[self.position..].iter().find(|stop| {
-                let shares = &self.route.shares[stop.shares.clone()];
-                shares.iter().any(|share| Rc::ptr_eq(&share.to, node))
-            });
-            let user = next.map_or(node, |stop| &self.route.order.nodes()[stop.slot]);
+        if let Some(share) = self.route.received[slot].get(self.received_shares(slot).len()) {
+            let is_maker = |stop: &&Stop| stop.shares.contains(share);
+            let maker = self.route.stops.iter().find(is_maker);
+            let user = maker.map_or(node, |stop| &self.route.order.nodes()[stop.slot]);
             return Err(OutOfTurn::WaitsFor(Rc::clone(user)));
         }
         if turn > self.position {
             let mut slots: Vec<usize> = self.route.stops.iter().map(|stop| stop.slot).collect();
+            // After one stop, the fourth becomes the second: `a b c d` becomes `a d b c`.
             slots[self.position..=turn].rotate_right(1);
             let (order, captions) = (self.route.order.clone(), self.route.captions.clone());
-            let (direction, root) = (self.direction, &self.root);
-            let route = Route::new(order, captions, &slots, direction, root, self.clock);
+            let route = Route::new(order, captions, &slots, self.direction, self.clock);
             self.route = Rc::new(route);
         }
         Ok(())
@@ -341,7 +333,7 @@ impl Session {
         if direction == Direction::Forward {
             slots.reverse();
         }
-        let route = Route::new(order, captions, &slots, direction, root, clock);
+        let route = Route::new(order, captions, &slots, direction, clock);
         Walk {
             root: Rc::clone(root),
             direction,
