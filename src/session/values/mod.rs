@@ -1,18 +1,19 @@
-//! Defines the values of expressions and names, [`Value`]: a number or a list. [`Results`] keeps the last ones.
+//! Defines the values of expressions and names, [`Value`]: a number or a list.
 //!
 //! A number is a node. A list is an array of nodes with a [`ListShape`]. An item of a list is a section of the same
 //! array. Therefore indexing takes the same time for any list. The array remembers the origin of the list. A node that
 //! was made from the items holds the array, and so knows the origin, too. Nothing here knows names.
 
+mod results;
 mod shape;
 
+pub use self::results::{Results, range_sentence};
 pub use self::shape::ListShape;
 
 use std::any::Any;
 use std::cell::Cell;
 use std::rc::{Rc, Weak};
 
-use crate::session::limits::RESULTS;
 use chainrule_engine::graph::{Node, NodeArray};
 use chainrule_engine::ops::Op;
 use chainrule_report::{NumberPart, Numbers};
@@ -168,15 +169,10 @@ impl Value {
 
     /// The value of these numbers in a shape of the same size.
     pub fn of_shape(nodes: Vec<Rc<Node>>, shape: &ListShape) -> Value {
-        debug_assert_eq!(
-            nodes.len(),
-            shape.size(),
-            "a shape says how many numbers there are"
-        );
-        match <[_; 1]>::try_from(nodes) {
-            Ok([only]) if shape.is_number() => Value::Node(only),
-            Ok(only) => List::new(only.into(), shape.clone()).into(),
-            Err(nodes) => List::new(nodes, shape.clone()).into(),
+        debug_assert_eq!(nodes.len(), shape.size(), "a shape has the size of its value");
+        match &nodes[..] {
+            [only] if shape.is_number() => Value::Node(Rc::clone(only)),
+            _ => List::new(nodes, shape.clone()).into(),
         }
     }
 
@@ -350,6 +346,7 @@ impl List {
         if !self.is_whole() || Rc::get_mut(&mut self.array).is_none() {
             *self = List::new(self.nodes().to_vec(), self.shape.clone());
         }
+        // Nothing shares the array now.
         if let Some(array) = Rc::get_mut(&mut self.array) {
             let nodes = items.iter().flat_map(Value::nodes);
             array.nodes_mut().extend(nodes.map(Rc::clone));
@@ -410,68 +407,5 @@ impl List {
     /// All items.
     pub fn items(&self) -> impl ExactSizeIterator<Item = Value> + DoubleEndedIterator {
         (0..self.count()).map(|at| self.item(at).expect("`at` is below the count"))
-    }
-}
-
-/// The values of all expressions, numbered from 1. Only the last [`RESULTS`] are kept, and a few more until a statement
-/// or a trial ends.
-#[derive(Debug, Default)]
-pub struct Results(pub(in crate::session) Vec<Option<Value>>);
-
-impl Results {
-    /// The number of results so far.
-    pub fn count(&self) -> u64 {
-        self.0.len() as u64
-    }
-
-    /// Drops the values that are no longer kept.
-    pub(crate) fn tidy(&mut self) {
-        // Older values have been dropped before.
-        let old = self.0.iter_mut().rev().skip(RESULTS);
-        old.take_while(|it| it.is_some()).for_each(|it| *it = None);
-    }
-
-    /// The number of results that are kept.
-    fn kept_count(&self) -> usize {
-        let last = self.0.iter().rev().take(RESULTS);
-        last.take_while(|value| value.is_some()).count()
-    }
-
-    /// The last result.
-    pub fn last(&self) -> Option<&Value> {
-        self.iter().next_back()
-    }
-
-    /// The result with this number, if it is still kept.
-    pub fn get(&self, number: u64) -> Option<Value> {
-        let (first, last) = self.range()?;
-        let place = (first..=last).contains(&number).then(|| number - 1)?;
-        self.0[place as usize].clone()
-    }
-
-    /// The numbers of the oldest and the newest result that are kept.
-    pub fn range(&self) -> Option<(u64, u64)> {
-        let kept = self.kept_count() as u64;
-        (kept > 0).then(|| (self.count() - kept + 1, self.count()))
-    }
-
-    /// All results that are kept, oldest first.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Value> {
-        self.0[self.0.len() - self.kept_count()..].iter().flatten()
-    }
-
-    /// All results that are kept, with their numbers, newest first.
-    pub fn iter_numbered(&self) -> impl Iterator<Item = (u64, &Value)> {
-        let numbers = (1..=self.count()).rev();
-        numbers.zip(self.iter().rev())
-    }
-}
-
-/// A sentence that lists the results, for the error about a missing one.
-pub fn range_sentence(range: Option<(u64, u64)>) -> String {
-    match range {
-        None => "there are no results yet: an expression makes one".to_string(),
-        Some((only, last)) if only == last => format!("there is only `${only}`"),
-        Some((first, last)) => format!("there are `${first}` to `${last}`"),
     }
 }

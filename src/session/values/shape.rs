@@ -53,11 +53,10 @@ impl ListShape {
         shape
     }
 
-    /// Adds an item at the end of a list.
+    /// Adds an item at the end. The shape must be that of a list.
     pub fn push(&mut self, item: &ListShape) {
-        let Some(layout) = self.0.as_mut().map(Rc::make_mut) else {
-            return;
-        };
+        let shared = self.0.as_mut().expect("only a list grows");
+        let layout = Rc::make_mut(shared);
         let place = layout.size;
         match &mut layout.items {
             Items::Alike(row) if layout.count == 0 => row.clone_from(item),
@@ -95,8 +94,8 @@ impl ListShape {
 
     /// The place of a position. A negative position counts from the end. `None` before the beginning.
     pub fn place_of(&self, position: f64) -> Option<usize> {
-        let end = self.count().filter(|_| position < 0.0);
-        let place = position + end.map_or(0.0, |count| count as f64);
+        let count = self.count().unwrap_or(0) as f64;
+        let place = if position < 0.0 { count + position } else { position };
         (place >= 0.0).then_some(place as usize)
     }
 
