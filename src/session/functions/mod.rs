@@ -1,26 +1,25 @@
-//! Stores the functions that the user has defined, `f(x) = 3x^2 - 4x + 5`, and defines the instructions of their code,
-//! [`Code`].
+//! Stores the functions that the user has defined, `f(x) = 3x^2 - 4x + 5`, and finds the operations of operators.
 //!
-//! A body is postfix code in which parameters and assigned names are slots. Each call looks up the other names and
+//! A body is postfix [`Code`] in which parameters and assigned names are slots. Each call looks up the other names and
 //! functions.
 
+mod code;
 mod library;
 
+pub(crate) use self::code::{Act, Code, Instruction, Slot, Target};
 pub(crate) use self::library::Work;
 pub use self::library::{GRAD, LIBRARY, LibraryFunction, is_python_name, native_name};
 
-use std::borrow::Cow;
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::LazyLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::session::values::{CodeWord, Value};
-use chainrule_engine::graph::Spelling;
+use crate::session::values::Value;
 use chainrule_engine::ops::{self, Op, Shape as Notation};
 use chainrule_language::precedence::{self, Grouping};
-use chainrule_language::{Operator, PrintPiece, Printing, Property, Span, canonical_name};
+use chainrule_language::{Operator, canonical_name};
 
 /// A function of the user's own.
 #[derive(Clone, Debug, Default)]
@@ -46,138 +45,6 @@ pub struct Function {
     /// The number of slots: the parameters and the names that the body assigns.
     pub(crate) slots: usize,
     pub(crate) code: Rc<[Instruction<'static>]>,
-}
-
-/// An instruction and its place in the text.
-#[derive(Clone, Debug)]
-pub(crate) struct Instruction<'t> {
-    pub(crate) code: Code<'t>,
-    pub(crate) span: Span,
-}
-
-/// An instruction of a statement or of a function's body, in postfix order. Most items of an expression become one
-/// instruction. Operators, lists and calls say how many values they take from the stack. From `Leaf` on, most
-/// instructions occur only in blocks.
-#[derive(Clone, Debug)]
-pub(crate) enum Code<'t> {
-    Number(f64, Spelling),
-    /// The value of a name.
-    Get(Target<'t>),
-    /// The value to which a former name, an id or a result number referred when the code was compiled.
-    Value(Value),
-    /// A word: `'OK'`, `None`.
-    Word(CodeWord),
-    Operator(&'static Operator, usize),
-    /// A call with primes and arguments. The last arguments have these names: `f(2, b=3)`.
-    Call {
-        function: Target<'t>,
-        primes: u8,
-        count: usize,
-        named: Option<Rc<[Rc<str>]>>,
-    },
-    List(usize),
-    Index,
-    Slice,
-    Range,
-    /// `(5 ± 0.1)`. `true` means that the width is per cent.
-    Uncertain(bool),
-    /// A variable: an operand of the next `Each`, but no value.
-    Variable,
-    /// Begins a loop over the list on the stack, with the slot of its first variable, the names of all variables, and
-    /// the number of instructions to its end.
-    Each(usize, Rc<[Rc<str>]>, usize),
-    /// Ends a loop, or begins its next round.
-    Collect,
-    /// `.data`, `.grad` or `.sigma`.
-    Property(Property),
-    /// `Value(2.0)`: a new leaf.
-    Leaf,
-    /// Jumps to an instruction.
-    Jump(usize),
-    /// Jumps to an instruction if the number on the stack is 0.
-    JumpUnless(usize),
-    /// Begins a statement of a block.
-    Begin,
-    /// Makes leaves of the numbers that depend on no leaf.
-    Leaves {
-        is_frozen: bool,
-    },
-    /// Replaces a list by its items, which must be this many.
-    Unpack(usize),
-    /// Gives names the values on the stack.
-    Bind(Rc<[Target<'t>]>),
-    /// Adds the value on the stack to the list of a function's name. `true` means `extend`, which adds the items of the
-    /// value.
-    Append(Slot, bool),
-    /// Labels the node on the stack.
-    Label(Rc<str>),
-    /// Drops a value.
-    Drop,
-    /// Begins the loop of a block over the list on the stack.
-    Loop,
-    /// Begins the loop of a block that a condition ends.
-    While,
-    /// Begins the next round of a loop over a list. After the last round, jumps to an instruction.
-    Next(Rc<[Target<'t>]>, usize),
-    /// Begins the next round of a loop with a condition.
-    Round,
-    /// Ends the loop and jumps to an instruction.
-    EndLoop(usize),
-    /// Ends the call with the value on the stack.
-    Return,
-    /// Defines a function. This number of values on the stack are the defaults of its last parameters.
-    Define(Rc<Function>, usize, Target<'t>),
-    /// Lets the interpreter perform an act.
-    Act(Rc<Act>),
-}
-
-/// The meaning of a name in code.
-#[derive(Clone, Debug)]
-pub(crate) enum Target<'t> {
-    /// A parameter of a function, a name that it assigns, or a variable of a `for`.
-    Local(Slot),
-    /// A name of the session.
-    Name(Cow<'t, str>),
-}
-
-/// The index of a value in the frame of a function, and the number of functions between that function and the running
-/// one.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Slot {
-    pub(crate) levels: usize,
-    pub(crate) place: usize,
-}
-
-/// An act of a statement outside of expressions. Its values are on the stack.
-#[derive(Debug)]
-pub(crate) enum Act {
-    /// `print(k, L)`
-    Print(Rc<Printing>),
-    /// `L.backward()`, with the text of this line.
-    Backward(Rc<str>),
-    /// `p.data = 3`. If `p` is the variable of a loop, also the text of its list.
-    Data(Option<Rc<str>>),
-    /// `true` for `p.grad = 0`, `false` for `n.zero_grad()`.
-    Zero(bool),
-    /// `x.append(3)` for a list of the session, or with `true` `x.extend([3, 4])`.
-    Append(Rc<str>, bool),
-}
-
-impl Act {
-    /// The number of values that it takes from the stack.
-    pub(crate) fn operands(&self) -> usize {
-        match self {
-            Act::Print(printed) => {
-                let pieces = printed.arguments.iter().flatten();
-                pieces
-                    .filter(|it| matches!(it, PrintPiece::Value(_)))
-                    .count()
-            }
-            Act::Backward(_) | Act::Append(..) => 1,
-            Act::Data(_) => 2,
-            Act::Zero(one) => usize::from(*one),
-        }
-    }
 }
 
 /// The functions of a session.
@@ -250,44 +117,6 @@ impl Function {
     }
 }
 
-impl Code<'_> {
-    /// The number of values on the stack that the instruction uses. Values that it only passes on do not count.
-    pub(super) fn operands(&self) -> usize {
-        match self {
-            Code::Operator(_, count) | Code::List(count) => *count,
-            Code::Slice => 3,
-            Code::Index | Code::Range | Code::Uncertain(_) => 2,
-            Code::Each(..)
-            | Code::Collect
-            | Code::Property(_)
-            | Code::Leaf
-            | Code::JumpUnless(_)
-            | Code::Unpack(_)
-            | Code::Append(..)
-            | Code::Label(_)
-            | Code::Loop => 1,
-            Code::Act(act) if !matches!(**act, Act::Print(_)) => act.operands(),
-            _ => 0,
-        }
-    }
-
-    /// The name in a call of a function of the session.
-    fn callee(&self) -> Option<&str> {
-        match self {
-            Code::Call {
-                function: Target::Name(name),
-                ..
-            } => Some(name),
-            _ => None,
-        }
-    }
-
-    /// Whether it is a call of `grad`.
-    pub(crate) fn is_grad(&self) -> bool {
-        self.callee() == Some(GRAD) && matches!(self, Code::Call { primes: 0, .. })
-    }
-}
-
 impl Functions {
     /// The function with this name.
     pub fn get(&self, name: &str) -> Option<&Rc<Function>> {
@@ -322,28 +151,29 @@ impl Functions {
         self.get(name).map_or(self.defined, |known| known.place)
     }
 
-    /// Looks for a cycle if `name` calls the functions `waiting`. Returns the function that calls `name`: itself, or
-    /// one below the called ones. The stack is explicit, because the chain may be long.
-    pub(crate) fn caller_of(&self, name: &Rc<str>, mut waiting: Vec<Rc<str>>) -> Option<Rc<str>> {
-        if waiting.contains(name) {
+    /// Looks for a cycle if `name` calls the functions `callees`. Returns the function that calls `name`: itself, or one
+    /// below the called ones.
+    pub(crate) fn caller_of(&self, name: &Rc<str>, callees: Vec<Rc<str>>) -> Option<Rc<str>> {
+        if callees.contains(name) {
             return Some(Rc::clone(name));
         }
-        let are_before = |own| waiting.iter().all(|callee| self.is_before(callee, own));
         // If all functions call only older ones, there is no cycle, and no search is needed.
-        let is_in_order =
-            !self.has_called_later && self.get(name).is_some_and(|own| are_before(own));
+        let calls_older = |own: &Rc<Function>| callees.iter().all(|it| self.is_before(it, own));
+        let is_in_order = !self.has_called_later && self.get(name).is_some_and(calls_older);
         if is_in_order || !self.called.contains(name) {
             return None;
         }
+        // The stack is explicit, because the chain of calls may be long.
+        let mut waiting = callees;
         let mut seen: FxHashSet<Rc<str>> = FxHashSet::default();
         while let Some(caller) = waiting.pop() {
             let Some(function) = self.get(&caller) else {
                 continue;
             };
-            if seen.insert(Rc::clone(&caller)) {
-                if function.callees().any(|callee| *callee == **name) {
-                    return Some(caller);
-                }
+            if function.callees().any(|callee| *callee == **name) {
+                return Some(caller);
+            }
+            if seen.insert(caller) {
                 waiting.extend(function.callees().map(Rc::from));
             }
         }
@@ -400,6 +230,7 @@ fn row_of(operator: &Operator) -> &'static Op {
 pub(crate) fn operation(operator: &'static Operator) -> &'static Op {
     static OPERATIONS: LazyLock<Vec<&'static Op>> =
         LazyLock::new(|| precedence::OPERATORS.iter().map(row_of).collect());
-    let place = std::ptr::from_ref(operator) as usize - precedence::OPERATORS.as_ptr() as usize;
-    OPERATIONS[place / size_of::<Operator>()]
+    let mut pairs = precedence::OPERATORS.iter().zip(&*OPERATIONS);
+    let found = pairs.find(|(known, _)| std::ptr::eq(*known, operator));
+    found.expect("each operator is one of the language").1
 }

@@ -202,7 +202,9 @@ pub(crate) fn deviation(
 fn with_partners(effects: &[f64], partners: &[Vec<(usize, f64)>]) -> Vec<f64> {
     let mut sums = Vec::with_capacity(effects.len());
     for (effect, correlated) in effects.iter().zip(partners) {
-        let others = correlated.iter().map(|&(other, correlation)| correlation * effects[other]);
+        let others = correlated
+            .iter()
+            .map(|&(other, correlation)| correlation * effects[other]);
         sums.push(effect + others.sum::<f64>());
     }
     sums
