@@ -2,19 +2,22 @@
 //! can be undone.
 //!
 //! `Session::write` makes every change that undo or a failed statement takes back. A mark is a position in the log: the
-//! number of all writes before it. `undo` has the marks of statements, `changes` the changes of leaves and `:reset`,
-//! and `block` the state of a block of statements.
+//! number of all writes before it. `undo` has the marks of statements, `trial` those of several statements that run as one,
+//! `changes` the changes of leaves and `:reset`, and `block` the state of a block of statements.
 
 mod block;
 mod changes;
+mod trial;
 mod undo;
 
 pub(crate) use self::block::BlockEnd;
 pub(in crate::session) use self::block::RunningBlock;
 pub use self::changes::Setting;
+pub(in crate::session) use self::trial::Trial;
+pub use self::trial::TrialOf;
+pub use self::undo::Journal;
 pub(crate) use self::undo::Savepoint;
-pub use self::undo::{Journal, TrialOf};
-pub(in crate::session) use self::undo::{Trial, short_text};
+pub(in crate::session) use self::undo::short_text;
 
 use std::collections::VecDeque;
 use std::mem::{Discriminant, discriminant};

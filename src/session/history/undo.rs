@@ -1,9 +1,9 @@
 //! Undoes and redoes statements, and goes back to savepoints. A [`Savepoint`] is a mark in the log; the [`Journal`]
 //! lists the statements that can be undone.
 //!
-//! The session goes back to a savepoint if a statement or a trial fails, or if a command is interrupted. A trial is
-//! several statements that run as one, such as a loaded file or a hint. `:undo` goes back to the beginning of a
-//! statement. The log takes memory in proportion to the changes. A savepoint restores passes, `:undo` does not.
+//! The session goes back to a savepoint if a statement or a trial fails, or if a command is interrupted. `:undo` goes back
+//! to the beginning of a statement. The log takes memory in proportion to the changes. A savepoint restores passes,
+//! `:undo` does not.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -68,33 +68,6 @@ pub struct Journal {
     forgotten: u64,
 }
 
-/// Several statements that run as one.
-pub(in crate::session) struct Trial {
-    pub(in crate::session) before: Savepoint,
-    journal: Journal,
-    remarks: String,
-    paste: Rc<str>,
-    /// The file that the statements come from.
-    file: Option<TrialFile>,
-}
-
-/// The origin of the statements of a trial.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum TrialOf {
-    /// Lines. `$1` and `@1` in them refer to results and nodes of the session.
-    Lines,
-    /// A file. `$1` and `@1` in it refer to its own results and nodes.
-    File,
-}
-
-/// A file that is loaded.
-struct TrialFile {
-    /// Whether there were names, functions or results before.
-    has_others: bool,
-    /// Whether it is a saved session.
-    is_session: bool,
-}
-
 /// The beginning of a statement, on one line.
 pub(in crate::session) fn short_text(typed: &str) -> Box<str> {
     let begin = typed[..typed.floor_char_boundary(MAX_SHORT_TEXT)].trim();
@@ -105,14 +78,23 @@ pub(in crate::session) fn short_text(typed: &str) -> Box<str> {
     lines.join(" ").into()
 }
 
-impl TrialFile {
-    /// Whether the file restores a saved session into an empty one.
-    fn restores(&self) -> bool {
-        self.is_session && !self.has_others
-    }
-}
-
 impl Journal {
+    /// An empty journal that begins at a mark.
+    pub(super) fn from(mark: usize) -> Journal {
+        Journal {
+            settled: mark,
+            ..Journal::default()
+        }
+    }
+
+    /// Adds the statements of a later journal.
+    pub(super) fn append(&mut self, later: Journal) {
+        self.done.extend(later.done);
+        self.forgotten += later.forgotten;
+        self.undone.clear();
+        self.settled = later.settled;
+    }
+
     /// Statements that can be undone, oldest first.
     pub fn undoable(&self) -> impl DoubleEndedIterator<Item = &Entry> + ExactSizeIterator {
         self.done.iter()
@@ -243,16 +225,18 @@ impl Session {
     /// The leaves that were changed since the savepoint, in the order of their first changes.
     pub(in crate::session) fn leaves_since(&self, before: &Savepoint) -> Vec<Rc<Node>> {
         let mut seen = FxHashSet::default();
-        let leaves = self.history.log.since(before.mark).filter_map(Write::leaf);
+        let mut leaves: Vec<Rc<Node>> = Vec::new();
+        for leaf in self.history.log.since(before.mark).filter_map(Write::leaf) {
+            if seen.insert(leaf.id()) {
+                leaves.push(Rc::clone(leaf));
+            }
+        }
         leaves
-            .filter(|leaf| seen.insert(leaf.id()))
-            .map(Rc::clone)
-            .collect()
     }
 
     /// Ends a statement that has succeeded. A statement that has changed something can be undone from now on, and
     /// earlier undone statements can no longer be redone.
-    fn end_statement(&mut self, statement: &str) {
+    pub(super) fn end_statement(&mut self, statement: &str) {
         let now = self.history.log.mark();
         let journal = &mut self.history.journal;
         // Settled in any case: a result of a statement without changes stays when the next change is undone.
@@ -300,8 +284,7 @@ impl Session {
         let shown = text.clone();
         self.history.journal.undone.push(Undone { text, writes });
         let count = self.history.journal.statement_count();
-        let refused = self.network.refused.map(|it| it.filter(|at| *at <= count));
-        self.network.refused = refused;
+        self.network.refused = (self.network.refused).map(|it| it.filter(|at| *at <= count));
         Some(shown)
     }
 
@@ -320,89 +303,9 @@ impl Session {
         Some(text)
     }
 
-    /// Begins a trial: several statements that are kept as one change, or taken back together.
-    pub fn begin_trial(&mut self, of: TrialOf) {
-        let file = (of == TrialOf::File).then(|| TrialFile {
-            has_others: !self.is_empty(),
-            is_session: false,
-        });
-        let before = self.savepoint();
-        let own = Journal {
-            settled: before.mark,
-            ..Journal::default()
-        };
-        let journal = std::mem::replace(&mut self.history.journal, own);
-        self.running.trial = Some(Box::new(Trial {
-            before,
-            journal,
-            remarks: std::mem::take(&mut self.kept.remarks),
-            paste: std::mem::take(&mut self.show.paste),
-            file,
-        }));
-        // A walk cannot go on inside a file, but the file may begin one.
-        self.recent.walk = None;
-    }
-
-    /// Notes that the file that is being loaded is a saved session.
-    pub(in crate::session) fn note_saved_session(&mut self) {
-        let trial = self.running.trial.as_mut();
-        if let Some(file) = trial.and_then(|it| it.file.as_mut()) {
-            file.is_session = true;
-        }
-    }
-
-    /// Whether a saved session is loaded. The notes on its statements were shown when they were typed.
-    pub(crate) fn loads_saved_session(&self) -> bool {
-        self.loaded_file().is_some_and(TrialFile::restores)
-    }
-
-    fn loaded_file(&self) -> Option<&TrialFile> {
-        self.running.trial.as_ref()?.file.as_ref()
-    }
-
-    /// Whether the file that is loaded joins other results, so that its numbers of results mean others here.
-    pub(in crate::session) fn numbers_differ(&self) -> bool {
-        self.loaded_file().is_some_and(|file| file.has_others)
-    }
-
-    /// The newest node before the file that is loaded. Its own nodes are counted from there.
-    pub(in crate::session) fn newest_id_before_file(&self) -> NodeId {
-        match self.running.trial.as_ref() {
-            Some(trial) if trial.file.is_some() => trial.before.newest_node,
-            _ => 0,
-        }
-    }
-
-    /// Ends the trial. Its changes are kept as one change with the text of a statement, or taken back if there is none.
-    /// The changes of a saved session that is loaded into an empty one stay single changes. Statements that were undone
-    /// in the trial cannot be redone.
-    pub fn end_trial(&mut self, statement: Option<&str>) {
-        let Some(trial) = self.running.trial.take() else {
-            return;
-        };
-        let Trial { before, file, .. } = *trial;
-        let own = std::mem::replace(&mut self.history.journal, trial.journal);
-        self.kept.remarks = trial.remarks;
-        self.show.paste = trial.paste;
-        let Some(text) = statement else {
-            return self.go_back(before);
-        };
-        self.recent.walk = self.recent.walk.take().or(before.recent.walk);
-        if file.as_ref().is_some_and(TrialFile::restores) {
-            self.history.journal.done.extend(own.done);
-            self.history.journal.forgotten += own.forgotten;
-            self.history.journal.undone.clear();
-            self.history.journal.settled = own.settled;
-        }
-        self.end_statement(text);
-    }
-
     /// Makes the current state the beginning of the session, so that the init script cannot be undone.
     pub fn begin_here(&mut self) {
-        self.history.journal = Journal {
-            settled: self.history.log.mark(),
-            ..Journal::default()
-        };
+        self.history.journal = Journal::from(self.history.log.mark());
         self.recent.targets = Targets::default();
         self.results = Results::default();
         self.kept.drop_results();
