@@ -71,24 +71,8 @@ impl PatternRow {
     }
 }
 
-/// A match of a pattern in a line.
-struct PatternMatch<'s> {
-    /// The place that an error points at.
-    mark: Range<usize>,
-    /// The parts of the line that the pattern names, with these names.
-    parts: Vec<(&'static str, &'s str)>,
-}
-
-impl<'s> PatternMatch<'s> {
-    /// The part of the line with this name, or an empty text.
-    fn part(&self, name: &str) -> &'s str {
-        let part = self.parts.iter().find(|part| part.0 == name);
-        part.map_or("", |part| part.1)
-    }
-}
-
-/// A pattern that is being fitted to a line, from left to right.
-struct Fitting<'f, 's> {
+/// A match of a pattern in a line. While the pattern is being fitted, from left to right, it is the match of its beginning.
+struct PatternMatch<'f, 's> {
     foreign: &'f Foreign<'s>,
     pattern: &'static str,
     /// The end of the pattern, which is not fitted yet.
@@ -97,34 +81,57 @@ struct Fitting<'f, 's> {
     at: usize,
     /// The position of `«`.
     mark_start: Option<usize>,
+    /// The place that an error points at; `None` for the whole line.
     mark: Option<Range<usize>>,
+    /// The parts of the line that the pattern names, with these names.
     parts: Vec<(&'static str, &'s str)>,
 }
 
-impl<'s> Fitting<'_, 's> {
-    /// Fits the pattern to the line. `None` if it does not fit.
-    fn finish(mut self) -> Option<PatternMatch<'s>> {
-        while let Some(sign) = self.rest.chars().next() {
-            let line = self.foreign.line.get(self.at..)?;
-            match sign {
-                '<' => self.fit_word(line)?,
-                '{' => self.fit_name(line)?,
-                _ => {
-                    self.rest = &self.rest[sign.len_utf8()..];
-                    match sign {
-                        ' ' => self.at += line.len() - line.trim_start().len(),
-                        '$' if line.is_empty() => {}
-                        '«' => self.mark_start = Some(self.at),
-                        '»' => self.mark = self.mark_start.map(|start| start..self.at),
-                        _ if line.starts_with(sign) => self.at += sign.len_utf8(),
-                        _ => return None,
-                    }
-                }
-            }
+impl<'f, 's> PatternMatch<'f, 's> {
+    /// Fits a pattern to the line from `at` on. `None` if it does not fit.
+    fn of(foreign: &'f Foreign<'s>, pattern: &'static str, at: usize) -> Option<Self> {
+        let mut fitting = PatternMatch {
+            foreign,
+            pattern,
+            rest: pattern,
+            at,
+            mark_start: None,
+            mark: None,
+            parts: Vec::new(),
+        };
+        while !fitting.rest.is_empty() {
+            fitting.fit_next()?;
         }
-        let mark = self.mark.unwrap_or(0..self.foreign.line.len());
-        let parts = self.parts;
-        Some(PatternMatch { mark, parts })
+        Some(fitting)
+    }
+
+    /// The part of the line with this name, or an empty text.
+    fn part(&self, name: &str) -> &'s str {
+        let part = self.parts.iter().find(|part| part.0 == name);
+        part.map_or("", |part| part.1)
+    }
+
+    /// The place in the line that an error points at.
+    fn mark(&self) -> Range<usize> {
+        self.mark.clone().unwrap_or(0..self.foreign.line.len())
+    }
+
+    /// Fits the next sign, word or name of the pattern.
+    fn fit_next(&mut self) -> Option<()> {
+        let line = self.foreign.line.get(self.at..)?;
+        let sign = self.rest.chars().next()?;
+        match sign {
+            '<' => return self.fit_word(line),
+            '{' => return self.fit_name(line),
+            ' ' => self.at += line.len() - line.trim_start().len(),
+            '$' if line.is_empty() => {}
+            '«' => self.mark_start = Some(self.at),
+            '»' => self.mark = self.mark_start.map(|start| start..self.at),
+            _ if line.starts_with(sign) => self.at += sign.len_utf8(),
+            _ => return None,
+        }
+        self.rest = &self.rest[sign.len_utf8()..];
+        Some(())
     }
 
     /// Fits one of the words in `<a|b>` to the beginning of the rest of the line.
@@ -187,10 +194,10 @@ impl<'s> Foreign<'s> {
         let found = match row.pattern.strip_prefix('…') {
             // The pattern begins with a point, and the word after it is at `at`.
             Some(pattern) if pattern.trim_start_matches('«').starts_with('.') => {
-                self.match_pattern(pattern, at.checked_sub(1)?)
+                PatternMatch::of(self, pattern, at.checked_sub(1)?)
             }
-            Some(pattern) => self.match_pattern(pattern, at),
-            None if at == 0 => self.match_pattern(row.pattern, 0),
+            Some(pattern) => PatternMatch::of(self, pattern, at),
+            None if at == 0 => PatternMatch::of(self, row.pattern, 0),
             None => None,
         }?;
         Some(match row.meaning {
@@ -201,23 +208,9 @@ impl<'s> Foreign<'s> {
             RowMeaning::Refused { message, help } => {
                 let filled_help = self.fill(help, &found, shorten)?;
                 let error = Diagnostic::new(self.fill(message, &found, shorten)?);
-                Meaning::Refused(error.at(found.mark).help(filled_help))
+                Meaning::Refused(error.at(found.mark()).help(filled_help))
             }
         })
-    }
-
-    /// Fits a pattern to the line from `at` on.
-    fn match_pattern(&self, pattern: &'static str, at: usize) -> Option<PatternMatch<'s>> {
-        let fitting = Fitting {
-            foreign: self,
-            pattern,
-            rest: pattern,
-            at,
-            mark_start: None,
-            mark: None,
-            parts: Vec::new(),
-        };
-        fitting.finish()
     }
 
     /// Whether a word of a pattern has its own meaning in the line: the user has defined it, or it is a keyword of the
@@ -257,7 +250,7 @@ impl<'s> Foreign<'s> {
         for piece in pieces {
             let (name, rest) = piece.split_once('}')?;
             filled += &match name {
-                "mark" => self.line[found.mark.clone()].trim_end().to_string(),
+                "mark" => self.line[found.mark()].trim_end().to_string(),
                 "variable" => self.variable(part("x")).to_string(),
                 "leaf" => self.leaf(part("x")),
                 "rest" => shown(found.part(name).trim_end()),
