@@ -35,7 +35,7 @@ pub(in crate::session) struct Optimizer {
     pub(super) steps: u64,
     /// The number of nodes that its steps have visited; `u64::MAX` if some were stopped.
     pub(super) work: u64,
-    /// The memory of each leaf, in the order of the pass.
+    /// The memory of each leaf, in the order of the pass. A plain step does not use it.
     leaves: Vec<LeafMemory>,
 }
 
@@ -79,11 +79,7 @@ impl Optimizer {
             target,
             steps: 0,
             work: 0,
-            leaves: if rule == StepRule::Plain {
-                Vec::new()
-            } else {
-                fresh.collect()
-            },
+            leaves: fresh.collect(),
         }
     }
 
@@ -95,33 +91,27 @@ impl Optimizer {
         moved: &mut [f64],
     ) {
         self.steps += 1;
-        let with_leaves = moved.iter_mut().zip(leaves);
-        let places = with_leaves.map(|(next, (data, grad))| (next, data, grad));
-        match self.rule {
-            StepRule::Plain => {
-                for (next, data, grad) in places {
-                    *next = data - rate * grad;
-                }
-            }
-            StepRule::Momentum(share) => {
-                for ((next, data, grad), memory) in places.zip(&mut self.leaves) {
+        // Adam's means begin at 0, which makes them too small by these factors.
+        let steps = i32::try_from(self.steps).unwrap_or(i32::MAX);
+        let [mean_weight, square_weight] = BETAS.map(|beta| 1.0 - beta.powi(steps));
+        let (corrected_rate, root_weight) = (rate / mean_weight, square_weight.sqrt());
+        let [kept_mean, kept_square] = BETAS;
+        let with_data = moved.iter_mut().zip(leaves);
+        for ((next, (data, grad)), memory) in with_data.zip(&mut self.leaves) {
+            let way = match self.rule {
+                StepRule::Plain => rate * grad,
+                StepRule::Momentum(share) => {
                     memory.mean = share * memory.mean + grad;
-                    *next = data - rate * memory.mean;
+                    rate * memory.mean
                 }
-            }
-            StepRule::Adam => {
-                // Both means begin at 0, which makes them too small by these factors.
-                let steps = i32::try_from(self.steps).unwrap_or(i32::MAX);
-                let [mean_weight, square_weight] = BETAS.map(|beta| 1.0 - beta.powi(steps));
-                let (corrected_rate, root_weight) = (rate / mean_weight, square_weight.sqrt());
-                let [kept_mean, kept_square] = BETAS;
-                for ((next, data, grad), memory) in places.zip(&mut self.leaves) {
+                StepRule::Adam => {
                     memory.mean += (1.0 - kept_mean) * (grad - memory.mean);
                     memory.square = kept_square * memory.square + (1.0 - kept_square) * grad * grad;
                     let spread = memory.square.sqrt() / root_weight + EPSILON;
-                    *next = data - corrected_rate * (memory.mean / spread);
+                    corrected_rate * (memory.mean / spread)
                 }
-            }
+            };
+            *next = data - way;
         }
     }
 
