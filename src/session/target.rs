@@ -124,19 +124,17 @@ impl Session {
     }
 
     /// Sets the target of commands that move leaves.
-    pub(crate) fn keep_moving(&mut self, target: Option<Target>) {
+    pub(crate) fn set_moved_target(&mut self, target: Option<Target>) {
         self.recent.targets.moved = target;
     }
 
     /// Drops the targets without names whose statements were undone: a saved session could not refer to them.
     pub(super) fn drop_undone_targets(&mut self) {
-        let Targets { looked_at, moved } = self.recent.targets.clone();
-        let in_use = |target: &Target| match target {
-            Target::Name(_) => true,
-            Target::Node(node) => self.is_in_use(node.id()),
-        };
-        let [looked_at, moved] = [looked_at, moved].map(|target| target.filter(in_use));
-        self.recent.targets = Targets { looked_at, moved };
+        let mut targets = std::mem::take(&mut self.recent.targets);
+        for target in [&mut targets.looked_at, &mut targets.moved] {
+            target.take_if(|it| matches!(it, Target::Node(node) if !self.is_in_use(node.id())));
+        }
+        self.recent.targets = targets;
     }
 
     /// The key of the target of commands that move leaves; without one, the key of this root.

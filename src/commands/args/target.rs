@@ -63,7 +63,7 @@ impl Arguments<'_> {
         let default = session.moved_target().cloned();
         let target = self.target_or(session, argument, default.clone())?;
         if target.is_default {
-            session.keep_moving(default);
+            session.set_moved_target(default);
         } else {
             session.aim_moves_at(&target.node);
         }
