@@ -100,7 +100,7 @@ pub(super) fn shown_value(
     value: &Value,
     notes: &mut Vec<Note>,
 ) -> ShownValue {
-    if !session.has_uncertain() {
+    if session.names().uncertain.is_empty() {
         return exact_value(value);
     }
     let mut measurements = Vec::with_capacity(value.nodes().len());

@@ -76,7 +76,7 @@ pub(crate) fn empty_list(function: &str) -> Error {
     fail_here(message, help)
 }
 
-/// An expression after four billion nodes
+/// The error of an expression after four billion nodes.
 pub(crate) fn no_numbers_left(span: Span, made: u32) -> Error {
     let message = format!(
         "this session has made {} nodes, and there are no numbers for more",
@@ -86,7 +86,7 @@ pub(crate) fn no_numbers_left(span: Span, made: u32) -> Error {
     fail(span, message, help)
 }
 
-/// `:step 0.1 of w`, where a number is needed
+/// The error of `:step 0.1 of w`, if `w` is a list.
 pub(crate) fn list_for_number(shape: &ListShape, span: Span) -> Error {
     let message = format!("a number is expected here, and this is {shape}");
     let help = "a list becomes a number by `sum(w)`, `mean(w)` or an item of it, `w[0]`";

@@ -63,10 +63,7 @@ impl SettingRow {
     pub fn value_of(&self, word: &str) -> Option<u64> {
         match self.kind {
             Count(..) => None,
-            Word(words) => {
-                let index = words.iter().position(|known| *known == word)?;
-                Some(index as u64)
-            }
+            Word(words) => Some(words.iter().position(|known| *known == word)? as u64),
         }
     }
 

@@ -133,11 +133,6 @@ impl Session {
         self.names.uncertain.width(leaf)
     }
 
-    /// Whether any leaf has an uncertainty.
-    pub(crate) fn has_uncertain(&self) -> bool {
-        !self.names.uncertain.is_empty()
-    }
-
     /// Sets uncertainties. A typed 0 removes one.
     pub(crate) fn widen(&mut self, widths: Widths) {
         for (leaf, uncertainty) in widths {

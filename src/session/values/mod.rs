@@ -380,10 +380,9 @@ impl List {
     #[must_use]
     pub fn in_shape(&self, shape: &ListShape) -> List {
         List {
-            array: Rc::clone(&self.array),
-            start: self.start,
             shape: shape.clone(),
             is_item: Cell::default(),
+            ..self.clone()
         }
     }
 
