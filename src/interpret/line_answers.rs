@@ -20,19 +20,13 @@ use chainrule_report::{Block, Fact, Line, Report, Values, plural, say};
 impl StatementRun<'_, '_> {
     /// Replaces the table of a pass through a network, whose rows are too many to read, by one line.
     pub(super) fn without_rows_of_network(&self, mut reply: Reply, target: Span) -> Reply {
-        let (session, names) = (&*self.session, self.session.names());
-        let network_of = |leaf: &Rc<Node>| {
-            let list = names.name_without_place(names.list_name_of(leaf)?);
-            let is_weight = session.functions().is_weight_list(&list);
-            let name = list.rsplit_once('_').filter(|_| is_weight)?.0;
-            Some(name.to_owned())
-        };
+        let session = &*self.session;
         let Some(pass) = session.pass().filter(|_| !session.show.shows_all_rows) else {
             return reply;
         };
         let nodes = pass.order().nodes().iter();
         let leaves: Vec<_> = nodes.filter(|it| it.is_leaf() && it.is_free()).collect();
-        let network = leaves.iter().find_map(|leaf| network_of(leaf));
+        let network = leaves.iter().find_map(|leaf| network_of(session, leaf));
         if let (Some(report), Some(network)) = (&mut reply.report, network) {
             let command = format!(":grad {} wrt {network}", target.of(self.text));
             let line = say!("{} leaves have grads; {:typed}", leaves.len(), command);
@@ -65,6 +59,17 @@ impl StatementRun<'_, '_> {
         }
         self.reply(|_| print_report(values, printed))
     }
+}
+
+/// The name of the network whose weights include a leaf: `n` for a leaf in the list `n_0`.
+fn network_of(session: &Session, leaf: &Rc<Node>) -> Option<String> {
+    let names = session.names();
+    let list = names.name_without_place(names.list_name_of(leaf)?);
+    if !session.functions().is_weight_list(&list) {
+        return None;
+    }
+    let (network, _) = list.rsplit_once('_')?;
+    Some(network.to_owned())
 }
 
 fn label_report(session: &Session, node: &Rc<Node>) -> Report {

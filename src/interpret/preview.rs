@@ -119,7 +119,7 @@ fn is_set(command: &Command) -> bool {
 /// Whether a statement is cheap to run and to undo.
 fn is_tried(session: &Session, text: &str, cut: &StatementSpan, last: &StatementSpan) -> bool {
     match language::statement(text, cut) {
-        Ok(Statement::Command(_)) => command_of(text, cut).is_some_and(|found| {
+        Ok(Statement::Command(command)) => commands::find(command.word).is_ok_and(|found| {
             session.newest_id() <= MOST_NODES_OF_COMMANDS && (is_set(found) || cut == last)
         }),
         Ok(Statement::Step(_)) => false,

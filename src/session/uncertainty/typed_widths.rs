@@ -22,7 +22,7 @@ impl Session {
         shape: &ListShape,
     ) -> Result<(Vec<f64>, Vec<Note>), Error> {
         let typed = self.evaluate_numbers(text, &width.operand)?;
-        let (numbers, span) = (typed.numbers, width.operand.span);
+        let span = width.operand.span;
         if !typed.shape.is_number() && shape.is_number() {
             return Err(error::list_for_number(&typed.shape, span));
         }
@@ -38,9 +38,12 @@ impl Session {
             .map(|(place, _)| width.per_cent.contains(&place))
             .collect();
         let mut widths = Vec::with_capacity(data.len());
-        for (number, at) in data.iter().zip((0..numbers.len()).cycle()) {
+        for (item, number) in data.iter().enumerate() {
+            // One width holds for all items.
+            let at = if typed.shape.is_number() { 0 } else { item };
             let is_per_cent = are_per_cent.get(at) == Some(&true);
-            widths.push(finite_deviation(*number, numbers[at], is_per_cent, span)?);
+            let deviation = finite_deviation(*number, typed.numbers[at], is_per_cent, span)?;
+            widths.push(deviation);
         }
         Ok((widths, typed.notes))
     }
