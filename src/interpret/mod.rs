@@ -7,7 +7,6 @@
 
 mod answers;
 mod block;
-mod block_advice;
 mod completion;
 mod fstring;
 mod highlight;

@@ -4,7 +4,7 @@
 //! always win, and a statement of this language takes no longer.
 
 use super::answers::{formula_report, repeats};
-use super::block_advice::is_class;
+use super::block::advice::is_class;
 use super::python::{self, Meaning};
 use super::{StatementRun, run_as_typed, run_in_one_step, run_lines};
 use crate::commands::Reply;

@@ -97,9 +97,10 @@ fn arguments(
         return found.into();
     }
     typed.add_keywords(&mut found, &next);
-    let must_be_file = found.is_empty() || !typed.is_path() || next.is_after_operand;
+    // A path in place of an operand is no file if it has other candidates.
+    let is_operand = typed.is_path() && !next.is_after_operand && !found.is_empty();
     Completions {
-        files: (can_be_file && must_be_file).then(|| file_request(typed.word(), endings)),
+        files: (can_be_file && !is_operand).then(|| file_request(typed.word(), endings)),
         ..found.into()
     }
 }

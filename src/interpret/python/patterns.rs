@@ -298,7 +298,7 @@ mod tests {
             let code = [
                 include_str!("mod.rs"),
                 include_str!("patterns.rs"),
-                include_str!("../block.rs"),
+                include_str!("../block/advice.rs"),
             ]
             .concat();
             assert!(code.contains(&section_name), "[{name}] is used");

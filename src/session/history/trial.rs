@@ -10,7 +10,9 @@ use chainrule_engine::graph::NodeId;
 /// Several statements that run as one.
 pub(in crate::session) struct Trial {
     pub(in crate::session) before: Savepoint,
+    /// The journal before the trial, which has one of its own.
     journal: Journal,
+    /// The comments and the paste before the trial.
     remarks: String,
     paste: Rc<str>,
     /// The file that the statements come from.

@@ -1,25 +1,26 @@
-//! Runs blocks as one statement: loops, choices and functions over several lines, written as in Python.
+//! Performs the acts that no expression has, such as `print`, for blocks, for single lines and for the functions that they
+//! call.
 //!
-//! The session compiles and runs the code. This file performs the acts that no expression has, such as `print`, for
-//! blocks, for single lines and for the functions that they call. All that a block prints is one answer. Ctrl-C keeps
-//! the finished rounds of the outermost loop.
+//! `run` runs blocks: loops, choices and functions over several lines, written as in Python. `advice` improves their errors.
+//! A [`BlockRun`] collects what a running block has done. All that a block prints is one answer.
+
+pub(super) mod advice;
+mod run;
+
+pub(super) use self::run::defined_name;
 
 use std::rc::{Rc, Weak};
 
 use super::StatementRun;
-use super::answers::definition_report;
 use super::print::{printed_lines, write_printed};
 use crate::commands::Reply;
 use crate::commands::args::evaluate;
 use crate::commands::change::set;
 use crate::commands::goals::leaf_texts::leaf_count;
-use crate::commands::gradients::grad::BACKWARD;
 use crate::session::values::Value;
-use crate::session::{
-    Act, Acts, BlockEnd, NextRound, Pause, RoundPauses, Savepoint, Session, TargetKey,
-};
+use crate::session::{Act, Acts, BlockEnd, NextRound, Savepoint, Session, TargetKey};
 use chainrule_engine::graph::Node;
-use chainrule_language::{Span, StatementSpan, Step, StepKind};
+use chainrule_language::{Span, StatementSpan};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Fact, Line, Note, Report, count_text, plural, say};
 use chainrule_stop as stop;
@@ -86,152 +87,6 @@ struct RunningRound {
     notes: usize,
 }
 
-impl<'t> StatementRun<'_, 't> {
-    /// Runs a block.
-    pub(super) fn run_block(&mut self, steps: &[Step<'t>]) -> Result<Reply, Diagnostic> {
-        if let Some(name) = defined_name(steps) {
-            return self.define(steps, name);
-        }
-        self.session.begin_block();
-        let mut run = BlockRun::default();
-        self.run_steps(steps, &mut run)?;
-        let moved = run.end_block(self.session);
-        Ok(run.reply(self, moved))
-    }
-
-    /// Runs a line that is no expression, binding, definition or block.
-    pub(super) fn run_line(&mut self, kind: StepKind<'t>) -> Result<Reply, Diagnostic> {
-        if let StepKind::Backward(root) = kind {
-            let reply = self.carry_out(&BACKWARD, root.span, root.span)?;
-            return Ok(self.without_rows_of_network(reply, root.span));
-        }
-        let mut run = BlockRun {
-            line: Some(*self.cut),
-            ..BlockRun::default()
-        };
-        let span = self.cut.span;
-        let step = Step { span, kind };
-        self.run_steps(std::slice::from_ref(&step), &mut run)?;
-        run.end_block(self.session);
-        let shown = std::mem::take(&mut run.shown);
-        let mut reply = match step.kind {
-            StepKind::Print { values, .. } => {
-                let mut nodes: Vec<Rc<Node>> = Vec::new();
-                for (typed, value) in values.iter().zip(&shown) {
-                    nodes.extend_from_slice(value.nodes());
-                    if let Value::Node(node) = value {
-                        self.session.aim_at(node, typed.span.of(self.text));
-                    }
-                }
-                let notes = self.session.stale_guard_notes(&nodes);
-                let printed = run.printed.pop().expect("it has printed");
-                self.answer_print(&shown, printed).with_notes(notes)
-            }
-            StepKind::Label { node, .. } => self.answer_label(node.span)?,
-            StepKind::Append { list, .. } => self.answer_append(list.name),
-            _ => Reply {
-                report: run.report.take(),
-                ..Reply::default()
-            },
-        };
-        run.put_above(&mut reply);
-        Ok(reply)
-    }
-
-    /// Defines a function.
-    fn define(&mut self, steps: &[Step<'t>], name: &str) -> Result<Reply, Diagnostic> {
-        let mut run = BlockRun::default();
-        self.run_steps(steps, &mut run)?;
-        run.end_block(self.session);
-        let Some(function) = self.session.functions().get(name).cloned() else {
-            return Ok(Reply::default());
-        };
-        let expanded = self.session.expanded_body(&function);
-        let mut reply = self.reply(|_| definition_report(&function, expanded));
-        run.put_above(&mut reply);
-        Ok(reply)
-    }
-
-    /// Runs steps, pausing before each round of an outermost loop. `run` collects their acts.
-    fn run_steps(&mut self, steps: &[Step<'t>], run: &mut BlockRun) -> Result<(), Diagnostic> {
-        let is_line = run.line.is_some();
-        let code = (self.session).compile_block(self.text, steps, is_line)?;
-        let host = self.session.host();
-        let mut machine = self.session.machine(self.text, &code);
-        machine.round_pauses = RoundPauses::Before;
-        let mut running: Option<RunningRound> = None;
-        loop {
-            let done = if running.is_some() {
-                let host = Rc::clone(&host);
-                stop::run_until_stopped(move || host.stop(), || machine.run(run))
-                    .unwrap_or_else(|_| Err(Diagnostic::of_interrupt().into()))
-            } else {
-                machine.run(run)
-            };
-            let pause = match (done, running.take()) {
-                (Ok(pause), None) => pause,
-                (Ok(pause), Some(_)) => {
-                    machine.session.end_round();
-                    run.end_round();
-                    pause
-                }
-                (Err(error), Some(stopped)) if error.is_interrupt => {
-                    // Ctrl-C in a later round keeps the finished ones; in the first round it undoes all.
-                    if stopped.round.done == 0 && run.rounds == 0 {
-                        return Err(Diagnostic::of_interrupt());
-                    }
-                    run.drop_round(&stopped, self.text, self.cut.span);
-                    machine.session.go_back(stopped.before);
-                    break;
-                }
-                // Advice on a line is found when all of it has failed.
-                (Err(error), None) if is_line => return Err(*error),
-                (Err(error), _) => return Err(self.with_advice(*error)),
-            };
-            match pause {
-                Pause::Ended => break,
-                Pause::LoopEnded => host.end_progress(),
-                Pause::Round(round) => {
-                    if let Some(value) = run.value.take() {
-                        run.values.push(value);
-                        let total = round.total.unwrap_or(round.done);
-                        host.progress(round.done as u64, total as u64, value);
-                    }
-                    running = Some(RunningRound {
-                        round,
-                        before: machine.session.begin_round(),
-                        printed: run.printed.len(),
-                        notes: run.notes.len(),
-                    });
-                }
-            }
-        }
-        if run.rounds > 0 && !run.is_stopped {
-            run.values.extend(run.value.take());
-        }
-        host.end_progress();
-        machine.note_last_fault();
-        let (notes, is_stale) = (
-            std::mem::take(&mut machine.record.notes),
-            machine.record.has_read_stale,
-        );
-        run.add_notes(notes);
-        if is_stale {
-            run.notes.extend(self.session.stale_note());
-        }
-        Ok(())
-    }
-}
-
-/// The name of the function that these steps define, if they do nothing else.
-pub(super) fn defined_name<'t>(steps: &[Step<'t>]) -> Option<&'t str> {
-    let [only] = steps else { return None };
-    match &only.kind {
-        StepKind::Define(definition) => Some(definition.name.name),
-        _ => None,
-    }
-}
-
 impl Acts for BlockRun {
     fn act(
         &mut self,
@@ -263,7 +118,7 @@ impl Acts for BlockRun {
             Act::Append(name, each) => {
                 let value = values.into_iter().next().expect("it takes one value");
                 let (made, mut notes) = (session.newest_id(), Vec::new());
-                session.append_value(name, value, *each, made, &mut notes)?;
+                session.append_value((name, place), value, *each, made, &mut notes)?;
                 self.add_notes(notes);
             }
             Act::Zero(one) => {

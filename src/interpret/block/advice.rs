@@ -1,12 +1,12 @@
 //! Improves the errors of blocks: finds the line of a block at which an error points, and asks `python` for advice on it.
 
-use super::{StatementRun, python};
+use crate::interpret::{StatementRun, python};
 use chainrule_language as language;
 use chainrule_report::diagnostic::{Diagnostic, LineInside};
 
 impl StatementRun<'_, '_> {
     /// The error of a text that cannot be read, or better advice if it is a block.
-    pub(super) fn advice_on_block(&self, error: Diagnostic) -> Diagnostic {
+    pub(in crate::interpret) fn advice_on_block(&self, error: Diagnostic) -> Diagnostic {
         let statement = self.statement();
         if !language::begins_block(statement) || is_class(statement) {
             return error;
@@ -15,7 +15,7 @@ impl StatementRun<'_, '_> {
     }
 
     /// The error of a line, or better advice on it.
-    pub(super) fn with_advice(&self, error: Diagnostic) -> Diagnostic {
+    pub(in crate::interpret) fn with_advice(&self, error: Diagnostic) -> Diagnostic {
         if let Some(inside) = error.inside.clone() {
             return self.with_advice_in_function(error, inside);
         }
@@ -64,7 +64,7 @@ impl StatementRun<'_, '_> {
 }
 
 /// Whether a text is a class of Python.
-pub(super) fn is_class(text: &str) -> bool {
+pub(in crate::interpret) fn is_class(text: &str) -> bool {
     text.trim_start().starts_with("class")
 }
 
