@@ -170,7 +170,7 @@ impl<'f, 's> PatternMatch<'f, 's> {
     }
 }
 
-impl<'s> Foreign<'s> {
+impl Foreign<'_> {
     /// The meaning of the line by the first fitting row of a section.
     pub(super) fn match_row(&self, section: &str) -> Option<Meaning> {
         // The name of a command is not one of its arguments.
