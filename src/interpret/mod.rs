@@ -1,7 +1,7 @@
 //! Runs one statement: text in, a reply or a diagnostic out.
 //!
 //! [`statement`] calls `other_meanings::run_statement`, which tries the statement as typed and, if that fails, with other
-//! meanings. Each try is one step of undo and calls [`StatementRun::run`]. That parses the text, passes commands to
+//! meanings. Each try is one step of undo and calls `StatementRun::run`. That parses the text, passes commands to
 //! `commands` and everything else to the session, and makes a report of the result. `completion`, `highlight` and
 //! `preview` help while a statement is typed.
 
