@@ -103,7 +103,6 @@ impl<'t> TreeReader<'_, 't> {
             let quoted = strip_quotes(text).unwrap_or_default();
             return Ok(self.quoted_option(name, word, self.span(&sign), quoted));
         }
-        // `dtype=int` would round the items, so the session gets this option and refuses it.
         if IGNORED_OPTIONS.contains(&name) && !is_integer_type(text) {
             return Ok(false);
         }
@@ -120,7 +119,8 @@ impl<'t> TreeReader<'_, 't> {
     fn quoted_option(&mut self, name: &'t str, word: Span, sign: Span, quoted: &'t str) -> bool {
         match name {
             // Of the ignored options, only these two may have a text as their value: `dtype='float32'`.
-            "dtype" | "device" => false,
+            "device" => false,
+            "dtype" if !is_integer_type(quoted) => false,
             "label" => {
                 self.label = Some((quoted, sign));
                 false
@@ -142,7 +142,8 @@ impl<'t> TreeReader<'_, 't> {
     }
 }
 
-/// Whether the value of `dtype` is a type of whole numbers, such as `int`, `np.int64` or `torch.long`.
+/// Whether the value of `dtype` is a type of whole numbers, such as `int`, `np.int64` or `torch.long`. It would round the
+/// items, so it is not ignored, and the session refuses it.
 fn is_integer_type(text: &str) -> bool {
     text.contains("int") || text.contains("long")
 }
