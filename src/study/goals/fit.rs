@@ -99,6 +99,12 @@ impl FoundFit {
         loose.map(|(leaf, _)| leaf)
     }
 
+    /// Returns the standard deviation of the leaf with this index, if it is known. A leaf that is held at a bound has none.
+    pub(crate) fn deviation(&self, leaf: usize) -> Option<f64> {
+        let deviations = self.certainty.as_ref()?.deviations.as_ref()?;
+        (!self.nearest.held.contains(&leaf)).then(|| deviations[leaf])
+    }
+
     /// Returns R² if it is low. If a leaf is held at a bound, returns `None`, because another start would not help.
     pub(crate) fn low_r2(&self) -> Option<f64> {
         let is_free = self.nearest.held.is_empty();

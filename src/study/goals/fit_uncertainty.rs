@@ -24,44 +24,52 @@ use chainrule_engine::graph::Node;
 /// If a fit has more points than this, and no constant is uncertain, the tangents replace exact second derivatives.
 const MANY_POINTS: usize = 10_000;
 
-/// Returns the uncertainties of the leaves of a fit that are not held at a bound. Removes from the problem the constants,
-/// and the leaves that give the points their weights, whose effects are not known.
+/// The uncertainties of the leaves of a fit, with the other leaves that they follow from.
+#[derive(Default)]
+pub(crate) struct FitWidths {
+    /// The uncertainties of the leaves that are not held at a bound.
+    pub(crate) widths: Widths,
+    /// The constants of the fit whose effects count; empty if the effects are not known.
+    pub(crate) constants: Vec<Rc<Node>>,
+    /// The leaves that give the points their weights, if their effects count; empty if the effects are not known.
+    pub(crate) weighting: Vec<Rc<Node>>,
+}
+
+/// Returns the uncertainties of the leaves of a fit, or `None` if the fit does not determine them.
 pub(crate) fn of_fit(
     session: &mut Session,
-    problem: &mut FitProblem,
+    problem: &FitProblem,
     found: &FoundFit,
-) -> Option<Widths> {
-    // Taken before anything else, so that none is left if the effects are not known.
-    let constants = std::mem::take(&mut problem.constants);
-    let weighting = std::mem::take(&mut problem.weighting);
+) -> Option<FitWidths> {
     let certainty = found.certainty.as_ref()?;
     let mut joint = Some(JointErrors {
         deviations: certainty.deviations.clone()?,
         correlations: certainty.correlations.clone(),
     });
-    let (mut sources, mut slopes) = (Vec::new(), Vec::new());
+    let mut counted = FitWidths::default();
+    let mut slopes = Vec::new();
     if found.nearest.end == SearchEnd::Settled {
-        if let Some(few) = some_sources(session, weighting) {
+        if let Some(few) = some_sources(session, problem.weighting.clone()) {
             let by_weighting = |_: &mut Session| Some(slopes_by_tangents(problem, found, &few));
             slopes = run_until_stopped(session, by_weighting)?;
             // The deviations of the data come from these sources, and count only once.
             joint = None;
-            sources.clone_from(&few);
-            problem.weighting = few;
+            counted.weighting = few;
         }
-        if let Some(few) = some_sources(session, constants)
+        if let Some(few) = some_sources(session, problem.constants.clone())
             && let Some(by_constants) = slopes_by_constants(session, problem, found, &few)
         {
             slopes.extend(by_constants);
-            sources.extend_from_slice(&few);
-            problem.constants = few;
+            counted.constants = few;
         }
     }
+    let sources = [&counted.weighting[..], &counted.constants].concat();
     let uncertain = &session.names().uncertain;
     let widths = uncertain.of_found(&found.nearest.point, joint, &sources, &slopes);
     let leaves = problem.leaves.iter().cloned().zip(widths).enumerate();
     let free = leaves.filter(|(leaf, _)| !found.nearest.held.contains(leaf));
-    Some(free.map(|(_, width)| width).collect())
+    counted.widths = free.map(|(_, width)| width).collect();
+    Some(counted)
 }
 
 /// Returns the sources to differentiate by, or `None` if there are none or too many.

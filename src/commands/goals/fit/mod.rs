@@ -1,20 +1,22 @@
 //! `:fit Y [± S] ~ MODEL`: sets the free leaves of a model to the values at which it is closest to the data.
 //!
-//! `problem` reads the line and refuses what cannot be fitted, `study::goals` searches, `report` describes the result,
-//! and `picture` draws it.
+//! `problem` reads the line and refuses what cannot be fitted; `new_leaves` makes leaves of names without a value, and
+//! `sources` finds the `±` that count. `study::goals` searches, `report` describes the result, and `picture` draws it.
 
+mod model_curve;
+mod new_leaves;
 mod picture;
+mod predictor;
 mod problem;
 mod report;
-mod widths;
+mod sources;
 
-use std::rc::Rc;
-
-use self::picture::{FitPicture, Predictor};
+use self::picture::FitPicture;
 use self::problem::{ReadProblem, read_problem};
 use self::report::{doubt_note, misfit_note, report, search_error};
 use super::leaf_search::{FoundPoint, run_search};
 use super::leaf_texts::{describe_point, measured_note, name_lists, unknown_effect_note};
+use crate::commands::FileRequest;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::look::plot::picture_options::{sizes, titles};
 use crate::commands::prelude::*;
@@ -23,12 +25,11 @@ use crate::commands::signatures::fit::{
 };
 use crate::session::{Contents, Widths};
 use crate::study::goals::{
-    FitProblem, FoundFit, MOST_FIT_PASSES, MOST_SOURCES, SearchEnd, certainty_now, fit, fit_again,
-    of_fit,
+    FitProblem, FoundFit, MOST_FIT_PASSES, MOST_SOURCES, SearchEnd, SearchWatch, certainty_now,
+    fit, fit_again, of_fit,
 };
-use chainrule_engine::graph::Node;
 use chainrule_language as language;
-use chainrule_report::{Block, Note, Picture, say};
+use chainrule_report::{Block, Note, Picture, Plot, say};
 use chainrule_stop as stop;
 
 pub(crate) static COMMAND: Command = Command::new(
@@ -54,15 +55,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let file = arguments.file_if_given(FILE)?;
     let picture = FitPicture::read(session, arguments, &problem, &sides)?;
     notes.extend(picture.unseen_note(session, &problem));
-    let predictor = picture.predictor.as_ref();
-    let across = predictor.map_or(Vec::new(), Predictor::data);
-    let SearchResult { mut found, starts } = search(session, &problem, &across, has_own_starts)?;
-    if let Some(starts) = starts {
-        notes.push(Note::new(say!(
-            "the search from the given starts failed: this one began at {}, as the data suggest",
-            describe_point(session, &problem.leaves, &starts)
-        )));
-    }
+    let across = picture.predictor_data();
+    let mut found = search(session, &problem, &across, has_own_starts, &mut notes)?;
     if let Some(error) = search_error(session, &problem, &found, &sides) {
         return Err(error.at(sides.model.span));
     }
@@ -80,7 +74,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         notes,
     };
     let has_matrix = arguments.has(CORR);
-    let mut reply = outcome.move_leaves(session, |session, before| {
+    let reply = outcome.move_leaves(session, |session, before| {
         if !problem.constants.is_empty() {
             found.certainty = Some(certainty_now(session, &problem.leaves));
         }
@@ -90,6 +84,82 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Ok(reply);
     }
     let plot = stop::run_to_end(|| picture.plot(session, &problem, &found));
+    add_plot(session, reply, plot, file)
+}
+
+/// Runs one search or two. Adds a note if the starts of the result are not the data of the leaves.
+fn search(
+    session: &mut Session,
+    problem: &FitProblem,
+    across: &[f64],
+    has_own_starts: bool,
+    notes: &mut Vec<Note>,
+) -> Result<FoundFit, Diagnostic> {
+    let (roots, leaves) = (&problem.model, &problem.leaves);
+    let (found, other_starts) = run_search(session, roots, leaves, MOST_FIT_PASSES, |_, watch| {
+        fit_once_or_twice(problem, across, has_own_starts, watch)
+    })?;
+    if let Some(starts) = other_starts {
+        notes.push(Note::new(say!(
+            "the search from the given starts failed: this one began at {}, as the data suggest",
+            describe_point(session, leaves, &starts)
+        )));
+    }
+    Ok(found)
+}
+
+/// Fits from the data of the leaves. If that fails, fits from starts that the data suggest, and returns these with the
+/// fit if it is better.
+fn fit_once_or_twice(
+    problem: &FitProblem,
+    across: &[f64],
+    has_own_starts: bool,
+    watch: SearchWatch,
+) -> (FoundFit, Option<Vec<f64>>) {
+    let given: Vec<f64> = problem.leaves.iter().map(|leaf| leaf.data()).collect();
+    let first = fit(problem, &given, watch);
+    // The program's own starts are suggested by the data already.
+    if has_own_starts {
+        return (first, None);
+    }
+    match fit_again(problem, &first, across, watch) {
+        Some((starts, better)) => (better, Some(starts)),
+        None => (first, None),
+    }
+}
+
+/// Returns the uncertainties of the leaves that were found, and adds a note for each effect that they leave out. Of the
+/// constants of the problem, only those with a `±` that counts remain, for the report.
+fn found_uncertainties(
+    session: &mut Session,
+    problem: &mut FitProblem,
+    found: &FoundFit,
+    notes: &mut Vec<Note>,
+) -> Widths {
+    let counted = of_fit(session, problem, found).unwrap_or_default();
+    if counted.constants.is_empty() {
+        notes.extend(unknown_effect_note(session, &problem.constants));
+    }
+    if counted.weighting.is_empty() && problem.weighting.len() > MOST_SOURCES {
+        notes.push(Note::new(say!(
+            "the leaves found count as independent of {}: more than {} leaves",
+            name_lists(session, &problem.weighting),
+            MOST_SOURCES
+        )));
+    }
+    problem.constants = counted.constants;
+    let constants = &mut problem.constants;
+    constants.retain(|leaf| session.uncertainty(leaf) > Some(0.0));
+    counted.widths
+}
+
+/// Shows a picture above the report, or writes it into the file.
+fn add_plot(
+    session: &Session,
+    mut reply: Reply,
+    plot: Plot,
+    file: Option<FileRequest>,
+) -> Result<Reply, Diagnostic> {
     let blocks = &mut reply.report.get_or_insert_default().blocks;
     let Some(file) = file else {
         blocks.insert(0, Block::Plot(plot));
@@ -99,54 +169,4 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     blocks.push(Block::Line(line));
     let contents = Contents::Picture(Box::new(Picture::Plot(plot)));
     reply.write(session, &file, contents)
-}
-
-/// The result of one or two searches.
-struct SearchResult {
-    found: FoundFit,
-    /// The starts that the data suggest, if the search from the given ones failed.
-    starts: Option<Vec<f64>>,
-}
-
-/// Searches from the data of the leaves. If that fails, searches again from starts that the data suggest. The second
-/// result does not count if the program has suggested the first starts, too (`has_own_starts`).
-fn search(
-    session: &mut Session,
-    problem: &FitProblem,
-    across: &[f64],
-    has_own_starts: bool,
-) -> Result<SearchResult, Diagnostic> {
-    let (roots, leaves) = (&problem.model, &problem.leaves);
-    let given: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
-    run_search(session, roots, leaves, MOST_FIT_PASSES, |_, watch| {
-        let first = fit(problem, &given, watch);
-        let again = fit_again(problem, &first, across, watch).filter(|_| !has_own_starts);
-        let (starts, found) = again.map_or((None, first), |(starts, it)| (Some(starts), it));
-        SearchResult { found, starts }
-    })
-}
-
-/// Returns the uncertainties of the leaves that were found, with notes on the `±` that they leave out. Removes constants
-/// without a `±` from the problem.
-fn found_uncertainties(
-    session: &mut Session,
-    problem: &mut FitProblem,
-    found: &FoundFit,
-    notes: &mut Vec<Note>,
-) -> Widths {
-    let (constants, weighting) = (problem.constants.clone(), problem.weighting.clone());
-    let widths = of_fit(session, problem, found).unwrap_or_default();
-    if problem.constants.is_empty() {
-        notes.extend(unknown_effect_note(session, &constants));
-    }
-    let is_uncertain = |leaf: &Rc<Node>| session.uncertainty(leaf) > Some(0.0);
-    problem.constants.retain(is_uncertain);
-    if problem.weighting.is_empty() && weighting.len() > MOST_SOURCES {
-        notes.push(Note::new(say!(
-            "the leaves found count as independent of {}: more than {} leaves",
-            name_lists(session, &weighting),
-            MOST_SOURCES
-        )));
-    }
-    widths
 }

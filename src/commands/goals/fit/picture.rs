@@ -1,53 +1,33 @@
-//! Draws the picture of `:fit … plot`: the data as dots, the fitted curve, and below them the residuals.
+//! Draws the picture of `:fit … plot`: the data as dots, the fitted curve with a band, and below them the residuals.
 //!
 //! If the model uses exactly one list that is as long as the data, the horizontal axis shows this list, the predictor.
-//! Otherwise the axis shows the numbers of the points.
+//! Otherwise the axis shows the numbers of the points. If the points have classes, each has dots and a curve of its own.
 
 use std::rc::Rc;
 
+use super::model_curve::{ModelBand, sample_model};
+use super::predictor::{Predictor, all_points, classes_of_points, find_predictor};
 use crate::commands::args::Arguments;
-use crate::commands::look::plot::list_dots::{ListClass, Measured, classes_of};
+use crate::commands::look::plot::list_dots::{ListClass, Measured};
 use crate::commands::look::plot::picture_options::{PictureOptions, extent};
-use crate::commands::look::plot::{MOST_CURVES, missing_note, single_blanks};
-use crate::session::values::Value;
-use crate::session::{Heading, Session};
+use crate::commands::look::plot::{missing_note, single_blanks};
+use crate::session::Session;
+use crate::study::SampleAxis;
 use crate::study::goals::{FitProblem, FoundFit};
-use crate::study::{self, SampleAxis};
-use chainrule_engine::graph::{Jacobian, Node};
+use chainrule_engine::graph::Node;
 use chainrule_language::ModelSides;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Curve, Line, Measurement, Note, Piece, Plot, say};
-use chainrule_stop as stop;
 
-/// The most points that are compared with the sampled curve: enough to find a second list in the model.
-const MOST_CHECKED: usize = 200;
-/// Two values of the model are equal if their relative difference is at most this one, which rounding does not reach.
-const TOLERANCE: f64 = 1e-9;
-/// The most classes with a curve of their own. Each has dots, too.
-const MOST_CLASSES: usize = MOST_CURVES / 2;
 /// The most leaves whose fitted numbers the picture lists.
 const MOST_LEAVES: usize = 12;
-
-/// The list that the horizontal axis shows.
-pub(super) struct Predictor {
-    name: String,
-    leaves: Vec<Rc<Node>>,
-}
-
-impl Predictor {
-    pub(super) fn data(&self) -> Vec<f64> {
-        self.leaves.iter().map(|leaf| leaf.data()).collect()
-    }
-}
 
 /// The parts of the picture that are known before the search.
 pub(super) struct FitPicture<'t> {
     options: PictureOptions,
     /// The texts of the data and of the model.
     labels: [&'t str; 2],
-    pub(super) predictor: Option<Predictor>,
-    /// The points by the classes of a list that the model names. Without classes, one class without a label has all
-    /// points.
+    predictor: Option<Predictor>,
     classes: Vec<ListClass>,
 }
 
@@ -61,10 +41,7 @@ impl<'t> FitPicture<'t> {
     ) -> Result<FitPicture<'t>, Diagnostic> {
         let options = PictureOptions::of(session, arguments)?;
         let predictor = find_predictor(session, problem);
-        let names = sides.model.names().into_iter().map(|(name, _)| name);
-        let mut lists =
-            names.filter_map(|name| classes_in(session, problem, predictor.as_ref(), name));
-        let classes = lists.next().unwrap_or_else(|| vec![all_points(problem)]);
+        let classes = classes_of_points(session, problem, predictor.as_ref(), &sides.model);
         options.check_legend(2 * classes.len())?;
         let axis = predictor.as_ref().map_or("point", |it| &it.name);
         options.check_axis(arguments, axis)?;
@@ -74,6 +51,11 @@ impl<'t> FitPicture<'t> {
             predictor,
             classes,
         })
+    }
+
+    /// The numbers of the predictor at each point; empty without a predictor.
+    pub(super) fn predictor_data(&self) -> Vec<f64> {
+        self.predictor.as_ref().map_or(Vec::new(), Predictor::data)
     }
 
     /// A note on the points that have no place on logarithmic axes.
@@ -101,43 +83,26 @@ impl<'t> FitPicture<'t> {
     /// Draws a fit, whose leaves have their new data. A plain picture has no numbers of the leaves and no band.
     pub(super) fn plot(&self, session: &Session, problem: &FitProblem, found: &FoundFit) -> Plot {
         let (options, predictor) = (&self.options, self.predictor.as_ref());
-        let fit = Some(found).filter(|_| !options.is_plain);
         let points = FitPoints::of(problem, self.places(session, problem));
         let axis = self.axis(&points.places);
         let [data_label, model_label] = self.labels.map(single_blanks);
-        let sampled = self.sample_classes(problem, axis);
-        let whole = [all_points(problem)];
-        // If the model is no function of the axis in each class, one line goes from point to point.
-        let classes = if sampled.is_some() {
-            &self.classes
-        } else {
-            &whole[..]
-        };
+        let class_curves = self.class_curves(session, problem, &points, axis);
         let (mut dots, mut curves, mut residuals) = (Vec::new(), Vec::new(), Vec::new());
-        for (number, class) in classes.iter().enumerate() {
+        for (number, ClassCurve { class, curve }) in class_curves.into_iter().enumerate() {
+            let items = || class.items.iter().copied();
+            residuals.push(points.residual_dots(items()));
             let is_class = !class.label.is_empty();
-            let (data_name, model_name) = match &*class.label {
+            let (dots_label, label) = match &*class.label {
                 "" => (&data_label, model_label.clone()),
                 word => (&class.label, format!("{model_label} of {word}")),
             };
-            let items = || class.items.iter().copied();
-            dots.push(points.data.over(&points.places, data_name, items()));
-            residuals.push(points.residual_dots(items()));
-            let order = points.in_order(class);
-            let leaves = predictor.filter(|_| sampled.is_some()).map(|it| &it.leaves);
-            let mover = leaves.map(|leaves| &leaves[order[0]]);
-            let curve = match &sampled {
-                Some(sampled) => sampled[number].clone(),
-                None => (points.model).over(&points.places, "", order.iter().copied()),
-            };
-            let deviations = |_| band(session, problem, mover, &curve.points, &order);
+            dots.push(points.data.over(&points.places, dots_label, items()));
             curves.push(Curve {
-                label: model_name,
+                label,
                 has_dots: false,
                 belongs_to: is_class.then_some(number),
                 // The legend names a class at its dots; an empty text keeps the curve out of the legend.
                 legend: is_class.then(String::new),
-                deviations: fit.map_or_else(Vec::new, deviations),
                 deviations_across: Vec::new(),
                 ..curve
             });
@@ -146,7 +111,6 @@ impl<'t> FitPicture<'t> {
         let axis_name = |it: &Predictor| heading(&it.leaves).unwrap_or_else(|| it.name.clone());
         let mut plot = Plot {
             range: options.range_of(&dots).unwrap_or(axis.range),
-            remarks: fit.map_or_else(Vec::new, |fit| parameter_lines(session, problem, fit)),
             curves: dots.into_iter().chain(curves).collect(),
             across: predictor.map_or_else(|| "point".to_string(), axis_name),
             dates: predictor.and_then(|it| session.heading(&it.leaves)?.dates),
@@ -154,6 +118,9 @@ impl<'t> FitPicture<'t> {
             up_range: options.up,
             ..Plot::default()
         };
+        if !options.is_plain {
+            plot.remarks = parameter_lines(session, problem, found);
+        }
         options.set(&mut plot);
         plot.below = Some(Box::new(Plot {
             upwards: points.residuals_label.to_string(),
@@ -175,14 +142,51 @@ impl<'t> FitPicture<'t> {
         }
     }
 
-    /// Samples the model along the axis in each class, if it is a function of the predictor there.
-    fn sample_classes(&self, problem: &FitProblem, axis: SampleAxis) -> Option<Vec<Curve>> {
-        let leaves = &self.predictor.as_ref()?.leaves;
-        let classes = self.classes.iter();
-        classes
-            .map(|class| sample_model(problem, leaves, &class.items, axis))
-            .collect()
+    /// Draws the model in each class as a curve along the predictor. If it is no function of the predictor in some class,
+    /// all points are one class instead, and a line goes from point to point.
+    fn class_curves(
+        &self,
+        session: &Session,
+        problem: &FitProblem,
+        points: &FitPoints,
+        axis: SampleAxis,
+    ) -> Vec<ClassCurve> {
+        let band = (!self.options.is_plain).then(|| ModelBand::of(session, problem));
+        let Some(class_curves) = self.sample_classes(problem, points, axis, band.as_ref()) else {
+            let all = all_points(problem);
+            let order = points.in_order(&all.items);
+            let mut curve = points.model.over(&points.places, "", order.iter().copied());
+            curve.deviations = band.map_or_else(Vec::new, |band| band.at_points(&order));
+            return vec![ClassCurve { class: all, curve }];
+        };
+        class_curves
     }
+
+    fn sample_classes(
+        &self,
+        problem: &FitProblem,
+        points: &FitPoints,
+        axis: SampleAxis,
+        band: Option<&ModelBand>,
+    ) -> Option<Vec<ClassCurve>> {
+        let leaves = &self.predictor.as_ref()?.leaves;
+        let mut curves = Vec::new();
+        for class in &self.classes {
+            let mut curve = sample_model(problem, leaves, &class.items, axis)?;
+            let leftmost = points.in_order(&class.items)[0];
+            let along = |band: &ModelBand| band.along(leftmost, &leaves[leftmost], &curve.points);
+            curve.deviations = band.map_or_else(Vec::new, along);
+            let class = class.clone();
+            curves.push(ClassCurve { class, curve });
+        }
+        Some(curves)
+    }
+}
+
+/// The model as a curve in a class of points.
+struct ClassCurve {
+    class: ListClass,
+    curve: Curve,
 }
 
 /// Returns an empty plot with the horizontal axis of another one.
@@ -242,147 +246,30 @@ impl FitPoints {
         }
     }
 
-    /// The points of a class from left to right.
-    fn in_order(&self, class: &ListClass) -> Vec<usize> {
-        let mut order = class.items.clone();
+    /// These points from left to right.
+    fn in_order(&self, points: &[usize]) -> Vec<usize> {
+        let mut order = points.to_vec();
         let places = &self.places.numbers;
         order.sort_by(|one, other| places[*one].total_cmp(&places[*other]));
         order
     }
 }
 
-/// Divides the points into the classes of the list with this name. Returns `None` if the list is no constant list as long
-/// as the data, is the predictor, or has one class or too many.
-fn classes_in(
-    session: &Session,
-    problem: &FitProblem,
-    predictor: Option<&Predictor>,
-    name: &str,
-) -> Option<Vec<ListClass>> {
-    let nodes = session.names().find(name)?.nodes();
-    let is_data = nodes.len() == problem.model.len() && nodes.iter().all(|it| it.is_frozen());
-    if !is_data || predictor.is_some_and(|it| Rc::ptr_eq(&it.leaves[0], &nodes[0])) {
-        return None;
-    }
-    let heading = session.heading(nodes).and_then(Heading::classes);
-    let words = heading.map_or_else(Vec::new, |(_, words)| words);
-    let numbers: Vec<f64> = nodes.iter().map(|node| node.data()).collect();
-    let classes = classes_of(&numbers, &words, name, MOST_CLASSES).ok()?;
-    (classes.len() > 1).then_some(classes)
-}
-
-fn all_points(problem: &FitProblem) -> ListClass {
-    ListClass {
-        label: String::new(),
-        items: (0..problem.model.len()).collect(),
-    }
-}
-
-/// Finds the only list of frozen leaves below the model that has a leaf for each point.
-pub(super) fn find_predictor(session: &Session, problem: &FitProblem) -> Option<Predictor> {
-    let is_data = |leaf: &Rc<Node>| leaf.is_frozen() && problem.order.slot(leaf).is_some();
-    let is_predictor = |value: &Value| {
-        value.nodes().len() == problem.model.len()
-            && matches!(value, Value::List(_))
-            && value.nodes().iter().all(is_data)
-    };
-    let mut found: Vec<(&str, &Value)> = (session.names().bound_values())
-        .filter(|(_, value)| is_predictor(value))
-        .collect();
-    // A list of numbers takes precedence over classes.
-    let is_class = |value: &Value| {
-        let heading = session.heading(value.nodes());
-        heading.is_some_and(|it| it.classes().is_some())
-    };
-    if found.iter().any(|(_, value)| !is_class(value)) {
-        found.retain(|(_, value)| !is_class(value));
-    }
-    let (name, value) = found.first()?;
-    // The same list may have a second name.
-    let is_only_list = found.iter().all(|(_, other)| other.is(value));
-    is_only_list.then(|| Predictor {
-        name: name.to_string(),
-        leaves: value.nodes().to_vec(),
-    })
-}
-
-/// Samples a curve for these points: the model of the first point, while the predictor of this point goes through the
-/// range. Returns `None` if the curve misses a point, because then the points differ in more than the predictor.
-fn sample_model(
-    problem: &FitProblem,
-    leaves: &[Rc<Node>],
-    points: &[usize],
-    axis: SampleAxis,
-) -> Option<Curve> {
-    let first = *points.first()?;
-    if axis.range.0 >= axis.range.1 {
-        return None;
-    }
-    let root = std::slice::from_ref(&problem.model[first]);
-    let mut jacobian = Jacobian::of(root, std::slice::from_ref(&leaves[first]));
-    let mut passes_through = |point: usize| {
-        let value = problem.model[point].data();
-        let found = jacobian.values(&[leaves[point].data()])[0];
-        (found - value).abs() <= TOLERANCE * (value.abs() + found.abs())
-    };
-    let mut checked = points.iter().step_by(points.len().div_ceil(MOST_CHECKED));
-    if !checked.all(|point| passes_through(*point)) {
-        return None;
-    }
-    study::sample_curves(root, &leaves[first], axis).pop()
-}
-
-/// `a = 0.05 ± 0.20`, for each leaf.
-fn parameter_lines(session: &Session, problem: &FitProblem, fit: &FoundFit) -> Vec<Line> {
-    let deviations = fit.certainty.as_ref().and_then(|it| it.deviations.as_ref());
+/// `a = 0.05 ± 0.20`, for each leaf. A leaf without a known `±` has only its number.
+fn parameter_lines(session: &Session, problem: &FitProblem, found: &FoundFit) -> Vec<Line> {
     let mut lines = Vec::new();
     for (at, leaf) in problem.leaves.iter().enumerate().take(MOST_LEAVES) {
         let (label, value) = (session.label(leaf), leaf.data());
-        lines.push(
-            match deviations.filter(|_| !fit.nearest.held.contains(&at)) {
-                None => say!("{:name} = {:short}", label, value),
-                Some(deviations) => {
-                    let found = Measurement::of_result(value, deviations[at]);
-                    say!("{:name} = {}", label, Piece::Measurement(found))
-                }
-            },
-        );
+        lines.push(match found.deviation(at) {
+            None => say!("{:name} = {:short}", label, value),
+            Some(sigma) => {
+                let measurement = Measurement::of_result(value, sigma);
+                say!("{:name} = {}", label, Piece::Measurement(measurement))
+            }
+        });
     }
     if problem.leaves.len() > MOST_LEAVES {
         lines.push(say!("… ({} leaves)", problem.leaves.len().to_string()));
     }
     lines
-}
-
-/// Returns the standard deviations of the model to first order, from the fitted leaves and from constants with a `±`. With
-/// a `mover`, they are at the `points` of the curve along which this leaf moves, otherwise at the points of the data in
-/// this `order`. Returns an empty list if a deviation is not known.
-fn band(
-    session: &Session,
-    problem: &FitProblem,
-    mover: Option<&Rc<Node>>,
-    points: &[(f64, f64)],
-    order: &[usize],
-) -> Vec<f64> {
-    let uncertain = [&problem.leaves[..], &problem.constants].concat();
-    let sources = session.names().uncertain.sources(&uncertain);
-    let data: Vec<f64> = uncertain.iter().map(|leaf| leaf.data()).collect();
-    let found: Vec<f64> = if let Some(mover) = mover {
-        let leaves = [&uncertain[..], std::slice::from_ref(mover)].concat();
-        let mut jacobian = Jacobian::of(&problem.model[order[0]..=order[0]], &leaves);
-        let at = |(x, _): &(f64, f64)| {
-            jacobian.values(&[&data[..], &[*x]].concat());
-            sources.deviation(&jacobian.rows())
-        };
-        stop::with_checks(points.iter()).map(at).collect()
-    } else {
-        let mut jacobian = Jacobian::of(&problem.model, &uncertain);
-        jacobian.values(&data);
-        let rows = jacobian.rows();
-        let row = |at: &usize| &rows[at * data.len()..][..data.len()];
-        let order = stop::with_checks(order.iter());
-        order.map(|at| sources.deviation(row(at))).collect()
-    };
-    let is_known = found.iter().all(|sigma| sigma.is_finite());
-    found.into_iter().filter(|_| is_known).collect()
 }

@@ -9,12 +9,12 @@ use crate::commands::goals::leaf_texts::{
 };
 use crate::session::Session;
 use crate::session::values::Value;
-use crate::study::goals::{FitProblem, FoundFit, SearchEnd, curved_leaves};
+use crate::study::goals::{FitProblem, FoundFit, NearestPoint, SearchEnd, curved_leaves};
 use chainrule_language::ModelSides;
 use chainrule_report::diagnostic::{Diagnostic, backtick_list};
 use chainrule_report::{
-    Block, Cell, Column, Fact, Line, Measurement, Note, Piece, Report, Table, TableRows,
-    count_text, name_list, plural, say,
+    Block, Cell, Column, Fact, Line, Measurement, Note, Piece, Report, Table, count_text,
+    name_list, plural, say,
 };
 
 /// Two leaves have a line if they are correlated more than this: then each `±` is more than twice what it would be with the
@@ -23,41 +23,40 @@ const CORRELATED: f64 = 0.9;
 /// Above this reduced χ² the `±` of the leaves are worthless: they are off by more than a factor of three.
 const MISFIT: f64 = 10.0;
 
-/// The error for a search that could not end well.
+/// The error for a search that found no point to report.
 pub(super) fn search_error(
     session: &Session,
     problem: &FitProblem,
     found: &FoundFit,
     sides: &ModelSides,
 ) -> Option<Diagnostic> {
-    let leaves = &problem.leaves;
-    let (message, help) = match &found.nearest.end {
+    match &found.nearest.end {
         SearchEnd::Undetermined(places) => {
-            let names = name_leaves(session, places.iter().map(|&place| &leaves[place]));
-            let end = describe_point(session, leaves, &found.nearest.point);
-            let message = match &places[..] {
-                [_] => format!("the data say nothing about {names}"),
+            let leaves = places.iter().map(|&place| &problem.leaves[place]);
+            let names = name_leaves(session, leaves);
+            let problem_with_data = match places.len() {
+                1 => format!("the data say nothing about {names}"),
                 _ => format!("the data do not tell {names} apart"),
             };
-            let mut help =
-                "leave one of them out, fix one with `:freeze` or `const`, or `:set` another start"
-                    .to_string();
-            if let Some(idle) = idle_data(session, problem, sides) {
-                help = format!("{help}; the fit does not use {idle}");
-            }
-            (format!("{message} where the search ended, at {end}"), help)
+            let end = describe_point(session, &problem.leaves, &found.nearest.point);
+            let idle = idle_data(session, problem, sides)
+                .map_or_else(String::new, |idle| format!("; the fit does not use {idle}"));
+            let message = format!("{problem_with_data} where the search ended, at {end}");
+            Some(Diagnostic::new(message).help(format!(
+                "leave one of them out, fix one with `:freeze` or `const`, or `:set` another start{idle}"
+            )))
         }
-        SearchEnd::Undefined { point, leaf } => (
-            format!(
-                "the derivative of the model by `{}` is not a number at point {}",
-                session.label(&leaves[*leaf]),
-                point + 1
-            ),
-            "`:set` the leaf first, to a value where it is a number".to_string(),
-        ),
-        _ => return None,
-    };
-    Some(Diagnostic::new(message).help(help))
+        SearchEnd::Undefined { point, leaf } => {
+            let label = session.label(&problem.leaves[*leaf]);
+            let point = point + 1;
+            let message = format!(
+                "the derivative of the model by `{label}` is not a number at point {point}"
+            );
+            let help = "`:set` the leaf first, to a value where it is a number";
+            Some(Diagnostic::new(message).help(help))
+        }
+        _ => None,
+    }
 }
 
 /// The names of lists as long as the data that the fit does not use. A leaf may be such a name misspelled.
@@ -132,19 +131,10 @@ pub(super) fn report(
     is_doubtful: bool,
     has_matrix: bool,
 ) -> Report {
-    let certain = found.certainty.as_ref();
-    let deviations = certain.and_then(|it| it.deviations.as_ref());
-    let mut sigmas = Vec::new();
-    for (place, leaf) in problem.leaves.iter().enumerate() {
-        let is_held = found.nearest.held.contains(&place);
-        sigmas.push(match deviations.filter(|_| !is_held) {
-            Some(all) => Cell::Sigma(Measurement::of_result(leaf.data(), all[place])),
-            None => Cell::Missing,
-        });
-    }
-    let sigma = [(Column::new("sigma", "±"), sigmas)];
+    let sigmas = sigma_cells(problem, found);
+    let sigma_column = [(Column::new("sigma", "±"), sigmas)];
     let mut blocks = vec![
-        Block::Table(moved_table(session, &problem.leaves, starts, sigma)),
+        Block::Table(moved_table(session, &problem.leaves, starts, sigma_column)),
         Block::Line(quality_line(session, problem, found)),
     ];
     blocks.extend(correlation_line(session, problem, found).map(Block::Line));
@@ -159,54 +149,70 @@ pub(super) fn report(
             names
         )));
     }
-    let (word, remark) = match found.nearest.end {
-        SearchEnd::Settled if is_doubtful => ("doubtful", String::new()),
-        ref end => end_words(end, found.nearest.passes),
-    };
-    if !remark.is_empty() {
-        blocks.push(Block::Line(say!("{}", remark)));
+    blocks.extend(end_remark(&found.nearest).map(Block::Line));
+    Report::new("fit", facts(problem, found, is_doubtful), blocks)
+}
+
+fn sigma_cells(problem: &FitProblem, found: &FoundFit) -> Vec<Cell> {
+    let mut cells = Vec::new();
+    for (place, leaf) in problem.leaves.iter().enumerate() {
+        let sigma = |deviation| Cell::Sigma(Measurement::of_result(leaf.data(), deviation));
+        cells.push(found.deviation(place).map_or(Cell::Missing, sigma));
     }
-    let points = problem.model.len();
-    let correlations = certain.map(|certainty| -> Fact {
-        let rows = certainty.correlations.chunks(problem.leaves.len());
-        rows.map(|row| row.iter().copied().collect::<Fact>())
-            .collect()
-    });
-    let is_from_scatter = deviations.is_some() && problem.deviations.is_none();
-    let facts = vec![
-        ("points", Fact::Count(points as u64)),
-        ("freedom", Fact::Count(found.freedom as u64)),
-        ("sum_of_squares", Fact::Number(found.sum_of_squares)),
-        ("rms", Fact::Number(found.rms)),
+    cells
+}
+
+/// The facts of a fit for JSON.
+fn facts(problem: &FitProblem, found: &FoundFit, is_doubtful: bool) -> Vec<(&'static str, Fact)> {
+    let certainty = found.certainty.as_ref();
+    let has_deviations = certainty.is_some_and(|it| it.deviations.is_some());
+    let row = |row: &[f64]| row.iter().copied().collect::<Fact>();
+    let table = |all: &[f64]| all.chunks(problem.leaves.len()).map(row).collect::<Fact>();
+    let end = match found.nearest.end {
+        SearchEnd::Stuck => "stuck",
+        SearchEnd::Exhausted => "exhausted",
+        SearchEnd::Stopped => "stopped",
+        _ if is_doubtful => "doubtful",
+        _ => "settled",
+    };
+    vec![
+        ("points", problem.model.len().into()),
+        ("freedom", found.freedom.into()),
+        ("sum_of_squares", found.sum_of_squares.into()),
+        ("rms", found.rms.into()),
         ("r2", found.r2.into()),
         ("chi2", found.chi2.into()),
         ("p", found.chance.into()),
         ("aic", found.aic.into()),
-        ("scatter", Fact::Flag(is_from_scatter)),
-        ("correlations", correlations.into()),
-        ("passes", Fact::Count(found.nearest.passes)),
-        ("end", Fact::Text(word.to_string())),
-    ];
-    Report::new("fit", facts, blocks)
+        (
+            "scatter",
+            (has_deviations && problem.deviations.is_none()).into(),
+        ),
+        (
+            "correlations",
+            certainty.map(|it| table(&it.correlations)).into(),
+        ),
+        ("passes", found.nearest.passes.into()),
+        ("end", end.into()),
+    ]
 }
 
-/// The end of a search as a word for JSON, and a remark on it for the answer.
-fn end_words(end: &SearchEnd, passes: u64) -> (&'static str, String) {
-    let count = count_text(passes);
-    match end {
-        SearchEnd::Stuck => (
-            "stuck",
-            "not settled: no step fits better, though the slopes are not 0 here; try other starting values".to_string(),
-        ),
-        SearchEnd::Exhausted => (
-            "exhausted",
-            format!("not done after {count} passes: the same `:fit` goes on from here"),
-        ),
-        SearchEnd::Stopped => (
-            "stopped",
-            format!("interrupted after {count} passes: this is the best so far"),
-        ),
-        _ => ("settled", String::new()),
+/// A remark on a search that has not settled.
+fn end_remark(nearest: &NearestPoint) -> Option<Line> {
+    let count = count_text(nearest.passes);
+    match nearest.end {
+        SearchEnd::Stuck => Some(say!(
+            "not settled: no step fits better, though the slopes are not 0 here; try other starting values"
+        )),
+        SearchEnd::Exhausted => Some(say!(
+            "not done after {} passes: the same `:fit` goes on from here",
+            count
+        )),
+        SearchEnd::Stopped => Some(say!(
+            "interrupted after {} passes: this is the best so far",
+            count
+        )),
+        _ => None,
     }
 }
 
@@ -236,15 +242,17 @@ fn quality_line(session: &Session, problem: &FitProblem, found: &FoundFit) -> Li
     if let Some(aic) = found.aic {
         line.extend(say!(", AIC {:short}", aic));
     }
-    let from = match (&problem.deviations, freedom) {
-        _ if found.certainty.is_none() => "",
-        (Some(_), _) => "; ± from those of the data",
-        (None, 0) => "; no scatter to estimate ± from",
-        (None, _) => "; ± from the scatter",
-    };
-    line.push(Piece::plain(from));
+    let has_weights = problem.deviations.is_some();
+    if found.certainty.is_some() {
+        line.push(Piece::plain(match freedom {
+            _ if has_weights => "; ± from those of the data",
+            0 => "; no scatter to estimate ± from",
+            _ => "; ± from the scatter",
+        }));
+    }
     if !problem.constants.is_empty() {
-        let those = problem.deviations.as_ref().map_or("those ", |_| "");
+        // `± from those of the data and of c`, `± from the scatter and those of c`
+        let those = if has_weights { "" } else { "those " };
         let constants = name_lists(session, &problem.constants);
         line.extend(say!(" and {}of {}", those, constants));
     }
@@ -266,40 +274,42 @@ fn r2_line(r2: f64) -> Line {
 
 /// The table of the correlations of each leaf with each.
 fn correlation_table(session: &Session, problem: &FitProblem, found: &FoundFit) -> Option<Table> {
-    let n = problem.leaves.len();
-    let correlations = found.certainty.as_ref()?.correlations.clone();
-    let labels: Vec<String> = problem
-        .leaves
-        .iter()
-        .map(|leaf| session.label(leaf))
-        .collect();
+    let correlations = &found.certainty.as_ref()?.correlations;
+    let label = |leaf| session.label(leaf);
+    let labels: Vec<String> = problem.leaves.iter().map(label).collect();
     let titles = std::iter::once("correlation").chain(labels.iter().map(String::as_str));
     let columns = titles.map(Column::people).collect();
-    let number = |part: &f64| Cell::Number((part * 1e4).round() / 1e4);
-    let row = move |at: usize| {
-        let numbers = correlations[at * n..][..n].iter().map(number);
-        let label = Cell::Name(labels[at].clone());
-        std::iter::once(label).chain(numbers).collect()
-    };
-    Some(Table::new("", columns, TableRows::new(n, row)))
+    let mut rows = Vec::new();
+    for (label, row) in labels.iter().zip(correlations.chunks(labels.len())) {
+        let rounded = |number: &f64| Cell::Number((number * 1e4).round() / 1e4);
+        let mut cells = vec![Cell::Name(label.clone())];
+        cells.extend(row.iter().map(rounded));
+        rows.push(cells);
+    }
+    Some(Table::new("", columns, rows))
 }
 
 /// `most correlated: c[2] and c[4], -0.917264`
 fn correlation_line(session: &Session, problem: &FitProblem, found: &FoundFit) -> Option<Line> {
     let n = problem.leaves.len();
     let correlations = &found.certainty.as_ref()?.correlations;
-    let pairs = (0..n).flat_map(|row| (row + 1..n).map(move |column| (row, column)));
-    let correlation = |(row, column): (usize, usize)| correlations[row * n + column];
-    let size = |pair: &(usize, usize)| correlation(*pair).abs();
-    // The first of equal ones.
-    let largest = pairs
-        .rev()
-        .max_by(|one, other| size(one).total_cmp(&size(other)))?;
-    let line = say!(
+    // The row and the column of the largest correlation in the upper half of the matrix.
+    let mut pair = None;
+    let mut largest = CORRELATED;
+    for row in 0..n {
+        for column in row + 1..n {
+            let size = correlations[row * n + column].abs();
+            if size > largest {
+                largest = size;
+                pair = Some([row, column]);
+            }
+        }
+    }
+    let [row, column] = pair?;
+    Some(say!(
         "most correlated: {:name} and {:name}, {:short}",
-        session.label(&problem.leaves[largest.0]),
-        session.label(&problem.leaves[largest.1]),
-        correlation(largest)
-    );
-    (size(&largest) > CORRELATED).then_some(line)
+        session.label(&problem.leaves[row]),
+        session.label(&problem.leaves[column]),
+        correlations[row * n + column]
+    ))
 }

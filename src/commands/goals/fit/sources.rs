@@ -1,20 +1,103 @@
-//! The uncertainties (`±`) that count in a fit. Leaves below a single point give that point its weight; for leaves of the
-//! model, its slope there counts. Leaves below several points move those points together.
+//! The leaves whose uncertainties (`±`) count in a fit, besides those that it moves. Leaves below a single point give that
+//! point its weight; for leaves of the model, its slope there counts. Leaves below several points move those points
+//! together.
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
+use crate::commands::goals::leaf_texts::name_lists;
 use crate::session::Session;
 use crate::session::values::Value;
-use crate::study::goals::{FitProblem, apply, list_of};
+use crate::study::goals::{FitProblem, MOST_SOURCES, apply, list_of};
 use chainrule_engine::graph::{Jacobian, Node, NodeId, Order};
 use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Note, say};
 use chainrule_stop as stop;
+
+/// Gives the problem the leaves from which the `±` of the fitted leaves follow, and the deviations of points that follow
+/// from the `±` of leaves. Leaves below several points become constants. Of those below one point, there are three cases:
+///
+/// - The data have a typed `±`: uncertain leaves of the model add theirs.
+/// - Leaves below the data have a `±`: the deviations of the points follow from it, and those of the model add theirs.
+/// - Neither: all points weigh the same. A note names the leaves of the model whose `±` is left out, because the scatter of
+///   the points shows it already.
+pub(super) fn add_sources(
+    session: &mut Session,
+    problem: &mut FitProblem,
+) -> Result<Option<Note>, Diagnostic> {
+    let is_typed = problem.deviations.is_some();
+    let leaves = PointLeaves::sort(session, problem, is_typed);
+    let predictors = without_points(&leaves.of_model);
+    if is_typed {
+        // Leaves without a ± may get one later. If they are few, they count like constants.
+        if problem.constants.len() + leaves.certain.len() <= MOST_SOURCES {
+            problem.constants.extend(leaves.certain);
+            problem.constants.sort_by_key(|leaf| leaf.id());
+        }
+    } else if leaves.is_data_uncertain {
+        problem.deviations = Some(deviations_of_data(session, problem, &leaves.of_data_alone));
+        problem.weighting = [&leaves.of_data_alone[..], &predictors, &leaves.certain].concat();
+    } else {
+        let names = name_lists(session, &predictors);
+        let line = say!("the ± of {} is left out: the points show it already", names);
+        return Ok((!predictors.is_empty()).then(|| Note::new(line)));
+    }
+    if !predictors.is_empty() {
+        problem.moving_deviations =
+            add_deviations_of_model(session, problem, &leaves.of_model, is_typed)?;
+        problem.uncertain_predictors = predictors;
+    }
+    Ok(None)
+}
+
+/// The leaves that each belong to one point of a fit, by the side on which they are and whether they have a `±`.
+#[derive(Default)]
+struct PointLeaves {
+    /// Uncertain leaves below the model, each with the index of its point.
+    of_model: Vec<(usize, Rc<Node>)>,
+    /// Uncertain leaves below the data only.
+    of_data_alone: Vec<Rc<Node>>,
+    /// Leaves without a `±`.
+    certain: Vec<Rc<Node>>,
+    /// Whether an uncertain leaf is below the data, so that the points have weights.
+    is_data_uncertain: bool,
+}
+
+impl PointLeaves {
+    /// Sorts the leaves below the points. Leaves below several points become constants of the problem.
+    fn sort(session: &Session, problem: &mut FitProblem, is_typed: bool) -> PointLeaves {
+        // A typed ± of the data covers all leaves below the data, so these do not count one by one.
+        let data = if is_typed { &[][..] } else { &problem.data };
+        let leaves = leaves_below_points(problem, data);
+        let below_data = Order::below(data);
+        let mut sorted = PointLeaves::default();
+        for (leaf, above) in leaves {
+            let PointsAbove::One(point) = above else {
+                problem.constants.push(leaf);
+                continue;
+            };
+            let is_uncertain = session.uncertainty(&leaf) > Some(0.0);
+            sorted.is_data_uncertain |= is_uncertain && below_data.slot(&leaf).is_some();
+            if !is_uncertain {
+                sorted.certain.push(leaf);
+            } else if problem.order.slot(&leaf).is_some() {
+                sorted.of_model.push((point, leaf));
+            } else {
+                sorted.of_data_alone.push(leaf);
+            }
+        }
+        sorted
+    }
+}
+
+fn without_points(leaves: &[(usize, Rc<Node>)]) -> Vec<Rc<Node>> {
+    leaves.iter().map(|(_, leaf)| Rc::clone(leaf)).collect()
+}
 
 /// The points of a fit above a node.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum PointsAbove {
+enum PointsAbove {
     None,
     One(usize),
     Several,
@@ -32,10 +115,8 @@ impl PointsAbove {
 }
 
 /// The leaves below the model and these data that a fit does not move, oldest first, each with the points above it.
-pub(super) fn leaves_below_points(
-    problem: &FitProblem,
-    data: &[Rc<Node>],
-) -> Vec<(Rc<Node>, PointsAbove)> {
+fn leaves_below_points(problem: &FitProblem, data: &[Rc<Node>]) -> Vec<(Rc<Node>, PointsAbove)> {
+    // The root of a point in the data comes as many places after its root in the model as there are points.
     let roots = [&problem.model, data].concat();
     let order = Order::below(&roots);
     let mut above = vec![PointsAbove::None; order.nodes().len()];
@@ -61,51 +142,46 @@ pub(super) fn leaves_below_points(
 }
 
 /// The standard deviations of the data that follow from leaves below one point each.
-pub(super) fn deviations_of_data(
-    session: &Session,
-    problem: &FitProblem,
-    leaves: &[(usize, Rc<Node>)],
-) -> Vec<f64> {
-    let sources: Vec<Rc<Node>> = leaves.iter().map(|(_, leaf)| Rc::clone(leaf)).collect();
+fn deviations_of_data(session: &Session, problem: &FitProblem, sources: &[Rc<Node>]) -> Vec<f64> {
     let square = |(source, grad): &(usize, f64)| {
         let width = session.uncertainty(&sources[*source]);
         (grad * width.unwrap_or(0.0)).powi(2)
     };
-    let rows = Jacobian::of(&problem.data, &sources).sparse_rows();
+    let rows = Jacobian::of(&problem.data, sources).sparse_rows();
     let variance = |row: &Vec<(usize, f64)>| row.iter().map(square).sum::<f64>();
     rows.iter().map(|row| variance(row).sqrt()).collect()
 }
 
-/// The standard deviations of the points, as nodes, with the effects of leaves that the model uses, each below one point.
-/// Such an effect is the `±` of the leaf times the slope of the model less the data, or of the model alone.
-pub(super) fn add_deviations_of_model(
+/// The standard deviations of the points, as nodes: hypot(σ, s·slope, …), with the known deviation σ of the point, and for
+/// each leaf of the model below this point its `±` s and the slope of the model less the data, or of the model alone.
+fn add_deviations_of_model(
     session: &mut Session,
     problem: &FitProblem,
     leaves: &[(usize, Rc<Node>)],
     is_model_alone: bool,
 ) -> Result<Vec<Rc<Node>>, Diagnostic> {
-    let mut sides = list_of(&problem.model);
+    let mut differences = list_of(&problem.model);
     if !is_model_alone {
-        sides = apply(session, "-", vec![sides, list_of(&problem.data)])?;
+        differences = apply(session, "-", vec![differences, list_of(&problem.data)])?;
     }
-    let sum = apply(session, "sum", vec![sides])?;
-    let by: Vec<Rc<Node>> = leaves.iter().map(|(_, leaf)| Rc::clone(leaf)).collect();
+    // Each leaf is below one point, so its slope in the sum of all points is its slope in this point.
+    let sum = apply(session, "sum", vec![differences])?;
+    let by = without_points(leaves);
     let slopes = session.derivatives(sum.node().expect("it is a number"), &by)?;
-    let widths = by
-        .iter()
-        .map(|leaf| session.uncertainty(leaf).unwrap_or(0.0));
-    let widths = session.constants(&widths.collect::<Vec<f64>>());
-    let effects = apply(session, "*", vec![widths, list_of(&slopes)])?;
+    let width = |leaf: &Rc<Node>| session.uncertainty(leaf).unwrap_or(0.0);
+    let widths: Vec<f64> = by.iter().map(width).collect();
+    let width_nodes = session.constants(&widths);
+    let effects = apply(session, "*", vec![width_nodes, list_of(&slopes)])?;
     let known = session.constants(problem.deviations.as_deref().unwrap_or_default());
     let first = |node: &Rc<Node>| vec![Value::from(Rc::clone(node))];
-    let mut parts: Vec<Vec<Value>> = known.nodes().iter().map(first).collect();
+    let mut terms_of_points: Vec<Vec<Value>> = known.nodes().iter().map(first).collect();
     for ((point, _), effect) in leaves.iter().zip(effects.nodes()) {
-        parts[*point].push(Rc::clone(effect).into());
+        terms_of_points[*point].push(Rc::clone(effect).into());
     }
     let mut deviations = Vec::new();
-    for of_point in stop::with_checks(parts.into_iter()) {
-        let length = apply(session, "hypot", of_point)?;
-        deviations.push(Rc::clone(length.node().expect("it is a number")));
+    for terms in stop::with_checks(terms_of_points.into_iter()) {
+        let deviation = apply(session, "hypot", terms)?;
+        deviations.push(Rc::clone(deviation.node().expect("it is a number")));
     }
     Ok(deviations)
 }

@@ -67,6 +67,7 @@ impl Measured {
 }
 
 /// A class of a list: a label (its word, or `state = 1`) and the indices of its items.
+#[derive(Clone)]
 pub(crate) struct ListClass {
     pub label: String,
     pub items: Vec<usize>,

@@ -1,0 +1,72 @@
+//! Names in the model of a fit that have no value become leaves. The search begins where the data suggest, or at 1.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use super::predictor::find_predictor;
+use crate::session::{Session, Setting, Widths};
+use crate::study::goals::{FitProblem, starts};
+use chainrule_engine::graph::Node;
+use chainrule_language::{Expression, Head, ItemKind};
+use chainrule_report::{Note, name_list, say};
+
+/// Binds the names in the model that have no value to leaves.
+pub(super) fn bind_new_leaves(session: &mut Session, model: &Expression) -> Vec<Rc<Node>> {
+    let names = model.names();
+    // A name with an index stays unknown, because the length of its list is unknown. The items are in postfix order: in
+    // `w[0]`, the name, the index and `Head::Index` follow each other. The evaluation refuses a longer index.
+    let is_indexed = |at: usize| {
+        let after_index = model.items.get(at + 2).map(|item| item.kind);
+        matches!(after_index, Some(ItemKind::Apply(Head::Index, _)))
+    };
+    let indexed = names.iter().filter(|(_, at)| is_indexed(*at));
+    let lists: FxHashSet<&str> = indexed.map(|(name, _)| *name).collect();
+    let mut leaves = Vec::new();
+    for (name, _) in names {
+        let has_value = session.knows(name) || session.is_function(name);
+        if !has_value && !lists.contains(name) {
+            leaves.push(session.bind_leaf(name, 1.0));
+        }
+    }
+    leaves
+}
+
+/// Moves the new leaves to starts that the data suggest, if the model is not linear in all of them. Returns whether it
+/// does, and a note on the new leaves.
+pub(super) fn start_new_leaves(
+    session: &mut Session,
+    problem: &FitProblem,
+    new: &[Rc<Node>],
+) -> (bool, Option<Note>) {
+    if new.is_empty() {
+        return (false, None);
+    }
+    let names = name_list(new.iter().map(|leaf| session.label(leaf)));
+    let is_new = |place: &usize| new.iter().any(|it| Rc::ptr_eq(it, &problem.leaves[*place]));
+    let places: Vec<usize> = (0..problem.leaves.len()).filter(is_new).collect();
+    let across = find_predictor(session, problem).map_or(Vec::new(), |it| it.data());
+    let Some(starts) = starts(problem, &places, &across) else {
+        return (
+            false,
+            Some(Note::new(say!("new leaves, from 1: {}", names))),
+        );
+    };
+    let mut settings = Vec::new();
+    for (place, data) in places.into_iter().zip(starts) {
+        let leaf = Rc::clone(&problem.leaves[place]);
+        settings.push(Setting { leaf, data });
+    }
+    session.set(&settings, Widths::default(), |_, _| {});
+    let line = say!("new leaves, from starts that the data suggest: {}", names);
+    (true, Some(Note::new(line)))
+}
+
+/// A note that `e` is the number of Euler, if no `^` follows it, so that a leaf may be meant.
+pub(super) fn constant_e_note(session: &Session, text: &str, model: &Expression) -> Option<Note> {
+    let names = model.names().into_iter().filter(|(name, _)| *name == "e");
+    let mut rests = names.map(|(_, at)| &text[model.items[at].span.end as usize..]);
+    let may_be_leaf = rests.any(|rest| !rest.trim_start().starts_with('^'));
+    let line = say!("{:name} is 2.71828 here; `e = 1` makes it a leaf", "e");
+    (may_be_leaf && session.names().find("e").is_none()).then(|| Note::new(line))
+}
