@@ -29,25 +29,23 @@ pub(super) fn choose_columns(
     let wanted = read_names(arguments, COLUMN)?;
     if wanted.is_empty() {
         let used = default_columns(table, names);
-        let is_left_out = |at: &usize| used.binary_search(at).is_err();
-        let others = (0..table.columns.len()).filter(is_left_out);
-        let reasons = others.map(|at| {
-            let reason = why_left_out(table, at);
-            format!("column {} left out: {reason}", called[at])
+        return Ok(ColumnChoice {
+            left_out: left_out_text(table, called, &used),
+            used,
         });
-        let left_out = reasons.collect::<Vec<_>>().join("; ");
-        return Ok(ColumnChoice { used, left_out });
     }
     let mut places: HashMap<&str, usize> = HashMap::new();
     if let Some(header) = &table.header {
+        // A name takes precedence over a heading of another column.
         for (at, name) in called.iter().enumerate().chain(header.iter().enumerate()) {
             places.entry(name).or_insert(at);
         }
     }
     let mut used = Vec::with_capacity(wanted.len());
     for (name, &word) in wanted.iter().zip(arguments.words(COLUMN)) {
-        let place = places.get(&**name);
-        let at = *place.ok_or_else(|| unknown_column_error(table, called, name, word))?;
+        let Some(&at) = places.get(&**name) else {
+            return Err(unknown_column_error(table, called, name, word));
+        };
         if !is_list(table.columns[at].kind) {
             return Err(Diagnostic::new(format!("`{name}` has no numbers"))
                 .at(word)
@@ -59,6 +57,16 @@ pub(super) fn choose_columns(
         used,
         left_out: String::new(),
     })
+}
+
+fn left_out_text(table: &NumberTable, called: &[String], used: &[usize]) -> String {
+    let mut reasons = Vec::new();
+    let is_left_out = |at: &usize| used.binary_search(at).is_err();
+    for at in (0..table.columns.len()).filter(is_left_out) {
+        let reason = why_left_out(table, at);
+        reasons.push(format!("column {} left out: {reason}", called[at]));
+    }
+    reasons.join("; ")
 }
 
 fn unknown_column_error(
@@ -92,24 +100,28 @@ fn near_column<'n>(typed: &str, columns: impl Iterator<Item = &'n str> + Clone) 
 }
 
 /// The places of the columns that are read if the user names none. `names` is how many names the user gives.
+///
+/// Sparse columns are left out if another column has enough numbers, and so are classes that are all the same. If the
+/// number of names does not fit, these come back; if it does not fit then, only numbers are read.
 pub(super) fn default_columns(table: &NumberTable, names: usize) -> Vec<usize> {
     let columns = &table.columns;
-    let all = 0..columns.len();
-    let sparse: Vec<bool> = all.clone().map(|at| is_sparse(table, at)).collect();
-    let is_full = |at: usize| has_numbers(&columns[at]) && !sparse[at];
-    let any_full = all.clone().any(is_full);
-    let lists: Vec<usize> = all.filter(|at| is_list(columns[*at].kind)).collect();
-    let full = lists
-        .iter()
-        .copied()
-        .filter(|at| !(any_full && sparse[*at]));
-    let numbers = full.clone().filter(|at| has_numbers(&columns[*at]));
-    let numbers: Vec<usize> = numbers.collect();
-    let varying: Vec<usize> = full.filter(|at| !is_one_word(&columns[*at])).collect();
-    // Classes need a name of their own, and numbers beside them.
-    let is_named = |it: &Vec<usize>| !numbers.is_empty() && (names == 0 || names == it.len());
-    let named = [varying, lists].into_iter().find(is_named);
-    named.unwrap_or(numbers)
+    let places = 0..columns.len();
+    let lists: Vec<usize> = places.filter(|at| is_list(columns[*at].kind)).collect();
+    let mut full = lists.clone();
+    full.retain(|at| !is_sparse(table, *at));
+    if !full.iter().any(|at| has_numbers(&columns[*at])) {
+        full.clone_from(&lists);
+    }
+    let mut numbers = full.clone();
+    numbers.retain(|at| has_numbers(&columns[*at]));
+    // Classes are read only beside numbers.
+    if numbers.is_empty() {
+        return numbers;
+    }
+    let mut varying = full;
+    varying.retain(|at| !is_one_word(&columns[*at]));
+    let fits = |it: &Vec<usize>| names == 0 || names == it.len();
+    [varying, lists].into_iter().find(fits).unwrap_or(numbers)
 }
 
 fn why_left_out(table: &NumberTable, at: usize) -> String {

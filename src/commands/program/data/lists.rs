@@ -1,0 +1,222 @@
+//! The columns of a table that become lists: the names of the lists, their numbers, their headings, and notes on what the
+//! numbers mean and on rows that are left out.
+
+use std::collections::HashSet;
+
+use super::names::{renaming_note, stand_ins, without_unit};
+use crate::session::{ColumnKind, Heading, NumberTable, TableColumn, table_diagnostic};
+use chainrule_report::diagnostic::{Diagnostic, shorten_quotation};
+use chainrule_report::{Line, Note, list_with_and, plural, say};
+
+/// The most words in a note on cells that are no numbers.
+const MOST_WORDS: usize = 5;
+
+/// A table, and the columns of it that become lists.
+pub(super) struct ListColumns<'t> {
+    /// The path of the file as the user typed it.
+    pub(super) path: &'t str,
+    pub(super) table: NumberTable,
+    /// The name of each column of the table.
+    pub(super) called: Vec<String>,
+    /// The places of the columns that become lists.
+    pub(super) used: Vec<usize>,
+}
+
+impl ListColumns<'_> {
+    fn columns(&self) -> impl Iterator<Item = &TableColumn> {
+        self.used.iter().map(|&at| &self.table.columns[at])
+    }
+
+    /// The rows of the table, each with a number for every column; NaN for a missing one.
+    fn rows(&self) -> impl Iterator<Item = &[f64]> {
+        self.table.numbers.chunks(self.table.columns.len())
+    }
+
+    /// The names of the columns that become lists.
+    fn column_names(&self) -> Vec<String> {
+        self.used
+            .iter()
+            .map(|&at| self.called[at].clone())
+            .collect()
+    }
+
+    /// Returns the names of the lists: the given ones or, without any, those of the columns. A single name for several
+    /// columns stands for the list of all rows. `left_out` says which columns are left out.
+    pub(super) fn names(
+        &self,
+        given: Vec<String>,
+        left_out: &str,
+    ) -> Result<Vec<String>, Diagnostic> {
+        if given.len() == 1 || given.len() == self.used.len() {
+            return Ok(given);
+        }
+        if given.is_empty() && self.table.header.is_some() {
+            return Ok(self.column_names());
+        }
+        Err(self.missing_names_error(given.len(), left_out))
+    }
+
+    /// The error for columns without names.
+    fn missing_names_error(&self, given: usize, left_out: &str) -> Diagnostic {
+        let message = if given == 0 {
+            "the first line of the table has numbers and no names".to_owned()
+        } else {
+            let columns = plural(self.used.len(), "column");
+            format!("the table has {columns}, and {given} names are given")
+        };
+        let (file, end) = (self.path, if left_out.is_empty() { "" } else { "; " });
+        let names = stand_ins(self.used.len()).join(" ");
+        Diagnostic::new(message).help(format!(
+            "{left_out}{end}name each column, as in `:data {file} as {names}`, or the list of all rows, as in `:data {file} as M`"
+        ))
+    }
+
+    /// Refuses columns with a cell that cannot be read.
+    pub(super) fn check_faults(&self) -> Result<(), Diagnostic> {
+        let Some(fault) = self.columns().find_map(|column| column.fault.as_ref()) else {
+            return Ok(());
+        };
+        let mut error = table_diagnostic(fault);
+        let path = format!(" {} ", self.path);
+        error.help = (error.help).map(|help| help.replace(" FILE ", &path));
+        Err(error)
+    }
+
+    /// Picks from `cells` those of the lists in rows where each list has a number.
+    pub(super) fn cells_of_whole_rows(&self, cells: &[f64]) -> Vec<f64> {
+        let mut picked = Vec::new();
+        for (numbers, row) in self.rows().zip(cells.chunks(self.table.columns.len())) {
+            if self.used.iter().all(|&at| !numbers[at].is_nan()) {
+                picked.extend(self.used.iter().map(|&at| row[at]));
+            }
+        }
+        picked
+    }
+
+    /// A note on the columns whose names are not their headings.
+    pub(super) fn renaming_note(&self) -> Option<Note> {
+        renaming_note(self.table.header.as_ref()?, &self.called, &self.used)
+    }
+
+    /// The notes on the meaning of numbers that are dates, times or classes. They name the lists or, if one list has all
+    /// rows, the columns.
+    pub(super) fn column_notes(&self, names: &[String]) -> Vec<Note> {
+        let columns = self.column_names();
+        let shown = if names.len() == columns.len() {
+            names
+        } else {
+            &columns
+        };
+        let lines = shown.iter().zip(&self.used);
+        let lines = lines.filter_map(|(name, &at)| self.meaning_line(at, name));
+        lines.map(Note::new).collect()
+    }
+
+    fn meaning_line(&self, at: usize, name: &str) -> Option<Line> {
+        let column = &self.table.columns[at];
+        let first = &column.first;
+        Some(match column.kind {
+            ColumnKind::Dates => say!("{:name} is in days since {}", name, first),
+            ColumnKind::Times => say!("{:name} is in seconds since {}", name, first),
+            ColumnKind::Durations => {
+                let mut numbers = self.rows().map(|row| row[at]);
+                let seconds = numbers.find(|number| !number.is_nan())?;
+                say!(
+                    "{:name} has durations: `{}` is {} seconds",
+                    name,
+                    first,
+                    seconds
+                )
+            }
+            ColumnKind::Classes => say!("{}", classes(name, &column.words)),
+            _ => return None,
+        })
+    }
+
+    /// The notes on rows that are left out: for words among the numbers of a column, and for missing cells. `kept` is how
+    /// many rows are left.
+    pub(super) fn left_out_notes(&self, kept: usize) -> Vec<Note> {
+        let mut rows_with_words: HashSet<u32> = HashSet::new();
+        let mut words: Vec<Line> = Vec::new();
+        for &at in &self.used {
+            let column = &self.table.columns[at];
+            rows_with_words.extend(column.rows.iter().map(|(row, _)| *row));
+            // A column of classes has words, too, but all its rows stay.
+            if !column.rows.is_empty() {
+                words.extend(words_in(column, &self.called[at]));
+            }
+        }
+        let mut notes = Vec::new();
+        if !rows_with_words.is_empty() {
+            let count = plural(rows_with_words.len(), "row");
+            let sentence = list_with_and(words.into_iter(), MOST_WORDS);
+            notes.push(Note::new(say!("{} left out: {}", count, sentence)));
+        }
+        let missing = self.rows().count() - kept - rows_with_words.len();
+        if missing > 0 {
+            notes.push(Note::new(self.missing_cells_line(missing)));
+        }
+        notes
+    }
+
+    /// Says which columns have missing cells, and how to keep the rows of the others.
+    fn missing_cells_line(&self, count: usize) -> Line {
+        let gaps = |at: usize| self.rows().filter(|row| row[at].is_nan()).count();
+        // A word among the numbers is a gap, too, and has a note of its own.
+        let has_gaps = |at: &usize| gaps(*at) > self.table.columns[*at].rows.len();
+        let (gappy, whole): (Vec<usize>, Vec<usize>) =
+            self.used.iter().partition(|at| has_gaps(at));
+        let names = |places: &[usize]| {
+            let names = places.iter().map(|&at| &*self.called[at]);
+            names.collect::<Vec<_>>().join(", ")
+        };
+        let mut line = say!(
+            "{} left out: a cell in column {} is missing",
+            plural(count, "row"),
+            names(&gappy)
+        );
+        if !whole.is_empty() && self.table.header.is_some() {
+            line.extend(say!("; `:data {} {}` keeps them", self.path, names(&whole)));
+        }
+        line
+    }
+
+    /// The headings of lists with these names, for axes. A heading that is the name is left out, and so are all headings of
+    /// a list of all rows.
+    pub(super) fn headings(&self, names: &[String]) -> Vec<Option<Heading>> {
+        if names.len() != self.used.len() {
+            return Vec::new();
+        }
+        let lists = names.iter().zip(&self.used);
+        lists.map(|(name, &at)| self.heading(at, name)).collect()
+    }
+
+    fn heading(&self, at: usize, name: &str) -> Option<Heading> {
+        let column = &self.table.columns[at];
+        let cell = self.table.header.as_ref().map(|header| &*header[at]);
+        let title = cell.filter(|cell| !cell.is_empty()).unwrap_or(name);
+        let text = match column.kind {
+            ColumnKind::Dates => format!("{} [d]", without_unit(title)),
+            ColumnKind::Times | ColumnKind::Durations => format!("{} [s]", without_unit(title)),
+            ColumnKind::Classes => classes(title, &column.words),
+            _ => title.to_owned(),
+        };
+        (name != text).then(|| Heading::new(&text, column.calendar))
+    }
+}
+
+/// `n/a` in y, for each word of a column.
+fn words_in<'t>(column: &'t TableColumn, name: &'t str) -> impl Iterator<Item = Line> {
+    let words = column.words.iter();
+    words.map(move |word| say!("`{}` in {:name}", shorten_quotation(word), name))
+}
+
+/// `species: 0 setosa, 1 versicolor`.
+fn classes(name: &str, words: &[Box<str>]) -> String {
+    let mut entries = Vec::new();
+    for (number, word) in words.iter().enumerate() {
+        let parts: Vec<&str> = word.split_whitespace().collect();
+        entries.push(format!("{number} {}", parts.join(" ")));
+    }
+    format!("{name}: {}", entries.join(", "))
+}
