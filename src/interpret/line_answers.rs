@@ -9,7 +9,7 @@ use super::StatementRun;
 use super::answers::{exact_value, result};
 use super::print::printed_lines;
 use crate::commands::Reply;
-use crate::commands::args::evaluate;
+use crate::commands::args::existing;
 use crate::session::Session;
 use crate::session::values::Value;
 use chainrule_engine::graph::Node;
@@ -37,7 +37,7 @@ impl StatementRun<'_, '_> {
 
     /// The answer to `n.label = 'n'`.
     pub(super) fn answer_label(&mut self, node: Span) -> Result<Reply, Diagnostic> {
-        let found = evaluate::node(self.session, self.text, node)?;
+        let found = existing::node(self.session, self.text, node)?;
         Ok(self.reply(|session| label_report(session, &found)))
     }
 

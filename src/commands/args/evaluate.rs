@@ -1,19 +1,20 @@
 //! Evaluates the arguments of a command when the command asks for them: expressions, nodes, numbers and counts.
 //!
-//! An expression makes new nodes, a node must exist already, and the nodes of a number are removed again. Every error
-//! points at its word.
+//! An expression makes new nodes, a node must exist already (`existing` finds it), and the nodes of a number are removed
+//! again. Every error points at its word.
 
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
+use super::existing::{self, expression_at, list_error, values_of};
 use super::{Argument, ArgumentKind, Arguments, NodeCondition};
 use crate::commands::Command;
-use crate::session::values::{ListShape, Value};
+use crate::session::values::Value;
 use crate::session::{Evaluated, Session};
 use crate::study::kind_of;
-use chainrule_engine::graph::{Node, NodeId, Order};
-use chainrule_language::{self as language, Expression, ItemKind, Span};
+use chainrule_engine::graph::{Node, Order};
+use chainrule_language::{self as language, Expression, Span};
 use chainrule_report::diagnostic::{Diagnostic, backtick_list};
 use chainrule_report::{Kind, count_text};
 
@@ -42,7 +43,7 @@ impl Arguments<'_> {
     /// Returns the node that an argument names.
     pub fn node(&self, session: &mut Session, argument: &Argument) -> Result<Rc<Node>, Diagnostic> {
         let place = self.place(argument);
-        let found = node(session, self.text, place)?;
+        let found = existing::node(session, self.text, place)?;
         self.check_node(session, argument, &found, place)?;
         Ok(found)
     }
@@ -112,12 +113,12 @@ impl Arguments<'_> {
         let Some((value, span)) = self.number(session, argument)? else {
             return Ok(None);
         };
-        let typed = span.of(self.text);
-        let at_most = count_text(most);
+        if (1.0..=most as f64).contains(&value) && value.fract() == 0.0 {
+            return Ok(Some(value as u64));
+        }
+        let (typed, at_most) = (span.of(self.text), count_text(most));
         let message = if value > most as f64 {
             format!("`{typed}` is too many: at most {at_most} are possible")
-        } else if value >= 1.0 && value.fract() == 0.0 {
-            return Ok(Some(value as u64));
         } else {
             format!("`{typed}` is not a count")
         };
@@ -167,29 +168,6 @@ pub(crate) fn leaves_below(session: &Session, node: &Rc<Node>, most: usize) -> V
     leaves.take(most).map(|leaf| session.label(leaf)).collect()
 }
 
-/// The error for a list where one number or one node is expected: `:grad w`.
-fn list_error(text: &str, span: Span, shape: &ListShape) -> Diagnostic {
-    let typed = span.of(text);
-    let is_name = language::is_name(typed);
-    let depth = shape.lengths().map_or(1, |lengths| lengths.len());
-    let index = "[0]".repeat(depth);
-    let item = if is_name {
-        format!("{typed}{index}")
-    } else {
-        format!("({typed}){index}")
-    };
-    let help = if shape.size() == 0 {
-        "`x.append(2)` gives the list `x` an item".to_string()
-    } else if is_name && depth == 1 {
-        format!("an item of it is a number: `{item}`, and so is `sum({typed})`")
-    } else {
-        format!("an item of it is a number: `{item}`, and so is `sum(flat({typed}))`")
-    };
-    Diagnostic::new(format!("`{typed}` is {shape}, and a number is needed here"))
-        .at(span)
-        .help(help)
-}
-
 /// Returns the number of an expression, and removes the nodes that were built for it.
 pub(crate) fn number_of(
     session: &mut Session,
@@ -201,105 +179,4 @@ pub(crate) fn number_of(
         [only] if evaluated.shape.is_number() => Ok(*only),
         _ => Err(list_error(text, expression.span, &evaluated.shape)),
     }
-}
-
-/// Finds the node that a word refers to: a name, `a@1`, `@9`, `w[2]`, or the existing node with the text of a bracketed
-/// expression.
-pub(crate) fn node(session: &mut Session, text: &str, word: Span) -> Result<Rc<Node>, Diagnostic> {
-    let expression = expression_at(session, text, word)?;
-    node_of(session, text, &expression)
-}
-
-fn expression_at<'t>(
-    session: &Session,
-    text: &'t str,
-    span: Span,
-) -> Result<Expression<'t>, Diagnostic> {
-    language::expression(text, span).map_err(|error| session.explain(error))
-}
-
-/// Finds the node that an expression refers to.
-pub(crate) fn node_of(
-    session: &mut Session,
-    text: &str,
-    expression: &Expression,
-) -> Result<Rc<Node>, Diagnostic> {
-    match value_of(session, text, expression)? {
-        Value::Node(node) => Ok(node),
-        Value::List(list) => Err(list_error(text, expression.span, list.shape())),
-    }
-}
-
-/// Finds the node, or the list of nodes, that an expression refers to.
-pub(crate) fn value_of(
-    session: &mut Session,
-    text: &str,
-    expression: &Expression,
-) -> Result<Value, Diagnostic> {
-    let mut values = values_of(session, text, std::slice::from_ref(expression))?;
-    Ok(values.remove(0))
-}
-
-/// Finds the nodes that each of these expressions refers to. An expression that is no name is built, and each new node is
-/// replaced by an existing node with the same formula. One search finds all of those.
-fn values_of(
-    session: &mut Session,
-    text: &str,
-    expressions: &[Expression],
-) -> Result<Vec<Value>, Diagnostic> {
-    let newest = session.newest_id();
-    let mut values = Vec::with_capacity(expressions.len());
-    let (mut built, mut spans) = (Vec::new(), Vec::new());
-    for expression in expressions {
-        let (value, _) = session.evaluate(text, expression)?;
-        if !is_reference(expression) {
-            let new = value.nodes().iter().filter(|node| node.id() > newest);
-            built.extend(new.cloned());
-            spans.resize(built.len(), expression.span);
-        }
-        values.push(value);
-    }
-    if built.is_empty() {
-        return Ok(values);
-    }
-    let existing = session.find_alike(&built, newest);
-    if let Some(at) = existing.iter().position(Option::is_none) {
-        let wanted = session.expression(&built[at]);
-        drop((values, built));
-        session.rewind(newest);
-        return Err(unknown_node_error(&wanted, spans[at], newest));
-    }
-    let ids = built.iter().map(|node| node.id());
-    let existing: FxHashMap<NodeId, Rc<Node>> = ids.zip(existing.into_iter().flatten()).collect();
-    drop(built);
-    for value in &mut values {
-        let is_new = |node: &Rc<Node>| existing.contains_key(&node.id());
-        if value.nodes().iter().any(is_new) {
-            let find = |node: &Rc<Node>| Rc::clone(existing.get(&node.id()).unwrap_or(node));
-            let nodes = value.nodes().iter().map(find).collect();
-            *value = Value::of_shape(nodes, value.shape());
-        }
-    }
-    session.rewind(newest);
-    Ok(values)
-}
-
-/// Whether an expression is a name, `a@1`, `@9` or `$2`.
-fn is_reference(expression: &Expression) -> bool {
-    use ItemKind::{Former, Id, Name, Result};
-    matches!(
-        expression.items.as_slice(),
-        [only] if matches!(only.kind, Name(_) | Former(..) | Id(_) | Result(_))
-    )
-}
-
-fn unknown_node_error(wanted: &str, word: Span, newest: NodeId) -> Diagnostic {
-    let help = if newest == 0 {
-        "there are no nodes yet: `a = 2` makes a leaf"
-    } else {
-        "`:grad` lists the nodes of a graph"
-    };
-    Diagnostic::new(format!("there is no node `{wanted}`"))
-        .at(word)
-        .help(help)
 }

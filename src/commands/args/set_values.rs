@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::evaluate::{not_a_leaf_error, value_of};
+use super::evaluate::not_a_leaf_error;
+use super::existing::value_of;
 use super::{Argument, Arguments};
 use crate::session::uncertainty::Uncertainty;
 use crate::session::values::{ListShape, Value};

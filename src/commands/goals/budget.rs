@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::leaf_texts::name_lists;
-use crate::commands::args::evaluate;
+use crate::commands::args::{evaluate, existing};
 use crate::commands::node_table::{self, NodeTable, TableNode};
 use crate::commands::prelude::*;
 use crate::commands::signatures::budget::{CORR, SIGNATURE, T};
@@ -45,7 +45,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(reply.with_notes(target.notes))
 }
 
-/// Reads the correlations that are given.
+/// Reads the correlations that are given: `a b 0.5, a c -0.2`.
 fn correlations(session: &mut Session, arguments: &Arguments) -> Result<Correlations, Diagnostic> {
     let mut correlations = Correlations::default();
     let Some(all) = arguments.span_of(CORR) else {
@@ -57,12 +57,7 @@ fn correlations(session: &mut Session, arguments: &Arguments) -> Result<Correlat
         let entry = one.span.to(number.span);
         let leaf = uncertain_leaf(session, text, &one)?;
         let partner = uncertain_leaf(session, text, &other)?;
-        let correlation = evaluate::number_of(session, text, &number)?;
-        if !(-1.0..=1.0).contains(&correlation) {
-            let message = format!("`{}` is not a correlation", number.span.of(text));
-            let help = "a number from -1 to 1 is expected";
-            return Err(Diagnostic::new(message).at(number.span).help(help));
-        }
+        let correlation = correlation(session, text, &number)?;
         if Rc::ptr_eq(&leaf, &partner) {
             return Err(Diagnostic::new("a leaf is always correlated with itself").at(entry));
         }
@@ -75,15 +70,24 @@ fn correlations(session: &mut Session, arguments: &Arguments) -> Result<Correlat
     Ok(correlations)
 }
 
+fn correlation(session: &mut Session, text: &str, number: &Expression) -> Result<f64, Diagnostic> {
+    let correlation = evaluate::number_of(session, text, number)?;
+    if !(-1.0..=1.0).contains(&correlation) {
+        let message = format!("`{}` is not a correlation", number.span.of(text));
+        let help = "a number from -1 to 1 is expected";
+        return Err(Diagnostic::new(message).at(number.span).help(help));
+    }
+    Ok(correlation)
+}
+
 /// Returns the leaf that a word names. It must have a `±` of its own.
 fn uncertain_leaf(
     session: &mut Session,
     text: &str,
     word: &Expression,
 ) -> Result<Rc<Node>, Diagnostic> {
-    let leaf = evaluate::node_of(session, text, word)?;
-    let uncertain = &session.names().uncertain;
-    if uncertain.own_width(&leaf) == 0.0 {
+    let leaf = existing::node_of(session, text, word)?;
+    if session.names().uncertain.own_width(&leaf) == 0.0 {
         let typed = word.span.of(text);
         let message = format!("`{typed}` has no ± of its own");
         let help = format!("as in `:set {typed} ± 0.1`; only leaves have one of their own");
@@ -123,27 +127,35 @@ fn report(session: &Session, root: &Rc<Node>, found: &Budget) -> Report {
         ("kink", found.kink.is_some().into()),
         ("second", found.second.map(parts).into()),
     ];
-    let kink = found.kink.clone();
+    let kink = found.kink.as_ref();
     let lines = [
-        Some(total_line(session, root, found)),
         second_order_line(session, root, found),
         found_leaves_line(session, found),
         moved_leaves_line(session, found),
-        kink.map(|kink| say!("{}; at a kink the first order says nothing", kink)),
+        kink.map(|kink| say!("{}; at a kink the first order says nothing", kink.clone())),
     ];
-    let mut blocks = vec![Block::Table(table(session, found))];
+    let mut blocks = vec![
+        Block::Table(table(session, found)),
+        Block::Line(total_line(session, root, found)),
+    ];
     blocks.extend(lines.into_iter().flatten().map(Block::Line));
     Report::new(COMMAND.name, facts, blocks)
 }
 
+/// A line about the second order, if it changes the uncertainty visibly.
 fn second_order_line(session: &Session, root: &Rc<Node>, found: &Budget) -> Option<Line> {
     let second = found.second?;
     let change = (second.sigma - found.sigma).abs();
-    let mean = root.data() + second.shift;
-    let value = || Piece::Measurement(Measurement::of_result(mean, second.sigma));
-    let label = session.label(root);
-    (change > VISIBLE_CHANGE * found.sigma)
-        .then(|| say!("with second derivatives: {:name} = {}", label, value()))
+    let is_visible = change > VISIBLE_CHANGE * found.sigma;
+    if !is_visible {
+        return None;
+    }
+    let value = Measurement::of_result(root.data() + second.shift, second.sigma);
+    Some(say!(
+        "with second derivatives: {:name} = {}",
+        session.label(root),
+        Piece::Measurement(value)
+    ))
 }
 
 /// A line about leaves that were found from others, and so have no effect of their own.
@@ -151,13 +163,13 @@ fn found_leaves_line(session: &Session, found: &Budget) -> Option<Line> {
     let has_sources = |entry: &&LeafEffect| entry.width.is_some() && entry.effect.is_none();
     let entries = found.entries.iter().filter(has_sources);
     let leaves: Vec<Rc<Node>> = entries.map(|entry| Rc::clone(&entry.leaf)).collect();
-    let names = name_lists(session, &leaves);
-    (!leaves.is_empty()).then(|| {
-        say!(
-            "found leaves count through what they follow from: {}",
-            names
-        )
-    })
+    if leaves.is_empty() {
+        return None;
+    }
+    Some(say!(
+        "found leaves count through what they follow from: {}",
+        name_lists(session, &leaves)
+    ))
 }
 
 /// A line about sources that have moved since leaves were found from them.
@@ -165,8 +177,11 @@ fn moved_leaves_line(session: &Session, found: &Budget) -> Option<Line> {
     if found.moved.is_empty() {
         return None;
     }
-    let (leaves, shares): (Vec<_>, Vec<_>) = found.moved.iter().cloned().unzip();
-    let share: f64 = shares.into_iter().flatten().sum();
+    let shares = found.moved.iter().filter_map(|(_, share)| *share);
+    let share: f64 = shares.sum();
+    let leaves: Vec<Rc<Node>> = (found.moved.iter())
+        .map(|(leaf, _)| Rc::clone(leaf))
+        .collect();
     Some(say!(
         "{} % come from what has moved since leaves were found from it: {}",
         two_digits(100.0 * share),
@@ -174,7 +189,7 @@ fn moved_leaves_line(session: &Session, found: &Budget) -> Option<Line> {
     ))
 }
 
-/// Shows a number in per cent with two digits; above 99 with all digits before the point.
+/// Shows a number in per cent with two digits, or with all digits before the point if it is above 99: `0.42`, `17`, `240`.
 fn two_digits(per_cent: f64) -> Piece {
     let digits = Measurement::of_result(per_cent, per_cent.min(99.0));
     Piece::LikeMeasurement(per_cent, digits)
@@ -186,11 +201,7 @@ fn total_line(session: &Session, root: &Rc<Node>, found: &Budget) -> Line {
     let sigma = found.sigma;
     let value = answer_value(root, sigma);
     if found.entries.iter().all(|entry| entry.width.is_none()) {
-        let first = found.entries.first();
-        let hint = dim(say!(
-            "   (no leaf has a ±: `:set {} ± 1%` gives one)",
-            first.map_or_else(String::new, |entry| session.label(&entry.leaf))
-        ));
+        let hint = no_width_hint(session, found);
         return say!("{:name} = {}{}", label, value, hint);
     }
     let measurement = Measurement::of_result(value, sigma);
@@ -209,6 +220,14 @@ fn total_line(session: &Session, root: &Rc<Node>, found: &Budget) -> Line {
         line.extend(dim(say!("   ({})", join(remarks, "; "))));
     }
     line
+}
+
+fn no_width_hint(session: &Session, found: &Budget) -> Line {
+    let first = found.entries.first();
+    dim(say!(
+        "   (no leaf has a ±: `:set {} ± 1%` gives one)",
+        first.map_or_else(String::new, |entry| session.label(&entry.leaf))
+    ))
 }
 
 fn table(session: &Session, found: &Budget) -> Table {

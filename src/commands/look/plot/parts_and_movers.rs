@@ -6,8 +6,8 @@
 use std::rc::Rc;
 
 use crate::commands::args::Arguments;
-use crate::commands::args::evaluate;
 use crate::commands::args::evaluate::leaves_below;
+use crate::commands::args::existing;
 use crate::commands::args::range::Range;
 use crate::commands::signatures::plot::T;
 use crate::session::values::{List, Value};
@@ -354,7 +354,7 @@ pub(super) fn named_mover(
     if language::is_name(name) && session.names().find(name).is_none() {
         return Ok(MovingLeaf::bind(session, name, name, data));
     }
-    let node = evaluate::node(session, arguments.text, span)?;
+    let node = existing::node(session, arguments.text, span)?;
     if node.is_leaf() {
         return Ok(MovingLeaf::of(session, &node));
     }

@@ -1,0 +1,152 @@
+//! Finds the existing nodes that words and expressions refer to. A word may be a name, `a@1`, `@9`, `w[2]`, or a bracketed
+//! expression with the text of a node.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::session::Session;
+use crate::session::values::{ListShape, Value};
+use chainrule_engine::graph::{Node, NodeId};
+use chainrule_language::{self as language, Expression, ItemKind, Span};
+use chainrule_report::diagnostic::Diagnostic;
+
+/// Finds the node that a word refers to.
+pub(crate) fn node(session: &mut Session, text: &str, word: Span) -> Result<Rc<Node>, Diagnostic> {
+    let expression = expression_at(session, text, word)?;
+    node_of(session, text, &expression)
+}
+
+pub(super) fn expression_at<'t>(
+    session: &Session,
+    text: &'t str,
+    span: Span,
+) -> Result<Expression<'t>, Diagnostic> {
+    language::expression(text, span).map_err(|error| session.explain(error))
+}
+
+/// Finds the node that an expression refers to.
+pub(crate) fn node_of(
+    session: &mut Session,
+    text: &str,
+    expression: &Expression,
+) -> Result<Rc<Node>, Diagnostic> {
+    match value_of(session, text, expression)? {
+        Value::Node(node) => Ok(node),
+        Value::List(list) => Err(list_error(text, expression.span, list.shape())),
+    }
+}
+
+/// Finds the node, or the list of nodes, that an expression refers to.
+pub(crate) fn value_of(
+    session: &mut Session,
+    text: &str,
+    expression: &Expression,
+) -> Result<Value, Diagnostic> {
+    let mut values = values_of(session, text, std::slice::from_ref(expression))?;
+    Ok(values.remove(0))
+}
+
+/// Finds the existing nodes that each of these expressions refers to. An expression that is not a plain reference is built
+/// for the comparison only: its new nodes are exchanged for existing ones with the same formula, and removed again. One
+/// search serves all expressions, because it visits the whole graph.
+pub(super) fn values_of(
+    session: &mut Session,
+    text: &str,
+    expressions: &[Expression],
+) -> Result<Vec<Value>, Diagnostic> {
+    let newest = session.newest_id();
+    let mut values = Vec::with_capacity(expressions.len());
+    let mut built = Vec::new();
+    for expression in expressions {
+        let (value, _) = session.evaluate(text, expression)?;
+        if !is_reference(expression) {
+            let new = value.nodes().iter().filter(|node| node.id() > newest);
+            built.extend(new.map(|node| (Rc::clone(node), expression.span)));
+        }
+        values.push(value);
+    }
+    if built.is_empty() {
+        return Ok(values);
+    }
+    let existing = exchange_new_nodes(session, values, built, newest);
+    session.rewind(newest);
+    existing
+}
+
+/// Exchanges new nodes in values for nodes up to `newest` with the same formula. `built` has each new node with the place
+/// of its expression. Takes all new nodes, so that they are dropped on return and [`Session::rewind`] may free their ids.
+fn exchange_new_nodes(
+    session: &Session,
+    values: Vec<Value>,
+    built: Vec<(Rc<Node>, Span)>,
+    newest: NodeId,
+) -> Result<Vec<Value>, Diagnostic> {
+    let new: Vec<Rc<Node>> = built.iter().map(|(node, _)| Rc::clone(node)).collect();
+    let mut replacements: FxHashMap<NodeId, Rc<Node>> = FxHashMap::default();
+    for ((node, span), existing) in built.iter().zip(session.find_alike(&new, newest)) {
+        let Some(existing) = existing else {
+            let wanted = session.expression(node);
+            return Err(unknown_node_error(&wanted, *span, newest));
+        };
+        replacements.insert(node.id(), existing);
+    }
+    let exchange = |node: &Rc<Node>| Rc::clone(replacements.get(&node.id()).unwrap_or(node));
+    let mut exchanged = Vec::with_capacity(values.len());
+    for value in &values {
+        let nodes = value.nodes().iter().map(exchange).collect();
+        exchanged.push(Value::of_shape(nodes, value.shape()));
+    }
+    Ok(exchanged)
+}
+
+/// Whether an expression is a name, `a@1`, `@9` or `$2`.
+fn is_reference(expression: &Expression) -> bool {
+    use ItemKind::{Former, Id, Name, Result};
+    matches!(
+        expression.items.as_slice(),
+        [only] if matches!(only.kind, Name(_) | Former(..) | Id(_) | Result(_))
+    )
+}
+
+fn unknown_node_error(wanted: &str, word: Span, newest: NodeId) -> Diagnostic {
+    let help = if newest == 0 {
+        "there are no nodes yet: `a = 2` makes a leaf"
+    } else {
+        "`:grad` lists the nodes of a graph"
+    };
+    Diagnostic::new(format!("there is no node `{wanted}`"))
+        .at(word)
+        .help(help)
+}
+
+/// The error for a list where one number or one node is expected: `:grad w`.
+pub(super) fn list_error(text: &str, span: Span, shape: &ListShape) -> Diagnostic {
+    let typed = span.of(text);
+    let help = if shape.size() == 0 {
+        "`x.append(2)` gives the list `x` an item".to_string()
+    } else {
+        list_help(typed, shape)
+    };
+    Diagnostic::new(format!("`{typed}` is {shape}, and a number is needed here"))
+        .at(span)
+        .help(help)
+}
+
+/// An item of a list, and a sum of all items: `w[0]` and `sum(w)`, `(u + v)[0][0]` and `sum(flat(u + v))`.
+fn list_help(typed: &str, shape: &ListShape) -> String {
+    let is_name = language::is_name(typed);
+    let depth = shape.lengths().map_or(1, |lengths| lengths.len());
+    let list = if is_name {
+        typed.to_string()
+    } else {
+        format!("({typed})")
+    };
+    let index = "[0]".repeat(depth);
+    let sum = if is_name && depth == 1 {
+        format!("sum({typed})")
+    } else {
+        format!("sum(flat({typed}))")
+    };
+    format!("an item of it is a number: `{list}{index}`, and so is `{sum}`")
+}
