@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use crate::session::naming::labels::long_lists::{Fold, folds};
 use crate::session::naming::{Names, labels};
-use crate::session::uncertainty::answer_value;
+use crate::session::uncertainty::{TooManyNodes, answer_value};
 use crate::session::{Caption, Captions, Session, SharedNames};
 use crate::study::kind_of;
 use chainrule_engine::graph::Node;
@@ -417,8 +417,11 @@ fn kind(node: &Node, caption: &Caption) -> Cell {
     }
 }
 
-/// Returns a node with its uncertainty, if anything below it has one. Fails if too many nodes are below it.
-pub(crate) fn measurement(names: &Names, node: &Rc<Node>) -> Result<Option<Measurement>, ()> {
+/// Returns a node with its uncertainty, if anything below it has one.
+pub(crate) fn measurement(
+    names: &Names,
+    node: &Rc<Node>,
+) -> Result<Option<Measurement>, TooManyNodes> {
     let sigma = names.uncertain.answer_deviation(node)?;
     Ok(sigma.map(|sigma| Measurement {
         value: answer_value(node, sigma),

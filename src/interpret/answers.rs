@@ -5,6 +5,7 @@
 use std::rc::Rc;
 
 use crate::commands::goals::budget;
+use crate::session::uncertainty::TooManyNodes;
 use crate::session::values::Value;
 use crate::session::{Formula, Function, Session};
 use chainrule_language as language;
@@ -107,7 +108,7 @@ pub(super) fn shown_value(
     for node in stop::with_checks(value.nodes().iter()) {
         match budget::answer_measurement(session, node, notes) {
             Ok(found) => measurements.push(found),
-            Err(()) => return exact_value(value),
+            Err(TooManyNodes) => return exact_value(value),
         }
     }
     if let (Value::Node(_), Some(Some(of))) = (value, measurements.first()) {

@@ -11,7 +11,7 @@ use crate::commands::prelude::*;
 use crate::commands::signatures::budget::{CORR, SIGNATURE, T};
 use crate::session::NoteOnce;
 use crate::session::limits::MOST_ANSWERED;
-use crate::session::uncertainty::answer_value;
+use crate::session::uncertainty::{TooManyNodes, answer_value};
 use crate::study::goals::{Budget, Correlations, LeafEffect, SecondOrder, budget};
 use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, Expression};
@@ -96,13 +96,13 @@ fn uncertain_leaf(
     Ok(leaf)
 }
 
-/// Returns an answer with its `±`, or `None` if no leaf below has one, or the setting is off. If too many nodes are below
-/// it, this fails, and the first such answer gets a note.
+/// Returns an answer with its `±`, or `None` if no leaf below has one, or the setting is off. The first answer that fails
+/// adds a note.
 pub(crate) fn answer_measurement(
     session: &mut Session,
     node: &Rc<Node>,
     notes: &mut Vec<Note>,
-) -> Result<Option<Measurement>, ()> {
+) -> Result<Option<Measurement>, TooManyNodes> {
     if !node.is_leaf() && !session.settings().is_on("uncertainty") {
         return Ok(None);
     }

@@ -11,7 +11,7 @@ mod typed_widths;
 
 use std::rc::Rc;
 
-pub(crate) use self::propagation::{answer_value, certain, certain_grads};
+pub(crate) use self::propagation::{TooManyNodes, answer_value, certain, certain_grads};
 pub(crate) use self::sources::{Source, deviation, partners, unit};
 use crate::session::tags::{TagWrite, Tags};
 use crate::session::{Session, Write};

@@ -14,14 +14,16 @@ use chainrule_stop as stop;
 /// A sum below this part of the sizes of its terms is rounding. A grad is a sum over paths, each rounded a few times.
 pub(super) const CANCELLED: f64 = 32.0 * f64::EPSILON;
 
+/// More than [`MOST_ANSWERED`] nodes are below a node, so its uncertainty is not computed for an answer.
+pub(crate) struct TooManyNodes;
+
 impl Tags<Uncertainty> {
-    /// The standard deviation of a node for an answer; `None` if no leaf below it is uncertain. The error means that there
-    /// are too many nodes below it.
-    pub(crate) fn answer_deviation(&self, node: &Rc<Node>) -> Result<Option<f64>, ()> {
+    /// The standard deviation of a node for an answer; `None` if no leaf below it is uncertain.
+    pub(crate) fn answer_deviation(&self, node: &Rc<Node>) -> Result<Option<f64>, TooManyNodes> {
         if node.is_leaf() {
             return Ok(self.width(node));
         }
-        let nodes = nodes_below(node, MOST_ANSWERED).ok_or(())?;
+        let nodes = nodes_below(node, MOST_ANSWERED).ok_or(TooManyNodes)?;
         let is_uncertain = nodes.iter().any(|below| self.width(below).is_some());
         Ok(is_uncertain.then(|| self.node_deviation(node)))
     }
