@@ -18,7 +18,7 @@ use crate::commands::args::evaluate;
 use crate::commands::change::set;
 use crate::commands::goals::leaf_texts::leaf_count;
 use crate::session::values::Value;
-use crate::session::{Act, Acts, BlockEnd, NextRound, Savepoint, Session, TargetKey};
+use crate::session::{Act, Acts, BlockEnd, NextRound, Savepoint, Session, Setting, TargetKey};
 use chainrule_engine::graph::Node;
 use chainrule_language::{Span, StatementSpan};
 use chainrule_report::diagnostic::Diagnostic;
@@ -166,7 +166,10 @@ impl BlockRun {
             let help = "for each of a list: `for p in [a, b]: p.data -= 0.1*p.grad`";
             return Err(Diagnostic::new(message).at(place).help(help));
         };
-        let setting = (Rc::clone(leaf), data.data());
+        let setting = Setting {
+            leaf: Rc::clone(leaf),
+            data: data.data(),
+        };
         if own_line.is_some() {
             // The functions that the line called are done. Ending the block lets their nodes follow the leaf.
             self.end_block(session);

@@ -1,4 +1,5 @@
-//! The answer of `:set`: a row for every node whose data, grad or uncertainty changed.
+//! The answer of `:set`: compares nodes with what they had before, and makes a row for every node whose data, grad or
+//! uncertainty changed.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -9,54 +10,82 @@ use chainrule_engine::graph::{Node, NodeId};
 use chainrule_report::{Block, Cell, Column, Fact, Report, Table, say};
 use chainrule_stop as stop;
 
-/// The changed nodes, with what they had before.
-pub(super) struct Changes<'s> {
+/// The numbers before a change.
+#[derive(Default)]
+pub(super) struct Before {
+    /// The nodes that have moved, with their old data.
+    pub(super) moved: Vec<(Rc<Node>, f64)>,
+    /// The old gradients, if the pass is run again.
+    pub(super) grads: Option<HashMap<NodeId, f64>>,
+    /// The leaves that were given an uncertainty, with their old ones.
+    pub(super) sigmas: Vec<(Rc<Node>, Option<f64>)>,
+}
+
+/// Returns the report of a change that has been made.
+pub(super) fn report_changes(session: &Session, before: &Before) -> Report {
+    let comparison = Comparison::of(session, before);
+    let nodes = comparison.changed_nodes(before);
+    let pass = session.pass().filter(|_| comparison.has_grads);
+    let root = pass.map(|pass| session.label(pass.root()));
+    let mut facts = vec![("root", root.into())];
+    let block = if nodes.is_empty() {
+        facts.push(("changed", Fact::List(Vec::new())));
+        Block::Line(say!("nothing moved"))
+    } else {
+        Block::Table(comparison.table(&nodes))
+    };
+    Report {
+        is_confirmation: true,
+        ..Report::new("set", facts, vec![block])
+    }
+}
+
+/// Compares the present numbers of nodes with those before a change.
+struct Comparison<'s> {
     session: &'s Session,
-    /// Whether the pass was run again, so that gradients are shown, too.
+    /// Whether there are gradients of the present data, so that they are shown, too.
     has_grads: bool,
-    nodes: Vec<Rc<Node>>,
     data_before: HashMap<NodeId, f64>,
     grads_before: Option<&'s HashMap<NodeId, f64>>,
-    /// The old uncertainties of leaves that got new ones.
+    /// The old uncertainties of leaves that now have different ones.
     sigmas_before: HashMap<NodeId, Option<f64>>,
 }
 
-impl<'s> Changes<'s> {
-    /// The changed nodes: those of the pass in its order, then other named ones, the newest first.
-    pub(super) fn of(
-        session: &'s Session,
-        moved: &[(Rc<Node>, f64)],
-        grads: Option<&'s HashMap<NodeId, f64>>,
-        sigmas: &[(Rc<Node>, Option<f64>)],
-    ) -> Changes<'s> {
-        let data = moved.iter().map(|(node, before)| (node.id(), *before));
-        let mut changes = Changes {
+impl<'s> Comparison<'s> {
+    fn of(session: &'s Session, before: &'s Before) -> Comparison<'s> {
+        let moved = before.moved.iter();
+        let sigmas = before.sigmas.iter();
+        let widened = sigmas.filter(|(leaf, sigma)| session.uncertainty(leaf) != *sigma);
+        Comparison {
             session,
             has_grads: session.pass().is_some() && !session.is_stale(),
-            nodes: Vec::new(),
-            data_before: data.collect(),
-            grads_before: grads,
-            sigmas_before: (sigmas.iter())
-                .filter(|(leaf, before)| session.uncertainty(leaf) != *before)
-                .map(|(leaf, before)| (leaf.id(), *before))
-                .collect(),
-        };
-        let of_pass = session.pass().map_or(&[][..], |pass| pass.order().nodes());
-        changes.nodes = stop::with_checks(of_pass.iter())
-            .filter(|node| changes.is_changed(node))
+            data_before: moved.map(|(node, data)| (node.id(), *data)).collect(),
+            grads_before: before.grads.as_ref(),
+            sigmas_before: widened.map(|(leaf, sigma)| (leaf.id(), *sigma)).collect(),
+        }
+    }
+
+    /// The changed nodes: those of the pass in its order, then other named ones, the newest first.
+    fn changed_nodes(&self, before: &Before) -> Vec<Rc<Node>> {
+        let of_pass = self
+            .session
+            .pass()
+            .map_or(&[][..], |pass| pass.order().nodes());
+        let mut nodes: Vec<Rc<Node>> = stop::with_checks(of_pass.iter())
+            .filter(|node| self.is_changed(node))
             .map(Rc::clone)
             .collect();
-        let moved_nodes = moved.iter().map(|(node, _)| node);
-        let all = moved_nodes.chain(sigmas.iter().map(|(leaf, _)| leaf));
-        let mut others: Vec<Rc<Node>> = all
-            .filter(|node| changes.has_other_row(node) && changes.is_changed(node))
+        let moved = before.moved.iter().map(|(node, _)| node);
+        let candidates = moved.chain(before.sigmas.iter().map(|(leaf, _)| leaf));
+        let mut others: Vec<Rc<Node>> = candidates
+            .filter(|node| self.has_other_row(node) && self.is_changed(node))
             .map(Rc::clone)
             .collect();
         others.sort_by_key(|node| std::cmp::Reverse(node.id()));
         // A leaf may have moved and got an uncertainty.
         others.dedup_by_key(|node| node.id());
-        changes.nodes.extend(others);
-        changes
+        nodes.extend(others);
+        nodes
     }
 
     /// Whether a changed node has a row although it is not in the pass: it has a name, or there is no pass.
@@ -87,32 +116,13 @@ impl<'s> Changes<'s> {
             || grads.is_some_and(|(before, after)| differ(before, after))
     }
 
-    pub(super) fn report(&self) -> Report {
-        let session = self.session;
-        let pass = session.pass().filter(|_| self.has_grads);
-        let root = pass.map(|pass| session.label(pass.root()));
-        let block = if self.nodes.is_empty() {
-            Block::Line(say!("nothing moved"))
-        } else {
-            Block::Table(self.table())
-        };
-        let mut facts = vec![("root", root.into())];
-        if self.nodes.is_empty() {
-            facts.push(("changed", Fact::List(Vec::new())));
-        }
-        Report {
-            is_confirmation: true,
-            ..Report::new("set", facts, vec![block])
-        }
-    }
-
-    fn table(&self) -> Table {
+    fn table(&self, nodes: &[Rc<Node>]) -> Table {
         let session = self.session;
         let mut grad = Column::change(["grad_before", "grad"], "grad").with_sign();
         if !self.has_grads {
             grad = grad.for_programs();
         }
-        NodeTable::of(session, self.nodes.as_slice())
+        NodeTable::of(session, nodes)
             .id()
             .label(Column::new("node", "node"))
             .shape()

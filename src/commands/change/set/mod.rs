@@ -7,7 +7,7 @@ mod changes;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use self::changes::Changes;
+use self::changes::{Before, report_changes};
 use crate::commands::args::evaluate::not_a_leaf_error;
 use crate::commands::args::set_values::LeafChanges;
 use crate::commands::prelude::*;
@@ -29,13 +29,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let fault = session.set(&settings, widths, |_, _| {});
         return Ok(Reply::default().with_notes(notes).with_notes(fault));
     }
-    let grads = grads_before(session);
-    let leaves = widths.iter().map(|(leaf, _)| leaf);
     let sigma_before = |leaf: &Rc<Node>| (Rc::clone(leaf), session.uncertainty(leaf));
-    let sigmas: Vec<_> = leaves.map(sigma_before).collect();
-    let mut moved = Vec::new();
-    let fault = session.set(&settings, widths, |node, before| {
-        moved.push((Rc::clone(node), before));
+    let mut before = Before {
+        moved: Vec::new(),
+        grads: grads_before(session),
+        sigmas: widths.iter().map(|(leaf, _)| sigma_before(leaf)).collect(),
+    };
+    let fault = session.set(&settings, widths, |node, data| {
+        before.moved.push((Rc::clone(node), data));
     });
     // Uncertainties alone leave the pass as it is, which may be a sum of several.
     if !settings.is_empty() {
@@ -43,7 +44,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         // A loaded file runs this statement silently, without a pass, so the pass is saved, too.
         session.save_repeated_pass();
     }
-    let report = Changes::of(session, &moved, grads.as_ref(), &sigmas).report();
+    let report = report_changes(session, &before);
     Ok(Reply::show(report).with_notes(notes).with_notes(fault))
 }
 
@@ -52,28 +53,25 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 pub(crate) fn assign(
     session: &mut Session,
     is_silenced: bool,
-    (leaf, data): (Rc<Node>, f64),
+    setting: Setting,
     word: Span,
 ) -> Result<Reply, Diagnostic> {
+    let leaf = &setting.leaf;
     if !leaf.is_leaf() {
-        return Err(not_a_leaf_error(session, &COMMAND, &leaf).at(word));
+        return Err(not_a_leaf_error(session, &COMMAND, leaf).at(word));
     }
-    let has_fresh_grad = session
-        .pass()
-        .is_some_and(|pass| !session.is_stale() && pass.grad(&leaf).is_some());
-    let mut moved = Vec::new();
-    let setting = Setting { leaf, data };
-    let fault = session.set(&[setting], Widths::new(), |node, before| {
-        moved.push((Rc::clone(node), before));
+    let pass = session.pass().filter(|_| !session.is_stale());
+    let has_fresh_grad = pass.is_some_and(|pass| pass.grad(leaf).is_some());
+    let mut before = Before::default();
+    let fault = session.set(&[setting], Widths::new(), |node, data| {
+        before.moved.push((Rc::clone(node), data));
     });
     if is_silenced {
         return Ok(Reply::default().with_notes(fault));
     }
-    let mut reply = Reply::show(Changes::of(session, &moved, None, &[]).report()).with_notes(fault);
-    if let Some(pass) = session
-        .pass()
-        .filter(|_| has_fresh_grad && session.is_stale())
-    {
+    let mut reply = Reply::show(report_changes(session, &before)).with_notes(fault);
+    let became_stale = has_fresh_grad && session.is_stale();
+    if let Some(pass) = session.pass().filter(|_| became_stale) {
         let root = session.label(pass.root());
         reply.notes.push(Note::new(say!(
             "the grads stay those of the old data until `:grad {}`",
