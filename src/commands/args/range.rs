@@ -27,7 +27,7 @@ pub(crate) fn is_range(word: &str) -> bool {
 }
 
 impl Arguments<'_> {
-    /// Reads the range of an argument, if one is given.
+    /// Reads the range of an argument, if one is given. Its second end must not be below the first.
     pub(crate) fn range(
         &self,
         session: &mut Session,
@@ -36,29 +36,34 @@ impl Arguments<'_> {
         let Some(all) = self.span_of(argument) else {
             return Ok(None);
         };
-        let RangeSides { mover, ends } =
+        let sides =
             language::range(self.text, all).map_err(|error| self.explain(session, error))?;
-        let [from, to] = [ends[0].span, ends[1].span];
-        let range = Range {
-            variable: mover.map(|mover| mover.span),
-            ends: (
-                self.finite_end(session, &ends[0])?,
-                self.finite_end(session, &ends[1])?,
-            ),
-            from,
-            place: from.to(to),
-        };
-        if range.ends.0 <= range.ends.1 {
-            return Ok(Some(range));
-        }
-        let (low, high) = (to.of(self.text), from.of(self.text));
-        let variable = range.variable.map(|it| format!("{}=", it.of(self.text)));
-        let message = format!("the range goes down, from `{high}` to `{low}`");
-        let help = format!(
-            "a range goes up: `{}{low}..{high}`",
-            variable.unwrap_or_default()
+        let [first, second] = &sides.ends;
+        let ends = (
+            self.finite_end(session, first)?,
+            self.finite_end(session, second)?,
         );
-        Err(Diagnostic::new(message).at(range.place).help(help))
+        if ends.0 > ends.1 {
+            return Err(self.falling_range_error(&sides));
+        }
+        Ok(Some(Range {
+            variable: sides.mover.map(|mover| mover.span),
+            ends,
+            from: first.span,
+            place: first.span.to(second.span),
+        }))
+    }
+
+    fn falling_range_error(&self, sides: &RangeSides) -> Diagnostic {
+        let [place_of_high, place_of_low] = [sides.ends[0].span, sides.ends[1].span];
+        let [high, low] = [place_of_high, place_of_low].map(|place| place.of(self.text));
+        let variable = match &sides.mover {
+            Some(mover) => format!("{}=", mover.span.of(self.text)),
+            None => String::new(),
+        };
+        Diagnostic::new(format!("the range goes down, from `{high}` to `{low}`"))
+            .at(place_of_high.to(place_of_low))
+            .help(format!("a range goes up: `{variable}{low}..{high}`"))
     }
 
     /// Evaluates an end of a range.

@@ -30,6 +30,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             session.forget_function(name);
             forgotten.push(format!("{name}()"));
         } else {
+            // An error takes the whole statement back, so the names before this one stay.
             return Err(unknown_name_error(session, text, span));
         }
     }

@@ -88,7 +88,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let node = arguments.node(session, AT)?;
         return stop_at(session, arguments, &node, word);
     }
-    let walk = walk::open_walk(session, arguments)?;
+    let walk = walk::require_walk(session, arguments)?;
     let left = (walk.stop_count() - walk.position) as u64;
     let wanted = match arguments.first_word(N) {
         Some(("all", _)) => left,
@@ -124,7 +124,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 }
 
 fn go_back(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    if walk::open_walk(session, arguments)?.position == 0 {
+    if walk::require_walk(session, arguments)?.position == 0 {
         return Err(Diagnostic::new("the walk is at its beginning")
             .at(arguments.name_span)
             .help("`:next` goes on"));

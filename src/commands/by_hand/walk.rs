@@ -47,16 +47,15 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 }
 
 /// Returns the open walk, or an error if there is none.
-pub(crate) fn open_walk<'s>(
-    session: &'s mut Session,
+pub(super) fn require_walk<'s>(
+    session: &'s Session,
     arguments: &Arguments,
 ) -> Result<&'s Walk, Diagnostic> {
-    match session.walk() {
-        Some(walk) => Ok(walk),
-        None => Err(Diagnostic::new("no walk is open")
+    session.walk().ok_or_else(|| {
+        Diagnostic::new("no walk is open")
             .at(arguments.name_span)
-            .help("start one, as in `:walk L`")),
-    }
+            .help("start one, as in `:walk L`")
+    })
 }
 
 /// The report of the current stop.

@@ -47,17 +47,18 @@ fn counter_range(
     let (first, last) = range.ends;
     let is_whole = |end: f64| end.fract() == 0.0 && end.abs() <= LARGEST_WHOLE;
     let variable = range.variable.map(|variable| variable.of(arguments.text));
+    let has_whole_ends = is_whole(first) && is_whole(last);
+    let is_short = last - first < MOST_STEPS as f64;
+    if variable == Some(COUNTER) && has_whole_ends && is_short {
+        return Ok(Some(first as i64..=last as i64));
+    }
     let message = if variable != Some(COUNTER) {
         format!("the number of the step is called `{COUNTER}`")
-    } else if !(is_whole(first) && is_whole(last)) {
+    } else if !has_whole_ends {
         format!("`{COUNTER}` counts from one whole number to another")
-    } else if last - first >= MOST_STEPS as f64 {
-        format!(
-            "at most {} steps are possible at once",
-            count_text(MOST_STEPS)
-        )
     } else {
-        return Ok(Some(first as i64..=last as i64));
+        let most = count_text(MOST_STEPS);
+        format!("at most {most} steps are possible at once")
     };
     let help = format!("as in `{COUNTER}=0..99`");
     Err(Diagnostic::new(message).at(range.place).help(help))
