@@ -8,7 +8,7 @@ use crate::commands::prelude::*;
 use crate::commands::signatures::del::{NAME, SIGNATURE};
 use chainrule_language::Span;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
-use chainrule_report::{Report, name_list, say};
+use chainrule_report::name_list;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

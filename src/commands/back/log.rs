@@ -2,7 +2,7 @@
 
 use crate::commands::prelude::*;
 use crate::commands::signatures::log::SIGNATURE;
-use chainrule_report::{Block, Cell, Column, Report, Table, dim, plural, say};
+use chainrule_report::{dim, plural};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

@@ -4,7 +4,7 @@
 
 use crate::commands::prelude::*;
 use crate::commands::signatures::reset::SIGNATURE;
-use chainrule_report::{Report, plural, say};
+use chainrule_report::plural;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

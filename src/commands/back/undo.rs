@@ -5,7 +5,7 @@
 use crate::commands::args::Argument;
 use crate::commands::prelude::*;
 use crate::commands::signatures::{redo, undo};
-use chainrule_report::{Block, Report, dim, say};
+use chainrule_report::dim;
 
 pub(crate) static COMMAND: Command = Command::new(
     undo::SIGNATURE,

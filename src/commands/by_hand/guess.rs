@@ -3,8 +3,6 @@
 //! This file reads the guess and finds the question. `study::guess` judges the guess, the session keeps the score, and
 //! `guess_answers` writes the answer.
 
-use std::rc::Rc;
-
 use super::guess_answers::{hint_report, node_text, part_report, score_reply, verdict_report};
 use crate::commands::by_hand::walk;
 use crate::commands::prelude::*;
@@ -13,9 +11,7 @@ use crate::session::by_hand::walk::Walk;
 use crate::session::by_hand::{Quantity, SumSoFar};
 use crate::study;
 use crate::study::guess::{Question, TypedGuess};
-use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, Expression, Span};
-use chainrule_report::{Block, Note};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

@@ -2,15 +2,13 @@
 //!
 //! No answer to a wrong guess or to `?` gives the number away.
 
-use std::rc::Rc;
-
 use crate::commands::by_hand::walk;
 use crate::commands::prelude::*;
 use crate::session::by_hand::{Quantity, SumSoFar};
 use crate::session::naming::labels;
 use crate::study::guess::{Judgement, Question};
-use chainrule_engine::graph::{Contribution, Node};
-use chainrule_report::{Block, Cell, Column, Fact, Line, Report, Table, dim, list_with_and, say};
+use chainrule_engine::graph::Contribution;
+use chainrule_report::{dim, list_with_and};
 
 /// The most operands that a hint names. The hint counts the others.
 const MOST_NAMED: usize = 4;

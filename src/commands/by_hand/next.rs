@@ -4,8 +4,6 @@
 //! `:next at NODE` goes to the stop of a node, as `o._backward()` in Python does. Each stop is a report of its own, and
 //! so an object of its own in JSON.
 
-use std::rc::Rc;
-
 use super::{guess_answers, walk};
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::prelude::*;
@@ -13,9 +11,7 @@ use crate::commands::signatures::next::{AT, N, SIGNATURE};
 use crate::commands::signatures::prev;
 use crate::session::by_hand::walk::{Direction, OutOfTurn, Walk};
 use crate::study::guess::default_question;
-use chainrule_engine::graph::Node;
 use chainrule_language::Span;
-use chainrule_report::{Block, Note, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[(N, Offers::Words(words))]);
 

@@ -3,13 +3,11 @@
 //! These walks are separate from the open one. A stop has its own words and the grads that it changes, never the state of
 //! the whole graph, so that the page grows only with the number of stops.
 
-use std::rc::Rc;
-
 use crate::commands::by_hand::walk::WalkWords;
-use crate::session::Session;
+use crate::commands::prelude::*;
 use crate::session::by_hand::walk::{Direction, Walk};
 use crate::study;
-use chainrule_engine::graph::{FullGraph, Node};
+use chainrule_engine::graph::FullGraph;
 use chainrule_report::{Diagram, PassStop, Passes};
 use chainrule_stop as stop;
 

@@ -2,13 +2,10 @@
 //!
 //! The session computes the stops.
 
-use std::rc::Rc;
-
 use crate::commands::prelude::*;
 use crate::commands::signatures::walk::{ASK, END, FORWARD, SIGNATURE, T};
 use crate::session::by_hand::walk::{Direction, Share, Walk};
 use crate::session::naming::labels::fraction;
-use chainrule_engine::graph::Node;
 use chainrule_report::characters;
 use chainrule_report::{Block, Cell, Column, Line, Report, Table, dim, grads, plural, say};
 

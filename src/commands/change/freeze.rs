@@ -1,13 +1,9 @@
 //! `:freeze a b` marks leaves that `:step` and searches must not move; `:thaw a b` frees them again.
 
-use std::rc::Rc;
-
 use crate::commands::args::suggestions::Offers;
 use crate::commands::node_table;
 use crate::commands::prelude::*;
 use crate::commands::signatures::{freeze, thaw};
-use chainrule_engine::graph::Node;
-use chainrule_report::{Report, say};
 
 pub(crate) static COMMAND: Command = Command::new(
     freeze::SIGNATURE,

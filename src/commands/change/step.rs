@@ -4,7 +4,6 @@
 //! The session does the descent. This file checks the arguments and makes the report.
 
 use std::cmp::Ordering;
-use std::rc::Rc;
 
 use super::step_rates::step_rates;
 use crate::commands::goals::leaf_texts::measured_note;
@@ -13,11 +12,9 @@ use crate::commands::node_table::{NodeTable, TableNode};
 use crate::commands::prelude::*;
 use crate::commands::signatures::step::{ADAM, ALL, K, MOMENTUM, OF, RATE, SIGNATURE};
 use crate::session::{Descent, Mover, StepRule};
-use chainrule_engine::graph::{Node, Order};
+use chainrule_engine::graph::Order;
 use chainrule_language::literal;
-use chainrule_report::{
-    Block, Cell, Column, Line, Note, Report, Table, change, count_text, dim, join, say,
-};
+use chainrule_report::{change, count_text, dim, join};
 use chainrule_stop as stop;
 
 /// The most values of the root between the first and the last step that people see.

@@ -2,12 +2,9 @@
 //!
 //! `k` is a leaf while the rates are computed. Functions that RATE calls still see the `k` of the session.
 
-use std::rc::Rc;
-
 use crate::commands::prelude::*;
 use crate::commands::signatures::step::{K, N, OF, RATE};
 use crate::session::Setting;
-use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, Expression, ItemKind, Span};
 use chainrule_report::count_text;
 use chainrule_stop as stop;

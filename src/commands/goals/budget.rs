@@ -2,8 +2,6 @@
 //!
 //! `study::goals` computes; this file reads the correlations and makes the table of shares.
 
-use std::rc::Rc;
-
 use super::leaf_texts::name_lists;
 use crate::commands::args::{evaluate, existing};
 use crate::commands::node_table::{self, NodeTable, TableNode};
@@ -13,11 +11,8 @@ use crate::session::NoteOnce;
 use crate::session::limits::MOST_ANSWERED;
 use crate::session::uncertainty::{TooManyNodes, answer_value};
 use crate::study::goals::{Budget, Correlations, LeafEffect, SecondOrder, budget};
-use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, Expression};
-use chainrule_report::{
-    Block, Cell, Column, Line, Measurement, Note, Piece, Report, Table, dim, join, say,
-};
+use chainrule_report::{Measurement, Piece, dim, join};
 use chainrule_stop as stop;
 
 /// The second order has a line if it changes the uncertainty by more than this part. Less hardly changes the two digits

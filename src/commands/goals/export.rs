@@ -2,8 +2,6 @@
 //!
 //! The ending of the file selects the format. `study` makes the text.
 
-use std::rc::Rc;
-
 use super::leaf_texts::leaf_count;
 use super::list_columns;
 use crate::commands::prelude::*;
@@ -12,7 +10,7 @@ use crate::commands::{FileRequest, table_file};
 use crate::session::Contents;
 use crate::study::{self, Computation, Dialect, FunctionCall, MOST_LINES, Refusal};
 use chainrule_language::Span;
-use chainrule_report::{Block, Fact, Report, count_text, say};
+use chainrule_report::count_text;
 
 /// The format of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,17 +3,13 @@
 //!
 //! `study::goals` has the methods of the searches. `search_checks` has the checks before a search.
 
-use std::rc::Rc;
-
 use super::leaf_texts::unknown_effect_note;
-use crate::commands::Reply;
 use crate::commands::node_table::{self, NodeTable, TableNode};
-use crate::session::{Session, Setting, Widths, setting_text};
+use crate::commands::prelude::*;
+use crate::session::{Setting, Widths, setting_text};
 use crate::study::goals::{SearchWatch, counted_sources, unmoved_leaves};
-use chainrule_engine::graph::{Node, Order};
+use chainrule_engine::graph::Order;
 use chainrule_language::Span;
-use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Cell, Column, Note, Report, Table};
 use chainrule_stop as stop;
 
 /// A relative change of at most this size counts as rounding: some thousand units in the last place.

@@ -1,15 +1,13 @@
 //! Writes leaves, points and numbers into the messages of commands that move leaves or compute with their uncertainties.
 
-use std::rc::Rc;
-
 use rustc_hash::FxHashSet;
 
 use crate::commands::args::relations::Relation;
-use crate::session::Session;
-use chainrule_engine::graph::{Jacobian, Node};
+use crate::commands::prelude::*;
+use chainrule_engine::graph::Jacobian;
 use chainrule_language::{RelationSign, literal};
 use chainrule_report::diagnostic::backtick_list;
-use chainrule_report::{Line, Note, count_text, list_with_and, say};
+use chainrule_report::{count_text, list_with_and};
 
 /// The most names or equations in a message.
 pub(super) const MOST_NAMED: usize = 4;

@@ -6,7 +6,7 @@
 use crate::commands::prelude::*;
 use crate::session::values::ListShape;
 use chainrule_language::{self as language, Expression, ItemKind, Property, Span};
-use chainrule_report::{Cell, Column, Table, plural};
+use chainrule_report::plural;
 
 /// The table with the columns of all parts, side by side.
 pub(super) fn table(session: &mut Session, text: &str, typed: Span) -> Result<Table, Diagnostic> {

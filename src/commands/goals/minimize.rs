@@ -3,8 +3,6 @@
 //! `study::goals` searches. This file reads the problem, refuses one without an answer, and reports the point that was
 //! found with the prices of its constraints.
 
-use std::rc::Rc;
-
 use super::leaf_search::{FoundPoint, found_widths, moved_table, run_search, sigma_column};
 use super::leaf_texts::{
     describe_miss, describe_point, measured_note, six_digits, unknown_effect_note,
@@ -19,9 +17,9 @@ use crate::study::goals::{
     Goal, MOST_MINIMIZE_PASSES, Minimum, PointKind, SearchWatch, apply, kink_below, minimize,
     of_likelihood, slopes_of_minimum, unmoved_leaves,
 };
-use chainrule_engine::graph::{Node, Order};
+use chainrule_engine::graph::Order;
 use chainrule_language::RelationSign;
-use chainrule_report::{Block, Cell, Column, Fact, Line, Note, Report, change, dim, say};
+use chainrule_report::{change, dim};
 
 /// The most constraints that have a line each.
 const MOST_ROWS: usize = 8;

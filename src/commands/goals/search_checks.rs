@@ -1,18 +1,16 @@
 //! Checks that `:solve`, `:fit`, `:minimize` and `:step` make before they move leaves, and the bounds of leaves that a
 //! search must respect.
 
-use std::rc::Rc;
-
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::leaf_texts::name_leaves;
+use crate::commands::args::Argument;
 use crate::commands::args::relations::Relation;
-use crate::commands::args::{Argument, Arguments};
-use crate::session::Session;
+use crate::commands::prelude::*;
 use crate::study::goals::depends_on_leaves;
-use chainrule_engine::graph::{Node, NodeId, Order};
+use chainrule_engine::graph::{NodeId, Order};
 use chainrule_language::{RelationSign, Span, literal};
-use chainrule_report::diagnostic::{Diagnostic, backtick_list};
+use chainrule_report::diagnostic::backtick_list;
 
 /// The free leaves of an order, oldest first.
 pub(crate) fn free_leaves(order: &Order) -> Vec<Rc<Node>> {

@@ -2,8 +2,6 @@
 //!
 //! `study::goals` searches; this file reads the problem, describes the solution, and changes the session.
 
-use std::rc::Rc;
-
 use rustc_hash::FxHashSet;
 
 use super::leaf_search::{FoundPoint, found_widths, moved_table, run_search, sigma_column};
@@ -14,11 +12,9 @@ use crate::commands::prelude::*;
 use crate::commands::signatures::solve::{FOR, LEAF, SIGNATURE, WHERE};
 use crate::session::Widths;
 use crate::study::goals::{MOST_SOLVE_PASSES, NearestPoint, SearchEnd, slopes_of_solution, solve};
-use chainrule_engine::graph::{Node, Order};
+use chainrule_engine::graph::Order;
 use chainrule_language::{self as language, RelationSign, Span, TextPart};
-use chainrule_report::{
-    Block, Fact, Note, Report, Table, change, count_text, name_list, plural, say,
-};
+use chainrule_report::{change, count_text, name_list, plural};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

@@ -3,13 +3,11 @@
 //! All bars begin at one vertical line and grow to the right, or to the left for gradients below zero. If the gradients
 //! differ greatly in size, the lengths of the bars are logarithmic, and a line of the answer says so.
 
-use std::rc::Rc;
-
 use crate::commands::args::target::PassTarget;
 use crate::commands::node_table::NodeTable;
 use crate::commands::prelude::*;
-use chainrule_engine::graph::{Node, first_not_finite};
-use chainrule_report::{Block, Cell, Column, Line, Report, dim, say};
+use chainrule_engine::graph::first_not_finite;
+use chainrule_report::dim;
 
 /// If the largest gradient is more than this many times the smallest, the lengths are logarithmic: a bar of a thousandth of
 /// the longest cannot be seen.

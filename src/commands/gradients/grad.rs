@@ -2,16 +2,13 @@
 //!
 //! `:backward T` adds to the existing gradients, as happens if a program forgets to zero them, and shows the same table.
 
-use std::rc::Rc;
-
 use super::bars;
 use crate::commands::args::target::PassTarget;
 use crate::commands::node_table::{NodeTable, TableNode};
 use crate::commands::prelude::*;
 use crate::commands::signatures::backward;
 use crate::commands::signatures::grad::{BARS, SIGNATURE, T, WRT};
-use chainrule_engine::graph::{Node, Order, Pass, first_not_finite};
-use chainrule_report::{Block, Cell, Column, Note, Report, say};
+use chainrule_engine::graph::{Order, Pass, first_not_finite};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

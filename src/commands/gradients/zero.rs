@@ -3,7 +3,6 @@
 use crate::commands::node_table;
 use crate::commands::prelude::*;
 use crate::commands::signatures::zero::{NODE, SIGNATURE};
-use chainrule_report::{Fact, Report, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

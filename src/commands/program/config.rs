@@ -7,7 +7,7 @@ use crate::session::settings::{NUMPY_SEED, SEED, SETTINGS, SettingKind, SettingR
 use chainrule_language::{self as language, Span};
 use chainrule_report::diagnostic::backtick_list;
 use chainrule_report::diagnostic::suggest::did_you_mean;
-use chainrule_report::{Block, Cell, Column, Fact, Report, Table, plural, say};
+use chainrule_report::plural;
 
 /// The word in place of a key that saves the settings for later sessions.
 const SAVE: &str = "save";

@@ -7,7 +7,7 @@ use crate::commands::Effect;
 use crate::commands::prelude::*;
 use crate::commands::signatures::{load, save};
 use crate::session::{Contents, is_saved_session};
-use chainrule_report::{Report, plural, say};
+use chainrule_report::plural;
 
 pub(crate) static COMMAND: Command = Command::new(save::SIGNATURE, run, &[]);
 

@@ -8,7 +8,7 @@ use crate::commands::Effect;
 use crate::commands::prelude::*;
 use crate::commands::signatures::time::{SIGNATURE, STATEMENT};
 use chainrule_language as language;
-use chainrule_report::{Block, Report, plural, say};
+use chainrule_report::plural;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

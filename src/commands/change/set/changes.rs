@@ -2,12 +2,10 @@
 //! uncertainty changed.
 
 use std::collections::HashMap;
-use std::rc::Rc;
 
 use crate::commands::node_table::NodeTable;
-use crate::session::Session;
-use chainrule_engine::graph::{Node, NodeId};
-use chainrule_report::{Block, Cell, Column, Fact, Report, Table, say};
+use crate::commands::prelude::*;
+use chainrule_engine::graph::NodeId;
 use chainrule_stop as stop;
 
 /// The numbers before a change.

@@ -5,7 +5,6 @@
 mod changes;
 
 use std::collections::HashMap;
-use std::rc::Rc;
 
 use self::changes::{Before, report_changes};
 use crate::commands::args::evaluate::not_a_leaf_error;
@@ -13,9 +12,8 @@ use crate::commands::args::set_values::LeafChanges;
 use crate::commands::prelude::*;
 use crate::commands::signatures::set::{LEAF, SIGNATURE};
 use crate::session::{Setting, Widths};
-use chainrule_engine::graph::{Node, NodeId, gradients};
+use chainrule_engine::graph::{NodeId, gradients};
 use chainrule_language::Span;
-use chainrule_report::{Note, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

@@ -29,7 +29,7 @@ use crate::study::goals::{
     fit, fit_again, of_fit,
 };
 use chainrule_language as language;
-use chainrule_report::{Block, Note, Picture, Plot, say};
+use chainrule_report::{Picture, Plot};
 use chainrule_stop as stop;
 
 pub(crate) static COMMAND: Command = Command::new(

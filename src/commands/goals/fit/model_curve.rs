@@ -1,12 +1,10 @@
 //! The fitted model as a curve along the predictor, and the standard deviations of the model, which make the band.
 
-use std::rc::Rc;
-
-use crate::session::Session;
+use crate::commands::prelude::*;
 use crate::session::uncertainty::Sources;
 use crate::study::goals::FitProblem;
 use crate::study::{self, SampleAxis};
-use chainrule_engine::graph::{Jacobian, Node};
+use chainrule_engine::graph::Jacobian;
 use chainrule_report::Curve;
 use chainrule_stop as stop;
 

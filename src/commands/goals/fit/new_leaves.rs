@@ -1,15 +1,13 @@
 //! Names in the model of a fit that have no value become leaves. The search begins where the data suggest, or at 1.
 
-use std::rc::Rc;
-
 use rustc_hash::FxHashSet;
 
 use super::predictor::find_predictor;
-use crate::session::{Session, Setting, Widths};
+use crate::commands::prelude::*;
+use crate::session::{Setting, Widths};
 use crate::study::goals::{FitProblem, starts};
-use chainrule_engine::graph::Node;
 use chainrule_language::{Expression, Head, ItemKind};
-use chainrule_report::{Note, name_list, say};
+use chainrule_report::name_list;
 
 /// Binds the names in the model that have no value to leaves.
 pub(super) fn bind_new_leaves(session: &mut Session, model: &Expression) -> Vec<Rc<Node>> {

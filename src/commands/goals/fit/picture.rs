@@ -3,21 +3,16 @@
 //! If the model uses exactly one list that is as long as the data, the horizontal axis shows this list, the predictor.
 //! Otherwise the axis shows the numbers of the points. If the points have classes, each has dots and a curve of its own.
 
-use std::rc::Rc;
-
 use super::model_curve::{ModelBand, sample_model};
 use super::predictor::{Predictor, all_points, classes_of_points, find_predictor};
-use crate::commands::args::Arguments;
 use crate::commands::look::plot::list_dots::{ListClass, Measured};
 use crate::commands::look::plot::picture_options::{PictureOptions, extent};
 use crate::commands::look::plot::{missing_note, single_blanks};
-use crate::session::Session;
+use crate::commands::prelude::*;
 use crate::study::SampleAxis;
 use crate::study::goals::{FitProblem, FoundFit};
-use chainrule_engine::graph::Node;
 use chainrule_language::ModelSides;
-use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Curve, Line, Measurement, Note, Piece, Plot, say};
+use chainrule_report::{Curve, Measurement, Piece, Plot};
 
 /// The most leaves whose fitted numbers the picture lists.
 const MOST_LEAVES: usize = 12;

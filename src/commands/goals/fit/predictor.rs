@@ -1,13 +1,11 @@
 //! Finds the lists of data that the picture of a fit shows: the predictor on the horizontal axis, and classes of points.
 
-use std::rc::Rc;
-
 use crate::commands::look::plot::MOST_CURVES;
 use crate::commands::look::plot::list_dots::{ListClass, classes_of};
+use crate::commands::prelude::*;
+use crate::session::Heading;
 use crate::session::values::Value;
-use crate::session::{Heading, Session};
 use crate::study::goals::FitProblem;
-use chainrule_engine::graph::Node;
 use chainrule_language::Expression;
 
 /// The most classes with a curve of their own. Each has dots, too.

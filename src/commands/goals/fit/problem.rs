@@ -1,7 +1,5 @@
 //! Reads the problem of a `:fit` line (data, model, `±`, bounds) and refuses what cannot be fitted.
 
-use std::rc::Rc;
-
 use super::new_leaves::{bind_new_leaves, constant_e_note, start_new_leaves};
 use super::sources::add_sources;
 use crate::commands::goals::leaf_texts::leaf_count;
@@ -11,10 +9,10 @@ use crate::commands::signatures::fit::WHERE;
 use crate::session::values::{ListShape, Value};
 use crate::study::goals::FitProblem;
 use crate::study::{MOST_FIT_DERIVATIVES, MOST_FITTED};
-use chainrule_engine::graph::{Node, Order};
+use chainrule_engine::graph::Order;
 use chainrule_language::{self as language, Expression, ModelSides, literal};
 use chainrule_report::diagnostic::suggest::nearest;
-use chainrule_report::{Note, count_text, plural};
+use chainrule_report::{count_text, plural};
 
 /// A fit as the user typed it.
 pub(super) struct ReadProblem {

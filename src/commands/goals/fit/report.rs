@@ -7,15 +7,12 @@ use crate::commands::goals::leaf_search::moved_table;
 use crate::commands::goals::leaf_texts::{
     MOST_NAMED, describe_point, name_leaves, name_lists, six_digits, with_digits,
 };
-use crate::session::Session;
+use crate::commands::prelude::*;
 use crate::session::values::Value;
 use crate::study::goals::{FitProblem, FoundFit, NearestPoint, SearchEnd, curved_leaves};
 use chainrule_language::ModelSides;
-use chainrule_report::diagnostic::{Diagnostic, backtick_list};
-use chainrule_report::{
-    Block, Cell, Column, Fact, Line, Measurement, Note, Piece, Report, Table, count_text,
-    name_list, plural, say,
-};
+use chainrule_report::diagnostic::backtick_list;
+use chainrule_report::{Measurement, Piece, count_text, name_list, plural};
 
 /// Two leaves have a line if they are correlated more than this: then each `±` is more than twice what it would be with the
 /// other leaf fixed.

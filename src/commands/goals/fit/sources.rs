@@ -2,17 +2,13 @@
 //! point its weight; for leaves of the model, its slope there counts. Leaves below several points move those points
 //! together.
 
-use std::rc::Rc;
-
 use rustc_hash::FxHashSet;
 
 use crate::commands::goals::leaf_texts::name_lists;
-use crate::session::Session;
+use crate::commands::prelude::*;
 use crate::session::values::Value;
 use crate::study::goals::{FitProblem, MOST_SOURCES, apply, list_of};
-use chainrule_engine::graph::{Jacobian, Node, NodeId, Order};
-use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Note, say};
+use chainrule_engine::graph::{Jacobian, NodeId, Order};
 use chainrule_stop as stop;
 
 /// Gives the problem the leaves from which the `±` of the fitted leaves follow, and the deviations of points that follow

@@ -4,9 +4,10 @@
 use std::collections::HashSet;
 
 use super::names::{renaming_note, stand_ins, without_unit};
+use crate::commands::prelude::*;
 use crate::session::{ColumnKind, Heading, NumberTable, TableColumn, table_diagnostic};
-use chainrule_report::diagnostic::{Diagnostic, shorten_quotation};
-use chainrule_report::{Line, Note, list_with_and, plural, say};
+use chainrule_report::diagnostic::shorten_quotation;
+use chainrule_report::{list_with_and, plural};
 
 /// The most words in a note on cells that are no numbers.
 const MOST_WORDS: usize = 5;

@@ -15,7 +15,7 @@ use crate::commands::prelude::*;
 use crate::commands::signatures::data::{AS, DMY, FILE, MDY, SECONDS, SIGNATURE, THOUSANDS};
 use crate::session::{CellReading, DateOrder, NumberTable};
 use chainrule_language::Span;
-use chainrule_report::{Fact, Line, Note, Piece, Report, join, plural, say};
+use chainrule_report::{Piece, join, plural};
 
 /// The most names in the answer.
 const MOST_NAMED: usize = 12;

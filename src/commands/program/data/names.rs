@@ -4,11 +4,12 @@ use std::collections::{HashMap, HashSet};
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::commands::args::{Argument, Arguments};
+use crate::commands::args::Argument;
+use crate::commands::prelude::*;
 use crate::session::{ANSWERS, NumberTable};
 use chainrule_language as language;
-use chainrule_report::diagnostic::{Diagnostic, shorten_quotation};
-use chainrule_report::{Line, Note, list_with_and, say};
+use chainrule_report::diagnostic::shorten_quotation;
+use chainrule_report::list_with_and;
 
 /// The most names in a note on names that differ from their headings.
 const MOST_RENAMED: usize = 5;

@@ -15,7 +15,7 @@ use crate::commands::signatures::play::{LESSON, SIGNATURE};
 use crate::commands::{Effect, LessonMove};
 use chainrule_language::{self as language, Span};
 use chainrule_report::diagnostic::suggest::nearest;
-use chainrule_report::{Report, markdown_line, term_rows};
+use chainrule_report::{markdown_line, term_rows};
 
 pub(crate) static COMMAND: Command =
     Command::new(SIGNATURE, run, &[(LESSON, Offers::Words(words))]);
