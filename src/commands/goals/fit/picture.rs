@@ -70,7 +70,7 @@ impl<'t> FitPicture<'t> {
             Some(predictor) => Measured::of(session, &predictor.leaves),
             None => Measured {
                 numbers: (0..problem.model.len()).map(|it| it as f64).collect(),
-                deviations: Vec::new(),
+                ..Measured::default()
             },
         }
     }
@@ -147,34 +147,32 @@ impl<'t> FitPicture<'t> {
         axis: SampleAxis,
     ) -> Vec<ClassCurve> {
         let band = (!self.options.is_plain).then(|| ModelBand::of(session, problem));
-        let Some(class_curves) = self.sample_classes(problem, points, axis, band.as_ref()) else {
-            let all = all_points(problem);
-            let order = points.in_order(&all.items);
+        let sampled = self.sample_classes(problem, axis);
+        let (Some(predictor), Some(curves)) = (&self.predictor, sampled) else {
+            let class = all_points(problem);
+            let order = points.in_order(&class.items);
             let mut curve = points.model.over(&points.places, "", order.iter().copied());
-            curve.deviations = band.map_or_else(Vec::new, |band| band.at_points(&order));
-            return vec![ClassCurve { class: all, curve }];
+            if let Some(band) = band {
+                curve.deviations = band.at_points(&order);
+            }
+            return vec![ClassCurve { class, curve }];
         };
+        let mut class_curves = Vec::new();
+        for (class, mut curve) in self.classes.iter().cloned().zip(curves) {
+            if let Some(band) = &band {
+                let leftmost = points.in_order(&class.items)[0];
+                curve.deviations = band.along(leftmost, &predictor.leaves[leftmost], &curve.points);
+            }
+            class_curves.push(ClassCurve { class, curve });
+        }
         class_curves
     }
 
-    fn sample_classes(
-        &self,
-        problem: &FitProblem,
-        points: &FitPoints,
-        axis: SampleAxis,
-        band: Option<&ModelBand>,
-    ) -> Option<Vec<ClassCurve>> {
+    fn sample_classes(&self, problem: &FitProblem, axis: SampleAxis) -> Option<Vec<Curve>> {
         let leaves = &self.predictor.as_ref()?.leaves;
-        let mut curves = Vec::new();
-        for class in &self.classes {
-            let mut curve = sample_model(problem, leaves, &class.items, axis)?;
-            let leftmost = points.in_order(&class.items)[0];
-            let along = |band: &ModelBand| band.along(leftmost, &leaves[leftmost], &curve.points);
-            curve.deviations = band.map_or_else(Vec::new, along);
-            let class = class.clone();
-            curves.push(ClassCurve { class, curve });
-        }
-        Some(curves)
+        let classes = self.classes.iter();
+        let curves = classes.map(|class| sample_model(problem, leaves, &class.items, axis));
+        curves.collect()
     }
 }
 
@@ -207,24 +205,24 @@ struct FitPoints {
 
 impl FitPoints {
     fn of(problem: &FitProblem, places: Measured) -> FitPoints {
-        let numbers =
-            |nodes: &[Rc<Node>]| -> Vec<f64> { nodes.iter().map(|it| it.data()).collect() };
-        let (data, model) = (numbers(&problem.data), numbers(&problem.model));
+        let numbers = |nodes: &[Rc<Node>]| nodes.iter().map(|it| it.data()).collect();
+        let (data, model): (Vec<f64>, Vec<f64>) = (numbers(&problem.data), numbers(&problem.model));
         let deviations = problem.deviations.clone().unwrap_or_default();
-        // Where the points have uncertainties, the residuals are in units of these.
-        let units = problem.deviations_now();
-        let unit = |at: usize| units.as_ref().map_or(1.0, |units| units[at]);
-        let residuals = (0..data.len()).map(|at| (data[at] - model[at]) / unit(at));
+        // If the points have uncertainties, the residuals are in units of these, so each has the uncertainty 1.
+        let now = problem.deviations_now();
+        let residuals_label = now.as_ref().map_or("residuals", |_| "residuals/σ");
+        let units = now.unwrap_or_else(|| vec![1.0; data.len()]);
+        let residuals = (0..data.len()).map(|at| (data[at] - model[at]) / units[at]);
         FitPoints {
             places,
             residuals: Measured {
                 numbers: residuals.collect(),
                 deviations: vec![1.0; deviations.len()],
             },
-            residuals_label: units.map_or("residuals", |_| "residuals/σ"),
+            residuals_label,
             model: Measured {
                 numbers: model,
-                deviations: Vec::new(),
+                ..Measured::default()
             },
             data: Measured {
                 numbers: data,

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::names::{renaming_note, stand_ins, without_unit};
+use super::names::{name_from_heading, stand_ins, without_unit};
 use crate::commands::prelude::*;
 use crate::session::{ColumnKind, Heading, NumberTable, TableColumn, table_diagnostic};
 use chainrule_report::diagnostic::shorten_quotation;
@@ -11,6 +11,8 @@ use chainrule_report::{list_with_and, plural};
 
 /// The most words in a note on cells that are no numbers.
 const MOST_WORDS: usize = 5;
+/// The most names in a note on names that differ from their headings.
+const MOST_RENAMED: usize = 5;
 
 /// A table, and the columns of it that become lists.
 pub(super) struct ListColumns<'t> {
@@ -96,7 +98,14 @@ impl ListColumns<'_> {
 
     /// A note on the columns whose names are not their headings.
     pub(super) fn renaming_note(&self) -> Option<Note> {
-        renaming_note(self.table.header.as_ref()?, &self.called, &self.used)
+        let header = self.table.header.as_ref()?;
+        let mut lines: Vec<Line> = Vec::new();
+        for &at in &self.used {
+            if self.called[at] != without_unit(&header[at]) {
+                lines.push(renaming_line(&header[at], &self.called[at]));
+            }
+        }
+        (!lines.is_empty()).then(|| Note::new(list_with_and(lines.into_iter(), MOST_RENAMED)))
     }
 
     /// The notes on the meaning of numbers that are dates, times or classes. They name the lists or, if one list has all
@@ -203,6 +212,16 @@ impl ListColumns<'_> {
             _ => title.to_owned(),
         };
         (name != text).then(|| Heading::new(&text, column.calendar))
+    }
+}
+
+fn renaming_line(heading: &str, name: &str) -> Line {
+    let stem = name_from_heading(heading).unwrap_or_default();
+    match name.strip_prefix(&stem) {
+        _ if heading.is_empty() => say!("the column without a heading is called {:name}", name),
+        Some("2") => say!("the second {:name} is called {:name}", stem, name),
+        Some("3") => say!("the third {:name} is called {:name}", stem, name),
+        _ => say!("`{}` is called {:name}", shorten_quotation(heading), name),
     }
 }
 

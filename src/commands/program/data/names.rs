@@ -8,11 +8,6 @@ use crate::commands::args::Argument;
 use crate::commands::prelude::*;
 use crate::session::{ANSWERS, NumberTable};
 use chainrule_language as language;
-use chainrule_report::diagnostic::shorten_quotation;
-use chainrule_report::list_with_and;
-
-/// The most names in a note on names that differ from their headings.
-const MOST_RENAMED: usize = 5;
 
 /// Reads the names of an argument. A column that is asked for may be called by its heading, in quotes.
 pub(super) fn read_names(
@@ -88,26 +83,6 @@ fn names_from_header(header: &[String]) -> Vec<String> {
     names
 }
 
-/// A note on the used columns whose names are not their headings.
-pub(super) fn renaming_note(header: &[String], names: &[String], used: &[usize]) -> Option<Note> {
-    let is_renamed = |&&at: &&usize| names[at] != without_unit(&header[at]);
-    let renamed = used.iter().filter(is_renamed);
-    let lines: Vec<Line> = renamed
-        .map(|&at| renaming_line(&header[at], &names[at]))
-        .collect();
-    (!lines.is_empty()).then(|| Note::new(list_with_and(lines.into_iter(), MOST_RENAMED)))
-}
-
-fn renaming_line(heading: &str, name: &str) -> Line {
-    let stem = name_from_heading(heading).unwrap_or_default();
-    match name.strip_prefix(&stem) {
-        _ if heading.is_empty() => say!("the column without a heading is called {:name}", name),
-        Some("2") => say!("the second {:name} is called {:name}", stem, name),
-        Some("3") => say!("the third {:name} is called {:name}", stem, name),
-        _ => say!("`{}` is called {:name}", shorten_quotation(heading), name),
-    }
-}
-
 /// `t` of `t [s]` and `t (s)`.
 pub(super) fn without_unit(heading: &str) -> &str {
     let open = if heading.ends_with(')') { '(' } else { '[' };
@@ -121,7 +96,7 @@ pub(super) fn without_unit(heading: &str) -> &str {
 }
 
 /// Makes a name of a heading, if that is possible: `t [s]` is `t`, `length of rod (mm)` is `length_of_rod`.
-fn name_from_heading(heading: &str) -> Option<String> {
+pub(super) fn name_from_heading(heading: &str) -> Option<String> {
     let composed: String = without_unit(heading).nfc().collect();
     let cannot_be_in_name = |c: char| !language::is_name(&format!("_{c}"));
     let parts = composed.split(cannot_be_in_name);
