@@ -29,10 +29,12 @@ struct Part {
     leaves: Value,
     data: Option<Vec<f64>>,
     widths: Option<Vec<f64>>,
+    /// Whether the widths were typed as parts of the data, as in `x ± 1%`.
     is_per_cent: bool,
 }
 
-/// The new numbers of one leaf.
+/// The new numbers of one leaf. A list may have a leaf twice, and then sets it twice to the same numbers; another part of
+/// the argument, at another place, may not set it again.
 #[derive(Clone, Copy, PartialEq)]
 struct NewNumbers {
     /// The place of the leaf.
@@ -43,7 +45,7 @@ struct NewNumbers {
 
 impl Arguments<'_> {
     /// Reads the leaves and new values of `a 3, b a/2`. All values are computed before any leaf changes. No leaf may get
-    /// two different values.
+    /// two values.
     pub fn settings(
         &self,
         session: &mut Session,

@@ -10,8 +10,7 @@ use chainrule_report::plural;
 
 /// The table with the columns of all parts, side by side.
 pub(super) fn table(session: &mut Session, text: &str, typed: Span) -> Result<Table, Diagnostic> {
-    let mut columns: Vec<Column> = Vec::new();
-    let mut rows: Vec<Vec<Cell>> = Vec::new();
+    let mut table = GrowingTable::default();
     let parts = language::items(text, typed).map_err(|error| session.explain(error))?;
     let sigma = ItemKind::Property(Property::Sigma);
     let is_sigma = |part: &Expression| part.items.last().is_some_and(|it| it.kind == sigma);
@@ -20,36 +19,50 @@ pub(super) fn table(session: &mut Session, text: &str, typed: Span) -> Result<Ta
         let (value, _) = session.evaluate(text, &part)?;
         let part_text = part.span.of(text);
         let size = table_size(value.shape(), part_text).map_err(|error| error.at(part.span))?;
-        if columns.is_empty() {
-            rows.resize(size.rows, Vec::new());
+        if table.columns.is_empty() {
+            table.rows.resize(size.rows, Vec::new());
         }
-        if rows.len() != size.rows {
+        if table.rows.len() != size.rows {
             let message = format!(
                 "columns have one length: `{part_text}` has {}, what stands before it {}",
                 plural(size.rows, "number"),
-                rows.len()
+                table.rows.len()
             );
             return Err(Diagnostic::new(message)
                 .at(part.span)
                 .help("write each into a file of its own"));
         }
         let data: Vec<f64> = value.nodes().iter().map(|node| node.data()).collect();
-        let mut blocks = vec![(heading(part_text), data)];
-        if adds_sigmas {
-            let sigmas = session.names().uncertain.deviations(value.nodes());
-            blocks.extend((!sigmas.is_empty()).then(|| ("sigma".to_owned(), sigmas)));
-        }
-        for (title, numbers) in blocks {
-            columns.extend((0..size.columns).map(|at| match size.columns {
-                1 => Column::people(&*title),
-                _ => Column::people(format!("{title}_{at}")),
-            }));
-            for (row, of_row) in rows.iter_mut().zip(numbers.chunks(size.columns.max(1))) {
-                row.extend(of_row.iter().copied().map(Cell::Number));
-            }
+        table.add(&heading(part_text), &data, size.columns);
+        let sigmas = session.names().uncertain.deviations(value.nodes());
+        if adds_sigmas && !sigmas.is_empty() {
+            table.add("sigma", &sigmas, size.columns);
         }
     }
-    Ok(Table::new("", columns, rows))
+    Ok(Table::new("", table.columns, table.rows))
+}
+
+/// A table to which columns are added.
+#[derive(Default)]
+struct GrowingTable {
+    columns: Vec<Column>,
+    rows: Vec<Vec<Cell>>,
+}
+
+impl GrowingTable {
+    /// Adds numbers row by row as `count` columns. Several columns get indices: `W_0`, `W_1`.
+    fn add(&mut self, title: &str, numbers: &[f64], count: usize) {
+        if count == 1 {
+            self.columns.push(Column::people(title));
+        } else {
+            let titles = (0..count).map(|at| format!("{title}_{at}"));
+            self.columns.extend(titles.map(Column::people));
+        }
+        // A list of empty rows has no columns, and `chunks` refuses the size 0.
+        for (row, cells) in self.rows.iter_mut().zip(numbers.chunks(count.max(1))) {
+            row.extend(cells.iter().copied().map(Cell::Number));
+        }
+    }
 }
 
 struct TableSize {

@@ -40,8 +40,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         Some(PointKind::Endless) => return Err(endless_error(session, arguments, &goal, &found)),
         Some(verdict) => verdict,
         None => {
-            let nearest = describe_miss(session, leaves, &found.point.x, &relations);
-            return Err(no_point_error(&nearest).at(arguments.place(WHERE)));
+            let error = no_point_error(session, leaves, &found, &relations);
+            return Err(error.at(arguments.place(WHERE)));
         }
     };
     let mut notes = target.notes;
@@ -70,7 +70,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(reply)
 }
 
-fn no_point_error(nearest: &str) -> Diagnostic {
+fn no_point_error(
+    session: &Session,
+    leaves: &[Rc<Node>],
+    found: &Minimum,
+    relations: &[Relation],
+) -> Diagnostic {
+    let nearest = describe_miss(session, leaves, &found.point.x, relations);
     let message = format!("no point found where the constraints hold: nearest is {nearest}");
     let help = "they may contradict each other; `:set` a leaf to begin elsewhere";
     Diagnostic::new(message).help(help)

@@ -78,7 +78,7 @@ fn bind_new_leaves<'t>(session: &mut Session, arguments: &Arguments<'t>) -> Vec<
     for word in arguments.words(LEAF) {
         let name = word.of(arguments.text);
         let is_new = used.contains(name) && !session.knows(name) && !session.is_function(name);
-        if is_new && session.names().find(name).is_none() {
+        if is_new {
             session.bind_leaf(name, 1.0);
             new.push(name);
         }
