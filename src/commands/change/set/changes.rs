@@ -21,7 +21,7 @@ pub(super) struct Before {
 
 /// Returns the report of a change that has been made.
 pub(super) fn report_changes(session: &Session, before: &Before) -> Report {
-    let comparison = Comparison::of(session, before);
+    let comparison = SetComparison::of(session, before);
     let nodes = comparison.changed_nodes(before);
     let pass = session.pass().filter(|_| comparison.has_grads);
     let root = pass.map(|pass| session.label(pass.root()));
@@ -39,7 +39,7 @@ pub(super) fn report_changes(session: &Session, before: &Before) -> Report {
 }
 
 /// Compares the present numbers of nodes with those before a change.
-struct Comparison<'s> {
+struct SetComparison<'s> {
     session: &'s Session,
     /// Whether there are gradients of the present data, so that they are shown, too.
     has_grads: bool,
@@ -49,12 +49,12 @@ struct Comparison<'s> {
     sigmas_before: HashMap<NodeId, Option<f64>>,
 }
 
-impl<'s> Comparison<'s> {
-    fn of(session: &'s Session, before: &'s Before) -> Comparison<'s> {
+impl<'s> SetComparison<'s> {
+    fn of(session: &'s Session, before: &'s Before) -> SetComparison<'s> {
         let moved = before.moved.iter();
         let sigmas = before.sigmas.iter();
         let widened = sigmas.filter(|(leaf, sigma)| session.uncertainty(leaf) != *sigma);
-        Comparison {
+        SetComparison {
             session,
             has_grads: session.pass().is_some() && !session.is_stale(),
             data_before: moved.map(|(node, data)| (node.id(), *data)).collect(),
