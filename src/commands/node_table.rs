@@ -37,8 +37,12 @@ pub(crate) struct NodeTable<'t> {
 /// The subject of a row.
 pub(crate) enum TableRow {
     Node(TableNode),
-    /// A long list: the cell of its name, the cell of its shape, and its items.
-    List(Cell, Cell, Vec<TableNode>),
+    /// A long list.
+    List {
+        name: Cell,
+        shape: Cell,
+        items: Vec<TableNode>,
+    },
 }
 
 /// A node of a table.
@@ -228,7 +232,7 @@ impl<'t> NodeTable<'t> {
     pub(crate) fn nodes(&self) -> impl Iterator<Item = TableNode> {
         stop::with_checks(0..self.count).filter_map(|at| match (self.row)(at) {
             TableRow::Node(node) => Some(node),
-            TableRow::List(..) => None,
+            TableRow::List { .. } => None,
         })
     }
 
@@ -254,7 +258,7 @@ impl<'t> NodeTable<'t> {
                     .map(|(_, cell)| cell.of_node(&row, &caption))
                     .collect()
             }
-            TableRow::List(name, shape, items) => columns
+            TableRow::List { name, shape, items } => columns
                 .map(|(column, cell)| match cell {
                     NodeCell::Label => name.clone(),
                     NodeCell::Kind | NodeCell::Shape => shape.clone(),
@@ -364,7 +368,11 @@ impl Row {
                     Cell::Formula(label)
                 };
                 let items = fold.places.iter().map(|&place| TableNode::of(nodes, place));
-                TableRow::List(name, Cell::Dim(fold.shape.clone()), items.collect())
+                TableRow::List {
+                    name,
+                    shape: Cell::Dim(fold.shape.clone()),
+                    items: items.collect(),
+                }
             }
         }
     }

@@ -11,6 +11,7 @@ use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
 
 impl Arguments<'_> {
+    /// The error for words that cannot be assigned to arguments.
     pub(super) fn word_error(&self, error: WordError) -> Diagnostic {
         match error {
             WordError::Surplus(word) => self.surplus_word(word),
@@ -73,11 +74,8 @@ impl Arguments<'_> {
 
     /// The error for a word that the command does not take.
     pub(crate) fn surplus_word(&self, word: Span) -> Diagnostic {
-        let (typed, name, arguments) = (
-            word.of(self.text),
-            self.command.name,
-            self.command.arguments,
-        );
+        let typed = word.of(self.text);
+        let arguments = self.command.arguments;
         let is_file = |argument: &&Argument| argument.kind == ArgumentKind::File;
         let problem = if arguments.is_empty() {
             "takes no arguments".to_string()
@@ -89,26 +87,27 @@ impl Arguments<'_> {
         let keywords = arguments.iter().filter_map(|argument| argument.keyword);
         let near = nearest(typed, keywords.filter(|keyword| *keyword != typed));
         let help = did_you_mean(near, || self.surplus_word_help(word));
-        Diagnostic::new(format!("`:{name}` {problem}"))
+        Diagnostic::new(format!("`:{}` {problem}", self.command.name))
             .at(word)
             .help(help)
     }
 
     fn surplus_word_help(&self, word: Span) -> String {
-        let usage = || format!("usage: `{}`", self.command.usage());
+        let usage = format!("usage: `{}`", self.command.usage());
         if !is_path(word.of(self.text)) {
-            return usage();
+            return usage;
         }
         let kinds: Vec<ArgumentKind> = self.command.arguments.iter().map(|it| it.kind).collect();
         if !kinds.contains(&ArgumentKind::File) {
             return "a table goes into a file that ends in `.csv` or `.md`".to_string();
         }
+        // `:load my file.calc`: everything after the command's name is perhaps one path.
         let path = self.text[self.name_span.end as usize..word.end as usize].trim();
         let first = path.split_whitespace().next().unwrap_or_default();
         if kinds[0] == ArgumentKind::File && !is_path(first) {
             let name = self.command.name;
             return format!("a path with a blank goes in quotes: `:{name} \"{path}\"`");
         }
-        usage()
+        usage
     }
 }

@@ -125,12 +125,16 @@ pub(super) fn found_widths(
 
 /// The column of the uncertainties of leaves, if any has one.
 pub(super) fn sigma_column(session: &Session, leaves: &[Rc<Node>]) -> Option<(Column, Vec<Cell>)> {
-    let cell = |leaf: &Rc<Node>| {
-        node_table::leaf_measurement(session.names(), leaf).map_or(Cell::Missing, Cell::Sigma)
-    };
     let has_width = |leaf: &Rc<Node>| session.uncertainty(leaf).is_some();
-    let cells = || leaves.iter().map(cell).collect();
-    (leaves.iter().any(has_width)).then(|| (Column::new("sigma", "±"), cells()))
+    if !leaves.iter().any(has_width) {
+        return None;
+    }
+    let mut cells = Vec::new();
+    for leaf in leaves {
+        let sigma = node_table::leaf_measurement(session.names(), leaf);
+        cells.push(sigma.map_or(Cell::Missing, Cell::Sigma));
+    }
+    Some((Column::new("sigma", "±"), cells))
 }
 
 /// The table of leaves that a search has moved, with more columns after those of their data.

@@ -124,20 +124,28 @@ pub(super) fn bounds(
         // A bound that moves with free leaves would change during the search.
         let is_fixed = slot.is_none_or(|slot| !is_free[slot]);
         let index = indices.get(&relation.left.id()).filter(|_| is_fixed);
-        let range = index.map(|&at| &mut bounds[at]);
-        let bound = relation.right.data();
-        match (relation.sign, range) {
-            (RelationSign::AtLeast, Some((low, high))) if bound <= *high => *low = low.max(bound),
-            (RelationSign::AtMost, Some((low, high))) if bound >= *low => *high = high.min(bound),
-            // An equation, a left side that is no leaf of the search, a bound that moves, or no room between the bounds.
-            _ => {
-                let message = format!("`{}` cannot be a bound", relation.text);
-                let help = format!(
-                    "a leaf that moves beside a number that leaves room for it, as in {example}; `:freeze k` keeps it as it is, and `:minimize` takes other constraints"
-                );
-                return Err(Diagnostic::new(message).at(relation.span).help(help));
-            }
-        }
+        let Some(range) = index.map(|&at| &mut bounds[at]) else {
+            return Err(bound_error(relation, example));
+        };
+        let narrowed = narrow(*range, relation.sign, relation.right.data());
+        *range = narrowed.ok_or_else(|| bound_error(relation, example))?;
     }
     Ok(bounds)
+}
+
+/// Narrows the range of a leaf by a bound. Returns `None` for an equation, and if no room is left between the bounds.
+fn narrow((low, high): (f64, f64), sign: RelationSign, bound: f64) -> Option<(f64, f64)> {
+    match sign {
+        RelationSign::AtLeast if bound <= high => Some((low.max(bound), high)),
+        RelationSign::AtMost if bound >= low => Some((low, high.min(bound))),
+        _ => None,
+    }
+}
+
+fn bound_error(relation: &Relation, example: &str) -> Diagnostic {
+    let message = format!("`{}` cannot be a bound", relation.text);
+    let help = format!(
+        "a leaf that moves beside a number that leaves room for it, as in {example}; `:freeze k` keeps it as it is, and `:minimize` takes other constraints"
+    );
+    Diagnostic::new(message).at(relation.span).help(help)
 }

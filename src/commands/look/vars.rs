@@ -115,8 +115,11 @@ impl NameRows {
         };
         if self.is_whole(value) {
             let items = (0..value.nodes().len()).map(|place| node(place, None));
-            let (name, shape) = (Cell::Name(name.to_owned()), value.shape().to_short());
-            return TableRow::List(name, Cell::Dim(shape), items.collect());
+            return TableRow::List {
+                name: Cell::Name(name.to_owned()),
+                shape: Cell::Dim(value.shape().to_short()),
+                items: items.collect(),
+            };
         }
         let place = at - start;
         let label = match value {
