@@ -85,8 +85,17 @@ fn write_model(
 ) -> Result<Reply, Diagnostic> {
     let label = session.label(&computation.root);
     check_leaves(computation, &label).map_err(|error| error.at(typed))?;
-    let text = model_text(session, computation, format)?;
-    let text = text.map_err(|refusal| refusal_error(refusal, format, &label).at(typed))?;
+    let refuse = |refusal| refusal_error(refusal, format, &label).at(typed);
+    let text = match format {
+        Format::Program(Dialect::Jax) => study::jax(session, computation).map_err(refuse)?,
+        Format::Program(Dialect::Python) => study::python(session, computation).map_err(refuse)?,
+        _ if computation.computed.len() > MOST_LINES => return Err(refuse(Refusal::TooLong)),
+        Format::Program(Dialect::C) => {
+            let slopes = session.derivatives(&computation.root, &computation.leaves)?;
+            study::c(session, computation, &slopes).map_err(refuse)?
+        }
+        Format::Formulas => study::tex(session, computation)?,
+    };
     let leaves = &computation.leaves;
     let line = say!(
         "exported {:name} and its gradient by {} to {:typed}",
@@ -121,24 +130,6 @@ fn check_leaves(computation: &Computation, label: &str) -> Result<(), Diagnostic
             .help("a gradient is taken by free leaves; `:thaw x` makes one of `x`"));
     }
     Ok(())
-}
-
-/// The text of a model in a format, or why the format cannot have it.
-fn model_text(
-    session: &mut Session,
-    computation: &Computation,
-    format: Format,
-) -> Result<Result<String, Refusal>, Diagnostic> {
-    Ok(match format {
-        Format::Program(Dialect::Jax) => study::jax(session, computation),
-        Format::Program(Dialect::Python) => study::python(session, computation),
-        _ if computation.computed.len() > MOST_LINES => Err(Refusal::TooLong),
-        Format::Program(Dialect::C) => {
-            let slopes = session.derivatives(&computation.root, &computation.leaves)?;
-            study::c(session, computation, &slopes)
-        }
-        Format::Formulas => Ok(study::tex(session, computation)?),
-    })
 }
 
 fn refusal_error(refusal: Refusal, format: Format, label: &str) -> Diagnostic {

@@ -30,25 +30,18 @@ pub(super) fn bind_new_leaves(session: &mut Session, model: &Expression) -> Vec<
     leaves
 }
 
-/// Moves the new leaves to starts that the data suggest, if the model is not linear in all of them. Returns whether it
-/// does, and a note on the new leaves.
-pub(super) fn start_new_leaves(
+/// Moves new leaves to starts that the data suggest, and returns whether there are any. A model that is linear in the leaves
+/// has none, because the search finds the same from every start.
+pub(super) fn move_to_starts(
     session: &mut Session,
     problem: &FitProblem,
     new: &[Rc<Node>],
-) -> (bool, Option<Note>) {
-    if new.is_empty() {
-        return (false, None);
-    }
-    let names = name_list(new.iter().map(|leaf| session.label(leaf)));
+) -> bool {
     let is_new = |place: &usize| new.iter().any(|it| Rc::ptr_eq(it, &problem.leaves[*place]));
     let places: Vec<usize> = (0..problem.leaves.len()).filter(is_new).collect();
     let across = find_predictor(session, problem).map_or(Vec::new(), |it| it.data());
     let Some(starts) = starts(problem, &places, &across) else {
-        return (
-            false,
-            Some(Note::new(say!("new leaves, from 1: {}", names))),
-        );
+        return false;
     };
     let mut settings = Vec::new();
     for (place, data) in places.into_iter().zip(starts) {
@@ -56,11 +49,25 @@ pub(super) fn start_new_leaves(
         settings.push(Setting { leaf, data });
     }
     session.set(&settings, Widths::default(), |_, _| {});
-    let line = say!("new leaves, from starts that the data suggest: {}", names);
-    (true, Some(Note::new(line)))
+    true
 }
 
-/// A note that `e` is the number of Euler, if no `^` follows it, so that a leaf may be meant.
+/// A note on new leaves, if there are any.
+pub(super) fn new_leaves_note(
+    session: &Session,
+    new: &[Rc<Node>],
+    has_own_starts: bool,
+) -> Option<Note> {
+    let names = name_list(new.iter().map(|leaf| session.label(leaf)));
+    let line = if has_own_starts {
+        say!("new leaves, from starts that the data suggest: {}", names)
+    } else {
+        say!("new leaves, from 1: {}", names)
+    };
+    (!new.is_empty()).then(|| Note::new(line))
+}
+
+/// A note that `e` is Euler's number, if no `^` follows it, so that a leaf may be meant.
 pub(super) fn constant_e_note(session: &Session, text: &str, model: &Expression) -> Option<Note> {
     let names = model.names().into_iter().filter(|(name, _)| *name == "e");
     let mut rests = names.map(|(_, at)| &text[model.items[at].span.end as usize..]);

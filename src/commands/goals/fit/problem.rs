@@ -1,6 +1,6 @@
 //! Reads the problem of a `:fit` line (data, model, `±`, bounds) and refuses what cannot be fitted.
 
-use super::new_leaves::{bind_new_leaves, constant_e_note, start_new_leaves};
+use super::new_leaves::{bind_new_leaves, constant_e_note, move_to_starts, new_leaves_note};
 use super::sources::add_sources;
 use crate::commands::goals::leaf_texts::leaf_count;
 use crate::commands::goals::search_checks::{bounds, check_finite, free_leaves};
@@ -30,8 +30,8 @@ pub(super) fn read_problem(
     sides: &ModelSides,
 ) -> Result<ReadProblem, Diagnostic> {
     let text = arguments.text;
+    // Before the new leaves are bound: a name of the data is missing even if the model has the same name.
     check_data_names(session, &sides.data)?;
-    // Only names of the model become leaves, so the data are evaluated with the names that were there before.
     let new_leaves = bind_new_leaves(session, &sides.model);
     let (model, mut notes) = session.evaluate(text, &sides.model)?;
     let (data, data_notes) = session.evaluate(text, &sides.data)?;
@@ -46,8 +46,8 @@ pub(super) fn read_problem(
     let example = "`:fit y ~ a*exp(-k*t) where k > 0`";
     problem.bounds = bounds(session, &relations, &problem.leaves, example)?;
     // The starts depend on the weights and the bounds.
-    let (has_own_starts, start_note) = start_new_leaves(session, &problem, &new_leaves);
-    notes.extend(start_note);
+    let has_own_starts = !new_leaves.is_empty() && move_to_starts(session, &problem, &new_leaves);
+    notes.extend(new_leaves_note(session, &new_leaves, has_own_starts));
     notes.extend(constant_e_note(session, text, &sides.model));
     for point in &problem.model {
         check_finite(session, point, sides.model.span)?;
