@@ -1,12 +1,13 @@
 //! `:minimize T [where C, …] [likelihood]`: sets the free leaves to the values at which T is smallest.
 //!
 //! `study::goals` searches. This file reads the problem, refuses one without an answer, and reports the point that was
-//! found with the prices of its constraints.
+//! found. `prices` describes its constraints.
 
 use super::leaf_search::{FoundPoint, found_widths, moved_table, run_search, sigma_column};
 use super::leaf_texts::{
     describe_miss, describe_point, measured_note, six_digits, unknown_effect_note,
 };
+use super::prices::{PricedConstraint, price_lines};
 use super::search_checks::{check_finite, check_free, check_lists, check_relations, free_leaves};
 use crate::commands::args::relations::Relation;
 use crate::commands::prelude::*;
@@ -20,9 +21,6 @@ use crate::study::goals::{
 use chainrule_engine::graph::Order;
 use chainrule_language::RelationSign;
 use chainrule_report::{change, dim};
-
-/// The most constraints that have a line each.
-const MOST_ROWS: usize = 8;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
@@ -153,6 +151,11 @@ impl Answer<'_> {
         let root = session.label(&self.goal.roots[0]);
         let verdict = verdict_at_kinks(self.goal, self.verdict_of_search);
         let (word, meaning) = verdict_words(verdict);
+        let slopes = found.point.slopes.iter().copied().map(Cell::Number);
+        let grad_column = (Column::new("grad", "grad"), slopes.collect());
+        let columns = sigma_column(session, leaves)
+            .into_iter()
+            .chain([grad_column]);
         let mut line = Line::new();
         if self.is_labelled {
             line.extend(say!("{:name}: ", &root));
@@ -161,40 +164,26 @@ impl Answer<'_> {
         if self.relations.is_empty() || verdict != PointKind::Minimum {
             line.extend(dim(say!("   ({})", meaning)));
         }
-        let slopes = found.point.slopes.iter().copied().map(Cell::Number);
-        let grad_column = (Column::new("grad", "grad"), slopes.collect());
-        let mut columns = Vec::from_iter(sigma_column(session, leaves));
-        columns.push(grad_column);
-        let table = moved_table(session, leaves, starts, columns);
-        let multipliers = self.relations.iter().zip(&found.multipliers);
-        let prices: Vec<f64> = multipliers
-            .map(|(relation, multiplier)| price(relation, *multiplier))
-            .collect();
-        let mut blocks = vec![Block::Table(table), Block::Line(line)];
-        let lines = constraint_lines(self.relations, &prices);
-        blocks.extend(lines.into_iter().map(Block::Line));
-        let constraints = self.relations.iter().zip(&prices);
+        let mut blocks = vec![
+            Block::Table(moved_table(session, leaves, starts, columns)),
+            Block::Line(line),
+        ];
+        let constraints = PricedConstraint::all(self.relations, &found.multipliers);
+        blocks.extend(price_lines(&constraints).into_iter().map(Block::Line));
         let facts = vec![
             ("root", root.into()),
             ("before", self.before.into()),
             ("after", found.point.value.into()),
-            ("verdict", Fact::Text(word.to_owned())),
+            ("verdict", word.into()),
             ("steepest", found.steepest.into()),
-            ("passes", Fact::Count(found.passes)),
-            ("constraints", constraints.map(constraint_facts).collect()),
+            ("passes", found.passes.into()),
+            (
+                "constraints",
+                constraints.iter().map(PricedConstraint::facts).collect(),
+            ),
         ];
         Report::new(COMMAND.name, facts, blocks)
     }
-}
-
-fn constraint_facts((relation, price): (&Relation, &f64)) -> Vec<(&'static str, Fact)> {
-    vec![
-        ("constraint", Fact::Text(relation.text.clone())),
-        ("sign", relation.sign.spelling().into()),
-        ("value", relation.left.data().into()),
-        ("limit", relation.right.data().into()),
-        ("price", (*price).into()),
-    ]
 }
 
 /// The error for a target that is unbounded below. Its help repeats the command with a bound on the leaf that went
@@ -239,7 +228,8 @@ fn proposed_bound(session: &Session, goal: &Goal, found: &Minimum) -> String {
 }
 
 /// Makes the goal of a search. Refuses a target or a relation that no free leaf moves or that is not finite, and lists
-/// that may be data. The first root of the goal is the target, the others are the excesses of the relations.
+/// that may be data. The first root of the goal is the target, the others are the excesses of the relations: by how much
+/// the side that should be smaller is larger. `prices` relies on this.
 fn read_goal(
     session: &mut Session,
     arguments: &Arguments,
@@ -270,49 +260,6 @@ fn read_goal(
         roots,
         equations: equations.collect(),
     })
-}
-
-/// Returns the price of a constraint: the derivative of the smallest target by the right side of the relation. Its
-/// absolute value is the multiplier. The sign is that of the right side in the excess, which `read_goal` chooses.
-fn price(relation: &Relation, multiplier: f64) -> f64 {
-    if multiplier == 0.0 {
-        // `-multiplier` would be printed as -0.
-        return 0.0;
-    }
-    match relation.sign {
-        RelationSign::AtLeast => multiplier,
-        RelationSign::Equal | RelationSign::AtMost => -multiplier,
-    }
-}
-
-/// Returns a line for each constraint. If there are many, only active constraints have one.
-fn constraint_lines(relations: &[Relation], prices: &[f64]) -> Vec<Line> {
-    let mut rows: Vec<(&Relation, &f64)> = relations.iter().zip(prices).collect();
-    let is_active = |(relation, price): &(&Relation, &f64)| {
-        relation.sign == RelationSign::Equal || **price != 0.0
-    };
-    if rows.len() > MOST_ROWS {
-        rows.retain(is_active);
-        rows.truncate(MOST_ROWS);
-    }
-    let lengths = rows.iter().map(|(it, _)| it.text.chars().count());
-    let width = lengths.max().unwrap_or(0);
-    let mut lines = Vec::new();
-    for row in &rows {
-        let (relation, price) = *row;
-        let slack = (relation.left.data() - relation.right.data()).abs();
-        let (word, number) = if is_active(row) {
-            ("price", *price)
-        } else {
-            ("slack", slack)
-        };
-        let text = format!("{:<width$}", relation.text);
-        lines.push(say!("  {:typed}   holds, {} {:short}", text, word, number));
-    }
-    if relations.len() > rows.len() {
-        lines.push(say!("  … and {} more hold", relations.len() - rows.len()));
-    }
-    lines
 }
 
 /// The word for a verdict in JSON, and its meaning in the answer.

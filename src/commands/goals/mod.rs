@@ -8,5 +8,6 @@ pub(crate) mod leaf_search;
 pub(crate) mod leaf_texts;
 mod list_columns;
 pub(crate) mod minimize;
+mod prices;
 pub(crate) mod search_checks;
 pub(crate) mod solve;
