@@ -106,7 +106,7 @@ impl<'t> NodeTable<'t> {
             let captions = Captions::of(session.names(), nodes.as_ref().iter());
             let count = nodes.as_ref().len();
             let row = move |at: usize| TableRow::Node(TableNode::of(nodes.as_ref(), at));
-            let table = NodeTable::of_other_rows(session, (count, 0), row);
+            let table = NodeTable::of_other_rows(session, count, 0, row);
             return NodeTable { captions, ..table };
         };
         let single = |row: &Row| match row {
@@ -114,16 +114,17 @@ impl<'t> NodeTable<'t> {
             Row::List(_) => None,
         };
         let captions = Captions::of(session.names(), chosen.rows.iter().filter_map(single));
-        let counts = (chosen.rows.len(), chosen.left_out);
+        let (count, left_out) = (chosen.rows.len(), chosen.left_out);
         let row = move |at: usize| chosen.rows[at].table_row(nodes.as_ref());
-        let table = NodeTable::of_other_rows(session, counts, row);
+        let table = NodeTable::of_other_rows(session, count, left_out, row);
         NodeTable { captions, ..table }
     }
 
     /// Begins a table with any rows: their number, how many more are left out, and a function that makes each row.
     pub(crate) fn of_other_rows(
         session: &Session,
-        (count, left_out): (usize, usize),
+        count: usize,
+        left_out: usize,
         row: impl Fn(usize) -> TableRow + 't,
     ) -> NodeTable<'t> {
         NodeTable {

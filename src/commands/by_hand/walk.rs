@@ -29,7 +29,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     let [is_forward, has_questions] = [FORWARD, ASK].map(|word| arguments.has(word));
     let goes_on = !is_forward && !arguments.has(T);
-    if let (true, Some(walk)) = (goes_on, session.walk_mut()) {
+    if goes_on && let Some(walk) = session.walk_mut() {
         walk.has_questions |= has_questions;
         return Ok(Reply::show(place_report(session)));
     }

@@ -56,10 +56,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         rule,
     };
     // After Ctrl-C the session keeps the steps already taken, so the pending interruption must not stop their report.
-    let report = match (arguments.is_silenced, is_interrupted) {
-        (true, _) => None,
-        (false, true) => Some(stop::run_to_end(|| answer.report())),
-        (false, false) => Some(answer.report()),
+    let report = if arguments.is_silenced {
+        None
+    } else if is_interrupted {
+        Some(stop::run_to_end(|| answer.report()))
+    } else {
+        Some(answer.report())
     };
     Ok(Reply {
         report,

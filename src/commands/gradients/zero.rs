@@ -10,10 +10,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let nodes = arguments.nodes(session, NODE)?;
     let picked = (!nodes.is_empty()).then_some(&nodes[..]);
     let had_grads = session.zero_grads(picked);
-    let line = match (had_grads, nodes.is_empty()) {
-        (false, _) => say!("there were no gradients"),
-        (true, true) => say!("gradients forgotten"),
-        (true, false) => say!("gradient 0: {}", node_table::labels_line(session, &nodes)),
+    let line = if !had_grads {
+        say!("there were no gradients")
+    } else if nodes.is_empty() {
+        say!("gradients forgotten")
+    } else {
+        say!("gradient 0: {}", node_table::labels_line(session, &nodes))
     };
     let mut facts = vec![("forgotten", Fact::Flag(had_grads))];
     if !nodes.is_empty() {

@@ -28,10 +28,10 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let rows = NameRows::of(session);
     let has_rows = rows.count > 0;
     let shown = rows.count.min(session.table_rows());
-    let counts = (shown, rows.count - shown);
+    let left_out = rows.count - shown;
     let heading = if is_stale { "grad (stale)" } else { "grad" };
     let grad = move |row: &TableNode| Cell::number(guesses.grad_to_show(pass.as_ref(), &row.node));
-    let mut table = NodeTable::of_other_rows(session, counts, move |at| rows.row(at))
+    let mut table = NodeTable::of_other_rows(session, shown, left_out, move |at| rows.row(at))
         .with_computed_sigmas(session.settings().is_on("uncertainty"))
         .id()
         .label(Column::new("name", "name"))

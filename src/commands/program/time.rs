@@ -4,21 +4,21 @@
 
 use std::fmt::Write as _;
 
-use crate::commands::Effect;
 use crate::commands::prelude::*;
 use crate::commands::signatures::time::{SIGNATURE, STATEMENT};
-use chainrule_language as language;
+use crate::commands::{Effect, find};
+use chainrule_language::{self as language, Span};
 use chainrule_report::plural;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let (text, span) = (arguments.text, arguments.place(STATEMENT));
-    if let Some(word) = language::begins_command(span.of(text))
-        .then(|| language::first_word(text, span))
-        .flatten()
-        && crate::commands::find(&word.of(text)[1..]).is_ok_and(|found| found.name == COMMAND.name)
-    {
+    let first = language::first_word(text, span);
+    let command = first.filter(|_| language::begins_command(span.of(text)));
+    // The word may be `:time`, or a beginning of it that stands for no other command.
+    let is_time = |word: &Span| find(&word.of(text)[1..]).is_ok_and(|it| it.name == COMMAND.name);
+    if let Some(word) = command.filter(is_time) {
         return Err(Diagnostic::new("`:time` cannot be timed itself")
             .at(word)
             .help("one `:time` is enough"));
