@@ -27,15 +27,16 @@ pub(crate) struct Relation {
 }
 
 impl Arguments<'_> {
-    /// Reads the relations of an argument, with the notes from building their sides.
+    /// Reads the relations of an argument. Adds the notes from building their sides.
     pub(crate) fn relations(
         &self,
         session: &mut Session,
         argument: &Argument,
-    ) -> Result<(Vec<Relation>, Vec<Note>), Diagnostic> {
-        let (mut relations, mut notes) = (Vec::new(), Vec::new());
+        notes: &mut Vec<Note>,
+    ) -> Result<Vec<Relation>, Diagnostic> {
+        let mut relations = Vec::new();
         let Some(all) = self.span_of(argument) else {
-            return Ok((relations, notes));
+            return Ok(relations);
         };
         let parsed = language::relations(self.text, all);
         for sides in parsed.map_err(|error| self.explain(session, error))? {
@@ -45,7 +46,7 @@ impl Arguments<'_> {
             notes.extend(right_notes);
             relations.extend(self.pair(session, &sides, [&left, &right])?);
         }
-        Ok((relations, notes))
+        Ok(relations)
     }
 
     /// Makes a relation of each pair of items. A number goes with every item.

@@ -26,7 +26,8 @@ pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.moved_target(session, T)?;
-    let (relations, relation_notes) = arguments.relations(session, WHERE)?;
+    let mut notes = target.notes;
+    let relations = arguments.relations(session, WHERE, &mut notes)?;
     let goal = read_goal(session, arguments, &target.node, &relations)?;
     // The answer does not repeat a long expression that was just typed.
     let is_labelled = target.is_default || session.is_named(&target.node);
@@ -42,8 +43,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             return Err(error.at(arguments.place(WHERE)));
         }
     };
-    let mut notes = target.notes;
-    notes.extend(relation_notes);
     notes.extend(measured_note(session, leaves));
     let widths = widths_of(session, arguments, &goal, &found, &mut notes);
     let outcome = FoundPoint {

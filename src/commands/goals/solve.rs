@@ -22,14 +22,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let new = bind_new_leaves(session, arguments);
     let mut leaves = arguments.nodes(session, LEAF)?;
     leaves.sort_by_key(|leaf| leaf.id());
-    let (relations, mut notes) = arguments.relations(session, FOR)?;
+    let mut notes = Vec::new();
+    let relations = arguments.relations(session, FOR, &mut notes)?;
     if !new.is_empty() {
         let names = name_list(new.iter().map(|name| (*name).to_owned()));
         notes.push(Note::new(say!("new leaves, from 1: {}", names)));
     }
     check_equations(session, arguments.name_span, &leaves, &relations)?;
-    let (limits, limit_notes) = arguments.relations(session, WHERE)?;
-    notes.extend(limit_notes);
+    let limits = arguments.relations(session, WHERE, &mut notes)?;
     let example = "`:solve k for k^2 = 4 where k > 0`";
     let bounds = bounds(session, &limits, &leaves, example)?;
     let left: Vec<Rc<Node>> = relations.iter().map(|it| Rc::clone(&it.left)).collect();

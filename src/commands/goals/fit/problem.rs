@@ -41,8 +41,7 @@ pub(super) fn read_problem(
     check_sides(text, sides, &problem)?;
     check_leaves(session, &problem, &shape).map_err(|error| error.at(sides.model.span))?;
     notes.extend(weigh_points(session, text, sides, &mut problem, &shape)?);
-    let (relations, relation_notes) = arguments.relations(session, WHERE)?;
-    notes.extend(relation_notes);
+    let relations = arguments.relations(session, WHERE, &mut notes)?;
     let example = "`:fit y ~ a*exp(-k*t) where k > 0`";
     problem.bounds = bounds(session, &relations, &problem.leaves, example)?;
     // The starts depend on the weights and the bounds.

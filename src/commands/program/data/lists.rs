@@ -26,10 +26,6 @@ pub(super) struct ListColumns<'t> {
 }
 
 impl ListColumns<'_> {
-    fn columns(&self) -> impl Iterator<Item = &TableColumn> {
-        self.used.iter().map(|&at| &self.table.columns[at])
-    }
-
     /// The rows of the table, each with a number for every column; NaN for a missing one.
     fn rows(&self) -> impl Iterator<Item = &[f64]> {
         self.table.numbers.chunks(self.table.columns.len())
@@ -37,10 +33,8 @@ impl ListColumns<'_> {
 
     /// The names of the columns that become lists.
     fn column_names(&self) -> Vec<String> {
-        self.used
-            .iter()
-            .map(|&at| self.called[at].clone())
-            .collect()
+        let names = self.used.iter().map(|&at| &self.called[at]);
+        names.cloned().collect()
     }
 
     /// Returns the names of the lists: the given ones or, without any, those of the columns. A single name for several
@@ -76,7 +70,8 @@ impl ListColumns<'_> {
 
     /// Refuses columns with a cell that cannot be read.
     pub(super) fn check_faults(&self) -> Result<(), Diagnostic> {
-        let Some(fault) = self.columns().find_map(|column| column.fault.as_ref()) else {
+        let mut faults = self.used.iter().map(|&at| &self.table.columns[at].fault);
+        let Some(fault) = faults.find_map(Option::as_ref) else {
             return Ok(());
         };
         let mut error = table_diagnostic(fault);
