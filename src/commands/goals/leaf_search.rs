@@ -108,8 +108,7 @@ pub(super) fn found_widths(
     slopes: impl FnOnce(&mut Session, &[Rc<Node>]) -> Option<Vec<Vec<f64>>>,
 ) -> Widths {
     let others = unmoved_leaves(roots, leaves);
-    let is_uncertain = |leaf: &Rc<Node>| session.uncertainty(leaf) > Some(0.0);
-    if others.is_empty() && !leaves.iter().any(is_uncertain) {
+    if others.is_empty() && !leaves.iter().any(|leaf| session.is_uncertain(leaf)) {
         return Widths::new();
     }
     if let Some(sources) = counted_sources(session, others.clone())

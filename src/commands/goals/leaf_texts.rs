@@ -88,35 +88,46 @@ pub(super) fn describe_miss(
 /// Describes a relation that does not hold between these values of its sides. Returns `None` if the relation holds, or if
 /// six digits do not show the difference.
 fn describe_violation(relation: &Relation, left: f64, right: f64) -> Option<String> {
-    let (holds, sign) = match relation.sign {
-        RelationSign::Equal => (false, ""),
-        RelationSign::AtMost => (left <= right, "<= "),
-        RelationSign::AtLeast => (left >= right, ">= "),
+    let holds = match relation.sign {
+        RelationSign::Equal => false,
+        RelationSign::AtMost => left <= right,
+        RelationSign::AtLeast => left >= right,
     };
-    let [left, right] = [left, right].map(six_digits);
-    let text = format!("`{}` is {left} and not {sign}{right}", relation.left_text);
-    (!holds && left != right).then_some(text)
+    let [left_digits, right_digits] = [left, right].map(six_digits);
+    if holds || left_digits == right_digits {
+        return None;
+    }
+    let wanted = match relation.sign {
+        RelationSign::Equal => right_digits,
+        sign => format!("{} {right_digits}", sign.spelling()),
+    };
+    let typed = &relation.left_text;
+    Some(format!("`{typed}` is {left_digits} and not {wanted}"))
 }
 
 /// A note that measured numbers are among these leaves, which move.
 pub(crate) fn measured_note(session: &Session, leaves: &[Rc<Node>]) -> Option<Note> {
     let mut measured = leaves.to_vec();
-    measured.retain(|leaf| {
-        session.names().uncertain.is_typed(leaf) && session.uncertainty(leaf) > Some(0.0)
-    });
-    let names = name_lists(session, &measured);
-    let line = say!("a measured number is moved, too: `:freeze` keeps {}", names);
-    (!measured.is_empty()).then(|| Note::new(line))
+    let tags = &session.names().uncertain;
+    measured.retain(|leaf| tags.is_typed(leaf) && session.is_uncertain(leaf));
+    if measured.is_empty() {
+        return None;
+    }
+    Some(Note::new(say!(
+        "a measured number is moved, too: `:freeze` keeps {}",
+        name_lists(session, &measured)
+    )))
 }
 
 /// A note on the leaves with a `±` whose effect on the found leaves is not known.
 pub(super) fn unknown_effect_note(session: &Session, leaves: &[Rc<Node>]) -> Option<Note> {
     let mut uncertain = leaves.to_vec();
-    uncertain.retain(|leaf| session.uncertainty(leaf) > Some(0.0));
-    let names = name_lists(session, &uncertain);
-    let line = say!(
+    uncertain.retain(|leaf| session.is_uncertain(leaf));
+    if uncertain.is_empty() {
+        return None;
+    }
+    Some(Note::new(say!(
         "the ± of {} is left out: what it adds is not known here",
-        names
-    );
-    (!uncertain.is_empty()).then(|| Note::new(line))
+        name_lists(session, &uncertain)
+    )))
 }

@@ -133,6 +133,11 @@ impl Session {
         self.names.uncertain.width(leaf)
     }
 
+    /// Whether a leaf has a `±` other than 0.
+    pub(crate) fn is_uncertain(&self, leaf: &Node) -> bool {
+        self.uncertainty(leaf).is_some_and(|width| width > 0.0)
+    }
+
     /// Sets uncertainties. A typed 0 removes one.
     pub(crate) fn widen(&mut self, widths: Widths) {
         for (leaf, uncertainty) in widths {

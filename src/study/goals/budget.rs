@@ -96,7 +96,7 @@ pub(crate) fn budget(
         });
     }
 
-    let kink = kink_below(root, |leaf| session.uncertainty(leaf) > Some(0.0));
+    let kink = kink_below(root, |leaf| session.is_uncertain(leaf));
     // How a found leaf curves with its sources is not known.
     let has_found_leaf = leaves.iter().any(|leaf| uncertain.follows_others(leaf));
     let second = if has_found_leaf {

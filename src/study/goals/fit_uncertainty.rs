@@ -115,7 +115,7 @@ fn slopes_by_constants(
     constants: &[Rc<Node>],
 ) -> Option<Vec<Vec<f64>>> {
     let (leaves, nearest) = (&problem.leaves, &found.nearest);
-    let is_uncertain = |leaf: &Rc<Node>| session.uncertainty(leaf) > Some(0.0);
+    let is_uncertain = |leaf: &Rc<Node>| session.is_uncertain(leaf);
     let points = problem.model.len();
     if !constants.iter().any(is_uncertain) && points > MANY_POINTS {
         let is_affordable = points.saturating_mul(constants.len()) <= MOST_FIT_DERIVATIVES;

@@ -149,7 +149,7 @@ fn found_uncertainties(
     }
     problem.constants = counted.constants;
     let constants = &mut problem.constants;
-    constants.retain(|leaf| session.uncertainty(leaf) > Some(0.0));
+    constants.retain(|leaf| session.is_uncertain(leaf));
     counted.widths
 }
 

@@ -73,7 +73,7 @@ impl PointLeaves {
                 problem.constants.push(leaf);
                 continue;
             };
-            let is_uncertain = session.uncertainty(&leaf) > Some(0.0);
+            let is_uncertain = session.is_uncertain(&leaf);
             sorted.is_data_uncertain |= is_uncertain && below_data.slot(&leaf).is_some();
             if !is_uncertain {
                 sorted.certain.push(leaf);
