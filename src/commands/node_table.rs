@@ -319,9 +319,13 @@ impl NodeCell<'_> {
     }
 }
 
-/// Makes the cell of a list from the cells of its items. The first of these that there is counts: the cell with the first
-/// NaN or infinity of the graph, the sum of the shares, the range of the numbers, the first cell that differs from the
-/// first one (a word among empty cells), the cell of all items.
+/// Makes the cell of a list from the cells of its items, by the first of these rules that applies:
+///
+/// - the cell with the first NaN or infinity of the graph,
+/// - the sum of the shares,
+/// - the range of the numbers,
+/// - the first cell that differs from the first one, such as a word among empty cells,
+/// - the cell that all items have.
 fn fold_cells(cells: Vec<Cell>) -> Cell {
     let is_first = |cell: &&Cell| matches!(cell, Cell::FirstNotFinite(_));
     if let Some(first) = cells.iter().find(is_first) {
@@ -467,7 +471,8 @@ pub(crate) fn labels_fact(session: &Session, nodes: &[Rc<Node>]) -> Fact {
     labels.collect()
 }
 
-/// Lists the labels of nodes with commas. A long list is one entry with its name and shape: `W1 (16 × 2)`.
+/// Lists the labels of nodes with commas. A long list is one entry with its name and shape, in the place of its first item:
+/// `W1 (16 × 2)`.
 pub(crate) fn labels_line(session: &Session, nodes: &[Rc<Node>]) -> Line {
     let mut folds = folds(session.names(), nodes).into_iter().peekable();
     let mut folded: HashSet<usize> = HashSet::new();
