@@ -82,18 +82,19 @@ fn exchange_new_nodes(
     built: Vec<(Rc<Node>, Span)>,
     newest: NodeId,
 ) -> Result<Vec<Value>, Diagnostic> {
-    let new: Vec<Rc<Node>> = built.iter().map(|(node, _)| Rc::clone(node)).collect();
+    let (new, places): (Vec<Rc<Node>>, Vec<Span>) = built.into_iter().unzip();
+    let existing = session.find_alike(&new, newest);
     let mut replacements: FxHashMap<NodeId, Rc<Node>> = FxHashMap::default();
-    for ((node, span), existing) in built.iter().zip(session.find_alike(&new, newest)) {
-        let Some(existing) = existing else {
+    for ((node, place), found) in new.iter().zip(places).zip(existing) {
+        let Some(found) = found else {
             let wanted = session.expression(node);
-            return Err(unknown_node_error(&wanted, *span, newest));
+            return Err(unknown_node_error(&wanted, place, newest));
         };
-        replacements.insert(node.id(), existing);
+        replacements.insert(node.id(), found);
     }
     let exchange = |node: &Rc<Node>| Rc::clone(replacements.get(&node.id()).unwrap_or(node));
     let mut exchanged = Vec::with_capacity(values.len());
-    for value in &values {
+    for value in values {
         let nodes = value.nodes().iter().map(exchange).collect();
         exchanged.push(Value::of_shape(nodes, value.shape()));
     }

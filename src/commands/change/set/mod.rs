@@ -58,8 +58,8 @@ pub(crate) fn assign(
     if !leaf.is_leaf() {
         return Err(not_a_leaf_error(session, &COMMAND, leaf).at(word));
     }
-    let pass = session.pass().filter(|_| !session.is_stale());
-    let has_fresh_grad = pass.is_some_and(|pass| pass.grad(leaf).is_some());
+    let has_grad = session.pass().is_some_and(|it| it.grad(leaf).is_some());
+    let has_fresh_grad = has_grad && !session.is_stale();
     let mut before = Before::default();
     let fault = session.set(&[setting], Widths::new(), |node, data| {
         before.moved.push((Rc::clone(node), data));

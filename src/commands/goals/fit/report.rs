@@ -272,8 +272,8 @@ fn r2_line(r2: f64) -> Line {
 /// The table of the correlations of each leaf with each.
 fn correlation_table(session: &Session, problem: &FitProblem, found: &FoundFit) -> Option<Table> {
     let correlations = &found.certainty.as_ref()?.correlations;
-    let label = |leaf| session.label(leaf);
-    let labels: Vec<String> = problem.leaves.iter().map(label).collect();
+    let leaves = problem.leaves.iter();
+    let labels: Vec<String> = leaves.map(|leaf| session.label(leaf)).collect();
     let titles = std::iter::once("correlation").chain(labels.iter().map(String::as_str));
     let columns = titles.map(Column::people).collect();
     let mut rows = Vec::new();
