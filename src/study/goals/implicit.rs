@@ -49,7 +49,7 @@ pub(crate) fn counted_sources(
     mut possible: Vec<Rc<Node>>,
 ) -> Option<Vec<Rc<Node>>> {
     if possible.len() > MOST_SOURCES {
-        possible.retain(|leaf| session.uncertainty(leaf) > Some(0.0));
+        possible.retain(|leaf| session.is_uncertain(leaf));
     }
     (possible.len() <= MOST_SOURCES).then_some(possible)
 }
