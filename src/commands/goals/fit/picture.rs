@@ -5,7 +5,7 @@
 
 use super::model_curve::{ModelBand, sample_model};
 use super::predictor::{Predictor, all_points, classes_of_points, find_predictor};
-use crate::commands::look::plot::list_dots::{ListClass, Measured};
+use crate::commands::look::plot::lists::{ListClass, Measured};
 use crate::commands::look::plot::picture_options::{PictureOptions, extent};
 use crate::commands::look::plot::{missing_note, single_blanks};
 use crate::commands::prelude::*;

@@ -5,7 +5,7 @@
 //! of whole numbers have a whole width and begin halfway between two of them. On a logarithmic axis the rule is applied
 //! to the logarithms.
 
-use super::list_dots::{TypedList, read_lists};
+use super::lists::{TypedList, read_lists};
 use super::missing_note;
 use super::picture_options::{PictureOptions, is_in};
 use crate::commands::prelude::*;

@@ -5,8 +5,10 @@
 
 use std::rc::Rc;
 
-use super::curves::{middle_value, no_steps_error};
-use super::parts_and_movers::{self, MovingLeaf, PlotPart, check_path};
+use super::curves::middle_value;
+use super::movers::{MovingLeaf, named_mover};
+use super::no_steps_error;
+use super::parts::{PlotPart, check_decisions};
 use super::picture_options::{PictureOptions, extent, is_in};
 use crate::commands::args::range::Range;
 use crate::commands::prelude::*;
@@ -38,7 +40,7 @@ impl MapAxis {
         })?;
         let data = middle_value(range.ends);
         Ok(MapAxis {
-            moving: parts_and_movers::named_mover(session, arguments, name_span, data)?,
+            moving: named_mover(session, arguments, name_span, data)?,
             name_span,
             range,
         })
@@ -85,10 +87,10 @@ fn sample_plot(
     let (built, is_rebuilt) =
         session.watch_leaves(&leaves, |session| part.root(session, arguments, &moving));
     let root = built?;
-    let (label, formula) = part.caption(session, arguments, &root, &names.join(", "));
+    let caption = part.caption(session, arguments, &root, &names.join(", "));
     if !is_rebuilt {
-        check_path(session, arguments, std::slice::from_ref(&root), &leaves)?;
-        check_dependence(arguments, &root, &label, axes)?;
+        check_decisions(session, arguments, std::slice::from_ref(&root), &leaves)?;
+        check_dependence(arguments, &root, &caption.label, axes)?;
     }
     let sample_axis = |axis: &MapAxis, scale| SampleAxis {
         range: axis.range.ends,
@@ -98,18 +100,19 @@ fn sample_plot(
     let sample_axes = [sample_axis(&axes[0], first), sample_axis(&axes[1], second)];
     let level_scale = Scale::logarithmic_if(arguments.has(LOG) || arguments.has(LOGZ));
     let intervals = intervals(arguments, level_scale)?;
+    let sampled = if is_rebuilt {
+        let value = |places: [f64; 2]| part.value_at(session, arguments, &moving, &places);
+        study::built_map(sample_axes, intervals.min(study::MAP_INTERVALS), value)
+    } else {
+        study::sample_map(&root, leaves, sample_axes, intervals)
+    };
     let map = PlotMap {
-        label,
-        formula,
+        label: caption.label,
+        formula: caption.formula,
         level_scale,
         present: present_point(&root, moving),
         path: step_path(session, arguments, &root, leaves, notes)?,
-        ..if is_rebuilt {
-            let value = |places: [f64; 2]| part.value_at(session, arguments, &moving, &places);
-            study::built_map(sample_axes, intervals.min(study::MAP_INTERVALS), value)
-        } else {
-            study::sample_map(&root, leaves, sample_axes, intervals)
-        }
+        ..sampled
     };
     Ok(Plot {
         across: names[0].to_string(),
@@ -154,7 +157,7 @@ fn intervals(arguments: &Arguments, level_scale: Scale) -> Result<usize, Diagnos
 
 /// The present point, if both leaves have values of their own.
 fn present_point(root: &Rc<Node>, [across, up]: [&MovingLeaf; 2]) -> Option<PresentPoint> {
-    if !(across.is_kept && up.is_kept) {
+    if !(across.has_present_value && up.has_present_value) {
         return None;
     }
     let (value, grad) = study::gradient(root, [&across.leaf, &up.leaf])?;
@@ -195,7 +198,7 @@ fn step_path(
         return Ok(Vec::new());
     }
     if session.trail(root).is_none() {
-        return Err(no_steps_error(session, arguments, root));
+        return Err(no_steps_error(arguments, &session.label(root)));
     }
     let path = session.path(root, leaves);
     if path.is_none() {

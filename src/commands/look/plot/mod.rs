@@ -7,18 +7,20 @@
 //! - `:plot L steps`: the values of a root over the steps of `:step`.
 //!
 //! This file chooses the kind, refuses a plot that would show nothing, and adds notes on missing points.
-//! `parts_and_movers` reads the expressions and finds the leaves that move; the other files each make one kind.
+//! `parts` and `lists` read what is drawn, and `movers` finds the leaves that move; the other files each make one kind.
 
 mod curves;
 mod histogram;
-pub(crate) mod list_dots;
+mod list_dots;
+pub(crate) mod lists;
 mod map;
-mod parts_and_movers;
+mod movers;
+mod parts;
 pub(crate) mod picture_options;
 
 use self::list_dots::PointSeries;
-pub use self::parts_and_movers::MOST_CURVES;
-pub(crate) use self::parts_and_movers::single_blanks;
+pub use self::parts::MOST_CURVES;
+pub(crate) use self::parts::single_blanks;
 use self::picture_options::{PictureOptions, is_in, sizes, titles};
 
 use crate::commands::FileRequest;
@@ -71,7 +73,7 @@ fn read_plot(
         }
         return Ok(plot);
     }
-    let parts = parts_and_movers::parts(session, arguments, options.across)?;
+    let parts = parts::parts(session, arguments, options.across)?;
     let most = MOST_CURVES - parts.len();
     let points = list_dots::point_series(session, arguments, most, notes)?;
     let mut has_list = || parts.iter().any(|part| part.is_list(session, arguments));
@@ -194,22 +196,36 @@ fn reply(session: &Session, plot: Plot, file: Option<FileRequest>) -> Result<Rep
         let blocks = std::iter::once(Block::Plot(plot)).chain(remarks).collect();
         return Ok(Reply::show(Report::new("plot", Vec::new(), blocks)));
     };
+    let (count, words) = drawn_parts(&plot);
+    let line = say!("drew {}", words);
+    Reply::report_drawing(session, "plot", &file, (line, count), Picture::Plot(plot))
+}
+
+/// Returns the number of curves, lists or maps in a plot, and words for them: `2 curves and 30 points`.
+fn drawn_parts(plot: &Plot) -> (usize, String) {
+    if let Some(map) = &plot.map {
+        return (1, format!("a map of {}", map.label));
+    }
     let (lists, curves): (Vec<&Curve>, Vec<&Curve>) =
         plot.curves.iter().partition(|curve| curve.has_dots);
-    let (count, drawn) = match (&plot.map, curves.len(), lists.len()) {
-        (Some(map), ..) => (1, format!("a map of {}", map.label)),
-        (None, 1, 0) if !curves[0].edges.is_empty() => {
-            let bins = plural(curves[0].points.len(), "bin");
-            (1, format!("a histogram of {bins}"))
-        }
-        (None, 0, count) => (count, plural(count, "list")),
-        (None, count, 0) => (count, plural(count, "curve")),
-        (None, count, _) => {
-            let points = lists.iter().map(|list| list.points.len()).sum();
-            let drawn = format!("{} and {}", plural(count, "curve"), plural(points, "point"));
-            (count, drawn)
-        }
-    };
-    let line = say!("drew {}", drawn);
-    Reply::report_drawing(session, "plot", &file, (line, count), Picture::Plot(plot))
+    if curves.is_empty() {
+        return (lists.len(), plural(lists.len(), "list"));
+    }
+    if !curves[0].edges.is_empty() {
+        let bins = plural(curves[0].points.len(), "bin");
+        return (1, format!("a histogram of {bins}"));
+    }
+    let mut words = plural(curves.len(), "curve");
+    if !lists.is_empty() {
+        let points = lists.iter().map(|list| list.points.len()).sum();
+        words += &format!(" and {}", plural(points, "point"));
+    }
+    (curves.len(), words)
+}
+
+/// The error for a root that `:step` has not moved.
+fn no_steps_error(arguments: &Arguments, label: &str) -> Diagnostic {
+    Diagnostic::new(format!("`{label}` has taken no steps yet"))
+        .at(arguments.place(T))
+        .help(format!("`:step 0.01 100 of {label}` takes a hundred"))
 }

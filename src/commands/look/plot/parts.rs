@@ -1,27 +1,24 @@
-//! Reads the expressions that `:plot` draws, called parts, and finds the leaf that the plot moves, called the mover.
+//! Reads the expressions that `:plot` draws, called parts, and builds their nodes.
 //!
-//! A name without a value becomes a leaf while the plot is made. If a part is only the name of a function, the function
-//! is called with the mover.
+//! If a part is only the name of a function, the function is called with the leaves that the plot moves.
 
 use std::rc::Rc;
 
-use crate::commands::args::Arguments;
-use crate::commands::args::evaluate::leaves_below;
-use crate::commands::args::existing;
+use super::movers::MovingLeaf;
 use crate::commands::args::range::Range;
+use crate::commands::prelude::*;
 use crate::commands::signatures::plot::T;
+use crate::session::Setting;
 use crate::session::values::{List, Value};
-use crate::session::{ANSWERS, Session, Setting};
-use chainrule_engine::graph::{Node, Order};
+use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, Expression, Head, Item, ItemKind, Span};
-use chainrule_report::diagnostic::{Diagnostic, backtick_list};
 
 /// The most curves of a plot. A reader could not tell more of them apart.
 pub const MOST_CURVES: usize = 6;
 
 /// An expression to draw.
 pub(super) struct PlotPart<'t> {
-    span: Span,
+    pub span: Span,
     source: PartSource<'t>,
 }
 
@@ -33,32 +30,11 @@ enum PartSource<'t> {
     Expression(Expression<'t>),
 }
 
-/// A leaf while a plot moves it.
-pub(super) struct MovingLeaf {
-    pub leaf: Rc<Node>,
-    /// The name of the axis.
-    pub name: String,
-    /// Whether it is a leaf outside the plot, too, so that it has a present value.
-    pub is_kept: bool,
-}
-
-impl MovingLeaf {
-    fn of(session: &Session, leaf: &Rc<Node>) -> MovingLeaf {
-        MovingLeaf {
-            name: session.label(leaf),
-            leaf: Rc::clone(leaf),
-            is_kept: true,
-        }
-    }
-
-    /// Makes a name a leaf with this value until the plot is done. The axis has a name of its own.
-    fn bind(session: &mut Session, name: &str, axis: &str, data: f64) -> MovingLeaf {
-        MovingLeaf {
-            leaf: session.bind_leaf(name, data),
-            name: axis.to_string(),
-            is_kept: false,
-        }
-    }
+/// The words for a curve.
+pub(super) struct Caption {
+    pub label: String,
+    /// The formula, if the label is just a name; otherwise empty.
+    pub formula: String,
 }
 
 impl PlotPart<'_> {
@@ -129,48 +105,67 @@ impl PlotPart<'_> {
         })
     }
 
-    /// Returns the label of the curve, and its formula if the label is just a name. `across` is the name of the axis.
+    /// Returns the caption of the curve. `across` is the name of the axis, or the names of both axes of a map.
     pub(super) fn caption(
         &self,
         session: &Session,
         arguments: &Arguments,
         root: &Rc<Node>,
         across: &str,
-    ) -> (String, String) {
+    ) -> Caption {
         let typed = self.span.of(arguments.text);
-        match &self.source {
-            PartSource::Target => {
-                let (label, formula) = (session.label(root), session.expression(root));
-                // The label of a target without a name is its formula, which needs no repetition.
-                let is_named = label != formula;
-                (label, if is_named { formula } else { String::new() })
-            }
+        let label = match self.source {
+            PartSource::Target => session.label(root),
+            _ => self.typed_label(arguments, across),
+        };
+        let formula = match &self.source {
+            // The label of a target without a name is its formula, which needs no repetition.
+            PartSource::Target => Some(session.expression(root)).filter(|it| *it != label),
             PartSource::Function(name) => {
                 // The body of a function is the formula of the curve only if there are no primes, and if its parameter is
                 // called like the axis.
                 let function = session.functions().get(name).filter(|_| typed == *name);
                 let over_axis =
                     function.filter(|it| it.parameters.iter().all(|word| **word == *across));
-                let formula = over_axis.map_or(String::new(), |it| it.body.to_string());
-                (format!("{typed}({across})"), formula)
+                over_axis.map(|it| it.body.to_string())
             }
             PartSource::Expression(_) => {
                 let is_name = language::is_name(typed) && session.names().find(typed).is_some();
-                let formula = is_name.then(|| session.expression(root));
-                (single_blanks(typed), formula.unwrap_or_default())
+                is_name.then(|| session.expression(root))
             }
+        };
+        Caption {
+            label,
+            formula: formula.unwrap_or_default(),
+        }
+    }
+
+    /// Returns the label of a part that is typed: `f(x)` for the name of a function, or else the expression.
+    pub(super) fn typed_label(&self, arguments: &Arguments, across: &str) -> String {
+        let typed = self.span.of(arguments.text);
+        match self.source {
+            PartSource::Function(_) => format!("{typed}({across})"),
+            PartSource::Target | PartSource::Expression(_) => single_blanks(typed),
         }
     }
 
     /// Whether it is a list, which is drawn over the positions of its items.
     pub(super) fn is_list(&self, session: &mut Session, arguments: &Arguments) -> bool {
-        let measured = self
+        let evaluated = self
             .expression()
             .and_then(|expression| session.evaluate_numbers(arguments.text, expression).ok());
-        measured.is_some_and(|it| !it.shape.is_number())
+        evaluated.is_some_and(|it| !it.shape.is_number())
     }
 
-    fn expression(&self) -> Option<&Expression<'_>> {
+    /// Returns the function that the part names.
+    pub(super) fn function(&self) -> Option<&str> {
+        match self.source {
+            PartSource::Function(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    pub(super) fn expression(&self) -> Option<&Expression<'_>> {
         match &self.source {
             PartSource::Expression(expression) => Some(expression),
             _ => None,
@@ -179,7 +174,7 @@ impl PlotPart<'_> {
 }
 
 /// Refuses roots whose building took a decision by the data of these leaves: for other data, their nodes would be others.
-pub(super) fn check_path(
+pub(super) fn check_decisions(
     session: &Session,
     arguments: &Arguments,
     roots: &[Rc<Node>],
@@ -255,111 +250,4 @@ fn bare_function<'t>(
         _ => return None,
     };
     session.is_function(name).then_some(name)
-}
-
-/// Finds the leaf that moves. The first of these counts:
-///
-/// 1. the name before the range,
-/// 2. a name in a part that has no value, which becomes a leaf with the value `data`,
-/// 3. the only free leaf below the parts, or the only leaf at all,
-/// 4. a new leaf, if all parts are names of functions or constant.
-pub(super) fn mover(
-    session: &mut Session,
-    arguments: &Arguments,
-    parts: &[PlotPart],
-    range: Option<Range>,
-    data: f64,
-) -> Result<MovingLeaf, Diagnostic> {
-    if let Some(span) = range.and_then(|range| range.variable) {
-        return named_mover(session, arguments, span, data);
-    }
-    let expressions = parts.iter().filter_map(PlotPart::expression);
-    let mut names = expressions
-        .flat_map(Expression::names)
-        .map(|(name, _)| name);
-    let unknown = names.find(|name| !session.knows(name) && !session.is_function(name));
-    // An unknown name alone, without a range, is more likely a typing error.
-    let is_alone = |name: &str| {
-        let mut spans = parts.iter().map(|part| part.span);
-        spans.any(|span| span.of(arguments.text) == name)
-    };
-    if let Some(name) = unknown.filter(|name| range.is_some() || !is_alone(name)) {
-        return Ok(MovingLeaf::bind(session, name, name, data));
-    }
-    let is_function = |part: &&PlotPart| matches!(part.source, PartSource::Function(_));
-    let mut roots = Vec::new();
-    for part in parts.iter().filter(|part| !is_function(part)) {
-        roots.push(part.root(session, arguments, &[])?);
-    }
-    let order = Order::below(&roots);
-    let leaves: Vec<&Rc<Node>> = order.nodes().iter().filter(|node| node.is_leaf()).collect();
-    let free: Vec<&Rc<Node>> = (leaves.iter().copied())
-        .filter(|leaf| leaf.is_free())
-        .collect();
-    match (&free[..], &leaves[..]) {
-        ([only], _) | ([], [only]) => Ok(MovingLeaf::of(session, only)),
-        ([], []) => Ok(unused_name_mover(session, parts, data)),
-        _ => Err(several_leaves_error(session, arguments, &leaves)),
-    }
-}
-
-/// Makes a leaf for functions. Its axis is called like the parameter of the first function, and its own name is not used
-/// by anything else.
-fn unused_name_mover(session: &mut Session, parts: &[PlotPart], data: f64) -> MovingLeaf {
-    let parameter = parts.iter().find_map(|part| match part.source {
-        PartSource::Function(name) => session.functions().get(name)?.parameters.first(),
-        _ => None,
-    });
-    let axis = parameter.map_or_else(|| "x".to_string(), ToString::to_string);
-    let numbered = (1..).map(|number| format!("{axis}{number}"));
-    let mut names = std::iter::once(axis.clone()).chain(numbered);
-    let unused = names.find(|name| !session.knows(name));
-    MovingLeaf::bind(session, &unused.unwrap_or_default(), &axis, data)
-}
-
-fn several_leaves_error(
-    session: &Session,
-    arguments: &Arguments,
-    leaves: &[&Rc<Node>],
-) -> Diagnostic {
-    // The order of a pass begins at the root, so its last leaf is the oldest.
-    let labels: Vec<String> = leaves
-        .iter()
-        .rev()
-        .map(|leaf| session.label(leaf))
-        .collect();
-    let first = labels.first().map_or("", String::as_str);
-    let listed = backtick_list(&labels);
-    let message = format!("{} leaves could move: {listed}", labels.len());
-    let typed = arguments
-        .span_of(T)
-        .map_or("", |span| span.of(arguments.text));
-    let help = format!("say which one, as in `:plot {typed} {first}=-5..5`");
-    Diagnostic::new(message).at(arguments.place(T)).help(help)
-}
-
-/// Finds the leaf that a range names. A name without a value becomes a leaf with the value `data`.
-pub(super) fn named_mover(
-    session: &mut Session,
-    arguments: &Arguments,
-    span: Span,
-    data: f64,
-) -> Result<MovingLeaf, Diagnostic> {
-    let name = span.of(arguments.text);
-    if ANSWERS.contains(&name) {
-        let message = format!("`{name}` is the last result, and a plot moves a leaf");
-        let error = Diagnostic::new(message).at(span);
-        return Err(error.help("choose another name"));
-    }
-    if language::is_name(name) && session.names().find(name).is_none() {
-        return Ok(MovingLeaf::bind(session, name, name, data));
-    }
-    let node = existing::node(session, arguments.text, span)?;
-    if node.is_leaf() {
-        return Ok(MovingLeaf::of(session, &node));
-    }
-    let leaves = backtick_list(leaves_below(session, &node, 4));
-    let message = format!("`{name}` is computed, and a plot moves a leaf");
-    let help = format!("below it: {leaves}");
-    Err(Diagnostic::new(message).at(span).help(help))
 }
